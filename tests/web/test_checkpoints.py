@@ -1,4 +1,4 @@
-"""What agents change in the page can be taken back, whichever way they change it."""
+"""Changes by agents in the page can be reverted, whatever made them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from gemini_testing import Surface
 from tests.web.person import Person
 
-LOOK = """
+READ = """
 import hashlib, os, stat
-def look(top):
+def read_tree(top):
     found = {}
     for folder, folders, files in os.walk(top):
         for name in [*folders, *files]:
@@ -84,7 +84,7 @@ PYTHON = {
 
 
 class Agent:
-    """A caller of its own, so that its changes are one checkpoint."""
+    """A separate caller, so that its changes are one checkpoint."""
 
     def __init__(self, surface: Surface, caller: str) -> None:
         self._surface = surface
@@ -103,9 +103,9 @@ def agent(surface: Surface, request: pytest.FixtureRequest) -> Agent:
 
 
 @pytest.fixture
-def look(surface: Surface, folder: str) -> Callable[[], dict[str, Any]]:
-    surface.python(LOOK + TREE.format(folder=folder))
-    return lambda: surface.python(f"look({folder!r})")
+def read_tree(surface: Surface, folder: str) -> Callable[[], dict[str, Any]]:
+    surface.python(READ + TREE.format(folder=folder))
+    return lambda: surface.python(f"read_tree({folder!r})")
 
 
 def checkpoint(surface: Surface, caller: str) -> str:
@@ -113,86 +113,86 @@ def checkpoint(surface: Surface, caller: str) -> str:
     return next(row["checkpoint"] for row in rows if caller in row["caller"].split(", "))
 
 
-def takes_back(surface: Surface, look: Callable[[], Any], before: Any, caller: str) -> None:
-    """All of it, the take-back itself, and all of it once more."""
-    after = look()
+def reverts(surface: Surface, read_tree: Callable[[], Any], before: Any, caller: str) -> None:
+    """Check that the checkpoint is reverted, that the revert is reverted, and that both can be repeated."""
+    after = read_tree()
     assert after != before
     id = checkpoint(surface, caller)
-    taken = surface.python(f"gemini.files.restore({id!r})")
-    assert taken["failed"] == []
-    assert look() == before
-    again = surface.python(f"gemini.files.restore({taken['undo']!r})")
+    reverted = surface.python(f"gemini.files.restore({id!r})")
+    assert reverted["failed"] == []
+    assert read_tree() == before
+    again = surface.python(f"gemini.files.restore({reverted['undo']!r})")
     assert again["failed"] == []
-    assert look() == after
+    assert read_tree() == after
     surface.python(f"gemini.files.restore({again['undo']!r})")
-    assert look() == before
+    assert read_tree() == before
 
 
 @pytest.mark.parametrize("action", SHELL)
-def test_what_the_shell_does(
+def test_changes_by_the_shell_are_reverted(
     surface: Surface,
     folder: str,
     agent: Agent,
-    look: Callable[[], Any],
+    read_tree: Callable[[], Any],
     action: str,
     request: pytest.FixtureRequest,
 ) -> None:
-    before = look()
+    before = read_tree()
     agent.call("terminal_execute", command=f"cd {folder} && {SHELL[action]}")
-    takes_back(surface, look, before, f"mcp:{request.node.name}")
+    reverts(surface, read_tree, before, f"mcp:{request.node.name}")
 
 
 @pytest.mark.parametrize("action", PYTHON)
-def test_what_python_does(
+def test_changes_by_python_are_reverted(
     surface: Surface,
     folder: str,
     agent: Agent,
-    look: Callable[[], Any],
+    read_tree: Callable[[], Any],
     action: str,
     request: pytest.FixtureRequest,
 ) -> None:
-    before = look()
+    before = read_tree()
     agent.call("python_run", code=f"import os; os.chdir({folder!r})\n{PYTHON[action]}\nos.chdir('/project')")
-    takes_back(surface, look, before, f"mcp:{request.node.name}")
+    reverts(surface, read_tree, before, f"mcp:{request.node.name}")
 
 
-def test_what_has_changed_again_is_said_and_kept(
-    surface: Surface, folder: str, agent: Agent, look: Callable[[], Any]
+def test_a_file_that_changed_again_is_reported_and_saved(
+    surface: Surface, folder: str, agent: Agent, read_tree: Callable[[], Any]
 ) -> None:
     path = f"{folder}/text"
     agent.call("file_write", path=path, content="agent's")
     surface.python(f"open({path!r}, 'w').write('mine')")
-    taken = agent.call("file_restore", id=checkpoint(surface, agent.caller))
-    assert taken["changed_since"] == [path]
+    reverted = agent.call("file_restore", id=checkpoint(surface, agent.caller))
+    assert reverted["changed_since"] == [path]
     assert surface.python(f"open({path!r}).read()") == "first\nsecond\nthird\n"
-    surface.python(f"gemini.files.restore({taken['undo']!r})")
+    surface.python(f"gemini.files.restore({reverted['undo']!r})")
     assert surface.python(f"open({path!r}).read()") == "mine"
 
 
 @pytest.mark.parametrize("waits", [True, False])
-def test_a_kernel_that_dies_loses_neither_the_change_nor_what_was_there(
-    surface: Surface, folder: str, agent: Agent, look: Callable[[], Any], waits: bool
+def test_a_dying_kernel_loses_neither_the_change_nor_the_previous_state(
+    surface: Surface, folder: str, agent: Agent, read_tree: Callable[[], Any], waits: bool
 ) -> None:
-    before = look()
+    before = read_tree()
     agent.call(
         "terminal_execute", command=f"cd {folder} && rm -rf tree && echo more >> large && mv text other"
     )
-    after = look()
+    after = read_tree()
     if waits:
-        # The database has it by then.
+        # By then the database has the change.
         surface.python("len(gemini.files.history())")
     surface.call("file_write", path=f"{folder}-done", content="")
     surface.reload()
-    surface.python(LOOK)
-    assert surface.python(f"look({folder!r})") == after
+    surface.python(READ)
+    assert surface.python(f"read_tree({folder!r})") == after
     surface.python(f"gemini.files.restore({checkpoint(surface, agent.caller)!r})")
-    assert surface.python(f"look({folder!r})") == before
+    assert surface.python(f"read_tree({folder!r})") == before
 
 
-def test_a_person_sees_the_changes_and_takes_them_back(
-    surface: Surface, folder: str, agent: Agent, look: Callable[[], Any], person: Person
+def test_a_user_sees_the_changes_and_reverts_them(
+    surface: Surface, folder: str, agent: Agent, read_tree: Callable[[], Any], person: Person
 ) -> None:
-    before = look()
+    before = read_tree()
     agent.call(
         "terminal_execute", command=f"cd {folder} && sed -i s/second/2nd/ text && rm other && echo x > fresh"
     )
@@ -209,7 +209,7 @@ def test_a_person_sees_the_changes_and_takes_them_back(
     assert "2nd" not in surface.python(f"open('{folder}/text').read()")
     person.click(".changes-all")
     surface.wait_for("document.querySelector('.changes-all').disabled")
-    assert look() == before
+    assert read_tree() == before
     person.click(".changes-undo")
     surface.wait_for("!document.querySelector('.changes-all').disabled")
     assert surface.python(f"import os; os.path.exists('{folder}/other')") is False

@@ -18,11 +18,11 @@ from gemini_testing import Surface
 from tests.companions import CONNECTED, client_of, companion_of, opened_by
 from tests.web.person import Person
 
-# Protocol versions before 2026-07-28 shake hands; the later ones don't.
+# Protocol versions before 2026-07-28 have a handshake; later ones don't.
 NAMES = "return (await document.modelContext.getTools()).map(({ name }) => name)"
 ERAS = ("legacy", "auto")
 TWICE = "import gemini\n@gemini.tool\ndef {}(n: int) -> int:\n    'Twice.'\n    return 2 * n"
-# A busy machine takes its time to begin with a reload.
+# A busy machine starts a reload late.
 HEARD_WITHIN_S = 5
 
 
@@ -34,13 +34,13 @@ def companion(surface_dist: Path) -> Iterator[Companion]:
 
 @pytest.fixture(scope="module")
 def surface_of_module(companion: Companion) -> Iterator[Surface]:
-    """The page, opened by the companion's address."""
+    """Open the page at the companion's address."""
     with opened_by(companion) as surface:
         yield surface
 
 
 def use(companion: Companion, action: Callable[[Client], Awaitable[Any]], mode: Any = "auto") -> Any:
-    """What somebody does who is connected by MCP."""
+    """Run an action with a connected MCP client."""
 
     async def main() -> Any:
         async with client_of(companion, mode) as client:
@@ -73,7 +73,7 @@ await new Promise((resolve) => {
 """
 
 
-def test_a_connection_that_is_lost_while_it_begins_is_made_anew(surface: Surface) -> None:
+def test_a_connection_that_fails_during_its_start_is_retried(surface: Surface) -> None:
     surface.console()
     surface.javascript(CUT_WHILE_GREETING)
     surface.wait_for(CONNECTED)
@@ -91,8 +91,8 @@ def test_every_tool_of_the_page_is_listed_and_works(
         )
 
     tools, answer = use(companion, action, mode)
-    told = set(surface.javascript(NAMES))
-    assert told <= set(tools) and set(tools) - told == {"list_pages", "list_page_tools", "call_page_tool"}
+    listed = set(surface.javascript(NAMES))
+    assert listed <= set(tools) and set(tools) - listed == {"list_pages", "list_page_tools", "call_page_tool"}
     assert tools["file_read"].annotations.read_only_hint is True
     assert not answer.is_error
     assert answer.structured_content["stdout"] == "42\n"
@@ -108,7 +108,7 @@ def test_a_failure_is_a_result_that_says_what_to_do(companion: Companion, surfac
     assert unknown.is_error and "UnknownTool" in unknown.content[0].text
 
 
-def test_a_picture_is_an_image(companion: Companion, surface: Surface) -> None:
+def test_a_screenshot_is_image_content(companion: Companion, surface: Surface) -> None:
     answer = call(companion, "browser_screenshot", data=True)
     assert not answer.is_error, answer
     [image, text] = answer.content
@@ -117,7 +117,7 @@ def test_a_picture_is_an_image(companion: Companion, surface: Surface) -> None:
 
 
 @pytest.mark.parametrize("mode", ERAS)
-def test_a_tool_that_is_declared_later_joins(companion: Companion, surface: Surface, mode: str) -> None:
+def test_clients_are_notified_of_a_new_tool(companion: Companion, surface: Surface, mode: str) -> None:
     name = f"joined_{mode}"
 
     async def main() -> Any:
@@ -147,7 +147,7 @@ async def _listen(client: Client, changes: asyncio.Queue[None]) -> None:
             changes.put_nowait(None)
 
 
-def test_a_call_may_choose_its_page(companion: Companion, surface: Surface) -> None:
+def test_a_call_can_select_its_page(companion: Companion, surface: Surface) -> None:
     [page] = call(companion, "list_pages").structured_content["pages"]
     assert page["current"] is True
     answer = call(companion, "call_page_tool", name="file_list", arguments={"path": "/"}, page=page["name"])
@@ -166,7 +166,7 @@ def test_resources_are_read(companion: Companion, surface: Surface) -> None:
     assert json.loads(read.contents[0].text)[0]["id"] == "page"
 
 
-def test_progress_is_passed_on_and_a_cancelled_call_ends_in_python(
+def test_progress_is_passed_on_and_cancellation_reaches_python(
     companion: Companion, surface: Surface
 ) -> None:
     surface.python(
@@ -180,10 +180,10 @@ def test_progress_is_passed_on_and_a_cancelled_call_ends_in_python(
 
     async def action(client: Client) -> Any:
         half = asyncio.Event()
-        told: list[Any] = []
+        reports: list[Any] = []
 
         async def note(progress: float, total: float | None, message: str | None) -> None:
-            told.append((progress, total, message))
+            reports.append((progress, total, message))
             half.set()
 
         task = asyncio.create_task(client.call_tool("long_work", {}, progress_callback=note))
@@ -191,13 +191,13 @@ def test_progress_is_passed_on_and_a_cancelled_call_ends_in_python(
             await half.wait()
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        return told
+        return reports
 
     assert use(companion, action) == [(1, 2, "half")]
     surface.wait_for("gemini.python('ended').then((value) => value === '[1]' || value?.length === 1)")
 
 
-def test_whoever_waits_for_a_page_that_is_loaded_anew_hears_of_it(
+def test_calls_fail_when_their_page_reloads(
     companion: Companion, surface: Surface, person: Person
 ) -> None:
     async def action(client: Client) -> Any:
@@ -215,12 +215,12 @@ def test_whoever_waits_for_a_page_that_is_loaded_anew_hears_of_it(
     assert answer.structured_content["error"]["type"] == "PageLost"
 
 
-def test_the_person_sees_who_called(companion: Companion, surface: Surface, person: Person) -> None:
+def test_the_user_sees_the_caller(companion: Companion, surface: Surface, person: Person) -> None:
     call(companion, "file_list", path="/project")
     person.sees("#activity-list", "mcp:")
 
 
-def test_without_a_page_the_error_says_where_to_open_one(surface_dist: Path) -> None:
+def test_without_a_page_the_error_says_which_address_to_open(surface_dist: Path) -> None:
     server = Server(0)
     companion = Companion(surface_dist, server)
     with running(server, companion.app(), **companion.other_apps()):
@@ -246,7 +246,7 @@ async def ask_twice() -> list[str]:
 
 
 @pytest.mark.parametrize("mode", ERAS)
-def test_a_tool_asks_the_person_of_the_client(companion: Companion, surface: Surface, mode: str) -> None:
+def test_a_tool_asks_the_client_s_user(companion: Companion, surface: Surface, mode: str) -> None:
     surface.python(ASK)
     asked: list[str] = []
 
@@ -263,7 +263,7 @@ def test_a_tool_asks_the_person_of_the_client(companion: Companion, surface: Sur
 
 
 @pytest.mark.parametrize("mode", ERAS)
-def test_a_client_that_can_ask_nobody_is_told_so(companion: Companion, surface: Surface, mode: str) -> None:
+def test_a_client_that_can_not_ask_its_user_gets_an_error(companion: Companion, surface: Surface, mode: str) -> None:
     surface.python(ASK)
     answer = use(companion, lambda client: client.call_tool("ask_twice", {}), mode)
     assert answer.is_error

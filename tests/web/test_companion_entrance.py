@@ -1,4 +1,4 @@
-"""How the page comes to its companion, and what it keeps of that."""
+"""How the page connects to its companion, and what it stores."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from gemini_testing.browser import launch
 from tests.companions import CONNECTED, companion_of
 
 ATTENDED = "from gemini.server.kernel import kernel\nkernel.registry.consent.attended"
-# All that scripts of the page's origin find where pages keep things, and what they can do with the key.
-KEPT = """
+# What scripts of the page's origin find in its storage, and what they can do with the key.
+STORED = """
 const open = indexedDB.open("control-surface");
 await new Promise((resolve) => (open.onsuccess = resolve));
 const asked = open.result.transaction("keys").objectStore("keys").get("companion");
@@ -44,7 +44,7 @@ def companion(surface_dist: Path) -> Iterator[Companion]:
 
 @pytest.fixture
 def surface(companion: Companion) -> Iterator[Surface]:
-    """A browser that was never let in."""
+    """A browser that has never connected."""
     surface = Surface(launch(), companion.url)
     yield surface
     surface.driver.quit()
@@ -66,19 +66,19 @@ def opening_file(companion: Companion, folder: Path) -> tuple[LaunchFile, str]:
     return asyncio.run(make())
 
 
-def test_the_file_opens_the_page_which_keeps_nothing_that_opens_it_again(
+def test_the_launch_file_opens_the_page_which_stores_no_secret(
     companion: Companion, surface: Surface, tmp_path: Path
 ) -> None:
     file, code = opening_file(companion, tmp_path / "run")
     surface.driver.get(file.url)
     surface.wait_for(f"document.querySelector('#status-companion') && {CONNECTED}")
     assert not file.path.exists()
-    kept = surface.javascript(KEPT)
-    assert kept["extractable"] is False and kept["exported"] == ["rejected", "rejected"]
-    assert code not in kept["text"] and companion.token not in kept["text"] and kept["globals"] == []
+    stored = surface.javascript(STORED)
+    assert stored["extractable"] is False and stored["exported"] == ["rejected", "rejected"]
+    assert code not in stored["text"] and companion.token not in stored["text"] and stored["globals"] == []
     assert surface.driver.current_url == companion.url
 
-    # Loaded anew, and in another tab, it is connected with nothing that anybody does.
+    # After a reload and in another tab, it connects by itself.
     go(surface, companion.url)
     surface.wait_for(CONNECTED)
     surface.driver.get("about:blank")
@@ -88,7 +88,7 @@ def test_the_file_opens_the_page_which_keeps_nothing_that_opens_it_again(
     assert surface.driver.current_url == f"{companion.url}#nobody="
 
 
-def test_a_browser_that_was_not_let_in_is_told_what_to_do(companion: Companion, surface: Surface) -> None:
+def test_a_browser_without_access_says_what_to_do(companion: Companion, surface: Surface) -> None:
     go(surface, companion.url)
     surface.wait_for(LABEL, "No companion")
     surface.driver.execute_script("location.hash = 'companion=guessed'")
@@ -100,7 +100,7 @@ def test_a_browser_that_was_not_let_in_is_told_what_to_do(companion: Companion, 
 
 
 @pytest.mark.parametrize("link", ["#nobody", "#nobody=", "#companion=x&nobody=", "#attended=false"])
-def test_no_link_says_that_nobody_is_there(companion: Companion, surface: Surface, link: str) -> None:
+def test_no_link_makes_the_page_unattended(companion: Companion, surface: Surface, link: str) -> None:
     go(surface, companion.entrance.address())
     surface.wait_for(CONNECTED)
     go(surface, f"{companion.url}{link}")
@@ -108,7 +108,7 @@ def test_no_link_says_that_nobody_is_there(companion: Companion, surface: Surfac
     assert surface.python(ATTENDED) is True
 
 
-def test_a_page_that_the_companion_opened_for_itself_has_nobody_until_somebody_comes(
+def test_a_headless_page_is_unattended_until_a_user_enters(
     companion: Companion, surface: Surface
 ) -> None:
     go(surface, companion.entrance.address(attended=False))
@@ -122,12 +122,12 @@ def test_a_page_that_the_companion_opened_for_itself_has_nobody_until_somebody_c
     assert surface.python(ATTENDED) is True
 
 
-def test_after_a_restart_of_the_companion_the_page_is_connected_again(
+def test_the_page_reconnects_after_a_restart_of_the_companion(
     surface_dist: Path, tmp_path: Path
 ) -> None:
-    kept = tmp_path / "browsers.json"
+    file = tmp_path / "browsers.json"
     server = Server(0)
-    companion = Companion(surface_dist, server, browsers=Browsers(kept))
+    companion = Companion(surface_dist, server, browsers=Browsers(file))
     surface = Surface(launch(), companion.entrance.address())
     try:
         with running(server, companion.app(), **companion.other_apps()):
@@ -135,10 +135,10 @@ def test_after_a_restart_of_the_companion_the_page_is_connected_again(
             surface.wait_for(CONNECTED)
         surface.wait_for(LABEL, "Companion offline")
         server = Server(server.main.number)
-        companion = Companion(surface_dist, server, browsers=Browsers(kept))
+        companion = Companion(surface_dist, server, browsers=Browsers(file))
         with running(server, companion.app(), **companion.other_apps()):
             surface.wait_for(CONNECTED)
-            Browsers(kept).forget()
+            Browsers(file).forget()
             surface.driver.execute_script("document.dispatchEvent(new Event('freeze'))")
             surface.wait_for(LABEL, "Companion refused")
     finally:

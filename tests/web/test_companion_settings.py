@@ -29,7 +29,7 @@ from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
 from tests.web.axe import violations_in_both_themes
 from tests.web.person import Person
 
-# The page refuses these itself, so that the companion never hears of them.
+# The page refuses these itself, so they never reach the companion.
 BY_PYTHON = """
 import asyncio
 from gemini.server.kernel import kernel
@@ -44,8 +44,8 @@ CLIPBOARD = "navigator.clipboard.readText()"
 
 
 @contextmanager
-def on_a_thread(app: Any) -> Generator[str]:
-    """`served`, for a test without a loop."""
+def served_in_thread(app: Any) -> Generator[str]:
+    """Run `served` for a test without an event loop."""
     loop = asyncio.new_event_loop()
     stop = asyncio.Event()
     ready = threading.Event()
@@ -88,7 +88,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def companion(
     surface_dist: Path, provider: FakeProvider, secrets: MemoryKeyring, machine: Path
 ) -> Iterator[Companion]:
-    with pytest.MonkeyPatch.context() as patch, on_a_thread(provider) as url:
+    with pytest.MonkeyPatch.context() as patch, served_in_thread(provider) as url:
         for variable in (each for provider in BUILT_IN for each in provider.variables):
             patch.delenv(variable, raising=False)
         patch.setenv("ANTHROPIC_API_KEY", KEY)
@@ -108,7 +108,7 @@ def surface_of_module(companion: Companion) -> Iterator[Surface]:
 
 @pytest.fixture
 def panel(surface: Surface, person: Person) -> Iterator[Person]:
-    """The person in front of the settings of a companion that answers MCP."""
+    """Return the user at the settings, with MCP on."""
     open_settings(person)
     person.sees("#mcp-url")
     yield person
@@ -123,7 +123,7 @@ def open_settings(person: Person) -> None:
 
 
 def use(companion: Companion, *tools: str, mode: Any = "auto") -> None:
-    """What a client called Editor does that calls tools without arguments."""
+    """Call tools without arguments as a client named Editor."""
 
     async def main() -> None:
         info = Implementation(name="Editor", version="1")
@@ -139,11 +139,11 @@ def does(label: str, within: str = "#settings") -> str:
 
 
 def scripted(surface: Surface, selector: str) -> None:
-    """A press that a script makes."""
+    """Press an element from a script."""
     surface.driver.execute_script("document.querySelector(arguments[0]).click()", selector)
 
 
-def test_it_says_what_to_do_while_nobody_has_connected_and_then_who_has(
+def test_it_says_how_to_connect_and_then_lists_clients(
     companion: Companion, panel: Person
 ) -> None:
     panel.sees("#no-clients", "None yet")
@@ -154,14 +154,14 @@ def test_it_says_what_to_do_while_nobody_has_connected_and_then_who_has(
     panel.sees("#mcp-clients li[data-live=false]", "disconnected")
 
 
-def test_the_test_makes_a_real_call_that_the_log_shows(companion: Companion, panel: Person) -> None:
+def test_the_mcp_test_makes_a_real_call_that_is_logged(companion: Companion, panel: Person) -> None:
     panel.find(does("Test MCP")).send_keys(Keys.ENTER)
-    told = panel.sees("[data-of=mcp-test]", "It works")
-    assert "tools listed, " in told and ", MCP 20" in told
+    shown = panel.sees("[data-of=mcp-test]", "It works")
+    assert "tools listed, " in shown and ", MCP 20" in shown
     panel.sees("#mcp-clients li", "Test of the settings")
 
 
-def test_off_clients_are_refused_until_it_is_on_again(
+def test_clients_are_refused_while_mcp_is_off(
     companion: Companion, surface: Surface, panel: Person
 ) -> None:
     scripted(surface, "#mcp-switch")
@@ -182,7 +182,7 @@ def test_off_clients_are_refused_until_it_is_on_again(
     surface.wait_for("document.querySelector('#status-companion').innerText === 'Companion'")
 
 
-def test_a_configuration_is_copied_with_the_token_that_is_not_shown(
+def test_a_configuration_is_copied_with_its_masked_token(
     companion: Companion, surface: Surface, panel: Person
 ) -> None:
     token = companion.keys.of("VS Code")
@@ -207,12 +207,12 @@ def test_a_configuration_is_copied_with_the_token_that_is_not_shown(
 
 def test_claude_desktop_gets_a_command(panel: Person) -> None:
     panel.click("#mcp-client input[value='Claude Desktop']")
-    told = json.loads(panel.sees(".configuration pre", "mcpServers"))
-    assert told["mcpServers"]["control-surface"]["args"][-4:-2] == ["mcp", "--headless"]
+    shown = json.loads(panel.sees(".configuration pre", "mcpServers"))
+    assert shown["mcpServers"]["control-surface"]["args"][-4:-2] == ["mcp", "--headless"]
     panel.no_longer_sees(".configuration[data-secret=true]")
 
 
-def test_what_this_page_may_run_is_told(surface: Surface, panel: Person, machine: Path) -> None:
+def test_this_computer_shows_what_the_page_may_run(surface: Surface, panel: Person, machine: Path) -> None:
     panel.sees("#settings-host", str(machine))
     panel.sees("#settings-host", "No permissions")
     panel.press("k", holding=Keys.CONTROL)
@@ -224,7 +224,7 @@ def test_what_this_page_may_run_is_told(surface: Surface, panel: Person, machine
     panel.sees("#settings-host", "No permissions")
 
 
-def test_a_key_is_typed_used_and_deleted(
+def test_a_key_is_set_used_and_deleted(
     surface: Surface, panel: Person, provider: FakeProvider, secrets: MemoryKeyring
 ) -> None:
     own = "#providers [data-provider=own]"
@@ -234,12 +234,12 @@ def test_a_key_is_typed_used_and_deleted(
     panel.click(does("Set a key for own"))
     surface.wait_for("document.activeElement.type === 'password'")
     panel.type(KEY)
-    assert secrets.kept == {}
+    assert secrets.saved == {}
     surface.driver.execute_script("document.querySelector('.key-form').requestSubmit()")
     surface.driver.execute_script("document.querySelector('.key-form [type=submit]').click()")
     panel.press(Keys.ENTER)
     panel.sees(own, "key in the keyring")
-    assert secrets.kept == {("control-surface", "own"): KEY}
+    assert secrets.saved == {("control-surface", "own"): KEY}
     panel.no_longer_sees(".key-form")
     assert KEY not in surface.javascript(
         "return document.documentElement.outerHTML + [...document.querySelectorAll('input')].map(({ value }) => value)"
@@ -253,24 +253,24 @@ def test_a_key_is_typed_used_and_deleted(
     panel.sees(f"{own} .outcome.bad", "key")
 
     scripted(surface, does("Delete the key of own"))
-    assert secrets.kept
+    assert secrets.saved
     panel.click(does("Delete the key of own"))
     panel.sees(f"{own} .outcome", "Key deleted.")
     panel.sees(own, "no key")
-    assert secrets.kept == {}
+    assert secrets.saved == {}
 
 
-def test_a_key_that_can_be_none_is_refused_in_words(panel: Person, secrets: MemoryKeyring) -> None:
+def test_an_invalid_key_is_refused_with_a_reason(panel: Person, secrets: MemoryKeyring) -> None:
     panel.click(does("Set a key for own"))
     panel.type("short")
     panel.press(Keys.ENTER)
     panel.sees("#providers [data-provider=own] .outcome.bad", "8 to 4096")
     panel.press(Keys.ESCAPE)
     panel.no_longer_sees(".key-form")
-    assert secrets.kept == {}
+    assert secrets.saved == {}
 
 
-def test_a_key_of_the_environment_is_not_to_be_changed_here(surface: Surface, panel: Person) -> None:
+def test_a_key_of_the_environment_can_not_be_changed(surface: Surface, panel: Person) -> None:
     panel.sees("#providers [data-provider=anthropic]", "key from the environment")
     assert not surface.javascript(
         "return !!document.querySelector(arguments[0])", does("Set a key for anthropic")
@@ -278,7 +278,7 @@ def test_a_key_of_the_environment_is_not_to_be_changed_here(surface: Surface, pa
 
 
 def test_without_a_keyring_it_says_what_to_do(surface: Surface, panel: Person) -> None:
-    kept = keyring.get_keyring()
+    previous = keyring.get_keyring()
     keyring.set_keyring(keyring.backends.fail.Keyring())
     try:
         surface.reload()
@@ -289,11 +289,11 @@ def test_without_a_keyring_it_says_what_to_do(surface: Surface, panel: Person) -
             "return !!document.querySelector(arguments[0])", does("Set a key for own")
         )
     finally:
-        keyring.set_keyring(kept)
+        keyring.set_keyring(previous)
         surface.reload()
 
 
-def test_python_in_the_page_can_ask_none_of_it(surface: Surface) -> None:
+def test_python_in_the_page_can_request_none_of_it(surface: Surface) -> None:
     assert surface.call("python_run", code=BY_PYTHON)["result"] == ["Python can't ask the companion "]
 
 
@@ -305,7 +305,7 @@ def test_it_is_accessible_in_both_themes(surface: Surface, panel: Person) -> Non
     panel.press(Keys.ESCAPE)
 
 
-def test_narrow_nothing_is_cut(surface: Surface, panel: Person) -> None:
+def test_nothing_is_cut_off_in_a_narrow_panel(surface: Surface, panel: Person) -> None:
     metrics = {"width": 380, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     surface.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     try:
@@ -325,7 +325,7 @@ def test_narrow_nothing_is_cut(surface: Surface, panel: Person) -> None:
         surface.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
-def test_when_the_companion_ends_it_says_what_to_do(surface_dist: Path) -> None:
+def test_after_the_companion_ended_it_says_what_to_do(surface_dist: Path) -> None:
     server = Server(0)
     companion = Companion(surface_dist, server)
     with running(server, companion.app(), **companion.other_apps()):
@@ -340,7 +340,7 @@ def test_when_the_companion_ends_it_says_what_to_do(surface_dist: Path) -> None:
     again = Server(server.main.number)
     companion = Companion(surface_dist, again)
     with running(again, companion.app(), **companion.other_apps()):
-        # In the same tab nothing but the code behind the # is another one.
+        # In the same tab only the code after the # changes.
         surface.driver.get(companion.entrance.address())
         surface.wait_for("document.querySelector('#status-companion')?.innerText === 'Companion'")
         open_settings(person)

@@ -1,4 +1,4 @@
-"""A tool that reaches outside asks the person first, who sees what it is about."""
+"""The consent dialog for tools that reach outside."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def buy(what: str) -> str:
     sent.append(what)
     return f"bought {what}"
 """
-# The one that is declared last.
+# The tool that is declared last.
 LISTED = "(async () => (await document.modelContext.getTools()).some(({ name }) => name === 'buy'))()"
 
 
@@ -40,7 +40,7 @@ def declare(surface: Surface) -> None:
 
 @pytest.fixture(autouse=True)
 def declared(surface: Surface, person: Person) -> None:
-    """The tools, in the kernel that is there once `person` has cleared the page."""
+    """Declare the tools in the kernel that runs after `person` has cleared the page."""
     declare(surface)
 
 
@@ -48,35 +48,35 @@ def sent(surface: Surface) -> list[str]:
     return surface.python("sent")
 
 
-def test_the_tool_tells_agents_that_it_has_consequences(surface: Surface) -> None:
+def test_the_tool_s_annotations_say_that_it_reaches_outside(surface: Surface) -> None:
     hints = {tool["name"]: tool["annotations"]["consequentialHint"] for tool in surface.tools()}
 
     assert hints["send_mail"] and hints["buy"]
     assert not hints["file_write"]
 
 
-def test_the_dialog_shows_who_asks_for_what(surface: Surface, person: Person, start: Start) -> None:
+def test_the_dialog_shows_the_caller_and_the_request(surface: Surface, person: Person, start: Start) -> None:
     call = start("send_mail", to="eve@example.org", body="<b>bold</b>\u202eevil")
 
     assert person.sees("#approval-who") == "An agent in your browser (WebMCP)"
     assert person.sees("#approval-tool") == "send_mail"
     assert "reaches outside" in person.sees("#approval-effect")
     arguments = person.sees("#approval-arguments")
-    # Text stands there as text, with a line for each of its lines, under the argument's name.
+    # Text is shown as text, with its line breaks, under the argument's name.
     assert "to text\neve@example.org" in arguments
-    # Neither markup nor invisible characters get to decide what the person reads.
+    # Neither markup nor invisible characters change the displayed text.
     assert r"<b>bold</b>\u202eevil" in arguments
     assert call.is_running and sent(surface) == []
     person.click("#approval-refuse")
 
 
-def test_the_dialog_can_be_used_without_eyes_and_mouse(
+def test_the_dialog_works_with_a_screen_reader_and_keyboard(
     surface: Surface, person: Person, start: Start
 ) -> None:
     call = start("send_mail", to="ann@example.org")
     person.sees("#approval")
-    told = surface.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
-    [dialog] = [node for node in told if node.get("role", {}).get("value") == "alertdialog"]
+    nodes = surface.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    [dialog] = [node for node in nodes if node.get("role", {}).get("value") == "alertdialog"]
 
     assert dialog["name"]["value"] == "Allow this action?"
     assert "send_mail" in dialog["description"]["value"]
@@ -94,7 +94,7 @@ def test_the_dialog_can_be_used_without_eyes_and_mouse(
     assert call.result() == "sent to ann@example.org"
 
 
-def test_allowing_once_is_asked_again(surface: Surface, person: Person, start: Start) -> None:
+def test_allow_once_asks_again(surface: Surface, person: Person, start: Start) -> None:
     first = start("send_mail", to="a@example.org")
     person.click("#approval-once")
     assert first.result() == "sent to a@example.org"
@@ -107,7 +107,7 @@ def test_allowing_once_is_asked_again(surface: Surface, person: Person, start: S
     assert sent(surface) == ["a@example.org"]
 
 
-def test_a_refusal_is_an_error_that_says_so(person: Person, start: Start) -> None:
+def test_a_refusal_is_a_typed_error(person: Person, start: Start) -> None:
     call = start("send_mail", to="a@example.org")
     person.click("#approval-refuse")
     error = call.result()["error"]
@@ -128,7 +128,7 @@ def test_escape_refuses(surface: Surface, person: Person, start: Start) -> None:
 
 @pytest.fixture
 def send_letter(surface: Surface) -> str:
-    """The name of a tool that nobody was ever asked about."""
+    """Declare a tool without grants and return its name."""
     name = f"send_letter_{uuid.uuid4().hex[:8]}"
     surface.python(
         f"""
@@ -141,7 +141,7 @@ def {name}(to: str) -> str:
     return name
 
 
-def test_allowing_always_holds_for_this_tool_and_this_caller(
+def test_always_allow_covers_this_tool(
     surface: Surface, person: Person, start: Start, send_letter: str
 ) -> None:
     surface.wait_for(
@@ -180,14 +180,14 @@ def test_a_script_can_not_consent(surface: Surface, person: Person, start: Start
         """
     )
 
-    # The surface has answered a later call, so it has heard all that was said before.
+    # The surface has answered a later call, so it has processed all earlier messages.
     assert sent(surface) == []
     assert call.is_running
     person.click("#approval-refuse")
     assert call.result()["error"]["type"] == "Refused"
 
 
-def test_requests_are_asked_one_after_the_other(surface: Surface, person: Person, start: Start) -> None:
+def test_requests_are_asked_in_order(surface: Surface, person: Person, start: Start) -> None:
     first, second = start("send_mail", to="a@example.org"), start("send_mail", to="b@example.org")
     assert "a@example.org" in person.sees("#approval-arguments")
     person.sees("#approval-queue", "1 more request is waiting.")
@@ -200,7 +200,7 @@ def test_requests_are_asked_one_after_the_other(surface: Surface, person: Person
     assert sent(surface) == ["b@example.org"]
 
 
-def test_a_call_that_is_given_up_takes_its_question_with_it(
+def test_a_cancelled_call_withdraws_its_question(
     surface: Surface, person: Person, start: Start
 ) -> None:
     call = start("send_mail", to="a@example.org")
@@ -212,14 +212,14 @@ def test_a_call_that_is_given_up_takes_its_question_with_it(
     assert sent(surface) == []
 
 
-def test_wrong_arguments_are_not_asked_about(surface: Surface, person: Person) -> None:
+def test_invalid_arguments_fail_without_a_question(surface: Surface, person: Person) -> None:
     answer = surface.javascript("return gemini.callTool('send_mail', { too: 'x' })")
 
     assert answer["error"]["type"] == "InvalidArguments"
     person.no_longer_sees("#approval")
 
 
-def test_other_calls_go_on_while_the_person_thinks(surface: Surface, person: Person, start: Start) -> None:
+def test_other_calls_continue_while_a_question_waits(surface: Surface, person: Person, start: Start) -> None:
     call = start("send_mail", to="a@example.org")
     person.sees("#approval")
 
@@ -232,12 +232,12 @@ def test_other_calls_go_on_while_the_person_thinks(surface: Surface, person: Per
 
 
 def now(surface: Surface) -> float:
-    """Seconds of the epoch, by the clock of the page's events."""
+    """Return the seconds since the epoch by the clock of the page's events."""
     return surface.javascript("return (performance.timeOrigin + performance.now()) / 1000")
 
 
 def press_enter_at(surface: Surface, moment: float) -> None:
-    """Press and release Enter with the time that the browser is told it happened at."""
+    """Press and release Enter with the given event timestamp."""
     for kind in ("rawKeyDown", "char", "keyUp"):
         key = {
             "key": "Enter",
@@ -249,7 +249,7 @@ def press_enter_at(surface: Surface, moment: float) -> None:
         surface.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": kind, **key})
 
 
-def test_a_press_counts_half_a_second_after_the_question_came(
+def test_a_press_counts_half_a_second_after_the_question_appeared(
     surface: Surface, person: Person, start: Start
 ) -> None:
     before = now(surface)
@@ -265,7 +265,7 @@ def test_a_press_counts_half_a_second_after_the_question_came(
     assert call.result()["error"]["type"] == "Refused"
 
 
-def test_a_press_counts_half_a_second_after_the_window_has_the_focus_again(
+def test_a_press_counts_half_a_second_after_the_window_regained_focus(
     surface: Surface, person: Person, start: Start
 ) -> None:
     call = start("send_mail", to="a@example.org")
@@ -285,7 +285,7 @@ def test_a_press_counts_half_a_second_after_the_window_has_the_focus_again(
     assert call.result()["error"]["type"] == "Refused"
 
 
-def test_a_key_that_is_held_answers_one_question_at_most(
+def test_a_held_key_answers_one_question_at_most(
     surface: Surface, person: Person, start: Start
 ) -> None:
     first, second = start("send_mail", to="a@example.org"), start("send_mail", to="b@example.org")
@@ -307,7 +307,7 @@ def test_a_key_that_is_held_answers_one_question_at_most(
     assert second.result()["error"]["type"] == "Refused"
 
 
-def test_what_is_drawn_over_the_question_goes_below_it(
+def test_an_overlay_is_moved_below_the_question(
     surface: Surface, person: Person, start: Start
 ) -> None:
     call = start("send_mail", to="a@example.org")
@@ -324,14 +324,14 @@ def test_what_is_drawn_over_the_question_goes_below_it(
     )
     surface.wait_for("document.querySelector('#approval .answers').dataset.guarded === ''")
     person.find("#approval-once")
-    # Of the two in the top layer ours is painted last; `inert` hides the other one from hit tests alone.
+    # Of the two in the top layer, the dialog is painted last. `inert` hides the other one only from hit tests.
     surface.javascript("document.querySelector('#cover').remove()")
     assert call.is_running
     person.click("#approval-once")
     assert call.result() == "sent to a@example.org"
 
 
-def test_no_press_counts_while_something_stays_over_the_question(
+def test_no_press_counts_while_the_question_is_covered(
     surface: Surface, person: Person, start: Start
 ) -> None:
     call = start("send_mail", to="a@example.org")
@@ -363,7 +363,7 @@ def test_no_press_counts_while_something_stays_over_the_question(
 # --- several requests ---
 
 
-def test_requests_can_be_looked_at_in_any_order(surface: Surface, person: Person, start: Start) -> None:
+def test_requests_can_be_viewed_in_any_order(surface: Surface, person: Person, start: Start) -> None:
     calls = [start("send_mail", to=f"{name}@example.org") for name in "abc"]
     person.sees("#approval-queue", "2 more requests are waiting.")
     person.click("#approval-requests li:nth-child(2) button")
@@ -378,7 +378,7 @@ def test_requests_can_be_looked_at_in_any_order(surface: Surface, person: Person
         assert call.result()["error"]["type"] == "Refused"
 
 
-def test_the_dialog_goes_on_with_the_next_where_a_caller_gives_up(
+def test_the_dialog_shows_the_next_request_when_a_caller_cancels(
     surface: Surface, person: Person, start: Start
 ) -> None:
     surface.javascript(
@@ -411,7 +411,7 @@ IN_VIEW = """
 
 
 @pytest.mark.parametrize(("dark", "size"), [(False, (1400, 900)), (True, (340, 600)), (False, (700, 450))])
-def test_long_arguments_push_no_button_away(
+def test_long_arguments_do_not_hide_the_buttons(
     open_surface: OpenSurface, dark: bool, size: tuple[int, int]
 ) -> None:
     surface = open_surface(dark=dark, size=size)

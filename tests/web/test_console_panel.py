@@ -1,4 +1,4 @@
-"""The Python console, as a person uses it, and as they watch others use it."""
+"""The Python console: the user's own code, and that of agents."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIELD = "#console-input"
 
 @pytest.fixture
 def panel(surface: Surface, person: Person) -> Iterator[Person]:
-    """The person in front of an empty console, with the keyboard in it."""
+    """Return the user with the focus in an empty console."""
     if not surface.javascript("return document.querySelector('#python').checkVisibility()"):
         person.click("[data-tab-panel-id=python]")
     person.click("#console-clear")
@@ -28,7 +28,7 @@ def panel(surface: Surface, person: Person) -> Iterator[Person]:
 
 
 def enter(person: Person, code: str) -> None:
-    """Paste code, and run it."""
+    """Paste code and run it."""
     fill = "const field = document.querySelector('#console-input'); field.value = arguments[0];"
     person.surface.javascript(fill, code)
     person.find(FIELD).send_keys(Keys.CONTROL, Keys.ENTER)
@@ -38,11 +38,11 @@ def typed(person: Person) -> str:
     return person.surface.javascript("return document.querySelector('#console-input').value")
 
 
-def test_it_awaits_prints_and_shows_values(surface: Surface, panel: Person) -> None:
+def test_the_console_awaits_prints_and_shows_values(surface: Surface, panel: Person) -> None:
     panel.type("import asyncio; print('to', 'print'); await asyncio.sleep(0, result={'a': 1})\n")
 
     assert panel.sees("#console-log .console-stdout") == "to print"
-    # As Python writes it; agents get JSON.
+    # The console shows Python's repr; agents get JSON.
     assert panel.sees("#console-log .console-result") == "{'a': 1}"
     panel.type("answer = 42\n")
     panel.type("answer + 1\n")
@@ -50,16 +50,16 @@ def test_it_awaits_prints_and_shows_values(surface: Surface, panel: Person) -> N
     assert surface.call("python_run", code="answer")["result"] == 42
 
 
-def test_an_error_shows_a_traceback_of_the_code_alone(panel: Person) -> None:
+def test_a_traceback_shows_only_the_user_s_code(panel: Person) -> None:
     panel.type("1 / 0\n")
-    told = panel.sees("#console-log .console-error")
+    shown = panel.sees("#console-log .console-error")
 
-    assert told.startswith("Traceback (most recent call last):")
-    assert told.endswith("ZeroDivisionError: division by zero")
-    assert "/gemini/" not in told
+    assert shown.startswith("Traceback (most recent call last):")
+    assert shown.endswith("ZeroDivisionError: division by zero")
+    assert "/gemini/" not in shown
 
 
-def test_a_traceback_leads_to_what_was_run(surface: Surface, panel: Person) -> None:
+def test_a_traceback_links_to_the_code(surface: Surface, panel: Person) -> None:
     enter(panel, "def inner():\n    pass\n    raise ValueError('deep')")
     enter(panel, "inner()")
     panel.click(".console-error .link:last-of-type")
@@ -67,7 +67,7 @@ def test_a_traceback_leads_to_what_was_run(surface: Surface, panel: Person) -> N
     assert panel.sees(".console-code mark") == "    raise ValueError('deep')"
 
 
-def test_a_traceback_leads_to_files(surface: Surface, panel: Person, folder: str) -> None:
+def test_a_traceback_links_to_files(surface: Surface, panel: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/broken_module.py", content="x = 1\nraise OSError('there')\n")
     surface.call("file_navigate", path="/project")
     enter(panel, f"import sys; sys.path.insert(0, {folder!r}); import broken_module")
@@ -80,7 +80,7 @@ def test_a_traceback_leads_to_files(surface: Surface, panel: Person, folder: str
     )
 
 
-def test_enter_goes_on_where_code_does(surface: Surface, panel: Person) -> None:
+def test_enter_continues_an_incomplete_statement(surface: Surface, panel: Person) -> None:
     panel.type("for n in range(2):\n")
     assert typed(panel) == "for n in range(2):\n    "
     panel.type("if n:")
@@ -98,7 +98,7 @@ def test_enter_goes_on_where_code_does(surface: Surface, panel: Person) -> None:
     panel.sees(".console-result", "[1, 2]")
 
 
-def test_what_was_typed_comes_back_even_after_a_reload(surface: Surface, panel: Person) -> None:
+def test_the_input_history_survives_a_reload(surface: Surface, panel: Person) -> None:
     for code in ("first = 1", "second = 2\nsecond", "'later'"):
         enter(panel, code)
     panel.sees(".console-result", "later")
@@ -114,7 +114,7 @@ def test_what_was_typed_comes_back_even_after_a_reload(surface: Surface, panel: 
     assert typed(panel) == "fir"
 
 
-def test_it_stops_what_runs(panel: Person) -> None:
+def test_stop_interrupts_the_code(panel: Person) -> None:
     panel.type("import asyncio; await asyncio.sleep(60)\n")
     panel.click("#console-stop")
 
@@ -123,7 +123,7 @@ def test_it_stops_what_runs(panel: Person) -> None:
     panel.sees("#console-log .console-result", "free")
 
 
-def test_it_shows_what_is_printed_while_it_is(surface: Surface, panel: Person) -> None:
+def test_output_is_shown_as_it_is_printed(surface: Surface, panel: Person) -> None:
     enter(panel, "import asyncio\nprint('first')\ngate = asyncio.Event()\nawait gate.wait()\nprint('second')")
     panel.sees("[data-running=true] .console-stdout", "first")
     surface.python("gate.set()")
@@ -131,40 +131,40 @@ def test_it_shows_what_is_printed_while_it_is(surface: Surface, panel: Person) -
     panel.sees("[data-running=false] .console-stdout", "second")
 
 
-def test_code_that_never_pauses_is_watched_too(surface: Surface, panel: Person) -> None:
+def test_output_of_code_that_never_pauses_is_shown(surface: Surface, panel: Person) -> None:
     enter(panel, "import time\nend = time.time() + 3\nwhile time.time() < end:\n    print('going', end=' ')")
 
     panel.sees("[data-running=true] .console-stdout", "going")
     panel.sees("[data-running=false] .console-stdout", "going")
 
 
-def test_what_agents_run_is_shown_with_who_ran_it(surface: Surface, panel: Person, start: Start) -> None:
+def test_agents_code_is_shown_with_its_caller(surface: Surface, panel: Person, start: Start) -> None:
     call = start("python_run", code="import asyncio; print('an agent'); await asyncio.sleep(60)")
     panel.sees("[data-caller=webmcp][data-running=true]", "webmcp")
     panel.sees("[data-caller=webmcp]", "an agent")
     call.abort()
     panel.sees("[data-caller=webmcp][data-running=false]", "Stopped")
 
-    # It isn't among what the person typed.
+    # It isn't in the user's input history.
     panel.find(FIELD).send_keys("import asyncio; print('an a")
     panel.press(Keys.ARROW_UP)
     assert typed(panel).endswith("print('an a")
 
 
-def test_a_reload_leaves_no_entry_and_a_lost_view_is_drawn_anew(surface: Surface, panel: Person) -> None:
-    enter(panel, "'kept by Python'")
-    panel.sees(".console-result", "kept by Python")
+def test_a_reload_adds_no_entry_and_a_lost_view_is_redrawn(surface: Surface, panel: Person) -> None:
+    enter(panel, "'saved by Python'")
+    panel.sees(".console-result", "saved by Python")
     shown = surface.python(
         "from gemini.server.kernel import kernel; kernel.snapshot()['console']['entries'][-1]"
     )
 
-    assert (shown["code"], shown["caller"]) == ("'kept by Python'", "person")
+    assert (shown["code"], shown["caller"]) == ("'saved by Python'", "person")
 
 
 # --- values ---
 
 
-def test_records_are_a_table(surface: Surface, panel: Person) -> None:
+def test_records_are_shown_as_a_table(surface: Surface, panel: Person) -> None:
     enter(panel, "[{'name': 'a', 'size': 1}, {'name': '<b>', 'size': 2}]")
     panel.sees(".console-table")
 
@@ -205,7 +205,7 @@ def test_html_can_neither_act_nor_load(surface: Surface, panel: Person) -> None:
     assert surface.javascript("return typeof done") == "undefined"
 
 
-def test_markdown_and_pictures_are_drawn(surface: Surface, panel: Person) -> None:
+def test_markdown_and_images_are_drawn(surface: Surface, panel: Person) -> None:
     enter(panel, "class Note:\n    def _repr_markdown_(self): return '**strong** <script>x</script>'\nNote()")
     panel.sees(".console-result strong", "strong")
     svg = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='7'><rect width='9' height='7'/></svg>"
@@ -214,7 +214,7 @@ def test_markdown_and_pictures_are_drawn(surface: Surface, panel: Person) -> Non
     surface.wait_for("document.querySelector('.console-result img')?.naturalWidth === 9")
 
 
-def test_a_long_value_is_shown_whole_on_request(surface: Surface, panel: Person) -> None:
+def test_a_long_value_is_shown_in_full_on_request(surface: Surface, panel: Person) -> None:
     enter(panel, "'x' * 30_000")
     panel.click(".console-result button")
 
@@ -225,7 +225,7 @@ def test_a_long_value_is_shown_whole_on_request(surface: Surface, panel: Person)
 # --- completion ---
 
 
-def test_tab_completes_what_is_the_only_one(surface: Surface, panel: Person) -> None:
+def test_tab_inserts_a_single_candidate(surface: Surface, panel: Person) -> None:
     surface.python("class Box:\n    only_this = 1\nbox = Box()")
     panel.type("box.on")
     panel.press(Keys.TAB)
@@ -233,7 +233,7 @@ def test_tab_completes_what_is_the_only_one(surface: Surface, panel: Person) -> 
     surface.wait_for("document.querySelector('#console-input').value === 'box.only_this'")
 
 
-def test_candidates_are_chosen_by_keyboard(surface: Surface, panel: Person) -> None:
+def test_candidates_are_selected_by_keyboard(surface: Surface, panel: Person) -> None:
     surface.python("def apply(first, second=2): return 'applied'\napplause = 'clap'")
     panel.type("appl")
     panel.press(" ", holding=Keys.CONTROL)
@@ -256,7 +256,7 @@ def test_candidates_are_chosen_by_keyboard(surface: Surface, panel: Person) -> N
     panel.sees(".console-result", "applied")
 
 
-def test_members_are_listed_after_a_dot_and_enter_runs_all_the_same(surface: Surface, panel: Person) -> None:
+def test_members_are_listed_after_a_dot_and_enter_still_runs(surface: Surface, panel: Person) -> None:
     surface.python("import types; thing = types.SimpleNamespace(alpha=1, beta=2)")
     panel.type("thing.")
     panel.sees("#console-completions", "beta")
@@ -273,7 +273,7 @@ def test_members_are_listed_after_a_dot_and_enter_runs_all_the_same(surface: Sur
     surface.wait_for("document.querySelector('#console-input').value === 'thing.beta'")
 
 
-def test_the_keyboard_is_not_caught_in_the_field(surface: Surface, panel: Person) -> None:
+def test_the_field_does_not_trap_the_focus(surface: Surface, panel: Person) -> None:
     panel.type("1 +")
     panel.press(Keys.ESCAPE)
     panel.press(Keys.TAB)
@@ -281,7 +281,7 @@ def test_the_keyboard_is_not_caught_in_the_field(surface: Surface, panel: Person
     assert panel.focus == "console-run"
 
 
-def test_completing_leaves_no_trace_in_the_log(surface: Surface, panel: Person) -> None:
+def test_completions_are_not_logged(surface: Surface, panel: Person) -> None:
     before = surface.javascript("return (await gemini.python('len(gemini.registry.log.rows())'))")
     panel.type("gemini.")
     panel.sees("#console-completions")
@@ -290,7 +290,7 @@ def test_completing_leaves_no_trace_in_the_log(surface: Surface, panel: Person) 
     assert surface.javascript("return (await gemini.python('len(gemini.registry.log.rows())'))") == before
 
 
-def test_it_has_no_barrier(surface: Surface, panel: Person) -> None:
+def test_the_console_is_accessible(surface: Surface, panel: Person) -> None:
     assert violations_in_both_themes(surface, "#python") == []
     enter(panel, "print('a'); [{'a': 1}]")
     enter(panel, "1 / 0")

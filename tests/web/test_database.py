@@ -1,4 +1,4 @@
-"""The database in the browser's storage: what was committed is there, and a damaged one costs nothing else."""
+"""The database in the browser's storage: committed rows survive, and damage affects nothing else."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.web.test_kernel_death import end_kernel
 
 STORE = "from gemini.server.kernel import kernel; store = kernel.store\n"
 
-# A transaction that is open when the worker ends; a large one has written most of itself by then.
+# A transaction that is open when the worker ends. A large one has written most of its pages by then.
 IN_A_TRANSACTION = (
     STORE
     + """
@@ -20,9 +20,9 @@ import asyncio, js
 connection = store.database.connection
 connection.execute("PRAGMA cache_size=10")
 for number in range(50):
-    store.settings.set(f"kept-{{number}}", number)
+    store.settings.set(f"committed-{{number}}", number)
 connection.execute("BEGIN IMMEDIATE")
-connection.execute("DELETE FROM settings WHERE name = 'kept-7'")
+connection.execute("DELETE FROM settings WHERE name = 'committed-7'")
 for number in range({rows}):
     connection.execute("INSERT INTO settings VALUES (?, ?)", (f"torn-{{number}}", "1" * 1000))
 js.close()
@@ -32,19 +32,19 @@ await asyncio.sleep(60)
 
 
 @pytest.mark.parametrize("rows", [1, 5_000])
-def test_a_worker_that_is_killed_inside_a_transaction_keeps_what_was_committed(
+def test_a_killed_worker_keeps_committed_rows_and_drops_an_open_transaction(
     surface: Surface, rows: int
 ) -> None:
     assert end_kernel(surface, IN_A_TRANSACTION.format(rows=rows)).type == "KernelDied"
     surface.wait_until_ready()
 
-    assert surface.python(f"{STORE}[store.settings.get(f'kept-{{n}}') for n in range(50)]") == list(range(50))
+    assert surface.python(f"{STORE}[store.settings.get(f'committed-{{n}}') for n in range(50)]") == list(range(50))
     assert surface.python("store.settings.get('torn-0')") is None
     assert surface.python("store.database.rows('PRAGMA integrity_check')") == [["ok"]]
     assert surface.javascript("return document.getElementById('missing-button').hidden")
 
 
-def test_calls_are_in_the_log_after_the_page_was_loaded_again(surface: Surface, person: Person) -> None:
+def test_the_log_survives_a_reload(surface: Surface, person: Person) -> None:
     surface.call("terminal_execute", command="echo a call of before")
     surface.python(f"{STORE}store.history.flush()")
     last = surface.python("kernel.registry.log.rows()[-1]['id']")
@@ -56,7 +56,7 @@ def test_calls_are_in_the_log_after_the_page_was_loaded_again(surface: Surface, 
     assert surface.python(f"{STORE}kernel.registry.log.rows()[-1]['id']") > last
 
 
-def test_a_call_that_ran_when_the_kernel_died_has_failed(
+def test_a_call_that_ran_when_the_kernel_died_is_logged_as_failed(
     surface: Surface, person: Person, start: Start
 ) -> None:
     bystander = start("terminal_execute", command="sleep 61")
@@ -91,13 +91,13 @@ return false;
 """
 
 
-def test_a_damaged_database_is_set_aside_told_and_replaced(open_surface: OpenSurface) -> None:
+def test_a_damaged_database_is_set_aside_reported_and_replaced(open_surface: OpenSurface) -> None:
     surface = open_surface()
-    surface.call("file_write", path="/project/kept.txt", content="kept")
+    surface.call("file_write", path="/project/saved.txt", content="saved")
     surface.python(f"{STORE}store.settings.set('theme', 'dark')")
-    # A file of the kernel's origin, which keeps the database.
+    # The file of the database, on the kernel's origin.
     beside = surface.python("import js; js.location.href")
-    # Else SQLite reads what is damaged from its log.
+    # Otherwise SQLite reads the damaged pages from its log.
     surface.python("kernel.close()")
     surface.driver.get(beside)
     assert surface.javascript(DAMAGE)
@@ -106,12 +106,12 @@ def test_a_damaged_database_is_set_aside_told_and_replaced(open_surface: OpenSur
 
     person = Person(surface)
     person.click("#missing-button")
-    told = person.sees("#missing-list", "damaged")
-    assert "set aside as /var/lib/gemini/damaged-" in told
+    shown = person.sees("#missing-list", "damaged")
+    assert "set aside as /var/lib/gemini/damaged-" in shown
     [aside] = surface.python("import glob; glob.glob('/var/lib/gemini/damaged-*.db')")
-    assert aside in told
+    assert aside in shown
     assert surface.python(f"open({aside!r}, 'rb').read(14)") == "ZGFtYWdlZGRhbWFnZWQ="
-    assert surface.call("file_read", path="/project/kept.txt")["content"] == "kept"
+    assert surface.call("file_read", path="/project/saved.txt")["content"] == "saved"
     assert surface.python(f"{STORE}store.settings.get('theme')") is None
     surface.python("store.settings.set('theme', 'light')")
 
@@ -122,7 +122,7 @@ def test_a_damaged_database_is_set_aside_told_and_replaced(open_surface: OpenSur
     assert surface.javascript("return document.getElementById('missing-button').hidden")
 
 
-def test_many_files_come_and_go_and_are_renamed(surface: Surface) -> None:
+def test_many_files_are_created_renamed_and_deleted(surface: Surface) -> None:
     code = """
 import errno, os, random
 os.chdir("/var/lib/gemini")
@@ -145,16 +145,16 @@ for turn in range(400):
         else:
             os.replace(name, other); expected[other] = expected.pop(name)
 sound = {name: open(name, "rb").read() for name in os.listdir() if name[0] == "f"} == expected
-files = [open("open", "w"), open("kept", "w")]
+files = [open("open", "w"), open("saved", "w")]
 os.unlink("open")
 failures = []
 for act in (lambda: os.write(files[0].fileno(), b"x"), lambda: os.mkdir("d"), lambda: os.symlink("a", "b"),
-            lambda: [open(f"more-{n}", "w").close() for n in range(30)], lambda: os.rename("kept", "/tmp/kept")):
+            lambda: [open(f"more-{n}", "w").close() for n in range(30)], lambda: os.rename("saved", "/tmp/saved")):
     try:
         act()
     except OSError as error:
         failures.append(errno.errorcode[error.errno])
-sound, failures, sorted(expected), os.path.getsize("kept")
+sound, failures, sorted(expected), os.path.getsize("saved")
 """
     sound, failures, names, size = surface.python(code)
     assert sound
@@ -169,7 +169,7 @@ sound, failures, sorted(expected), os.path.getsize("kept")
     assert found == names
 
 
-def test_where_nothing_can_be_kept_the_surface_works_in_memory_and_says_so(
+def test_without_storage_the_surface_works_in_memory_and_says_so(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:
     dist = copy_of_dist()
@@ -182,7 +182,7 @@ def test_where_nothing_can_be_kept_the_surface_works_in_memory_and_says_so(
 
     person = Person(surface)
     person.click("#missing-button")
-    told = person.sees("#missing-list", "Earlier calls")
-    assert "Saving all files" in told
+    shown = person.sees("#missing-list", "Earlier calls")
+    assert "Saving all files" in shown
     assert surface.python(f"{STORE}store.settings.set('a', 1); store.settings.get('a')") == 1
     assert surface.python("str(store.database.folder)") == "None"

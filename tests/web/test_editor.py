@@ -1,4 +1,4 @@
-"""A person edits files that agents write, too, and nothing that either wrote is lost."""
+"""The editor: users and agents edit the same files, and no text is lost."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CALLS = "return [...document.querySelectorAll('#activity-list .call')].map((call
 
 @pytest.fixture(autouse=True)
 def nothing_open(surface: Surface) -> None:
-    """No file is open, and nothing of one that was is kept."""
+    """Close all files and delete their drafts."""
     surface.javascript(
         "for (const name of Object.keys(localStorage)) {"
         "  if (name.startsWith('gemini:draft:')) localStorage.removeItem(name); }"
@@ -38,24 +38,24 @@ def read(surface: Surface, path: str) -> str:
 
 
 def edit(surface: Surface, person: Person, path: str, content: str | None = None) -> None:
-    """Open a file from the list, with the keyboard; `content` is written before."""
+    """Open a file from the list by keyboard, after writing `content` to it."""
     if content is not None:
         write(surface, path, content)
     surface.call("file_navigate", path=path.rsplit("/", 1)[0])
     surface.wait_for("document.getElementById(`file:${arguments[0]}`)", path)
     surface.driver.execute_script("document.getElementById(`file:${arguments[0]}`).focus()", path)
     person.press(Keys.ENTER)
-    has_focus(surface, path)
+    wait_for_focus(surface, path)
 
 
-def has_focus(surface: Surface, path: str) -> None:
-    """Wait until the keyboard is in the text of a file."""
+def wait_for_focus(surface: Surface, path: str) -> None:
+    """Wait until the text of a file has the focus."""
     surface.wait_for(
         "document.activeElement.ariaLabel?.startsWith(`Text of ${arguments[0]}`)", path.rsplit("/", 1)[1]
     )
 
 
-def holds(surface: Surface, text: str) -> None:
+def wait_for_text(surface: Surface, text: str) -> None:
     surface.wait_for(f"{LINES} === arguments[0]", text)
 
 
@@ -69,10 +69,10 @@ def tabs(surface: Surface) -> list[str]:
 # --- typing and saving ---
 
 
-def test_what_is_typed_is_saved(surface: Surface, person: Person, folder: str) -> None:
+def test_typed_text_is_saved(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/a.py"
     edit(surface, person, path, "def f():\n    return 1\n")
-    holds(surface, "def f():\n    return 1\n")
+    wait_for_text(surface, "def f():\n    return 1\n")
     surface.wait_for("document.querySelector('#editor-view .cm-line span') !== null")
     person.press(Keys.END)
     person.type("  # mine")
@@ -84,20 +84,20 @@ def test_what_is_typed_is_saved(surface: Surface, person: Person, folder: str) -
     assert read(surface, path) == "def f():  # mine\n    return 1\n"
     person.no_longer_sees("#editor-tabs .unsaved")
     person.press("z", holding=Keys.CONTROL)
-    holds(surface, "def f():\n    return 1\n")
+    wait_for_text(surface, "def f():\n    return 1\n")
     person.sees("#editor-title", "unsaved")
     person.click("#editor-save")
     person.sees("#editor-announcement", "Saved a.py.")
     assert read(surface, path) == "def f():\n    return 1\n"
 
 
-def test_line_ends_and_mode_stay(surface: Surface, person: Person, folder: str) -> None:
+def test_line_endings_and_mode_are_preserved(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/dos.txt"
     surface.python(
         f"import os; open({path!r}, 'wb').write(b'\\xef\\xbb\\xbfone\\r\\ntwo'); os.chmod({path!r}, 0o750)"
     )
     edit(surface, person, path)
-    holds(surface, "one\ntwo")
+    wait_for_text(surface, "one\ntwo")
     person.sees("#editor-state", "CRLF")
     person.type("zero\n")
     person.press("s", holding=Keys.CONTROL)
@@ -116,7 +116,7 @@ def test_text_is_found(surface: Surface, person: Person, folder: str) -> None:
     person.sees("#editor-state", "Ln 2, Col 4")
 
 
-def test_what_can_not_be_edited_says_so(surface: Surface, person: Person, folder: str) -> None:
+def test_a_file_that_can_not_be_edited_says_so(surface: Surface, person: Person, folder: str) -> None:
     surface.python(f"open({folder!r} + '/data.bin', 'wb').write(bytes(range(256)))")
     surface.call("file_navigate", path=folder)
     person.click(f"[data-path='{folder}/data.bin']")
@@ -131,30 +131,30 @@ def test_what_can_not_be_edited_says_so(surface: Surface, person: Person, folder
 # --- tabs ---
 
 
-def test_files_have_tabs_that_keys_choose(surface: Surface, person: Person, folder: str) -> None:
+def test_tabs_of_files_are_selected_by_keyboard(surface: Surface, person: Person, folder: str) -> None:
     for name in ("a.txt", "b.txt", "c.txt"):
         edit(surface, person, f"{folder}/{name}", name)
     assert tabs(surface) == ["a.txt", "b.txt", "c.txt *"]
     surface.driver.execute_script("document.querySelector('#editor-tabs [aria-selected=true]').focus()")
     person.press(Keys.HOME)
-    holds(surface, "a.txt")
+    wait_for_text(surface, "a.txt")
     person.press(Keys.ARROW_RIGHT)
-    holds(surface, "b.txt")
+    wait_for_text(surface, "b.txt")
     person.press(Keys.DELETE)
-    holds(surface, "c.txt")
+    wait_for_text(surface, "c.txt")
     assert tabs(surface) == ["a.txt", "c.txt *"]
     person.click("#editor-tabs button")
-    holds(surface, "a.txt")
+    wait_for_text(surface, "a.txt")
 
 
-def test_closing_asks_where_something_is_not_saved(surface: Surface, person: Person, folder: str) -> None:
+def test_closing_asks_about_unsaved_text(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/a.txt"
     edit(surface, person, path, "old")
     person.type("new ")
     person.click("#editor-close")
     person.sees("dialog.question", "Save changes to a.txt?")
     person.press(Keys.ESCAPE)
-    holds(surface, "new old")
+    wait_for_text(surface, "new old")
     person.click("#editor-close")
     person.click("dialog.question [value=save]")
     surface.wait_for("document.querySelector('#editor-tabs button') === null")
@@ -165,10 +165,10 @@ def test_closing_asks_where_something_is_not_saved(surface: Surface, person: Per
     person.click("dialog.question [value=discard]")
     surface.wait_for("document.querySelector('#editor-tabs button') === null")
     edit(surface, person, path)
-    holds(surface, "new old")
+    wait_for_text(surface, "new old")
 
 
-def test_what_was_discarded_stays_so_while_python_is_busy(
+def test_discarded_text_stays_discarded_while_python_is_busy(
     surface: Surface, person: Person, folder: str, start: Start
 ) -> None:
     path = f"{folder}/a.txt"
@@ -178,15 +178,15 @@ def test_what_was_discarded_stays_so_while_python_is_busy(
     person.sees("dialog.question", "Save changes to a.txt?")
     call = start("python_run", code="while True: pass")
     person.click("dialog.question [value=discard]")
-    # What isn't saved is kept when the page goes, too.
+    # Unsaved text is also saved as a draft when the page closes.
     surface.javascript("dispatchEvent(new Event('pagehide'))")
     call.abort()
     surface.wait_for("document.querySelector('#editor-tabs button') === null")
     edit(surface, person, path)
-    holds(surface, "old")
+    wait_for_text(surface, "old")
 
 
-def test_a_renamed_file_keeps_what_was_typed(surface: Surface, person: Person, folder: str) -> None:
+def test_a_renamed_file_keeps_its_unsaved_text(surface: Surface, person: Person, folder: str) -> None:
     edit(surface, person, f"{folder}/a.txt", "old")
     person.type("new ")
     surface.driver.execute_script("document.getElementById(arguments[0]).focus()", f"file:{folder}/a.txt")
@@ -195,13 +195,13 @@ def test_a_renamed_file_keeps_what_was_typed(surface: Surface, person: Person, f
     person.press(Keys.ENTER)
     person.sees("#editor-title", "b.txt (unsaved)")
     surface.reload()
-    holds(surface, "new old")
+    wait_for_text(surface, "new old")
     person.click("#editor-save")
     person.sees("#editor-announcement", "Saved b.txt.")
     assert read(surface, f"{folder}/b.txt") == "new old"
 
 
-# --- what survives ---
+# --- drafts ---
 
 
 def test_typing_survives_a_reload(surface: Surface, person: Person, folder: str) -> None:
@@ -210,46 +210,46 @@ def test_typing_survives_a_reload(surface: Surface, person: Person, folder: str)
     person.type("typed ")
     surface.reload()
     person.sees("#editor-title", "a.txt (unsaved)")
-    holds(surface, "typed old")
+    wait_for_text(surface, "typed old")
     assert read(surface, path) == "old"
     person.click("#editor-save")
     person.sees("#editor-announcement", "Saved")
     assert read(surface, path) == "typed old"
     surface.reload()
-    holds(surface, "typed old")
+    wait_for_text(surface, "typed old")
     person.no_longer_sees("#editor-tabs .unsaved")
 
 
-def test_typing_is_kept_without_a_call(surface: Surface, person: Person, folder: str) -> None:
+def test_a_draft_is_saved_without_a_call(surface: Surface, person: Person, folder: str) -> None:
     edit(surface, person, f"{folder}/a.txt", "old")
-    # What opening it took is told.
+    # The call that opened it is logged.
     surface.wait_for("document.querySelector('#activity-list .call').innerText.includes('panel_read')")
     calls = surface.javascript(CALLS)
     person.type("typed ")
-    # Nothing in the document tells when that is done.
+    # The document has no sign of the saved draft.
     surface.javascript(
         """
-        const kept = () => localStorage.getItem(`gemini:draft:${arguments[0]}`)?.includes("typed old");
-        while (!kept()) await new Promise((resolve) => setTimeout(resolve, 20));
+        const saved = () => localStorage.getItem(`gemini:draft:${arguments[0]}`)?.includes("typed old");
+        while (!saved()) await new Promise((resolve) => setTimeout(resolve, 20));
         """,
         f"{folder}/a.txt",
     )
     assert surface.javascript(CALLS) == calls
 
 
-# --- somebody else writes ---
+# --- conflicts ---
 
 
-def test_a_text_that_nobody_typed_in_follows_the_file(surface: Surface, person: Person, folder: str) -> None:
+def test_an_unchanged_text_follows_its_file(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/a.txt"
     edit(surface, person, path, "one\ntwo\n")
     person.press(Keys.ARROW_DOWN)
     surface.call("file_edit", path=path, old="one", new="longer one")
-    holds(surface, "longer one\ntwo\n")
+    wait_for_text(surface, "longer one\ntwo\n")
     person.sees("#editor-state", "Ln 2, Col 1")
     person.no_longer_sees("#editor-tabs .unsaved")
     surface.call("terminal_execute", command=f"echo three >> {path}")
-    holds(surface, "longer one\ntwo\nthree\n")
+    wait_for_text(surface, "longer one\ntwo\nthree\n")
 
 
 def conflict(surface: Surface, person: Person, path: str) -> None:
@@ -259,7 +259,7 @@ def conflict(surface: Surface, person: Person, path: str) -> None:
     person.sees("#editor-notice", "a.txt has changed")
 
 
-def test_mine_is_kept(surface: Surface, person: Person, folder: str) -> None:
+def test_the_user_s_version_overwrites_the_other(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/a.txt"
     conflict(surface, person, path)
     person.press("s", holding=Keys.CONTROL)
@@ -271,15 +271,15 @@ def test_mine_is_kept(surface: Surface, person: Person, folder: str) -> None:
     person.no_longer_sees("#editor-notice .warning")
 
 
-def test_theirs_is_taken_and_mine_comes_back_by_undo(surface: Surface, person: Person, folder: str) -> None:
+def test_the_other_version_is_used_and_undo_restores_the_user_s(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/a.txt"
     conflict(surface, person, path)
     person.click("#editor-theirs")
-    holds(surface, "one\ntwo\nthree\nfour\ntheirs five\n")
+    wait_for_text(surface, "one\ntwo\nthree\nfour\ntheirs five\n")
     person.no_longer_sees("#editor-tabs .unsaved")
     person.click("#editor-view .cm-content")
     person.press("z", holding=Keys.CONTROL)
-    holds(surface, "mine one\ntwo\nthree\nfour\nfive\n")
+    wait_for_text(surface, "mine one\ntwo\nthree\nfour\nfive\n")
 
 
 def test_both_are_merged(surface: Surface, person: Person, folder: str) -> None:
@@ -287,7 +287,7 @@ def test_both_are_merged(surface: Surface, person: Person, folder: str) -> None:
     conflict(surface, person, path)
     person.click("#editor-compare")
     surface.wait_for("document.querySelectorAll('#editor-view .cm-deletedChunk').length === 2")
-    # Of the second place, theirs.
+    # At the second place, use theirs.
     surface.wait_for("document.querySelectorAll('#editor-view .choice-reject').length === 2")
     surface.driver.find_elements("css selector", "#editor-view .choice-reject")[1].click()
     surface.wait_for("document.querySelectorAll('#editor-view .cm-deletedChunk').length === 1")
@@ -307,11 +307,11 @@ def test_a_conflict_survives_a_reload(surface: Surface, person: Person, folder: 
     write(surface, path, "theirs\n")
     surface.reload()
     person.sees("#editor-notice", "a.txt has changed")
-    holds(surface, "mine old\n")
+    wait_for_text(surface, "mine old\n")
     assert read(surface, path) == "theirs\n"
 
 
-def test_a_file_that_is_gone_can_be_saved_again(surface: Surface, person: Person, folder: str) -> None:
+def test_a_deleted_file_can_be_saved_again(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/a.txt"
     edit(surface, person, path, "text\n")
     surface.call("terminal_execute", command=f"rm {path}")
@@ -324,7 +324,7 @@ def test_a_file_that_is_gone_can_be_saved_again(surface: Surface, person: Person
 # --- agents open files ---
 
 
-def test_an_agent_opens_what_it_finds_and_takes_no_focus(
+def test_an_agent_opens_files_without_taking_the_focus(
     surface: Surface, person: Person, folder: str
 ) -> None:
     for name in ("one.needle", "two.needle"):
@@ -332,15 +332,15 @@ def test_an_agent_opens_what_it_finds_and_takes_no_focus(
     field = person.find("#console-input")
     field.click()
     surface.call("find_and_edit", pattern="*.needle")
-    holds(surface, "one.needle")
+    wait_for_text(surface, "one.needle")
     assert tabs(surface) == ["one.needle *", "two.needle"]
     assert person.focus == "console-input"
     surface.reload()
-    holds(surface, "one.needle")
+    wait_for_text(surface, "one.needle")
     assert tabs(surface) == ["one.needle *", "two.needle"]
 
 
-def test_a_line_is_gone_to(surface: Surface, person: Person, folder: str) -> None:
+def test_go_to_line(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/long.txt"
     write(surface, path, "".join(f"line {n}\n" for n in range(1, 1_001)))
     surface.python(f"from gemini.server.kernel import kernel; kernel.opened.open({path!r}, 700)")
@@ -348,11 +348,11 @@ def test_a_line_is_gone_to(surface: Surface, person: Person, folder: str) -> Non
     person.sees("#editor-state", "Ln 700, Col 1")
 
 
-# --- for everybody ---
+# --- accessibility ---
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_nothing_is_wrong_with_the_panel(open_surface: OpenSurface, dark: bool) -> None:
+def test_the_editor_is_accessible(open_surface: OpenSurface, dark: bool) -> None:
     surface = open_surface(dark=dark)
     person = Person(surface)
     code = '"""Text."""\n\nimport os\n\n\n# Why\ndef f(a: int) -> str:\n    return f"{a}" + os.sep * 3\n'
@@ -375,7 +375,7 @@ def test_nothing_is_wrong_with_the_panel(open_surface: OpenSurface, dark: bool) 
     assert violations(surface, "dialog.question") == []
 
 
-def test_a_narrow_page_has_the_editor(open_surface: OpenSurface) -> None:
+def test_the_editor_works_on_a_narrow_page(open_surface: OpenSurface) -> None:
     surface = open_surface(size=(360, 720))
     person = Person(surface)
     surface.call("find_and_edit", pattern="report.py")

@@ -1,4 +1,4 @@
-"""An application adds one script tag, and agents see and use its page, with the surface in a corner of it."""
+"""An application with the script tag: agents see and use its page, and the surface sits in a corner."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TOOLS = "(async () => (await document.modelContext.getTools()).length)()"
 
 @pytest.fixture
 def app(copy_of_dist: CopyOfDist, tmp_path: Path, open_surface: OpenSurface) -> Surface:
-    """A React application in its page, and the surface's files in a folder beside it."""
+    """Serve a React application with the surface's files in a folder beside it."""
     folder = tmp_path / "app"
     shutil.copytree(copy_of_dist(), folder / "gemini")
     script = bundle((HERE / "todo_app.js").read_text(encoding="utf-8"))
@@ -49,7 +49,7 @@ def test_an_agent_uses_a_react_application(app: Surface) -> None:
     shown = app.call("browser_snapshot")
     assert '"Done: Test twice" checked' in shown and "Ship" not in shown
     assert "1 left" in app.call("browser_get_text")["text"]
-    # The surface itself is no part of the page.
+    # The surface itself isn't part of the page.
     assert "Terminals" not in shown and '"gemini"' not in shown
 
 
@@ -65,7 +65,7 @@ def test_a_dialog_of_the_application_is_answered_while_an_agent_acts(app: Surfac
     assert '"No"' in app.call("browser_snapshot")
 
 
-def test_all_other_tools_are_there_too(app: Surface) -> None:
+def test_all_other_tools_are_available(app: Surface) -> None:
     assert app.call("terminal_execute", command="echo hi")["output"] == "hi\n"
 
 
@@ -79,7 +79,7 @@ def test_the_surface_is_collapsed_in_a_corner_and_opens_by_keyboard(app: Surface
     assert app.javascript(f"return [{expanded}, {shown}]") == ["true", True]
 
 
-def test_a_question_to_the_person_opens_it(app: Surface) -> None:
+def test_a_question_to_the_user_opens_the_surface(app: Surface) -> None:
     call = Background(app, "browser_execute_js", {"code": "return document.title"})
     app.wait_for("document.querySelector('gemini-surface[data-open]') !== null")
     host = app.driver.find_element("css selector", "gemini-surface")
@@ -89,7 +89,7 @@ def test_a_question_to_the_person_opens_it(app: Surface) -> None:
     assert call.result() == {"result": "Todos"}
 
 
-def test_from_another_origin_it_says_what_to_do(
+def test_a_script_from_another_origin_says_what_to_do(
     open_surface: OpenSurface, surface_dist: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "index.html").write_text("<!doctype html><title>App</title>", encoding="utf-8")

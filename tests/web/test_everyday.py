@@ -1,4 +1,4 @@
-"""Everyday work inside of the surface asks the person nothing, also after text from outside was read."""
+"""Everyday work inside the surface needs no consent, also after text from outside was read."""
 
 from __future__ import annotations
 
@@ -80,12 +80,12 @@ def working(surface_of_module: Surface) -> Surface:
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_it_asks_nothing(working: Surface, name: str) -> None:
+def test_everyday_work_asks_nothing(working: Surface, name: str) -> None:
     tool, arguments = CALLS[name]
     working.call(tool, **arguments)
 
     assert working.javascript("return asked") == []
 
 
-def test_there_are_thirty_at_least() -> None:
+def test_there_are_at_least_thirty_cases() -> None:
     assert len(CALLS) >= 30

@@ -1,4 +1,4 @@
-"""Agents work with files, whatever these are called and wherever paths lead."""
+"""The file tools, with unusual names and paths."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def failure(surface: Surface, tool: str, /, **arguments: Any) -> ToolCallFailed:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_name_of_any_characters_works_everywhere(surface: Surface, folder: str, name: str) -> None:
+def test_names_with_any_characters_work_everywhere(surface: Surface, folder: str, name: str) -> None:
     path = f"{folder}/{name}"
     assert surface.call("file_write", path=path, content="old text") == {"size": 8}
     assert surface.call("file_edit", path=path, old="old", new="new") == {"replacements": 1}
@@ -42,7 +42,7 @@ def test_a_name_of_any_characters_works_everywhere(surface: Surface, folder: str
     assert shell["stdout"].startswith("new text")
 
 
-def test_a_row_tells_all_about_a_file(surface: Surface, folder: str) -> None:
+def test_a_row_describes_a_file(surface: Surface, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/run.sh", content="echo hi\n")
     surface.call("terminal_execute", command=f"chmod 750 {folder}/run.sh; mkdir {folder}/inner")
     inner, script = surface.call("file_list", path=folder)
@@ -55,7 +55,7 @@ def test_a_row_tells_all_about_a_file(surface: Surface, folder: str) -> None:
     assert abs(datetime.datetime.now(datetime.UTC) - modified) < datetime.timedelta(minutes=5)
 
 
-def test_a_fresh_surface_has_something_to_try_things_on(surface: Surface) -> None:
+def test_a_new_surface_has_sample_files(surface: Surface) -> None:
     names = {row["name"] for row in surface.call("file_list", path="/project")}
     assert {"README.md", "report.py", "app.log"} <= names
 
@@ -64,7 +64,7 @@ def test_a_fresh_surface_has_something_to_try_things_on(surface: Surface) -> Non
     assert "app.log: 9 lines" in report["stdout"]
 
 
-def test_the_files_of_the_first_visit_are_there_on_the_next(surface: Surface) -> None:
+def test_files_survive_until_the_next_visit(surface: Surface) -> None:
     surface.reload(fresh=True)
     before = surface.call("file_list", path="/project")
     surface.reload()
@@ -92,7 +92,7 @@ def test_files_are_found_by_globs(surface: Surface, folder: str, pattern: str, f
     assert sorted(row["path"] for row in rows) == [f"{folder}/{path}" for path in found]
 
 
-def test_a_relative_path_starts_where_the_terminal_is(surface: Surface, folder: str) -> None:
+def test_a_relative_path_starts_at_the_terminal_s_directory(surface: Surface, folder: str) -> None:
     surface.call("terminal_execute", command=f"cd {folder}")
     surface.call("file_write", path="note.txt", content="here")
 
@@ -100,7 +100,7 @@ def test_a_relative_path_starts_where_the_terminal_is(surface: Surface, folder: 
     surface.call("terminal_execute", command="cd /project")
 
 
-def test_content_that_is_no_text_comes_as_base64_and_says_so(surface: Surface, folder: str) -> None:
+def test_binary_content_is_returned_as_base64(surface: Surface, folder: str) -> None:
     surface.python(f"open({folder!r} + '/b', 'wb').write(bytes([0, 159, 146, 150]))")
 
     assert surface.call("file_read", path=f"{folder}/b") == {
@@ -124,7 +124,7 @@ def test_a_file_is_read_in_parts_without_splitting_a_character(surface: Surface,
     assert parts == ["aü", "🐍", "b"]
 
 
-def test_an_edit_of_what_is_there_twice_says_how_often(surface: Surface, folder: str) -> None:
+def test_an_edit_of_a_repeated_text_reports_the_count(surface: Surface, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/t", content="one\ntwo\none\n")
     failed = failure(surface, "file_edit", path=f"{folder}/t", old="one", new="1")
 
@@ -133,7 +133,7 @@ def test_an_edit_of_what_is_there_twice_says_how_often(surface: Surface, folder:
     assert surface.call("file_read", path=f"{folder}/t")["content"] == "one\ntwo\none\n"
 
 
-def test_an_edit_of_what_is_not_there_says_what_comes_close(surface: Surface, folder: str) -> None:
+def test_an_edit_of_a_missing_text_reports_the_closest_line(surface: Surface, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/t", content="colour = red\n")
     failed = failure(surface, "file_edit", path=f"{folder}/t", old="color = red", new="")
 
@@ -196,7 +196,7 @@ def test_a_path_that_can_not_be_used_is_a_typed_error(
     assert failed.message
 
 
-def test_links_that_lead_nowhere_are_still_listed(surface: Surface, folder: str) -> None:
+def test_broken_links_are_listed(surface: Surface, folder: str) -> None:
     surface.call(
         "terminal_execute", command=f"cd {folder}; ln -s nowhere broken; ln -s self self; cd /project"
     )
@@ -226,7 +226,7 @@ def test_a_link_loop_of_directories_is_searched_once(surface: Surface, folder: s
 def test_a_lone_surrogate_is_a_typed_error(
     surface: Surface, tool: str, arguments: dict[str, str], kind: str
 ) -> None:
-    # WebDriver's own wire can't carry one.
+    # WebDriver's protocol can't carry a lone surrogate.
     answer = surface.javascript(
         """
         const [name, given] = arguments;

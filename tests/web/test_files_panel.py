@@ -1,4 +1,4 @@
-"""A person works with files in their panel: by keyboard and by pointer, as a list and as a map."""
+"""The Files panel: by keyboard and pointer, as a list and as a map."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def names(surface: Surface) -> list[str]:
 
 
 def fill(surface: Surface, folder: str, *paths: str) -> None:
-    """Make files that hold their own names, and show their directory."""
+    """Create files that contain their own names, and show their directory."""
     for path in paths:
         surface.call("file_write", path=f"{folder}/{path}", content=path)
     surface.call("file_navigate", path=folder)
@@ -40,17 +40,17 @@ def focus(surface: Surface, path: str) -> None:
     surface.driver.execute_script("document.getElementById(`file:${arguments[0]}`).focus()", path)
 
 
-def has_focus(surface: Surface, path: str) -> None:
+def wait_for_focus(surface: Surface, path: str) -> None:
     surface.wait_for("document.activeElement.id === `file:${arguments[0]}`", path)
 
 
-def shows(surface: Surface, *expected: str) -> None:
+def wait_for_rows(surface: Surface, *expected: str) -> None:
     surface.wait_for(
         f"JSON.stringify({NAMES}) === arguments[0]", json.dumps(list(expected), separators=(",", ":"))
     )
 
 
-def is_selected(surface: Surface, *expected: str) -> None:
+def wait_for_selection(surface: Surface, *expected: str) -> None:
     surface.wait_for(
         f"JSON.stringify({SELECTED}) === arguments[0]", json.dumps(list(expected), separators=(",", ":"))
     )
@@ -60,12 +60,12 @@ def row(path: str) -> str:
     return f"[data-path='{path}']"
 
 
-def choose(person: Person, menu: str, item: str) -> None:
+def choose_item(person: Person, menu: str, item: str) -> None:
     person.click(f"#file-menu-{menu}")
     person.click(f".menu [data-item={item}]")
 
 
-# --- it follows ---
+# --- following changes ---
 
 
 def test_the_list_follows_the_agent(surface: Surface, person: Person, folder: str) -> None:
@@ -100,10 +100,10 @@ def test_odd_names_are_shown_as_text(surface: Surface, person: Person, folder: s
     assert not surface.javascript("return document.querySelector('#file-list img')")
 
 
-# --- walking ---
+# --- navigation ---
 
 
-def test_a_person_walks_the_tree_by_pointer(surface: Surface, person: Person, folder: str) -> None:
+def test_directories_are_navigated_by_pointer(surface: Surface, person: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/inner/leaf.png", content="no picture")
     fill(surface, folder, "inner/leaf.txt")
     driver = surface.driver
@@ -131,42 +131,42 @@ def test_a_path_can_be_typed(surface: Surface, person: Person, folder: str) -> N
     person.no_longer_sees("#file-path")
 
 
-def test_the_tree_is_walked_by_keyboard(surface: Surface, person: Person, folder: str) -> None:
+def test_directories_are_navigated_by_keyboard(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, "a/in-a.txt", "b/in-b.txt", "c.png")
     focus(surface, f"{folder}/a")
     person.press(Keys.ARROW_DOWN)
-    has_focus(surface, f"{folder}/b")
+    wait_for_focus(surface, f"{folder}/b")
     person.press(Keys.ENTER)
     person.sees("#file-list", "in-b.txt")
     person.press(Keys.BACKSPACE)
     person.sees("#file-list", "c.png")
-    has_focus(surface, f"{folder}/b")
+    wait_for_focus(surface, f"{folder}/b")
     person.press(Keys.END)
-    has_focus(surface, f"{folder}/c.png")
+    wait_for_focus(surface, f"{folder}/c.png")
     person.press(Keys.HOME)
-    has_focus(surface, f"{folder}/a")
+    wait_for_focus(surface, f"{folder}/a")
     person.type("c")
-    has_focus(surface, f"{folder}/c.png")
+    wait_for_focus(surface, f"{folder}/c.png")
     person.press(Keys.ENTER)
     person.sees("#file-viewer-title", "c.png")
     person.press(Keys.ESCAPE)
     person.no_longer_sees("#file-viewer")
-    has_focus(surface, f"{folder}/c.png")
+    wait_for_focus(surface, f"{folder}/c.png")
 
 
-def test_two_thousand_files_are_few_in_the_document(surface: Surface, person: Person, folder: str) -> None:
+def test_two_thousand_files_use_few_elements(surface: Surface, person: Person, folder: str) -> None:
     surface.python(f"[open(f'{folder}/{{n:04}}.txt', 'w').close() for n in range(2_000)]")
     fill(surface, folder, "0000.txt")
     focus(surface, f"{folder}/0000.txt")
     person.press(Keys.END)
-    has_focus(surface, f"{folder}/1999.txt")
+    wait_for_focus(surface, f"{folder}/1999.txt")
     person.type("1500")
-    has_focus(surface, f"{folder}/1500.txt")
-    # Another key ends what was typed.
+    wait_for_focus(surface, f"{folder}/1500.txt")
+    # Another key ends the typed prefix.
     person.type(f"17{Keys.HOME}0900")
-    has_focus(surface, f"{folder}/0900.txt")
+    wait_for_focus(surface, f"{folder}/0900.txt")
     person.type(f"{Keys.HOME}1500")
-    has_focus(surface, f"{folder}/1500.txt")
+    wait_for_focus(surface, f"{folder}/1500.txt")
     assert surface.javascript("return document.querySelectorAll('#file-list > *').length") < 100
     assert surface.javascript("return document.querySelector('#file-grid').ariaRowCount") == "2001"
     in_sight = surface.javascript(
@@ -186,24 +186,24 @@ def test_two_thousand_files_are_few_in_the_document(surface: Surface, person: Pe
 
 def test_columns_sort_and_directories_stay_first(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, "z/inner", "b10.txt", "b9.txt", "a-long-name.txt")
-    shows(surface, "z/", "a-long-name.txt", "b9.txt", "b10.txt")
+    wait_for_rows(surface, "z/", "a-long-name.txt", "b9.txt", "b10.txt")
     person.click(".file-columns .file-name button")
-    shows(surface, "z/", "b10.txt", "b9.txt", "a-long-name.txt")
+    wait_for_rows(surface, "z/", "b10.txt", "b9.txt", "a-long-name.txt")
     person.click(".file-columns .file-size button")
-    shows(surface, "z/", "b9.txt", "b10.txt", "a-long-name.txt")
+    wait_for_rows(surface, "z/", "b9.txt", "b10.txt", "a-long-name.txt")
     assert person.find(".file-columns .file-size").get_attribute("aria-sort") == "ascending"
     surface.reload()
     surface.call("file_navigate", path=folder)
-    shows(surface, "z/", "b9.txt", "b10.txt", "a-long-name.txt")
+    wait_for_rows(surface, "z/", "b9.txt", "b10.txt", "a-long-name.txt")
     person.click(".file-columns .file-name button")
-    shows(surface, "z/", "a-long-name.txt", "b9.txt", "b10.txt")
+    wait_for_rows(surface, "z/", "a-long-name.txt", "b9.txt", "b10.txt")
 
 
-def test_a_filter_leaves_what_holds_it(surface: Surface, person: Person, folder: str) -> None:
+def test_a_filter_leaves_matching_files(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, "one.txt", "two.txt", "TWONE.md")
     person.click("#file-filter")
     person.type("one")
-    shows(surface, "one.txt", "TWONE.md")
+    wait_for_rows(surface, "one.txt", "TWONE.md")
     person.type("x")
     person.sees("#file-note", "Clear the filter")
     surface.call("file_navigate", path="/project")
@@ -211,47 +211,47 @@ def test_a_filter_leaves_what_holds_it(surface: Surface, person: Person, folder:
     assert person.find("#file-filter").get_attribute("value") == ""
 
 
-def test_several_are_selected_by_keyboard(surface: Surface, person: Person, folder: str) -> None:
+def test_several_files_are_selected_by_keyboard(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, "a", "b", "c", "d")
     focus(surface, f"{folder}/a")
     person.press(Keys.ARROW_DOWN)
-    is_selected(surface, "b")
+    wait_for_selection(surface, "b")
     person.press(Keys.ARROW_DOWN, holding=Keys.SHIFT)
-    is_selected(surface, "b", "c")
+    wait_for_selection(surface, "b", "c")
     person.press(Keys.ARROW_UP, holding=Keys.SHIFT, times=2)
-    is_selected(surface, "a", "b")
+    wait_for_selection(surface, "a", "b")
     person.press(Keys.END, holding=Keys.CONTROL)
-    is_selected(surface, "a", "b")
+    wait_for_selection(surface, "a", "b")
     person.press(Keys.SPACE, holding=Keys.CONTROL)
-    is_selected(surface, "a", "b", "d")
+    wait_for_selection(surface, "a", "b", "d")
     person.press("a", holding=Keys.CONTROL)
-    is_selected(surface, "a", "b", "c", "d")
+    wait_for_selection(surface, "a", "b", "c", "d")
 
 
-def test_several_are_selected_by_pointer(surface: Surface, person: Person, folder: str) -> None:
+def test_several_files_are_selected_by_pointer(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, "a", "b", "c", "d")
     place = {name: person.find(row(f"{folder}/{name}")) for name in "abcd"}
     place["a"].click()
-    is_selected(surface, "a")
+    wait_for_selection(surface, "a")
     ActionChains(surface.driver).key_down(Keys.CONTROL).click(place["c"]).key_up(Keys.CONTROL).perform()
-    is_selected(surface, "a", "c")
+    wait_for_selection(surface, "a", "c")
     ActionChains(surface.driver).key_down(Keys.SHIFT).click(place["d"]).key_up(Keys.SHIFT).perform()
-    is_selected(surface, "c", "d")
+    wait_for_selection(surface, "c", "d")
     place["b"].click()
-    is_selected(surface, "b")
+    wait_for_selection(surface, "b")
 
 
-# --- making, renaming, deleting ---
+# --- creating, renaming, deleting ---
 
 
-def test_a_folder_and_a_file_are_made(surface: Surface, person: Person, folder: str) -> None:
+def test_a_folder_and_a_file_are_created(surface: Surface, person: Person, folder: str) -> None:
     surface.call("file_navigate", path=folder)
     person.sees("#file-note", "empty")
-    choose(person, "new", "new-folder")
+    choose_item(person, "new", "new-folder")
     person.type("inner\n")
     person.sees("#file-list", "inner/")
-    is_selected(surface, "inner")
-    choose(person, "new", "new-file")
+    wait_for_selection(surface, "inner")
+    choose_item(person, "new", "new-file")
     person.type("inner")
     person.press(Keys.ENTER)
     person.sees("#file-problem", "already exists")
@@ -263,7 +263,7 @@ def test_a_folder_and_a_file_are_made(surface: Surface, person: Person, folder: 
     assert surface.call("file_read", path=f"{folder}/note.md")["content"] == ""
 
 
-def test_a_file_is_renamed_in_its_place(surface: Surface, person: Person, folder: str) -> None:
+def test_a_file_is_renamed_in_place(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, "a.txt", "b.txt")
     focus(surface, f"{folder}/a.txt")
     person.press(Keys.F2)
@@ -271,74 +271,74 @@ def test_a_file_is_renamed_in_its_place(surface: Surface, person: Person, folder
     # The part before the dot is selected.
     person.type("c")
     person.press(Keys.ENTER)
-    shows(surface, "b.txt", "c.txt")
-    has_focus(surface, f"{folder}/c.txt")
+    wait_for_rows(surface, "b.txt", "c.txt")
+    wait_for_focus(surface, f"{folder}/c.txt")
     person.press(Keys.F2)
     person.type("b")
     person.press(Keys.ENTER)
     person.sees("#file-problem", "already exists")
     person.press("z", holding=Keys.CONTROL)
-    shows(surface, "a.txt", "b.txt")
+    wait_for_rows(surface, "a.txt", "b.txt")
     focus(surface, f"{folder}/a.txt")
     person.press(Keys.F2)
     person.type("unwanted")
     person.press(Keys.ESCAPE)
-    has_focus(surface, f"{folder}/a.txt")
-    shows(surface, "a.txt", "b.txt")
+    wait_for_focus(surface, f"{folder}/a.txt")
+    wait_for_rows(surface, "a.txt", "b.txt")
 
 
-def test_what_is_deleted_comes_back(surface: Surface, person: Person, folder: str) -> None:
+def test_deleted_files_are_restored(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, "tree/deep/a.txt", "b.txt", "c.txt", "d.txt")
     focus(surface, f"{folder}/tree")
     person.press(Keys.ARROW_DOWN, holding=Keys.SHIFT, times=2)
     person.press(Keys.DELETE)
-    shows(surface, "d.txt")
-    has_focus(surface, f"{folder}/d.txt")
+    wait_for_rows(surface, "d.txt")
+    wait_for_focus(surface, f"{folder}/d.txt")
     person.sees("#file-notice", "Moved 3 files to the trash.")
     person.click("#file-undo")
-    shows(surface, "tree/", "b.txt", "c.txt", "d.txt")
+    wait_for_rows(surface, "tree/", "b.txt", "c.txt", "d.txt")
     assert surface.call("file_read", path=f"{folder}/tree/deep/a.txt")["content"] == "tree/deep/a.txt"
     person.click(row(f"{folder}/d.txt"))
     person.press(Keys.DELETE)
-    shows(surface, "tree/", "b.txt", "c.txt")
+    wait_for_rows(surface, "tree/", "b.txt", "c.txt")
     person.press("z", holding=Keys.CONTROL)
-    shows(surface, "tree/", "b.txt", "c.txt", "d.txt")
+    wait_for_rows(surface, "tree/", "b.txt", "c.txt", "d.txt")
 
 
-def test_the_trash_outlives_the_page(surface: Surface, person: Person, folder: str) -> None:
-    fill(surface, folder, "kept.txt")
-    focus(surface, f"{folder}/kept.txt")
+def test_the_trash_survives_the_page(surface: Surface, person: Person, folder: str) -> None:
+    fill(surface, folder, "saved.txt")
+    focus(surface, f"{folder}/saved.txt")
     person.press(Keys.DELETE)
-    person.sees("#file-notice", "Moved kept.txt to the trash.")
+    person.sees("#file-notice", "Moved saved.txt to the trash.")
     surface.reload()
     assert surface.call("file_list", path=folder) == []
-    found = surface.call("file_find", pattern="kept*.txt", path="/home/user/.local/share/Trash/files")
-    assert [entry["name"] for entry in found] == ["kept.txt"]
+    found = surface.call("file_find", pattern="saved*.txt", path="/home/user/.local/share/Trash/files")
+    assert [entry["name"] for entry in found] == ["saved.txt"]
 
 
-def test_the_menu_has_all_by_keyboard_and_pointer(surface: Surface, person: Person, folder: str) -> None:
+def test_the_context_menu_opens_by_keyboard_and_pointer(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, "a.txt", "b.txt")
     focus(surface, f"{folder}/b.txt")
     person.press(Keys.F10, holding=Keys.SHIFT)
     person.sees(".menu", "Rename or move")
     person.press(Keys.END)
     person.press(Keys.ENTER)
-    shows(surface, "a.txt")
+    wait_for_rows(surface, "a.txt")
     ActionChains(surface.driver).context_click(person.find(row(f"{folder}/a.txt"))).perform()
     person.click(".menu [data-item=rename]")
     person.type("moved/a")
     person.press(Keys.ENTER)
-    shows(surface, "moved/")
+    wait_for_rows(surface, "moved/")
     assert surface.call("file_read", path=f"{folder}/moved/a.txt")["content"] == "a.txt"
-    choose(person, "new", "new-file")
+    choose_item(person, "new", "new-file")
     person.press(Keys.ESCAPE)
     person.no_longer_sees("#file-make")
 
 
-# --- bringing and taking ---
+# --- upload and download ---
 
 
-def test_files_are_added_by_the_picker_and_never_over_others(
+def test_uploaded_files_never_overwrite_others_unasked(
     surface: Surface, person: Person, folder: str, tmp_path: Path
 ) -> None:
     fill(surface, folder, "a.txt")
@@ -355,7 +355,7 @@ def test_files_are_added_by_the_picker_and_never_over_others(
 
     picker.send_keys(paths)
     person.click("dialog.question [value=keep_both]")
-    shows(surface, "a (2).txt", "a.txt", "b.bin")
+    wait_for_rows(surface, "a (2).txt", "a.txt", "b.bin")
     assert surface.call("file_read", path=f"{folder}/a.txt")["content"] == "a.txt"
     assert surface.call("file_read", path=f"{folder}/a (2).txt")["content"] == "new"
     assert surface.python(f"list(open({folder!r} + '/b.bin', 'rb').read()) == list(range(256))")
@@ -366,7 +366,7 @@ def test_files_are_added_by_the_picker_and_never_over_others(
     assert surface.call("file_read", path=f"{folder}/a.txt")["content"] == "new"
 
 
-def test_a_folder_is_added_by_drop(surface: Surface, person: Person, folder: str, tmp_path: Path) -> None:
+def test_a_dropped_folder_is_uploaded(surface: Surface, person: Person, folder: str, tmp_path: Path) -> None:
     surface.call("file_navigate", path=folder)
     person.sees("#file-note", "empty")
     (tmp_path / "tree/empty").mkdir(parents=True)
@@ -384,25 +384,25 @@ def test_a_folder_is_added_by_drop(surface: Surface, person: Person, folder: str
     }
     for kind in ("dragEnter", "dragOver", "drop"):
         surface.driver.execute_cdp_cmd("Input.dispatchDragEvent", {"type": kind, **box, "data": data})
-    shows(surface, "tree/", "one.txt")
-    is_selected(surface, "tree", "one.txt")
+    wait_for_rows(surface, "tree/", "one.txt")
+    wait_for_selection(surface, "tree", "one.txt")
     assert surface.call("file_read", path=f"{folder}/tree/deep/a.txt")["content"] == "dropped"
     assert [entry["name"] for entry in surface.call("file_list", path=f"{folder}/tree")] == ["deep", "empty"]
 
 
-def test_a_folder_is_taken_out_as_an_archive(
+def test_a_folder_is_downloaded_as_an_archive(
     surface: Surface, person: Person, folder: str, tmp_path: Path
 ) -> None:
     fill(surface, folder, "tree/deep/é.txt", "one.txt")
     saved = {"behavior": "allow", "downloadPath": str(tmp_path)}
     surface.driver.execute_cdp_cmd("Browser.setDownloadBehavior", saved)
     person.click(row(f"{folder}/one.txt"))
-    choose(person, "selected", "download")
+    choose_item(person, "selected", "download")
     person.sees("#file-notice", "saving one.txt")
     person.click(row(f"{folder}/tree"))
-    choose(person, "selected", "download")
+    choose_item(person, "selected", "download")
     person.sees("#file-notice", "saving tree.zip")
-    # The browser gives a file its name when it is whole. Each look takes a round trip to the page.
+    # The browser renames a finished download. Each check takes a round trip to the page.
     while not ((tmp_path / "tree.zip").exists() and (tmp_path / "one.txt").exists()):
         surface.javascript("await new Promise(requestAnimationFrame)")
     assert (tmp_path / "one.txt").read_text() == "one.txt"
@@ -413,7 +413,7 @@ def test_a_folder_is_taken_out_as_an_archive(
 # --- the map ---
 
 
-def test_files_stand_on_the_map_where_python_says(surface: Surface, person: Person, folder: str) -> None:
+def test_files_on_the_map_are_where_python_places_them(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, "inner/x", *(f"{n}.txt" for n in range(9)))
     person.click("#file-view-map")
     surface.wait_for("document.querySelector('.file-map')")
@@ -421,17 +421,17 @@ def test_files_stand_on_the_map_where_python_says(surface: Surface, person: Pers
         "return [...document.querySelectorAll('.place')]"
         ".map(({ dataset, style }) => [dataset.path, style.left, style.top])"
     )
-    told = {entry["path"]: entry for entry in surface.call("file_list", path=folder)}
+    listed = {entry["path"]: entry for entry in surface.call("file_list", path=folder)}
     assert len(drawn) > 4
     for path, left, top in drawn:
-        assert (left, top) == (f"{told[path]['x']}px", f"{told[path]['y']}px")
+        assert (left, top) == (f"{listed[path]['x']}px", f"{listed[path]['y']}px")
     focus(surface, f"{folder}/inner")
     person.press(Keys.ARROW_RIGHT)
-    has_focus(surface, f"{folder}/0.txt")
+    wait_for_focus(surface, f"{folder}/0.txt")
     person.press(Keys.ARROW_DOWN)
-    has_focus(surface, f"{folder}/8.txt")
+    wait_for_focus(surface, f"{folder}/8.txt")
     person.press(Keys.ARROW_LEFT)
-    is_selected(surface, "7.txt")
+    wait_for_selection(surface, "7.txt")
     person.press(Keys.F2)
     person.type("renamed")
     person.press(Keys.ENTER)
@@ -441,7 +441,7 @@ def test_files_stand_on_the_map_where_python_says(surface: Surface, person: Pers
     person.click("#file-view-list")
 
 
-def test_the_map_is_moved_by_its_ground(surface: Surface, person: Person, folder: str) -> None:
+def test_the_map_is_panned_by_its_background(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, *(f"{n:02}.txt" for n in range(20)))
     person.click("#file-view-map")
     surface.wait_for("document.querySelector('.file-map')")
@@ -460,17 +460,17 @@ def preview(surface: Surface, person: Person, folder: str, name: str, content: s
     surface.call("file_write", path=f"{folder}/{name}", content=content)
     fill(surface, folder, "z")
     person.click(row(f"{folder}/{name}"))
-    choose(person, "selected", "preview")
+    choose_item(person, "selected", "preview")
     person.sees("#file-viewer-title", name)
 
 
 @pytest.fixture
 def reader(person: Person) -> Person:
-    """The person, for tests that leave the preview open."""
+    """Return the user, and close the preview after the test."""
     return person
 
 
-def test_markdown_is_laid_out_and_loads_nothing_from_outside(
+def test_markdown_is_rendered_and_loads_nothing_from_outside(
     surface: Surface, reader: Person, folder: str
 ) -> None:
     picture = '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"/>'
@@ -494,7 +494,7 @@ def test_markdown_is_laid_out_and_loads_nothing_from_outside(
     reader.sees("#editor-title", "Editor: z")
 
 
-def test_json_is_a_tree(surface: Surface, reader: Person, folder: str) -> None:
+def test_json_is_shown_as_a_tree(surface: Surface, reader: Person, folder: str) -> None:
     preview(surface, reader, folder, "a.json", json.dumps({"list": list(range(40)), "text": "<b>"}))
     reader.sees(".preview-tree", '"<b>"')
     assert "39" not in reader.sees(".preview-tree", "[40 items]")
@@ -502,13 +502,13 @@ def test_json_is_a_tree(surface: Surface, reader: Person, folder: str) -> None:
     reader.sees(".preview-tree", "39: 39")
 
 
-def test_json_that_is_none_is_shown_as_text(surface: Surface, reader: Person, folder: str) -> None:
+def test_invalid_json_is_shown_as_text(surface: Surface, reader: Person, folder: str) -> None:
     preview(surface, reader, folder, "a.json", "{not json")
     reader.sees("#file-viewer-body", "isn't valid JSON")
     reader.sees("#file-viewer-body pre", "{not json")
 
 
-def test_a_table_has_its_first_rows(surface: Surface, reader: Person, folder: str) -> None:
+def test_a_table_shows_its_first_rows(surface: Surface, reader: Person, folder: str) -> None:
     rows = "\n".join(f'{n},"with, comma",<i>' for n in range(500))
     preview(surface, reader, folder, "a.csv", f"n,text,tag\n{rows}\n")
     reader.sees("#file-viewer-body th", "text")
@@ -520,7 +520,7 @@ def test_a_table_has_its_first_rows(surface: Surface, reader: Person, folder: st
     assert cells == ["199", "with, comma", "<i>"]
 
 
-def test_a_picture_and_what_can_not_be_shown(surface: Surface, reader: Person, folder: str) -> None:
+def test_an_image_and_an_unknown_file_are_previewed(surface: Surface, reader: Person, folder: str) -> None:
     surface.python(
         f"""
 import base64
@@ -540,13 +540,13 @@ open({folder!r} + "/data.bin", "wb").write(bytes(range(256)))
     reader.click("#file-viewer-close")
 
 
-def test_a_long_text_says_that_it_is_cut_and_the_editor_has_it_all(
+def test_a_long_text_is_cut_in_the_preview_and_complete_in_the_editor(
     surface: Surface, reader: Person, folder: str
 ) -> None:
     surface.python(f"open({folder!r} + '/long.txt', 'w').write('line\\n' * 200_000 + 'end')")
     fill(surface, folder, "z")
     reader.click(row(f"{folder}/long.txt"))
-    choose(reader, "selected", "preview")
+    choose_item(reader, "selected", "preview")
     reader.sees("#file-viewer-body .note", "Only the first")
     reader.click("#file-viewer-edit")
     reader.no_longer_sees("#file-viewer")
@@ -560,12 +560,12 @@ def test_a_path_is_copied(surface: Surface, person: Person, folder: str) -> None
     person.copy("nothing")
     fill(surface, folder, "a.txt")
     person.click(row(f"{folder}/a.txt"))
-    choose(person, "selected", "copy-path")
+    choose_item(person, "selected", "copy-path")
     person.sees("#files", "Path copied.")
     assert surface.javascript("return navigator.clipboard.readText()") == f"{folder}/a.txt"
 
 
-def test_where_the_browser_refuses_its_clipboard_the_person_is_told(
+def test_a_refused_clipboard_shows_an_error(
     surface: Surface, person: Person, folder: str
 ) -> None:
     refusing = (
@@ -575,18 +575,18 @@ def test_where_the_browser_refuses_its_clipboard_the_person_is_told(
     person.click(row(f"{folder}/a.txt"))
     surface.javascript(refusing)
     try:
-        choose(person, "selected", "copy-path")
+        choose_item(person, "selected", "copy-path")
         person.sees("#file-problem", "Copying failed: denied")
         person.sees("#file-problem .hint", "Allow this page to use the clipboard.")
     finally:
         surface.javascript("delete navigator.clipboard.writeText")
 
 
-# --- for everybody ---
+# --- accessibility ---
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_nothing_is_wrong_with_the_panel(open_surface: OpenSurface, dark: bool) -> None:
+def test_the_panel_is_accessible(open_surface: OpenSurface, dark: bool) -> None:
     surface = open_surface(dark=dark)
     person = Person(surface)
     assert violations(surface, "#files") == []
@@ -611,14 +611,14 @@ def test_nothing_is_wrong_with_the_panel(open_surface: OpenSurface, dark: bool) 
             person.press(Keys.ESCAPE)
     for name, part in (("a.json", ".preview-tree"), ("a.csv", "table"), ("app.log", "pre")):
         person.click(row(f"/project/{name}"))
-        choose(person, "selected", "preview")
+        choose_item(person, "selected", "preview")
         person.find(f"#file-viewer-body {part}")
         assert violations(surface, "#file-viewer") == []
         person.click("#file-viewer-close")
     person.click("#file-edit-path")
     assert violations(surface, "#files") == []
     person.press(Keys.ESCAPE)
-    choose(person, "new", "new-file")
+    choose_item(person, "new", "new-file")
     assert violations(surface, "#files") == []
     person.press(Keys.ESCAPE)
     person.click("#file-view-map")

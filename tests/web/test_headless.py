@@ -1,4 +1,4 @@
-"""A companion that opens its page by itself: a complete server for MCP clients, with nothing else to start."""
+"""A headless companion: a complete MCP server that opens its own page."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def profile(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def command(surface_dist: Path, tmp_path: Path, profile: Path) -> Path:
-    """`control-surface` as an installed wheel has it."""
+    """Create a `control-surface` command like that of an installed wheel."""
     program = tmp_path / "bin/control-surface"
     program.parent.mkdir()
     start = f"exec {sys.executable} -m gemini_companion"
@@ -45,14 +45,14 @@ def command(surface_dist: Path, tmp_path: Path, profile: Path) -> Path:
 
 
 def browsers(profile: Path) -> list[int]:
-    """The first processes of the browsers that have that profile."""
+    """Return the main processes of the browsers with that profile."""
     found: list[int] = []
     for process in PROC.iterdir():
         if process.name.isdigit():
             try:
                 words = (process / "cmdline").read_bytes().split(b"\0")
             except OSError:
-                # It has ended.
+                # The process has wait_for_exit.
                 continue
             named = f"--user-data-dir={profile}".encode() in words
             if named and not any(word.startswith(b"--type=") for word in words):
@@ -60,9 +60,9 @@ def browsers(profile: Path) -> list[int]:
     return found
 
 
-async def ended(profile: Path) -> None:
+async def wait_for_exit(profile: Path) -> None:
     async with asyncio.timeout(ENDED_WITHIN_S):
-        # The kernel tells nobody but parents of an end.
+        # Only a parent is notified of a process's end.
         while browsers(profile):
             await asyncio.sleep(0.05)
 
@@ -74,7 +74,7 @@ async def connected(command: Path) -> AsyncGenerator[Client]:
         yield client
 
 
-def test_the_example_uses_a_surface_that_it_has_started(command: Path, profile: Path) -> None:
+def test_the_example_starts_and_uses_a_surface(command: Path, profile: Path) -> None:
     assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) < 60
     path = f"{command.parent}:{os.environ['PATH']}"
     ran = subprocess.run(
@@ -88,10 +88,10 @@ def test_the_example_uses_a_surface_that_it_has_started(command: Path, profile: 
     assert ran.returncode == 0, ran.stderr
     assert "Hello from" in ran.stdout
     assert '"Pressed 1"' in ran.stdout
-    asyncio.run(ended(profile))
+    asyncio.run(wait_for_exit(profile))
 
 
-async def test_what_needs_consent_is_refused_where_nobody_is(command: Path) -> None:
+async def test_calls_that_need_consent_are_refused_without_a_user(command: Path) -> None:
     async with connected(command) as client:
         answer = await client.call_tool("browser_navigate", {"url": "https://example.com/"})
     assert answer.is_error
@@ -99,19 +99,19 @@ async def test_what_needs_consent_is_refused_where_nobody_is(command: Path) -> N
     assert "nobody is at the page" in answer.structured_content["error"]["message"]
 
 
-async def test_a_browser_that_ends_is_started_anew_with_its_files(command: Path, profile: Path) -> None:
+async def test_a_browser_that_ends_is_restarted_with_its_files(command: Path, profile: Path) -> None:
     async with connected(command) as client:
-        await client.call_tool("file_write", {"path": "/project/kept.txt", "content": "kept"})
+        await client.call_tool("file_write", {"path": "/project/saved.txt", "content": "saved"})
         [before] = browsers(profile)
         waiting = asyncio.create_task(client.call_tool("terminal_execute", {"command": "sleep 600"}))
         listed = await client.call_tool("file_list", {"path": "/project"})
-        assert "kept.txt" in str(listed.structured_content)
+        assert "saved.txt" in str(listed.structured_content)
         os.kill(before, signal.SIGKILL)
         assert (await waiting).is_error
-        answer = await client.call_tool("file_read", {"path": "/project/kept.txt"})
-        assert answer.structured_content["content"] == "kept"
+        answer = await client.call_tool("file_read", {"path": "/project/saved.txt"})
+        assert answer.structured_content["content"] == "saved"
         assert browsers(profile) != [before]
-    await ended(profile)
+    await wait_for_exit(profile)
 
 
 async def test_a_companion_that_is_killed_leaves_no_browser_behind(
@@ -125,19 +125,19 @@ async def test_a_companion_that_is_killed_leaves_no_browser_behind(
             await asyncio.sleep(0.05)
     process.kill()
     await process.wait()
-    await ended(profile)
+    await wait_for_exit(profile)
 
 
-async def test_no_list_of_processes_has_a_code_or_a_token(command: Path, profile: Path) -> None:
+async def test_process_lists_contain_no_code_and_no_token(command: Path, profile: Path) -> None:
     process = await asyncio.create_subprocess_exec(
         str(command), "serve", "--headless", stdout=subprocess.PIPE
     )
     assert process.stdout is not None
-    told = b""
-    while b"Bearer" not in told:
-        told += await process.stdout.readline()
-    token = told.split()[-1]
-    assert b"companion=" not in told
+    output = b""
+    while b"Bearer" not in output:
+        output += await process.stdout.readline()
+    token = output.split()[-1]
+    assert b"companion=" not in output
     async with asyncio.timeout(ENDED_WITHIN_S):
         while not browsers(profile):
             await asyncio.sleep(0.05)
@@ -146,7 +146,7 @@ async def test_no_list_of_processes_has_a_code_or_a_token(command: Path, profile
     process.terminate()
     await process.communicate()
     assert process.returncode == 0
-    await ended(profile)
+    await wait_for_exit(profile)
 
 
 async def test_prompts_are_listed_and_filled(command: Path) -> None:

@@ -1,4 +1,4 @@
-"""A kernel that doesn't answer is noticed: one that is busy is left alone, and one that is stuck is replaced."""
+"""The heartbeat: a busy kernel is reported, and a stuck one is replaced."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from tests.web.conftest import Start
 from tests.web.person import Person
 
 BUSY = "import time\nend = time.monotonic() + 14\nwhile time.monotonic() < end: pass\n'done'"
-# Not even an interrupt reaches JavaScript.
+# Not even an interrupt stops JavaScript.
 STUCK = "from pyodide.code import run_js\nrun_js('for (;;);')"
 
 
-def test_who_waits_for_a_busy_kernel_is_told_and_it_goes_on(
+def test_a_busy_kernel_is_reported_and_continues(
     surface: Surface, person: Person, start: Start
 ) -> None:
     surface.python("marked = 'before'")
@@ -22,13 +22,13 @@ def test_who_waits_for_a_busy_kernel_is_told_and_it_goes_on(
     assert surface.python("marked") == "before"
 
 
-def test_a_stuck_kernel_is_replaced_although_nobody_stops_it(
+def test_a_stuck_kernel_is_replaced_automatically(
     surface: Surface, person: Person, start: Start
 ) -> None:
-    surface.call("file_write", path="/project/kept.txt", content="kept")
+    surface.call("file_write", path="/project/saved.txt", content="saved")
     call = start("python_run", code=STUCK)
     person.sees("#failure", "Restart Python")
     error = call.result()["error"]
     assert (error["type"], "stuck" in error["message"]) == ("KernelDied", True)
-    assert surface.call("file_read", path="/project/kept.txt")["content"] == "kept"
+    assert surface.call("file_read", path="/project/saved.txt")["content"] == "saved"
     person.no_longer_sees("#failure")

@@ -1,4 +1,4 @@
-"""The sheet of shortcuts, and the tour of the first visit."""
+"""The list of shortcuts, and the tour of the first visit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
 from tests.web.person import Person, erase
 
-# As in a browser that no program drives.
+# As in a browser that isn't automated.
 BY_HAND = "Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false })"
 
 
@@ -21,17 +21,17 @@ def blur(surface: Surface) -> None:
 # --- shortcuts ---
 
 
-def test_a_question_mark_opens_the_sheet(surface: Surface, person: Person) -> None:
+def test_a_question_mark_opens_the_shortcuts(surface: Surface, person: Person) -> None:
     blur(surface)
     person.press("?")
-    told = person.sees("#shortcuts")
+    shown = person.sees("#shortcuts")
     for key in ("Ctrl+K", "F6", "Search bar", "Terminal", "Python console"):
-        assert key in told
+        assert key in shown
     person.press(Keys.ESCAPE)
     person.no_longer_sees("#shortcuts")
 
 
-def test_a_question_mark_is_a_character_where_one_types(surface: Surface, shell: Person) -> None:
+def test_a_question_mark_is_typed_into_text_fields(surface: Surface, shell: Person) -> None:
     shell.type("echo what?\n")
     shell.reads_line("what?")
     for field in ("#omnibar-input", "#console-input"):
@@ -41,7 +41,7 @@ def test_a_question_mark_is_a_character_where_one_types(surface: Surface, shell:
     shell.no_longer_sees("#shortcuts")
 
 
-def test_the_sheet_is_found_in_the_menu_and_in_the_bar(surface: Surface, person: Person) -> None:
+def test_the_shortcuts_open_from_the_menu_and_the_omnibar(surface: Surface, person: Person) -> None:
     person.click("#help-button")
     person.click("#help-menu [value=shortcuts]")
     person.sees("#shortcuts", "Ctrl+K")
@@ -61,7 +61,7 @@ def test_the_sheet_is_found_in_the_menu_and_in_the_bar(surface: Surface, person:
 
 
 def steps(person: Person) -> list[str]:
-    """The titles, from the step that is shown to the last, which ends it."""
+    """Go through the tour to its end, and return the titles from the current step on."""
     seen = [person.sees("#tour-title")]
     while person.sees("#tour-next") != "Done":
         person.click("#tour-next")
@@ -72,12 +72,12 @@ def steps(person: Person) -> list[str]:
     return seen
 
 
-def test_a_page_that_a_program_drives_shows_no_tour(surface: Surface, person: Person) -> None:
+def test_an_automated_browser_shows_no_tour(surface: Surface, person: Person) -> None:
     assert surface.javascript("return navigator.webdriver")
     person.no_longer_sees("#tour")
 
 
-def test_the_tour_has_four_steps_and_comes_once(open_surface: OpenSurface) -> None:
+def test_the_tour_has_four_steps_and_starts_once(open_surface: OpenSurface) -> None:
     surface = open_surface(wait=False)
     surface.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": BY_HAND})
     surface.reload(fresh=True)
@@ -95,7 +95,7 @@ def test_the_tour_has_four_steps_and_comes_once(open_surface: OpenSurface) -> No
     person.no_longer_sees("#tour")
 
 
-def test_the_tour_can_be_skipped_and_found_again(surface: Surface, person: Person) -> None:
+def test_the_tour_can_be_skipped_and_started_again(surface: Surface, person: Person) -> None:
     person.click("#help-button")
     person.click("#help-menu [value=tour]")
     person.sees("#tour", "step 1 of 4")
@@ -112,7 +112,7 @@ def test_the_tour_can_be_skipped_and_found_again(surface: Surface, person: Perso
     person.no_longer_sees("#tour")
 
 
-def test_the_tour_takes_no_key_from_a_terminal(surface: Surface, shell: Person) -> None:
+def test_the_tour_takes_no_keys_from_a_terminal(surface: Surface, shell: Person) -> None:
     shell.click("#help-button")
     shell.click("#help-menu [value=tour]")
     shell.click(".panel.terminal[data-front] .xterm-screen")
@@ -136,7 +136,7 @@ def test_the_tour_goes_back(person: Person) -> None:
 
 
 @pytest.mark.parametrize(("dark", "size"), [(False, (1400, 900)), (True, (340, 600))])
-def test_axe_finds_nothing(open_surface: OpenSurface, dark: bool, size: tuple[int, int]) -> None:
+def test_help_is_accessible(open_surface: OpenSurface, dark: bool, size: tuple[int, int]) -> None:
     surface = open_surface(dark=dark, size=size)
     person = Person(surface)
     person.click("#help-button")

@@ -1,4 +1,4 @@
-"""Terminals of the person's computer, through the companion: nothing runs there that they didn't agree to."""
+"""Terminals of the user's computer, through the companion: nothing runs there without consent."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DIRECT = (
 
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the person who started the companion allowed."""
+    """Create the folder that the companion allows."""
     return tmp_path_factory.mktemp("machine")
 
 
@@ -38,7 +38,7 @@ def surface_of_module(surface_dist: Path, machine: Path) -> Iterator[Surface]:
         yield surface
 
 
-def test_each_command_of_an_agent_is_shown_first(
+def test_each_command_of_an_agent_needs_consent(
     surface: Surface, person: Person, start: Start, machine: Path
 ) -> None:
     opening = start("terminal_create", backend="host")
@@ -63,7 +63,7 @@ def test_each_command_of_an_agent_is_shown_first(
     assert not (machine / "never").exists()
 
 
-def test_a_grant_of_a_program_covers_it_and_the_settings_take_it_back(
+def test_a_program_s_grant_covers_it_and_can_be_revoked(
     surface: Surface, person: Person, start: Start, machine: Path
 ) -> None:
     granting = start("terminal_execute", command="ls -a")
@@ -80,7 +80,7 @@ def test_a_grant_of_a_program_covers_it_and_the_settings_take_it_back(
     assert again.result()["error"]["type"] == "Refused"
 
 
-def test_code_in_the_page_is_asked_about_whatever_it_says(
+def test_code_in_the_page_needs_consent_whatever_it_claims(
     surface: Surface, person: Person, start: Start, machine: Path
 ) -> None:
     call = start("python_run", code=DIRECT)
@@ -93,7 +93,7 @@ def test_code_in_the_page_is_asked_about_whatever_it_says(
 OWN = "(await gemini.callTool('terminal_list', {})).find((row) => row.focused).id"
 
 
-def test_a_person_types_into_their_own_shell_unasked_and_python_does_not(
+def test_a_user_types_into_their_own_shell_without_questions_and_python_can_not(
     surface: Surface, person: Person, start: Start, machine: Path
 ) -> None:
     person.press("k", holding=Keys.CONTROL)
@@ -113,7 +113,7 @@ def test_a_person_types_into_their_own_shell_unasked_and_python_does_not(
     person.click("#approval-refuse")
     assert call.result()["error"]["type"] == "Refused"
     surface.driver.execute_script(SYNTHETIC)
-    # xterm answers a question about the cursor by itself, which is nobody's key.
+    # xterm itself answers a query for the cursor position, which isn't a key of the user.
     drawing = "import gemini\nt = gemini.terminals['{}']\nt._draw('\\x1b[6n' * 3 + '\\x1bP$qm\\x1b\\\\')"
     surface.call("python_run", code=drawing.format(terminal))
     person.type("echo 'on''ly' me > me\n")
@@ -153,27 +153,27 @@ curses.wrapper(main)
 """
 
 
-def test_a_full_screen_program_draws_right_after_a_resize(
+def test_a_full_screen_program_redraws_correctly_after_a_resize(
     surface: Surface, person: Person, machine: Path
 ) -> None:
     (machine / "drawer.py").write_text(DRAWER)
     person.type(f"{sys.executable} {machine}/drawer.py\n")
-    sizes = {drawn(surface, person)}
+    sizes = {drawn_size(surface, person)}
     for width, height in ((1000, 700), (1300, 850)):
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         surface.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        sizes.add(drawn(surface, person, other_than=sizes))
+        sizes.add(drawn_size(surface, person, other_than=sizes))
     assert len(sizes) == 3
     person.press("c", holding=Keys.CONTROL)
 
 
-def drawn(surface: Surface, person: Person, other_than: Container[tuple[int, int]] = ()) -> tuple[int, int]:
-    """The size that the program tells, once its frame goes along all edges of the screen."""
+def drawn_size(surface: Surface, person: Person, other_than: Container[tuple[int, int]] = ()) -> tuple[int, int]:
+    """Wait until the program's frame fits the screen, and return its reported size."""
     deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         rows = person.screen.split("\n")
-        told = re.search(r"(\d+) by (\d+)", "\n".join(rows[:2]))
-        if told and (size := (int(told[1]), int(told[2]))) not in other_than:
+        match = re.search(r"(\d+) by (\d+)", "\n".join(rows[:2]))
+        if match and (size := (int(match[1]), int(match[2]))) not in other_than:
             edges = len(rows) >= size[1] and rows[0].startswith("┌") and rows[size[1] - 1].startswith("└")
             if edges and all(len(row) == size[0] for row in rows[: size[1]]):
                 return size
