@@ -68,7 +68,7 @@ class Entry:
 
     @property
     def is_directory(self) -> bool:
-        """Whether it is a directory, not a link to one."""
+        """True for a directory, False for a link to one."""
         return stat.S_ISDIR(self.stat.st_mode)
 
 

@@ -1,26 +1,26 @@
-"""`make`: the language and the behaviour of GNU make, run by the embedded shell.
+"""`make`: the language and behaviour of GNU make, with recipes run by the embedded shell.
 
-Written from the GNU make manual (edition 0.75, for version 4.3) and by comparison with that program, because
-no make was found that works without processes: those in Python call `subprocess` and know a fraction of the
-language. Left out: built-in rules (there are no compilers here), `vpath`, archive members, `load`, and
-parallel jobs; `-p`, `-d` and `--trace`.
+Source: the GNU make manual (edition 0.75, for version 4.3), and comparison with that program. Existing versions in
+Python call `subprocess` and support only a fraction of the language. Not supported: built-in rules (there are no
+compilers here), `vpath`, archive members, `load`, parallel jobs, `-p`, `-d` and `--trace`.
 
     scan            the text of a makefile: lines, references, separators
     words           functions on words and patterns
     variables       variables, and the scopes that hold them
     evaluate        expansion of references
-    functions       functions that do more than change text
+    functions       functions that need more than text
     conditionals    ifeq … endif
-    reader          from makefiles to a database
+    reader          reading makefiles into a database
+    rule_reader     reading one rule
     database        targets, rules and patterns
-    implicit        which pattern rule makes a file
-    builder         what has to be made, in which order
+    implicit        the search for a pattern rule
+    builder         updating targets in order
     recipes         running a recipe
     flags           the command line and MAKEFLAGS
     host            the shell, the directory and the output
     command         the command itself
 
-Expansion is asynchronous throughout, since `$(shell …)` waits for the embedded shell.
+Expansion is asynchronous, because `$(shell …)` waits for the embedded shell.
 """
 
 from gemini_userland.make.command import make

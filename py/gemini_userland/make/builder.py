@@ -1,4 +1,4 @@
-"""What has to be made, and in which order."""
+"""Updates targets, in the order of their dependencies."""
 
 from __future__ import annotations
 
@@ -24,20 +24,25 @@ ANCIENT, FUTURE = 0, 2**100
 
 
 class Stopped(Exception):
-    """A recipe failed, or -q found work: what it was is said already."""
+    """A recipe failed, or -q found an outdated target. The message has already been printed."""
 
 
 @dataclass(eq=False)
 class Node:
-    """A file on the way to the goals.
+    """A file in the dependency graph.
 
     Attributes:
-        rules: What makes it; none while unknown.
-        blocked: It failed because a prerequisite did.
-        claimed: A modification time to believe instead of the file's.
+        target: Its target in the database.
+        phony: Whether it is phony.
+        rules: The rules that make it; None until they are searched.
+        running: Whether its update is in progress.
+        finished: Whether its update is complete.
+        failed: Whether its update failed.
+        blocked: Whether it failed because of a prerequisite.
+        claimed: A modification time to use instead of the file's.
         settled: The file's own modification time, once the node is finished.
-        intermediate: It was found as a step of a chain of pattern rules only.
-        existed: Whether it was there before.
+        intermediate: Whether it is only a step in a chain of pattern rules.
+        existed: Whether the file existed before.
     """
 
     target: Target
@@ -54,16 +59,18 @@ class Node:
 
     @property
     def name(self) -> str:
+        """The name of the file."""
         return self.target.name
 
     @property
     def has_recipe(self) -> bool:
+        """True if one of its rules has a recipe."""
         return any(rule.recipe is not None for rule in self.rules or [])
 
 
 @dataclass
 class _Prerequisites:
-    """A rule's prerequisites, brought up to date."""
+    """The updated prerequisites of a rule."""
 
     normal: list[Node] = field(default_factory=list[Node])
     order_only: list[Node] = field(default_factory=list[Node])
@@ -73,11 +80,18 @@ class _Prerequisites:
 
 
 class Builder:
-    """Brings targets up to date.
+    """Updates targets.
+
+    Args:
+        database: The rules.
+        evaluator: Expands variables.
+        host: The shell and file system.
+        flags: The options.
+        nodes: The nodes of an earlier builder, to share its results.
 
     Attributes:
-        started: How many commands were run, or printed with -n.
-        nodes: What is known about files, by name.
+        started: The number of commands that were run, or printed with -n.
+        nodes: The known files, by name.
     """
 
     def __init__(
@@ -115,13 +129,13 @@ class Builder:
             return node.claimed
         if not node.finished:
             return self._host.mtime(node.name)
-        # What is finished changes no more, and is asked for by everything that needs it.
+        # Finished files don't change, but many nodes ask for their time.
         if node.settled is None:
             node.settled = (self._host.mtime(node.name),)
         return node.settled[0]
 
     async def rules(self, name: str) -> list[Rule]:
-        """Return the rules that make `name`: explicit, else a pattern's, else .DEFAULT's."""
+        """Return the rules for a file: explicit ones, otherwise a pattern rule or .DEFAULT."""
         node = self._node(name)
         if node.rules is None:
             node.rules = await self._find_rules(node)
@@ -146,16 +160,23 @@ class Builder:
                 match.prerequisites + own.prerequisites,
                 found.recipe,
                 found.where,
-                own.late,
+                own.deferred,
                 match.stem,
                 match.together,
             )
         ]
 
     async def update(self, name: str, around: Scope, needed_by: str | None = None) -> Node:
-        """Bring `name` up to date; `around` is the scope of the target that needs it.
+        """Update a file.
 
-        Raises Stopped when a recipe failed and -k wasn't given, MakeError when nothing can make the file.
+        Args:
+            name: The file.
+            around: The scope of the target that needs it.
+            needed_by: The name of that target.
+
+        Raises:
+            Stopped: A recipe failed, without -k.
+            MakeError: There is no rule for the file.
         """
         node = self._node(name)
         if node.finished or name in self._flags.old_files:
@@ -165,7 +186,7 @@ class Builder:
         rules = await self.rules(name)
         node.existed = self._host.exists(name)
         if not rules and self._mtime(node) is None:
-            self._cannot(node, needed_by)
+            self._report_missing_rule(node, needed_by)
         try:
             for rule in rules:
                 await self._update_by(node, rule)
@@ -178,14 +199,14 @@ class Builder:
         return node
 
     def _enter(self, node: Node, around: Scope) -> None:
-        """Put the target's scope into those of its patterns, and these into its parent's."""
+        """Chain the target's scope to those of its patterns, and these to its parent's."""
         for general in self._database.scopes_for(node.name):
             layer = Scope(around, inherited=True)
             layer.own = general.own
             around = layer
         node.target.scope.around = around
 
-    def _cannot(self, node: Node, needed_by: str | None) -> None:
+    def _report_missing_rule(self, node: Node, needed_by: str | None) -> None:
         needed = f", needed by '{needed_by}'" if needed_by else ""
         problem = f"No rule to make target '{node.name}'{needed}"
         if not self._flags.keep_going:
@@ -195,7 +216,7 @@ class Builder:
 
     async def _update_by(self, node: Node, rule: Rule) -> None:
         before = self._mtime(node)
-        await self._expand_late(node, rule)
+        await self._expand_deferred(node, rule)
         found = await self._prerequisites(node, rule, before)
         if not found.ok:
             node.failed = node.blocked = True
@@ -207,10 +228,10 @@ class Builder:
             await self.update(child.name, node.target.scope, node.name)
         await self._make(node, rule, found, before)
 
-    async def _expand_late(self, node: Node, rule: Rule) -> None:
-        """Expand prerequisites a second time, now that the target is known (.SECONDEXPANSION)."""
-        late, rule.late = rule.late, []
-        for text in late:
+    async def _expand_deferred(self, node: Node, rule: Rule) -> None:
+        """Expand prerequisites a second time, with the target's variables (.SECONDEXPANSION)."""
+        deferred, rule.deferred = rule.deferred, []
+        for text in deferred:
             scope = Scope(node.target.scope)
             self._define(scope, "@", [node.name])
             self._define(scope, "*", [rule.stem])
@@ -224,7 +245,7 @@ class Builder:
         for name, order_only in rule.prerequisites:
             child = self._node(name)
             if child.running:
-                self._host.complain(f"Circular {node.name} <- {name} dependency dropped.")
+                self._host.report(f"Circular {node.name} <- {name} dependency dropped.")
                 continue
             counts = not order_only
             (found.normal if counts else found.order_only).append(child)
@@ -247,7 +268,7 @@ class Builder:
         return before is None or mtime is None or mtime > before
 
     async def _is_outdated(self, node: Node, before: int, parent: Node) -> bool:
-        """Whether what a missing intermediate file is made from is newer than what is made from it."""
+        """Return whether the sources of a missing intermediate file are newer than its target."""
         outdated = False
         self._enter(node, parent.target.scope)
         for rule in await self.rules(node.name):
@@ -266,7 +287,7 @@ class Builder:
         try:
             ran = await self._runner.run(node.name, rule.recipe, scope)
         except (asyncio.CancelledError, KeyboardInterrupt):
-            self._delete_half_made(node, before)
+            self._delete_incomplete(node, before)
             raise
         idle = self._flags.question or (self._flags.touch and node.phony)
         self.started += 0 if idle else ran.commands
@@ -285,14 +306,14 @@ class Builder:
 
     def _fail(self, node: Node, before: int | None) -> None:
         if self._database.special(".DELETE_ON_ERROR") is not None:
-            self._delete_half_made(node, before)
+            self._delete_incomplete(node, before)
         if not self._flags.keep_going:
             raise Stopped
 
-    def _delete_half_made(self, node: Node, before: int | None) -> None:
+    def _delete_incomplete(self, node: Node, before: int | None) -> None:
         after = self._host.mtime(node.name)
-        kept = node.phony or node.name in (self._database.special(".PRECIOUS") or [])
-        if after is None or after == before or kept or os.path.isdir(self._host.path(node.name)):
+        precious = node.phony or node.name in (self._database.special(".PRECIOUS") or [])
+        if after is None or after == before or precious or os.path.isdir(self._host.path(node.name)):
             return
         self._host.fail(f"Deleting file '{node.name}'")
         os.unlink(self._host.path(node.name))
@@ -304,7 +325,7 @@ class Builder:
             os.utime(self._host.path(name), ns=(time.time_ns(), time.time_ns()))
 
     def _automatic(self, node: Node, rule: Rule, found: _Prerequisites, before: int | None) -> Scope:
-        """Return the scope of the recipe: the target's, and the automatic variables."""
+        """Return the recipe's scope: the target's with the automatic variables."""
         normal = [child.name for child in found.normal]
         default = self._database.targets.get(".DEFAULT")
         is_default = default is not None and default.rule is not None and default.rule.recipe is rule.recipe
@@ -322,7 +343,7 @@ class Builder:
         return scope
 
     def _stem(self, name: str) -> str:
-        """Return what $* is in a rule without a pattern: the name without a suffix that make knows."""
+        """Return the value of $* in a rule without a pattern: the name without a known suffix."""
         suffix = next((one for one in self._database.suffixes if name.endswith(one)), "")
         return name[: len(name) - len(suffix)] if suffix else ""
 
@@ -334,24 +355,24 @@ class Builder:
         scope.set(name + "F", " ".join(file_part(value) for value in values), Origin.AUTOMATIC)
 
     def remove_intermediates(self) -> None:
-        """Delete the files that were made on the way only."""
-        made = list(self._made_on_the_way())
-        if not made:
+        """Delete the intermediate files that this run created."""
+        created = list(self._created_intermediates())
+        if not created:
             return
         if not self._flags.silent:
-            self._host.print("rm " + " ".join(made))
+            self._host.print("rm " + " ".join(created))
         if not self._flags.dry_run:
-            for name in made:
+            for name in created:
                 os.unlink(self._host.path(name))
 
-    def _made_on_the_way(self) -> Iterator[str]:
+    def _created_intermediates(self) -> Iterator[str]:
         for node in self.nodes.values():
-            made = (
+            created = (
                 node.intermediate
                 and node.finished
                 and not node.existed
                 and not self._database.mentions(node.name)
             )
-            there = self._flags.dry_run or self._host.exists(node.name)
-            if made and there and not self._database.is_precious(node.name):
+            exists = self._flags.dry_run or self._host.exists(node.name)
+            if created and exists and not self._database.is_precious(node.name):
                 yield node.name

@@ -1,4 +1,4 @@
-"""The command: read the makefiles, remake those that have rules, make the goals."""
+"""The command `make`: it reads the makefiles, remakes those with rules, and updates the goals."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ SUCCESS, OUT_OF_DATE, FAILURE = 0, 1, 2
 
 
 async def make(invocation: Invocation) -> int:
-    """Bring the targets named, or the makefile's first, up to date.
+    """Update the operands, or the first target of the makefile.
 
-    Exit codes are GNU make's: 0, 1 when -q found something to do, 2 for every failure.
+    The exit codes are GNU make's: 0, 1 if -q found an outdated target, 2 after a failure.
     """
     inherited = from_makeflags(invocation.env.get("MAKEFLAGS", ""))
     before = SYNTAX.parse(invocation, with_job_counts(inherited))
@@ -81,7 +81,7 @@ async def make(invocation: Invocation) -> int:
 
 
 class _Run:
-    """One run of make, which begins again when a makefile was remade."""
+    """A run of make, which starts over after it remakes a makefile."""
 
     def __init__(self, host: Host, flags: Flags, given: Arguments) -> None:
         self._host = host
@@ -92,7 +92,7 @@ class _Run:
         self._status = SUCCESS
 
     async def run(self) -> int:
-        """Return the exit code."""
+        """Read the makefiles, update the goals and return the exit code."""
         try:
             while not await self._once():
                 pass
@@ -107,7 +107,7 @@ class _Run:
         return self._status
 
     async def _once(self) -> bool:
-        """Read and make; False when that has to begin again."""
+        """Read the makefiles and update the goals; return False if a makefile was remade."""
         evaluator = Evaluator(self._host, FUNCTIONS)
         database = Database(self._host, SUFFIXES if self._flags.builtin_suffixes else ())
         await self._define(evaluator)
@@ -124,7 +124,7 @@ class _Run:
         return True
 
     async def _define(self, evaluator: Evaluator) -> None:
-        """Set the variables that are there before any makefile."""
+        """Set the predefined variables."""
         scope = evaluator.globals
         evaluator.warns_undefined = self._flags.warns_undefined
         evaluator.environment_overrides = self._flags.environment_overrides
@@ -170,7 +170,7 @@ class _Run:
             raise MakeError("No targets specified and no makefile found")
 
     async def _apply_makeflags(self, evaluator: Evaluator) -> None:
-        """Take the options that a makefile added to MAKEFLAGS."""
+        """Apply the options that a makefile added to MAKEFLAGS."""
         value = evaluator.globals.own["MAKEFLAGS"].value
         if value == self._flags.makeflags(self._variables):
             return
@@ -180,11 +180,11 @@ class _Run:
             evaluator.globals.own["MAKEFLAGS"].value = self._flags.makeflags(self._variables)
 
     async def _remake(self, reader: Reader, nodes: dict[str, Node]) -> bool:
-        """Bring the makefiles themselves up to date; return whether one changed."""
+        """Update the makefiles themselves and return whether one changed."""
         real = dataclasses.replace(self._flags, dry_run=False, question=False, touch=False, always_make=False)
         builder = Builder(reader.database, reader.evaluator, self._host, real, nodes)
         before = {file: self._host.mtime(file) for file in reader.files}
-        # GNU make begins with the one that was read last.
+        # GNU make starts with the makefile that was read last.
         for file, optional in reversed(reader.files.items()):
             missing = reader.missing.get(file)
             rules = await builder.rules(file)
@@ -195,27 +195,27 @@ class _Run:
             try:
                 node = await builder.update(file, reader.evaluator.globals)
                 if node.failed and not optional:
-                    self._give_up_on(file, missing is not None)
+                    self._skip_remake(file, missing is not None)
             except (MakeError, Stopped):
                 if not optional:
                     raise
             self._host.muted, self._host.reason = False, None
         return any(self._host.mtime(file) != mtime for file, mtime in before.items())
 
-    def _give_up_on(self, makefile: str, missing: bool) -> None:
-        """Go on with the makefile as it is, since -k was given, if there is one."""
+    def _skip_remake(self, makefile: str, missing: bool) -> None:
+        """Continue with the outdated makefile because of -k; stop if it is missing."""
         if missing:
             raise Stopped
-        self._host.complain(f"Failed to remake makefile '{makefile}'.")
+        self._host.report(f"Failed to remake makefile '{makefile}'.")
         self._status = FAILURE
 
     async def _make(self, builder: Builder, evaluator: Evaluator) -> None:
         goals = self._goals
         if not goals:
-            chosen = (await evaluator.value(".DEFAULT_GOAL")).strip()
-            if not chosen:
+            default = (await evaluator.value(".DEFAULT_GOAL")).strip()
+            if not default:
                 raise MakeError("No targets")
-            goals = [chosen]
+            goals = [default]
         try:
             for goal in goals:
                 await self._make_goal(builder, evaluator, names(goal.replace(" ", "\\ "))[0])
@@ -228,7 +228,7 @@ class _Run:
         if node.failed:
             self._status = FAILURE
             if node.blocked and not self._flags.dry_run and not self._flags.question:
-                self._host.complain(f"Target '{goal}' not remade because of errors.")
+                self._host.report(f"Target '{goal}' not remade because of errors.")
         elif builder.started == before and not self._flags.silent and not self._flags.question:
             nothing = node.phony or not node.has_recipe
             self._host.say(f"Nothing to be done for '{goal}'." if nothing else f"'{goal}' is up to date.")

@@ -1,4 +1,4 @@
-"""ifeq, ifneq, ifdef, ifndef, else, endif."""
+"""Conditionals: ifeq, ifneq, ifdef, ifndef, else, endif."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KEYWORDS = (*TESTS, "else", "endif")
 
 @dataclass
 class _Branches:
-    """One conditional that isn't closed yet."""
+    """An open conditional."""
 
     active: bool
     decided: bool
@@ -23,7 +23,11 @@ class _Branches:
 
 
 class Conditionals:
-    """The conditionals around the line being read."""
+    """The open conditionals at the current line.
+
+    Args:
+        evaluator: Expands the conditions.
+    """
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
@@ -31,19 +35,20 @@ class Conditionals:
 
     @property
     def skips(self) -> bool:
-        """Whether the line is in a branch that isn't taken."""
+        """True in a branch that isn't taken."""
         return any(not branches.active for branches in self._open)
 
     @property
     def is_open(self) -> bool:
+        """True inside a conditional."""
         return bool(self._open)
 
     async def handle(self, line: str) -> bool:
-        """Take `line` if it is a conditional's; return whether it was."""
+        """Process a line of a conditional; return False for other lines."""
         keyword, rest = _keyword(line)
         if keyword in TESTS:
             holds = False if self.skips else await self._holds(keyword, rest)
-            # Inside of what is skipped, no branch is ever taken.
+            # In a skipped branch, no nested branch is taken.
             self._open.append(_Branches(active=holds, decided=holds or self.skips))
         elif keyword == "else":
             await self._else(rest)
@@ -88,7 +93,7 @@ def _keyword(line: str) -> tuple[str, str]:
 
 
 def _sides(text: str) -> tuple[str, str] | None:
-    """Read `(a,b)`, or two words in quotes of either kind."""
+    """Parse `(a,b)`, or two words in single or double quotes."""
     if text.startswith("("):
         end = closing(text, 0)
         comma = _comma(text)

@@ -1,4 +1,4 @@
-"""What the makefiles said: targets, rules, patterns."""
+"""The content of the makefiles: targets, rules and patterns."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ SUFFIXES = words(
     ".out .a .ln .o .c .cc .C .cpp .p .f .F .m .r .y .l .ym .yl .s .S .mod .sym .def .h .info .dvi .tex "
     ".texinfo .texi .txinfo .w .ch .web .sh .elc .el"
 )
-"""The suffixes that GNU make knows before a makefile says anything."""
+"""The default suffixes of GNU make."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Lines of a recipe, each with its line number, as written after the prefix."""
+    """The lines of a recipe with their numbers, unexpanded and without the prefix."""
 
     file: str
     lines: tuple[tuple[int, str], ...]
 
 
 class Prerequisite(NamedTuple):
-    """A file that comes before; `order_only`: being newer doesn't count."""
+    """A prerequisite. If it is order-only, a newer file doesn't outdate the target."""
 
     name: str
     order_only: bool = False
@@ -35,33 +35,35 @@ class Prerequisite(NamedTuple):
 
 @dataclass
 class Rule:
-    """How targets depend on files, and are made.
+    """A rule: the prerequisites of targets, and the recipe that makes them.
 
     Attributes:
-        prerequisites: In order; in a pattern rule with %.
-        late: Prerequisites that are expanded again when the target is considered (.SECONDEXPANSION), as text.
-        stem: What % stood for, where a static pattern made the rule.
-        together: Targets that the same run of the recipe makes too.
-        terminal: A pattern rule of two colons: its prerequisites must exist.
+        prerequisites: The prerequisites in order; in a pattern rule with %.
+        recipe: The recipe, if there is one.
+        where: The line of the rule.
+        deferred: Text of prerequisites that is expanded again when the target is considered (.SECONDEXPANSION).
+        stem: The stem, if a static pattern created the rule.
+        together: The other targets that the same run of the recipe makes.
+        terminal: Whether it is a pattern rule with two colons, whose prerequisites must exist.
     """
 
     prerequisites: list[Prerequisite]
     recipe: Recipe | None
     where: Location | None
-    late: list[str] = field(default_factory=list[str])
+    deferred: list[str] = field(default_factory=list[str])
     stem: str = ""
     together: list[str] = field(default_factory=list[str])
     terminal: bool = False
 
     @property
     def names(self) -> list[str]:
-        """The names of the prerequisites that count, duplicates included."""
+        """The names of the prerequisites that aren't order-only, with duplicates."""
         return [one.name for one in self.prerequisites if not one.order_only]
 
 
 @dataclass
 class PatternRule:
-    """A rule for every file that one of `targets` matches."""
+    """A rule for all files that match one of `targets`."""
 
     targets: list[Pattern]
     rule: Rule
@@ -69,12 +71,13 @@ class PatternRule:
 
 @dataclass
 class Target:
-    """A name that rules are about.
+    """A target.
 
     Attributes:
-        rule: What all rules with one colon say together.
+        name: The name of the file.
+        rule: The combination of all rules with one colon.
         double: The rules with two colons, in order.
-        scope: The target's own variables.
+        scope: The target-specific variables.
     """
 
     name: str
@@ -84,11 +87,17 @@ class Target:
 
     @property
     def rules(self) -> Iterator[Rule]:
+        """Its rules."""
         yield from self.double or ([self.rule] if self.rule else [])
 
 
 class Database:
-    """All targets, pattern rules and pattern-specific variables, in the order of the makefiles."""
+    """All targets, pattern rules and pattern-specific variables, in the order of the makefiles.
+
+    Args:
+        host: Reports warnings.
+        suffixes: The known suffixes.
+    """
 
     def __init__(self, host: Host, suffixes: Sequence[str]) -> None:
         self._host = host
@@ -99,34 +108,34 @@ class Database:
         self._mentioned: set[str] = set()
 
     def target(self, name: str) -> Target:
-        """Return the target, made when it is new."""
+        """Return a target, which is created if it is new."""
         if name not in self.targets:
             self.targets[name] = Target(name)
         return self.targets[name]
 
     def has_rule(self, name: str) -> bool:
-        """Whether `name` is the target of a rule, be it without recipe."""
+        """Return whether `name` is the target of a rule, with or without a recipe."""
         target = self.targets.get(name)
         return target is not None and any(True for _ in target.rules)
 
     def mentions(self, name: str) -> bool:
-        """Whether a rule names `name` outright, as target or prerequisite."""
+        """Return whether an explicit rule has `name` as target or prerequisite."""
         return name in self._mentioned
 
     def special(self, name: str) -> list[str] | None:
-        """Return the prerequisites of a special target like .PHONY, None when it isn't there."""
+        """Return the prerequisites of a special target such as .PHONY, or None if it isn't defined."""
         target = self.targets.get(name)
         if target is None or target.rule is None:
             return None
         return target.rule.names
 
     def applies(self, name: str, target: str) -> bool:
-        """Whether special target `name` has `target`, or nothing and so everything, as prerequisite."""
+        """Return whether a special target applies to `target`: it lists it, or lists nothing."""
         listed = self.special(name)
         return listed is not None and (not listed or target in listed)
 
     def is_precious(self, name: str) -> bool:
-        """Whether a file made on the way to another stays."""
+        """Return whether an intermediate file must not be deleted."""
         for special in (".PRECIOUS", ".SECONDARY"):
             listed = self.special(special)
             if listed is not None and (
@@ -136,7 +145,16 @@ class Database:
         return False
 
     def add(self, names: list[str], rule: Rule, double: bool) -> None:
-        """Add an explicit rule for each of `names`."""
+        """Add an explicit rule for targets.
+
+        Args:
+            names: The targets.
+            rule: The rule.
+            double: Whether it has two colons.
+
+        Raises:
+            MakeError: A target has rules with one and with two colons.
+        """
         for name in names:
             if name == ".SUFFIXES":
                 self.suffixes = self.suffixes + rule.names if rule.names else []
@@ -150,7 +168,7 @@ class Database:
             list(rule.prerequisites),
             rule.recipe,
             rule.where,
-            list(rule.late),
+            list(rule.deferred),
             rule.stem,
             [name for name in rule.together if name != target.name],
         )
@@ -164,21 +182,21 @@ class Database:
     def _extend(self, target: Target, old: Rule, new: Rule) -> None:
         if new.recipe is None:
             old.prerequisites += new.prerequisites
-            old.late += new.late
+            old.deferred += new.deferred
         else:
             if old.recipe is not None:
                 self._warn_overriding(target.name, old.recipe, new.recipe)
-            # $< is the first prerequisite of the rule that has the recipe.
+            # $< is the first prerequisite of the rule with the recipe.
             old.prerequisites = new.prerequisites + old.prerequisites
-            old.late = new.late + old.late
+            old.deferred = new.deferred + old.deferred
             old.recipe, old.where, old.stem, old.together = new.recipe, new.where, new.stem, new.together
 
     def _warn_overriding(self, name: str, old: Recipe, new: Recipe) -> None:
-        self._host.complain(f"warning: overriding recipe for target '{name}'", _start(new))
-        self._host.complain(f"warning: ignoring old recipe for target '{name}'", _start(old))
+        self._host.report(f"warning: overriding recipe for target '{name}'", _start(new))
+        self._host.report(f"warning: ignoring old recipe for target '{name}'", _start(old))
 
     def add_pattern(self, targets: list[str], rule: Rule) -> None:
-        """Add a pattern rule; one without recipe takes back an earlier one like it."""
+        """Add a pattern rule; one without a recipe cancels an earlier one with the same patterns."""
         patterns = [Pattern.of(target) for target in targets]
         same = [
             one
@@ -190,7 +208,7 @@ class Database:
             self.patterns.append(PatternRule(patterns, rule))
 
     def finish(self) -> None:
-        """Turn the rules of old style, for suffixes (`.md.html:`), into pattern rules."""
+        """Convert suffix rules (`.md.html:`) to pattern rules."""
         for name, target in self.targets.items():
             rule = target.rule
             if rule is None or rule.recipe is None or rule.prerequisites or not name.startswith("."):
@@ -206,7 +224,7 @@ class Database:
         return Rule([Prerequisite("%" + source)], rule.recipe, rule.where)
 
     def scopes_for(self, name: str) -> list[Scope]:
-        """Return the pattern-specific scopes for a target, the most general first."""
+        """Return the pattern-specific scopes of a target, the most general first."""
         matching = [
             (len(stem), scope)
             for pattern, scope in self.pattern_scopes

@@ -1,4 +1,4 @@
-"""Expansion of references."""
+"""Expands references and assigns variables."""
 
 from __future__ import annotations
 
@@ -12,27 +12,31 @@ from gemini_userland.make.variables import Origin, Scope, Variable
 from gemini_userland.make.words import SPACE
 
 Function = Callable[["Evaluator", list[str], Scope], Awaitable[str]]
-"""A function that gets its arguments as they are written, and expands those it needs."""
+"""A function that gets unexpanded arguments and expands those it needs."""
 
 
 @dataclass(frozen=True)
 class _Reference:
-    """`$(name)`, whose name may hold references, or `$(name arguments)` of a function."""
+    """A reference: `$(name)`, whose name may contain references, or the function call `$(name arguments)`."""
 
     name: str
     arguments: tuple[str, ...] | None = None
 
 
 class Evaluator:
-    """Expands text, and defines variables.
+    """Expands text and assigns variables.
+
+    Args:
+        host: The shell and file system.
+        functions: The functions that need more than text: (number of arguments, function) by name.
 
     Attributes:
-        globals: The makefile's own scope.
-        location: The line being read or run, for messages.
-        functions: Name to (number of arguments, function) of those that do more than change text.
+        globals: The makefile's global scope.
+        location: The current line, for messages.
         read_text: Reads makefile text for `$(eval …)`.
-        exports_all: Recipes see every variable that has a name for the environment.
-        environment_overrides: Variables of the environment are stronger than those of makefiles.
+        warns_undefined: Whether undefined variables are reported.
+        exports_all: Whether all variables with valid names are exported to recipes.
+        environment_overrides: Whether variables of the environment override those of makefiles.
     """
 
     def __init__(self, host: Host, functions: Mapping[str, tuple[int, Function]]) -> None:
@@ -49,7 +53,7 @@ class Evaluator:
         self._definition: Location | None = None
 
     async def expand(self, text: str, scope: Scope | None = None) -> str:
-        """Replace every reference in `text` by its value."""
+        """Replace every reference in `text` with its value."""
         if "$" not in text:
             return text
         scope = scope or self.globals
@@ -98,7 +102,11 @@ class Evaluator:
         return await self.value(inside, scope)
 
     async def call(self, name: str, arguments: Sequence[str], scope: Scope) -> str:
-        """Call a built-in function with its arguments as they are written."""
+        """Call a built-in function with unexpanded arguments.
+
+        Raises:
+            MakeError: There are too few arguments, or one is invalid.
+        """
         plain = text_functions.FUNCTIONS.get(name)
         if plain is None:
             return await self.functions[name][1](self, list(arguments), scope)
@@ -113,14 +121,14 @@ class Evaluator:
             raise self._error_inside(str(problem)) from problem
 
     async def value(self, name: str, scope: Scope | None = None) -> str:
-        """Return the expanded value of a variable, "" when there is none."""
+        """Return the expanded value of a variable, or "" if it is undefined."""
         scope = scope or self.globals
         if name == ".VARIABLES":
             return " ".join(self.globals.own)
         found = scope.find(name)
         if found is None:
             if self.warns_undefined:
-                self.host.complain(f"warning: undefined variable '{name}'", self.location)
+                self.host.report(f"warning: undefined variable '{name}'", self.location)
             return ""
         variable, holder = found
         own = await self._own_value(name, variable, scope)
@@ -143,19 +151,19 @@ class Evaluator:
             self._definition = outer
 
     def error(self, message: str) -> MakeError:
-        """Return an error at the line being read."""
+        """Return an error at the current line."""
         return MakeError(message, self.location)
 
     def too_few(self, count: int, function: str) -> MakeError:
-        """Return the error of a function that got only `count` arguments."""
+        """Return the error for a function with only `count` arguments."""
         return self._error_inside(f"insufficient number of arguments ({count}) to function '{function}'")
 
     def _error_inside(self, message: str) -> MakeError:
-        """Return an error at the definition being expanded, or at the line being read."""
+        """Return an error at the definition that is being expanded, or at the current line."""
         return MakeError(message, self._definition or self.location)
 
     async def shell(self, command: str) -> str:
-        """Run a command as `$(shell …)` does: output in one line, status in .SHELLSTATUS."""
+        """Run a command for `$(shell …)`: return its output as one line, and set .SHELLSTATUS."""
         status, output = await self.host.capture(command)
         self.globals.set(".SHELLSTATUS", str(status), Origin.OVERRIDE)
         return output.rstrip("\n").replace("\n", " ")
@@ -163,9 +171,15 @@ class Evaluator:
     async def assign(
         self, given: Assignment, scope: Scope | None = None, origin: Origin = Origin.FILE
     ) -> None:
-        """Define a variable as a makefile's line says, where `origin` is strong enough.
+        """Define a variable, unless a definition with precedence exists.
 
-        `scope` is that of a target, for a target's own variable.
+        Args:
+            given: The assignment.
+            scope: The target's scope for a target-specific variable; the global scope by default.
+            origin: The source of the definition, which determines its precedence.
+
+        Raises:
+            MakeError: The name is empty.
         """
         around = scope or self.globals
         name = (await self.expand(given.name, around)).strip(SPACE)
@@ -173,7 +187,7 @@ class Evaluator:
             raise self.error("empty variable name")
         origin = Origin.OVERRIDE if "override" in given.modifiers else origin
         before = around.variable(name)
-        if before is not None and self._is_kept(before, given, origin, scope):
+        if before is not None and self._has_precedence(before, given, origin, scope):
             return
         old = around.own.get(name)
         new = await self._defined(given, around, before, old)
@@ -182,7 +196,9 @@ class Evaluator:
         new.private = "private" in given.modifiers or (old is not None and old.private)
         around.own[name] = new
 
-    def _is_kept(self, before: Variable, given: Assignment, origin: Origin, scope: Scope | None) -> bool:
+    def _has_precedence(
+        self, before: Variable, given: Assignment, origin: Origin, scope: Scope | None
+    ) -> bool:
         if given.operator == "?=":
             return True
         if self.environment_overrides and before.origin is Origin.ENVIRONMENT:
@@ -195,7 +211,7 @@ class Evaluator:
     async def _defined(
         self, given: Assignment, scope: Scope, before: Variable | None, old: Variable | None
     ) -> Variable:
-        """Return the new definition; `old` is the one in the same scope that it replaces or extends."""
+        """Return the new definition; `old` is the definition in the same scope."""
         if given.operator in (":=", "::=", ":::="):
             return Variable(await self.expand(given.value, scope), False, Origin.FILE)
         if given.operator == "!=":
@@ -210,7 +226,7 @@ class Evaluator:
 
 
 def _first_word(inside: str) -> tuple[str, str | None]:
-    """Split a function's name from its arguments; None when no white space follows."""
+    """Split a function's name from its arguments, which are None if no white space follows."""
     for index, character in enumerate(inside):
         if character in SPACE:
             return inside[:index], inside[index:]
@@ -220,7 +236,7 @@ def _first_word(inside: str) -> tuple[str, str | None]:
 
 
 def _split(arguments: str, count: int, bracket: str) -> list[str]:
-    """Split at commas outside of nested brackets, into at most `count` arguments (0: any number)."""
+    """Split at commas outside nested brackets, into at most `count` arguments (0: any number)."""
     opened, closed = bracket, PAIRS[bracket]
     found: list[str] = []
     depth, start = 0, 0

@@ -1,4 +1,4 @@
-"""make's options: the command line, MAKEFLAGS, and what is passed on."""
+"""The options of make: the command line and MAKEFLAGS."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from gemini_userland.options import Arguments, Syntax
 
 HELP = """
 Usage: make [OPTION]... [NAME=VALUE]... [TARGET]...
-Run the recipes of a makefile that bring the TARGETs, or its first one, up to date.
+Update the TARGETs, or the first target of the makefile, by running recipes.
 
-  -f FILE, --file=FILE, --makefile=FILE    read FILE, not GNUmakefile, makefile or Makefile; -: standard input
-  -C DIR, --directory=DIR                  work in DIR
-  -I DIR, --include-dir=DIR                look in DIR too for makefiles to include
-  -n, --just-print, --dry-run, --recon     print the commands only
-  -q, --question                           run nothing; exit with 1 if something is out of date
-  -t, --touch                              touch the targets, don't make them
-  -B, --always-make                        make everything, up to date or not
-  -W FILE, --what-if=FILE, --new-file=FILE, --assume-new=FILE    take FILE for just changed
-  -o FILE, --old-file=FILE, --assume-old=FILE                    take FILE for very old
-  -k, --keep-going                         after a failure, make what doesn't need it; -S, --stop: don't
-  -i, --ignore-errors                      take no notice of failures
-  -s, --silent, --quiet                    don't print the commands; --no-silent: do
-  -w, --print-directory                    say where make works; --no-print-directory: don't
-  -e, --environment-overrides              the environment is stronger than the makefile
-  -R, --no-builtin-variables               don't define CC, RM and the like
-  -r, --no-builtin-rules                   don't know any suffixes; there are no other built-in rules
-      --warn-undefined-variables           name variables that have no value
-  -j [N], -l [N], -O [KIND], -b, -m        accepted; one job runs at a time
+  -f FILE, --file=FILE, --makefile=FILE    read FILE instead of GNUmakefile, makefile or Makefile; -: standard input
+  -C DIR, --directory=DIR                  change to DIR first
+  -I DIR, --include-dir=DIR                search DIR for included makefiles
+  -n, --just-print, --dry-run, --recon     print the commands without running them
+  -q, --question                           run nothing; exit with 1 if a target is out of date
+  -t, --touch                              touch the targets instead of making them
+  -B, --always-make                        make all targets, even if they are up to date
+  -W FILE, --what-if=FILE, --new-file=FILE, --assume-new=FILE    treat FILE as new
+  -o FILE, --old-file=FILE, --assume-old=FILE                    treat FILE as old
+  -k, --keep-going                         continue with other targets after a failure; -S, --stop turns it off
+  -i, --ignore-errors                      ignore failed commands
+  -s, --silent, --quiet                    don't print the commands; --no-silent turns it off
+  -w, --print-directory                    print the working directory; --no-print-directory turns it off
+  -e, --environment-overrides              let environment variables override the makefile
+  -R, --no-builtin-variables               don't define CC, RM and other variables
+  -r, --no-builtin-rules                   clear the list of suffixes; there are no other built-in rules
+      --warn-undefined-variables           report undefined variables
+  -j [N], -l [N], -O [KIND], -b, -m        ignored; one job runs at a time
   -h, --help  -v, --version
 
-This make follows GNU make 4.3 in a shell without processes. It has no built-in rules, no vpath or VPATH, and
-no archive members.
+This make is modelled on GNU make 4.3, for a shell without processes. It has no built-in rules, no vpath or VPATH,
+and no archive members.
 """
 
 SYNTAX = Syntax(
@@ -75,16 +75,16 @@ SYNTAX = Syntax(
     advice=HELP.strip(),
     help=HELP,
     answer={"h": "help", "v": "version"},
-    version="make (gemini-surface), after GNU Make 4.3",
+    version="make (gemini-surface), modelled on GNU Make 4.3",
 )
 
-PASSED = "BeiknqrRstw"
-"""Letters that a make below gets by MAKEFLAGS."""
+INHERITED = "BeiknqrRstw"
+"""The options that recursive calls of make get through MAKEFLAGS."""
 
 
 @dataclass
 class Flags:
-    """What the options mean. `prints_directory` is None where nothing was said."""
+    """The values of the options. `prints_directory` is None by default."""
 
     level: int = 0
     always_make: bool = False
@@ -106,14 +106,14 @@ class Flags:
 
     @classmethod
     def of(cls, given: Arguments, level: int) -> Flags:
-        """Read the options."""
+        """Create flags from parsed options."""
         flags = cls(level)
         flags.apply(given)
         return flags
 
     def apply(self, given: Arguments) -> None:
-        """Add options to those there are, as MAKEFLAGS in a makefile does."""
-        self.letters |= {name for name, _ in given.items if name and name in PASSED}
+        """Add parsed options to the current ones."""
+        self.letters |= {name for name, _ in given.items if name and name in INHERITED}
         self.letters |= {"r"} if "R" in self.letters else set()
         if given.last_of("k", "S") == "S":
             self.letters.discard("k")
@@ -130,8 +130,8 @@ class Flags:
         self.builtin_variables = "R" not in self.letters
         self.builtin_suffixes = "r" not in self.letters
         self.warns_undefined = self.warns_undefined or "warn-undefined-variables" in given
-        said = given.last_of("w", "no-print-directory")
-        self.prints_directory = said == "w" if said else self.prints_directory
+        option = given.last_of("w", "no-print-directory")
+        self.prints_directory = option == "w" if option else self.prints_directory
         self.old_files = [*self.old_files, *given.all("o")]
         self.new_files = [*self.new_files, *given.all("W")]
         self.include_directories = [*self.include_directories, *given.all("I")]
@@ -145,13 +145,13 @@ class Flags:
         if self.warns_undefined:
             words.append("--warn-undefined-variables")
         text = " ".join([letters, *words]) if words else letters
-        # The last one first, as GNU make has it; the value is expanded where it is used.
+        # GNU make lists the last one first. The value will be expanded, so $ is escaped.
         variables = " ".join(re.sub(r"([\\ \t\n])", r"\\\1", one) for one in reversed(assignments))
         return f"{text} -- {variables}".replace("$", "$$") if variables else text
 
 
 def from_makeflags(value: str) -> list[str]:
-    """Return the arguments that a value of MAKEFLAGS stands for."""
+    """Convert a value of MAKEFLAGS to arguments."""
     value = value.replace("$$", "$")
     words = [
         re.sub(r"\\(.)", r"\1", word, flags=re.DOTALL) for word in re.findall(r"(?:\\.|[^ \t\n\\])+", value)
@@ -162,7 +162,7 @@ def from_makeflags(value: str) -> list[str]:
 
 
 def with_job_counts(arguments: Sequence[str]) -> list[str]:
-    """Give -j, -l and -O, whose value may be left out, one that getopt finds."""
+    """Add the optional values of -j, -l and -O, which getopt can't parse."""
     ready: list[str] = []
     left = list(arguments)
     while left:

@@ -1,4 +1,4 @@
-"""make's functions that look around: variables, files, the shell, the output."""
+"""make's functions that use variables, files, the shell or the output."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gemini_userland.make.words import SPACE, words
 
 
 class _Immediate(Protocol):
-    """A function whose one argument is expanded before."""
+    """A function with one expanded argument."""
 
     async def __call__(self, evaluator: Evaluator, argument: str, scope: Scope) -> str: ...
 
@@ -53,7 +53,7 @@ async def _info(evaluator: Evaluator, argument: str, scope: Scope) -> str:
 
 @_expanded
 async def _warning(evaluator: Evaluator, argument: str, scope: Scope) -> str:
-    evaluator.host.complain(argument, evaluator.location)
+    evaluator.host.report(argument, evaluator.location)
     return ""
 
 
@@ -85,13 +85,13 @@ async def _value(evaluator: Evaluator, argument: str, scope: Scope) -> str:
 @_expanded
 async def _eval(evaluator: Evaluator, argument: str, scope: Scope) -> str:
     if evaluator.read_text is None:
-        raise evaluator.error("$(eval …) is not possible here")
+        raise evaluator.error("$(eval …) is not supported here")
     await evaluator.read_text(argument)
     return ""
 
 
 async def _foreach(evaluator: Evaluator, arguments: list[str], scope: Scope) -> str:
-    _need(evaluator, arguments, 3, "foreach")
+    _require(evaluator, arguments, 3, "foreach")
     name = (await evaluator.expand(arguments[0], scope)).strip(SPACE)
     loop = Scope(scope)
     pieces: list[str] = []
@@ -102,7 +102,7 @@ async def _foreach(evaluator: Evaluator, arguments: list[str], scope: Scope) -> 
 
 
 async def _if(evaluator: Evaluator, arguments: list[str], scope: Scope) -> str:
-    _need(evaluator, arguments, 2, "if")
+    _require(evaluator, arguments, 2, "if")
     holds = await evaluator.expand(arguments[0].strip(SPACE), scope)
     if holds:
         return await evaluator.expand(arguments[1], scope)
@@ -129,7 +129,7 @@ async def _call(evaluator: Evaluator, arguments: list[str], scope: Scope) -> str
     given = [await evaluator.expand(argument, scope) for argument in arguments]
     name = given[0].strip(SPACE)
     if name in text_functions.FUNCTIONS or name in evaluator.functions:
-        # The arguments are expanded: a $ in them is no reference any more.
+        # The arguments are already expanded, so a $ is literal.
         return await evaluator.call(name, [one.replace("$", "$$") for one in given[1:]], scope)
     variable = scope.variable(name)
     if variable is None:
@@ -137,7 +137,7 @@ async def _call(evaluator: Evaluator, arguments: list[str], scope: Scope) -> str
     if not variable.recursive:
         return variable.value
     frame = Scope(scope)
-    # An outer call's further arguments are not this call's.
+    # Hide the arguments of an outer call.
     for number in range(10):
         frame.set(str(number), "", Origin.AUTOMATIC)
     for number, argument in enumerate([name, *given[1:]]):
@@ -160,7 +160,7 @@ async def _file(evaluator: Evaluator, argument: str, scope: Scope) -> str:
     return ""
 
 
-def _need(evaluator: Evaluator, arguments: list[str], count: int, name: str) -> None:
+def _require(evaluator: Evaluator, arguments: list[str], count: int, name: str) -> None:
     if len(arguments) < count:
         raise evaluator.too_few(len(arguments), name)
 
@@ -184,4 +184,4 @@ FUNCTIONS: dict[str, tuple[int, Function]] = {
     "and": (0, _and),
     "call": (0, _call),
 }
-"""Name to (number of arguments, 0 for any; function)."""
+"""(number of arguments or 0 for any, function) by name."""

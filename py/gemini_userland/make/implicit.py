@@ -1,4 +1,4 @@
-"""Which pattern rule makes a file, and what that needs."""
+"""Finds the pattern rule for a file, and its prerequisites."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gemini_userland.make.words import Pattern
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A pattern rule whose target matches: `directory` was cut off where the pattern has no slash."""
+    """A pattern rule whose target matches. For patterns without a slash, the file's directory is removed first."""
 
     pattern: PatternRule
     target: Pattern
@@ -27,7 +27,7 @@ class _Candidate:
         return self.directory + self.stem
 
     def fill(self, name: str) -> str:
-        """Put the stem into a prerequisite; one without % stands where it is."""
+        """Replace % in a prerequisite; one without % is returned unchanged."""
         pattern = Pattern.of(name)
         return name if pattern.suffix is None else self.directory + pattern.fill(self.stem)
 
@@ -37,8 +37,11 @@ class Match:
     """A pattern rule applied to a file.
 
     Attributes:
-        intermediate: Prerequisites that exist only as a step on the way.
+        candidate: The rule.
+        stem: The text that % stands for.
+        prerequisites: The prerequisites for the file.
         together: The other files that the recipe makes.
+        intermediate: The prerequisites that other pattern rules make.
     """
 
     candidate: PatternRule
@@ -49,7 +52,13 @@ class Match:
 
 
 class ImplicitSearch:
-    """GNU make's search, shortest stem first (manual, "Implicit Rule Search Algorithm")."""
+    """GNU make's search, shortest stem first (manual, "Implicit Rule Search Algorithm").
+
+    Args:
+        database: The pattern rules.
+        evaluator: Expands deferred prerequisites.
+        host: Finds files.
+    """
 
     def __init__(self, database: Database, evaluator: Evaluator, host: Host) -> None:
         self._database = database
@@ -57,7 +66,12 @@ class ImplicitSearch:
         self._host = host
 
     async def find(self, name: str, used: tuple[PatternRule, ...] = ()) -> Match | None:
-        """Return the rule for `name`, None when there is none; `used` are the rules of a chain so far."""
+        """Return the rule for a file, or None.
+
+        Args:
+            name: The file.
+            used: The rules that the current chain already uses.
+        """
         candidates = [one for one in self._candidates(name, bool(used)) if one.pattern not in used]
         for chained in (False, True):
             for candidate in candidates:
@@ -71,12 +85,12 @@ class ImplicitSearch:
     def _candidates(self, name: str, in_chain: bool) -> list[_Candidate]:
         found = list(self._matching(name))
         specific = any(one.target != Pattern("", "") for one in found)
-        kept = [
+        eligible = [
             one
             for one in found
             if one.target != Pattern("", "") or one.pattern.rule.terminal or not (specific or in_chain)
         ]
-        return sorted(kept, key=lambda one: len(one.full_stem))
+        return sorted(eligible, key=lambda one: len(one.full_stem))
 
     def _matching(self, name: str) -> Iterator[_Candidate]:
         slash = name.rfind("/") + 1
@@ -104,7 +118,7 @@ class ImplicitSearch:
 
     async def _prerequisites(self, name: str, candidate: _Candidate) -> list[Prerequisite]:
         found = candidate.pattern.rule.prerequisites
-        for text in candidate.pattern.rule.late:
+        for text in candidate.pattern.rule.deferred:
             scope = Scope(self._evaluator.globals)
             scope.set("@", name, Origin.AUTOMATIC)
             scope.set("*", candidate.full_stem, Origin.AUTOMATIC)

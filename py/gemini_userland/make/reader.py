@@ -1,4 +1,4 @@
-"""From makefiles to a database."""
+"""Reads makefiles into a database."""
 
 from __future__ import annotations
 
@@ -32,11 +32,17 @@ _UNDEFINE = re.compile(r"(?P<override>override[ \t]+)?undefine[ \t]+")
 
 
 class Reader:
-    """Reads makefiles, one after another, into `database`.
+    """Reads makefiles into a database.
+
+    Args:
+        database: The database to fill.
+        evaluator: Expands text and assigns variables.
+        host: Reads files.
+        search: The directories to search for included makefiles.
 
     Attributes:
-        files: Every makefile read or asked for, and whether make can go on without it.
-        missing: Why those that couldn't be read couldn't.
+        files: The makefiles that were requested, and whether each is optional.
+        missing: The reason and the line of the request for each unreadable makefile.
     """
 
     def __init__(self, database: Database, evaluator: Evaluator, host: Host, search: list[str]) -> None:
@@ -49,7 +55,7 @@ class Reader:
         evaluator.read_text = self._read_evaluated
 
     async def read_file(self, name: str, optional: bool = False) -> None:
-        """Read a makefile, or note that it is missing."""
+        """Read a makefile, or record that it is missing."""
         where = self.evaluator.location
         for path in self._candidates(name):
             try:
@@ -67,7 +73,7 @@ class Reader:
         self.files[name] = optional
 
     async def read_standard_input(self, text: str) -> None:
-        """Read the makefile that -f - names."""
+        """Read the makefile on standard input, for `-f -`."""
         await _Pass(self, "-").read(text, 1)
 
     def _candidates(self, name: str) -> list[str]:
@@ -80,7 +86,7 @@ class Reader:
 
 
 class _Pass:
-    """One makefile, or one text of `$(eval …)`, being read."""
+    """The reading of one makefile, or of one text of `$(eval …)`."""
 
     def __init__(self, reader: Reader, file: str) -> None:
         self._reader = reader
@@ -122,7 +128,7 @@ class _Pass:
         return index + 1
 
     async def _statement(self, statement: str, whole: str, in_recipe: bool) -> None:
-        """Read one line that is neither a recipe's nor a conditional's; `whole` has its comment."""
+        """Read a line that belongs neither to a recipe nor to a conditional; `whole` includes its comment."""
         given = assignment(statement)
         if given is not None:
             self._rules.close()

@@ -1,4 +1,4 @@
-"""Running a recipe: its lines expanded, shown, and handed to the shell."""
+"""Runs recipes: expands their lines, prints them, and passes them to the shell."""
 
 from __future__ import annotations
 
@@ -21,7 +21,15 @@ NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 @dataclass(frozen=True)
 class Command:
-    """A line of a recipe, ready to run, and what its prefixes ask for."""
+    """An expanded line of a recipe, and the effect of its prefixes.
+
+    Attributes:
+        line: The line number.
+        text: The text for the shell.
+        silent: Whether it isn't printed (@).
+        ignores: Whether failures are ignored (-).
+        always: Whether it runs even with -n, -q and -t (+).
+    """
 
     line: int
     text: str
@@ -31,13 +39,13 @@ class Command:
 
 
 @dataclass(frozen=True)
-class Ran:
-    """What became of a recipe.
+class RecipeResult:
+    """The result of a recipe.
 
     Attributes:
-        commands: How many commands there were to run.
-        ok: Whether all went well, or failures were to be ignored.
-        for_real: Whether the target may have been made, which -n and -t prevent.
+        commands: The number of commands.
+        ok: Whether all commands succeeded or their failures were ignored.
+        for_real: Whether commands really ran, which -n and -t prevent.
     """
 
     commands: int
@@ -46,7 +54,14 @@ class Ran:
 
 
 class RecipeRunner:
-    """Runs recipes in the embedded shell."""
+    """Runs recipes in the embedded shell.
+
+    Args:
+        database: The special targets.
+        evaluator: Expands the lines.
+        host: The shell.
+        flags: The options.
+    """
 
     def __init__(self, database: Database, evaluator: Evaluator, host: Host, flags: Flags) -> None:
         self._database = database
@@ -54,8 +69,8 @@ class RecipeRunner:
         self._host = host
         self._flags = flags
 
-    async def run(self, target: str, recipe: Recipe, scope: Scope) -> Ran:
-        """Make `target`: run the commands until one fails."""
+    async def run(self, target: str, recipe: Recipe, scope: Scope) -> RecipeResult:
+        """Run the commands of a recipe until one fails."""
         commands = await self._commands(target, recipe, scope)
         environment = await self.environment(scope) if commands else {}
         dry = self._flags.dry_run or self._flags.touch or self._flags.question
@@ -69,22 +84,24 @@ class RecipeRunner:
             if self._flags.dry_run or not (command.silent or self._flags.silent):
                 self._host.print(command.text)
             status = await self._host.run(await self._script(command.text, scope), environment)
-            if status and not self._passes(Location(recipe.file, command.line), target, status, command):
-                return Ran(count, False, True)
-        return Ran(len(commands), True, for_real or not dry)
+            if status and not self._continues_after(
+                Location(recipe.file, command.line), target, status, command
+            ):
+                return RecipeResult(count, False, True)
+        return RecipeResult(len(commands), True, for_real or not dry)
 
-    def _passes(self, where: Location, target: str, status: int, command: Command) -> bool:
-        """Report a failed command; return whether make goes on."""
+    def _continues_after(self, where: Location, target: str, status: int, command: Command) -> bool:
+        """Report a failed command and return whether make continues."""
         note = f"[{where}: {target}] Error {status}"
         if command.ignores or self._flags.ignore_errors:
             if not self._flags.silent:
-                self._host.complain(note + " (ignored)")
+                self._host.report(note + " (ignored)")
             return True
         self._host.fail(note)
         return False
 
     async def _commands(self, target: str, recipe: Recipe, scope: Scope) -> list[Command]:
-        """Expand every line before the first one runs, as GNU make does."""
+        """Expand all lines before the first one runs, as GNU make does."""
         silent = self._database.applies(".SILENT", target)
         ignores = self._database.applies(".IGNORE", target)
         lines: list[tuple[int, str, str]] = []
@@ -111,7 +128,7 @@ class RecipeRunner:
         return number, written, "\n".join([first, *(text.lstrip(PREFIXES) for _, _, text in lines[1:])])
 
     async def _script(self, text: str, scope: Scope) -> str:
-        """Return what the embedded shell runs: the text itself, or the program in SHELL with it."""
+        """Return the script for the embedded shell: the text itself, or a call of the program in SHELL."""
         shell = (await self._evaluator.value("SHELL", scope)).strip(SPACE) or "/bin/sh"
         flags = (await self._evaluator.value(".SHELLFLAGS", scope)).split()
         if shell.rsplit("/", 1)[-1] not in SHELLS:
@@ -121,7 +138,7 @@ class RecipeRunner:
         return f"set {' '.join(settings)}; {text}" if settings else text
 
     async def environment(self, scope: Scope) -> dict[str, str]:
-        """Return the environment of a recipe: make's own, and what is exported."""
+        """Return the environment of a recipe: that of make with the exported variables."""
         environment = dict(self._host.environment)
         exports_all = (
             self._evaluator.exports_all or self._database.special(".EXPORT_ALL_VARIABLES") is not None
@@ -147,7 +164,7 @@ class RecipeRunner:
 
 
 def _parts(text: str) -> list[str]:
-    """Split where an expanded variable brought several lines."""
+    """Split lines that come from an expanded variable."""
     return re.split(r"(?<!\\)\n", text)
 
 

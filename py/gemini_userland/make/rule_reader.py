@@ -1,4 +1,4 @@
-"""One rule at a time: its head, and the recipe lines that follow."""
+"""Reads rules: the head, and the recipe lines that follow."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ from gemini_userland.make.words import SPACE, Pattern
 
 
 class RuleReader:
-    """Collects a rule until something else begins."""
+    """Collects the lines of a rule.
+
+    Args:
+        database: The database for finished rules.
+        evaluator: Expands the head.
+        host: Expands wildcards.
+    """
 
     def __init__(self, database: Database, evaluator: Evaluator, host: Host) -> None:
         self._database = database
@@ -31,7 +37,15 @@ class RuleReader:
         self._lines.append((number, text))
 
     async def open(self, statement: str, whole: str) -> None:
-        """Begin with the head of a rule; `whole` is the line with its comment, which a recipe keeps."""
+        """Start a rule.
+
+        Args:
+            statement: The head without its comment.
+            whole: The line with its comment, which is part of a recipe.
+
+        Raises:
+            MakeError: The head is invalid.
+        """
         self.close()
         head, recipe = _split_recipe(statement, whole)
         left, right, expanded = await self._split_head(head, whole)
@@ -55,7 +69,7 @@ class RuleReader:
             self._lines.append((where.line if where else 0, recipe.lstrip(SPACE)))
 
     async def _split_head(self, head: str, whole: str) -> tuple[str | None, str, bool]:
-        """Split at the colon: targets, the rest, and whether the rest is expanded already."""
+        """Split the head at the colon into targets, the rest, and whether the rest is already expanded."""
         colon = mask(head).find(":")
         if colon >= 0:
             return (await self._evaluator.expand(head[:colon])).strip(SPACE), head[colon + 1 :], False
@@ -87,7 +101,7 @@ class RuleReader:
         right = right[colon + 1 :] if colon >= 0 else right
         rule = Rule([], None, self._evaluator.location)
         if "$" in right and self._database.special(".SECONDEXPANSION") is not None:
-            rule.late = [right]
+            rule.deferred = [right]
         else:
             rule.prerequisites = prerequisites(right, self._host)
         rule.together = targets if grouped else []
@@ -107,7 +121,7 @@ class RuleReader:
         self._static = pattern
 
     def close(self) -> None:
-        """Add the rule to the database, if one is open."""
+        """Add the open rule to the database, if there is one."""
         rule, self._rule = self._rule, None
         static, self._static = self._static, None
         lines, self._lines = self._lines, []
@@ -127,7 +141,7 @@ class RuleReader:
         if self._targets[0] in patterns:
             raise MakeError("mixed implicit and normal rules", rule.where)
         if patterns:
-            self._host.complain("*** mixed implicit and normal rules: deprecated syntax", rule.where)
+            self._host.report("*** mixed implicit and normal rules: deprecated syntax", rule.where)
         self._add([Pattern.of(target).text for target in self._targets], rule)
 
     def _add(self, targets: list[str], rule: Rule) -> None:
@@ -142,23 +156,23 @@ class RuleReader:
             stem = pattern.stem(target)
             own = Rule([], rule.recipe, rule.where, stem=stem or "")
             if stem is None:
-                self._host.complain(f"target '{target}' doesn't match the target pattern", rule.where)
+                self._host.report(f"target '{target}' doesn't match the target pattern", rule.where)
             else:
                 own.prerequisites = [
                     Prerequisite(Pattern.of(one.name).fill(stem), one.order_only)
                     for one in rule.prerequisites
                 ]
-                own.late = [re.sub(r"(?<![\\$])%", lambda _: "$*", one) for one in rule.late]
+                own.deferred = [re.sub(r"(?<![\\$])%", lambda _: "$*", one) for one in rule.deferred]
             self._add([target], own)
 
 
 def globbed(found: list[str], host: Host) -> list[str]:
-    """Expand the wildcards of names; what matches nothing stays as it is."""
+    """Expand wildcards in names; a name without matches is unchanged."""
     return [name for one in found for name in (host.glob(one) if re.search(r"[*?[~]", one) else []) or [one]]
 
 
 def prerequisites(text: str, host: Host) -> list[Prerequisite]:
-    """Read `normal | order-only`, which is expanded."""
+    """Parse the expanded text `normal | order-only`."""
     normal, _, order_only = text.partition("|")
     return [
         *(Prerequisite(name) for name in globbed(names(normal), host)),
@@ -167,7 +181,7 @@ def prerequisites(text: str, host: Host) -> list[Prerequisite]:
 
 
 def _split_recipe(statement: str, whole: str) -> tuple[str, str | None]:
-    """Split `targets: prerequisites; recipe`; the recipe keeps its comment."""
+    """Split `targets: prerequisites; recipe`; the recipe includes its comment."""
     masked = mask(whole)
     semicolon, comment = masked.find(";"), masked.find("#")
     if semicolon < 0 or 0 <= comment < semicolon:

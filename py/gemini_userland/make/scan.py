@@ -1,4 +1,4 @@
-"""The text of a makefile: logical lines, references, separators outside of them."""
+"""Scans the text of makefiles: logical lines, references, and separators outside references."""
 
 from __future__ import annotations
 
@@ -10,7 +10,12 @@ MASKED = "\0"
 
 
 class MakeError(Exception):
-    """make can't go on. `where` is the place in a makefile, None when there is none to blame."""
+    """An error that stops make.
+
+    Args:
+        message: The message, as GNU make prints it.
+        where: The line of a makefile that caused it, if there is one.
+    """
 
     def __init__(self, message: str, where: Location | None = None) -> None:
         super().__init__(message)
@@ -31,24 +36,24 @@ class Location:
 
 @dataclass(frozen=True)
 class Line:
-    """A logical line: continuation lines are in it, with their backslashes and newlines."""
+    """A logical line, which includes continuation lines with their backslashes and newlines."""
 
     number: int
     text: str
 
     @property
     def joined(self) -> str:
-        """The line outside of recipes: each continuation is one space."""
+        """The line outside recipes: each continuation becomes one space."""
         return re.sub(r"[ \t]*\\\n[ \t]*", " ", self.text) if "\n" in self.text else self.text
 
     def recipe(self, prefix: str) -> str:
-        """The line in a recipe, without its prefix: continuations stay for the shell."""
+        """Return the line in a recipe, without its prefix; the shell handles continuations."""
         return self.text[1:].replace("\\\n" + prefix, "\\\n")
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """`modifiers name operator value`, nothing of it expanded. A `define` has it too."""
+    """An unexpanded assignment, `modifiers name operator value`, or a `define`."""
 
     name: str
     operator: str
@@ -57,7 +62,7 @@ class Assignment:
 
 
 def logical_lines(text: str, first: int = 1) -> list[Line]:
-    """Split a makefile whose first line has the number `first`."""
+    """Split a makefile into logical lines; `first` is the number of the first line."""
     lines: list[Line] = []
     pending: list[str] = []
     for number, line in enumerate(text.split("\n"), first):
@@ -72,7 +77,7 @@ def logical_lines(text: str, first: int = 1) -> list[Line]:
 
 
 def closing(text: str, start: int) -> int:
-    """Return where the bracket that opens at `start` closes, -1 when it doesn't."""
+    """Return the index of the bracket that closes the one at `start`, or -1."""
     opened, closed = text[start], PAIRS[text[start]]
     depth = 0
     for index in range(start, len(text)):
@@ -86,7 +91,7 @@ def closing(text: str, start: int) -> int:
 
 
 def mask(text: str) -> str:
-    """Return text of the same length in which references and escaped characters are blotted out."""
+    """Return text of the same length with references and escaped characters masked."""
     if "$" not in text and "\\" not in text:
         return text
     pieces: list[str] = []
@@ -102,16 +107,16 @@ def mask(text: str) -> str:
 
 
 def without_comment(line: str) -> str:
-    """Cut at an unescaped # outside of references, and unescape the others."""
+    """Remove the comment after an unescaped # outside references, and unescape the others."""
     if "#" not in line:
         return line
     masked = mask(line)
     end = masked.find("#")
-    kept = line if end < 0 else line[:end]
+    code = line if end < 0 else line[:end]
     return re.sub(
         r"\\#",
         lambda escaped: "#" if masked[escaped.start() : escaped.end()] == MASKED * 2 else escaped.group(),
-        kept,
+        code,
     )
 
 
@@ -122,7 +127,7 @@ _ASSIGNMENT = re.compile(
 
 
 def assignment(line: str) -> Assignment | None:
-    """Read `line` as a variable's definition; None when it isn't one."""
+    """Parse an assignment; return None for other lines."""
     match = _ASSIGNMENT.match(mask(line))
     if match is None:
         return None
@@ -135,11 +140,11 @@ def assignment(line: str) -> Assignment | None:
 
 
 def names(text: str) -> list[str]:
-    """Split expanded text into file names; a backslash keeps a space or a colon in one."""
+    """Split expanded text into file names; a backslash escapes a space or a colon."""
     found = re.findall(r"(?:\\.|[^ \t\n\r\f\v])+", text, re.DOTALL)
     return [_plain(re.sub(r"\\([ \t:#])", r"\1", name)) for name in found]
 
 
 def _plain(name: str) -> str:
-    """Drop "./" from the front, as GNU make does, so that ./a and a are one file."""
+    """Remove a leading "./", as GNU make does, so ./a and a are the same file."""
     return re.sub(r"^(?:\./+)+(?=.)", "", name, flags=re.DOTALL)

@@ -1,4 +1,4 @@
-"""Variables, and the scopes that hold them: a target's, its parents', the makefile's."""
+"""Variables, and their scopes: a target's, its parents', the makefile's."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gemini_userland.make.scan import Location
 
 
 class Origin(IntEnum):
-    """Where a definition comes from; a higher one is not replaced by a lower one."""
+    """The source of a definition; a lower one can't replace a higher one."""
 
     DEFAULT = 0
     ENVIRONMENT = 1
@@ -22,7 +22,7 @@ class Origin(IntEnum):
 
     @property
     def label(self) -> str:
-        """The name that `$(origin …)` gives."""
+        """The name that `$(origin …)` returns."""
         return self.name.lower().replace("_", " ")
 
 
@@ -31,10 +31,12 @@ class Variable:
     """A variable's definition.
 
     Attributes:
-        recursive: The value is expanded at each use, not before.
-        exported: Whether recipes see it in their environment; None leaves that to where it came from.
-        private: Prerequisites don't inherit it.
-        appends: A target's `+=`: the value of the scope around comes before.
+        value: The value, unexpanded if it is recursive.
+        recursive: Whether the value is expanded at each use.
+        origin: The source of the definition.
+        exported: Whether it is in the environment of recipes; None depends on the origin.
+        private: Whether prerequisites don't inherit it.
+        appends: Whether it is a target's `+=`, which extends the value of the outer scope.
         where: The line of the definition.
     """
 
@@ -48,10 +50,11 @@ class Variable:
 
 
 class Scope:
-    """Definitions, and the scope around them.
+    """Definitions, and their outer scope.
 
-    `inherited` marks the scope of a target, which sees what is around it as a prerequisite does: without
-    private variables.
+    Args:
+        around: The outer scope.
+        inherited: Whether it is the scope of a target, which can't see private variables of outer scopes.
     """
 
     def __init__(self, around: Scope | None = None, inherited: bool = False) -> None:
@@ -60,7 +63,7 @@ class Scope:
         self.inherited = inherited
 
     def chain(self) -> Iterator[tuple[Scope, bool]]:
-        """Give this scope and those around, with whether private variables are seen in them."""
+        """Yield this scope and its outer scopes, each with whether its private variables are visible."""
         scope: Scope | None = self
         sees_private = True
         while scope is not None:
@@ -69,7 +72,7 @@ class Scope:
             scope = scope.around
 
     def find(self, name: str) -> tuple[Variable, Scope] | None:
-        """Return the nearest definition and the scope that has it."""
+        """Return the innermost definition and its scope."""
         for scope, sees_private in self.chain():
             variable = scope.own.get(name)
             if variable is not None and (sees_private or not variable.private):
@@ -77,14 +80,14 @@ class Scope:
         return None
 
     def variable(self, name: str) -> Variable | None:
-        """Return the nearest definition."""
+        """Return the innermost definition."""
         found = self.find(name)
         return found[0] if found else None
 
     def names(self) -> set[str]:
-        """Return every name defined here or around."""
+        """Return all names that are defined here or in outer scopes."""
         return {name for scope, _ in self.chain() for name in scope.own}
 
     def set(self, name: str, value: str, origin: Origin, recursive: bool = False) -> None:
-        """Define a variable here, whatever was defined before."""
+        """Define a variable here, replacing any definition."""
         self.own[name] = Variable(value, recursive, origin)

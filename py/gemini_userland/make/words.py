@@ -1,4 +1,4 @@
-"""make's functions that turn text into text: words, patterns, file names."""
+"""make's text functions: words, patterns, file names."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ SPACE = " \t\n\r\f\v"
 
 
 def words(text: str) -> list[str]:
-    """Split at white space; only ASCII's counts."""
+    """Split at ASCII white space."""
     return re.findall(r"[^ \t\n\r\f\v]+", text)
 
 
 @dataclass(frozen=True)
 class Pattern:
-    """A word with at most one %, which stands for a stem that isn't empty where files are matched.
+    """A word with at most one %, which stands for the stem.
 
-    `suffix` is None where the word has no %.
+    Attributes:
+        prefix: The text before %.
+        suffix: The text after %; None if the word has no %.
     """
 
     prefix: str
@@ -26,7 +28,7 @@ class Pattern:
 
     @classmethod
     def of(cls, text: str) -> Pattern:
-        """Read a pattern; a backslash before % makes it an ordinary character."""
+        """Parse a pattern; a backslash escapes %."""
         match = re.search(r"(?<!\\)(?:\\\\)*%", text)
         if match is None:
             return cls(text.replace("\\%", "%"))
@@ -34,10 +36,11 @@ class Pattern:
 
     @property
     def text(self) -> str:
+        """The pattern as text."""
         return self.prefix if self.suffix is None else f"{self.prefix}%{self.suffix}"
 
     def stem(self, word: str) -> str | None:
-        """Return what % stands for in `word`, "" for an equal word without one, None for no match."""
+        """Return the stem of a matching word ("" for a pattern without %), or None."""
         if self.suffix is None:
             return "" if word == self.prefix else None
         if len(word) < len(self.prefix) + len(self.suffix):
@@ -47,12 +50,12 @@ class Pattern:
         return None
 
     def fill(self, stem: str) -> str:
-        """Put `stem` where % is."""
+        """Replace % with `stem`."""
         return self.prefix if self.suffix is None else self.prefix + stem + self.suffix
 
 
 def patsubst(pattern: str, replacement: str, text: str) -> str:
-    """Replace the words that match, the others stay."""
+    """Replace the words that match the pattern."""
     wanted, new = Pattern.of(pattern), Pattern.of(replacement)
     if wanted.suffix is None:
         new = Pattern(replacement)
@@ -72,30 +75,34 @@ def substitute(reference: str, text: str) -> str:
 
 
 def filtered(patterns: str, text: str, keep: bool) -> str:
-    """Keep, or drop, the words that match any of the patterns."""
+    """Keep, or remove, the words that match any of the patterns."""
     wanted = [Pattern.of(pattern) for pattern in words(patterns)]
     return " ".join(word for word in words(text) if any(one.stem(word) is not None for one in wanted) == keep)
 
 
 def sort(text: str) -> str:
-    """Sort the words by their bytes and drop duplicates."""
+    """Sort the words by their bytes and remove duplicates."""
     return " ".join(sorted(set(words(text)), key=lambda word: word.encode("utf-8", "surrogateescape")))
 
 
 def directory_part(name: str) -> str:
+    """Return a name up to its last slash, or "./"."""
     return name[: name.rfind("/") + 1] or "./"
 
 
 def file_part(name: str) -> str:
+    """Return a name after its last slash."""
     return name[name.rfind("/") + 1 :]
 
 
 def suffix_of(name: str) -> str:
+    """Return a file name's suffix with its dot, or ""."""
     base = file_part(name)
     return base[base.rfind(".") :] if "." in base else ""
 
 
 def without_suffix(name: str) -> str:
+    """Return a name without its suffix."""
     suffix = suffix_of(name)
     return name[: len(name) - len(suffix)] if suffix else name
 
@@ -134,9 +141,11 @@ def _wordlist(first: str, last: str, text: str) -> str:
 
 @dataclass(frozen=True)
 class TextFunction:
-    """A function of `count` expanded arguments. The last one keeps its commas.
+    """A text function.
 
-    `call` raises ValueError for an argument that makes no sense; the message is GNU make's.
+    Attributes:
+        count: The number of arguments; the last one may contain commas.
+        call: The function of expanded arguments. It raises ValueError with GNU make's message for an invalid one.
     """
 
     count: int

@@ -1,4 +1,4 @@
-"""`sed`: GNU sed's language, on bytes."""
+"""`sed`: the language of GNU sed, applied to bytes."""
 
 from gemini_userland.sed.command import sed
 

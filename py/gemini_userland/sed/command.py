@@ -1,4 +1,4 @@
-"""`sed` as it is called: options, files, and where the result goes."""
+"""The command `sed`: its options, files and output."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ SYNTAX = Syntax(
         "sandbox": "sandbox",
         "follow-symlinks": "follow-symlinks",
     },
-    version="sed (GNU sed) 4.9, as far as the shell of gemini-surface has it",
+    version="sed (GNU sed) 4.9, as far as the shell of gemini-surface supports it",
     help="""
 Usage: sed [OPTION]... {script-only-if-no-other-script} [input-file]...
-Edit lines by a script.
+Edit lines with a script.
 
-  -n               print only what the script prints
-  -e SCRIPT        add to the script
-  -f FILE          add what FILE holds to the script
-  -E, -r           extended regular expressions
-  -i[SUFFIX]       change the files themselves; with SUFFIX, keep the old ones under that name
-  -s               each file by itself
-  -z               lines end with a null byte
+  -n               print only the script's own output
+  -e SCRIPT        add SCRIPT to the script
+  -f FILE          add the content of FILE to the script
+  -E, -r           use extended regular expressions
+  -i[SUFFIX]       edit files in place; with SUFFIX, back up the originals
+  -s               process files separately
+  -z               end lines with a null byte
 """,
 )
 IN_PLACE = re.compile(r"-([nErsuz]*)i(.*)", re.DOTALL)
@@ -49,7 +49,7 @@ CANNOT_READ = 2
 
 
 async def sed(invocation: Invocation) -> int:
-    """Edit what the operands hold, or what is piped in."""
+    """Edit the operands, or standard input."""
     given = SYNTAX.parse(invocation, _with_suffixes(invocation.argv[1:]))
     if isinstance(given, int):
         return given
@@ -68,17 +68,17 @@ async def sed(invocation: Invocation) -> int:
 
 
 def _with_suffixes(words: list[str]) -> list[str]:
-    """`-i` takes its value without a blank, which getopt has no way to say."""
-    parted: list[str] = []
+    """Convert `-i[SUFFIX]` to its long form, because getopt has no letters with optional values."""
+    converted: list[str] = []
     for at, word in enumerate(words):
         if word == "--":
-            return parted + words[at:]
+            return converted + words[at:]
         match = IN_PLACE.fullmatch(word)
         if match is None or (at and words[at - 1] in ("-e", "-f")):
-            parted.append(word)
+            converted.append(word)
             continue
-        parted += [f"-{match[1]}"] * bool(match[1]) + [f"--in-place={match[2]}"]
-    return parted
+        converted += [f"-{match[1]}"] * bool(match[1]) + [f"--in-place={match[2]}"]
+    return converted
 
 
 def _script(invocation: Invocation, given: Arguments, operands: list[str]) -> str | None:
@@ -111,9 +111,8 @@ def _edit(
         if "i" in given:
             _in_place(invocation, execution, sources, given.last("i", ""))
         else:
-            apart = "s" in given
-            together = [line for _, lines in sources for line in lines]
-            for lines in [lines for _, lines in sources] if apart else [together]:
+            joined = [line for _, lines in sources for line in lines]
+            for lines in [lines for _, lines in sources] if "s" in given else [joined]:
                 execution.run(lines, invocation.stdout.write)
                 execution.start_over()
                 if execution.exit_code is not None:
@@ -124,7 +123,7 @@ def _edit(
 
 
 def _content(invocation: Invocation, name: str) -> bytes | None:
-    """Return what `r` reads; a file that can't be read is an empty one to it."""
+    """Return a file for the command `r`, which ignores unreadable files."""
     try:
         return read(invocation, "-" if name == "/dev/stdin" else name)
     except OSError:
@@ -132,7 +131,7 @@ def _content(invocation: Invocation, name: str) -> bytes | None:
 
 
 def _lines(invocation: Invocation, given: Arguments, name: str, end: bytes) -> list[Line] | None:
-    """Return what a file holds; None, and a message on standard error, when it can't be read."""
+    """Return the lines of a file; print an error and return None if it can't be read."""
     try:
         pieces = read(invocation, name).split(end)
     except IsADirectoryError:
@@ -158,12 +157,12 @@ def _in_place(
         execution.run(lines, result.extend)
         path = invocation.path(name)
         if suffix:
-            shutil.copy2(path, _kept(path, suffix))
+            shutil.copy2(path, _backup_path(path, suffix))
         with open(encode(path), "wb") as file:
             file.write(result)
 
 
-def _kept(path: str, suffix: str) -> str:
-    """Return where the old file goes: `*` in the suffix is its name."""
+def _backup_path(path: str, suffix: str) -> str:
+    """Return the path of the backup; `*` in the suffix stands for the file name."""
     folder, name = os.path.split(path)
     return os.path.join(folder, suffix.replace("*", name) if "*" in suffix else name + suffix)

@@ -1,4 +1,4 @@
-"""Running a script of sed over lines."""
+"""Runs scripts on lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,13 @@ from gemini_userland.text import decode, encode
 
 @dataclass(frozen=True)
 class Line:
-    """A line without its end, which may be missing from a file's last one."""
+    """A line of input.
+
+    Attributes:
+        content: The line without its end.
+        ended: False for the last line of a file that doesn't end with a newline.
+        name: The file name.
+    """
 
     content: bytes
     ended: bool
@@ -21,7 +27,12 @@ class Line:
 
 
 class Files:
-    """What `w` writes, kept until the end; the terminal's streams get theirs at once."""
+    """The files that `w` writes. They are saved at the end; output to the terminal is written at once.
+
+    Args:
+        invocation: The call of the command.
+        commands: The script.
+    """
 
     def __init__(self, invocation: Invocation, commands: Sequence[Command]) -> None:
         self._invocation = invocation
@@ -34,7 +45,7 @@ class Files:
         self.save()
 
     def write(self, path: str, data: bytes) -> None:
-        """Add to a file."""
+        """Append to a file."""
         if path == "/dev/stdout":
             self._invocation.stdout.write(data)
         elif path == "/dev/stderr":
@@ -46,7 +57,7 @@ class Files:
         """Write the files.
 
         Raises:
-            OSError: one of them can't be written.
+            OSError: A file can't be written.
         """
         for path, content in self._contents.items():
             with open(encode(self._invocation.path(path)), "wb") as file:
@@ -54,7 +65,18 @@ class Files:
 
 
 class Execution:
-    """A script at work: the pattern space, the hold space, and the lines that are still to come."""
+    """The state of a running script: the pattern space, the hold space and the remaining lines.
+
+    Args:
+        commands: The script.
+        files: The files that it writes.
+        quiet: Whether the pattern space isn't printed automatically (-n).
+        end: The end of lines.
+        read: Returns the content of a file, or None if it can't be read.
+
+    Attributes:
+        exit_code: The exit code after `q` or `Q`, which end the script.
+    """
 
     def __init__(
         self,
@@ -80,15 +102,15 @@ class Execution:
             "D": self._delete_line,
             "g": self._get,
             "G": self._get_more,
-            "h": self._hold_it,
+            "h": self._hold_space,
             "H": self._hold_more,
             "x": self._exchange,
             "z": self._empty,
-            "n": self._go_on,
+            "n": self._next_line,
             "N": self._add_line,
-            "p": self._print_it,
+            "p": self._print_space,
             "P": self._print_line,
-            "F": self._tell_name,
+            "F": self._print_name,
             "l": self._list,
             "i": self._insert,
             "a": self._add,
@@ -104,15 +126,15 @@ class Execution:
             "b": self._jump,
             "t": self._jump,
             "T": self._jump,
-            "=": self._tell_number,
+            "=": self._print_number,
         }
 
     def run(self, lines: list[Line], write: Callable[[bytes], None]) -> None:
-        """Run the script for each line; `exit_code` is set when it says that this is the end."""
+        """Run the script for each line, until `exit_code` is set."""
         self._lines, self._at, self._output = lines, 0, write
         self._open = False
         self._line = Line(b"", True, "-")
-        self._later: list[bytes] = []
+        self._appended: list[bytes] = []
         again = False
         while self.exit_code is None and (again or self._at < len(lines)):
             if not again:
@@ -122,7 +144,7 @@ class Execution:
             self._append()
 
     def start_over(self) -> None:
-        """Count lines from 1 again, as for another file with -s or -i."""
+        """Reset the line number and ranges, as -s and -i do for each file."""
         self._number = 0
         for command in self._commands:
             command.active = False
@@ -135,10 +157,10 @@ class Execution:
         return self._line.content
 
     def _append(self) -> None:
-        for text in self._later:
+        for text in self._appended:
             if text:
                 self._write(text)
-        self._later = []
+        self._appended = []
 
     def _write(self, data: bytes) -> None:
         if self._open:
@@ -147,12 +169,12 @@ class Execution:
         self._output(data)
 
     def _print(self, data: bytes) -> None:
-        """Print a line; a file's last one without its end stays so, unless something comes after it."""
+        """Print a line; a missing newline at the end of a file is added only if more output follows."""
         self._write(data + self._end if self._ended else data)
         self._open = not self._ended
 
     def _cycle(self) -> bool:
-        """Run the commands once; true when `D` wants them again without another line."""
+        """Run the commands once; return True if `D` restarts them without reading a line."""
         at = 0
         commands = self._commands
         while at < len(commands):
@@ -163,15 +185,15 @@ class Execution:
                     at = command.end
                 continue
             act = self._actions.get(command.name)
-            where = act(command) if act else None
-            if where == AGAIN:
+            target = act(command) if act else None
+            if target == AGAIN:
                 return True
-            if where == DELETED:
+            if target == DELETED:
                 return False
-            if where == STOPPED:
+            if target == STOPPED:
                 break
-            if where is not None:
-                at = where
+            if target is not None:
+                at = target
         if not self._quiet:
             self._print(self._space)
         return False
@@ -183,12 +205,12 @@ class Execution:
         if second is None:
             return self._matches(first)
         if command.active:
-            return self._goes_on(command, second)
+            return self._continues(command, second)
         if first.number == 0 and first.step is None:
-            # The second address may match on the first line already.
+            # The second address may match the first line.
             if self._number == 1:
                 command.active = True
-                return self._goes_on(command, second)
+                return self._continues(command, second)
             return False
         if not self._matches(first):
             return False
@@ -207,7 +229,7 @@ class Execution:
         command.until = number
         command.active = number > self._number
 
-    def _goes_on(self, command: Command, second: Address) -> bool:
+    def _continues(self, command: Command, second: Address) -> bool:
         if second.number is not None:
             assert command.until is not None
             command.active = self._number < command.until
@@ -246,7 +268,7 @@ class Execution:
         self._space += b"\n" + self._hold
         self._ended = self._hold_ended
 
-    def _hold_it(self, command: Command) -> None:
+    def _hold_space(self, command: Command) -> None:
         self._hold, self._hold_ended = self._space, self._ended
 
     def _hold_more(self, command: Command) -> None:
@@ -260,7 +282,7 @@ class Execution:
     def _empty(self, command: Command) -> None:
         self._space = b""
 
-    def _go_on(self, command: Command) -> int | None:
+    def _next_line(self, command: Command) -> int | None:
         if self._at >= len(self._lines):
             return STOPPED
         if not self._quiet:
@@ -276,7 +298,7 @@ class Execution:
         self._space += b"\n" + self._next()
         return None
 
-    def _print_it(self, command: Command) -> None:
+    def _print_space(self, command: Command) -> None:
         self._print(self._space)
 
     def _print_line(self, command: Command) -> None:
@@ -286,10 +308,10 @@ class Execution:
         else:
             self._print(first)
 
-    def _tell_number(self, command: Command) -> None:
+    def _print_number(self, command: Command) -> None:
         self._write(b"%d\n" % self._number)
 
-    def _tell_name(self, command: Command) -> None:
+    def _print_name(self, command: Command) -> None:
         self._write(encode(self._line.name) + b"\n")
 
     def _list(self, command: Command) -> None:
@@ -300,7 +322,7 @@ class Execution:
         self._write(command.text)
 
     def _add(self, command: Command) -> None:
-        self._later.append(command.text)
+        self._appended.append(command.text)
 
     def _change(self, command: Command) -> int:
         if command.second is None or not command.active or command.negated:
@@ -312,13 +334,13 @@ class Execution:
         return STOPPED if command.name == "q" else DELETED
 
     def _read_file(self, command: Command) -> None:
-        self._later.append(self._read(command.label) or b"")
+        self._appended.append(self._read(command.label) or b"")
 
     def _read_line(self, command: Command) -> None:
         if command.label not in self._sources:
             self._sources[command.label] = (self._read(command.label) or b"").splitlines()[::-1]
         if source := self._sources[command.label]:
-            self._later.append(source.pop() + b"\n")
+            self._appended.append(source.pop() + b"\n")
 
     def _write_file(self, command: Command) -> None:
         part = self._space.partition(b"\n")[0] if command.name == "W" else self._space

@@ -1,4 +1,4 @@
-"""The regular expressions of sed."""
+"""Compiles the regular expressions of sed."""
 
 from __future__ import annotations
 
@@ -8,21 +8,28 @@ from gemini_userland.patterns import compile_posix
 
 
 class BadExpression(ValueError):
-    """An expression that makes no sense; the message says why."""
+    """A regular expression is invalid; the message says why."""
 
 
 class Expressions:
-    """How a script's expressions are meant; `quiet` is what a first line `#n` asks for."""
+    """The syntax of a script's expressions.
+
+    Args:
+        extended: Whether they are extended ones.
+
+    Attributes:
+        quiet: Whether the script starts with the line `#n`, which is equivalent to -n.
+    """
 
     def __init__(self, *, extended: bool) -> None:
         self._extended = extended
         self.quiet = False
 
     def compile(self, source: str, flags: str) -> re.Pattern[bytes] | None:
-        """Return the expression, or None for the empty one, which stands for the one used last.
+        """Compile an expression; return None for an empty one, which stands for the last one used.
 
         Raises:
-            BadExpression: it makes no sense.
+            BadExpression: The expression is invalid.
         """
         if not source:
             return None
@@ -34,7 +41,7 @@ class Expressions:
 
 
 def unescaped(source: str, delimiter: str) -> str:
-    """Take the backslash off each delimiter in `source`."""
+    """Remove the backslash before each delimiter in `source`."""
     if delimiter == "\\":
         return source
     return re.sub(r"\\([\s\S])", lambda match: match[1] if match[1] == delimiter != "&" else match[0], source)
@@ -45,7 +52,7 @@ ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{1,2})|d(\d{3})|o([0-7]{1,3})|([\s\S]))"
 
 
 def character(match: re.Match[str]) -> str | None:
-    """Return the character that an escape names, or None if it is another kind of escape."""
+    """Return the character that an escape stands for, or None for other escapes."""
     for group, base in ((1, 16), (2, 10), (3, 8)):
         if match[group]:
             return bytes([int(match[group], base) & 255]).decode("utf-8", "surrogateescape")
@@ -53,7 +60,7 @@ def character(match: re.Match[str]) -> str | None:
 
 
 def _characters(source: str) -> str:
-    """Replace the escapes that stand for a character by it, quoted where it would be special."""
+    """Replace escapes with their characters; special characters are quoted."""
 
     def replaced(match: re.Match[str]) -> str:
         found = character(match)

@@ -1,6 +1,6 @@
-"""The scripts of sed, and how they are read.
+"""Parses sed scripts.
 
-Source: POSIX.1-2017, sed; the manual of GNU sed 4.9 for what it adds.
+Source: POSIX.1-2017, sed; for extensions, the manual of GNU sed 4.9.
 """
 
 from __future__ import annotations
@@ -18,7 +18,12 @@ SET = r"\[\^?\]?(?:\[[:.=][^\]\n]*[:.=]\]|[^\]\n])*\]"
 
 
 class BadScript(ValueError):
-    """A script that makes no sense; the message is GNU's, and so is the exit code."""
+    """A script is invalid.
+
+    Args:
+        message: GNU sed's message.
+        exit_code: GNU sed's exit code.
+    """
 
     def __init__(self, message: str, exit_code: int = 1) -> None:
         super().__init__(message)
@@ -27,7 +32,16 @@ class BadScript(ValueError):
 
 @dataclass(frozen=True)
 class Address:
-    """Which line: `number` (0 for before the first), every `step` from there, the last, or where a pattern matches."""
+    """An address: a line number, the last line, or a pattern.
+
+    Attributes:
+        number: The line number; 0 is before the first line.
+        step: The distance of further lines.
+        last: Whether it is the last line.
+        pattern: The pattern.
+        empty: Whether it is the empty pattern, which stands for the last one used.
+        kind: In the second address of a range, "+" for a number of lines, "~" for a multiple.
+    """
 
     number: int | None = None
     step: int | None = None
@@ -35,12 +49,26 @@ class Address:
     pattern: re.Pattern[bytes] | None = None
     empty: bool = False
     kind: str = ""
-    """For the second one of a range: "+" when it counts lines, "~" when it counts up to a multiple."""
 
 
 @dataclass
 class Command:
-    """One command with its addresses; `end` is where a block's `}` or a label is, by its place in the script."""
+    """A command with its addresses.
+
+    Attributes:
+        name: The letter.
+        first: The first address.
+        second: The second address.
+        negated: Whether the addresses are negated (!).
+        text: The text of `a`, `i` or `c`.
+        label: The label or file name.
+        number: The numeric argument.
+        end: The index of the command to jump to: after the block, or at the label.
+        substitution: The substitution of `s`.
+        table: The characters of `y`.
+        active: Whether the range is active.
+        until: The last line of the active range.
+    """
 
     name: str
     first: Address | None = None
@@ -57,10 +85,10 @@ class Command:
 
 
 def read_script(text: str, expressions: Expressions) -> list[Command]:
-    """Return the commands of a script.
+    """Parse a script into its commands.
 
     Raises:
-        BadScript: it is none.
+        BadScript: The script is invalid.
     """
     reader = _Reader(text, expressions)
     try:
@@ -87,12 +115,12 @@ class _Reader:
             self._command()
         if self._blocks:
             self.at = 0
-            raise self._mistake("unmatched `{'")
+            raise self._error("unmatched `{'")
         self._resolve()
         return self._commands
 
-    def _mistake(self, complaint: str) -> BadScript:
-        return BadScript(f"-e expression #1, char {self.at}: {complaint}")
+    def _error(self, message: str) -> BadScript:
+        return BadScript(f"-e expression #1, char {self.at}: {message}")
 
     @property
     def _here(self) -> str:
@@ -118,11 +146,11 @@ class _Reader:
             self._skip(" \t")
             command.second = self._address(second=True)
             if command.second is None:
-                raise self._mistake("unexpected `,'")
+                raise self._error("unexpected `,'")
         first, second = command.first, command.second
         if first and first.number == 0 and first.step is None and not (second and second.pattern):
             self.at += 1
-            raise self._mistake("invalid usage of line address 0")
+            raise self._error("invalid usage of line address 0")
         self._skip(" \t")
         while self._here == "!":
             command.negated = True
@@ -131,7 +159,7 @@ class _Reader:
         command.name = self._here
         self.at += 1
         if not command.name:
-            raise self._mistake("missing command")
+            raise self._error("missing command")
         self._arguments(command)
 
     def _address(self, *, second: bool = False) -> Address | None:
@@ -151,8 +179,11 @@ class _Reader:
         pattern = self._expressions.compile(source, flags)
         return Address(pattern=pattern, empty=not source)
 
-    def _delimited(self, complaint: str, *, first: bool = True) -> str:
-        """Read up to the delimiter that stands here, or (second part) stood before; a set may hold it."""
+    def _delimited(self, message: str, *, first: bool = True) -> str:
+        """Read up to the delimiter, which is the current character, or the previous one for a second part.
+
+        Bracket expressions may contain the delimiter.
+        """
         if first:
             self._delimiter = self._here
             self.at += 1
@@ -166,7 +197,7 @@ class _Reader:
             else:
                 self._step()
         if self._here != self._delimiter:
-            raise self._mistake(complaint)
+            raise self._error(message)
         source = self._text[start : self.at]
         self.at += 1
         return unescaped(source, self._delimiter)
@@ -189,11 +220,11 @@ class _Reader:
             **dict.fromkeys("=dDgGhHnNpPxzF", self._ended),
         }
         if command.name not in readers:
-            raise self._mistake(f"unknown command: `{command.name}'")
+            raise self._error(f"unknown command: `{command.name}'")
         if command.name == "}" and command.first:
-            raise self._mistake("} doesn't want any addresses")
+            raise self._error("} doesn't want any addresses")
         if command.name == ":" and command.first:
-            raise self._mistake(": doesn't want any addresses")
+            raise self._error(": doesn't want any addresses")
         self._commands.append(command)
         readers[command.name](command)
 
@@ -201,14 +232,14 @@ class _Reader:
         self._skip(" \t")
         if self._here and self._here not in "\n;}#":
             self.at += 1
-            raise self._mistake("extra characters after command")
+            raise self._error("extra characters after command")
 
     def _open(self, command: Command) -> None:
         self._blocks.append(len(self._commands) - 1)
 
     def _close(self, command: Command) -> None:
         if not self._blocks:
-            raise self._mistake("unexpected `}'")
+            raise self._error("unexpected `}'")
         self._commands[self._blocks.pop()].end = len(self._commands)
         self._ended(command)
 
@@ -220,7 +251,7 @@ class _Reader:
         self._skip(" \t")
         command.label = (self._take(r"[^\n;]+") or "").rstrip()
         if not command.label:
-            raise self._mistake('":" lacks a label')
+            raise self._error('":" lacks a label')
 
     def _jump(self, command: Command) -> None:
         self._skip(" \t")
@@ -230,7 +261,7 @@ class _Reader:
         self._skip(" \t")
         command.label = self._take(r"[^\n]+") or ""
         if not command.label:
-            raise self._mistake("missing filename in r/R/w/W commands")
+            raise self._error("missing filename in r/R/w/W commands")
 
     def _numbered(self, command: Command) -> None:
         self._skip(" \t")
@@ -241,11 +272,11 @@ class _Reader:
     def _added(self, command: Command) -> None:
         self._skip(" \t")
         if self._here == "\\":
-            # Blanks behind the backslash belong to the text, unless it begins on the next line.
+            # Blanks after the backslash are part of the text, unless it begins on the next line.
             self.at += 1
             self._take(r"[ \t]*\n")
         if not self._here:
-            raise self._mistake("expected \\ after `a', `c' or `i'")
+            raise self._error("expected \\ after `a', `c' or `i'")
         source = self._take(r"(?:\\[\s\S]|[^\n\\])*") or ""
         text = re.sub(r"\\([\s\S])", lambda match: {"t": "\t"}.get(match[1], match[1]), source)
         command.text = encode(text) + b"\n"
@@ -262,16 +293,16 @@ class _Reader:
         self._skip(" \t")
         if self._here and self._here not in "\n;}#":
             self.at += 1
-            raise self._mistake("unknown option to `s'")
+            raise self._error("unknown option to `s'")
         pattern = self._expressions.compile(source, flags.replace("i", "I").replace("m", "M"))
         groups = pattern.groups if pattern else 9
         number = re.search(r"\d+", flags)
         if number and int(number[0]) == 0:
-            raise self._mistake("number option to `s' command may not be zero")
+            raise self._error("number option to `s' command may not be zero")
         pieces = read_replacement(replacement)
         highest = max((piece for piece in pieces if isinstance(piece, int)), default=0)
         if highest > groups:
-            raise self._mistake(f"invalid reference \\{highest} on `s' command's RHS")
+            raise self._error(f"invalid reference \\{highest} on `s' command's RHS")
         count = int(number[0]) if number else 1
         command.substitution = Substitution(
             pattern, pieces, count, every="g" in flags, prints="p" in flags, path=path
@@ -287,7 +318,7 @@ class _Reader:
             for source in sources
         )
         if len(one) != len(other):
-            raise self._mistake("strings for `y' command are different lengths")
+            raise self._error("strings for `y' command are different lengths")
         command.table = {encode(key): encode(value) for key, value in zip(one, other, strict=True)}
         self._ended(command)
 

@@ -1,4 +1,4 @@
-"""The command `s`: what is replaced, and by what."""
+"""The command `s`: replaces matches."""
 
 from __future__ import annotations
 
@@ -10,12 +10,21 @@ from gemini_userland.sed.expressions import ESCAPE, character
 from gemini_userland.text import decode, encode
 
 Piece = int | bytes | str
-"""Of a replacement: the number of a group, bytes, or one of the letters L, U, l, u, E that change the case."""
+"""A part of a replacement: the number of a group, bytes, or one of the letters L, U, l, u, E for case conversion."""
 
 
 @dataclass(frozen=True)
 class Substitution:
-    """`s/pattern/replacement/flags`; no pattern means the one that was used last."""
+    """The command `s/pattern/replacement/flags`.
+
+    Attributes:
+        pattern: The expression; None is the last one used.
+        replacement: The parts of the replacement.
+        count: The number of the first match to replace.
+        every: Whether all matches from there on are replaced (g).
+        prints: Whether the result is printed (p).
+        path: The file that the result is written to (w), or "".
+    """
 
     pattern: re.Pattern[bytes] | None
     replacement: Sequence[Piece]
@@ -25,14 +34,14 @@ class Substitution:
     path: str
 
     def apply(self, pattern: re.Pattern[bytes], space: bytes) -> bytes | None:
-        """Return `space` with the matches replaced, from the `count`th on, or None if there are too few."""
+        """Replace the matches in `space` from the `count`th on; return None if there are too few."""
         pieces: list[bytes] = []
         done = position = number = 0
         changed = False
         last_end = -1
         while position <= len(space) and (match := pattern.search(space, position)):
             if match.end() == match.start() == last_end:
-                # Nothing isn't matched right behind a match.
+                # An empty match directly after another match doesn't count.
                 position = match.end() + 1
                 continue
             number += 1
@@ -70,7 +79,7 @@ class Substitution:
 
 
 def read_replacement(source: str) -> list[Piece]:
-    """Return the pieces of the right side of an `s`."""
+    """Parse a replacement into its parts."""
     pieces: list[Piece] = []
     at = 0
     while at < len(source):
