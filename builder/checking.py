@@ -44,6 +44,7 @@ def check(project: Project, steps: Steps) -> None:
 def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
     ruff: list[str | Path] = [project.python, "-m", "ruff"]
     node = npm.find_node().node
+    yield "wording", [project.python, "-m", "builder.wording"]
     yield "ruff", [*ruff, "check", "--quiet", "--output-format", "concise"]
     yield "ruff format", [*ruff, "format", "--check", "--output-format", "concise"]
     yield (

@@ -1,4 +1,4 @@
-"""What `build.py test` and `build.py bench` run."""
+"""The commands `build.py test` and `build.py bench`."""
 
 from __future__ import annotations
 

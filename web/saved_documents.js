@@ -1,7 +1,7 @@
 // The hashes of the documents that the service worker has saved, in a cookie. Dedicated workers can write caches and
 // databases but not cookies (https://cookiestore.spec.whatwg.org/), so code in the kernel can't change them.
 
-const COOKIE = "gemini-kept";
+const COOKIE = "gemini-saved";
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 /** @typedef {"page" | "frame"} Name */

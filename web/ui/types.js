@@ -311,7 +311,7 @@
  *   | {type: "settings_changed", seq: number, settings: Settings}
  *   | {type: "console_changed", seq: number, entry: ConsoleEntry}
  *   | {type: "console_printed", seq: number, entry_id: number, output: Printed[]}
- *   | {type: "console_cleared", seq: number, kept: number[]}
+ *   | {type: "console_cleared", seq: number, remaining: number[]}
  *   | {type: "models_changed", seq: number, models: Models}
  *   | {type: "run_changed", seq: number, run: RunRow}
  *   | {type: "run_streamed", seq: number, run_id: string, part: "thought" | "text" | "calls", text: string}

@@ -51,7 +51,7 @@ NO_USER_HINT = (
 )
 
 GIVEN_BACK = (
-    "The user took over for a while, did things themselves, and gave control back. Look at the current state before "
+    "The user took over for a while, did things themselves, and returned control. Look at the current state before "
     "you continue. What the user did:"
 )
 PERSON_ACTIONS = "the user's actions"

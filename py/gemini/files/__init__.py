@@ -40,7 +40,7 @@ def provide(versions: Versions) -> None:
 def history(path: str | None = None, limit: int = 50) -> "list[Version]":
     """Return the latest changes of files, newest first.
 
-    Each is `{id, path, change, caller, checkpoint, when, size, kept}`.
+    Each is `{id, path, change, caller, checkpoint, when, size, saved}`.
 
     Args:
         path: A file, or a directory with everything below it; every file by default.

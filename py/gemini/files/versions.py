@@ -10,7 +10,7 @@ Kind = Literal["created", "changed", "deleted", "moved", "permissions"]
 class Version(TypedDict):
     """A change of a file. Restoring `id` reverts it. `size` is the size before the change.
 
-    `kept` is False if the earlier content was not saved.
+    `saved` is False if the earlier content was not saved.
     """
 
     id: str
@@ -20,7 +20,7 @@ class Version(TypedDict):
     checkpoint: str
     when: str
     size: int
-    kept: bool
+    saved: bool
 
 
 class Failed(TypedDict):

@@ -47,7 +47,7 @@ class Difference:
 
     @property
     def is_same(self) -> bool:
-        """Whether the file is in its earlier state again."""
+        """True if the file is in its earlier state again."""
         return self.before is not None and self.before.now_at is None and self.before.equals(self.now)
 
     @property
@@ -208,7 +208,7 @@ class History:
             "checkpoint": owners[0] if owners else "",
             "when": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(change.at)),
             "size": change.size,
-            "kept": change.kind != "lost",
+            "saved": change.kind != "lost",
         }
 
 

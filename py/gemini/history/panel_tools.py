@@ -29,7 +29,7 @@ class CheckpointRow(TypedDict):
 class ChangedFile(TypedDict):
     """A file that a checkpoint changed.
 
-    `same` is true if the file is in its earlier state again, and `kept` if that state was saved. `by` lists the callers
+    `same` is true if the file is in its earlier state again, and `saved` if that state was saved. `by` lists the callers
     that changed it later; `now_at` is its current path if it was moved.
     """
 
@@ -37,7 +37,7 @@ class ChangedFile(TypedDict):
     change: Kind
     size: int
     same: bool
-    kept: bool
+    saved: bool
     by: list[str]
     now_at: str | None
 
@@ -123,7 +123,7 @@ def _row(one: "Difference") -> ChangedFile:
         "change": one.kind,
         "size": one.change.size,
         "same": one.is_same,
-        "kept": one.before is not None,
+        "saved": one.before is not None,
         "by": one.by,
         "now_at": None if one.before is None else one.before.now_at,
     }

@@ -25,7 +25,7 @@ class ConsolePrinted(Event):
 
 @dataclass(frozen=True)
 class ConsoleCleared(Event):
-    """Entries were removed; `kept` has the ids of those that remain."""
+    """Entries were removed; `remaining` has the ids of the others."""
 
     type: ClassVar[str] = "console_cleared"
-    kept: list[int]
+    remaining: list[int]

@@ -40,7 +40,7 @@ async def test_a_write_is_listed_and_reverted(registry: Registry, tmp_path: Path
     file.write_text("mine")
     await registry.call("file_write", {"path": str(file), "content": "theirs"}, caller="webmcp")
     [version] = await registry.call("file_history", {"path": str(file)})
-    assert (version["change"], version["caller"], version["size"], version["kept"]) == (
+    assert (version["change"], version["caller"], version["size"], version["saved"]) == (
         "changed",
         "webmcp",
         4,
@@ -130,7 +130,7 @@ async def test_the_panel_sees_files_and_texts(registry: Registry, tmp_path: Path
     assert (row["caller"], row["files"], row["about"]) == ("webmcp", 1, None)
     [change] = await registry.call("panel_changes", {"checkpoint": row["id"]}, caller="person")
     assert change == {
-        "path": str(file), "change": "changed", "size": 6, "same": False, "kept": True, "by": [], "now_at": None,
+        "path": str(file), "change": "changed", "size": 6, "same": False, "saved": True, "by": [], "now_at": None,
     }  # fmt: skip
     shown = await registry.call(
         "panel_change_texts", {"checkpoint": row["id"], "path": str(file)}, caller="person"
@@ -147,7 +147,7 @@ async def test_a_version_over_the_limit_is_listed_but_not_saved(registry: Regist
     file.write_bytes(b"x" * 1_000_001)
     await registry.call("file_write", {"path": str(file), "content": "small"}, caller="webmcp")
     [version] = await registry.call("file_history", {})
-    assert not version["kept"]
+    assert not version["saved"]
     with pytest.raises(FileProblem, match="not saved"):
         await registry.call("file_restore", {"id": version["id"]}, caller="person")
     assert file.read_text() == "small"

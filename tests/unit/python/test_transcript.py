@@ -145,7 +145,7 @@ async def test_clearing_leaves_running_entries(recorder: Recorder) -> None:
     assert recorder.events[-1] == {
         "seq": recorder.log.seq,
         "type": "console_cleared",
-        "kept": [entry["id"]],
+        "remaining": [entry["id"]],
     }
     gate.set()
     await running
@@ -164,7 +164,7 @@ async def test_the_oldest_entries_are_dropped_when_all_are_too_large(recorder: R
     codes = [entry["code"][1] for entry in recorder.transcript.state()["entries"]]
     assert codes == ["1", "2", "3", "4"]
     [cleared] = [event for event in recorder.events if event["type"] == "console_cleared"]
-    assert len(cleared["kept"]) == 4
+    assert len(cleared["remaining"]) == 4
 
 
 async def test_output_beyond_the_limit_of_code_that_never_pauses_is_published(recorder: Recorder) -> None:

@@ -138,11 +138,11 @@ export class ChangesView {
 
   /** @param {ChangedFile} file */
   #file(file) {
-    const { path, change, same, kept, by, now_at: at } = file;
-    const facts = [CHANGES[change], at ? `to ${at}` : "", change === "created" ? "" : bytes(file.size), kept ? "" : "not saved: too large",
+    const { path, change, same, saved, by, now_at: at } = file;
+    const facts = [CHANGES[change], at ? `to ${at}` : "", change === "created" ? "" : bytes(file.size), saved ? "" : "not saved: too large",
       by.length > 0 ? `changed again by ${by.map(callerLabel).join(", ")}` : ""].filter(Boolean);
     return html`<div class="changes-file" data-path=${path} data-same=${same}>
-      <input type="checkbox" aria-label=${`Select ${path}`} .checked=${this.#selected.has(path)} ?disabled=${same || !kept}
+      <input type="checkbox" aria-label=${`Select ${path}`} .checked=${this.#selected.has(path)} ?disabled=${same || !saved}
         @change=${() => this.#select(path)}>
       <details ?open=${this.#open.has(path)} @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) =>
         void this.#toggle(file, currentTarget.open)}>
@@ -150,7 +150,7 @@ export class ChangesView {
           <span class="muted">${same ? "unchanged" : facts.join(" · ")}</span></summary>
         ${this.#open.get(path) ?? nothing}
       </details>
-      <button type="button" class="quiet" aria-label=${`Revert ${path}`} ?disabled=${this.#busy || same || !kept}
+      <button type="button" class="quiet" aria-label=${`Revert ${path}`} ?disabled=${this.#busy || same || !saved}
         @click=${() => void this.#takeBack(this.#shown, [path])}>Revert</button></div>`;
   }
 

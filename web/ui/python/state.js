@@ -21,7 +21,7 @@ export function applyToConsole(console, event) {
       return { ...console, entries: entries.map((entry) =>
         entry.id === event.entry_id ? { ...entry, output: event.output.reduce(printed, entry.output) } : entry) };
     case "console_cleared":
-      return { ...console, entries: entries.filter(({ id }) => event.kept.includes(id)) };
+      return { ...console, entries: entries.filter(({ id }) => event.remaining.includes(id)) };
   }
 }
 
