@@ -1,4 +1,4 @@
-"""Calls our commands, and the system's of the same name to compare with."""
+"""Runs our commands, and the system's commands to compare with."""
 
 import asyncio
 import os
@@ -20,7 +20,7 @@ ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TZ": "UTC", "HO
 
 @dataclass
 class Outcome:
-    """What a command did."""
+    """The result of a command."""
 
     exit_code: int
     output: bytes
@@ -35,7 +35,7 @@ Call = Callable[..., Awaitable[Outcome]]
 
 
 def connect(invocation: Invocation) -> None:
-    """Give `invocation` the system's bash for its shell."""
+    """Make the system's bash the shell of `invocation`."""
 
     async def shell(script: str, directory: str, environment: Mapping[str, str]) -> int:
         process = await asyncio.create_subprocess_exec(
@@ -58,7 +58,7 @@ def connect(invocation: Invocation) -> None:
 
 
 def main() -> None:
-    """Be the command that `sys.argv` names, for scripts that call ours by name."""
+    """Run the command that `sys.argv` names, for scripts that call our commands."""
     argv = [os.path.basename(sys.argv[0]), *sys.argv[1:]]
     stdin = b"" if sys.stdin.isatty() else sys.stdin.buffer.read()
     invocation = Invocation(argv, stdin=stdin, cwd=os.getcwd(), env=dict(os.environ))
@@ -71,7 +71,7 @@ def main() -> None:
 
 @pytest.fixture
 def call(tmp_path: Path) -> Call:
-    """`await call("tar", "cf", "x.tar", "x")` runs our command in `tmp_path`, or in `cwd`."""
+    """Run our command in `tmp_path` or `cwd`: `await call("tar", "cf", "x.tar", "x")`."""
 
     async def run_ours(
         *argv: str, stdin: bytes = b"", cwd: Path = tmp_path, env: Mapping[str, str] | None = None
@@ -87,7 +87,7 @@ def call(tmp_path: Path) -> Call:
 
 @pytest.fixture
 def system(tmp_path: Path) -> Call:
-    """`await system("tar", …)` runs the system's command where `call` runs ours, or skips the test."""
+    """Run the system's command like `call`, or skip the test without one: `await system("tar", …)`."""
 
     async def run_theirs(
         *argv: str, stdin: bytes = b"", cwd: Path = tmp_path, env: Mapping[str, str] | None = None

@@ -1,4 +1,4 @@
-"""`bc` calculates as GNU's does."""
+"""`bc` prints the same results as GNU bc."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ LINES = [
 
 
 @pytest.mark.parametrize("text", LINES)
-async def test_bc_is_as_gnu(call: Call, system: Call, text: str) -> None:
+async def test_bc_matches_gnu(call: Call, system: Call, text: str) -> None:
     ours, theirs = [await one("bc", stdin=f"{text}\n".encode()) for one in (call, system)]
     assert (ours.exit_code, ours.output) == (theirs.exit_code, theirs.output)

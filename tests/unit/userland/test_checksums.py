@@ -1,4 +1,4 @@
-"""Checksums are those of the GNU commands, and so is what is said of wrong ones."""
+"""Checksums and messages match those of the GNU commands."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ GOOD = "900150983cd24fb0d6963f7d28e17f72"
 
 @pytest.fixture(autouse=True)
 def files(tmp_path: Path) -> None:
-    """Make a file, and lists of checksums that are right, wrong and none."""
+    """Create a file, and lists of valid, invalid and malformed checksums."""
     (tmp_path / "abc").write_text("abc")
     (tmp_path / "good").write_text(f"{GOOD}  abc\n")
     (tmp_path / "bad").write_text(f"{GOOD}  good\n{GOOD} *abc\n{GOOD}  missing\nnonsense\n")
@@ -44,5 +44,5 @@ def files(tmp_path: Path) -> None:
     ],
     ids=" ".join,
 )
-async def test_checksums_are_as_gnu(call: Call, system: Call, words: list[str]) -> None:
+async def test_checksums_match_gnu(call: Call, system: Call, words: list[str]) -> None:
     assert await call(*words, stdin=b"in\n") == await system(*words, stdin=b"in\n")

@@ -1,4 +1,4 @@
-"""`cut` chooses what GNU's does, and says what is wrong in its words."""
+"""`cut` prints the same parts and messages as GNU cut."""
 
 from __future__ import annotations
 
@@ -44,5 +44,5 @@ TEXT = b"a:b:c:d\nno delimiter\n:x:\n\nabcdefgh\n"
     ],
     ids=" ".join,
 )
-async def test_cut_is_as_gnu(call: Call, system: Call, options: list[str]) -> None:
+async def test_cut_matches_gnu(call: Call, system: Call, options: list[str]) -> None:
     assert await call("cut", *options, stdin=TEXT) == await system("cut", *options, stdin=TEXT)

@@ -1,4 +1,4 @@
-"""`install` does what GNU's does, and says what is wrong in its words."""
+"""`install` has the same results and messages as GNU install."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def trees(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def found(folder: Path) -> dict[str, tuple[str, str | None]]:
-    """Return the modes and the texts of all that is there."""
+    """Return the mode and the text of each file in a folder."""
     return {
         str(path.relative_to(folder)): (
             oct(path.stat().st_mode & 0o7777),
@@ -64,7 +64,7 @@ def found(folder: Path) -> dict[str, tuple[str, str | None]]:
     ],
     ids=" ".join,
 )
-async def test_install_is_as_gnu(
+async def test_install_matches_gnu(
     call: Call, system: Call, trees: tuple[Path, Path], options: list[str]
 ) -> None:
     ours, theirs = trees

@@ -1,4 +1,4 @@
-"""make, held against GNU make: the same makefiles, the same output, the same files."""
+"""`make` has the same output and creates the same files as GNU make."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ LONG_AGO = 1_700_000_000
 
 @dataclass
 class Case:
-    """Steps (shell lines; those that begin with `make` are ours to compare) in a directory with `files`."""
+    """A case: shell lines to run in a directory with `files`; those that begin with `make` are compared."""
 
     name: str
     steps: list[str] = field(default_factory=list[str])
@@ -36,7 +36,7 @@ class Case:
 
 
 def read_cases() -> Iterator[Case]:
-    """Read `make_cases.txt`: "=== name", then "$ step" lines, then files, each after its "@@ name"."""
+    """Read `make_cases.txt`: "=== name", then "$ step" lines, then files, each after a line "@@ name"."""
     for part in re.split(
         r"^=== ", (Path(__file__).parent / "make_cases.txt").read_text(), flags=re.MULTILINE
     )[1:]:
@@ -67,7 +67,7 @@ def prepare(root: Path, case: Case) -> Path:
 
 @pytest.fixture(scope="session")
 def our_make(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A directory for PATH in which `make` is ours, for makefiles that call it."""
+    """A directory for PATH with our `make`, for makefiles that call it."""
     directory = tmp_path_factory.mktemp("bin")
     root = Path(__file__).parents[3]
     script = directory / "make"
@@ -80,7 +80,7 @@ def our_make(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def run_steps(case: Case, root: Path, run: Call, path: str) -> list[str]:
-    """Run the steps and return what each printed, in a form that can be compared."""
+    """Run the steps and return the output of each, in a form to compare."""
     seen: list[str] = []
     for step in case.steps:
         words = shlex.split(step)
@@ -109,7 +109,7 @@ async def run_steps(case: Case, root: Path, run: Call, path: str) -> list[str]:
 
 @pytest.mark.skipif("GNU Make 4.3" not in GNU, reason="the expected output is GNU make 4.3's")
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-async def test_make_does_what_gnu_make_does(
+async def test_make_matches_gnu_make(
     tmp_path: Path, call: Call, system: Call, our_make: Path, case: Case
 ) -> None:
     ours, theirs = prepare(tmp_path / "ours" / "w", case), prepare(tmp_path / "theirs" / "w", case)
@@ -130,19 +130,19 @@ async def test_make_refuses_unknown_options(call: Call, system: Call, arguments:
 
 
 @pytest.mark.parametrize("option", ["-p", "-d", "--trace"])
-async def test_make_refuses_what_it_cannot_do(call: Call, option: str) -> None:
+async def test_make_refuses_unsupported_options(call: Call, option: str) -> None:
     assert (await call("make", option)).exit_code == 2
 
 
 @pytest.mark.parametrize("directive", ["vpath %.c src", "load x.so"])
-async def test_make_names_directives_that_it_lacks(tmp_path: Path, call: Call, directive: str) -> None:
+async def test_make_reports_unsupported_directives(tmp_path: Path, call: Call, directive: str) -> None:
     (tmp_path / "Makefile").write_text(f"{directive}\nall: ; @echo all\n")
     done = await call("make")
     assert done.exit_code == 2
     assert "not supported" in done.error
 
 
-async def test_make_explains_itself(call: Call) -> None:
+async def test_make_has_help_and_a_version(call: Call) -> None:
     for option in ("-h", "--help"):
         assert (await call("make", option)).text.startswith("Usage: make")
     for option in ("-v", "--version"):
@@ -162,8 +162,8 @@ async def test_endless_recursion_is_an_error(tmp_path: Path, call: Call) -> None
     assert (done.exit_code, done.error) == (2, "make: *** references are nested too deeply.  Stop.\n")
 
 
-async def test_an_interrupted_recipe_leaves_no_half_made_target(tmp_path: Path) -> None:
-    (tmp_path / "Makefile").write_text("out: ; begin\n.PRECIOUS: kept\nkept: ; begin\n")
+async def test_an_interrupted_recipe_leaves_no_incomplete_target(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text("out: ; begin\n.PRECIOUS: precious\nprecious: ; begin\n")
     started = asyncio.Event()
 
     async def shell(script: str, directory: str, environment: Mapping[str, str]) -> int:
@@ -172,7 +172,7 @@ async def test_an_interrupted_recipe_leaves_no_half_made_target(tmp_path: Path) 
         await asyncio.Event().wait()
         return 0
 
-    for target, stays in (("out", False), ("kept", True)):
+    for target, stays in (("out", False), ("precious", True)):
         invocation = Invocation(["make", target], cwd=str(tmp_path), shell=shell)
         task = asyncio.create_task(run(invocation))
         await started.wait()
@@ -184,7 +184,7 @@ async def test_an_interrupted_recipe_leaves_no_half_made_target(tmp_path: Path) 
         assert ("Deleting file 'out'" in invocation.stderr.text()) == (not stays)
 
 
-async def test_make_works_where_the_terminal_is(tmp_path: Path, call: Call, system: Call) -> None:
+async def test_make_uses_the_terminals_directory(tmp_path: Path, call: Call, system: Call) -> None:
     (tmp_path / "sub dir 🙂").mkdir()
     (tmp_path / "sub dir 🙂" / "Makefile").write_text("all: ; @echo $(notdir $(CURDIR)); ls\n")
     (tmp_path / "file").write_text("")

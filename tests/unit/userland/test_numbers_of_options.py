@@ -1,4 +1,4 @@
-"""Options that take a number: one line on standard error for anything else, as GNU's."""
+"""Options that take a number print one line to standard error for other values, as the GNU commands do."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ LINES = b"a\nb\na\nb\n"
     ],
     ids=" ".join,
 )
-async def test_what_is_no_number_is_said_as_gnu_says_it(call: Call, system: Call, argv: list[str]) -> None:
+async def test_an_invalid_number_is_reported_as_by_gnu(call: Call, system: Call, argv: list[str]) -> None:
     ours, theirs = await call(*argv, stdin=LINES), await system(*argv, stdin=LINES)
     assert ours == theirs
 
 
 @pytest.mark.parametrize(
-    ("argv", "complaint"),
+    ("argv", "message"),
     [
         (["shuf", "-i", "1-x"], "invalid input range"),
         (["od", "-w", "x"], "invalid -w argument 'x'"),
@@ -48,11 +48,11 @@ async def test_what_is_no_number_is_said_as_gnu_says_it(call: Call, system: Call
     ],
     ids=repr,
 )
-async def test_what_is_no_number_is_named(call: Call, argv: list[str], complaint: str) -> None:
+async def test_an_invalid_number_is_reported(call: Call, argv: list[str], message: str) -> None:
     done = await call(*argv, stdin=LINES)
     assert done.exit_code > 0
     assert done.output == b""
-    assert done.error.startswith(f"{argv[0]}: {complaint}")
+    assert done.error.startswith(f"{argv[0]}: {message}")
     assert done.error.count("\n") == 1
 
 
@@ -67,12 +67,12 @@ async def test_what_is_no_number_is_named(call: Call, argv: list[str], complaint
     ],
     ids=" ".join,
 )
-async def test_numbers_are_taken(call: Call, system: Call, argv: list[str]) -> None:
+async def test_valid_numbers_are_accepted(call: Call, system: Call, argv: list[str]) -> None:
     ours, theirs = await call(*argv, stdin=LINES), await system(*argv, stdin=LINES)
     assert (ours.output, ours.exit_code) == (theirs.output, theirs.exit_code)
 
 
-async def test_lines_that_repeat_are_one_star_in_a_dump(call: Call, system: Call) -> None:
+async def test_repeated_lines_are_one_star_in_a_dump(call: Call, system: Call) -> None:
     zeros = bytes(64) + b"end"
     for argv in (
         ["od"],

@@ -1,4 +1,4 @@
-"""`sed` edits as GNU's does."""
+"""`sed` has the same results as GNU sed."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def contents(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("words", SCRIPTS, ids=" ".join)
-async def test_a_script_does_what_gnus_does(
+async def test_scripts_match_gnu(
     call: Call, system: Call, trees: tuple[Path, Path], words: list[str]
 ) -> None:
     ours, theirs = trees
@@ -157,7 +157,7 @@ async def test_a_script_does_what_gnus_does(
     ],
     ids=" ".join,
 )
-async def test_files_are_changed_in_place(
+async def test_editing_in_place_matches_gnu(
     call: Call, system: Call, trees: tuple[Path, Path], words: list[str]
 ) -> None:
     ours, theirs = trees

@@ -1,4 +1,4 @@
-"""uname, id, realpath, mktemp and yes, held against the system's own."""
+"""uname, id, realpath, mktemp and yes match the system's commands."""
 
 import os
 from pathlib import Path
@@ -73,20 +73,18 @@ PATHS = [
 
 
 @pytest.mark.parametrize("arguments", PATHS, ids=repr)
-async def test_realpath_answers_as_gnu_does(
-    tree: Path, call: Call, system: Call, arguments: list[str]
-) -> None:
+async def test_realpath_matches_gnu(tree: Path, call: Call, system: Call, arguments: list[str]) -> None:
     await same(call, system, "realpath", *arguments, cwd=tree)
 
 
 @pytest.mark.parametrize(
     "arguments", [[], ["-s"], ["-mr"], ["-o"], ["--machine", "--kernel-name"], ["-y"], ["extra"]], ids=repr
 )
-async def test_uname_answers_as_gnu_does(call: Call, system: Call, arguments: list[str]) -> None:
+async def test_uname_matches_gnu(call: Call, system: Call, arguments: list[str]) -> None:
     await same(call, system, "uname", *arguments)
 
 
-async def test_uname_names_everything_it_knows(call: Call) -> None:
+async def test_uname_prints_all_known_facts(call: Call) -> None:
     facts = os.uname()
     everything = (await call("uname", "-a")).text
     assert everything.startswith(f"{facts.sysname} {facts.nodename} {facts.release} {facts.version}")
@@ -115,11 +113,11 @@ async def test_uname_names_everything_it_knows(call: Call) -> None:
     ],
     ids=repr,
 )
-async def test_id_answers_as_gnu_does(call: Call, system: Call, arguments: list[str]) -> None:
+async def test_id_matches_gnu(call: Call, system: Call, arguments: list[str]) -> None:
     await same(call, system, "id", *arguments)
 
 
-async def test_yes_stops_by_itself(call: Call) -> None:
+async def test_yes_stops_at_its_limit(call: Call) -> None:
     plain = await call("yes")
     assert plain.exit_code == 0
     assert set(plain.text.splitlines()) == {"y"}
@@ -135,15 +133,15 @@ async def test_yes_refuses_unknown_options(call: Call, system: Call) -> None:
     await same(call, system, "yes", "--bogus")
 
 
-async def test_mktemp_makes_a_private_file_in_the_temporary_directory(tree: Path, call: Call) -> None:
-    made = await call("mktemp", env={"TMPDIR": str(tree)})
-    path = Path(made.text.rstrip("\n"))
+async def test_mktemp_creates_a_private_file_in_the_temporary_directory(tree: Path, call: Call) -> None:
+    created = await call("mktemp", env={"TMPDIR": str(tree)})
+    path = Path(created.text.rstrip("\n"))
     assert path.parent == tree
     assert path.name.startswith("tmp.")
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-async def test_mktemp_makes_a_private_directory(tree: Path, call: Call) -> None:
+async def test_mktemp_creates_a_private_directory(tree: Path, call: Call) -> None:
     path = tree / (await call("mktemp", "-d", "a b.XXXX.d", cwd=tree)).text.rstrip("\n")
     assert path.is_dir()
     assert path.stat().st_mode & 0o777 == 0o700
@@ -163,14 +161,16 @@ async def test_mktemp_makes_a_private_directory(tree: Path, call: Call) -> None:
     ],
     ids=repr,
 )
-async def test_mktemp_places_what_it_makes(tree: Path, call: Call, arguments: list[str], where: str) -> None:
+async def test_mktemp_creates_the_file_in_the_right_place(
+    tree: Path, call: Call, arguments: list[str], where: str
+) -> None:
     (tree / "temporary").mkdir()
-    made = await call("mktemp", *arguments, cwd=tree, env={"TMPDIR": "temporary"})
-    assert made.text.startswith(where)
-    assert (tree / made.text.rstrip("\n")).is_file()
+    created = await call("mktemp", *arguments, cwd=tree, env={"TMPDIR": "temporary"})
+    assert created.text.startswith(where)
+    assert (tree / created.text.rstrip("\n")).is_file()
 
 
-async def test_mktemp_only_names_on_a_dry_run(tree: Path, call: Call) -> None:
+async def test_mktemp_only_prints_a_name_on_a_dry_run(tree: Path, call: Call) -> None:
     named = await call("mktemp", "-u", "x.XXX", cwd=tree)
     assert named.exit_code == 0
     assert not (tree / named.text.rstrip("\n")).exists()
@@ -193,12 +193,12 @@ async def test_mktemp_only_names_on_a_dry_run(tree: Path, call: Call) -> None:
     ],
     ids=repr,
 )
-async def test_mktemp_fails_as_gnu_does(tree: Path, call: Call, system: Call, arguments: list[str]) -> None:
+async def test_mktemp_fails_like_gnu(tree: Path, call: Call, system: Call, arguments: list[str]) -> None:
     await same(call, system, "mktemp", *arguments, cwd=tree)
 
 
 @pytest.mark.parametrize("name", ["uname", "id", "realpath", "mktemp", "yes"])
-async def test_every_command_explains_itself(call: Call, name: str) -> None:
+async def test_every_command_has_help_and_a_version(call: Call, name: str) -> None:
     explained = await call(name, "--help")
     assert explained.exit_code == 0
     assert explained.text.startswith(f"Usage: {name}")

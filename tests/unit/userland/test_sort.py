@@ -1,4 +1,4 @@
-"""`sort` orders by keys as GNU's does, and says in its words what is wrong with them."""
+"""`sort` orders by keys, and reports invalid keys, like GNU sort."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ TEXT = b"b 2 x\na 10 y\nc 2 a\nB 1 z\n\n a 3\n"
     ],
     ids=" ".join,
 )
-async def test_keys_are_as_gnu(call: Call, system: Call, options: list[str]) -> None:
+async def test_keys_match_gnu(call: Call, system: Call, options: list[str]) -> None:
     assert await call("sort", *options, stdin=TEXT) == await system("sort", *options, stdin=TEXT)

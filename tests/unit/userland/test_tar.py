@@ -1,4 +1,4 @@
-"""tar, held against the system's GNU tar: same tree, same commands, same result."""
+"""`tar` has the same results as the system's GNU tar."""
 
 import io
 import os
@@ -14,8 +14,8 @@ from .conftest import Call
 WHEN = 1_700_000_000
 
 
-def grow(root: Path) -> Path:
-    """Make the tree that everything here is packed from."""
+def create_tree(root: Path) -> Path:
+    """Create the tree that the tests archive."""
     deep = root / "tree" / "deep er"
     deep.mkdir(parents=True)
     (root / "tree" / "plain.txt").write_text("plain\n")
@@ -33,8 +33,8 @@ def grow(root: Path) -> Path:
     return root
 
 
-def picture(root: Path) -> dict[str, tuple[object, ...]]:
-    """Return what is below `root`, without archives: type and mode, time, content or target."""
+def tree_state(root: Path) -> dict[str, tuple[object, ...]]:
+    """Return the state of each file below `root`, without archives: type and mode, time, content or target."""
     seen: dict[str, tuple[object, ...]] = {}
     for path in sorted(root.rglob("*")):
         status = path.lstat()
@@ -160,10 +160,10 @@ SEQUENCES: list[list[list[str]]] = [
 @pytest.mark.parametrize(
     "sequence", SEQUENCES, ids=lambda sequence: " ; ".join(" ".join(one) for one in sequence)
 )
-async def test_tar_does_what_gnu_tar_does(
+async def test_tar_matches_gnu_tar(
     tmp_path: Path, call: Call, system: Call, sequence: list[list[str]]
 ) -> None:
-    ours, theirs = grow(tmp_path / "ours"), grow(tmp_path / "theirs")
+    ours, theirs = create_tree(tmp_path / "ours"), create_tree(tmp_path / "theirs")
     for argv in sequence:
         run = call if argv[0] == "tar" else system
         mine, other = await run(*argv, cwd=ours), await system(*argv, cwd=theirs)
@@ -172,26 +172,28 @@ async def test_tar_does_what_gnu_tar_does(
             other.output.decode(),
             other.error,
         )
-    assert picture(ours) == picture(theirs)
+    assert tree_state(ours) == tree_state(theirs)
 
 
 @pytest.mark.parametrize("letter", ["", "z", "j", "J"])
 async def test_gnu_tar_reads_our_archives_and_we_read_theirs(
     tmp_path: Path, call: Call, system: Call, letter: str
 ) -> None:
-    source = grow(tmp_path / "source")
+    source = create_tree(tmp_path / "source")
     for name, make, take in (("a", call, system), ("b", system, call)):
         (tmp_path / name).mkdir()
         made = await make("tar", f"c{letter}f", f"../{name}.tar", "tree", cwd=source)
         assert made.exit_code == 0, made.error
         taken = await take("tar", f"x{letter}f", f"../{name}.tar", cwd=tmp_path / name)
         assert taken.exit_code == 0, taken.error
-        assert picture(tmp_path / name)["tree/deep er/new\nline 🙂.bin"][2] == bytes(range(256)) * 10
-        assert set(picture(tmp_path / name)) == {one for one in picture(source) if one.startswith("tree")}
+        assert tree_state(tmp_path / name)["tree/deep er/new\nline 🙂.bin"][2] == bytes(range(256)) * 10
+        assert set(tree_state(tmp_path / name)) == {
+            one for one in tree_state(source) if one.startswith("tree")
+        }
 
 
 async def test_tar_streams_through_standard_output_and_input(tmp_path: Path, call: Call) -> None:
-    grow(tmp_path)
+    create_tree(tmp_path)
     packed = await call("tar", "cvzf", "-", "tree")
     assert packed.error.splitlines()[0] == "tree/"
     listed = await call("tar", "t", stdin=packed.output)
@@ -202,8 +204,8 @@ async def test_tar_streams_through_standard_output_and_input(tmp_path: Path, cal
     assert (tmp_path / "empty/tree/plain.txt").read_text() == "plain\n"
 
 
-async def test_tar_takes_names_from_a_list(tmp_path: Path, call: Call) -> None:
-    grow(tmp_path)
+async def test_tar_reads_names_from_a_list(tmp_path: Path, call: Call) -> None:
+    create_tree(tmp_path)
     (tmp_path / "list").write_text("lone.log\ntree/plain.txt\n")
     assert (await call("tar", "cf", "a.tar", "-T", "list")).exit_code == 0
     assert (await call("tar", "tf", "a.tar")).text == "lone.log\ntree/plain.txt\n"
@@ -225,7 +227,7 @@ async def test_tar_keeps_hard_links(tmp_path: Path, call: Call, system: Call) ->
     assert alone.exit_code == 0
 
 
-async def test_tar_leaves_itself_out(tmp_path: Path, call: Call) -> None:
+async def test_tar_skips_its_own_archive(tmp_path: Path, call: Call) -> None:
     (tmp_path / "x").write_text("x")
     packed = await call("tar", "cf", "a.tar", ".")
     assert packed.exit_code == 0
@@ -234,7 +236,7 @@ async def test_tar_leaves_itself_out(tmp_path: Path, call: Call) -> None:
 
 
 def hostile(path: Path) -> None:
-    """Write an archive that tries to leave the directory it is extracted to."""
+    """Write an archive that tries to escape from the target directory."""
     with tarfile.open(path, "w") as archive:
 
         def add(name: str, kind: bytes = tarfile.REGTYPE, link: str = "") -> None:
@@ -255,7 +257,7 @@ def hostile(path: Path) -> None:
         add("good")
 
 
-async def test_tar_extracts_nothing_outside_of_the_target(tmp_path: Path, call: Call) -> None:
+async def test_tar_extracts_nothing_outside_the_target(tmp_path: Path, call: Call) -> None:
     (tmp_path / "victim").write_text("mine")
     (tmp_path / "target").mkdir()
     hostile(tmp_path / "evil.tar")
@@ -272,7 +274,7 @@ async def test_tar_extracts_nothing_outside_of_the_target(tmp_path: Path, call: 
     assert done.error.endswith("tar: Exiting with failure status due to previous errors\n")
 
 
-async def test_tar_does_not_write_through_links_that_are_there(tmp_path: Path, call: Call) -> None:
+async def test_tar_does_not_write_through_existing_links(tmp_path: Path, call: Call) -> None:
     (tmp_path / "victim").write_text("mine")
     (tmp_path / "source").mkdir()
     (tmp_path / "source/file").write_text("new")
@@ -287,7 +289,7 @@ async def test_tar_does_not_write_through_links_that_are_there(tmp_path: Path, c
 
 
 @pytest.mark.parametrize("compression", ["", "z", "j", "J"])
-async def test_tar_reports_a_cut_archive(tmp_path: Path, call: Call, compression: str) -> None:
+async def test_tar_reports_a_truncated_archive(tmp_path: Path, call: Call, compression: str) -> None:
     (tmp_path / "noise").write_bytes(os.urandom(50_000))
     await call("tar", f"c{compression}f", "whole.tar", "noise")
     data = (tmp_path / "whole.tar").read_bytes()
@@ -313,12 +315,12 @@ async def test_tar_with_zstd(tmp_path: Path, call: Call) -> None:
 @pytest.mark.parametrize(
     "arguments", [["-Af", "x.tar", "y.tar"], ["-df", "x.tar"], ["-cI", "lzop", "-f", "x", "y"]]
 )
-async def test_tar_says_what_it_cannot_do(call: Call, arguments: list[str]) -> None:
+async def test_tar_reports_unsupported_operations(call: Call, arguments: list[str]) -> None:
     done = await call("tar", *arguments)
     assert done.exit_code == 2
     assert "not supported" in done.error
 
 
-async def test_tar_explains_itself(call: Call) -> None:
+async def test_tar_has_help_and_a_version(call: Call) -> None:
     assert (await call("tar", "--help")).text.startswith("Usage: tar")
     assert (await call("tar", "--version")).exit_code == 0

@@ -1,4 +1,4 @@
-"""`touch` sets times as GNU's does."""
+"""`touch` sets the same times as GNU touch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def trees(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def times(folder: Path) -> dict[str, tuple[int, int]]:
-    """Return when each file was read and changed, in units of a minute, as the calls aren't simultaneous."""
+    """Return the access and modification times of each file, in minutes, because the calls aren't simultaneous."""
     return {
         path.name: (round(path.lstat().st_atime / 60), round(path.lstat().st_mtime / 60))
         for path in sorted(folder.iterdir())
@@ -58,7 +58,9 @@ def times(folder: Path) -> dict[str, tuple[int, int]]:
     ],
     ids=" ".join,
 )
-async def test_touch_is_as_gnu(call: Call, system: Call, trees: tuple[Path, Path], words: list[str]) -> None:
+async def test_touch_matches_gnu(
+    call: Call, system: Call, trees: tuple[Path, Path], words: list[str]
+) -> None:
     ours, theirs = trees
     one = await call("touch", *words, cwd=ours)
     other = await system("touch", *words, cwd=theirs)
