@@ -218,7 +218,7 @@ def saved_model(surface: Surface, before: Model, after: Model, what: str) -> Mod
 
 def check(surface: Surface, what: str, *models: Model) -> tuple[int, int]:
     """Return the index of the model with the surface's files, and of the one with its shell's state."""
-    tree = surface.python(f"{READ_TREE}\nlook('/project')")
+    tree = surface.python(f"{READ_TREE}\nread_tree('/project')")
     trees = [model.tree for model in models]
     assert tree in trees, f"{what}: {difference(tree, *trees)}"
     output = surface.call("terminal_execute", command='printf "%s\\0%s" "$PWD" "$V"')["stdout"]

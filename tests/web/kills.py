@@ -86,5 +86,5 @@ def _kill(profile: Path) -> None:
                 if f"--user-data-dir={profile}".encode() in words:
                     os.kill(int(process.name), signal.SIGKILL)
             except OSError:
-                # The process has outcomes.
+                # The process has ended.
                 continue

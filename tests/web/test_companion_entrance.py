@@ -1,4 +1,4 @@
-"""How the page connects to its companion, and what it stores."""
+"""The connection between the page and its companion, and what the page stores."""
 
 from __future__ import annotations
 
@@ -108,9 +108,7 @@ def test_no_link_makes_the_page_unattended(companion: Companion, surface: Surfac
     assert surface.python(ATTENDED) is True
 
 
-def test_a_headless_page_is_unattended_until_a_user_enters(
-    companion: Companion, surface: Surface
-) -> None:
+def test_a_headless_page_is_unattended_until_a_user_enters(companion: Companion, surface: Surface) -> None:
     go(surface, companion.entrance.address(attended=False))
     surface.wait_for(CONNECTED)
     assert surface.python(ATTENDED) is False
@@ -122,9 +120,7 @@ def test_a_headless_page_is_unattended_until_a_user_enters(
     assert surface.python(ATTENDED) is True
 
 
-def test_the_page_reconnects_after_a_restart_of_the_companion(
-    surface_dist: Path, tmp_path: Path
-) -> None:
+def test_the_page_reconnects_after_a_restart_of_the_companion(surface_dist: Path, tmp_path: Path) -> None:
     file = tmp_path / "browsers.json"
     server = Server(0)
     companion = Companion(surface_dist, server, browsers=Browsers(file))

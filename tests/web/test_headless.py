@@ -52,7 +52,7 @@ def browsers(profile: Path) -> list[int]:
             try:
                 words = (process / "cmdline").read_bytes().split(b"\0")
             except OSError:
-                # The process has wait_for_exit.
+                # The process has ended.
                 continue
             named = f"--user-data-dir={profile}".encode() in words
             if named and not any(word.startswith(b"--type=") for word in words):

@@ -1,4 +1,4 @@
-"""What was started can be stopped, even where it never pauses, and everything else goes on."""
+"""Interrupts: running code can be stopped, even if it never pauses, and everything else continues."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from gemini_testing.plugin import OpenSurface
 from tests.web.conftest import CopyOfDist, Start
 from tests.web.person import Background, Person
 
-# A busy kernel sends nothing by itself, but this leaves the worker at once: the page shows the state of its snapshot.
-TELL = (
-    "import js, pyodide.ffi; js.postMessage(pyodide.ffi.to_js({'type': 'snapshot', 'state': 'begun'}, "
+# A busy kernel sends no other messages, but this one leaves the worker at once: the page shows the snapshot's state.
+ANNOUNCE = (
+    "import js, pyodide.ffi; js.postMessage(pyodide.ffi.to_js({'type': 'snapshot', 'state': 'started'}, "
     "dict_converter=js.Object.fromEntries))"
 )
 PYTHON = {
@@ -39,34 +39,34 @@ import gemini
 @gemini.tool(effect="read")
 def busy() -> int:
     '''Never end.'''
-    {TELL}
+    {ANNOUNCE}
     while True: pass
 """
 
 
 @pytest.fixture
-def begin(surface: Surface, start: Start) -> Callable[..., Background]:
-    """Starts a call, and comes back when its code runs."""
-    return lambda tool, **arguments: begun(surface, start, tool, **arguments)
+def start_and_wait(surface: Surface, start: Start) -> Callable[..., Background]:
+    """Return a function that starts a call and waits until its code runs."""
+    return lambda tool, **arguments: _start_and_wait(surface, start, tool, **arguments)
 
 
-def begun(surface: Surface, start: Start, tool: str, **arguments: Any) -> Background:
+def _start_and_wait(surface: Surface, start: Start, tool: str, **arguments: Any) -> Background:
     surface.javascript("document.documentElement.dataset.snapshot = ''")
     call = start(tool, **arguments)
-    surface.wait_for("document.documentElement.dataset.snapshot === 'begun'")
+    surface.wait_for("document.documentElement.dataset.snapshot === 'started'")
     return call
 
 
-def told(command: str) -> str:
-    return f'python3 -c "{TELL}"; {command}'
+def announcing(command: str) -> str:
+    return f'python3 -c "{ANNOUNCE}"; {command}'
 
 
-def ran_on(surface: Surface) -> bool:
-    """Whether it is still the Python in which `mark` was called."""
+def is_same_python(surface: Surface) -> bool:
+    """Return whether Python hasn't been replaced since the test started."""
     return surface.python("globals().get('marked')") == "before"
 
 
-def is_replaced(surface: Surface) -> None:
+def wait_for_new_kernel(surface: Surface) -> None:
     surface.wait_for("document.documentElement.dataset.kernel !== 'ready'")
     surface.wait_until_ready()
 
@@ -77,35 +77,37 @@ def _mark(surface: Surface) -> None:
 
 
 @pytest.mark.parametrize("what", PYTHON)
-def test_an_aborted_call_stops_python(surface: Surface, begin: Callable[..., Background], what: str) -> None:
-    call = begin("python_run", code=f"{TELL}\n{PYTHON[what]}")
+def test_an_aborted_call_stops_python(
+    surface: Surface, start_and_wait: Callable[..., Background], what: str
+) -> None:
+    call = start_and_wait("python_run", code=f"{ANNOUNCE}\n{PYTHON[what]}")
     call.abort()
 
     assert call.result() == {"aborted": "AbortError"}
-    assert ran_on(surface)
+    assert is_same_python(surface)
 
 
 @pytest.mark.parametrize("what", SHELL)
 def test_an_aborted_call_stops_a_command(
-    surface: Surface, begin: Callable[..., Background], terminal: str, what: str
+    surface: Surface, start_and_wait: Callable[..., Background], terminal: str, what: str
 ) -> None:
-    call = begin("terminal_execute", terminal_id=terminal, command=told(SHELL[what]))
+    call = start_and_wait("terminal_execute", terminal_id=terminal, command=announcing(SHELL[what]))
     call.abort()
 
     after = surface.call("terminal_execute", terminal_id=terminal, command="echo back")
     assert (after["stdout"], after["exit_code"]) == ("back\n", 0)
-    assert ran_on(surface)
+    assert is_same_python(surface)
 
 
 @pytest.mark.parametrize("what", SHELL)
 def test_terminal_interrupt_stops_a_command(
-    surface: Surface, begin: Callable[..., Background], terminal: str, what: str
+    surface: Surface, start_and_wait: Callable[..., Background], terminal: str, what: str
 ) -> None:
-    call = begin("terminal_execute", terminal_id=terminal, command=told(SHELL[what]))
+    call = start_and_wait("terminal_execute", terminal_id=terminal, command=announcing(SHELL[what]))
     surface.call("terminal_interrupt", terminal_id=terminal)
 
     assert call.result()["exit_code"] == 130
-    assert ran_on(surface)
+    assert is_same_python(surface)
 
 
 @pytest.mark.parametrize("what", SHELL)
@@ -113,40 +115,38 @@ def test_a_timeout_stops_a_command(surface: Surface, terminal: str, what: str) -
     done = surface.call("terminal_execute", terminal_id=terminal, command=SHELL[what], timeout_s=0.5)
 
     assert (done["exit_code"], done["timed_out"]) == (124, True)
-    assert ran_on(surface)
+    assert is_same_python(surface)
 
 
-def test_a_timeout_that_is_over_at_once_stops_the_command_and_nothing_else(
-    surface: Surface, terminal: str
-) -> None:
+def test_an_immediate_timeout_stops_only_the_command(surface: Surface, terminal: str) -> None:
     for _ in range(20):
         done = surface.call("terminal_execute", terminal_id=terminal, command="sleep 60", timeout_s=1e-9)
 
         assert (done["exit_code"], done["timed_out"]) == (124, True)
 
 
-def test_ctrl_c_in_one_terminal_leaves_the_others_alone(
-    surface: Surface, person: Person, begin: Callable[..., Background], terminal: str
+def test_ctrl_c_affects_only_its_terminal(
+    surface: Surface, person: Person, start_and_wait: Callable[..., Background], terminal: str
 ) -> None:
     work = "import time\nend = time.monotonic() + 3\nwhile time.monotonic() < end: pass\n'done'"
     person.sees(f"[data-tab-panel-id={terminal}][aria-selected=true]")
     person.enter_terminal()
-    call = begin("python_run", code=f"{TELL}\n{work}")
+    call = start_and_wait("python_run", code=f"{ANNOUNCE}\n{work}")
     person.press("c", holding=Keys.CONTROL)
 
     assert call.result()["result"] == "done"
-    assert ran_on(surface)
+    assert is_same_python(surface)
 
 
-def test_a_tool_of_a_script_that_never_ends_is_stopped(
-    surface: Surface, begin: Callable[..., Background]
+def test_a_script_s_endless_tool_is_stopped(
+    surface: Surface, start_and_wait: Callable[..., Background]
 ) -> None:
     surface.python(DECLARE)
     surface.wait_for("document.modelContext.getTools().then((all) => all.some((one) => one.name === 'busy'))")
-    call = begin("busy")
+    call = start_and_wait("busy")
     call.abort()
 
-    assert ran_on(surface)
+    assert is_same_python(surface)
     [row] = surface.python("gemini.server.kernel.kernel.snapshot()['calls'][-1:]")
     assert (row["tool"], row["ok"]) == ("busy", False)
     assert '"Cancelled"' in row["result_preview"]
@@ -162,30 +162,30 @@ while True:
 """
 
 
-def test_code_that_will_not_stop_costs_its_kernel_and_no_files(
-    surface: Surface, begin: Callable[..., Background]
+def test_code_that_can_not_be_stopped_costs_its_kernel_but_no_files(
+    surface: Surface, start_and_wait: Callable[..., Background]
 ) -> None:
-    surface.call("file_write", path="/project/kept.txt", content="kept")
-    call = begin("python_run", code=f"{TELL}\n{STUBBORN}")
+    surface.call("file_write", path="/project/saved.txt", content="saved")
+    call = start_and_wait("python_run", code=f"{ANNOUNCE}\n{STUBBORN}")
     call.abort()
-    is_replaced(surface)
+    wait_for_new_kernel(surface)
 
-    assert surface.call("file_read", path="/project/kept.txt")["content"] == "kept"
-    assert not ran_on(surface)
+    assert surface.call("file_read", path="/project/saved.txt")["content"] == "saved"
+    assert not is_same_python(surface)
 
 
 def test_without_isolation_a_busy_kernel_is_replaced(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:
     surface = open_surface(isolated=False, dist=copy_of_dist(without="service_worker.js"))
-    surface.call("file_write", path="/project/kept.txt", content="kept")
-    call = begun(
+    surface.call("file_write", path="/project/saved.txt", content="saved")
+    call = _start_and_wait(
         surface,
         lambda tool, **arguments: Background(surface, tool, arguments),
         "python_run",
-        code=f"{TELL}\n{PYTHON['a loop']}",
+        code=f"{ANNOUNCE}\n{PYTHON['a loop']}",
     )
     call.abort()
-    is_replaced(surface)
+    wait_for_new_kernel(surface)
 
-    assert surface.call("file_read", path="/project/kept.txt")["content"] == "kept"
+    assert surface.call("file_read", path="/project/saved.txt")["content"] == "saved"

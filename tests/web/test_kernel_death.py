@@ -1,4 +1,4 @@
-"""Python can't start, or ends while calls run: whoever waits learns of it, and the page goes on."""
+"""Python fails to start, or ends during calls: the calls fail, and the page continues."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ def end_kernel(surface: Surface, code: str) -> ToolCallFailed:
 @pytest.mark.parametrize(
     "code",
     [
-        # The worker closes itself without a word.
+        # The worker closes itself silently.
         "import asyncio, js; js.close(); await asyncio.sleep(60)",
-        # The interpreter can't go on.
+        # The interpreter can't continue.
         "import os; os.abort()",
         "import ctypes; ctypes.string_at(-2)",
     ],
 )
-def test_calls_that_wait_when_python_dies_get_an_error_and_files_are_kept(
+def test_waiting_calls_fail_when_python_dies_and_files_survive(
     surface: Surface, start: Start, code: str
 ) -> None:
-    surface.call("file_write", path="/project/kept.txt", content=code)
+    surface.call("file_write", path="/project/saved.txt", content=code)
     surface.call(
-        "terminal_execute", command="mkdir -p deep/er && echo also > deep/er/kept && ln -sf er deep/link"
+        "terminal_execute", command="mkdir -p deep/er && echo also > deep/er/saved && ln -sf er deep/link"
     )
     bystander = start("terminal_execute", command="sleep 60")
 
@@ -44,13 +44,13 @@ def test_calls_that_wait_when_python_dies_get_an_error_and_files_are_kept(
     assert failed.type == "KernelDied"
     assert failed.hint and "acknowledged" in failed.hint
     assert bystander.result()["error"]["type"] == "KernelDied"
-    # A call that is made before Python is back waits for it.
-    assert surface.call("file_read", path="/project/kept.txt")["content"] == code
-    assert surface.call("file_read", path="/project/deep/link/kept")["content"] == "also\n"
+    # A call before Python has restarted waits for it.
+    assert surface.call("file_read", path="/project/saved.txt")["content"] == code
+    assert surface.call("file_read", path="/project/deep/link/saved")["content"] == "also\n"
     surface.wait_until_ready()
 
 
-def test_tools_of_the_dead_kernel_are_gone_and_the_surface_s_own_are_there(surface: Surface) -> None:
+def test_a_new_kernel_has_only_the_surface_s_own_tools(surface: Surface) -> None:
     surface.python('@gemini.tool\ndef mortal() -> int:\n    "Be there for a while."\n    return 1')
     assert surface.call("mortal") == 1
     before = {tool["name"] for tool in surface.tools()}
@@ -64,11 +64,9 @@ def test_tools_of_the_dead_kernel_are_gone_and_the_surface_s_own_are_there(surfa
     assert surface.call("terminal_execute", command="echo again")["stdout"] == "again\n"
 
 
-def test_the_page_shows_the_terminals_that_come_back_and_keeps_its_log(
-    surface: Surface, person: Person
-) -> None:
+def test_terminals_and_the_log_are_restored_after_a_death(surface: Surface, person: Person) -> None:
     surface.call("terminal_create")
-    surface.call("terminal_execute", command="cd /tmp; kept=there")
+    surface.call("terminal_execute", command="cd /tmp; mark=there")
     open_ids = [row["id"] for row in surface.call("terminal_list")]
     end_kernel(surface, "import os; os.abort()")
     surface.wait_until_ready()
@@ -77,7 +75,7 @@ def test_the_page_shows_the_terminals_that_come_back_and_keeps_its_log(
         "document.querySelectorAll('[data-tab-panel-id^=term-]').length === arguments[0]", len(open_ids)
     )
     assert [row["id"] for row in surface.call("terminal_list")] == open_ids
-    assert surface.call("terminal_execute", command="echo $kept; pwd")["stdout"] == "there\n/tmp\n"
+    assert surface.call("terminal_execute", command="echo $mark; pwd")["stdout"] == "there\n/tmp\n"
     person.enter_terminal()
     person.type("echo $((40 + 2))\n")
     person.reads_line("42")
@@ -97,12 +95,12 @@ await new Promise((resolve) => { holder.onmessage = resolve; });
 """
 
 
-def test_a_worker_that_ends_slowly_keeps_the_next_one_waiting_and_costs_no_files(
+def test_the_next_kernel_waits_for_a_slow_worker_and_loses_no_files(
     open_surface: OpenSurface,
 ) -> None:
-    # A page of the kernel's own origin could start no worker that holds them.
+    # On a separate kernel origin, this page couldn't start a worker that holds the files.
     surface = open_surface(kernel=False)
-    surface.call("file_write", path="/project/kept.txt", content="kept")
+    surface.call("file_write", path="/project/saved.txt", content="saved")
     surface.driver.get(urljoin(surface.url, "tools.json"))
     surface.javascript(HOLD_FILES)
     holding = surface.driver.current_window_handle
@@ -116,19 +114,19 @@ def test_a_worker_that_ends_slowly_keeps_the_next_one_waiting_and_costs_no_files
 
     surface.wait_until_ready()
 
-    assert surface.call("file_read", path="/project/kept.txt")["content"] == "kept"
+    assert surface.call("file_read", path="/project/saved.txt")["content"] == "saved"
 
 
-def test_code_that_never_pauses_can_be_aborted_and_the_surface_goes_on(open_surface: OpenSurface) -> None:
+def test_code_that_never_pauses_can_be_aborted(open_surface: OpenSurface) -> None:
     surface = open_surface()
     surface.driver.set_script_timeout(30)
-    surface.call("file_write", path="/project/kept.txt", content="kept")
+    surface.call("file_write", path="/project/saved.txt", content="saved")
     call = Background(surface, "python_run", {"code": "while True: pass"})
 
     call.abort()
 
     assert call.result() == {"aborted": "AbortError"}
-    assert surface.call("file_read", path="/project/kept.txt")["content"] == "kept"
+    assert surface.call("file_read", path="/project/saved.txt")["content"] == "saved"
 
 
 def damage(file: Path) -> None:
@@ -137,7 +135,7 @@ def damage(file: Path) -> None:
     file.write_bytes(data)
 
 
-def test_a_damaged_package_stops_the_start_with_its_name(
+def test_a_damaged_package_fails_the_start_with_its_name(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:
     dist = copy_of_dist()
@@ -153,7 +151,7 @@ def test_a_damaged_package_stops_the_start_with_its_name(
 @pytest.mark.parametrize(
     "missing", ["pyodide-*/pyodide.asm.wasm", "surface-*/packages/pyodide-lock.json", "surface-*/kernel.js"]
 )
-def test_a_failed_start_shows_its_reason_and_every_call_gets_it(
+def test_a_failed_start_shows_its_reason_and_every_call_fails_with_it(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist, missing: str
 ) -> None:
     surface = open_surface(dist=copy_of_dist(without=missing), wait=False)
@@ -171,7 +169,7 @@ def test_a_failed_start_shows_its_reason_and_every_call_gets_it(
     assert surface.javascript("return document.querySelector('#failure').role") == "alert"
 
 
-def test_retry_starts_python_once_the_cause_is_gone(
+def test_retry_starts_python_after_the_cause_was_removed(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist, surface_dist: Path
 ) -> None:
     lock = next(surface_dist.glob("surface-*/packages/pyodide-lock.json"))

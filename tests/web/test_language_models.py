@@ -1,4 +1,4 @@
-"""Language models in the page: added by a person, asked by the companion's gateway, in providers' wire formats."""
+"""Language models in the page: added by the user, and used through the gateway in providers' wire formats."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ for (const [name, size] of files) {{
 }}
 </script>"""
 TASK = "Write a page that shows the ten largest files as a chart, open it, check that it shows, and fix what is wrong"
-# What a browser offers that has a model, and what it says: a call of a tool, until it has seen its result.
+# A browser's own model. It answers with a tool call until it gets the call's result.
 FAKE_MODEL = r"""
 window.LanguageModel = class {
   static asked = [];
@@ -43,7 +43,7 @@ window.LanguageModel = class {
   contextUsage = 77;
   promptStreaming(text) {
     LanguageModel.asked.push([...this.initialPrompts, text]);
-    const whole = text.includes("The call of file_write gave")
+    const whole = text.includes("The call to file_write returned")
       ? 'It is done.\n{"tool": "done", "arguments": {"result": "written"}}'
       : text.includes("Fall silent") ? "Well, "
       : 'I write it.\n```json\n{"tool": "file_write", "arguments": {"path": "PATH", "content": "hello"}}\n```';
@@ -87,7 +87,7 @@ def companion(
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CONFIG_HOME", str(folder))
-        # It stands for a provider on the internet, whose address the door would reach.
+        # It stands for a provider on the internet, which the door could reach.
         address = urlsplit(served.url)
         reach = Reach(also={(str(address.hostname), address.port or 0)})
         with companion_of(surface_dist, network=Fetcher(reach)) as companion:
@@ -101,7 +101,7 @@ def surface_of_module(companion: Companion) -> Iterator[Surface]:
 
 
 def add(surface: Surface, provider: str, model: str = "small") -> None:
-    """As a person adds a model in the settings, and makes it the default."""
+    """Add a model and make it the default, as the settings do."""
     surface.python(
         "import gemini.server.kernel\nfrom gemini.models.choice import choice_of\n"
         f"models = gemini.server.kernel.kernel.models\nmodels.choose(models.add(choice_of({provider!r}, {model!r})))"
@@ -109,7 +109,7 @@ def add(surface: Surface, provider: str, model: str = "small") -> None:
 
 
 def tools_done(asked: dict[str, Any]) -> list[str]:
-    """The results that a request of OpenAI's form shows the model."""
+    """Return the tool results in a request of OpenAI's API."""
     return [message["content"] for message in asked["messages"] if message["role"] == "tool"]
 
 
@@ -121,7 +121,7 @@ def open_models(person: Person) -> None:
     person.find("#model-form")
 
 
-def test_a_person_adds_a_model_and_tries_it(surface: Surface, person: Person, provider: Provider) -> None:
+def test_a_user_adds_a_model_and_tries_it(surface: Surface, person: Person, provider: Provider) -> None:
     open_models(person)
     person.sees("#models-why", "Add one in the settings")
     person.choose("#model-form select[name=provider]", "wire")
@@ -143,7 +143,7 @@ def test_a_person_adds_a_model_and_tries_it(surface: Surface, person: Person, pr
     provider.replies = [Completion("ready")]
     person.click(f"[data-does='Try {OPENAI}']")
     person.sees(f"[data-of='model-{OPENAI}']", "Responded “ready”")
-    # What asks models came with this first request, and went through its parts.
+    # The packages for models loaded with this first request, and the progress covered their parts.
     person.no_longer_sees("#settings-own-models progress")
     seen = surface.javascript("return loads")
     assert len(set(seen)) > 2 and seen == sorted(seen)
@@ -153,7 +153,7 @@ def test_a_person_adds_a_model_and_tries_it(surface: Surface, person: Person, pr
     assert violations_in_both_themes(surface, "#settings-own-models") == []
 
 
-def test_an_agent_has_a_model_of_its_own_and_models_are_told_of_wishes(
+def test_an_agent_has_its_own_model_and_models_get_custom_instructions(
     surface: Surface, person: Person, provider: Provider, start: Start
 ) -> None:
     add(surface, "wire")
@@ -175,7 +175,7 @@ def test_an_agent_has_a_model_of_its_own_and_models_are_told_of_wishes(
         code="import gemini\nawait gemini.agents.run('Hi', tools=['files'])\n"
         "await gemini.agents.run('Hi', agent='chat', tools=['files'])",
     )
-    # Nobody pressed Run, so the companion asks for each model.
+    # The user didn't press Start, so the companion asks for each model.
     for model in ("large", "small"):
         person.sees("#approval-question", model)
         person.click("#approval-once")
@@ -188,7 +188,7 @@ def test_an_agent_has_a_model_of_its_own_and_models_are_told_of_wishes(
 
 
 @pytest.mark.parametrize(("provider_name", "path"), [("wire", "openai"), ("claude", "anthropic")])
-def test_a_run_by_the_gateway_calls_tools(
+def test_a_run_through_the_gateway_calls_tools(
     surface: Surface, person: Person, provider: Provider, folder: str, provider_name: str, path: str
 ) -> None:
     add(surface, provider_name)
@@ -201,7 +201,7 @@ def test_a_run_by_the_gateway_calls_tools(
     assert person.sees("#agent-result", "Both are there")
     assert surface.call("file_read", path=f"{folder}/b")["content"] == "b"
     assert "240 tokens" in person.sees(".agent-run > .agent-facts")
-    # Neither the page's token nor anything of the page goes to the provider.
+    # Neither the page's token nor other data of the page reaches the provider.
     assert not [
         name
         for headers in provider.headers
@@ -210,7 +210,7 @@ def test_a_run_by_the_gateway_calls_tools(
     ]
 
 
-def test_a_person_gives_a_run_another_model(surface: Surface, person: Person, provider: Provider) -> None:
+def test_a_user_selects_another_model_for_a_run(surface: Surface, person: Person, provider: Provider) -> None:
     add(surface, "claude")
     add(surface, "wire")
     provider.replies = [call("done", result="by the other one")]
@@ -245,11 +245,11 @@ def test_the_token_of_models_opens_nothing_else(surface: Surface) -> None:
         "paths = ['/mcp', '/models/wire/models']\n"
         "[(await ffi.fetch(js.location.origin + path, 'GET', head, b'')).status for path in paths]"
     )
-    # The kernel's origin has no such address, and its policy lets it ask no other.
+    # The kernel's origin has no such address, and its policy allows no other origin.
     assert statuses == [404, 200]
 
 
-def test_a_key_of_an_address_of_ones_own_lasts_for_one_visit(
+def test_a_key_for_the_user_s_own_endpoint_lasts_for_one_visit(
     surface: Surface, person: Person, provider: Provider
 ) -> None:
     open_models(person)
@@ -268,7 +268,7 @@ def test_a_key_of_an_address_of_ones_own_lasts_for_one_visit(
         "return [...document.querySelectorAll('[data-model$=\"/mine\"]')][0].dataset.model"
     )
     person.click(f"[data-does='Try {choice}']")
-    # The key goes to another origin, by the network door.
+    # The network door sends the key to another origin.
     assert provider.url in person.sees("#approval-question", "send data")
     assert provider.headers == []
     person.click("#approval-once")
@@ -285,7 +285,7 @@ def test_a_key_of_an_address_of_ones_own_lasts_for_one_visit(
     person.sees(f"[data-model='{choice}']", "Its key was saved for one visit only")
 
 
-def test_the_browsers_own_model_writes_a_file(surface: Surface, person: Person, folder: str) -> None:
+def test_the_browser_s_own_model_writes_a_file(surface: Surface, person: Person, folder: str) -> None:
     surface.javascript(FAKE_MODEL.replace("PATH", f"{folder}/own.txt"))
     add(surface, "builtin", "")
     give(person, "Write it")
@@ -294,7 +294,7 @@ def test_the_browsers_own_model_writes_a_file(surface: Surface, person: Person, 
     assert surface.call("file_read", path=f"{folder}/own.txt")["content"] == "hello"
     system = surface.javascript("return LanguageModel.asked[0][0]")
     assert system["role"] == "system" and "- file_write:" in system["content"]
-    # Each answer has a session of its own, and nothing of it stays.
+    # Each answer has its own session, which is destroyed.
     assert surface.javascript("return [LanguageModel.asked.length, LanguageModel.destroyed]") == [2, 2]
     give(person, "Fall silent")
     person.sees(".agent-stream", "Well,")
@@ -312,23 +312,23 @@ def test_a_browser_without_a_model_says_so(surface: Surface, person: Person) -> 
     surface.python("models.remove('builtin')")
 
 
-def test_a_chart_of_the_ten_largest_files_is_made_shown_and_mended(
+def test_a_model_creates_views_and_fixes_a_chart(
     surface: Surface, person: Person, provider: Provider, folder: str
 ) -> None:
-    """A model that misspells a name in its page, looks at what it shows, and mends what it finds."""
+    """The model misspells a name in its page, looks at the page, and fixes the error."""
     surface.python(
         f"for n in range(14): open(f'{folder}/data-{{n:02}}.bin', 'w').write('x' * (n + 1) * 1000)"
     )
     page = f"{folder}/chart.html"
 
-    def look(asked: dict[str, Any]) -> Completion:
+    def reply(asked: dict[str, Any]) -> Completion:
         done = tools_done(asked)
         match len(done):
             case 0:
                 return call("terminal_execute", command=f"ls -lS {folder} | grep data- | head -n 10")
             case 1:
-                told = json.loads(done[0][done[0].index("{") : done[0].rindex("}") + 1])
-                rows = [line.split() for line in told["stdout"].splitlines()]
+                listing = json.loads(done[0][done[0].index("{") : done[0].rindex("}") + 1])
+                rows = [line.split() for line in listing["stdout"].splitlines()]
                 files = [[row[-1], int(row[4])] for row in rows]
                 return call(
                     "file_write", path=page, content=CHART.format(files=json.dumps(files), place="chrat")
@@ -350,7 +350,7 @@ def test_a_chart_of_the_ten_largest_files_is_made_shown_and_mended(
                 )
 
     add(surface, "wire")
-    provider.script = look
+    provider.script = reply
     give(
         person,
         "Write a page that shows the ten largest files as a chart, open it, check that it shows, and fix what is wrong",

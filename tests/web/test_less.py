@@ -1,4 +1,4 @@
-"""Where something is missing, what is left works, and the page says what isn't there."""
+"""Browsers and hosts without some features: everything else works, and the page lists what is missing."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.web.conftest import CopyOfDist
 from tests.web.person import Background, Person
 
 
-def test_without_webmcp_the_polyfill_carries_the_tools(open_surface: OpenSurface) -> None:
+def test_without_webmcp_the_polyfill_has_the_tools(open_surface: OpenSurface) -> None:
     surface = open_surface(webmcp=False)
 
     assert surface.javascript("return document.modelContext.__isWebMCPPolyfill")
@@ -30,18 +30,18 @@ def test_without_webmcp_the_polyfill_carries_the_tools(open_surface: OpenSurface
     Person(surface).sees("#status-webmcp", "polyfill")
 
 
-def test_a_static_host_without_headers_gets_isolation_by_a_service_worker(open_surface: OpenSurface) -> None:
+def test_a_service_worker_isolates_the_page_on_a_static_host(open_surface: OpenSurface) -> None:
     surface = open_surface(isolated=False)
 
     assert surface.javascript("return crossOriginIsolated")
     assert surface.call("terminal_execute", command="echo isolated")["stdout"] == "isolated\n"
-    # Such a host has one origin, and nothing else is missing.
+    # Such a host has one origin, and only that is missing.
     Person(surface).sees("#missing-button", "1 missing feature")
     Person(surface).click("#missing-button")
     Person(surface).sees("#missing-list", "Isolation of Python from this page")
 
 
-def test_without_isolation_the_page_works_and_says_what_is_missing(
+def test_without_isolation_the_page_works_and_lists_what_is_missing(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:
     surface = open_surface(isolated=False, dist=copy_of_dist(without="service_worker.js"))
@@ -55,16 +55,16 @@ def test_without_isolation_the_page_works_and_says_what_is_missing(
     sleeping = Background(surface, "python_run", {"code": "import asyncio; await asyncio.sleep(60)"})
     sleeping.abort()
     assert sleeping.result() == {"aborted": "AbortError"}
-    surface.call("file_write", path="/project/kept.txt", content="kept")
+    surface.call("file_write", path="/project/saved.txt", content="saved")
     surface.reload()
-    assert surface.call("file_read", path="/project/kept.txt")["content"] == "kept"
+    assert surface.call("file_read", path="/project/saved.txt")["content"] == "saved"
 
     person.click("#missing-button")
-    told = person.sees("#missing-list", "code that never pauses")
-    assert "Cross-Origin-Opener-Policy" in told
+    shown = person.sees("#missing-list", "code that never pauses")
+    assert "Cross-Origin-Opener-Policy" in shown
 
 
-def test_somebody_else_s_pyodide_offers_its_functions(open_surface: OpenSurface) -> None:
+def test_another_pyodide_offers_its_functions(open_surface: OpenSurface) -> None:
     surface = open_surface(path="examples/plain-pyodide.html", wait=False)
     Person(surface).sees("#state", "Three tools are registered")
 

@@ -1,6 +1,6 @@
-"""What every panel looks like, in light and dark and at three widths, and whether everybody can use it.
+"""Screenshots and accessibility checks of every panel, in light and dark and at three widths.
 
-The pictures are in .build/looks, to be looked at: what is wrong with them no test tells.
+The screenshots are in .build/screenshot_folder, for a visual review that no test replaces.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
 from tests.web.person import Background, Person
 
-LOOKS = Path(__file__).parents[2] / ".build/looks"
+LOOKS = Path(__file__).parents[2] / ".build/screenshot_folder"
 WIDTHS = {"wide": (1440, 900), "medium": (900, 700), "narrow": (360, 720)}
 PAGE = "<!doctype html><title>Shop</title><h1>Shop</h1><label>Search <input></label><button>Go</button>"
 CSV = "name,price\napple,1.20\npear,2.40\n"
-# A square that goes from dark to light: the format's parts are in https://www.w3.org/TR/png-3/#5Chunk-layout.
+# A gradient from dark to light. The format: https://www.w3.org/TR/png-3/#5Chunk-layout.
 PICTURE = """
 import struct, zlib
 rows = b"".join(b"\\0" + bytes(channel for x in range(64) for channel in (x * 4, y * 4, 160)) for y in range(64))
@@ -30,13 +30,13 @@ open("/project/shop/logo.png", "wb").write(b"\\x89PNG\\r\\n\\x1a\\n" + b"".join(
 
 
 @pytest.fixture(autouse=True)
-def looks() -> None:
-    """The directory of the pictures."""
+def screenshot_folder() -> None:
+    """Create the directory of the screenshots."""
     LOOKS.mkdir(parents=True, exist_ok=True)
 
 
 def fill(surface: Surface) -> None:
-    """Give every panel something to show."""
+    """Add content to every panel."""
     for name, content in {
         "index.html": PAGE,
         "prices.csv": CSV,
@@ -70,7 +70,7 @@ def bring_forward(person: Person, panel: str, *, narrow: bool) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", WIDTHS)
-def test_every_panel_can_be_used_by_everybody(open_surface: OpenSurface, width: str, theme: str) -> None:
+def test_every_panel_is_accessible(open_surface: OpenSurface, width: str, theme: str) -> None:
     surface = open_surface(size=WIDTHS[width], dark=theme == "dark")
     person = Person(surface)
     fill(surface)
@@ -78,7 +78,7 @@ def test_every_panel_can_be_used_by_everybody(open_surface: OpenSurface, width: 
     wrong: list[str] = []
     for panel in panels(surface):
         if panel == "terminals" and width != "narrow":
-            # It stands where no terminal is open.
+            # The panel shows only if no terminal is open.
             continue
         bring_forward(person, panel, narrow=width == "narrow")
         surface.driver.save_screenshot(str(LOOKS / f"{panel}-{width}-{theme}.png"))
@@ -105,7 +105,7 @@ ASKING = {
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_question_can_be_read_by_everybody(open_surface: OpenSurface, theme: str) -> None:
+def test_every_question_is_accessible(open_surface: OpenSurface, theme: str) -> None:
     surface = open_surface(size=WIDTHS["medium"], dark=theme == "dark")
     person = Person(surface)
     surface.python(BUY)
@@ -130,7 +130,7 @@ def test_every_question_can_be_read_by_everybody(open_surface: OpenSurface, them
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_changes_of_files_and_network_can_be_used_by_everybody(open_surface: OpenSurface, theme: str) -> None:
+def test_file_changes_and_network_are_accessible(open_surface: OpenSurface, theme: str) -> None:
     surface = open_surface(size=WIDTHS["wide"], dark=theme == "dark")
     person = Person(surface)
     fill(surface)
@@ -149,7 +149,7 @@ def test_changes_of_files_and_network_can_be_used_by_everybody(open_surface: Ope
     assert "\n".join(wrong) == ""
 
 
-def test_colours_that_the_person_forces_and_rest_from_motion(open_surface: OpenSurface) -> None:
+def test_forced_colors_and_reduced_motion(open_surface: OpenSurface) -> None:
     surface = open_surface()
     features = [
         {"name": "forced-colors", "value": "active"},
@@ -163,8 +163,8 @@ def test_colours_that_the_person_forces_and_rest_from_motion(open_surface: OpenS
     assert violations(surface, "html") == []
 
 
-def test_at_twice_the_size_nothing_is_cut_off(open_surface: OpenSurface) -> None:
-    # What a window of 1280 by 800 has left at 200 %.
+def test_nothing_is_cut_off_at_200_percent_zoom(open_surface: OpenSurface) -> None:
+    # The viewport of a window of 1280 by 800 at 200 %.
     surface = open_surface(size=(640, 400))
     surface.driver.save_screenshot(str(LOOKS / "all-zoomed.png"))
 

@@ -1,4 +1,4 @@
-"""The network door on hosts without a companion: a service worker holds requests until the person has answered."""
+"""The network door on hosts without a companion: a service worker holds requests until the user answers."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def outside() -> Generator[Outside]:
         yield outside
 
 
-def asks(surface: Surface, code: str) -> Background:
-    """Start Python that reaches outside, and wait until the person is asked."""
+def start_request(surface: Surface, code: str) -> Background:
+    """Start Python code that makes a request, and wait for the question."""
     call = Background(surface, "python_run", {"code": code})
     surface.wait_for(f"{ASKED} || 'outcome' in calls[arguments[0]]", call.id)
     assert surface.javascript(f"return Boolean({ASKED})"), call.result()
@@ -30,12 +30,12 @@ def asks(surface: Surface, code: str) -> Background:
 
 
 @pytest.mark.parametrize("kernel", [True, False], ids=["an origin of its own", "the page's origin"])
-def test_requests_are_held_until_answered_and_then_fetched_by_cors(
+def test_requests_wait_for_consent_and_are_then_fetched_with_cors(
     open_surface: OpenSurface, outside: Outside, kernel: bool
 ) -> None:
     surface = open_surface(kernel=kernel)
     person = Person(surface)
-    call = asks(
+    call = start_request(
         surface,
         f"import js\nanswer = await js.fetch('{outside.url}/a')\n[answer.status, await answer.text()]",
     )
@@ -43,23 +43,25 @@ def test_requests_are_held_until_answered_and_then_fetched_by_cors(
     person.click("#approval-once")
     assert call.result()["result"] == [200, "hällo"]
 
-    call = asks(surface, f"from pyodide.http import open_url\nopen_url('{outside.url}/b').read()")
+    call = start_request(surface, f"from pyodide.http import open_url\nopen_url('{outside.url}/b').read()")
     assert outside.requests == ["GET /a"]
     person.click("#approval-once")
     assert call.result()["result"] == "hällo"
 
-    call = asks(surface, f"import js\nawait js.fetch('{outside.url}/c', method='POST', body='data')")
+    call = start_request(surface, f"import js\nawait js.fetch('{outside.url}/c', method='POST', body='data')")
     assert "/c" in person.sees("#approval-question", "send data")
     person.click("#approval-refuse")
     assert "the person refused" in json.dumps(call.result()["error"])
 
-    call = asks(surface, f"import js\nawait js.fetch('{outside.url}/redirect?to=http://127.0.0.1:1/')")
+    call = start_request(
+        surface, f"import js\nawait js.fetch('{outside.url}/redirect?to=http://127.0.0.1:1/')"
+    )
     person.click("#approval-once")
     assert "redirects" in json.dumps(call.result()["error"])
     assert [each for each in outside.requests if "/c" in each] == []
 
 
-def test_the_kernels_policy_holds_where_the_host_sends_none(
+def test_the_kernel_s_policy_applies_if_the_host_sends_none(
     open_surface: OpenSurface, outside: Outside
 ) -> None:
     surface = open_surface(kernel=False)

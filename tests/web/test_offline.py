@@ -1,4 +1,4 @@
-"""What a page that was visited before does without its host, and with a new build on it."""
+"""A second visit without the host, and with a new build."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ with Server(pathlib.Path(sys.argv[1]), int(sys.argv[3]), isolated=sys.argv[2] ==
 
 
 class Host:
-    """A server that is gone at once when it stops, with the connections that a browser holds."""
+    """A server in a separate process, whose connections all end when it stops."""
 
     def __init__(self, folder: Path, isolated: bool, port: int = 0) -> None:
         command = [sys.executable, "-c", SERVE, str(folder), str(isolated), str(port)]
@@ -45,7 +45,7 @@ Visit = Callable[..., tuple[Surface, Host]]
 
 @pytest.fixture
 def visit(surface_dist: Path) -> Iterator[Visit]:
-    """`visit(dist, isolated=True)` opens the page, waits until it is kept, and gives it with its host."""
+    """Return `visit(dist, isolated=True)`, which opens the page, waits until it is saved, and returns page and host."""
     hosts: list[Host] = []
     driver = launch()
 
@@ -53,7 +53,7 @@ def visit(surface_dist: Path) -> Iterator[Visit]:
         hosts.append(Host(dist, isolated))
         surface = Surface(driver, hosts[-1].url)
         surface.load()
-        kept(surface)
+        wait_until_saved(surface)
         return surface, hosts[-1]
 
     yield visit
@@ -62,7 +62,7 @@ def visit(surface_dist: Path) -> Iterator[Visit]:
         host.stop()
 
 
-def kept(surface: Surface) -> None:
+def wait_until_saved(surface: Surface) -> None:
     assert surface.wait_for("document.documentElement.dataset.offline") == "saved"
 
 
@@ -70,8 +70,8 @@ def build_of(surface: Surface) -> str:
     return surface.javascript("return new URL(document.baseURI).pathname.split('/').at(-2)")
 
 
-def change(dist: Path) -> str:
-    """Make another build of it, and give its name."""
+def change_build(dist: Path) -> str:
+    """Turn the build into another one, and return its name."""
     [surface] = dist.glob("surface-*")
     name = "surface-0123456789abcdef"
     surface.rename(surface.with_name(name))
@@ -83,30 +83,30 @@ def change(dist: Path) -> str:
 @pytest.mark.parametrize("isolated", [True, False])
 def test_the_second_visit_needs_no_host(visit: Visit, isolated: bool) -> None:
     surface, host = visit(isolated=isolated)
-    surface.call("file_write", path="/project/kept.txt", content="kept")
+    surface.call("file_write", path="/project/saved.txt", content="saved")
 
     host.stop()
     surface.reload()
 
-    assert surface.call("terminal_execute", command="cat /project/kept.txt")["stdout"] == "kept"
+    assert surface.call("terminal_execute", command="cat /project/saved.txt")["stdout"] == "saved"
     assert surface.call("terminal_execute", command="pip list")["exit_code"] == 0
     assert surface.javascript("return crossOriginIsolated")
     surface.driver.get(f"{surface.url}index.html?again")
     surface.wait_until_ready()
 
 
-def test_a_new_build_is_taken_at_the_next_load_and_the_old_one_is_forgotten(
+def test_a_new_build_is_used_at_the_next_load_and_the_old_one_is_deleted(
     visit: Visit, copy_of_dist: CopyOfDist
 ) -> None:
     dist = copy_of_dist()
     surface, host = visit(dist)
     old = build_of(surface)
-    new = change(dist)
+    new = change_build(dist)
 
     surface.load()
 
     assert old != new == build_of(surface)
-    kept(surface)
+    wait_until_saved(surface)
     names = surface.javascript("return (await caches.keys()).map((name) => name.slice(location.href.length))")
     assert sorted(names) == sorted([path.name for path in dist.glob("pyodide-*")] + [new])
     host.stop()
@@ -115,14 +115,14 @@ def test_a_new_build_is_taken_at_the_next_load_and_the_old_one_is_forgotten(
     assert surface.call("python_run", code="6 * 7")["result"] == 42
 
 
-def test_without_a_host_a_build_that_is_not_whole_gives_way_to_the_one_before(
+def test_without_a_host_the_previous_build_replaces_an_incomplete_one(
     visit: Visit, copy_of_dist: CopyOfDist
 ) -> None:
     dist = copy_of_dist()
     surface, host = visit(dist)
     old = build_of(surface)
-    new = change(dist)
-    # The start doesn't need it.
+    new = change_build(dist)
+    # The start doesn't need this file.
     (dist / new / "webmcp-polyfill.js").unlink()
 
     surface.load()
@@ -135,7 +135,7 @@ def test_without_a_host_a_build_that_is_not_whole_gives_way_to_the_one_before(
     assert surface.call("python_run", code="6 * 7")["result"] == 42
 
 
-def test_what_is_kept_is_all_that_a_page_may_load(surface_dist: Path) -> None:
+def test_the_saved_copy_has_everything_that_a_page_can_load(surface_dist: Path) -> None:
     [listed] = surface_dist.glob("surface-*/files.json")
     files: list[str] = json.loads(listed.read_text())
     assert all((surface_dist / file).is_file() for file in files)

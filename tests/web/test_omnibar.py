@@ -1,4 +1,4 @@
-"""One bar for addresses, commands and search, by keyboard and by pointer."""
+"""The omnibar: addresses, commands and search, by keyboard and pointer."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ INPUT, LIST, MODE = "#omnibar-input", "#omnibar-list", "#omnibar-mode"
 SELECTED = "#omnibar-list [aria-selected=true]"
 
 
-def enter(person: Person, text: str = "") -> None:
-    """Ctrl+K, a text, and the bar is there."""
+def type_in_omnibar(person: Person, text: str = "") -> None:
+    """Open the omnibar with Ctrl+K and type a text."""
     person.press("k", holding=Keys.CONTROL)
     person.surface.wait_for("document.activeElement.id === 'omnibar-input'")
     person.type(text)
 
 
 @pytest.fixture(autouse=True)
-def left(surface: Surface) -> None:
-    """The bar as nobody uses it."""
+def wait_until_closed(surface: Surface) -> None:
+    """Wait until the omnibar is closed and empty."""
     surface.javascript("document.activeElement.blur()")
 
 
@@ -33,23 +33,25 @@ def kinds(surface: Surface) -> list[str]:
     )
 
 
-# --- the bar ---
+# --- the omnibar ---
 
 
-def test_ctrl_k_leads_there_out_of_a_terminal_and_escape_back(surface: Surface, shell: Person) -> None:
+def test_ctrl_k_focuses_the_omnibar_from_a_terminal_and_escape_returns(
+    surface: Surface, shell: Person
+) -> None:
     shell.type("echo unfinis")
-    enter(shell, "zzz")
+    type_in_omnibar(shell, "zzz")
     assert surface.javascript("return document.querySelector('#omnibar-input').value") == "zzz"
     shell.press(Keys.ESCAPE)
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
     shell.no_longer_sees("#omnibar-popup")
-    # The terminal got no key that was meant for the bar.
+    # The terminal got none of the omnibar's keys.
     shell.type("hed\n")
     shell.reads_line("unfinished")
 
 
-def test_tab_cycles_the_modes_and_a_prefix_chooses_one(surface: Surface, person: Person) -> None:
-    enter(person)
+def test_tab_cycles_the_modes_and_a_prefix_selects_one(surface: Surface, person: Person) -> None:
+    type_in_omnibar(person)
     seen = [person.sees(MODE)]
     for _ in range(5):
         person.press(Keys.TAB)
@@ -68,23 +70,23 @@ def test_tab_cycles_the_modes_and_a_prefix_chooses_one(surface: Surface, person:
         ("?", "Search"),
         ("x", "Search"),
     ):
-        enter(person, typed)
+        type_in_omnibar(person, typed)
         person.sees(MODE, mode)
         person.press(Keys.ESCAPE)
         surface.wait_for("document.querySelector('#omnibar-input').value === ''")
 
-    enter(person, ">")
+    type_in_omnibar(person, ">")
     person.sees(MODE, "Command")
     person.press(Keys.BACKSPACE)
     person.sees(MODE, "Search")
     person.press(Keys.ESCAPE)
 
 
-def test_it_is_a_combobox_to_a_screen_reader(surface: Surface, person: Person) -> None:
-    enter(person, ">open")
+def test_a_screen_reader_sees_a_combobox(surface: Surface, person: Person) -> None:
+    type_in_omnibar(person, ">open")
     person.sees(SELECTED)
-    told = surface.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
-    boxes = [node for node in told if node.get("role", {}).get("value") == "combobox"]
+    nodes = surface.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    boxes = [node for node in nodes if node.get("role", {}).get("value") == "combobox"]
     [box] = [node for node in boxes if node["name"]["value"] == "Command"]
     properties = {each["name"]: each["value"].get("value") for each in box["properties"]}
 
@@ -98,8 +100,8 @@ def test_it_is_a_combobox_to_a_screen_reader(surface: Surface, person: Person) -
     person.press(Keys.ESCAPE)
 
 
-def test_arrows_choose_and_go_round(surface: Surface, person: Person) -> None:
-    enter(person, ">open")
+def test_arrows_select_and_wrap_around(surface: Surface, person: Person) -> None:
+    type_in_omnibar(person, ">open")
     first = person.sees(SELECTED)
     person.press(Keys.ARROW_UP)
     surface.wait_for("document.querySelector(arguments[0]).innerText !== arguments[1]", SELECTED, first)
@@ -112,7 +114,7 @@ def test_arrows_choose_and_go_round(surface: Surface, person: Person) -> None:
 
 
 def test_a_command_opens_a_panel(surface: Surface, person: Person) -> None:
-    enter(person, ">opac")
+    type_in_omnibar(person, ">opac")
     person.sees(SELECTED, "Open Activity")
     assert surface.javascript(
         "return [...document.querySelectorAll('#omnibar-list [aria-selected=true] mark')].map((mark) => mark.innerText)"
@@ -123,7 +125,7 @@ def test_a_command_opens_a_panel(surface: Surface, person: Person) -> None:
     person.no_longer_sees("#omnibar-popup")
 
 
-def test_a_command_is_chosen_by_pointer(surface: Surface, person: Person) -> None:
+def test_a_command_is_selected_by_pointer(surface: Surface, person: Person) -> None:
     count = len(surface.call("terminal_list"))
     person.click(INPUT)
     person.click(MODE)
@@ -138,7 +140,7 @@ def test_a_command_is_chosen_by_pointer(surface: Surface, person: Person) -> Non
 
 
 def test_tools_are_found_by_name(person: Person) -> None:
-    enter(person, ">browsnap")
+    type_in_omnibar(person, ">browsnap")
     assert "browser_snapshot" in person.sees(SELECTED)
     person.press(Keys.ESCAPE)
 
@@ -148,7 +150,7 @@ def test_tools_are_found_by_name(person: Person) -> None:
 
 def test_search_finds_a_file_by_its_content(surface: Surface, person: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/deep/Notes.md", content="one\n\nThe unmistakable zebra.\n")
-    enter(person, "unmistak zeb")
+    type_in_omnibar(person, "unmistak zeb")
     found = person.sees(SELECTED, "zebra")
 
     assert "Notes.md" in found and "line 3" in found
@@ -159,9 +161,9 @@ def test_search_finds_a_file_by_its_content(surface: Surface, person: Person, fo
     person.sees("#editor", "Notes.md")
 
 
-def test_what_was_typed_is_followed_key_by_key(surface: Surface, person: Person, folder: str) -> None:
+def test_results_follow_each_key(surface: Surface, person: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/a.txt", content="okapi")
-    enter(person, "oka")
+    type_in_omnibar(person, "oka")
     person.sees(LIST, "a.txt")
     person.type("pu")
     person.sees("#omnibar-popup .note", "No matches in")
@@ -171,12 +173,10 @@ def test_what_was_typed_is_followed_key_by_key(surface: Surface, person: Person,
     person.press(Keys.ESCAPE)
 
 
-def test_a_command_of_a_terminal_comes_back_to_its_line_and_does_not_run(
-    surface: Surface, shell: Person
-) -> None:
+def test_a_found_command_is_put_on_the_command_line_without_running(surface: Surface, shell: Person) -> None:
     shell.type("echo capybara one\n")
     shell.reads_line("capybara one")
-    enter(shell, "capyb")
+    type_in_omnibar(shell, "capyb")
     shell.sees(SELECTED, "capybara")
     surface.wait_for("document.querySelector('#omnibar-list [data-kind=command]')")
     shell.click("#omnibar-list [data-kind=command]")
@@ -187,9 +187,9 @@ def test_a_command_of_a_terminal_comes_back_to_its_line_and_does_not_run(
     shell.reads_line("capybara two")
 
 
-def test_several_lines_come_back_without_running_either(surface: Surface, shell: Person) -> None:
+def test_a_found_command_of_several_lines_does_not_run(surface: Surface, shell: Person) -> None:
     surface.call("terminal_execute", command="for word in wombat; do\necho $word\ndone")
-    enter(shell, "wombat")
+    type_in_omnibar(shell, "wombat")
     surface.wait_for("document.querySelector('#omnibar-list [data-kind=command]')")
     shell.click("#omnibar-list [data-kind=command]")
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
@@ -198,11 +198,11 @@ def test_several_lines_come_back_without_running_either(surface: Surface, shell:
     assert [row["busy"] for row in surface.call("terminal_list") if row["focused"]] == [False]
 
 
-def test_code_of_the_console_comes_back_and_does_not_run(surface: Surface, person: Person) -> None:
+def test_found_code_is_put_into_the_console_without_running(surface: Surface, person: Person) -> None:
     person.find("#console-input").send_keys("narwhal = 1 + 1", Keys.ENTER)
     surface.wait_for("document.querySelector('#console-log').innerText.includes('narwhal')")
     surface.python("del narwhal")
-    enter(person, "narw")
+    type_in_omnibar(person, "narw")
     surface.wait_for("document.querySelector('#omnibar-list [data-kind=python]')")
     person.click("#omnibar-list [data-kind=python]")
 
@@ -212,9 +212,9 @@ def test_code_of_the_console_comes_back_and_does_not_run(surface: Surface, perso
     person.find("#console-input").clear()
 
 
-def test_a_call_is_opened_in_the_log(surface: Surface, person: Person) -> None:
+def test_a_found_call_opens_in_the_log(surface: Surface, person: Person) -> None:
     surface.call("file_find", pattern="*.pangolin")
-    enter(person, "pangolin")
+    type_in_omnibar(person, "pangolin")
     person.sees(SELECTED, "file_find")
     person.press(Keys.ENTER)
 
@@ -222,17 +222,17 @@ def test_a_call_is_opened_in_the_log(surface: Surface, person: Person) -> None:
     assert "pangolin" in person.sees("#activity-list details[open]", "file_find")
 
 
-def test_what_is_typed_stands_in_no_log(surface: Surface, person: Person) -> None:
-    enter(person, "axolotl")
+def test_searches_are_not_logged(surface: Surface, person: Person) -> None:
+    type_in_omnibar(person, "axolotl")
     person.sees("#omnibar-popup .note", "No matches in")
     person.press(Keys.ESCAPE)
 
     assert "axolotl" not in surface.javascript("return document.querySelector('#activity-list').textContent")
 
 
-def test_text_of_files_is_text(surface: Surface, person: Person, folder: str) -> None:
+def test_text_of_files_is_shown_as_text(surface: Surface, person: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/x.html", content="<img src=x onerror=alert(1)> quokka")
-    enter(person, "quokka")
+    type_in_omnibar(person, "quokka")
     person.sees(LIST, "<img src=x onerror=alert(1)>")
     assert not surface.javascript("return document.querySelector('#omnibar img')")
     person.press(Keys.ESCAPE)
@@ -243,7 +243,7 @@ def test_text_of_files_is_text(surface: Surface, person: Person, folder: str) ->
 
 def test_a_path_is_completed_and_opened(surface: Surface, person: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/inner/leaf.txt", content="")
-    enter(person, f"{folder}/in")
+    type_in_omnibar(person, f"{folder}/in")
     person.sees(SELECTED, "inner/")
     person.press(Keys.ARROW_RIGHT)
     surface.wait_for("document.querySelector('#omnibar-input').value === arguments[0]", f"{folder}/inner/")
@@ -256,16 +256,16 @@ def test_a_path_is_completed_and_opened(surface: Surface, person: Person, folder
     )
 
 
-def test_a_page_of_a_file_is_opened_in_a_tab_and_found_again(
+def test_a_file_opens_as_a_page_in_a_tab_that_is_found_again(
     surface: Surface, person: Person, folder: str
 ) -> None:
     surface.call("file_write", path=f"{folder}/page.html", content="<title>Numbat facts</title><p>Numbats.")
-    enter(person, f"{folder}/page")
+    type_in_omnibar(person, f"{folder}/page")
     assert person.sees(SELECTED, "page.html").startswith("page")
     person.press(Keys.ENTER)
     surface.wait_for("document.querySelector('#browser-tabs').innerText.includes('Numbat')")
 
-    enter(person, "/")
+    type_in_omnibar(person, "/")
     person.press(Keys.BACKSPACE)
     person.press(Keys.TAB)
     person.sees(MODE, "Address")
@@ -274,8 +274,8 @@ def test_a_page_of_a_file_is_opened_in_a_tab_and_found_again(
     person.press(Keys.ESCAPE)
 
 
-def test_what_does_not_open_says_why(surface: Surface, person: Person) -> None:
-    enter(person, "https://")
+def test_an_address_that_does_not_open_says_why(surface: Surface, person: Person) -> None:
+    type_in_omnibar(person, "https://")
     person.sees(SELECTED, "https://")
     person.press(Keys.ENTER)
 
@@ -288,11 +288,11 @@ def test_what_does_not_open_says_why(surface: Surface, person: Person) -> None:
 
 
 @pytest.mark.parametrize(("dark", "size"), [(False, (1400, 900)), (True, (340, 700))])
-def test_axe_finds_nothing(open_surface: OpenSurface, dark: bool, size: tuple[int, int]) -> None:
+def test_the_omnibar_is_accessible(open_surface: OpenSurface, dark: bool, size: tuple[int, int]) -> None:
     surface = open_surface(dark=dark, size=size)
     person = Person(surface)
     assert violations(surface, "#omnibar") == []
-    enter(person, "report")
+    type_in_omnibar(person, "report")
     person.sees(SELECTED, "report.py")
     assert violations(surface, "#omnibar") == []
     person.press("a", holding=Keys.CONTROL)

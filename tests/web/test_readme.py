@@ -1,4 +1,4 @@
-"""The README's examples do what it says."""
+"""The README's examples and links."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ README = Path(__file__).parents[2] / "README.md"
 
 
 def example(name: str) -> str:
-    """The code block below the comment `<!-- example: name -->`."""
+    """Return the code block below the comment `<!-- example: name -->`."""
     found = re.search(
         rf"<!-- example: {name} -->\n```\w+\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL
     )
@@ -44,7 +44,7 @@ def test_a_declared_function_is_a_tool_at_once(surface: Surface):
     surface.python("gemini.registry.remove('count_lines')")
 
 
-def test_the_table_of_tools_is_the_catalogue(surface: Surface):
+def test_the_table_of_tools_lists_every_tool(surface: Surface):
     named = set(
         re.findall(
             r"`(\w+)`", README.read_text(encoding="utf-8").split("| group | tools |")[1].split("\n\n")[0]
@@ -54,5 +54,5 @@ def test_the_table_of_tools_is_the_catalogue(surface: Surface):
 
 
 @pytest.mark.parametrize("link", re.findall(r"\]\(((?!http)[^)#]+)\)", README.read_text(encoding="utf-8")))
-def test_links_lead_somewhere(link: str):
+def test_links_are_valid(link: str):
     assert (README.parent / link).exists()

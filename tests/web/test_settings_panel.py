@@ -1,4 +1,4 @@
-"""The settings panel: theme, what is allowed for good, tool groups, storage, and beginning anew."""
+"""The Settings panel: theme, permissions, tool groups, storage and reset."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def far(where: str = "") -> str:
 
 @pytest.fixture
 def panel(surface: Surface, person: Person) -> Iterator[Person]:
-    """The person in front of the settings."""
+    """Return the user at the settings."""
     open_settings(person)
     yield person
     surface.driver.execute_script("localStorage.clear(); document.documentElement.dataset.theme = 'system'")
@@ -43,7 +43,7 @@ def declare(surface: Surface) -> None:
 
 
 def grant(surface: Surface, *subjects: str) -> None:
-    """Load the page again with standing grants in its storage."""
+    """Reload the page with "Always allow" grants in its storage."""
     rows = [
         {
             "kind": "tool",
@@ -64,34 +64,32 @@ def grants(surface: Surface) -> list[dict[str, str]]:
     return surface.javascript("return JSON.parse(localStorage.getItem('gemini-consent-grants') ?? '[]')")
 
 
-def ground(surface: Surface) -> str:
+def background_color(surface: Surface) -> str:
     return surface.javascript("return getComputedStyle(document.body).backgroundColor")
 
 
-def test_the_theme_holds_at_once_and_over_a_reload(surface: Surface, panel: Person) -> None:
+def test_the_theme_applies_at_once_and_after_a_reload(surface: Surface, panel: Person) -> None:
     panel.reads("$")
-    light = ground(surface)
+    light = background_color(surface)
     panel.click("#settings-theme input[value=dark]")
-    dark = ground(surface)
+    dark = background_color(surface)
     assert dark != light
     surface.wait_for(
         "getComputedStyle(document.querySelector('.terminal-view .xterm-scrollable-element')).backgroundColor"
         " === 'rgb(20, 24, 30)'"
     )
     surface.load(wait=False)
-    # Long before any of the page's own scripts have run.
-    assert ground(surface) == dark
+    # Long before the page's own scripts run.
+    assert background_color(surface) == dark
     surface.wait_until_ready()
     open_settings(panel)
     panel.press(Keys.TAB)
     surface.driver.execute_script("document.querySelector('#settings-theme input:checked').focus()")
     panel.press(Keys.ARROW_LEFT)
-    assert ground(surface) == light
+    assert background_color(surface) == light
 
 
-def test_what_is_allowed_for_good_is_listed_and_taken_back(
-    surface: Surface, panel: Person, start: Start
-) -> None:
+def test_permanent_grants_are_listed_and_revoked(surface: Surface, panel: Person, start: Start) -> None:
     panel.sees("#settings-grants", "No permissions")
     declare(surface)
     call = start("far")
@@ -111,7 +109,7 @@ def test_what_is_allowed_for_good_is_listed_and_taken_back(
     assert call.result()["error"]["type"] == "Refused"
 
 
-def test_all_of_it_is_taken_back_at_once_by_keyboard(surface: Surface, panel: Person) -> None:
+def test_all_grants_are_revoked_together_by_keyboard(surface: Surface, panel: Person) -> None:
     grant(surface, "a", "b", "c")
     open_settings(panel)
     panel.find("#revoke-all")
@@ -124,13 +122,13 @@ def test_all_of_it_is_taken_back_at_once_by_keyboard(surface: Surface, panel: Pe
     assert grants(surface) == []
 
 
-def test_without_a_companion_it_says_what_it_is_and_how_to_start_it(panel: Person) -> None:
-    told = panel.sees("#settings-mcp", "control-surface serve")
-    assert "Claude Desktop, Claude Code" in told
+def test_without_a_companion_the_settings_say_how_to_start_it(panel: Person) -> None:
+    shown = panel.sees("#settings-mcp", "control-surface serve")
+    assert "Claude Desktop, Claude Code" in shown
     panel.no_longer_sees("#host-title, #models-title")
 
 
-def test_limits_of_the_history_are_shown_and_changed(surface: Surface, panel: Person) -> None:
+def test_limits_of_the_file_history_are_shown_and_changed(surface: Surface, panel: Person) -> None:
     panel.sees("#settings-history input[name=most_mb]")
     shown = "return [...document.querySelectorAll('#settings-history input')].map(({ value }) => value)"
     assert surface.javascript(shown) == ["200", "64", "30"]
@@ -152,7 +150,7 @@ def test_limits_of_the_history_are_shown_and_changed(surface: Surface, panel: Pe
     assert violations_in_both_themes(surface, "#settings-history") == []
 
 
-def test_groups_are_switched_here_as_well(surface: Surface, panel: Person) -> None:
+def test_groups_are_switched_in_the_settings(surface: Surface, panel: Person) -> None:
     surface.driver.execute_script("document.querySelector('#settings .switch[data-group=dom]').focus()")
     panel.press(Keys.SPACE)
     surface.wait_for(
@@ -165,7 +163,7 @@ def test_groups_are_switched_here_as_well(surface: Surface, panel: Person) -> No
     )
 
 
-def test_it_says_what_takes_up_storage(surface: Surface, panel: Person, folder: str) -> None:
+def test_the_settings_show_the_storage_used(surface: Surface, panel: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/big.txt", content="x" * 3_000_000)
     panel.click("#measure")
 
@@ -174,7 +172,7 @@ def test_it_says_what_takes_up_storage(surface: Surface, panel: Person, folder: 
     panel.sees("#settings-storage", "This site uses")
 
 
-def test_the_layout_is_reset_and_nothing_else(surface: Surface, panel: Person) -> None:
+def test_reset_layout_resets_only_the_layout(surface: Surface, panel: Person) -> None:
     surface.call("file_write", path="/project/stays.txt", content="")
     surface.driver.execute_script(
         "localStorage.setItem('gemini:tools.chosen', '\"file_read\"');"
@@ -193,7 +191,7 @@ def test_the_layout_is_reset_and_nothing_else(surface: Surface, panel: Person) -
     assert "stays.txt" in [entry["name"] for entry in surface.call("file_list", path="/project")]
 
 
-def test_everything_is_erased_when_the_person_says_so(open_surface: OpenSurface) -> None:
+def test_a_user_erases_everything(open_surface: OpenSurface) -> None:
     surface = open_surface()
     person = Person(surface)
     surface.call("file_write", path="/project/mine.txt", content="mine")
@@ -207,8 +205,8 @@ def test_everything_is_erased_when_the_person_says_so(open_surface: OpenSurface)
     surface.javascript("document.querySelector('#exchange-go').click()")
     person.sees("#exchange-title", "Erase everything?")
     person.click("#exchange-go")
-    told = person.sees("#exchange-text", "before-import-")
-    before = told.split("The previous data is in ")[1].split(".tar.gz")[0] + ".tar.gz"
+    shown = person.sees("#exchange-text", "before-import-")
+    before = shown.split("The previous data is in ")[1].split(".tar.gz")[0] + ".tar.gz"
     person.click("#exchange-close")
     surface.wait_for("document.documentElement.dataset.theme === 'system'")
     surface.wait_until_ready()
@@ -220,7 +218,7 @@ def test_everything_is_erased_when_the_person_says_so(open_surface: OpenSurface)
     assert surface.call("file_read", path="/project/mine.txt")["content"] == "mine"
 
 
-def test_it_has_no_barrier(surface: Surface, panel: Person) -> None:
+def test_the_settings_are_accessible(surface: Surface, panel: Person) -> None:
     grant(surface, "far")
     open_settings(panel)
     panel.sees("#settings-grants li")

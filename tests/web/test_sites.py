@@ -1,4 +1,4 @@
-"""Files of the surface as pages of an origin of their own: what an agent wrote, in a browser."""
+"""Files of the surface as web pages, on their own origins."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def site(surface: Surface) -> Site:
     return Site(surface)
 
 
-def test_a_page_loads_what_it_links_to(site: Site) -> None:
+def test_a_page_loads_its_linked_files(site: Site) -> None:
     opened = site.open("/project/site/index.html")
     assert opened["title"] == "Grüße"
-    # Its host is its own.
+    # It has its own host.
     assert re.fullmatch(r"[0-9a-f]{32}\.localhost", urlsplit(opened["url"]).hostname or "")
     assert site.says("said.textContent") == "Hello Zoë"
     assert site.run("return [document.title, document.compatMode]") == ["Grüße", "CSS1Compat"]
@@ -33,7 +33,7 @@ def test_a_page_loads_what_it_links_to(site: Site) -> None:
     assert site.run("return document.images[0].naturalWidth") == 1
 
 
-def test_the_page_script_is_first_and_controls_it(site: Site, surface: Surface) -> None:
+def test_the_page_script_loads_first_and_controls_the_page(site: Site, surface: Surface) -> None:
     surface.call(
         "file_write",
         path="/project/site/form.html",
@@ -44,11 +44,14 @@ def test_the_page_script_is_first_and_controls_it(site: Site, surface: Surface) 
     snapshot = surface.call("browser_snapshot", tab=opened["tab"])
     assert "clickable" in json.dumps(snapshot)
     assert surface.call("browser_click", selector="#go")["success"]
-    told = surface.call("browser_console", tab=opened["tab"])["messages"]
-    assert [(each["level"], each["text"]) for each in told] == [("log", "before object"), ("info", "went")]
+    messages = surface.call("browser_console", tab=opened["tab"])["messages"]
+    assert [(each["level"], each["text"]) for each in messages] == [
+        ("log", "before object"),
+        ("info", "went"),
+    ]
 
 
-def test_directories_names_queries_and_fragments(site: Site) -> None:
+def test_directories_names_queries_and_fragments_resolve(site: Site) -> None:
     site.open("/project/site/sub")
     assert site.run("return [document.title, document.links[0].pathname]") == [
         "Sub", "/project/site/index.html"
@@ -62,7 +65,7 @@ def test_directories_names_queries_and_fragments(site: Site) -> None:
     assert site.run("return [document.title, location.search, location.hash]") == ["Tür", "?a=b%20c", "#d"]
 
 
-def test_a_page_is_read_and_drawn_under_its_policy(site: Site, surface: Surface) -> None:
+def test_a_page_is_read_and_captured_under_its_policy(site: Site, surface: Surface) -> None:
     opened = site.open("/project/site/index.html")
     site.says("said.textContent")
     assert "Hello Zoë" in surface.call("browser_get_text")["text"]
@@ -75,7 +78,7 @@ def test_a_page_is_read_and_drawn_under_its_policy(site: Site, surface: Surface)
     assert site.says("document.querySelector('h1') && document.title") == "Grüße"
 
 
-def test_what_is_missing_or_outside_is_told_so(site: Site, surface: Surface) -> None:
+def test_missing_and_outside_files_are_reported(site: Site, surface: Surface) -> None:
     surface.python(
         "open('/project/secret.txt', 'w').write('secret')\n"
         "os.symlink('/project/secret.txt', '/project/site/link.txt')"
@@ -112,12 +115,12 @@ def test_a_page_can_t_reach_elsewhere(site: Site, surface: Surface) -> None:
     here = site.run("return location.href")
     site.run("location.href = arguments[0]", surface.url)
     assert site.run("return location.href") == here
-    told = [each["text"] for each in surface.call("browser_console")["messages"]]
-    assert any("connect-src" in text for text in told)
-    assert any("Blocked navigation" in text for text in told)
+    texts = [each["text"] for each in surface.call("browser_console")["messages"]]
+    assert any("connect-src" in text for text in texts)
+    assert any("Blocked navigation" in text for text in texts)
 
 
-def test_a_worker_that_was_ended_comes_back(site: Site, surface: Surface) -> None:
+def test_a_terminated_service_worker_restarts(site: Site, surface: Surface) -> None:
     site.open("/project/site/index.html")
     surface.driver.execute_cdp_cmd("ServiceWorker.enable", {})
     surface.driver.execute_cdp_cmd("ServiceWorker.stopAllWorkers", {})
@@ -126,11 +129,9 @@ def test_a_worker_that_was_ended_comes_back(site: Site, surface: Surface) -> Non
     assert site.run("return document.title") == "Sub"
 
 
-def test_without_the_surface_there_is_no_page_and_what_it_stored_is_kept(
-    site: Site, surface: Surface
-) -> None:
+def test_without_the_surface_a_site_shows_nothing_and_keeps_its_storage(site: Site, surface: Surface) -> None:
     url = site.open("/project/site/index.html")["url"]
-    site.run("localStorage.setItem('mine', 'kept')")
+    site.run("localStorage.setItem('mine', 'saved')")
     try:
         surface.driver.get(url)
         assert "Grüße" not in surface.driver.execute_script("return document.documentElement.innerText")
@@ -138,15 +139,15 @@ def test_without_the_surface_there_is_no_page_and_what_it_stored_is_kept(
         surface.load()
     write_site(surface)
     assert site.open("/project/site/index.html")["url"] == url
-    assert site.run("return localStorage.getItem('mine')") == "kept"
+    assert site.run("return localStorage.getItem('mine')") == "saved"
 
 
-def test_on_a_static_host_sites_stand_beside_the_surface(open_surface: OpenSurface) -> None:
+def test_on_a_static_host_sites_share_the_surface_s_origin(open_surface: OpenSurface) -> None:
     surface = open_surface(sites=False, isolated=False)
     write_site(surface)
     site = Site(surface)
     opening = Background(surface, "browser_navigate", {"url": "/project/site/index.html"})
-    # The person is told what it means before the first one opens.
+    # The dialog explains the risk before the first site opens.
     Person(surface).click("#approval-once")
     opened = opening.result()
     assert opened["url"] == f"{surface.url}site/project/site/index.html"
@@ -156,10 +157,10 @@ def test_on_a_static_host_sites_stand_beside_the_surface(open_surface: OpenSurfa
     assert "Site" in surface.call("browser_get_text")["text"]
 
 
-def test_the_sites_have_the_next_port_or_another_one(surface_dist: Path) -> None:
+def test_sites_use_the_next_free_port(surface_dist: Path) -> None:
     with Server(surface_dist) as surface, server_of_sites(surface) as sites:
         assert sites.server_port == surface.server_port + 1
-        # Which it holds now.
+        # The server holds this port now.
         with server_of_sites(surface) as others:
             assert others.server_port not in (surface.server_port, sites.server_port)
             assert surface.sites == f"http://*.localhost:{others.server_port}/"

@@ -1,4 +1,4 @@
-"""The status line says how things are, and each fact explains itself."""
+"""The status line and the explanations of its items."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EXPLAINED = "#status-explained"
         ("memory", "Python", "doesn't shrink"),
     ],
 )
-def test_each_fact_opens_what_explains_it(
+def test_each_item_opens_its_explanation(
     surface: Surface, person: Person, fact: str, label: str, explained: str
 ) -> None:
     assert label in person.sees(f"#status-{fact}")
@@ -38,9 +38,9 @@ def test_each_fact_opens_what_explains_it(
 
 
 def test_memory_and_storage_are_measured(surface: Surface, person: Person) -> None:
-    told = person.sees("#status-memory", "MB")
+    label = person.sees("#status-memory", "MB")
     heap = surface.python("import pyodide_js; pyodide_js._module.HEAP8.length")
-    shown = float(told.removeprefix("Python ").removesuffix(" MB"))
+    shown = float(label.removeprefix("Python ").removesuffix(" MB"))
     assert shown == pytest.approx(heap / 1024**2, rel=0.2)
     assert "stored" in person.sees("#status-storage", "stored")
 
@@ -52,7 +52,7 @@ def test_memory_and_storage_are_measured(surface: Surface, person: Person) -> No
     surface.python("del keep")
 
 
-def test_tools_and_storage_lead_to_their_panels(surface: Surface, person: Person) -> None:
+def test_tools_and_storage_open_their_panels(surface: Surface, person: Person) -> None:
     for fact, panel in (("tools", "tools"), ("storage", "settings")):
         person.click(f"#status-{fact}")
         person.click(f"{EXPLAINED} .primary")
@@ -72,7 +72,7 @@ def test_tools_that_are_off_are_counted(surface: Surface, person: Person) -> Non
     person.press(Keys.ESCAPE)
 
 
-def test_f6_reaches_it(surface: Surface, person: Person) -> None:
+def test_f6_reaches_the_status_line(surface: Surface, person: Person) -> None:
     surface.javascript("document.querySelector('#omnibar-input').focus()")
     seen: list[str | None] = []
     for _ in range(20):
@@ -86,7 +86,7 @@ def test_f6_reaches_it(surface: Surface, person: Person) -> None:
     assert "status" in seen and seen[-1] == "omnibar"
 
 
-def test_what_is_not_isolated_says_so(open_surface: OpenSurface) -> None:
+def test_a_page_that_is_not_isolated_says_so(open_surface: OpenSurface) -> None:
     surface = open_surface(isolated=False, webmcp=False)
     person = Person(surface)
     person.sees("#status-webmcp", "WebMCP polyfill")
@@ -95,7 +95,7 @@ def test_what_is_not_isolated_says_so(open_surface: OpenSurface) -> None:
 
 
 @pytest.mark.parametrize(("dark", "size"), [(False, (1400, 900)), (True, (340, 700))])
-def test_axe_finds_nothing(open_surface: OpenSurface, dark: bool, size: tuple[int, int]) -> None:
+def test_the_status_line_is_accessible(open_surface: OpenSurface, dark: bool, size: tuple[int, int]) -> None:
     surface = open_surface(dark=dark, size=size)
     person = Person(surface)
     person.sees("#status-memory", "MB")

@@ -1,4 +1,4 @@
-"""What an earlier version stored on the page's own origin moves to the kernel's, once, with nothing lost."""
+"""Data on the page's own origin, from an earlier version, moves to the kernel's origin once, without losses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gemini_testing import Surface
 from gemini_testing.browser import launch
 from gemini_testing.server import Server, running, server_of_kernel
 
-# Has the page loaded again instead of sending the command of that number, as if its tab had been killed there.
+# Reloads the page instead of sending the command with that number, as if the tab was killed there.
 KILL_AT = """
 let sent = 0;
 const { postMessage } = MessagePort.prototype;
@@ -35,7 +35,7 @@ return names;
 
 
 class Host:
-    """A host that begins with one origin, and gives the kernel one of its own later."""
+    """A host that starts with one origin and later adds one for the kernel."""
 
     def __init__(self, dist: Path, stack: contextlib.ExitStack) -> None:
         self._stack = stack
@@ -43,7 +43,7 @@ class Host:
         stack.enter_context(running(self._server))
         self.url = self._server.url
 
-    def part(self) -> None:
+    def add_kernel_origin(self) -> None:
         self._stack.enter_context(running(server_of_kernel(self._server)))
 
 
@@ -55,10 +55,10 @@ def host(surface_dist: Path) -> Iterator[Host]:
 
 @pytest.fixture
 def surface(host: Host) -> Iterator[Surface]:
-    """A page on one origin, with files, a setting and a terminal's history in it."""
+    """Return a page on one origin, with files, a setting and a terminal's history."""
     surface = Surface(launch(), host.url)
     surface.load()
-    surface.call("file_write", path="/project/deep/kept.txt", content="kept")
+    surface.call("file_write", path="/project/deep/saved.txt", content="saved")
     surface.call(
         "terminal_execute", command="head -c 3000000 /dev/urandom > /project/large; md5sum /project/large"
     )
@@ -66,43 +66,43 @@ def surface(host: Host) -> Iterator[Surface]:
     surface.driver.quit()
 
 
-def sums(surface: Surface) -> str:
-    ran = surface.call("terminal_execute", command="cd /project && md5sum large deep/kept.txt README.md")
+def checksums(surface: Surface) -> str:
+    ran = surface.call("terminal_execute", command="cd /project && md5sum large deep/saved.txt README.md")
     assert ran["exit_code"] == 0
     return ran["stdout"]
 
 
-def is_apart(surface: Surface) -> bool:
+def has_kernel_origin(surface: Surface) -> bool:
     return surface.python("import js; js.location.origin") != surface.javascript("return location.origin")
 
 
 def test_files_terminals_and_settings_move_once(host: Host, surface: Surface) -> None:
-    before = sums(surface)
-    assert not is_apart(surface)
-    # The log is written in batches; what has not been written is lost with any tab.
+    before = checksums(surface)
+    assert not has_kernel_origin(surface)
+    # The log is written in batches; unwritten rows are lost with any tab.
     surface.python("from gemini.server.kernel import kernel; kernel.store.history.flush()")
-    host.part()
+    host.add_kernel_origin()
 
     surface.reload()
 
-    assert is_apart(surface)
-    assert sums(surface) == before
+    assert has_kernel_origin(surface)
+    assert checksums(surface) == before
     assert "md5sum /project/large" in surface.python(
         "str([row['arguments'] for row in gemini.registry.log.rows()])"
     )
     assert surface.javascript(STORED) == []
-    surface.call("file_write", path="/project/deep/kept.txt", content="changed")
+    surface.call("file_write", path="/project/deep/saved.txt", content="changed")
     surface.reload()
-    assert surface.call("file_read", path="/project/deep/kept.txt")["content"] == "changed"
+    assert surface.call("file_read", path="/project/deep/saved.txt")["content"] == "changed"
 
 
 @pytest.mark.parametrize("last", [False, True], ids=["before", "after"])
 @pytest.mark.parametrize("killed_at", [1, 2, 3, 4])
-def test_a_tab_that_is_killed_in_the_middle_loses_nothing(
+def test_a_tab_that_is_killed_during_the_move_loses_nothing(
     host: Host, surface: Surface, killed_at: int, last: bool
 ) -> None:
-    before = sums(surface)
-    host.part()
+    before = checksums(surface)
+    host.add_kernel_origin()
     source = KILL_AT.replace("KILLED_AT", str(killed_at)).replace("LAST", str(last).lower())
     surface.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": source})
 
@@ -110,16 +110,16 @@ def test_a_tab_that_is_killed_in_the_middle_loses_nothing(
     surface.wait_for("sessionStorage.killed === 'yes'")
     surface.wait_until_ready()
 
-    assert is_apart(surface)
-    assert sums(surface) == before
+    assert has_kernel_origin(surface)
+    assert checksums(surface) == before
     assert surface.javascript(STORED) == []
 
 
-def test_files_that_the_kernel_has_by_then_stay_and_so_do_the_old_ones(host: Host, surface: Surface) -> None:
-    host.part()
+def test_existing_files_of_the_kernel_and_the_old_ones_both_stay(host: Host, surface: Surface) -> None:
+    host.add_kernel_origin()
     surface.reload()
     surface.call("file_write", path="/project/new.txt", content="new")
-    # As an earlier version leaves them that was opened once more.
+    # As an earlier version that ran once more would leave them.
     surface.javascript(
         """
         const root = await navigator.storage.getDirectory();

@@ -1,4 +1,4 @@
-"""Several tabs of one surface: one has it, the others look on and take over, and nothing is lost."""
+"""Several tabs of one surface: one owns it, and the others show it and can take over, without losses."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from tests.web.person import Person
 
 
 def open_tab(surface: Surface) -> str:
-    """Another tab of the same browser, in front; the handle of the one before."""
+    """Open another tab in front, and return the handle of the previous one."""
     before: str = surface.driver.current_window_handle
     surface.driver.switch_to.new_window("tab")
     surface.load(wait=False)
     return before
 
 
-def is_elsewhere(surface: Surface) -> None:
+def wait_until_elsewhere(surface: Surface) -> None:
     surface.wait_for("document.documentElement.dataset.kernel === 'elsewhere'")
 
 
-def test_a_second_tab_looks_on_and_takes_over_when_asked(open_surface: OpenSurface) -> None:
+def test_a_second_tab_mirrors_the_first_and_takes_over_on_request(open_surface: OpenSurface) -> None:
     surface = open_surface()
     surface.call("file_write", path="/project/first.txt", content="first")
     first = open_tab(surface)
@@ -35,7 +35,7 @@ def test_a_second_tab_looks_on_and_takes_over_when_asked(open_surface: OpenSurfa
 
     second = surface.driver.current_window_handle
     surface.driver.switch_to.window(first)
-    # Not acknowledged by any call, and there all the same.
+    # No call acknowledged it, but it is saved.
     surface.python("open('/project/late.txt', 'w').write('late')")
     surface.call("file_write", path="/project/second.txt", content="second")
     surface.driver.switch_to.window(second)
@@ -47,32 +47,32 @@ def test_a_second_tab_looks_on_and_takes_over_when_asked(open_surface: OpenSurfa
     assert {"first.txt", "second.txt", "late.txt"} <= names
 
     surface.driver.switch_to.window(first)
-    is_elsewhere(surface)
+    wait_until_elsewhere(surface)
     with pytest.raises(ToolCallFailed, match="took over the surface"):
         surface.call("file_list", path="/project")
 
 
-def test_a_tab_that_waits_takes_over_when_the_first_is_closed(open_surface: OpenSurface) -> None:
+def test_a_waiting_tab_takes_over_when_the_first_closes(open_surface: OpenSurface) -> None:
     surface = open_surface()
-    surface.call("file_write", path="/project/kept.txt", content="kept")
+    surface.call("file_write", path="/project/saved.txt", content="saved")
     first = open_tab(surface)
-    is_elsewhere(surface)
+    wait_until_elsewhere(surface)
     second = surface.driver.current_window_handle
     surface.driver.switch_to.window(first)
     surface.driver.close()
     surface.driver.switch_to.window(second)
 
     surface.wait_until_ready()
-    assert surface.call("file_read", path="/project/kept.txt")["content"] == "kept"
+    assert surface.call("file_read", path="/project/saved.txt")["content"] == "saved"
 
 
-def test_of_several_that_wait_the_one_that_asks_gets_it(open_surface: OpenSurface) -> None:
+def test_of_several_waiting_tabs_the_one_that_asks_takes_over(open_surface: OpenSurface) -> None:
     surface = open_surface()
     open_tab(surface)
-    is_elsewhere(surface)
+    wait_until_elsewhere(surface)
     second = open_tab(surface)
-    is_elsewhere(surface)
+    wait_until_elsewhere(surface)
     Person(surface).click("#take-over")
     surface.wait_until_ready()
     surface.driver.switch_to.window(second)
-    is_elsewhere(surface)
+    wait_until_elsewhere(surface)

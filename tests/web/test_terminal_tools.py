@@ -1,4 +1,4 @@
-"""Agents work in terminals: what lasts, what ends, what is cut, and what can't be done."""
+"""The terminal tools: state, timeouts, long output and errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def run(surface: Surface, command: str, terminal: str | None = None, **more: Any
     return surface.call("terminal_execute", command=command, **where, **more)
 
 
-def test_a_command_gives_its_output_and_exit_code(surface: Surface, terminal: str) -> None:
+def test_a_command_returns_its_output_and_exit_code(surface: Surface, terminal: str) -> None:
     result = run(surface, "echo out; echo err >&2; (exit 3)", terminal)
 
     assert (result["stdout"], result["stderr"], result["exit_code"]) == ("out\n", "err\n", 3)
@@ -23,7 +23,7 @@ def test_a_command_gives_its_output_and_exit_code(surface: Surface, terminal: st
     assert not result["truncated"] and not result["timed_out"]
 
 
-def test_what_a_command_sets_lasts_in_its_terminal_and_in_no_other(surface: Surface, terminal: str) -> None:
+def test_shell_state_persists_in_its_terminal_only(surface: Surface, terminal: str) -> None:
     run(
         surface,
         "mkdir -p /tmp/here; cd /tmp/here; export COLOUR=red; size=3; greet() { echo hi $1; }",
@@ -40,9 +40,7 @@ def test_what_a_command_sets_lasts_in_its_terminal_and_in_no_other(surface: Surf
     surface.call("terminal_close", terminal_id=other["terminal_id"])
 
 
-def test_the_shell_and_python_see_the_same_files_at_once(
-    surface: Surface, terminal: str, folder: str
-) -> None:
+def test_the_shell_and_python_share_files(surface: Surface, terminal: str, folder: str) -> None:
     run(surface, f"cd {folder}; printf 'a\\nb\\n' > letters; ln -s letters link; chmod +x letters", terminal)
 
     assert surface.python(f"open({folder!r} + '/link').read()") == "a\nb\n"
@@ -53,7 +51,7 @@ def test_the_shell_and_python_see_the_same_files_at_once(
     assert run(surface, "cat letters | tr -d '\\n'", terminal)["stdout"] == "abc"
 
 
-def test_a_script_runs_as_python_runs_it(surface: Surface, terminal: str, folder: str) -> None:
+def test_a_script_runs_as_in_python(surface: Surface, terminal: str, folder: str) -> None:
     script = """
 import os, sys
 print(sys.argv[1:], os.getcwd(), os.environ["COLOUR"], __name__, sys.stdin.read().upper())
@@ -68,7 +66,7 @@ sys.exit(5)
     assert result["exit_code"] == 5
 
 
-def test_a_link_that_leads_nowhere_is_replaced(surface: Surface, terminal: str, folder: str) -> None:
+def test_a_broken_link_is_replaced(surface: Surface, terminal: str, folder: str) -> None:
     result = run(surface, f"cd {folder}; ln -s none link; ln -sfn other link; readlink link; ls", terminal)
 
     assert (result["stdout"], result["exit_code"]) == ("other\nlink\n", 0)
@@ -90,9 +88,7 @@ def test_python_takes_code_from_anywhere(surface: Surface, terminal: str, comman
     assert (result["stdout"], result["stderr"], result["exit_code"]) == (stdout, "", 0)
 
 
-def test_an_exception_of_a_script_is_shown_as_python_shows_it(
-    surface: Surface, terminal: str, folder: str
-) -> None:
+def test_a_script_s_exception_is_shown_as_in_python(surface: Surface, terminal: str, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/broken.py", content="def f():\n    return 1 / 0\n\nf()\n")
     result = run(surface, f"cd {folder} && python broken.py", terminal)
 
@@ -121,11 +117,11 @@ def test_an_exception_of_a_script_is_shown_as_python_shows_it(
         "yes | head -n 2 > y && cat a",
     ],
 )
-def test_everyday_programs_are_there(surface: Surface, terminal: str, folder: str, command: str) -> None:
-    surface.call("file_write", path=f"{folder}/a", content="kept\n")
+def test_everyday_programs_exist(surface: Surface, terminal: str, folder: str, command: str) -> None:
+    surface.call("file_write", path=f"{folder}/a", content="text\n")
     result = run(surface, f"cd {folder} && {command}", terminal)
 
-    assert (result["stdout"], result["exit_code"]) == ("kept\n", 0), result
+    assert (result["stdout"], result["exit_code"]) == ("text\n", 0), result
 
 
 def test_commands_in_one_terminal_run_in_order(surface: Surface, terminal: str, start: Start) -> None:
@@ -155,10 +151,10 @@ def test_terminals_do_not_wait_for_each_other(surface: Surface, terminal: str, s
 @pytest.mark.parametrize(
     "command", ["sleep 60", "python3 -c 'import asyncio; asyncio.run(asyncio.sleep(60))'"]
 )
-def test_an_aborted_call_ends_its_command_and_the_terminal_goes_on(
+def test_an_aborted_call_ends_only_its_command(
     surface: Surface, terminal: str, start: Start, command: str
 ) -> None:
-    run(surface, "cd /tmp; mark=kept", terminal)
+    run(surface, "cd /tmp; mark=set", terminal)
     call = start("terminal_execute", terminal_id=terminal, command=f"echo begun; {command}")
     surface.wait_for(
         "gemini.callTool('terminal_read', { terminal_id: arguments[0] })"
@@ -169,7 +165,7 @@ def test_an_aborted_call_ends_its_command_and_the_terminal_goes_on(
     call.abort()
 
     assert call.result() == {"aborted": "AbortError"}
-    assert run(surface, "echo $mark; pwd", terminal)["stdout"] == "kept\n/tmp\n"
+    assert run(surface, "echo $mark; pwd", terminal)["stdout"] == "set\n/tmp\n"
 
 
 @pytest.mark.parametrize(
@@ -184,7 +180,7 @@ def test_an_aborted_call_ends_its_command_and_the_terminal_goes_on(
         "python3 -c 'try:\n  while True: pass\nexcept BaseException: pass\nwhile True: pass'",
     ],
 )
-def test_a_command_that_never_ends_is_ended_with_what_it_had_printed(
+def test_a_command_that_times_out_returns_its_partial_output(
     surface: Surface, terminal: str, command: str
 ) -> None:
     result = run(surface, f"echo before; {command}", terminal, timeout_s=1)
@@ -195,7 +191,7 @@ def test_a_command_that_never_ends_is_ended_with_what_it_had_printed(
     assert run(surface, "echo after", terminal)["stdout"] == "after\n"
 
 
-def test_a_script_that_is_ended_keeps_what_it_had_printed(surface: Surface, terminal: str) -> None:
+def test_a_script_that_times_out_returns_its_partial_output(surface: Surface, terminal: str) -> None:
     code = "print('printed')\nimport sys; sys.stdout.write('no newline')\nwhile True: pass"
     result = run(surface, f'python3 -c "{code}"', terminal, timeout_s=1)
 
@@ -203,7 +199,7 @@ def test_a_script_that_is_ended_keeps_what_it_had_printed(surface: Surface, term
     assert result["stdout"] == "printed\nno newline"
 
 
-def test_output_without_end_is_ended(surface: Surface, terminal: str) -> None:
+def test_endless_output_is_stopped(surface: Surface, terminal: str) -> None:
     result = run(surface, "while :; do echo again; done", terminal, timeout_s=1)
 
     assert result["exit_code"] == 124
@@ -211,7 +207,7 @@ def test_output_without_end_is_ended(surface: Surface, terminal: str) -> None:
     assert len(result["stdout"]) < 20_000
 
 
-def test_output_past_the_cap_is_in_the_file_that_the_result_names(surface: Surface, terminal: str) -> None:
+def test_output_over_the_limit_is_in_a_file_that_the_result_names(surface: Surface, terminal: str) -> None:
     result = run(surface, "seq 1 50000; echo problem >&2", terminal)
     numbers = "".join(f"{number}\n" for number in range(1, 50_001))
     whole = numbers + "problem\n"
@@ -233,7 +229,7 @@ def test_output_past_the_cap_is_in_the_file_that_the_result_names(surface: Surfa
         "python3 -c \"for _ in range(200): print('x' * 999_999)\"",
     ],
 )
-def test_two_hundred_megabytes_are_cut_and_kept(surface: Surface, terminal: str, command: str) -> None:
+def test_two_hundred_megabytes_are_cut_and_saved(surface: Surface, terminal: str, command: str) -> None:
     surface.call("file_write", path="/tmp/megabyte", content="x" * 999_999 + "\n")
     result = run(surface, command, terminal, timeout_s=100)
 
@@ -244,7 +240,7 @@ def test_two_hundred_megabytes_are_cut_and_kept(surface: Surface, terminal: str,
     assert run(surface, f"rm {result['output_file']}; echo free", terminal)["stdout"] == "free\n"
 
 
-def test_output_that_is_not_utf8_survives(surface: Surface, terminal: str, folder: str) -> None:
+def test_output_that_is_not_utf8_is_preserved(surface: Surface, terminal: str, folder: str) -> None:
     result = run(surface, f"printf 'a\\xff\\xfeb' | tee {folder}/raw", terminal)
 
     assert result["stdout"] == r"a\xff\xfeb"
@@ -260,9 +256,7 @@ def test_output_that_is_not_utf8_survives(surface: Surface, terminal: str, folde
 @pytest.mark.parametrize(
     "command", ["echo 'open", 'echo "open', "if true; then", "echo $(ls", "for a in; done; }"]
 )
-def test_a_command_that_is_no_shell_is_an_error_and_nothing_else(
-    surface: Surface, terminal: str, command: str
-) -> None:
+def test_an_invalid_command_is_only_an_error(surface: Surface, terminal: str, command: str) -> None:
     result = run(surface, command, terminal)
 
     assert result["exit_code"] == 2
@@ -270,14 +264,14 @@ def test_a_command_that_is_no_shell_is_an_error_and_nothing_else(
     assert run(surface, "echo after", terminal)["stdout"] == "after\n"
 
 
-def test_an_unknown_command_is_told_as_bash_tells_it(surface: Surface, terminal: str) -> None:
+def test_an_unknown_command_is_reported_as_by_bash(surface: Surface, terminal: str) -> None:
     result = run(surface, "frobnicate", terminal)
 
     assert result["exit_code"] == 127
     assert "frobnicate: command not found" in result["stderr"]
 
 
-def test_exit_ends_the_shell_and_the_terminal_goes_on(surface: Surface, terminal: str) -> None:
+def test_exit_ends_the_shell_but_not_the_terminal(surface: Surface, terminal: str) -> None:
     assert run(surface, "echo bye; exit 4", terminal)["exit_code"] == 4
     assert run(surface, "echo hello", terminal)["stdout"] == "hello\n"
 
@@ -301,7 +295,7 @@ def test_a_closed_terminal_is_a_typed_error(surface: Surface) -> None:
         assert failed.value.hint
 
 
-def test_closing_a_terminal_ends_what_runs_in_it(surface: Surface, terminal: str, start: Start) -> None:
+def test_closing_a_terminal_ends_its_command(surface: Surface, terminal: str, start: Start) -> None:
     running = start("terminal_execute", terminal_id=terminal, command="sleep 60")
     waiting = start("terminal_execute", terminal_id=terminal, command="echo next")
     surface.call("terminal_close", terminal_id=terminal)
@@ -310,14 +304,14 @@ def test_closing_a_terminal_ends_what_runs_in_it(surface: Surface, terminal: str
     assert waiting.result()["error"]["type"] == "TerminalClosed"
 
 
-def test_an_interrupt_ends_the_command_as_ctrl_c_does(surface: Surface, terminal: str, start: Start) -> None:
+def test_an_interrupt_ends_the_command_like_ctrl_c(surface: Surface, terminal: str, start: Start) -> None:
     call = start("terminal_execute", terminal_id=terminal, command="sleep 60")
     surface.call("terminal_interrupt", terminal_id=terminal)
 
     assert call.result()["exit_code"] == 130
 
 
-def test_a_terminal_says_what_its_backend_lacks(surface: Surface, terminal: str) -> None:
+def test_a_terminal_reports_missing_abilities_of_its_backend(surface: Surface, terminal: str) -> None:
     made = surface.call("terminal_create", x=7, y=8, working_dir="/tmp")
     assert (made["x"], made["y"], made["backend"]) == (7, 8, "shell")
     assert any("interactive" in what and "linux" in what for what in made["lacks"])
@@ -330,7 +324,7 @@ def test_a_terminal_says_what_its_backend_lacks(surface: Surface, terminal: str)
 
 
 @pytest.mark.parametrize("backend", ["linux", "host"])
-def test_a_backend_that_is_not_here_is_a_typed_error(surface: Surface, backend: str) -> None:
+def test_a_missing_backend_is_a_typed_error(surface: Surface, backend: str) -> None:
     with pytest.raises(ToolCallFailed) as failed:
         surface.call("terminal_create", backend=backend)
 
@@ -338,7 +332,7 @@ def test_a_backend_that_is_not_here_is_a_typed_error(surface: Surface, backend: 
     assert failed.value.hint and "shell" in failed.value.hint
 
 
-def test_a_terminal_can_not_start_where_there_is_no_directory(surface: Surface) -> None:
+def test_a_terminal_can_not_start_in_a_missing_directory(surface: Surface) -> None:
     with pytest.raises(ToolCallFailed) as failed:
         surface.call("terminal_create", working_dir="/project/nowhere")
 
@@ -393,7 +387,7 @@ with zipfile.ZipFile("thing-1.0-py3-none-any.whl", "w") as wheel:
 def test_a_package_installs_with_pip_or_says_why_not(surface: Surface, terminal: str, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/make_wheel.py", content=WHEEL)
     run(surface, f"cd {folder} && python make_wheel.py", terminal)
-    # A wheel that is here, and that needs nothing, asks nobody.
+    # A local wheel without dependencies needs no consent.
     installed = run(surface, "pip install ./thing-1.0-py3-none-any.whl", terminal)
     assert (installed["exit_code"], installed["stderr"]) == (0, "")
     assert "Successfully installed thing-1.0" in installed["stdout"]

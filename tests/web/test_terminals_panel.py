@@ -1,4 +1,4 @@
-"""A person works in the terminals of the page, and sees what agents do there."""
+"""The terminals of the page, used by the user and by agents."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.web.conftest import Start
 from tests.web.person import SCREEN, Person
 
 
-def test_a_command_that_is_typed_runs(shell: Person) -> None:
+def test_a_typed_command_runs(shell: Person) -> None:
     shell.type("echo $((6 * 7)) | rev\n")
 
     shell.reads("/project $ echo $((6 * 7)) | rev\n24\n/project $")
 
 
-def test_the_arrows_bring_back_what_was_typed(shell: Person) -> None:
+def test_arrow_keys_recall_typed_commands(shell: Person) -> None:
     shell.type("echo first\n")
     shell.reads_line("first")
     shell.type("echo second\n")
@@ -36,7 +36,7 @@ def test_the_arrows_bring_back_what_was_typed(shell: Person) -> None:
     assert shell.reads_line("the third").count("echo first") == 1
 
 
-def test_what_an_agent_ran_is_in_the_history_too(surface: Surface, shell: Person, terminal: str) -> None:
+def test_agents_commands_are_in_the_history(surface: Surface, shell: Person, terminal: str) -> None:
     surface.call("terminal_execute", terminal_id=terminal, command="echo by-agent")
     shell.reads_line("by-agent")
     shell.press(Keys.ARROW_UP)
@@ -70,7 +70,7 @@ def test_ctrl_c_ends_a_command_that_never_pauses(shell: Person, command: str) ->
     shell.reads_line("back")
 
 
-def test_text_is_pasted_as_if_it_was_typed(shell: Person) -> None:
+def test_pasted_text_works_like_typed_text(shell: Person) -> None:
     shell.copy("echo pas'te'd grüße 🐍")
     shell.paste()
     shell.reads("🐍")
@@ -79,7 +79,7 @@ def test_text_is_pasted_as_if_it_was_typed(shell: Person) -> None:
     shell.reads_line("pasted grüße 🐍")
 
 
-def test_lines_that_are_pasted_wait_for_enter_or_run_in_order(shell: Person) -> None:
+def test_pasted_lines_wait_for_enter_or_run_in_order(shell: Person) -> None:
     shell.copy("echo one | rev\necho two | rev\n")
     shell.paste()
     shell.press(Keys.ENTER)
@@ -88,7 +88,7 @@ def test_lines_that_are_pasted_wait_for_enter_or_run_in_order(shell: Person) -> 
     assert screen.index("eno") < screen.index("owt")
 
 
-def test_an_open_quote_asks_for_more(shell: Person) -> None:
+def test_an_open_quote_continues_the_input(shell: Person) -> None:
     shell.type("echo warm-up\n")
     shell.reads_line("warm-up")
     shell.type("echo 'one\n")
@@ -97,7 +97,7 @@ def test_an_open_quote_asks_for_more(shell: Person) -> None:
     assert "one\ntwo" in shell.reads_line("two")
 
 
-def test_what_an_agent_runs_appears_while_it_runs(
+def test_an_agent_s_command_is_shown_while_it_runs(
     surface: Surface, person: Person, terminal: str, start: Start
 ) -> None:
     call = start("terminal_execute", terminal_id=terminal, command="echo begun | rev; sleep 60; echo ended")
@@ -119,7 +119,7 @@ def test_a_script_prints_while_it_runs(surface: Surface, person: Person, termina
     call.abort()
 
 
-def test_colours_and_progress_bars_are_drawn(surface: Surface, person: Person, terminal: str) -> None:
+def test_colors_and_progress_bars_are_drawn(surface: Surface, person: Person, terminal: str) -> None:
     surface.call("terminal_execute", terminal_id=terminal, command=r"printf '10%%\r100%%\n\e[31mred\e[0m\n'")
 
     assert "\n100%\nred\n" in person.reads_line("red")
@@ -132,14 +132,14 @@ def test_colours_and_progress_bars_are_drawn(surface: Surface, person: Person, t
     )
 
 
-def test_much_output_reaches_its_end(surface: Surface, person: Person, terminal: str) -> None:
+def test_the_end_of_long_output_is_shown(surface: Surface, person: Person, terminal: str) -> None:
     surface.call("terminal_execute", terminal_id=terminal, command="seq 1 200000; echo the end | rev")
 
     person.reads_line("dne eht")
 
 
 def test_the_terminal_follows_the_size_of_the_page(surface: Surface, person: Person, terminal: str) -> None:
-    # The width of a line that is too long, as the person sees it and as the kernel has it.
+    # The width of a line that wraps, on the screen and in the kernel.
     same = f"""
     (async () => {{
       const ruled = (text) => text.split("\\n").filter((line) => /^=+$/.test(line));
@@ -166,7 +166,7 @@ def test_the_terminal_follows_the_size_of_the_page(surface: Surface, person: Per
     assert 20 < narrow < wide < 400
 
 
-def test_a_person_opens_and_closes_terminals(surface: Surface, person: Person) -> None:
+def test_a_user_opens_and_closes_terminals(surface: Surface, person: Person) -> None:
     before = {row["id"] for row in surface.call("terminal_list")}
     person.click(".new-terminal")
     surface.wait_for(
@@ -185,7 +185,7 @@ def test_a_person_opens_and_closes_terminals(surface: Surface, person: Person) -
     assert made not in {row["id"] for row in surface.call("terminal_list")}
 
 
-def test_an_agent_s_terminal_comes_to_the_front_and_goes(surface: Surface, person: Person) -> None:
+def test_an_agent_s_terminal_comes_to_the_front_and_closes(surface: Surface, person: Person) -> None:
     made = surface.call("run_in_new_terminal", command="cd /tmp; echo hello | rev")["terminal_id"]
     person.sees(f"[data-tab-panel-id={made}][aria-selected=true]", "/tmp")
     person.reads_line("olleh")
@@ -194,7 +194,7 @@ def test_an_agent_s_terminal_comes_to_the_front_and_goes(surface: Surface, perso
     person.no_longer_sees(f"[data-tab-panel-id={made}]")
 
 
-def test_switching_tabs_tells_python_which_terminal_has_the_focus(surface: Surface, person: Person) -> None:
+def test_switching_tabs_changes_the_focused_terminal_in_python(surface: Surface, person: Person) -> None:
     one, two = (surface.call("terminal_create")["terminal_id"] for _ in range(2))
     person.sees(f"[data-tab-panel-id={two}][aria-selected=true]")
     person.click(f"[data-tab-panel-id={one}]")
@@ -209,7 +209,7 @@ def test_switching_tabs_tells_python_which_terminal_has_the_focus(surface: Surfa
         surface.call("terminal_close", terminal_id=each)
 
 
-def test_tabs_are_walked_with_the_arrows(surface: Surface, person: Person) -> None:
+def test_arrow_keys_move_between_tabs(surface: Surface, person: Person) -> None:
     one, two = (surface.call("terminal_create")["terminal_id"] for _ in range(2))
     person.sees(f"[data-tab-panel-id={two}][aria-selected=true]")
     surface.javascript("document.querySelector(arguments[0]).focus()", f"[data-tab-panel-id={two}]")
@@ -240,7 +240,7 @@ def places(surface: Surface) -> dict[str, dict[str, Any]]:
     return {row["id"]: row for row in surface.call("terminal_list")}
 
 
-def test_a_terminal_stands_where_it_was_asked_for(surface: Surface, person: Person) -> None:
+def test_a_terminal_opens_at_the_requested_position(surface: Surface, person: Person) -> None:
     made = surface.call("terminal_create", x=260, y=140)
     term = made["terminal_id"]
     person.sees(f".dv-resize-container [data-terminal={term}]")
@@ -259,7 +259,7 @@ def test_a_terminal_stands_where_it_was_asked_for(surface: Surface, person: Pers
     surface.call("terminal_close", terminal_id=term)
 
 
-def test_moving_a_terminal_by_hand_changes_what_python_says(surface: Surface, person: Person) -> None:
+def test_moving_a_terminal_by_hand_changes_its_position_in_python(surface: Surface, person: Person) -> None:
     term = surface.call("terminal_create", x=200, y=100)["terminal_id"]
     strip = person.find(f".dv-resize-container:has([data-terminal={term}]) .dv-void-container")
     hold = ActionChains(surface.driver, duration=20).click_and_hold(strip)
@@ -287,7 +287,7 @@ def test_a_terminal_is_moved_resized_and_docked_by_keyboard(surface: Surface, pe
     surface.call("terminal_close", terminal_id=term)
 
 
-def test_where_terminals_stand_outlasts_the_page(surface: Surface, person: Person) -> None:
+def test_positions_of_terminals_survive_the_page(surface: Surface, person: Person) -> None:
     term = surface.call("terminal_create", x=300, y=120)["terminal_id"]
     person.sees(f".dv-resize-container [data-terminal={term}]")
     before = places(surface)[term]
@@ -300,7 +300,7 @@ def test_where_terminals_stand_outlasts_the_page(surface: Surface, person: Perso
     person.no_longer_sees(f"[data-terminal={term}]")
 
 
-def test_text_is_found_in_what_scrolled_away(surface: Surface, shell: Person, terminal: str) -> None:
+def test_text_is_found_in_the_scrollback(surface: Surface, shell: Person, terminal: str) -> None:
     surface.call("terminal_execute", terminal_id=terminal, command="echo needle; seq 1 500; echo needle")
     shell.press("f", holding=Keys.CONTROL + Keys.SHIFT)
     surface.wait_for("document.activeElement.ariaLabel === 'Find in this terminal'")
@@ -311,7 +311,7 @@ def test_text_is_found_in_what_scrolled_away(surface: Surface, shell: Person, te
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
 
 
-def test_what_an_agent_runs_bears_its_name(surface: Surface, shell: Person, terminal: str) -> None:
+def test_an_agent_s_command_shows_its_name(surface: Surface, shell: Person, terminal: str) -> None:
     shell.type("echo mine | rev\n")
     shell.reads_line("enim")
     surface.call("terminal_execute", terminal_id=terminal, command="echo theirs | rev")
@@ -328,7 +328,7 @@ def test_the_button_interrupts(surface: Surface, shell: Person, terminal: str) -
     shell.reads_line("status 130")
 
 
-def test_a_closed_terminal_leaves_nothing_on_the_page(surface: Surface, person: Person) -> None:
+def test_a_closed_terminal_is_removed_from_the_page(surface: Surface, person: Person) -> None:
     term = surface.call("terminal_create")["terminal_id"]
     person.sees(f"[data-terminal={term}] .xterm-screen")
     surface.call("terminal_close", terminal_id=term)
@@ -337,7 +337,7 @@ def test_a_closed_terminal_leaves_nothing_on_the_page(surface: Surface, person: 
     assert surface.javascript(f"return document.querySelectorAll('[data-terminal={term}]').length") == 0
 
 
-def test_what_opens_and_closes_while_the_page_is_narrow_does_so_on_the_wide_one(
+def test_terminals_opened_and_closed_on_a_narrow_page_are_so_on_the_wide_one(
     surface: Surface, person: Person
 ) -> None:
     def resize(width: int) -> None:
@@ -351,7 +351,7 @@ def test_what_opens_and_closes_while_the_page_is_narrow_does_so_on_the_wide_one(
     new = surface.call("terminal_create")["terminal_id"]
     surface.call("terminal_close", terminal_id=old)
     person.sees(f"[data-tab-panel-id={new}]")
-    # Nothing needs to happen to a terminal for that.
+    # This needs no event of a terminal.
     surface.javascript(
         f"""const tab = () => document.querySelector('#dock [data-tab-panel-id={new}]');
             const look = () => {{ window.atOnce = tab() !== null; }};
@@ -366,9 +366,7 @@ def test_what_opens_and_closes_while_the_page_is_narrow_does_so_on_the_wide_one(
     surface.call("terminal_close", terminal_id=new)
 
 
-def test_a_tab_goes_on_telling_after_the_list_of_those_that_don_t_fit(
-    surface: Surface, person: Person
-) -> None:
+def test_a_tab_still_updates_after_the_overflow_list_was_open(surface: Surface, person: Person) -> None:
     made = [surface.call("terminal_create")["terminal_id"] for _ in range(8)]
     tab = f".dv-tabs-container [data-tab-panel-id={made[0]}]"
     person.click(".dv-groupview:has([data-terminal]) .dv-tabs-overflow-dropdown-default")

@@ -1,4 +1,4 @@
-"""Agents find the surface's tools through WebMCP, and scripts declare more of them."""
+"""The tools that agents find through WebMCP, and tools declared by scripts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from gemini_testing import PythonFailed, Surface, ToolCallFailed
 
-# What WebMCP is about to accept of JSON Schema.
+# The subset of JSON Schema that WebMCP accepts.
 SUBSET = {
     "type", "properties", "required", "enum", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
     "minLength", "maxLength", "pattern", "items", "prefixItems", "additionalProperties", "default", "description",
@@ -29,7 +29,7 @@ def double(number: int, times: int = 1) -> int:
 
 
 def schemas(schema: dict[str, Any]) -> list[dict[str, Any]]:
-    """A schema and all that are in it."""
+    """Return a schema and all nested ones."""
     inner = [*schema.get("properties", {}).values(), *schema.get("prefixItems", [])]
     inner += [schema["items"]] if "items" in schema else []
     return [schema, *(found for each in inner for found in schemas(each))]
@@ -39,7 +39,7 @@ def named(surface: Surface, name: str) -> dict[str, Any] | None:
     return next((tool for tool in surface.tools() if tool["name"] == name), None)
 
 
-def test_every_tool_is_listed_while_python_still_boots(surface: Surface) -> None:
+def test_every_tool_is_listed_before_python_has_started(surface: Surface) -> None:
     surface.load(wait=False)
     state, listed, registered = surface.wait_for(
         """(async () => {
@@ -54,18 +54,18 @@ def test_every_tool_is_listed_while_python_still_boots(surface: Surface) -> None
     assert sorted(registered) == sorted(tool["name"] for tool in listed)
 
 
-def test_a_call_that_is_made_while_python_boots_is_answered(surface: Surface) -> None:
+def test_a_call_before_python_has_started_is_answered(surface: Surface) -> None:
     surface.load(wait=False)
 
     assert surface.call("python_run", code="6 * 7")["result"] == 42
 
 
-def test_what_agents_are_told_fits_their_browsers(surface: Surface) -> None:
+def test_the_tool_list_fits_the_limits_of_browsers(surface: Surface) -> None:
     tools = surface.tools()
 
-    # What an agent's context gets; the annotations are for the browser.
-    told = [{key: tool[key] for key in ("name", "description", "inputSchema")} for tool in tools]
-    assert len(json.dumps(told)) < 12_000
+    # The part for an agent's context; annotations are for the browser.
+    rows = [{key: tool[key] for key in ("name", "description", "inputSchema")} for tool in tools]
+    assert len(json.dumps(rows)) < 12_000
     for tool in tools:
         assert len(tool["name"]) <= 30
         assert 0 < len(tool["description"]) <= 500
@@ -74,7 +74,7 @@ def test_what_agents_are_told_fits_their_browsers(surface: Surface) -> None:
             assert len(schema.get("description", "")) <= 150
 
 
-def test_tools_say_what_they_do_to_the_surface(surface: Surface) -> None:
+def test_annotations_describe_the_tools_effects(surface: Surface) -> None:
     read, write = named(surface, "file_read"), named(surface, "file_write")
 
     assert read and write
@@ -82,7 +82,7 @@ def test_tools_say_what_they_do_to_the_surface(surface: Surface) -> None:
     assert not write["annotations"]["readOnlyHint"]
 
 
-def test_a_tool_that_is_declared_at_run_time_appears_and_can_be_called(surface: Surface) -> None:
+def test_a_tool_declared_at_run_time_appears_and_can_be_called(surface: Surface) -> None:
     surface.python(DOUBLE)
 
     assert surface.call("double", number=4) == 8
@@ -101,7 +101,7 @@ def test_a_tool_that_is_declared_at_run_time_appears_and_can_be_called(surface: 
     }
 
 
-def test_a_tool_that_is_declared_again_takes_the_place_of_the_first(surface: Surface) -> None:
+def test_declaring_a_tool_again_replaces_it(surface: Surface) -> None:
     surface.python(DOUBLE)
     surface.call("double", number=1)
     surface.python(DOUBLE.replace("Double a number.", "Twice as much.").replace("* 2**times", "+ times"))
@@ -112,7 +112,7 @@ def test_a_tool_that_is_declared_again_takes_the_place_of_the_first(surface: Sur
     assert surface.call("double", number=4) == 5
 
 
-def test_a_tool_that_is_removed_disappears(surface: Surface) -> None:
+def test_a_removed_tool_disappears(surface: Surface) -> None:
     surface.python(DOUBLE)
     surface.call("double", number=1)
     surface.python("gemini.registry.remove('double')")
@@ -125,7 +125,7 @@ def test_a_tool_that_is_removed_disappears(surface: Surface) -> None:
     assert failed.value.type == "UnknownTool"
 
 
-def test_other_tools_stay_registered_when_one_comes(surface: Surface) -> None:
+def test_other_tools_stay_registered_when_one_is_added(surface: Surface) -> None:
     surface.javascript(
         """
         globalThis.changes = [];

@@ -1,4 +1,4 @@
-"""The tools panel: the reference of all tools, a form for each, and the switches of groups."""
+"""The Tools panel: the list of tools, a form for each, and the switches of groups."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADh
 
 @pytest.fixture
 def panel(surface: Surface, person: Person) -> Iterator[Person]:
-    """The person in front of the tools panel, with nothing chosen and every group on."""
+    """Return the user at the panel, with no tool selected and every group on."""
     if not surface.javascript("return document.querySelector('#tools').checkVisibility()"):
         person.click("[data-tab-panel-id=tools]")
     if surface.javascript("return document.querySelector('#tools').dataset.selected") == "true":
         person.click("#tool-detail .back")
     field = person.find("#tool-search")
     erase(field)
-    # Clearing alone is told to nobody.
+    # Clearing alone sends no event.
     field.send_keys(" ")
     person.sees("#tool-list .tool-name")
     yield person
@@ -70,7 +70,7 @@ def result(person: Person) -> str:
     return person.sees("#tool-result pre", "")
 
 
-def choose(person: Person, tool: str) -> None:
+def select_tool(person: Person, tool: str) -> None:
     person.sees(f".tool-name[value={tool}]")
     scroll = "document.querySelector(`.tool-name[value=${arguments[0]}]`).scrollIntoView({ block: 'center' })"
     person.surface.javascript(scroll, tool)
@@ -86,7 +86,7 @@ def fill(person: Person, **values: str) -> None:
         field.send_keys(value)
 
 
-def test_every_tool_is_there_by_its_group(surface: Surface, panel: Person) -> None:
+def test_every_tool_is_listed_in_its_group(surface: Surface, panel: Person) -> None:
     shown = surface.javascript(
         "return [...document.querySelectorAll('#tool-list .tool-name')].map(({ value }) => value)"
     )
@@ -100,8 +100,8 @@ def test_every_tool_is_there_by_its_group(surface: Surface, panel: Person) -> No
     panel.sees("#tool-list", "No matching tools")
 
 
-def test_a_form_takes_every_kind_of_argument(surface: Surface, declared: Person) -> None:
-    choose(declared, "mix")
+def test_a_form_accepts_every_kind_of_argument(surface: Surface, declared: Person) -> None:
+    select_tool(declared, "mix")
     assert "string, required" in declared.sees("#tool-detail label[for=tool-field-text]")
     assert "default 0.5" in declared.sees("#tool-detail label[for=tool-field-share]")
     declared.sees("#tool-about-parts", "Words, as a list.")
@@ -115,8 +115,8 @@ def test_a_form_takes_every_kind_of_argument(surface: Surface, declared: Person)
     declared.sees(".tool-calls", "person")
 
 
-def test_what_does_not_fit_is_told_at_its_field(surface: Surface, declared: Person) -> None:
-    choose(declared, "mix")
+def test_an_invalid_value_is_reported_at_its_field(surface: Surface, declared: Person) -> None:
+    select_tool(declared, "mix")
     for typed, said in (("many", "a whole number, not many"), ("1.5", "a whole number"), ("", "is required")):
         fill(declared, text="t", count=typed)
         declared.click("#tool-call")
@@ -128,7 +128,7 @@ def test_what_does_not_fit_is_told_at_its_field(surface: Surface, declared: Pers
     fill(declared, parts="[1]")
     declared.click("#tool-call")
 
-    # What the page can't know, Python says.
+    # Python reports what the page can't check.
     declared.sees("#tool-result .problem", "parts[0]: input should be a valid string")
 
 
@@ -148,9 +148,9 @@ def test_a_tool_is_found_and_called_by_keyboard(surface: Surface, declared: Pers
     declared.sees("#tool-result pre", '"text": "by keys again"')
 
 
-def test_arguments_of_an_earlier_call_go_back_into_the_form(surface: Surface, declared: Person) -> None:
+def test_arguments_of_an_earlier_call_are_copied_into_the_form(surface: Surface, declared: Person) -> None:
     surface.call("mix", text="from the agent", count=5, parts=["p"])
-    choose(declared, "mix")
+    select_tool(declared, "mix")
     declared.click(".tool-calls li:first-child summary")
     declared.click(".tool-calls li:first-child button")
 
@@ -160,8 +160,8 @@ def test_arguments_of_an_earlier_call_go_back_into_the_form(surface: Surface, de
     assert values == ["from the agent", "5", '["p"]']
 
 
-def test_the_person_s_own_call_that_reaches_outside_is_asked_for_too(declared: Person) -> None:
-    choose(declared, "far")
+def test_the_user_s_own_call_that_reaches_outside_needs_consent(declared: Person) -> None:
+    select_tool(declared, "far")
     declared.click("#tool-call")
     declared.sees("#approval-who", "You, from a panel of this page")
     declared.click("#approval-once")
@@ -170,7 +170,7 @@ def test_the_person_s_own_call_that_reaches_outside_is_asked_for_too(declared: P
 
 
 def test_a_call_is_stopped(surface: Surface, panel: Person) -> None:
-    choose(panel, "terminal_execute")
+    select_tool(panel, "terminal_execute")
     fill(panel, command="sleep 60")
     panel.click("#tool-call")
     panel.click("#tool-stop")
@@ -179,21 +179,21 @@ def test_a_call_is_stopped(surface: Surface, panel: Person) -> None:
     panel.sees("#tool-result .problem", "Cancelled")
 
 
-def test_a_picture_is_shown_as_one(surface: Surface, panel: Person) -> None:
+def test_an_image_result_is_shown_as_an_image(surface: Surface, panel: Person) -> None:
     surface.python(
         "@gemini.tool(effect='read')\n"
         "def dot() -> dict[str, str]:\n"
         "    'Give a picture.'\n"
         f"    return {{'format': 'png', 'data': '{PICTURE}'}}"
     )
-    choose(panel, "dot")
+    select_tool(panel, "dot")
     panel.click("#tool-call")
 
     surface.wait_for("document.querySelector('#tool-result img')?.naturalWidth === 1")
     assert PICTURE not in result(panel)
 
 
-def test_a_group_that_is_off_is_gone_for_agents_at_once(surface: Surface, panel: Person) -> None:
+def test_switching_a_group_off_hides_it_from_agents_at_once(surface: Surface, panel: Person) -> None:
     surface.call("file_navigate", path="/project")
     panel.click("#tools .switch[data-group=files]")
     surface.wait_for(
@@ -205,10 +205,10 @@ def test_a_group_that_is_off_is_gone_for_agents_at_once(surface: Surface, panel:
     panel.sees("#tool-count", "8 off")
     panel.sees(".tool-name[value=file_read]")
 
-    # The person's own panels go on working.
+    # The user's own panels still work.
     panel.click("#file-up")
     panel.sees("#file-list", "project")
-    choose(panel, "file_read")
+    select_tool(panel, "file_read")
     panel.sees("#tool-detail", "off for agents")
     fill(panel, path="/project/README.md")
     panel.click("#tool-call")
@@ -220,15 +220,15 @@ def test_a_group_that_is_off_is_gone_for_agents_at_once(surface: Surface, panel:
         "(async () => (await document.modelContext.getTools()).some(({ name }) => name === 'file_read'))()"
     )
     assert "Your project" in surface.call("file_read", path="/project/README.md")["content"]
-    # Who tidies up looks at the switches.
+    # The fixture's cleanup reads the switches.
     panel.sees("#tools .switch[data-group=files]", "On")
 
 
-def test_a_group_stays_off_over_a_reload(surface: Surface, panel: Person) -> None:
+def test_a_group_stays_off_after_a_reload(surface: Surface, panel: Person) -> None:
     panel.click("#tools .switch[data-group=files]")
     panel.sees("#tools .switch[data-group=files]", "Off")
     surface.load(wait=False)
-    # While Python boots the page has every tool that the build knows; a call that waits gets no result.
+    # While Python starts, the page lists every tool of the build. Calls of a group that is off are refused.
     with pytest.raises(ToolCallFailed) as refused:
         surface.call("file_read", path="/project/README.md")
     assert refused.value.type == "SwitchedOff"
@@ -239,11 +239,11 @@ def test_a_group_stays_off_over_a_reload(surface: Surface, panel: Person) -> Non
     panel.sees("#tools .switch[data-group=files]", "Off")
 
 
-def test_a_script_s_press_switches_and_calls_nothing(surface: Surface, declared: Person) -> None:
+def test_a_scripted_press_neither_switches_nor_calls(surface: Surface, declared: Person) -> None:
     calls: Any = (
         "return (await gemini.python('[row[\"tool\"] for row in gemini.registry.log.rows()]')).length"
     )
-    choose(declared, "mix")
+    select_tool(declared, "mix")
     fill(declared, text="t", count="1")
     before = surface.javascript(calls)
     surface.javascript(
@@ -255,16 +255,16 @@ def test_a_script_s_press_switches_and_calls_nothing(surface: Surface, declared:
         for (const each of document.querySelectorAll(".switch")) each.click();
         """
     )
-    # A round trip later, whatever they did would have arrived.
+    # After a round trip, any effect would have arrived.
     surface.python("1")
 
     assert surface.javascript(calls) == before
     assert "mix" in names(surface)
 
 
-def test_it_has_no_barrier(surface: Surface, declared: Person) -> None:
+def test_the_panel_is_accessible(surface: Surface, declared: Person) -> None:
     assert violations_in_both_themes(surface, "#tools") == []
-    choose(declared, "mix")
+    select_tool(declared, "mix")
     declared.click("#tool-call")
     declared.sees(".wrong")
     assert violations_in_both_themes(surface, "#tools") == []

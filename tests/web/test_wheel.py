@@ -1,4 +1,4 @@
-"""The wheel that people install: the page and the command `control-surface`, without the source tree."""
+"""The wheel: the page and the command `control-surface`, without the source tree."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def command(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command of an environment that has the wheel, and the packages of this one."""
-    told = subprocess.run(
+    """Install the wheel into an environment with this one's packages, and return its command."""
+    output = subprocess.run(
         [sys.executable, "build.py", "wheel"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    wheel = ROOT / told.stdout.splitlines()[-1]
+    wheel = ROOT / output.stdout.splitlines()[-1]
     environment = tmp_path_factory.mktemp("installed")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
     python = environment / "bin/python"
@@ -46,7 +46,7 @@ def env(tmp_path: Path) -> dict[str, str]:
     }
 
 
-def test_it_serves_the_page_that_it_has(command: Path, env: dict[str, str], tmp_path: Path) -> None:
+def test_the_command_serves_its_page(command: Path, env: dict[str, str], tmp_path: Path) -> None:
     serve = [command, "serve", "--no-open", "--port", "0"]
     with subprocess.Popen(serve, cwd=tmp_path, env=env, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -59,7 +59,7 @@ def test_it_serves_the_page_that_it_has(command: Path, env: dict[str, str], tmp_
     assert process.returncode == 0
 
 
-async def test_it_is_a_complete_mcp_server(command: Path, env: dict[str, str]) -> None:
+async def test_the_command_is_a_complete_mcp_server(command: Path, env: dict[str, str]) -> None:
     server = StdioServerParameters(command=str(command), args=["mcp", "--headless"], env=env)
     async with Client(stdio_client(server)) as client:
         answer = await client.call_tool("python_run", {"code": "6 * 7"})
@@ -67,7 +67,7 @@ async def test_it_is_a_complete_mcp_server(command: Path, env: dict[str, str]) -
     assert "42" in str(answer.structured_content)
 
 
-def test_doctor_knows_its_page(command: Path, env: dict[str, str], tmp_path: Path) -> None:
+def test_doctor_finds_the_page(command: Path, env: dict[str, str], tmp_path: Path) -> None:
     ran = subprocess.run(
         [command, "doctor"], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
     )

@@ -1,4 +1,4 @@
-"""What a first visit costs over the wire."""
+"""The transfer size of a first visit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST = 9_000_000
 
 
 class Counting(Handler):
-    """Counts the bytes that are sent, by path."""
+    """Counts the sent bytes by path."""
 
     sent: dict[str, int]
 
@@ -29,7 +29,7 @@ class Counting(Handler):
         self.wfile.write = count
 
 
-def test_the_first_result_comes_after_9_mb_at_most(surface_dist: Path) -> None:
+def test_the_first_result_needs_at_most_9_mb(surface_dist: Path) -> None:
     with Server(surface_dist) as server:
         sent: dict[str, int] = {}
         server.RequestHandlerClass = type("Handler", (Counting,), {"sent": sent})
@@ -50,5 +50,5 @@ def test_the_first_result_comes_after_9_mb_at_most(surface_dist: Path) -> None:
             server.shutdown()
     print(f"{first:,} bytes until the first result, {second:,} on the next visit")
     assert first <= MOST
-    # Everything under a hash is kept.
+    # The browser caches everything under a hash.
     assert second < 10_000
