@@ -155,7 +155,8 @@ class History:
         if wanted is not None and (unknown := wanted.difference(change.path for change in changes)):
             raise VersionMissing(f"{id!r} has no change of {min(unknown)!r}", data={"path": min(unknown)})
         log, last = ChangeLog(self._store, changes[0].seq), {change.path: change.seq for change in changes}
-        own = {one for change in changes for one in change.checkpoints} if len(changes) == 1 else {id}
+        # A change that was named by its own id belongs to all of its checkpoints.
+        own = {id} if id in changes[0].checkpoints else changes[0].checkpoints
         steps = [change for change in _steps(changes) if wanted is None or change.path in wanted]
         plan = [(change, _state_before(log, change, own)) for change in steps]
         others = {

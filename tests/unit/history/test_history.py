@@ -10,7 +10,7 @@ import pytest
 import gemini.files
 from gemini.errors import FileProblem, SwitchedOff, UsageProblem, VersionMissing
 from gemini.server.kernel import Kernel
-from gemini.tools import Registry
+from gemini.tools import Registry, declare
 from gemini.tools.writers import PAUSE_S, Writers, current_run
 
 Call = Callable[..., Any]
@@ -49,6 +49,25 @@ async def test_a_write_is_listed_and_reverted(registry: Registry, tmp_path: Path
     restored = await registry.call("file_restore", {"id": version["id"]}, caller="person")
     assert restored["restored"] == [str(file)]
     assert file.read_text() == "mine"
+
+
+async def test_a_user_s_later_change_is_reported_although_the_user_s_script_called_the_agent(
+    registry: Registry, tmp_path: Path
+) -> None:
+    file = tmp_path / "a"
+    file.write_text("first")
+
+    @declare(effect="write")
+    async def ask_agent() -> None:
+        """Have an agent write the file."""
+        await registry.call("file_write", {"path": str(file), "content": "theirs"}, caller="mcp:one")
+
+    registry.add(ask_agent)
+    await registry.call("ask_agent", caller="person")
+    checkpoint = await checkpoint_of(registry, file)
+    await registry.call("file_write", {"path": str(file), "content": "mine"}, caller="person")
+    restored = await registry.call("file_restore", {"id": checkpoint}, caller="mcp:one")
+    assert restored["changed_since"] == [str(file)]
 
 
 async def test_a_restore_can_be_undone(registry: Registry, tmp_path: Path) -> None:
