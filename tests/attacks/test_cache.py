@@ -13,7 +13,7 @@ from selenium.common.exceptions import WebDriverException
 from gemini_testing import Surface
 from gemini_testing.browser import launch
 from tests.attacks.listener import Listener
-from tests.web.test_offline import Host, build_of, kept
+from tests.web.test_offline import Host, build_of, wait_until_saved
 
 HACK = "for (const each of [window, parent]) each.document.documentElement.dataset.hacked = 'yes';"
 # What takes the place of a copy: its name, its content, its type.
@@ -74,7 +74,7 @@ def visited(place: Place) -> Surface:
     """A page whose copies are kept."""
     place.come_back()
     place.surface.reload(fresh=True)
-    kept(place.surface)
+    wait_until_saved(place.surface)
     return place.surface
 
 

@@ -12,7 +12,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from gemini_testing import Surface
-from gemini_testing.surface import PATIENCE_S
+from gemini_testing.surface import WAIT_TIMEOUT_S
 
 # The text of the terminal in front. xterm draws non-breaking spaces.
 SCREEN = (
@@ -66,7 +66,7 @@ class Person:
 
     def click(self, selector: str) -> None:
         """Click an element, and find it again if its panel redraws."""
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + WAIT_TIMEOUT_S
         while True:
             try:
                 self.find(selector).click()

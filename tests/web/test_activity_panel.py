@@ -99,7 +99,9 @@ def test_the_filter_searches_calls(surface: Surface, panel: Person) -> None:
     panel.sees("#activity-empty", "No calls match")
 
 
-def test_calls_are_filtered_by_tool_caller_status_and_effect(surface: Surface, panel: Person, folder: str) -> None:
+def test_calls_are_filtered_by_tool_caller_status_and_effect(
+    surface: Surface, panel: Person, folder: str
+) -> None:
     surface.call("file_write", path=f"{folder}/a.txt", content="")
     surface.javascript("await gemini.callTool('file_read', { path: '/none' })")
     surface.call("terminal_list")

@@ -184,9 +184,7 @@ def test_a_run_that_can_not_start_says_why(surface: Surface, person: Person) -> 
     person.no_longer_sees(".agent-note")
 
 
-def test_a_user_pauses_steps_and_resumes_by_keyboard(
-    surface: Surface, person: Person, model: str
-) -> None:
+def test_a_user_pauses_steps_and_resumes_by_keyboard(surface: Surface, person: Person, model: str) -> None:
     start_task(person, "Write two files")
     person.find("#agent-answer")
     surface.wait_for("document.querySelector('#agent-announcement').textContent.includes('Which name?')")

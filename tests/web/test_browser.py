@@ -140,9 +140,7 @@ def test_a_click_returns_even_if_the_next_document_loads_at_once(surface: Surfac
             assert active(surface)["title"] == title
 
 
-def test_a_password_is_typed_after_consent(
-    surface: Surface, person: Person, start: Start, shop: str
-) -> None:
+def test_a_password_is_typed_after_consent(surface: Surface, person: Person, start: Start, shop: str) -> None:
     surface.call("browser_navigate", url=shop)
     call = start("browser_type", selector="[name=password]", text="hunter2")
     assert "hunter2" not in person.sees("#approval")
@@ -155,9 +153,7 @@ def test_a_password_is_typed_after_consent(
     assert "browser_type" in calls and "hunter2" not in calls.replace("password=hunter2", "")
 
 
-def test_a_refused_password_is_not_typed(
-    surface: Surface, person: Person, start: Start, shop: str
-) -> None:
+def test_a_refused_password_is_not_typed(surface: Surface, person: Person, start: Start, shop: str) -> None:
     surface.call("browser_navigate", url=shop)
     call = start("browser_type", selector="[name=password]", text="hunter2")
     person.click("#approval-refuse")
@@ -178,9 +174,7 @@ def test_files_of_the_surface_are_put_into_a_file_input(surface: Surface, shop: 
     assert failed.value.type == "FileMissing"
 
 
-def test_javascript_runs_after_consent(
-    surface: Surface, person: Person, start: Start, shop: str
-) -> None:
+def test_javascript_runs_after_consent(surface: Surface, person: Person, start: Start, shop: str) -> None:
     # A page made of files is confined, so its code needs no consent.
     surface.call("browser_navigate", url=shop)
     code = "return document.forms.length + 41"

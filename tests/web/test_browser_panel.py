@@ -76,7 +76,9 @@ def test_a_page_without_a_title_is_named_by_its_path(surface: Surface, person: P
     close_all(surface)
 
 
-def test_an_address_that_can_not_be_opened_shows_an_error(surface: Surface, person: Person, pages: str) -> None:
+def test_an_address_that_can_not_be_opened_shows_an_error(
+    surface: Surface, person: Person, pages: str
+) -> None:
     go_to(person, f"{pages}/three.html")
     person.sees("#browser-problem", "three.html")
 

@@ -197,9 +197,7 @@ def test_progress_is_passed_on_and_cancellation_reaches_python(
     surface.wait_for("gemini.python('ended').then((value) => value === '[1]' || value?.length === 1)")
 
 
-def test_calls_fail_when_their_page_reloads(
-    companion: Companion, surface: Surface, person: Person
-) -> None:
+def test_calls_fail_when_their_page_reloads(companion: Companion, surface: Surface, person: Person) -> None:
     async def action(client: Client) -> Any:
         task = asyncio.create_task(client.call_tool("terminal_execute", {"command": "sleep 600"}))
         try:
@@ -263,7 +261,9 @@ def test_a_tool_asks_the_client_s_user(companion: Companion, surface: Surface, m
 
 
 @pytest.mark.parametrize("mode", ERAS)
-def test_a_client_that_can_not_ask_its_user_gets_an_error(companion: Companion, surface: Surface, mode: str) -> None:
+def test_a_client_that_can_not_ask_its_user_gets_an_error(
+    companion: Companion, surface: Surface, mode: str
+) -> None:
     surface.python(ASK)
     answer = use(companion, lambda client: client.call_tool("ask_twice", {}), mode)
     assert answer.is_error

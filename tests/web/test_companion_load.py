@@ -69,6 +69,7 @@ async def until_it_answers(client: Client) -> None:
             pass
 
 
+@pytest.mark.extended
 async def test_a_hundred_clients_with_ten_calls_each_get_their_own_answers(
     companion: Companion, declared: Surface
 ) -> None:
@@ -98,17 +99,14 @@ async def test_messages_of_sixty_megabytes_pass_both_ways(companion: Companion, 
         assert len(got.structured_content["letters"]) == 30 * MEGABYTE
 
 
-async def test_every_call_ends_when_browsers_are_killed(
-    surface_dist: Path, tmp_path: Path
-) -> None:
+@pytest.mark.extended
+async def test_every_call_ends_when_browsers_are_killed(surface_dist: Path, tmp_path: Path) -> None:
     """Kill a few browsers; `build.py bench kills` kills fifty."""
     outcomes = await kill_browsers(surface_dist, tmp_path, KILLS)
     assert outcomes.lost == 0 and outcomes.failed > 0 and outcomes.answered > 0
 
 
-async def test_a_call_to_a_frozen_page_fails(
-    companion: Companion, surface: Surface, person: Person
-) -> None:
+async def test_a_call_to_a_frozen_page_fails(companion: Companion, surface: Surface, person: Person) -> None:
     async with client_of(companion) as client:
         call = asyncio.create_task(client.call_tool("terminal_execute", {"command": "sleep 600"}))
         await asyncio.to_thread(person.sees, "#activity-list", "sleep 600")

@@ -143,9 +143,7 @@ def scripted(surface: Surface, selector: str) -> None:
     surface.driver.execute_script("document.querySelector(arguments[0]).click()", selector)
 
 
-def test_it_says_how_to_connect_and_then_lists_clients(
-    companion: Companion, panel: Person
-) -> None:
+def test_it_says_how_to_connect_and_then_lists_clients(companion: Companion, panel: Person) -> None:
     panel.sees("#no-clients", "None yet")
     assert panel.sees("#mcp-url") == companion.mcp_url
     use(companion, "terminal_list", "terminal_list", "file_list")
@@ -161,9 +159,7 @@ def test_the_mcp_test_makes_a_real_call_that_is_logged(companion: Companion, pan
     panel.sees("#mcp-clients li", "Test of the settings")
 
 
-def test_clients_are_refused_while_mcp_is_off(
-    companion: Companion, surface: Surface, panel: Person
-) -> None:
+def test_clients_are_refused_while_mcp_is_off(companion: Companion, surface: Surface, panel: Person) -> None:
     scripted(surface, "#mcp-switch")
     use(companion, "terminal_list")
     panel.find("#mcp-switch").send_keys(Keys.SPACE)

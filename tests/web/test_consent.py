@@ -200,9 +200,7 @@ def test_requests_are_asked_in_order(surface: Surface, person: Person, start: St
     assert sent(surface) == ["b@example.org"]
 
 
-def test_a_cancelled_call_withdraws_its_question(
-    surface: Surface, person: Person, start: Start
-) -> None:
+def test_a_cancelled_call_withdraws_its_question(surface: Surface, person: Person, start: Start) -> None:
     call = start("send_mail", to="a@example.org")
     person.sees("#approval")
     call.abort()
@@ -285,9 +283,7 @@ def test_a_press_counts_half_a_second_after_the_window_regained_focus(
     assert call.result()["error"]["type"] == "Refused"
 
 
-def test_a_held_key_answers_one_question_at_most(
-    surface: Surface, person: Person, start: Start
-) -> None:
+def test_a_held_key_answers_one_question_at_most(surface: Surface, person: Person, start: Start) -> None:
     first, second = start("send_mail", to="a@example.org"), start("send_mail", to="b@example.org")
     person.find("#approval-refuse")
     later = now(surface) + 60
@@ -307,9 +303,7 @@ def test_a_held_key_answers_one_question_at_most(
     assert second.result()["error"]["type"] == "Refused"
 
 
-def test_an_overlay_is_moved_below_the_question(
-    surface: Surface, person: Person, start: Start
-) -> None:
+def test_an_overlay_is_moved_below_the_question(surface: Surface, person: Person, start: Start) -> None:
     call = start("send_mail", to="a@example.org")
     person.find("#approval-once")
     surface.javascript(

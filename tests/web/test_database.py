@@ -38,7 +38,9 @@ def test_a_killed_worker_keeps_committed_rows_and_drops_an_open_transaction(
     assert end_kernel(surface, IN_A_TRANSACTION.format(rows=rows)).type == "KernelDied"
     surface.wait_until_ready()
 
-    assert surface.python(f"{STORE}[store.settings.get(f'committed-{{n}}') for n in range(50)]") == list(range(50))
+    assert surface.python(f"{STORE}[store.settings.get(f'committed-{{n}}') for n in range(50)]") == list(
+        range(50)
+    )
     assert surface.python("store.settings.get('torn-0')") is None
     assert surface.python("store.database.rows('PRAGMA integrity_check')") == [["ok"]]
     assert surface.javascript("return document.getElementById('missing-button').hidden")

@@ -271,7 +271,9 @@ def test_the_user_s_version_overwrites_the_other(surface: Surface, person: Perso
     person.no_longer_sees("#editor-notice .warning")
 
 
-def test_the_other_version_is_used_and_undo_restores_the_user_s(surface: Surface, person: Person, folder: str) -> None:
+def test_the_other_version_is_used_and_undo_restores_the_user_s(
+    surface: Surface, person: Person, folder: str
+) -> None:
     path = f"{folder}/a.txt"
     conflict(surface, person, path)
     person.click("#editor-theirs")
@@ -324,9 +326,7 @@ def test_a_deleted_file_can_be_saved_again(surface: Surface, person: Person, fol
 # --- agents open files ---
 
 
-def test_an_agent_opens_files_without_taking_the_focus(
-    surface: Surface, person: Person, folder: str
-) -> None:
+def test_an_agent_opens_files_without_taking_the_focus(surface: Surface, person: Person, folder: str) -> None:
     for name in ("one.needle", "two.needle"):
         write(surface, f"{folder}/{name}", name)
     field = person.find("#console-input")

@@ -316,7 +316,9 @@ def test_the_trash_survives_the_page(surface: Surface, person: Person, folder: s
     assert [entry["name"] for entry in found] == ["saved.txt"]
 
 
-def test_the_context_menu_opens_by_keyboard_and_pointer(surface: Surface, person: Person, folder: str) -> None:
+def test_the_context_menu_opens_by_keyboard_and_pointer(
+    surface: Surface, person: Person, folder: str
+) -> None:
     fill(surface, folder, "a.txt", "b.txt")
     focus(surface, f"{folder}/b.txt")
     person.press(Keys.F10, holding=Keys.SHIFT)
@@ -565,9 +567,7 @@ def test_a_path_is_copied(surface: Surface, person: Person, folder: str) -> None
     assert surface.javascript("return navigator.clipboard.readText()") == f"{folder}/a.txt"
 
 
-def test_a_refused_clipboard_shows_an_error(
-    surface: Surface, person: Person, folder: str
-) -> None:
+def test_a_refused_clipboard_shows_an_error(surface: Surface, person: Person, folder: str) -> None:
     refusing = (
         "navigator.clipboard.writeText = async () => { throw new DOMException('denied', 'NotAllowedError'); }"
     )

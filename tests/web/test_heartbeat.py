@@ -11,9 +11,7 @@ BUSY = "import time\nend = time.monotonic() + 14\nwhile time.monotonic() < end: 
 STUCK = "from pyodide.code import run_js\nrun_js('for (;;);')"
 
 
-def test_a_busy_kernel_is_reported_and_continues(
-    surface: Surface, person: Person, start: Start
-) -> None:
+def test_a_busy_kernel_is_reported_and_continues(surface: Surface, person: Person, start: Start) -> None:
     surface.python("marked = 'before'")
     call = start("python_run", code=BUSY)
     person.sees("#failure", "Python is busy")
@@ -22,9 +20,7 @@ def test_a_busy_kernel_is_reported_and_continues(
     assert surface.python("marked") == "before"
 
 
-def test_a_stuck_kernel_is_replaced_automatically(
-    surface: Surface, person: Person, start: Start
-) -> None:
+def test_a_stuck_kernel_is_replaced_automatically(surface: Surface, person: Person, start: Start) -> None:
     surface.call("file_write", path="/project/saved.txt", content="saved")
     call = start("python_run", code=STUCK)
     person.sees("#failure", "Restart Python")

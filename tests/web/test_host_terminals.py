@@ -13,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_companion.host.policy import HostPolicy
 from gemini_testing import Surface
-from gemini_testing.surface import PATIENCE_S
+from gemini_testing.surface import WAIT_TIMEOUT_S
 from tests.companions import companion_of, opened_by
 from tests.web.conftest import Start
 from tests.web.person import Person
@@ -133,7 +133,7 @@ for (const key of [..."touch synthetic", "Enter"]) {
 
 
 def wait_until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + WAIT_TIMEOUT_S
     while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.05)
@@ -167,9 +167,11 @@ def test_a_full_screen_program_redraws_correctly_after_a_resize(
     person.press("c", holding=Keys.CONTROL)
 
 
-def drawn_size(surface: Surface, person: Person, other_than: Container[tuple[int, int]] = ()) -> tuple[int, int]:
+def drawn_size(
+    surface: Surface, person: Person, other_than: Container[tuple[int, int]] = ()
+) -> tuple[int, int]:
     """Wait until the program's frame fits the screen, and return its reported size."""
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + WAIT_TIMEOUT_S
     while time.monotonic() < deadline:
         rows = person.screen.split("\n")
         match = re.search(r"(\d+) by (\d+)", "\n".join(rows[:2]))

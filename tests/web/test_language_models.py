@@ -19,7 +19,7 @@ from tests.providers import Completion, HttpError, Provider, call, running_provi
 from tests.web.axe import violations_in_both_themes
 from tests.web.conftest import Start
 from tests.web.person import Person
-from tests.web.test_agent_panel import give, open_panel, until
+from tests.web.test_agent_panel import open_panel, start_task, wait_until
 
 OPENAI, ANTHROPIC = "wire/small", "claude/small"
 CHART = """<!doctype html><title>Ten largest</title><h1>The ten largest files</h1><div id="chart"></div><script>
@@ -196,8 +196,8 @@ def test_a_run_through_the_gateway_calls_tools(
         "Both.", [("file_write", json.dumps({"path": f"{folder}/{name}", "content": name})) for name in "ab"]
     )
     provider.replies = [HttpError(529, "overloaded"), both, call("done", result="Both are there")]
-    give(person, f"Write two files ({path})")
-    until(surface, "done", 2)
+    start_task(person, f"Write two files ({path})")
+    wait_until(surface, "done", 2)
     assert person.sees("#agent-result", "Both are there")
     assert surface.call("file_read", path=f"{folder}/b")["content"] == "b"
     assert "240 tokens" in person.sees(".agent-run > .agent-facts")
@@ -288,18 +288,18 @@ def test_a_key_for_the_user_s_own_endpoint_lasts_for_one_visit(
 def test_the_browser_s_own_model_writes_a_file(surface: Surface, person: Person, folder: str) -> None:
     surface.javascript(FAKE_MODEL.replace("PATH", f"{folder}/own.txt"))
     add(surface, "builtin", "")
-    give(person, "Write it")
-    until(surface, "done", 2)
+    start_task(person, "Write it")
+    wait_until(surface, "done", 2)
     person.sees("#agent-result", "written")
     assert surface.call("file_read", path=f"{folder}/own.txt")["content"] == "hello"
     system = surface.javascript("return LanguageModel.asked[0][0]")
     assert system["role"] == "system" and "- file_write:" in system["content"]
     # Each answer has its own session, which is destroyed.
     assert surface.javascript("return [LanguageModel.asked.length, LanguageModel.destroyed]") == [2, 2]
-    give(person, "Fall silent")
+    start_task(person, "Fall silent")
     person.sees(".agent-stream", "Well,")
     person.click("#agent-cancel")
-    until(surface, "cancelled")
+    wait_until(surface, "cancelled")
     surface.wait_for("LanguageModel.destroyed === 3")
 
 
@@ -351,10 +351,10 @@ def test_a_model_creates_views_and_fixes_a_chart(
 
     add(surface, "wire")
     provider.script = reply
-    give(
+    start_task(
         person,
         "Write a page that shows the ten largest files as a chart, open it, check that it shows, and fix what is wrong",
     )
-    until(surface, "done", 9)
+    wait_until(surface, "done", 9)
     person.sees("#agent-result", "The chart shows 10 files, from data-13.bin to data-04.bin")
     person.sees("#browser-tabs [aria-selected=true]", "Ten largest")

@@ -17,6 +17,15 @@ from tests.web.person import Background, Person
 
 LOOKS = Path(__file__).parents[2] / ".build/screenshot_folder"
 WIDTHS = {"wide": (1440, 900), "medium": (900, 700), "narrow": (360, 720)}
+# Two of these meet each width's layout and each theme's colors.
+VARIANTS = [
+    ("wide", "light"),
+    ("narrow", "dark"),
+    *(
+        pytest.param(width, theme, marks=pytest.mark.extended)
+        for width, theme in (("wide", "dark"), ("medium", "light"), ("medium", "dark"), ("narrow", "light"))
+    ),
+]
 PAGE = "<!doctype html><title>Shop</title><h1>Shop</h1><label>Search <input></label><button>Go</button>"
 CSV = "name,price\napple,1.20\npear,2.40\n"
 # A gradient from dark to light. The format: https://www.w3.org/TR/png-3/#5Chunk-layout.
@@ -68,8 +77,7 @@ def bring_forward(person: Person, panel: str, *, narrow: bool) -> None:
     person.surface.wait_for(f"document.querySelector('#{panel}, [data-terminal]').checkVisibility()")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("width", "theme"), VARIANTS)
 def test_every_panel_is_accessible(open_surface: OpenSurface, width: str, theme: str) -> None:
     surface = open_surface(size=WIDTHS[width], dark=theme == "dark")
     person = Person(surface)

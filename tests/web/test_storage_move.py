@@ -97,7 +97,9 @@ def test_files_terminals_and_settings_move_once(host: Host, surface: Surface) ->
 
 
 @pytest.mark.parametrize("last", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize("killed_at", [1, 2, 3, 4])
+@pytest.mark.parametrize(
+    "killed_at", [2, *(pytest.param(step, marks=pytest.mark.extended) for step in (1, 3, 4))]
+)
 def test_a_tab_that_is_killed_during_the_move_loses_nothing(
     host: Host, surface: Surface, killed_at: int, last: bool
 ) -> None:

@@ -1,4 +1,4 @@
-"""One server and one browser for the tests of durable files."""
+"""One server and one browser for all tests of durable files."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def browser(durable_browser: Browser) -> Iterator[Browser]:
 
 @pytest.fixture
 def limit_to(browser: Browser) -> Callable[[int], None]:
-    """Leaves so many bytes of storage, until the end of the test."""
+    """Return `limit_to(bytes)`, which limits the free storage until the end of the test."""
     return lambda room: browser.limit_storage(browser.used_storage() + room)
 
 
 @pytest.fixture
 def name(request: pytest.FixtureRequest) -> str:
-    """A journal of the test's own."""
+    """Return the name of the test's own journal."""
     return request.node.name
 
 

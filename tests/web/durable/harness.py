@@ -1,4 +1,4 @@
-"""Pyodide workers with durable files in headless Chromium, which die when told to."""
+"""Pyodide workers with durable files in headless Chromium, which tests can kill."""
 
 from __future__ import annotations
 
@@ -25,27 +25,29 @@ PROJECT = Path(__file__).parents[3]
 DIST = PROJECT / "dist"
 ROOTS = ["/project", "/home"]
 
-ASK = "const done = arguments[arguments.length - 1]; harness(...[...arguments].slice(0, -1)).then(done);"
+CALL_HARNESS = (
+    "const done = arguments[arguments.length - 1]; harness(...[...arguments].slice(0, -1)).then(done);"
+)
 
 
 class BrowserError(Exception):
-    """An error of the page's or the worker's JavaScript; its attributes are those of the JavaScript error."""
+    """An error of the page's or the worker's JavaScript, with the attributes of the JavaScript error."""
 
-    def __init__(self, told: dict[str, Any]) -> None:
-        super().__init__(f"{told['name']}: {told['message']}")
-        self.name: str = told["name"]
-        self.message: str = told["message"]
-        self.reason: str | None = told.get("reason")
-        self.unsaved: list[str] = told.get("unsaved") or []
-        self.count: int | None = told.get("count")
+    def __init__(self, error: dict[str, Any]) -> None:
+        super().__init__(f"{error['name']}: {error['message']}")
+        self.name: str = error["name"]
+        self.message: str = error["message"]
+        self.reason: str | None = error.get("reason")
+        self.unsaved: list[str] = error.get("unsaved") or []
+        self.count: int | None = error.get("count")
 
 
 @contextlib.contextmanager
 def site(folder: Path) -> Generator[str]:
-    """Serve the page, the modules under test and Pyodide while the block runs, and give the URL.
+    """Serve the page, the modules under test and Pyodide while the block runs. Yields the URL.
 
     Args:
-        folder: an empty one, to gather what is served.
+        folder: An empty folder for copies of the served files.
     """
     shutil.copytree(Path(__file__).parent / "page", folder, dirs_exist_ok=True)
     shutil.copytree(PROJECT / "web" / "kernel" / "durable", folder / "durable")
@@ -57,13 +59,15 @@ def site(folder: Path) -> Generator[str]:
 
 
 class Browser:
-    """Chromium with one profile, and the test page in it."""
+    """Chromium with one profile, showing the test page.
+
+    Args:
+        url: The page's address.
+        profile: The folder of the browser's profile.
+        cookies: Whether pages may store data.
+    """
 
     def __init__(self, url: str, profile: Path, *, cookies: bool = True) -> None:
-        """
-        Args:
-            cookies: whether pages may store anything.
-        """
         self.url = url
         self._profile = profile
         self._cookies = cookies
@@ -79,13 +83,13 @@ class Browser:
         self.driver.quit()
 
     def kernel(self, *, spare: bool = True) -> Kernel:
-        """A worker whose Pyodide boots, and behind it, with `spare`, the next one to be asked for."""
+        """Return a worker whose Pyodide boots. With `spare`, boot the next worker in advance."""
         fresh = self._spare or Kernel(self)
         self._spare = Kernel(self) if spare else None
         return fresh
 
     def ask(self, method: str, *parameters: Any) -> Any:
-        outcome = self.driver.execute_async_script(ASK, method, *parameters)
+        outcome = self.driver.execute_async_script(CALL_HARNESS, method, *parameters)
         if "error" in outcome:
             raise BrowserError(outcome["error"])
         return outcome["value"]
@@ -95,7 +99,7 @@ class Browser:
         self.driver.get(self.url)
 
     def kill(self) -> None:
-        """Kills every process of the browser at once, and starts it again with what is on disk."""
+        """Kill every process of the browser, and restart it with its profile."""
         service = self.driver.service.process
         assert service is not None
         for pid in sorted(_descendants(service.pid)):
@@ -108,14 +112,14 @@ class Browser:
         self.driver = self._launch()
 
     def limit_storage(self, quota: int | None) -> None:
-        """Override the origin's quota in bytes; None lifts it."""
+        """Override the origin's quota in bytes; None removes the override."""
         limit = {} if quota is None else {"quotaSize": quota}
         self.driver.execute_cdp_cmd(
             "Storage.overrideQuotaForOrigin", {"origin": self.url.rstrip("/"), **limit}
         )
 
     def used_storage(self) -> int:
-        """Bytes, as the browser counts them against the quota."""
+        """Return the bytes that the browser counts against the quota."""
         return int(self.driver.execute_cdp_cmd("Storage.getUsageAndQuota", {"origin": self.url})["usage"])
 
     def journal(self, name: str, file: str) -> bytes:
@@ -133,7 +137,7 @@ class Browser:
             options.add_argument(flag)
         if not self._cookies:
             options.add_experimental_option("prefs", {"profile.default_content_setting_values.cookies": 2})
-        # A name that is no loopback address makes an http page insecure.
+        # A name that isn't loopback makes an http page insecure.
         options.add_argument("--host-resolver-rules=MAP insecure.test 127.0.0.1")
         driver = Chrome(options=options, service=Service(str(program)))
         driver.set_script_timeout(120)
@@ -142,15 +146,20 @@ class Browser:
 
 
 @dataclass(frozen=True)
-class Stopped:
-    """How a worker died: the last transaction that it had acknowledged, and inside of which operation."""
+class Death:
+    """A worker's death.
+
+    Attributes:
+        acknowledged: The last acknowledged transaction.
+        at: The storage operation that it interrupted, if any.
+    """
 
     acknowledged: int
     at: str | None
 
 
 class Kernel:
-    """One worker."""
+    """A worker with Pyodide and durable files."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
@@ -160,7 +169,7 @@ class Kernel:
         return self._browser.ask("ask", self.id, command, *parameters)
 
     def open(self, name: str = "files", **options: Any) -> dict[str, Any]:
-        """Mount the journal `name`; gives the report."""
+        """Mount the journal `name`, and return the report."""
         return self.ask("open", {"roots": ROOTS, "name": name, **options})
 
     def commit(self) -> dict[str, int]:
@@ -173,30 +182,30 @@ class Kernel:
         """Run an async function body with `pyodide`, `FS`, `durable` and `parameter` in the worker."""
         return self.ask("javascript", source, parameter)
 
-    def look(self) -> dict[str, list[Any]]:
-        """Every path under /project, and its type, permissions, mtime and digest."""
-        return json.loads(self.python("look('/project')"))
+    def read_tree(self) -> dict[str, list[Any]]:
+        """Return each path under /project with its type, permissions, mtime and digest."""
+        return json.loads(self.python("read_tree('/project')"))
 
     def terminate(self) -> None:
         self._browser.ask("terminate", self.id)
 
-    def kill_during(self, transaction: int, ms: float, command: str, *parameters: Any) -> Stopped:
+    def kill_during(self, transaction: int, ms: float, command: str, *parameters: Any) -> Death:
         """Start a command, and kill the worker `ms` after it acknowledged a transaction."""
         acknowledged = self._browser.ask("killDuring", self.id, transaction, ms, command, *parameters)
-        return Stopped(acknowledged, None)
+        return Death(acknowledged, None)
 
-    def kill_inside(self, method: str, nth: int, point: str, command: str, *parameters: Any) -> Stopped:
+    def kill_inside(self, method: str, nth: int, point: str, command: str, *parameters: Any) -> Death:
         """Start a command, and kill the worker before, within or after its nth call of a storage method.
 
-        Only a write can be stopped within. A worker with fewer calls is killed at the end of the command.
+        Only a write can be interrupted within. A worker with fewer calls is killed at the end of the command.
         """
         self.ask("stopAt", method, nth, point)
-        told = self._browser.ask("killWhenStopped", self.id, command, *parameters)
-        return Stopped(told["acknowledged"], told["stopped"])
+        outcome = self._browser.ask("killWhenStopped", self.id, command, *parameters)
+        return Death(outcome["acknowledged"], outcome["stopped"])
 
 
 def _descendants(pid: int) -> set[int]:
-    """Processes under `pid`, without it."""
+    """Return the descendants of process `pid`."""
     parents = {int(path.name): _parent(path) for path in Path("/proc").glob("[0-9]*")}
     found = {pid}
     while more := {child for child, parent in parents.items() if parent in found} - found:
@@ -206,7 +215,7 @@ def _descendants(pid: int) -> set[int]:
 
 def _parent(process: Path) -> int:
     try:
-        # After the command's name, which stands in parentheses: the state, then the parent.
+        # After the command's name in parentheses come the state and the parent.
         return int((process / "stat").read_text().rpartition(")")[2].split()[1])
     except (FileNotFoundError, ProcessLookupError):
         return 0

@@ -1,4 +1,4 @@
-"""What a filesystem should look like after random operations, on CPython and without one."""
+"""A model of the filesystem after random operations, on CPython and without a real filesystem."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Operation = list[Any]
 
 @dataclass(frozen=True)
 class Entry:
-    """One file, directory or link; `mtime` in milliseconds, None where the model can't know it."""
+    """A file, directory or link. `mtime` is in milliseconds, or None if the model can't know it."""
 
     type: str
     mode: int | None = None
@@ -25,11 +25,11 @@ class Entry:
     target: str = ""
     digest: str = ""
 
-    def holding(self, contents: bytes) -> Entry:
+    def with_contents(self, contents: bytes) -> Entry:
         return replace(self, contents=contents, digest=hashlib.sha256(contents).hexdigest(), mtime=None)
 
-    def agrees(self, seen: list[Any]) -> bool:
-        """Whether the browser's (type, mode, mtime, digest or target) is what this says."""
+    def matches(self, seen: list[Any]) -> bool:
+        """Return whether the browser's (type, mode, mtime, digest or target) matches this entry."""
         type_, mode, mtime, digest = seen
         return (
             type_ == self.type
@@ -42,17 +42,17 @@ class Entry:
 State = dict[str, Entry]
 
 
-def disagreements(state: State, seen: dict[str, list[Any]]) -> list[str]:
-    """Paths that are missing, too many, or different."""
+def differences(state: State, seen: dict[str, list[Any]]) -> list[str]:
+    """Return the paths that are missing, unexpected or different."""
     return sorted(
         path
         for path in state.keys() | seen.keys()
-        if path not in state or path not in seen or not state[path].agrees(seen[path])
+        if path not in state or path not in seen or not state[path].matches(seen[path])
     )
 
 
 class Generator:
-    """Seeded transactions, each a list of operations that are valid one after the other."""
+    """Seeded transactions, each a list of operations that are valid in order."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -60,21 +60,21 @@ class Generator:
         self.state: State = {}
 
     def transaction(self) -> list[Operation]:
-        """The next one; `state` is what it leads to. It writes its number into the file NUMBER."""
+        """Return the next transaction and update `state`. It writes its number into the file NUMBER."""
         self._transactions += 1
         operations: list[Operation] = []
         for _ in range(self._random.randint(1, 8)):
             operations += self._operation()
-        # The number is written as a pattern that only this transaction's seed gives.
+        # The number is written as a pattern that only this transaction's seed generates.
         operations.append(["write", NUMBER, self._transactions, 8])
         self._touch(NUMBER)
-        self.state[NUMBER] = Entry("file").holding(pattern(self._transactions, 8))
+        self.state[NUMBER] = Entry("file").with_contents(pattern(self._transactions, 8))
         return operations
 
     def _operation(self) -> list[Operation]:
         name = self._random.choice(CHOICES)
-        made: Operation | None = getattr(self, f"_{name}")()
-        return [] if made is None else [made]
+        operation: Operation | None = getattr(self, f"_{name}")()
+        return [] if operation is None else [operation]
 
     def _pick(self, *types: str) -> str | None:
         paths = [path for path, entry in self.state.items() if entry.type in types and path != NUMBER]
@@ -91,7 +91,7 @@ class Generator:
         return [each for each in self.state if each.startswith(f"{path}/")]
 
     def _touch(self, path: str) -> None:
-        """An entry of the directory changed, and with it the directory's time."""
+        """Mark the parent directory's time as changed."""
         parent = path.rpartition("/")[0]
         if parent in self.state:
             self.state[parent] = replace(self.state[parent], mtime=None)
@@ -109,7 +109,7 @@ class Generator:
         seed, length = self._seed(), self._length()
         if path not in self.state:
             self._touch(path)
-        self.state[path] = self.state.get(path, Entry("file")).holding(pattern(seed, length))
+        self.state[path] = self.state.get(path, Entry("file")).with_contents(pattern(seed, length))
         return ["write", path, seed, length]
 
     def _append(self) -> Operation | None:
@@ -117,11 +117,11 @@ class Generator:
         if path is None:
             return None
         seed, length = self._seed(), self._random.choice((1, 300, 20_000))
-        self.state[path] = self.state[path].holding(self.state[path].contents + pattern(seed, length))
+        self.state[path] = self.state[path].with_contents(self.state[path].contents + pattern(seed, length))
         return ["append", path, seed, length]
 
     def _patch(self) -> Operation | None:
-        """Anywhere in a file, and behind its end too, which leaves a hole."""
+        """Patch a file anywhere, also beyond its end, which leaves a hole."""
         path = self._pick("file")
         if path is None:
             return None
@@ -129,7 +129,7 @@ class Generator:
         seed, length = self._seed(), self._random.choice((1, 500, 30_000))
         offset = self._random.randrange(len(old) + 50_000)
         held = old.ljust(offset, b"\0")
-        self.state[path] = self.state[path].holding(
+        self.state[path] = self.state[path].with_contents(
             held[:offset] + pattern(seed, length) + held[offset + length :]
         )
         return ["patch", path, offset, seed, length]
@@ -141,7 +141,7 @@ class Generator:
         old = self.state[path].contents
         offset = self._random.randrange(len(old))
         seed, length = self._seed(), self._random.randint(1, len(old) - offset)
-        self.state[path] = self.state[path].holding(
+        self.state[path] = self.state[path].with_contents(
             old[:offset] + pattern(seed, length) + old[offset + length :]
         )
         return ["map_patch", path, offset, seed, length]
@@ -152,7 +152,7 @@ class Generator:
             return None
         old = self.state[path].contents
         size = self._random.randrange(2 * len(old) + 10)
-        self.state[path] = self.state[path].holding(old[:size].ljust(size, b"\0"))
+        self.state[path] = self.state[path].with_contents(old[:size].ljust(size, b"\0"))
         return ["truncate", path, size]
 
     def _mkdir(self) -> Operation | None:
@@ -198,7 +198,7 @@ class Generator:
         return ["rmtree", path]
 
     def _rename(self) -> Operation | None:
-        """To a free name, or over a file, a link or an empty directory."""
+        """Rename to a free name, or over a file, a link or an empty directory."""
         old = self._pick("file", "link", "directory")
         if old is None:
             return None
@@ -241,7 +241,7 @@ class Generator:
             return None
         self._touch(inside)
         self._touch(path)
-        self.state[inside] = self.state.get(inside, Entry("file")).holding(pattern(seed, 700))
+        self.state[inside] = self.state.get(inside, Entry("file")).with_contents(pattern(seed, 700))
         return ["outside", path, name, seed, 700]
 
     def _move_out(self) -> Operation | None:
@@ -262,7 +262,7 @@ class Generator:
         self.state[path] = Entry("directory")
         self.state[f"{path}/sub"] = Entry("directory")
         for i in range(count):
-            self.state[f"{path}/sub/{i}"] = Entry("file").holding(pattern(seed + i, 50))
+            self.state[f"{path}/sub/{i}"] = Entry("file").with_contents(pattern(seed + i, 50))
         return ["import_tree", path, seed, count]
 
 
@@ -285,13 +285,13 @@ CHOICES = (
 
 
 def pattern(seed: int, length: int) -> bytes:
-    """The same bytes as operations.py makes in the browser."""
+    """Return the same bytes as operations.py in the browser."""
     return random.Random(seed).randbytes(length)
 
 
 @dataclass(frozen=True)
 class History:
-    """Transactions and what each leads to: `states[n]` is how things are after n of them."""
+    """Transactions and their states: `states[n]` is the state after n transactions."""
 
     transactions: list[list[Operation]]
     states: list[State]
@@ -307,11 +307,13 @@ class History:
         return cls(transactions, states)
 
     def reached(self, seen: dict[str, list[Any]]) -> int:
-        """How many transactions the files hold, by the number that each leaves."""
+        """Return the number of transactions in the files, by the number that each one writes."""
         if NUMBER not in seen:
             return 0
         numbers = [
-            n for n, state in enumerate(self.states) if NUMBER in state and state[NUMBER].agrees(seen[NUMBER])
+            n
+            for n, state in enumerate(self.states)
+            if NUMBER in state and state[NUMBER].matches(seen[NUMBER])
         ]
-        assert len(numbers) == 1, f"{NUMBER} holds what no transaction wrote"
+        assert len(numbers) == 1, f"{NUMBER} has contents that no transaction wrote"
         return numbers[0]

@@ -1,4 +1,4 @@
-"""Journals that are not what they were when they were written."""
+"""Damaged and truncated journals."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ WIPE = "for name in os.listdir('/project'): os.unlink(f'/project/{name}')"
 
 @dataclass
 class Journal:
-    """A journal of some frames, and what the files looked like after each."""
+    """A journal of several frames, and the tree of files after each."""
 
     name: str
     kernel: Kernel
     browser: Browser
     contents: bytes
-    # Where each frame begins, and where the last one ends.
+    # The start of each frame, and the end of the last one.
     offsets: list[int]
-    looks: list[dict[str, Any]]
+    trees: list[dict[str, Any]]
 
     def reopen(self, contents: bytes) -> dict[str, Any]:
-        """Open the journal with other contents in an empty filesystem; gives the report."""
+        """Open the journal with other contents in an empty filesystem, and return the report."""
         for file in self.browser.ask("list", self.name):
             self.browser.overwrite_journal(self.name, file, b"")
         self.browser.overwrite_journal(self.name, "a", contents)
@@ -49,7 +49,7 @@ def journal(durable_browser: Browser) -> Journal:
     kernel = durable_browser.kernel()
     kernel.open(name)
     kernel.commit()
-    looks: list[dict[str, Any]] = [kernel.look()]
+    trees: list[dict[str, Any]] = [kernel.read_tree()]
     offsets = [HEADER, len(durable_browser.journal(name, "a"))]
     for frame in range(5):
         kernel.python(f"""
@@ -57,26 +57,26 @@ for i in range(4): open(f"/project/{{i}}", "wb").write(bytes([{frame}]) * (10 + 
 open("/project/new-{frame}", "w").write("x")
 """)
         offsets.append(offsets[-1] + kernel.commit()["bytes"])
-        looks.append(kernel.look())
-    # Of more than one buffer, so that it takes several writes.
+        trees.append(kernel.read_tree())
+    # Larger than one buffer, so that it takes several writes.
     kernel.python("open('/project/large', 'wb').write(os.urandom(3_000_000))")
     offsets.append(offsets[-1] + kernel.commit()["bytes"])
-    looks.append(kernel.look())
+    trees.append(kernel.read_tree())
     kernel.ask("close")
     contents = durable_browser.journal(name, "a")
     assert offsets[-1] == len(contents)
-    return Journal(name, kernel, durable_browser, contents, offsets, looks)
+    return Journal(name, kernel, durable_browser, contents, offsets, trees)
 
 
 def test_a_torn_last_frame_is_dropped(journal: Journal) -> None:
-    chance = random.Random(5)
+    rng = random.Random(5)
     last, end = journal.offsets[-2:]
     cuts = [last, last + 1, last + FRAME_HEADER - 1, last + FRAME_HEADER, end - 1]
-    for cut in cuts + [chance.randrange(last, end) for _ in range(6)]:
+    for cut in cuts + [rng.randrange(last, end) for _ in range(6)]:
         report = journal.reopen(journal.contents[:cut])
         assert report["damaged"] is None
         assert report["torn"] is (cut > last)
-        assert journal.kernel.look() == journal.looks[-2]
+        assert journal.kernel.read_tree() == journal.trees[-2]
 
 
 def test_a_frame_whose_header_was_never_written_is_dropped(journal: Journal) -> None:
@@ -84,17 +84,17 @@ def test_a_frame_whose_header_was_never_written_is_dropped(journal: Journal) -> 
     report = journal.reopen(journal.changed(last, bytes(FRAME_HEADER)))
     assert report["torn"]
     assert report["damaged"] is None
-    assert journal.kernel.look() == journal.looks[-2]
+    assert journal.kernel.read_tree() == journal.trees[-2]
 
 
-def test_a_torn_frame_earlier_is_where_it_ends(journal: Journal) -> None:
-    chance = random.Random(6)
+def test_reading_ends_at_an_earlier_torn_frame(journal: Journal) -> None:
+    rng = random.Random(6)
     for _ in range(10):
-        cut = chance.randrange(HEADER, journal.offsets[-2])
+        cut = rng.randrange(HEADER, journal.offsets[-2])
         whole = sum(offset <= cut for offset in journal.offsets[1:])
         report = journal.reopen(journal.contents[:cut])
         assert report["damaged"] is None
-        assert journal.kernel.look() == (journal.looks[whole - 1] if whole else {})
+        assert journal.kernel.read_tree() == (journal.trees[whole - 1] if whole else {})
 
 
 def flipped(journal: Journal, offset: int, bit: int) -> bytes:
@@ -105,15 +105,13 @@ def zeroed_header(journal: Journal, frame: int) -> bytes:
     return journal.changed(journal.offsets[frame], bytes(FRAME_HEADER))
 
 
-def test_damage_in_the_middle_keeps_what_comes_before_and_the_damaged_file(journal: Journal) -> None:
-    chance = random.Random(7)
+def test_damage_in_the_middle_keeps_the_frames_before_and_the_damaged_file(journal: Journal) -> None:
+    rng = random.Random(7)
     for frame in (0, 1, 2, 3, 4, 5, 6):
         start, end = journal.offsets[frame : frame + 2]
-        # Some bytes behind a payload only fill the space to the next frame.
-        offset = chance.choice(
-            [start, start + 5, start + 21, chance.randrange(start + FRAME_HEADER, end - 16)]
-        )
-        assert_recovers(journal, flipped(journal, offset, chance.randrange(8)), frame)
+        # Some bytes after a payload only pad it to the next frame.
+        offset = rng.choice([start, start + 5, start + 21, rng.randrange(start + FRAME_HEADER, end - 16)])
+        assert_recovers(journal, flipped(journal, offset, rng.randrange(8)), frame)
 
 
 def test_a_lost_header_in_the_middle_is_damage_and_not_a_torn_end(journal: Journal) -> None:
@@ -126,8 +124,8 @@ def test_a_missing_frame_is_damage(journal: Journal) -> None:
 
 
 @pytest.mark.parametrize("header", [bytes(HEADER), b"G" * HEADER])
-def test_without_its_header_the_journal_is_damaged_but_read(journal: Journal, header: bytes) -> None:
-    assert_recovers(journal, journal.changed(0, header), len(journal.looks))
+def test_a_journal_without_its_header_is_damaged_but_read(journal: Journal, header: bytes) -> None:
+    assert_recovers(journal, journal.changed(0, header), len(journal.trees))
 
 
 def test_another_file_in_place_of_the_journal_is_set_aside(journal: Journal) -> None:
@@ -135,9 +133,9 @@ def test_another_file_in_place_of_the_journal_is_set_aside(journal: Journal) -> 
 
 
 def assert_recovers(journal: Journal, contents: bytes, frames: int) -> None:
-    """What `frames` whole frames left is mounted, `contents` stands aside, and the new journal is sound."""
+    """Check that `frames` complete frames are mounted, `contents` is set aside, and the new journal is intact."""
     report = journal.reopen(contents)
-    assert journal.kernel.look() == (journal.looks[frames - 1] if frames else {})
+    assert journal.kernel.read_tree() == (journal.trees[frames - 1] if frames else {})
     assert report["damaged"]["reason"]
     (aside,) = report["damaged"]["setAside"]
     assert journal.browser.journal(journal.name, aside) == contents
@@ -145,13 +143,13 @@ def assert_recovers(journal: Journal, contents: bytes, frames: int) -> None:
     again = journal.kernel.open(journal.name)
     assert again["damaged"] is None
     assert not again["torn"]
-    assert journal.kernel.look() == (journal.looks[frames - 1] if frames else {})
+    assert journal.kernel.read_tree() == (journal.trees[frames - 1] if frames else {})
     journal.kernel.python("open('/project/after', 'w').write('goes on')")
     assert journal.kernel.commit()["frames"] == 1
     journal.kernel.ask("close")
 
 
-def test_a_damaged_journal_on_a_full_disk_stays_where_it_is(
+def test_a_damaged_journal_on_a_full_disk_is_not_moved(
     browser: Browser, kernel: Kernel, name: str, limit_to: Callable[[int], None]
 ) -> None:
     kernel.open(name)
@@ -166,7 +164,7 @@ def test_a_damaged_journal_on_a_full_disk_stays_where_it_is(
     second = browser.kernel()
     damaged = second.open(name)["damaged"]
     assert damaged["setAside"] == []
-    assert set(second.look()) == {"/project/0", "/project/1"}
+    assert set(second.read_tree()) == {"/project/0", "/project/1"}
     second.python("open('/project/small', 'w').write('x')")
     with pytest.raises(BrowserError) as caught:
         second.commit()
@@ -178,7 +176,7 @@ def test_a_damaged_journal_on_a_full_disk_stays_where_it_is(
     third = browser.kernel()
     (aside,) = third.open(name)["damaged"]["setAside"]
     assert browser.journal(name, aside) == contents
-    assert set(third.look()) == {"/project/0", "/project/1", "/project/small"}
+    assert set(third.read_tree()) == {"/project/0", "/project/1", "/project/small"}
 
 
 def test_a_journal_of_a_later_version_is_left_alone(
@@ -186,7 +184,7 @@ def test_a_journal_of_a_later_version_is_left_alone(
 ) -> None:
     later = bytearray(journal.contents)
     later[8] = 2
-    # XXH32 of these 24 bytes with the salt for a seed, as a later version would have written it.
+    # The XXH32 of these 24 bytes with the salt as seed, as a later version would write it.
     checksum = kernel.javascript(
         "const { checksum } = await import('./durable/checksum.js');"
         "const bytes = Uint8Array.from(parameter);"

@@ -1,4 +1,4 @@
-"""What is kept, what isn't, and what keeping costs."""
+"""Durable files: what survives, what doesn't, and the cost."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Next = Callable[[Kernel], Kernel]
 
 @pytest.fixture
 def successor(browser: Browser, name: str) -> Next:
-    """Kills a worker and opens the same journal in another one."""
+    """Return a function that kills a worker and opens the same journal in another one."""
 
     def replace(kernel: Kernel) -> Kernel:
         kernel.terminate()
@@ -49,24 +49,24 @@ os.chmod("/project", 0o2750)
 
 STATUS = """
 {path: [getattr(os.lstat(path), each) for each in ("st_mode", "st_size", "st_mtime", "st_atime", "st_ctime")]
- for path in ["/project", *json.loads(look("/project"))]}
+ for path in ["/project", *json.loads(read_tree("/project"))]}
 """
 
 
-def test_contents_names_modes_times_links_and_empty_directories_are_kept(
+def test_contents_names_modes_times_links_and_empty_directories_survive(
     kernel: Kernel, name: str, successor: Next
 ) -> None:
     assert kernel.open(name)["fresh"]
     kernel.python(EVERYTHING)
     kernel.commit()
-    contents, status = kernel.look(), kernel.python(STATUS)
+    contents, status = kernel.read_tree(), kernel.python(STATUS)
     fresh = successor(kernel)
-    assert fresh.look() == contents
+    assert fresh.read_tree() == contents
     assert fresh.python(STATUS) == status
     assert len(contents) == 28
 
 
-def test_names_that_only_javascript_can_give_are_kept(kernel: Kernel, name: str, successor: Next) -> None:
+def test_names_that_only_javascript_can_create_survive(kernel: Kernel, name: str, successor: Next) -> None:
     names = ["\ud800", "\udfff\ud800x", "\u0000"]
     kernel.open(name)
     kernel.javascript(
@@ -82,7 +82,7 @@ def test_names_that_only_javascript_can_give_are_kept(kernel: Kernel, name: str,
     assert listed
 
 
-def test_every_kind_of_change_is_kept(kernel: Kernel, name: str, successor: Next) -> None:
+def test_every_kind_of_change_survives(kernel: Kernel, name: str, successor: Next) -> None:
     kernel.open(name)
     kernel.python("""
 import mmap, os, shutil
@@ -111,15 +111,15 @@ shutil.copy2("/project/copied", "/project/copy")
 target = os.open("/project/by-descriptor", os.O_CREAT | os.O_RDWR)
 os.ftruncate(target, 2000)
 os.pwrite(target, b"middle", 1000)
-open("/project/unlinked", "w").write("not kept")
+open("/project/unlinked", "w").write("not saved")
 still_open = open("/project/unlinked", "a")
 os.unlink("/project/unlinked")
 still_open.write("x"); still_open.flush()
 """)
     kernel.commit()
-    seen = kernel.look()
+    seen = kernel.read_tree()
     fresh = successor(kernel)
-    assert fresh.look() == seen
+    assert fresh.read_tree() == seen
     assert fresh.python("open('/project/mapped', 'rb').read(1)[0], open('/project/replaced').read()") == [
         8,
         "new",
@@ -127,7 +127,7 @@ still_open.write("x"); still_open.flush()
     assert fresh.python("open('/project/cut', 'rb').read()[70_000:70_005].hex()") == "0000000000"
 
 
-def test_what_leaves_the_roots_is_gone_and_what_comes_in_is_kept(
+def test_files_moved_out_are_removed_and_files_moved_in_survive(
     kernel: Kernel, name: str, successor: Next
 ) -> None:
     kernel.open(name)
@@ -144,17 +144,17 @@ open("/tmp/foreign/deep/file", "w").write("foreign")
     kernel.python("open('/tmp/tree/deep/0', 'w').write('changed outside')")
     assert not kernel.ask("changed")
     fresh = successor(kernel)
-    assert fresh.look() == {}
+    assert fresh.read_tree() == {}
     assert fresh.python("os.path.exists('/tmp/tree')") is False
     assert fresh.python("open('/home/foreign/deep/file').read()") == "foreign"
     fresh.python("os.rename('/home/foreign', '/tmp/foreign')")
     fresh.commit()
     fresh.python("os.mkdir('/project/a'); os.rename('/tmp/foreign', '/project/a/back')")
     fresh.commit()
-    assert "/project/a/back/deep/file" in successor(fresh).look()
+    assert "/project/a/back/deep/file" in successor(fresh).read_tree()
 
 
-def test_nothing_outside_the_roots_is_kept_or_made(kernel: Kernel, name: str, successor: Next) -> None:
+def test_nothing_outside_the_roots_is_saved_or_created(kernel: Kernel, name: str, successor: Next) -> None:
     kernel.open(name)
     kernel.commit()
     everything = (
@@ -166,17 +166,17 @@ def test_nothing_outside_the_roots_is_kept_or_made(kernel: Kernel, name: str, su
     assert successor(kernel).python(everything) == before
 
 
-def test_what_was_not_committed_is_not_kept(kernel: Kernel, name: str, successor: Next) -> None:
+def test_uncommitted_changes_are_lost(kernel: Kernel, name: str, successor: Next) -> None:
     kernel.open(name)
-    kernel.python("open('/project/kept', 'w').write('1')")
+    kernel.python("open('/project/saved', 'w').write('1')")
     kernel.commit()
-    kernel.python("open('/project/kept', 'w').write('2'); open('/project/other', 'w').write('2')")
+    kernel.python("open('/project/saved', 'w').write('2'); open('/project/other', 'w').write('2')")
     fresh = successor(kernel)
-    assert list(fresh.look()) == ["/project/kept"]
-    assert fresh.python("open('/project/kept').read()") == "1"
+    assert list(fresh.read_tree()) == ["/project/saved"]
+    assert fresh.python("open('/project/saved').read()") == "1"
 
 
-def test_files_that_stood_there_first_stay_and_are_kept(browser: Browser, name: str, successor: Next) -> None:
+def test_existing_files_stay_and_are_saved(browser: Browser, name: str, successor: Next) -> None:
     first = browser.kernel()
     first.python("os.makedirs('/project/sub'); open('/project/sub/welcome', 'w').write('hello')")
     first.open(name)
@@ -189,7 +189,11 @@ def test_files_that_stood_there_first_stay_and_are_kept(browser: Browser, name: 
     second.open(name)
     assert second.python("open('/project/sub/welcome').read()") == "mine"
     second.commit()
-    assert set(successor(second).look()) == {"/project/sub", "/project/sub/welcome", "/project/sub/other"}
+    assert set(successor(second).read_tree()) == {
+        "/project/sub",
+        "/project/sub/welcome",
+        "/project/sub/other",
+    }
 
 
 def test_the_roots_can_not_be_removed(kernel: Kernel, name: str) -> None:
@@ -245,7 +249,7 @@ for i in range(10_000): open(f"/project/many/{i}", "w").write("x")
     assert bytes_for("pass") == 0
 
 
-def test_the_journal_stays_in_proportion_to_the_files(
+def test_the_journal_s_size_is_bounded_by_the_files(
     browser: Browser, kernel: Kernel, name: str, successor: Next
 ) -> None:
     kernel.open(name, slack=1_000_000)
@@ -266,9 +270,9 @@ def test_a_closed_journal_can_be_opened_again(kernel: Kernel, name: str) -> None
     kernel.open(name)
     assert kernel.ask("changed")
     kernel.commit()
-    seen = kernel.look()
+    seen = kernel.read_tree()
     kernel.ask("close")
     kernel.python("import shutil; shutil.rmtree('/project', ignore_errors=True)")
     kernel.open(name)
-    assert kernel.look() == seen
+    assert kernel.read_tree() == seen
     assert len(seen) == 3

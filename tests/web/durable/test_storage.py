@@ -1,4 +1,4 @@
-"""Storage that is full, somebody else's, or not there."""
+"""Storage that is full, in use, or unavailable."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from tests.web.durable.harness import Browser, BrowserError, Kernel
 
 
-def test_a_full_disk_is_an_error_that_names_what_was_not_saved(
+def test_a_full_disk_is_an_error_that_names_the_unsaved_files(
     browser: Browser, kernel: Kernel, name: str, limit_to: Callable[[int], None]
 ) -> None:
     kernel.open(name)
@@ -35,23 +35,23 @@ for i in range(200): open(f"/project/blob-{i}", "wb").write(os.urandom(100_000))
         assert "/project/blob-5" in caught.value.unsaved
         assert "and 200 more" in caught.value.message
     assert kernel.ask("changed")
-    seen = kernel.look()
+    seen = kernel.read_tree()
     assert len(seen) == 201
     browser.limit_storage(None)
     assert kernel.commit()["files"] == 203
     kernel.terminate()
     second = browser.kernel()
     assert second.open(name)["damaged"] is None
-    assert second.look() == seen
+    assert second.read_tree() == seen
 
 
 def test_a_worker_that_dies_with_a_full_disk_loses_only_what_was_refused(
     browser: Browser, kernel: Kernel, name: str, limit_to: Callable[[int], None]
 ) -> None:
     kernel.open(name)
-    kernel.python("open('/project/kept', 'w').write('kept')")
+    kernel.python("open('/project/saved', 'w').write('saved')")
     kernel.commit()
-    seen = kernel.look()
+    seen = kernel.read_tree()
     limit_to(1_000_000)
     kernel.python("open('/project/refused', 'wb').write(os.urandom(5_000_000))")
     with pytest.raises(BrowserError, match="/project/refused"):
@@ -59,14 +59,14 @@ def test_a_worker_that_dies_with_a_full_disk_loses_only_what_was_refused(
     kernel.terminate()
     second = browser.kernel()
     assert second.open(name)["damaged"] is None
-    assert second.look() == seen
+    assert second.read_tree() == seen
 
 
-def test_no_room_for_a_rewrite_is_no_failure(
+def test_a_rewrite_without_room_does_not_fail(
     browser: Browser, kernel: Kernel, name: str, limit_to: Callable[[int], None]
 ) -> None:
     kernel.open(name, slack=0)
-    # Chromium reserves room for a file in powers of two: this one may grow to 16 MiB.
+    # Chromium reserves room for a file in powers of two: this one can grow to 16 MiB.
     kernel.python("open('/project/file', 'wb').write(os.urandom(9_000_000))")
     kernel.commit()
     limit_to(6_000_000)
@@ -79,7 +79,9 @@ def test_no_room_for_a_rewrite_is_no_failure(
     assert second.python("open('/project/part', 'rb').read() == bytes([79]) * 50_000")
 
 
-def test_files_that_another_worker_holds_are_refused_until_it_lets_go(browser: Browser, name: str) -> None:
+def test_files_that_another_worker_holds_are_refused_until_it_releases_them(
+    browser: Browser, name: str
+) -> None:
     owner, waiting = browser.kernel(), browser.kernel()
     owner.open(name)
     owner.python("open('/project/file', 'w').write('x')")
@@ -99,22 +101,22 @@ def test_a_successor_waits_for_a_busy_worker_that_was_killed(browser: Browser, n
     assert successor.open(name)["damaged"] is None
 
 
-def test_a_killed_browser_keeps_what_was_committed(browser: Browser, kernel: Kernel, name: str) -> None:
+def test_committed_files_survive_a_killed_browser(browser: Browser, kernel: Kernel, name: str) -> None:
     kernel.open(name)
     kernel.python("os.mkdir('/project/d'); open('/project/d/file', 'wb').write(os.urandom(2_000_000))")
     kernel.commit()
-    seen = kernel.look()
+    seen = kernel.read_tree()
     browser.kill()
     second = browser.kernel()
     assert second.open(name)["damaged"] is None
-    assert second.look() == seen
+    assert second.read_tree() == seen
 
 
-def test_storage_is_for_workers_only(browser: Browser) -> None:
+def test_storage_needs_a_worker(browser: Browser) -> None:
     assert browser.ask("openInPage") == "not-a-worker"
 
 
-def test_an_insecure_page_can_not_keep_files(browser: Browser) -> None:
+def test_an_insecure_page_can_not_save_files(browser: Browser) -> None:
     browser.driver.get(browser.url.replace(urlsplit(browser.url).hostname or "", "insecure.test"))
     try:
         assert browser.ask("openInPage") == "insecure"
@@ -122,7 +124,7 @@ def test_an_insecure_page_can_not_keep_files(browser: Browser) -> None:
         browser.reload()
 
 
-def test_a_page_without_permission_can_not_keep_files(browser: Browser, tmp_path: Path) -> None:
+def test_a_page_without_permission_can_not_save_files(browser: Browser, tmp_path: Path) -> None:
     with Browser(browser.url, tmp_path, cookies=False) as other:
         with pytest.raises(BrowserError) as caught:
             other.kernel().open()

@@ -1,4 +1,4 @@
-"""Runs in the worker's Pyodide: applies what model.py thought up, and tells how the files look afterwards."""
+"""Apply the operations of model.py in the worker's Pyodide, and describe the resulting files."""
 
 import hashlib
 import json
@@ -36,21 +36,21 @@ def map_patch(path, offset, seed, length):
 
 
 def outside(path, name, seed, length):
-    """Moves a directory out of the roots, changes it there, and moves it back."""
+    """Move a directory out of the roots, change it there, and move it back."""
     os.rename(path, "/tmp/outside")
     write(f"/tmp/outside/{name}", seed, length)
     os.rename("/tmp/outside", path)
 
 
 def move_out(path, seed):
-    """Moves a file or directory out of the roots for good, and goes on changing it."""
+    """Move a file or directory out of the roots permanently, and change it there."""
     away = f"/tmp/away-{seed}"
     os.rename(path, away)
     write(f"{away}/more" if os.path.isdir(away) else away, seed, 100)
 
 
 def import_tree(path, seed, count):
-    """Makes a directory elsewhere and moves it in."""
+    """Create a directory elsewhere and move it in."""
     os.makedirs("/tmp/made/sub")
     for i in range(count):
         write(f"/tmp/made/sub/{i}", seed + i, 50)
@@ -85,19 +85,19 @@ def apply(text):
 
 
 def describe(path):
-    """(type, permissions, mtime in ms, digest of the contents or the link's target)."""
+    """Return the type, permissions, mtime in ms, and the contents' digest or the link's target."""
     status = os.lstat(path)
-    told = [status.st_mode & 0o7777, status.st_mtime_ns // 1_000_000]
+    attributes = [status.st_mode & 0o7777, status.st_mtime_ns // 1_000_000]
     if stat.S_ISLNK(status.st_mode):
-        return ["link", *told, os.readlink(path)]
+        return ["link", *attributes, os.readlink(path)]
     if stat.S_ISDIR(status.st_mode):
-        return ["directory", *told, ""]
+        return ["directory", *attributes, ""]
     with open(path, "rb") as file:
-        return ["file", *told, hashlib.sha256(file.read()).hexdigest()]
+        return ["file", *attributes, hashlib.sha256(file.read()).hexdigest()]
 
 
-def look(*roots):
-    """JSON of every path under the roots and what stands there."""
+def read_tree(*roots):
+    """Return every path under the roots with its description, as JSON."""
     found = {}
     for root in roots:
         for folder, directories, files in os.walk(root):

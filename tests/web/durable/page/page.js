@@ -1,11 +1,11 @@
-/** Starts kernel-like workers and kills them. Everything here is called by harness.py. */
+/** Workers like the kernel's that can be killed, driven by harness.py. */
 
 /** @type {Map<number, Kernel>} */
 const kernels = new Map();
 let lastId = 0;
 
 class Kernel {
-  /** The last transaction that the worker said was committed. */
+  /** The last transaction that the worker acknowledged. */
   acknowledged = -1;
   /** @type {Map<number, {resolve: (value: any) => void, reject: (error: any) => void}>} */
   #calls = new Map();
@@ -57,7 +57,7 @@ const harness = {
     return kernel.acknowledged;
   },
 
-  /** Starts a command and kills the worker some time after the acknowledgement of a transaction. */
+  /** Start a command, and kill the worker `ms` after it acknowledged a transaction. */
   async killDuring(id, transaction, ms, command, ...parameters) {
     const kernel = kernels.get(id);
     const reached = kernel.until(({ acknowledged, id }) => acknowledged >= transaction || id !== undefined);
@@ -67,7 +67,7 @@ const harness = {
     return harness.terminate(id);
   },
 
-  /** Starts a command and kills the worker when it stands still inside of an operation on its storage. */
+  /** Start a command, and kill the worker when it stops inside a storage operation. */
   async killWhenStopped(id, command, ...parameters) {
     const kernel = kernels.get(id);
     const end = kernel.until((message) => message.stopped || message.id !== undefined || message.failed);
@@ -76,13 +76,13 @@ const harness = {
     return { acknowledged: harness.terminate(id), stopped: message.stopped ?? null };
   },
 
-  /** Why durable files can't be had on the main thread. */
+  /** Return the reason why the main thread can't open durable files. */
   async openInPage() {
     const { openDurableFiles } = await import("./durable/files.js");
     return openDurableFiles({}, { roots: [] }).then(() => null, (error) => error.reason);
   },
 
-  /** Names and sizes of what stands in a journal's directory. */
+  /** Return the names and sizes of the files in a journal's directory. */
   async list(name) {
     const root = await navigator.storage.getDirectory();
     const sizes = {};
@@ -92,7 +92,7 @@ const harness = {
     return sizes;
   },
 
-  /** Base64 of a file in a journal's directory. */
+  /** Return a file of a journal's directory in base64. */
   async read(name, file) {
     const root = await navigator.storage.getDirectory();
     const handle = await (await root.getDirectoryHandle(name)).getFileHandle(file);
@@ -108,7 +108,7 @@ const harness = {
   },
 };
 
-/** What the driver calls: an outcome that survives serialisation. */
+/** Call a method for the driver, and return its value or error in a serializable form. */
 globalThis.harness = async (method, ...parameters) => {
   try {
     return { value: (await harness[method](...parameters)) ?? null };

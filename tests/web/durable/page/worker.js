@@ -30,7 +30,7 @@ const commands = {
 
   changed: () => durable.changed,
 
-  /** The value of the last expression, as JSON has it. */
+  /** Run code, and return the value of its last expression in a form that JSON can represent. */
   async python(source) {
     const { pyodide } = await booted;
     const value = pyodide.runPython(source);
@@ -43,7 +43,7 @@ const commands = {
     return run(pyodide, pyodide.FS, durable, parameter);
   },
 
-  /** Applies and commits numbered transactions, and says so after each. */
+  /** Apply and commit numbered transactions, and acknowledge each. */
   async play(transactions, first) {
     const { pyodide } = await booted;
     const apply = pyodide.globals.get("apply");
@@ -54,7 +54,7 @@ const commands = {
     });
   },
 
-  /** From now on the nth call of a method of the storage stands still before, within or after its work. */
+  /** Make the nth call of a storage method stop before, within or after its work. */
   stopAt(method, nth, point) {
     let count = 0;
     const prototype = FileSystemSyncAccessHandle.prototype;
