@@ -66,6 +66,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     test.add_argument(
         "--only", action="append", default=[], choices=testing.SUITES, help="run only this suite"
     )
+    test.add_argument("--all", action="store_true", help="run the extended tests, too")
     commands.add_parser("wheel", help="build the wheel for users to install", description=_WHEEL)
     commands.add_parser("docs", help="build dist/docs/, the documentation", description=_DOCS)
     commands.add_parser("check", help="check types, lint, format and layering", description=_CHECK)
@@ -98,7 +99,7 @@ def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: 
         case "serve":
             return _serve(project, steps, options.port, _companion_options(options))
         case "test":
-            return testing.test(project, steps, options.only, rest)
+            return testing.test(project, steps, options.only, rest, run_all=options.all)
         case "wheel":
             _build(project, steps)
             steps.progress.note(project.shown(wheels.make_installable(project, steps)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
 from builder import checking, drivers, environment, npm, site
@@ -13,23 +14,36 @@ from builder.problems import BuildProblem
 from builder.project import Project
 from builder.stamps import Steps
 
+# The tests marked `extended` are divided so that each run of CI has one part of them.
+PARTS = 5
 SUITES = ("unit", "contract", "bash", "pyodide", "web", "attacks", "conformance")
-# They run on CPython alone.
+# These run on CPython alone.
 WITHOUT_BROWSER = {"unit"}
-# What they use of other programs is large, and nothing else needs it.
+# Its client programs are large, and no other suite needs them.
 WITH_CLIENTS = "conformance"
 # Each has a browser of half a gigabyte.
-MOST_PROCESSES = 4
+MAX_PROCESSES = 4
 BENCH_WITH_CLIENTS = "relay"
 
 
-def test(project: Project, steps: Steps, suites: Sequence[str], arguments: Sequence[str]) -> int:
-    """Check the code, then run the tests; only the tests where a part of them is asked for.
+def test(
+    project: Project, steps: Steps, suites: Sequence[str], arguments: Sequence[str], *, run_all: bool = False
+) -> int:
+    """Check the code and run the tests, or only run the suites or files that are named.
 
-    Returns pytest's exit code, and lets pytest have the last word on the screen.
+    Args:
+        project: The project.
+        steps: The steps of the build.
+        suites: The suites to run; all of them by default.
+        arguments: Arguments of pytest.
+        run_all: Whether a run of everything includes all tests marked `extended`. In CI it has a fifth of them,
+            another one each day.
+
+    Returns:
+        pytest's exit code. pytest prints the last line.
 
     Raises:
-        BuildProblem: it didn't come to running the tests.
+        BuildProblem: The tests couldn't be started.
     """
     if not suites and not arguments:
         checking.check(project, steps)
@@ -42,41 +56,47 @@ def test(project: Project, steps: Steps, suites: Sequence[str], arguments: Seque
             npm.install(project, steps, development=True)
         env |= _prepare_site(project, steps)
         site.make_test_runtime(project, steps)
-    # Files that are named take the place of whole suites.
+    # Named files replace whole suites.
     named = [argument for argument in arguments if Path(argument.partition("::")[0]).exists()]
     if any(WITH_CLIENTS in path for path in named or suites or SUITES):
         with one_build(project.work, steps.progress):
             npm.install(project, steps, folder=project.clients)
     chosen = [] if named else [str(project.root / "tests" / suite) for suite in suites]
-    command = [str(project.python), "-m", "pytest", *chosen, *_in_parallel(arguments), *arguments]
+    tier = [] if suites or arguments or run_all else [f"--extended={_extended()}"]
+    command = [str(project.python), "-m", "pytest", *chosen, *tier, *_in_parallel(arguments), *arguments]
     return subprocess.run(command, cwd=project.root, env=env, check=False).returncode
 
 
 def _in_parallel(arguments: Sequence[str]) -> list[str]:
-    """Run whole suites side by side, a file in one process; what the caller names runs in order."""
+    """Run whole suites in several processes, each file in one of them. With arguments, run in order."""
     if arguments:
         return []
-    return [f"--numprocesses={min(os.cpu_count() or 1, MOST_PROCESSES)}", "--dist=loadfile"]
+    return [f"--numprocesses={min(os.cpu_count() or 1, MAX_PROCESSES)}", "--dist=loadfile"]
+
+
+def _extended() -> str:
+    """Return which of the extended tests run: none, or in CI today's part of them, as `part/parts`."""
+    return f"{date.today().toordinal() % PARTS}/{PARTS}" if os.environ.get("CI") else "none"
 
 
 def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequence[str]) -> int:
-    """Run benchmarks/<name>.py, or all of them, each printing its figures. Returns the number that failed.
+    """Run benchmarks/<name>.py, or all of them, each printing its figures. Return the number that failed.
 
     Args:
-        project: What is measured.
-        steps: Of the build.
-        names: Of the benchmarks; none for all of them.
-        options: For the one that is named.
+        project: The project to measure.
+        steps: The steps of the build.
+        names: The benchmarks; all of them by default.
+        options: Options of the one that is named.
 
     Raises:
-        BuildProblem: there is no such benchmark, the options are for nobody, or the site can't be built.
+        BuildProblem: No benchmark has this name, options come without one name, or the site can't be built.
     """
     if options and len(names) != 1:
-        raise BuildProblem(f"Name the one benchmark that {' '.join(options)} is for.")
+        raise BuildProblem(f"Name one benchmark for {' '.join(options)}.")
     known = sorted(path.stem for path in (project.root / "benchmarks").glob("[!_]*.py"))
     if unknown := sorted(set(names) - set(known)):
         raise BuildProblem(f"There is no benchmark named {', '.join(unknown)}; there are {', '.join(known)}.")
-    # What ours is measured beside isn't shipped with the site.
+    # The libraries to compare with aren't shipped with the site.
     with one_build(project.work, steps.progress):
         npm.install(project, steps, development=True)
         if not names or BENCH_WITH_CLIENTS in names:
@@ -92,7 +112,7 @@ def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequenc
 
 def _prepare_python(project: Project, steps: Steps) -> None:
     with one_build(project.work, steps.progress):
-        # As `serve` has it, which tests start.
+        # Tests start `serve`, which needs it.
         environment.prepare(project, steps, "companion")
         environment.prepare(project, steps, "test")
         site.generate(project, steps)

@@ -2,6 +2,7 @@
 
 from importlib.metadata import entry_points
 from typing import Any
+from zlib import crc32
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -23,6 +24,31 @@ pytest_plugins = ["pytester"] if installed else ["pytester", PLUGIN]
 
 
 FIRST_TRY = "first try failed"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--extended",
+        default="all",
+        metavar="all|none|PART/PARTS",
+        help="which files with tests marked `extended` run these, too",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    wanted: str = config.getoption("--extended")
+    if wanted == "all":
+        return
+    left_out = {item for item in items if item.get_closest_marker("extended") and not _is_in(item, wanted)}
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = [item for item in items if item not in left_out]
+
+
+def _is_in(item: pytest.Item, wanted: str) -> bool:
+    part, _, parts = wanted.partition("/")
+    # A file belongs to the same part on every machine.
+    file = item.path.relative_to(item.config.rootpath).as_posix()
+    return wanted != "none" and crc32(file.encode()) % int(parts) == int(part)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

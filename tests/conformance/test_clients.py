@@ -16,6 +16,8 @@ from gemini_companion.app import Companion
 from gemini_testing import Surface
 from tests.conformance.clients import INSPECTOR, NODE, devtools
 
+pytestmark = pytest.mark.extended
+
 Inspect = Callable[..., Any]
 
 

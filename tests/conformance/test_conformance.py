@@ -13,6 +13,8 @@ from gemini_companion.app import Companion
 from gemini_testing import Surface
 from tests.conformance.clients import CONFORMANCE, CONFORMANCE_NEXT, NODE
 
+pytestmark = pytest.mark.extended
+
 EXCEPTIONS = Path(__file__).parent / "exceptions.toml"
 LONGEST_S = 240
 

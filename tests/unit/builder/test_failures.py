@@ -45,7 +45,7 @@ def test_an_unknown_command_is_refused_with_the_known_ones(start: Start) -> None
 
 
 def test_options_without_a_benchmark_are_refused(start: Start) -> None:
-    assert "Name the one benchmark that --kills=5 is for" in sentence(start("bench", "--kills=5"))
+    assert "Name one benchmark for --kills=5" in sentence(start("bench", "--kills=5"))
 
 
 @pytest.mark.parametrize("command", ["build", "serve", "test", "check", "bench", "lock"])
