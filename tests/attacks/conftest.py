@@ -1,4 +1,4 @@
-"""Attacks share what the journeys share."""
+"""Fixtures of the end-to-end tests, for attacks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A second origin on loopback, which an attack that succeeds reaches."""
+"""A second origin on loopback, which only a successful attack reaches."""
 
 from __future__ import annotations
 
@@ -13,12 +13,15 @@ from gemini_testing import Surface
 
 
 class Listener(ThreadingHTTPServer):
-    """Notes every connection and request by TCP, and every packet by UDP."""
+    """Records every connection and request by TCP, and every packet by UDP.
+
+    Args:
+        fence: Another listener for the requests of `received`, since browsers may keep a spare connection to an origin.
+    """
 
     daemon_threads = True
 
     def __init__(self, fence: Listener | None = None) -> None:
-        """`fence` is another listener, since browsers may keep a connection in reserve for an origin that they know."""
         self.seen: list[str] = []
         self.fence = self if fence is None else fence
         super().__init__(("127.0.0.1", 0), _Handler)
@@ -34,26 +37,26 @@ class Listener(ThreadingHTTPServer):
         return int(self._packets.getsockname()[1])
 
     def get_request(self) -> Any:
-        taken = super().get_request()
+        accepted = super().get_request()
         self.seen.append("connection")
-        return taken
+        return accepted
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that goes away is nothing to report."""
+        """Ignore clients that disconnect."""
 
-    def heard(self, surface: Surface) -> list[str]:
-        """Return what came until a request of the test's own was heard by another listener."""
+    def received(self, surface: Surface) -> list[str]:
+        """Wait until the fence gets a request of the test, and return everything that arrived before."""
         url = f"{self.fence.url}/fence"
         surface.javascript("await fetch(arguments[0], { mode: 'no-cors' }).catch(() => 0)", url)
         assert "/fence" in self.fence.seen
         self.fence.seen = []
-        heard, self.seen = self.seen, []
-        return heard
+        received, self.seen = self.seen, []
+        return received
 
     @contextlib.contextmanager
     def listening(self) -> Generator[None]:
         threads = [
-            threading.Thread(target=each, daemon=True) for each in (self.serve_forever, self._hear_packets)
+            threading.Thread(target=each, daemon=True) for each in (self.serve_forever, self._receive_packets)
         ]
         for thread in threads:
             thread.start()
@@ -64,7 +67,7 @@ class Listener(ThreadingHTTPServer):
             self.server_close()
             self._packets.close()
 
-    def _hear_packets(self) -> None:
+    def _receive_packets(self) -> None:
         with contextlib.suppress(OSError):
             while self._packets.recv(2048):
                 self.seen.append("packet")
@@ -88,4 +91,4 @@ class _Handler(BaseHTTPRequestHandler):
     do_POST = do_GET  # noqa: N815 - the base class's name
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Requests are not worth a line each."""
+        """Log nothing."""

@@ -1,4 +1,4 @@
-"""A second origin on loopback that stands for the internet, and sees who comes."""
+"""A second origin on loopback that stands for the internet and records its visitors."""
 
 from __future__ import annotations
 
@@ -15,20 +15,23 @@ from gemini_companion.network import Fetcher, Reach
 from gemini_companion.network.targets import Address
 
 HOST = "127.0.0.1"
-# Names that lead to it for the companion; no browser knows them.
+# Names that resolve to it for the companion, but not for browsers.
 NAMES = ("outside.test", "second.test")
 MARK = "/mark"
 
 
 @dataclass
 class Outside:
-    """What has reached it.
+    """The recorded traffic of the origin.
 
     Attributes:
-        port: Its port of loopback.
-        connections: How many there were, of those that said nothing, too.
-        requests: Method and path of each.
-        pages: What it answers, by path: type and content.
+        port: Its port on loopback.
+        connections: The number of connections, including silent ones.
+        requests: Method and path of each request.
+        bodies: The body of each request.
+        headers: The headers of each request, with lowercase names.
+        pages: The type and content of its pages, by path.
+        names: The names that the companion resolved.
     """
 
     port: int
@@ -41,7 +44,7 @@ class Outside:
 
     @property
     def url(self) -> str:
-        """Its address, which any browser reaches."""
+        """The address that any browser reaches."""
         return f"http://{HOST}:{self.port}"
 
     @property
@@ -52,14 +55,14 @@ class Outside:
     def second(self) -> str:
         return f"http://{NAMES[1]}:{self.port}"
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         self.settle()
         self.connections = 0
         for each in (self.requests, self.bodies, self.headers, self.names):
             each.clear()
 
     def settle(self) -> None:
-        """Wait until all connections of before were counted: the system hands them over in order."""
+        """Wait until all earlier connections are counted, which the system delivers in order."""
         with closing(http.client.HTTPConnection(HOST, self.port, timeout=30)) as connection:
             connection.request("GET", MARK)
             connection.getresponse().read()
@@ -70,7 +73,7 @@ class Outside:
         return self.connections, self.requests
 
     def fetcher(self) -> Fetcher:
-        """What reaches it by its names and its address, and otherwise what a fetcher reaches."""
+        """Return a fetcher that also reaches this origin, by its names and its address."""
 
         async def resolve(host: str, port: int) -> Sequence[Address]:
             self.names.append(host)
@@ -82,7 +85,7 @@ class Outside:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Notes who comes, and lets everybody read what it answers."""
+    """Records requests, and lets any origin read its answers."""
 
     protocol_version = "HTTP/1.1"
     server: Listener  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -115,7 +118,7 @@ class Handler(BaseHTTPRequestHandler):
         every = {
             "Content-Type": kind,
             "Content-Length": str(len(content)),
-            # Nothing but the surface's own walls is to be in the way.
+            # Only the surface's own protection may stop a request.
             "Access-Control-Allow-Origin": "*",
             "Access-Control-Allow-Headers": "*",
             "Access-Control-Allow-Methods": "*",
@@ -131,7 +134,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(content)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Tests look at `requests`."""
+        """Log nothing; tests read `requests`."""
 
 
 class Listener(ThreadingHTTPServer):
@@ -142,12 +145,12 @@ class Listener(ThreadingHTTPServer):
         self.outside = Outside(self.server_port)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that goes in the middle is nothing to report."""
+        """Ignore browsers that disconnect."""
 
 
 @contextmanager
 def outside_on_loopback() -> Generator[Outside]:
-    """Have it answer while the block runs."""
+    """Serve the outside origin while the block runs."""
     server = Listener()
     thread = threading.Thread(target=server.serve_forever, name="outside")
     thread.start()

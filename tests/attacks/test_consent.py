@@ -1,4 +1,4 @@
-"""Python and pages try to answer, forge, grant and switch for the person, or to do what needs them without them."""
+"""Python and pages try to answer, forge, grant and switch for the user, or to act without consent."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ SHOWN = "return document.querySelector('#approval-question')?.innerText ?? ''"
         "__proto__",
     ],
 )
-def test_the_page_has_no_method_for_it(surface: Surface, method: str) -> None:
-    told = ask_page(surface, method, id=1, decision="always", kind="open", attended=True)
+def test_the_page_has_no_method_that_answers_or_grants(surface: Surface, method: str) -> None:
+    answer = ask_page(surface, method, id=1, decision="always", kind="open", attended=True)
 
-    assert told["error"] == "ProtocolError" and "there is no method" in told["message"]
+    assert answer["error"] == "ProtocolError" and "there is no method" in answer["message"]
 
 
 NOTES: dict[str, tuple[str, Any]] = {
@@ -125,7 +125,7 @@ def test_a_forged_question_is_a_courtesy_and_opens_nothing(
     surface.wait_for("!document.querySelector('#approval').open")
 
 
-def test_the_page_goes_by_the_url_and_not_by_what_python_says_of_it(surface: Surface, person: Person) -> None:
+def test_the_page_decides_by_the_url_and_ignores_python_s_claims(surface: Surface, person: Person) -> None:
     surface.python(
         "import asyncio\nfrom gemini.server.kernel import kernel\n"
         "asking = asyncio.ensure_future(kernel._documents.request('open', "
@@ -149,10 +149,10 @@ URLS = {
 
 
 @pytest.mark.parametrize("name", URLS)
-def test_what_is_no_document_of_the_web_is_not_opened(surface: Surface, name: str) -> None:
-    told = ask_page(surface, "open", tab="t91", url=URLS[name])
+def test_only_web_addresses_are_opened(surface: Surface, name: str) -> None:
+    answer = ask_page(surface, "open", tab="t91", url=URLS[name])
 
-    assert told["error"] == "InvalidArguments"
+    assert answer["error"] == "InvalidArguments"
     assert surface.javascript("return 'attacked' in globalThis") is False
 
 
@@ -165,9 +165,7 @@ def test_what_is_no_document_of_the_web_is_not_opened(surface: Surface, name: st
         ("https:attacked.test/", "https://attacked.test"),
     ],
 )
-def test_the_origin_that_is_shown_is_the_one_that_is_opened(
-    surface: Surface, person: Person, url: str, origin: str
-) -> None:
+def test_the_shown_origin_is_the_opened_one(surface: Surface, person: Person, url: str, origin: str) -> None:
     surface.python(
         "import asyncio\nfrom gemini.server.kernel import kernel\n"
         f"asking = asyncio.ensure_future(kernel._documents.request('open', {{'tab': 't92', 'url': {url!r}}}))\nNone"
@@ -179,34 +177,34 @@ def test_the_origin_that_is_shown_is_the_one_that_is_opened(
 
 @pytest.mark.parametrize("path", ["", "#companion=x", "?a=1"])
 def test_the_surface_does_not_open_in_its_own_tab(surface: Surface, path: str) -> None:
-    told = ask_page(surface, "open", tab="t93", url=surface.url + path)
+    answer = ask_page(surface, "open", tab="t93", url=surface.url + path)
 
-    assert told["error"] == "OffLimits"
+    assert answer["error"] == "OffLimits"
 
 
 @pytest.mark.parametrize(
     "code", ["document.title", "sessionStorage.length", "localStorage.clear()", "parent.document"]
 )
 def test_no_javascript_runs_in_the_surface_s_own_document(surface: Surface, code: str) -> None:
-    told = ask_document(surface, "page", "evaluate", code=code, consented=True)
+    answer = ask_document(surface, "page", "evaluate", code=code, consented=True)
 
-    assert told["error"] == "OffLimits" and not is_asked(surface)
+    assert answer["error"] == "OffLimits" and not is_asked(surface)
 
 
-def test_javascript_of_a_tool_does_not_run_there_either(surface: Surface) -> None:
+def test_a_tool_s_javascript_does_not_run_in_the_surface_s_document(surface: Surface) -> None:
     answer = surface.javascript("return gemini.callTool('browser_execute_js', { code: '1', tab: 'page' })")
 
     assert answer["error"]["type"] == "OffLimits" and not is_asked(surface)
 
 
 @pytest.mark.parametrize("method", ["install", "about", "serve", "element", "constructor", "hearsPresses"])
-def test_python_asks_the_page_script_for_nothing_that_is_the_surface_s(surface: Surface, method: str) -> None:
-    told = ask_document(surface, "page", method, folder="https://attacked.test/", dialogs={"accept": True})
+def test_python_can_not_change_the_page_script_s_settings(surface: Surface, method: str) -> None:
+    answer = ask_document(surface, "page", method, folder="https://attacked.test/", dialogs={"accept": True})
 
-    assert told["error"] == "InvalidArguments"
+    assert answer["error"] == "InvalidArguments"
 
 
-def test_javascript_in_a_tab_of_the_surface_s_origin_is_asked_about(
+def test_javascript_in_a_tab_of_the_surface_s_origin_needs_consent(
     surface: Surface, person: Person, start: Start
 ) -> None:
     surface.call("browser_tabs", action="open", url="about:blank")
@@ -219,9 +217,7 @@ def test_javascript_in_a_tab_of_the_surface_s_origin_is_asked_about(
     assert call.result()["error"]["type"] == "Refused"
 
 
-def test_python_can_not_say_that_a_secret_was_consented_to(
-    surface: Surface, person: Person, folder: str
-) -> None:
+def test_python_can_not_claim_consent_for_a_secret(surface: Surface, person: Person, folder: str) -> None:
     form = "<title>Sign in</title><input type=password aria-label=Password>"
     surface.call("file_write", path=f"{folder}/page.html", content=form)
     tab = surface.call("browser_navigate", url=f"{folder}/page.html")["tab"]
@@ -237,7 +233,7 @@ def test_python_can_not_say_that_a_secret_was_consented_to(
     assert "value=" not in surface.call("browser_snapshot", scope="input")
 
 
-def test_python_has_no_storage_of_the_page_to_write_grants_into(surface: Surface) -> None:
+def test_python_can_not_write_grants_into_the_page_s_storage(surface: Surface) -> None:
     there = surface.python(
         "import js\n[hasattr(js, name) for name in ('localStorage', 'document', 'window')]"
     )
@@ -246,7 +242,7 @@ def test_python_has_no_storage_of_the_page_to_write_grants_into(surface: Surface
     assert surface.javascript(GRANTED) == "[]"
 
 
-def test_a_standing_grant_does_not_count_once_text_from_outside_was_read(
+def test_a_lasting_grant_does_not_count_after_text_from_outside(
     surface: Surface, person: Person, start: Start
 ) -> None:
     grant = {"kind": "open", "subject": "open pages of https://attacked.test", "answer": "always"}
@@ -282,9 +278,7 @@ events[arguments[0]]();
 
 
 @pytest.mark.parametrize("event", ["click", "mouse", "pointer", "enter", "cancel", "close"])
-def test_what_a_script_dispatches_answers_nothing(
-    surface: Surface, person: Person, start: Start, event: str
-) -> None:
+def test_scripted_events_answer_nothing(surface: Surface, person: Person, start: Start, event: str) -> None:
     call = start("browser_tabs", action="open", url="https://attacked.test/")
     person.find("#approval-once")
     surface.javascript(SYNTHETIC, event)
@@ -296,9 +290,7 @@ def test_what_a_script_dispatches_answers_nothing(
     assert call.result()["error"]["type"] == "Refused"
 
 
-def test_a_held_key_answers_no_question_that_comes_meanwhile(
-    surface: Surface, person: Person, start: Start
-) -> None:
+def test_a_held_key_does_not_answer_a_new_question(surface: Surface, person: Person, start: Start) -> None:
     call = start("browser_tabs", action="open", url="https://attacked.test/")
     person.sees("#approval")
     key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r", "autoRepeat": True}

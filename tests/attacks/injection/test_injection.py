@@ -205,7 +205,7 @@ def test_there_are_as_many_as_were_seen() -> None:
 @pytest.mark.parametrize("case", cases(), ids=str)
 def test_an_order_has_no_effect_that_nobody_allowed_and_none_that_stays(world: World, case: Case) -> None:
     lay(world, case)
-    world.outside.forget()
+    world.outside.reset()
     world.provider.reset()
     asked = obeyed_by_client(world, case) if case.channel == "mcp" else obeyed(world, case)
     assert world.effects() == []

