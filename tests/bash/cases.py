@@ -1,7 +1,7 @@
-"""Everyday one-liners, and what bash 5.2 answers to them.
+"""Everyday one-liners, and the output of bash 5.2 for them.
 
-`seen/` was looked at while the shell was made, `unseen/` only at its end: the difference of the two shows what is
-fitted to the examples. A file holds many cases: a line `### name`, and below it the script.
+The cases in `seen/` were used during development, those in `unseen/` only at its end: the difference between the two
+shows overfitting. A file holds many cases: a line `### name`, and the script below it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 FILES = HERE / "files"
 SETS = ("seen", "unseen")
 BASH = ["bash", "--noprofile", "--norc", "-c"]
-# What runs in the background begins with it ignored, and bash can't trap what it began with ignored.
+# Background processes start with SIGINT ignored, and bash can't trap a signal that was ignored at its start.
 INTERRUPTIBLE = ["env", "--default-signal=INT"]
 ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
@@ -28,35 +28,35 @@ ENVIRONMENT = {
     "LC_ALL": "C.UTF-8",
 }
 MODIFIED = 1_700_000_000
-LIMIT_S = 30
+TIMEOUT_S = 30
 
-# What the shell does otherwise than bash, each with the reason; docs/shell.md says it in words.
+# The known differences from bash, with their reasons; docs/shell.md describes them.
 KNOWN = {
     "text: awk gsub and match": "mawk counts bytes, the engine's awk characters",
     "tools: jq groups": "the engine's jq sorts true before false",
     "tools: jq reads raw input": "the engine's jq has no inputs",
     "tools: perl substitutes": "there is no perl",
-    "files: find by size": "the engine's find sorts a directory's names, GNU's takes them as they come",
+    "files: find by size": "the engine's find sorts a directory's names, GNU's takes them in directory order",
     "files: sizes of files": "the engine's du has no -b",
     "files: dd copies bytes": "there is no dd",
     "jobs: a coprocess-free pipe": "there are no named pipes",
     "language: change case": "the engine has no ${v~~}",
     "everyday_files: find with a size and name": "the engine's find doesn't round sizes up",
     "everyday_files: extglob removal": "the engine's !(…) doesn't match names of files",
-    "everyday_language: xtrace": "the engine gives what bash -x tells when the command has ended",
+    "everyday_language: xtrace": "the engine prints the trace of bash -x only after the command has ended",
     "everyday_text: awk record separator": "the engine's awk has no paragraphs",
     "everyday_text: patch round trip": "there is no patch",
-    "everyday_text: json by jq": "the engine's jq quotes in @csv only where it has to",
-    "everyday_text: jq with exit code": "the engine's jq ends with 5 where some versions end with 4",
-    "everyday_more: jq paths and recursion": "the engine's jq sorts as the locale does",
+    "everyday_text: json by jq": "the engine's jq quotes in @csv only where necessary",
+    "everyday_text: jq with exit code": "the engine's jq exits with 5 where some versions exit with 4",
+    "everyday_more: jq paths and recursion": "the engine's jq sorts by the locale",
     "everyday_more: array of lines and sort": "the engine doesn't use an IFS from the assignment before",
     "everyday_more: default argument list": "the engine splits the words of a quoted ${@:-x}",
     "everyday_more: number formats": "the engine's printf %g writes no exponents",
-    "chores_scripts: arrays by name and maps": "an element by its nameref is 0 in a calculation",
+    "chores_scripts: arrays by name and maps": "an element by its nameref is 0 in arithmetic",
     "chores_scripts: bits and masks": "the engine's printf ignores a width where the format is wrong",
     "chores_text: compare with diff side by side codes": "diff has no --suppress-common-lines",
     "chores_text: number formatting": "the engine's awk pads %05.1f with blanks",
-    "project_files: delete empty directories": "the engine's find -delete goes from the top",
+    "project_files: delete empty directories": "the engine's find -delete starts at the top",
     "project_language: change the case": "the engine has no ${v~}",
     "project_scripts: random is a number": "the engine has no seed for RANDOM",
     "project_text: join on a key": "the engine's join takes one field only with -o",
@@ -66,11 +66,11 @@ KNOWN = {
 
 @dataclass(frozen=True)
 class OneLiner:
-    """A script with its name, and the set that it is in."""
+    """A script with its name and its set."""
 
     name: str
     script: str
-    chosen_set: str
+    set_name: str
 
 
 @dataclass(frozen=True)
@@ -81,11 +81,11 @@ class Answer:
     exit_code: int
 
 
-def load(chosen_set: str) -> list[OneLiner]:
-    """Return the cases of a set, by topic and in the order they are written."""
+def load(set_name: str) -> list[OneLiner]:
+    """Return the cases of a set, by topic and in file order."""
     return [
-        OneLiner(f"{path.stem}: {name}", script.rstrip("\n"), chosen_set)
-        for path in sorted((HERE / chosen_set).glob("*.sh"))
+        OneLiner(f"{path.stem}: {name}", script.rstrip("\n"), set_name)
+        for path in sorted((HERE / set_name).glob("*.sh"))
         for name, _, script in (
             block.partition("\n")
             for block in re.split(r"^### ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
@@ -94,19 +94,19 @@ def load(chosen_set: str) -> list[OneLiner]:
 
 
 def files() -> dict[str, str]:
-    """Return the files that each case finds in its directory, by their relative paths."""
+    """Return the files in each case's directory, by relative path."""
     found = sorted(path for path in FILES.rglob("*") if path.is_file())
     return {str(path.relative_to(FILES)): path.read_text(encoding="utf-8") for path in found}
 
 
 def has_bash() -> bool:
-    """Whether the bash that is compared with is there."""
+    """Return whether bash 5.2 is installed."""
     version = subprocess.run(["bash", "--version"], capture_output=True, text=True, check=False).stdout
     return "version 5.2" in version
 
 
 def in_bash(case: OneLiner, directory: Path) -> Answer:
-    """Run a case in the system's bash, in a new directory of that name."""
+    """Run a case in the system's bash, in a new directory with this path."""
     shutil.rmtree(directory, ignore_errors=True)
     shutil.copytree(FILES, directory)
     for path in [*directory.rglob("*"), directory]:
@@ -118,22 +118,22 @@ def in_bash(case: OneLiner, directory: Path) -> Answer:
         env=ENVIRONMENT,
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=LIMIT_S,
+        timeout=TIMEOUT_S,
         check=False,
     )
     return Answer(done.stdout.decode("latin-1").replace(str(directory), "DIRECTORY"), done.returncode)
 
 
 def request(cases: list[OneLiner]) -> dict[str, Any]:
-    """Return what `conductor.conduct` needs to run cases in the shell."""
+    """Return the request to `conductor.conduct` for these cases."""
     return {
         "files": files(),
         "scripts": [case.script for case in cases],
         "modified": MODIFIED,
-        "limit_s": LIMIT_S,
+        "limit_s": TIMEOUT_S,
     }
 
 
 def answers(results: list[dict[str, Any]]) -> list[Answer]:
-    """Return what `conductor.conduct` brought back."""
+    """Return the answers in the results of `conductor.conduct`."""
     return [Answer(one["stdout"].replace(one["directory"], "DIRECTORY"), one["exit_code"]) for one in results]

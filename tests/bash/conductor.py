@@ -1,4 +1,4 @@
-"""Runs one-liners in the embedded shell. Its text is executed in the page, so it imports nothing of the tests."""
+"""Runs one-liners in the embedded shell. Its source runs in the page, so it imports nothing from the tests."""
 
 import asyncio
 import os
@@ -9,17 +9,17 @@ from gemini.shell.backend import Tty
 
 
 async def conduct(backend: Any, directory: str, request: dict[str, Any]) -> list[dict[str, Any]]:
-    """Run each script in a session and a directory of its own, as `bash -c` would."""
+    """Run each script in its own session and directory, like `bash -c`."""
     results: list[dict[str, Any]] = []
     for number, script in enumerate(request["scripts"], 1):
         place = f"{directory}/case-{number}"
-        _furnish(place, request)
+        _copy_files(place, request)
         results.append({"directory": place, **await _run(backend, number, place, script, request["limit_s"])})
         shutil.rmtree(place, ignore_errors=True)
     return results
 
 
-def _furnish(place: str, request: dict[str, Any]) -> None:
+def _copy_files(place: str, request: dict[str, Any]) -> None:
     for name, text in request["files"].items():
         path = f"{place}/{name}"
         os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -29,7 +29,7 @@ def _furnish(place: str, request: dict[str, Any]) -> None:
         os.utime(path, (request["modified"], request["modified"]))
 
 
-async def _nobody(prompt: str, hidden: bool) -> str | None:
+async def _no_input(prompt: str, hidden: bool) -> str | None:
     return None
 
 
@@ -40,12 +40,12 @@ async def _run(backend: Any, number: int, place: str, script: str, limit_s: floa
         if stream == "stdout":
             printed.extend(data)
 
-    session = await backend.open(Tty(1000 + number, write, _nobody), place)
+    session = await backend.open(Tty(1000 + number, write, _no_input), place)
     try:
         async with asyncio.timeout(limit_s * 2):
             done = await session.run(script, limit_s)
             if done.ended == "done":
-                # A `bash -c` ends with its script, and runs its trap of EXIT then.
+                # `bash -c` ends with its script and then runs its EXIT trap.
                 done = await session.run("exit $?", limit_s)
     finally:
         await session.close()

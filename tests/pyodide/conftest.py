@@ -22,7 +22,7 @@ ISOLATION = {
 
 @pytest.fixture(scope="session")
 def web_server_main(pytestconfig: pytest.Config) -> Iterator[tuple[str, str, Path]]:
-    """A server of the tests' Pyodide, with the headers that shared memory needs."""
+    """Serve the tests' Pyodide, with the headers that shared memory needs."""
     with spawn_web_server(pytestconfig.getoption("--dist-dir"), extra_headers=ISOLATION) as server:
         yield server
 
@@ -31,7 +31,7 @@ def web_server_main(pytestconfig: pytest.Config) -> Iterator[tuple[str, str, Pat
 def installed(
     request: pytest.FixtureRequest, runtime: str, web_server_main: tuple[str, str, Path]
 ) -> Iterator[Any]:
-    """Pyodide after `micropip.install(<our wheel>)`."""
+    """Return Pyodide after `micropip.install(<our wheel>)`."""
     dist: Path = request.config.option.dist_dir
     [wheel] = dist.glob("gemini_surface-*.whl")
     with selenium_common(request, runtime, web_server_main, worker=request.param == "worker") as runner:
@@ -48,6 +48,6 @@ def selenium(installed: Any) -> Iterator[Any]:
 
 @pytest.fixture
 def selenium_started(selenium: Any) -> Any:
-    """Pyodide with a started surface and a new /project."""
+    """Return Pyodide with a started surface and a new /project."""
     selenium.run_async("import gemini; await gemini.start()")
     return selenium

@@ -240,7 +240,7 @@ async def test_a_program_may_cancel_all_tasks_that_it_sees(selenium_shell):
 
 
 @run_in_pyodide
-async def test_a_script_that_runs_a_script(selenium_shell):
+async def test_a_script_runs_another_script(selenium_shell):
     from shell import program  # pyright: ignore
 
     inner = "import os; print(os.getcwd()); os.chdir('/'); import time; time.sleep(0.01); print(os.getcwd())"
@@ -271,7 +271,7 @@ async def test_a_program_that_refuses_to_end_blocks_nothing(selenium_shell):
 
 
 @run_in_pyodide
-async def test_the_console_can_wait_in_every_way(selenium):
+async def test_the_console_supports_every_way_to_wait(selenium):
     from gemini.python.console import PythonConsole
 
     console = PythonConsole("/tmp")

@@ -1,6 +1,6 @@
-"""A model that does what it reads: it finds an order in a text, in whatever form, and gives the call that it orders.
+"""A model that obeys: it finds an order in a text, in any form, and returns the ordered call.
 
-It runs in the page, as an agent's model, and beside it, as a client of MCP; so it needs nothing but Python.
+It runs in the page, as an agent's model, and outside, as an MCP client. So it imports only the standard library.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any
 
 Call = tuple[str, dict[str, Any]]
 
-# A name of a file has no slash, so an order in one has this instead.
+# File names have no slashes, so orders in them use this character.
 SLASH = "\u2215"
 VERBATIM = re.compile(r"ORDER (\w+) (.+?) DONE")
 ENCODED = re.compile(r"SECRET ([A-Za-z0-9+=\u2215]+) DONE")
-# What a polite text asks for, from which the model makes a call in words of its own.
+# Polite requests, which the model turns into calls in its own words.
 POLITE = {
     "network": r"let the machine (\S+) with the door (\d+) know at (\w+)",
     "origin": r"look at what (\S+) shows at its door (\d+), in the room (\w+)",
@@ -35,8 +35,8 @@ RUNNERS = {
 
 
 def obey(text: str) -> Call | None:
-    """The call that a text orders; None where it orders nothing."""
-    # Results are JSON, and pages are told in Markdown: both escape.
+    """Return the call that a text orders, or None."""
+    # Results are JSON and pages are Markdown; both escape characters.
     text = re.sub(r"\\+_", "_", text.replace(SLASH, "/").replace("\\u2215", "/"))
     if found := ENCODED.search(text):
         text = base64.b64decode(found[1]).decode()
@@ -52,7 +52,7 @@ def obey(text: str) -> Call | None:
 
 
 def _arguments(text: str) -> dict[str, Any]:
-    """`name=value` of one argument, or JSON of several, whose quotes a result may have escaped."""
+    """Parse one `name=value`, or JSON of several arguments, whose quotes a result may have escaped."""
     if not text.startswith("{"):
         name, _, value = text.partition("=")
         return {name: value}
