@@ -75,5 +75,5 @@ def test_options_of_open_surface_apply(open_surface: OpenSurface) -> None:
 def test_a_failed_wait_reports_the_last_value(open_surface: OpenSurface) -> None:
     surface = open_surface(wait=False)
 
-    with pytest.raises(TimeoutError, match=r"after 0.1 s still null: document.querySelector\('#none'\)"):
+    with pytest.raises(TimeoutError, match=r"still null after 0.1 s: document.querySelector\('#none'\)"):
         surface.wait_for("document.querySelector('#none')", timeout_s=0.1)
