@@ -271,7 +271,7 @@ def test_a_plan_is_edited_during_the_run(surface: Surface, person: Person) -> No
     person.click("#agent-task")
     person.type("Plan something")
     person.press(Keys.TAB)
-    person.type("With")
+    person.type("Plan")
     person.press(Keys.ENTER, holding=Keys.CONTROL)
     person.sees(".agent-question", "Is that plan good?")
     person.click("#agent-plan-edit")
