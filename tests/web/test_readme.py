@@ -1,4 +1,4 @@
-"""The README's examples and links."""
+"""The examples and links of the README and of docs/tools.md."""
 
 import re
 from pathlib import Path
@@ -9,14 +9,15 @@ import pytest
 from gemini_testing.surface import Surface
 
 README = Path(__file__).parents[2] / "README.md"
+TOOLS = README.parent / "docs/tools.md"
 
 
-def example(name: str) -> str:
+def example(name: str, document: Path = README) -> str:
     """Return the code block below the comment `<!-- example: name -->`."""
     found = re.search(
-        rf"<!-- example: {name} -->\n```\w+\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL
+        rf"<!-- example: {name} -->\n```\w+\n(.*?)```", document.read_text(encoding="utf-8"), re.DOTALL
     )
-    assert found, f"README.md has no example {name!r}"
+    assert found, f"{document.name} has no example {name!r}"
     return found[1]
 
 
@@ -35,7 +36,7 @@ def test_a_test_uses_the_fixture(surface: Surface):
 
 
 def test_a_declared_function_is_a_tool_at_once(surface: Surface):
-    surface.python(example("tool"))
+    surface.python(example("tool", TOOLS))
     surface.wait_for(
         "document.modelContext.getTools().then((all) => all.some((one) => one.name === 'count_lines'))"
     )
@@ -47,12 +48,21 @@ def test_a_declared_function_is_a_tool_at_once(surface: Surface):
 def test_the_table_of_tools_lists_every_tool(surface: Surface):
     named = set(
         re.findall(
-            r"`(\w+)`", README.read_text(encoding="utf-8").split("| group | tools |")[1].split("\n\n")[0]
+            r"`(\w+)`", TOOLS.read_text(encoding="utf-8").split("| group | tools |")[1].split("\n\n")[0]
         )
     )
     assert named == {tool["name"] for tool in surface.tools() if not tool["name"].startswith("trivial")}
 
 
-@pytest.mark.parametrize("link", re.findall(r"\]\(((?!http)[^)#]+)\)", README.read_text(encoding="utf-8")))
-def test_links_are_valid(link: str):
-    assert (README.parent / link).exists()
+def links() -> list[tuple[Path, str]]:
+    documents = [README, *sorted(README.parent.glob("docs/*.md"))]
+    return [
+        (document, link)
+        for document in documents
+        for link in re.findall(r"\]\(((?!http)[^)#]+)", document.read_text(encoding="utf-8"))
+    ]
+
+
+@pytest.mark.parametrize(("document", "link"), links(), ids=lambda value: str(getattr(value, "name", value)))
+def test_links_are_valid(document: Path, link: str):
+    assert (document.parent / link).exists()
