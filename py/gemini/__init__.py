@@ -290,9 +290,9 @@ def __dir__() -> list[str]:
     return __all__
 
 
-async def run_command(cmd: str, term_id: str | None = None) -> "CommandResult":
+async def run_command(command: str, terminal_id: str | None = None) -> "CommandResult":
     """Run a shell command in a terminal and return its result. The default is the active terminal."""
-    return await _kernel().terminals.run_command(cmd, term_id)
+    return await _kernel().terminals.run_command(command, terminal_id)
 
 
 def create_terminal(x: int = 100, y: int = 100) -> "MapTerminal":

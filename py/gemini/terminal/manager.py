@@ -97,8 +97,8 @@ class TerminalManager:
     def restore(self, storage: TerminalStorage) -> None:
         """Open the terminals that were open when the previous kernel ended, and save all terminals from now on."""
         focused = None
-        for term_id, row in storage.load():
-            state, number = saved.read(row), term_id.removeprefix("term-")
+        for terminal_id, row in storage.load():
+            state, number = saved.read(row), terminal_id.removeprefix("term-")
             if (
                 state is None
                 or state.backend not in self._backends
@@ -106,14 +106,14 @@ class TerminalManager:
                 or not number.isdecimal()
             ):
                 # Invalid, or of a backend that no longer exists.
-                storage.forget(term_id)
+                storage.forget(terminal_id)
                 continue
             directory = state.working_dir if Path(state.working_dir).is_dir() else self._directory(None)
             self._add(
                 int(number), state.backend, state.x, state.y, directory, floating=state.floating
             ).restore(state)
             if state.focused:
-                focused = term_id
+                focused = terminal_id
         self._storage = storage
         if self.terminals:
             self.focus(focused or next(reversed(self.terminals)))
@@ -158,47 +158,47 @@ class TerminalManager:
             if self._storage is not None and not terminal.closed:
                 self._storage.save(terminal.term_id, vars(terminal.saved_state()))
 
-    def get(self, term_id: str | None = None) -> MapTerminal:
+    def get(self, terminal_id: str | None = None) -> MapTerminal:
         """Return the terminal with that id; without an id, the focused terminal, or a new one if none is open.
 
         Raises:
             TerminalMissing: No open terminal has that id.
         """
-        if term_id is None:
+        if terminal_id is None:
             return self.active_terminal or self.create()
-        terminal = self.terminals.get(term_id)
+        terminal = self.terminals.get(terminal_id)
         if terminal is None:
             open_ids = ", ".join(self.terminals) or "none; call terminal_create"
             raise TerminalMissing(
-                f"there is no open terminal {term_id!r}", hint=f"Open terminals: {open_ids}."
+                f"there is no open terminal {terminal_id!r}", hint=f"Open terminals: {open_ids}."
             )
         return terminal
 
-    def focus(self, term_id: str) -> None:
+    def focus(self, terminal_id: str) -> None:
         """Focus a terminal."""
-        selected = self.get(term_id)
+        selected = self.get(terminal_id)
         for terminal in self.terminals.values():
             focused = terminal is selected
             if terminal.focused != focused:
                 terminal.focused = focused
                 self._changed(terminal)
 
-    async def close(self, term_id: str) -> None:
+    async def close(self, terminal_id: str) -> None:
         """Close a terminal and end its commands; focus the last of the others."""
-        terminal = self.get(term_id)
-        del self.terminals[term_id]
-        self._events.publish(TerminalClosed(term_id))
+        terminal = self.get(terminal_id)
+        del self.terminals[terminal_id]
+        self._events.publish(TerminalClosed(terminal_id))
         if self._storage is not None and not terminal.backend.outside:
-            self._unsaved.pop(term_id, None)
-            self._storage.forget(term_id)
+            self._unsaved.pop(terminal_id, None)
+            self._storage.forget(terminal_id)
         # Before the first await, so that no command opens a new terminal in the meantime.
         if terminal.focused and self.terminals:
             self.focus(next(reversed(self.terminals)))
         await terminal.close()
 
-    async def run_command(self, cmd: str, term_id: str | None = None) -> CommandResult:
+    async def run_command(self, command: str, terminal_id: str | None = None) -> CommandResult:
         """Run a command in a terminal, by default the focused one."""
-        return await self.get(term_id).execute(cmd)
+        return await self.get(terminal_id).execute(command)
 
     def rows(self) -> list[TerminalRow]:
         """Return the states of all terminals, as `terminal_list` does."""
