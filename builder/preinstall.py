@@ -35,6 +35,8 @@ WORK = Path("/work")
 TARGET = WORK / "installed"
 SITE = Path(getsitepackages()[0])
 STDLIB = Path(next(path for path in sys.path if path.endswith(".zip")))
+# Large modules that this program imports, and a start may not.
+OWN_IMPORTS = {"py_compile", "tarfile", "zipfile"}
 # The files that Pyodide's loadPackage adds to a package's .dist-info.
 DIST_INFO = {"INSTALLER": "pyodide.loadPackage", "PYODIDE_SOURCE": "pyodide"}
 # Not needed in a page: the companion, the pytest plugin, the build's catalogue, our own RECORD, loaders for other
@@ -66,6 +68,9 @@ def install(wheel: Path) -> list[str]:
 
 async def start() -> set[str]:
     """Start the surface, list its tools, and return the files of all imported modules."""
+    for name in [name for name in sys.modules if name.partition(".")[0] in OWN_IMPORTS]:
+        # The surface imports it again if it needs it, too.
+        del sys.modules[name]
     kernel = import_module("gemini.server.kernel")
     running = await kernel.start()
     running.terminals.create()
