@@ -1,12 +1,14 @@
-// Script text to syntax trees.
+// Script text to syntax trees, by just-bash's parser.
 import { Bash } from "just-bash/browser";
 
 import { LIMITS } from "./limits.js";
+import { TOGGLE } from "./parameter_expansion.js";
+import { NEGATED } from "./patterns.js";
 
-/** @typedef {import("./nodes.js").Node} Node */
+/** @typedef {import("./shell.js").Node} Node */
 
-// `transform` would do, but it takes the indentation off the lines, also within here-documents in `$(…)`. A plugin sees
-// the tree of the text as it is, and the script that is left to execute is empty.
+// `transform` takes the indentation off the lines, also within strings. A plugin of `exec` sees the tree of the text as it
+// is, and the script that is left to execute is empty; that takes longer.
 /** @type {Node | null} */
 let seen = null;
 const parser = new Bash({ defenseInDepth: false, executionLimits: LIMITS });
@@ -19,30 +21,52 @@ parser.registerTransformPlugin({
   },
 });
 
-/** @param {string} text @returns {Node[]} @throws {Error} where the syntax is wrong */
+/** The variable of a loop that is a `select`. */
+export const SELECT = "__select_";
+// What the parser doesn't take, in a spelling that it does.
+/** @type {[RegExp, string][]} */
+const SPELLINGS = [
+  [/((?:^|[;&|\n({]|\b(?:do|then|else|if|while|until|elif)\s|!\s)\s*)\(\(((?:[^()\n]|\([^()\n]*\))*<<(?:[^()\n]|\([^()\n]*\))*)\)\)/gm, "$1let '$2'"],
+  [/!\((?=[^()]*(?:\([^()]*\)[^()]*)*\))/g, `@(${NEGATED}`],
+  [/\$\{([A-Za-z_]\w*(?:\[[^\]]*\])?|[@*])(~~?)(?=[^{}]*\})/g, `\${$1$2${TOGGLE}`],
+  [/(^|[;&|\n]\s*|\b(?:do|then|else)\s+)select\s+(?=[A-Za-z_])/g, `$1for ${SELECT}`],
+];
+
+/** @type {Map<string, Node[]>} */
+const parsed = new Map();
+const MOST_PARSED = 1000;
+
+/** @param {string} text @returns {Node[]} its statements, which nobody may change @throws {Error} where the syntax is wrong */
 export function parse(text) {
+  let statements = parsed.get(text);
+  if (statements === undefined) {
+    statements = parseSpelled(text);
+    if (parsed.size > MOST_PARSED) parsed.clear();
+    parsed.set(text, statements);
+  }
+  return statements;
+}
+
+/** @param {string} text @returns {Node[]} */
+function parseSpelled(text) {
   try {
     return parseAsIs(text);
   } catch (error) {
-    const readable = withoutShifts(text);
-    if (readable === text) throw error;
-    return parseAsIs(readable);
+    const spelled = SPELLINGS.reduce((whole, [wrong, right]) => whole.replace(wrong, right), text).replace(/~~(?=\u{e000})/gu, "^^").replace(/~(?=\u{e000})/gu, "^");
+    if (spelled === text) throw error;
+    return parseAsIs(spelled);
   }
 }
 
-// just-bash takes the `<<` of `((x = 1 << 3))` for a here-document, but not that of `$((1 << 3))`.
-/** @param {string} text of a script @returns {string} the same, with the commands `((…))` that shift as conditions */
-const withoutShifts = (text) => text.replace(SHIFTS, "$1[[ $$(($2)) -ne 0 ]]");
-const SHIFTS = /(^|[;&|\n({]\s*|\b(?:do|then|else|if|while|until|elif)\s+|!\s+)\(\(((?:[^()\n]|\([^()\n]*\))*<<(?:[^()\n]|\([^()\n]*\))*)\)\)/gm;
-
 /** @param {string} text @returns {Node[]} @throws {Error} where the syntax is wrong */
 function parseAsIs(text) {
+  if (!text.includes("\n")) return text.trim() ? /** @type {Node} */ (throwing.transform(text).ast).statements : [];
   seen = null;
   // It parses before it first waits.
   void parser.exec(text, { rawScript: true });
-  const tree = /** @type {Node} */ (seen);
+  const tree = /** @type {Node | null} */ (seen);
   if (tree) return tree.statements;
-  // It tells an error of syntax too late; this one throws it.
+  // It reports an error of syntax too late; this one throws it.
   return text.trim() ? /** @type {Node} */ (throwing.transform(text).ast).statements : [];
 }
 
@@ -69,8 +93,51 @@ export function parseUpToError(script) {
 }
 const MOST_LINES = 500;
 
-/** @param {string} text of a script or its tree */
-export const setsErrexit = (text) => /\bset\b.*(-\w*e|errexit)/.test(text);
+/** @type {Map<string, Node>} */
+const words = new Map();
+const END = "__END_OF_WORD__";
 
-/** @param {string} text of a script or its tree */
-export const inheritsErrexit = (text) => /inherit_errexit|posix/.test(text);
+/**
+ * Text whose expansions are written within `[…]`, `$((…))` or a prompt, as a word without its quotes.
+ * @param {string} text @param {boolean} [keepsQuotes] @returns {Node}
+ */
+export function parseWord(text, keepsQuotes = false) {
+  const key = `${keepsQuotes}${text}`;
+  let word = words.get(key);
+  if (word === undefined) {
+    const [statement] = parse(`cat <<${END}\n${text}\n${END}\n`);
+    const { parts } = statement?.pipelines[0].commands[0].redirections[0].target.content;
+    word = { type: "Word", parts: parts.map((/** @type {Node} */ part, /** @type {number} */ at) => inner(part, at === parts.length - 1, keepsQuotes)) };
+    if (words.size > MOST_PARSED) words.clear();
+    words.set(key, word);
+  }
+  return word;
+}
+
+/** @param {Node} part @param {boolean} last @param {boolean} keepsQuotes @returns {Node} */
+function inner(part, last, keepsQuotes) {
+  if (part.type !== "Literal") return part;
+  const value = last ? part.value.replace(/\n$/, "") : part.value;
+  return { ...part, value: keepsQuotes ? value : value.replace(/["']/g, "") };
+}
+
+const printer = new Bash({ defenseInDepth: false, executionLimits: LIMITS });
+/** @type {Node[]} */
+let printed = [];
+printer.registerTransformPlugin({ name: "gemini-printer", transform: ({ ast }) => ({ ast: { ...ast, statements: /** @type {any} */ (printed) } }) });
+
+/** @param {Node} command @returns {string} its text */
+function printCommand(command) {
+  printed = [{ type: "Statement", pipelines: [{ type: "Pipeline", commands: [command], negated: false }], operators: [], background: false }];
+  return printer.transform(":").script.trim();
+}
+
+/** @param {string} name @param {Node} definition @returns {string} as `declare -f` prints it */
+export function printFunction(name, { body }) {
+  if (body.type !== "Group") return `${name} () \n${printCommand(body)}\n`;
+  const lines = body.body.map((/** @type {Node} */ statement) => {
+    printed = [statement];
+    return printer.transform(":").script.trim();
+  });
+  return `${name} () \n{ \n${lines.join(";\n").replace(/^/gm, "    ")}\n}\n`;
+}
