@@ -83,6 +83,9 @@ class Parser {
     this.kind = match[1] !== undefined ? "number" : match[2] !== undefined ? "name" : "operator";
   }
 
+  isName() {
+    return this.kind === "name";
+  }
   isOperator() {
     return this.kind === "operator";
   }
@@ -119,7 +122,7 @@ class Parser {
   }
   /** @returns {Calculation} */
   assignment() {
-    if (this.kind !== "name") return this.condition();
+    if (!this.isName()) return this.condition();
     const saved = { at: this.at, start: this.start, token: this.token, kind: this.kind };
     const target = this.target();
     const operator = this.token ?? "";
@@ -168,7 +171,7 @@ class Parser {
     if (!this.isOperator()) return this.postfix();
     if (token === "++" || token === "--") {
       this.next();
-      if (this.kind !== "name") {
+      if (!this.isName()) {
         const operand = this.unary();
         return token === "--" ? (variables) => operand(variables) : operand;
       }
@@ -324,7 +327,8 @@ export function calculate(variables, text) {
 
 /** @param {Shell} shell @param {string} text as it is written in the script @returns {bigint | Promise<bigint>} */
 export function calculateText(shell, text) {
-  const expanded = expandInline(shell, text);
+  // The parser writes the operators of `((…))` apart.
+  const expanded = expandInline(shell, text.replace(/(<<|>>|[<>&|])\s+=/g, "$1="));
   return typeof expanded === "string" ? calculate(shell.variables, expanded) : expanded.then((one) => calculate(shell.variables, one));
 }
 

@@ -55,37 +55,37 @@ async function expandItems(shell, words) {
   for (const word of words) {
     const split = splitSubscript(word);
     if (split) {
-      const subscript = await expandText(shell, { type: "Word", parts: split.subscript });
+      const [only] = split.subscript;
+      const plain = split.subscript.length === 1 && only?.type === "Literal";
+      const subscript = await (plain ? expandInline(shell, only.value) : expandText(shell, { type: "Word", parts: split.subscript }));
       items.push({ subscript, text: await expandValue(shell, { type: "Word", parts: split.value }), append: split.append });
     } else for (const text of await expandFields(shell, [word])) items.push({ subscript: null, text, append: false });
   }
   return items;
 }
 
-/** @param {Node[]} parts @returns {Node[]} with neighbouring text in one part */
-function merged(parts) {
-  /** @type {Node[]} */
-  const result = [];
-  for (const part of parts) {
-    const text = part.type === "Glob" ? part.pattern : part.type === "Literal" ? part.value : null;
-    const last = result.at(-1);
-    if (text !== null && last?.type === "Literal") result[result.length - 1] = { type: "Literal", value: last.value + text };
-    else result.push(text === null ? part : { type: "Literal", value: text });
-  }
-  return result;
-}
+/** @param {Node | undefined} part @returns {string | null} its text, quoted or not within brackets */
+const textOf = (part) => (part?.type === "Glob" ? part.pattern : part?.type === "Literal" ? part.value : null);
+
+/** @param {string} value @returns {Node[]} */
+const literal = (value) => (value ? [{ type: "Literal", value }] : []);
 
 /** `[subscript]=value`. @param {Node} word @returns {{ subscript: Node[], value: Node[], append: boolean } | null} */
-function splitSubscript(word) {
-  if (!(word.parts[0]?.value ?? word.parts[0]?.pattern ?? "").startsWith("[")) return null;
-  const parts = merged(word.parts);
+function splitSubscript({ parts }) {
+  if (!textOf(parts[0])?.startsWith("[")) return null;
+  let before = "";
+  /** @type {Node[]} */
+  const subscript = [];
   for (const [at, part] of parts.entries()) {
-    const match = part.type === "Literal" ? /^([^]*?)\](\+?)=([^]*)$/.exec(at === 0 ? part.value.slice(1) : part.value) : null;
-    if (!match) continue;
-    const [, before = "", plus = "", after = ""] = match;
-    const literal = (/** @type {string} */ value) => (value ? [{ type: "Literal", value }] : []);
-    const first = at === 0 ? [] : [...literal(parts[0]?.value.slice(1)), ...parts.slice(1, at)];
-    return { subscript: [...first, ...literal(before)], value: [...literal(after), ...parts.slice(at + 1)], append: plus !== "" };
+    const text = textOf(part);
+    if (text === null) {
+      subscript.push(...literal(before), part);
+      before = "";
+      continue;
+    }
+    before += at === 0 ? text.slice(1) : text;
+    const match = /^([^]*?)\](\+?)=([^]*)$/.exec(before);
+    if (match) return { subscript: [...subscript, ...literal(match[1] ?? "")], value: [...literal(match[3] ?? ""), ...parts.slice(at + 1)], append: match[2] !== "" };
   }
   return null;
 }
@@ -106,29 +106,23 @@ export async function expandDeclarations(shell, words) {
 }
 
 /** @param {Shell} shell @param {Node} word @returns {Promise<Assignment | null>} */
-async function expandDeclaration(shell, word) {
-  const type = word.parts[0]?.type;
-  if (type !== "Literal") return null;
-  const parts = merged(word.parts);
-  const match = /^([A-Za-z_]\w*)(?:\[([^\]]*)\])?(\+?)=([^]*)$/.exec(parts[0]?.value ?? "");
-  if (!match) return null;
-  const [, name = "", index, plus = "", rest = ""] = match;
-  const subscript = index === undefined ? null : await expandInline(shell, index);
-  const value = [...(rest ? [{ type: "Literal", value: rest }] : []), ...parts.slice(1)];
-  const append = plus !== "";
-  if (rest.startsWith("(") && parts.at(-1)?.type === "Literal" && /\)\s*$/.test(parts.at(-1)?.value)) {
-    return { name, subscript, append, text: null, items: await expandItems(shell, splitWords(value)) };
+async function expandDeclaration(shell, { parts }) {
+  let text = "";
+  for (const [at, part] of parts.entries()) {
+    const more = textOf(part);
+    if (more === null) return null;
+    text += more;
+    const match = /^([A-Za-z_]\w*)(?:\[([^\]]*)\])?(\+?)=([^]*)$/.exec(text);
+    if (!match) continue;
+    const [, name = "", index, plus = "", rest = ""] = match;
+    const subscript = index === undefined ? null : await expandInline(shell, index);
+    const value = [...literal(rest), ...parts.slice(at + 1)];
+    const start = { name, subscript, append: plus !== "" };
+    const closes = parts.at(-1)?.type === "Literal" && /\)\s*$/.test(parts.at(-1)?.value);
+    if (rest.startsWith("(") && closes) return { ...start, text: null, items: await expandItems(shell, splitWords(value)) };
+    return { ...start, text: await expandValue(shell, { type: "Word", parts: value }), items: null };
   }
-  // A tilde is expanded only where the parser sees one.
-  const parsed = rest && word.parts.length > 1 ? originalValue(word.parts) : value;
-  return { name, subscript, append, text: await expandValue(shell, { type: "Word", parts: parsed }), items: null };
-}
-
-/** The parts behind the first `=`. @param {Node[]} parts @returns {Node[]} */
-function originalValue(parts) {
-  const at = parts.findIndex((part) => (part.value ?? "").includes("="));
-  const rest = parts[at]?.value.replace(/^[^=]*=/, "");
-  return [...(rest ? [{ type: "Literal", value: rest }] : []), ...parts.slice(at + 1)];
+  return null;
 }
 
 /** The words within `(…)` of a declaration, which the parser has as one. @param {Node[]} parts @returns {Node[]} */

@@ -91,15 +91,15 @@ async function holds(shell, condition) {
   return shell.status === 0;
 }
 
-/** Run the body of a loop once. @param {Shell} shell @param {Node[]} body @returns {Promise<boolean>} whether the loop goes on */
-async function goesOn(shell, body) {
+/** Run a part of a loop. @param {Shell} shell @param {() => Promise<unknown>} part @returns {Promise<boolean>} whether the loop goes on */
+async function goesOn(shell, part) {
   try {
-    await runList(shell, body);
+    await part();
     return true;
   } catch (error) {
     if (!(error instanceof LoopExit)) throw error;
     shell.status = 0;
-    if (error.levels > 1 && shell.loops > 1) throw new LoopExit(error.kind, error.levels - 1);
+    if (error.levels > 1) throw new LoopExit(error.kind, error.levels - 1);
     return error.kind === "continue";
   }
 }
@@ -109,10 +109,6 @@ async function inLoop(shell, action) {
   shell.loops++;
   try {
     await action();
-  } catch (error) {
-    // `break` in the loop's condition.
-    if (!(error instanceof LoopExit) || error.levels > 1) throw error;
-    shell.status = 0;
   } finally {
     shell.loops--;
   }
@@ -122,8 +118,10 @@ async function inLoop(shell, action) {
 const repeat = (shell, { condition, body }, wanted) =>
   inLoop(shell, async () => {
     let status = 0;
-    while ((await holds(shell, condition)) === wanted) {
-      const next = await goesOn(shell, body);
+    let held = false;
+    while (await goesOn(shell, async () => (held = await holds(shell, condition)))) {
+      if (held !== wanted) break;
+      const next = await goesOn(shell, () => runList(shell, body));
       ({ status } = shell);
       if (!next) break;
     }
@@ -139,7 +137,7 @@ async function runFor(shell, { variable, words, body }) {
     for (const value of values) {
       await runDebugTrap(shell, `for ${variable}`);
       assignLoopVariable(shell, variable, value);
-      if (!(await goesOn(shell, body))) break;
+      if (!(await goesOn(shell, () => runList(shell, body)))) break;
     }
   });
 }
@@ -158,7 +156,7 @@ async function runCounting(shell, { init, condition, update, body }) {
   shell.status = 0;
   await inLoop(shell, async () => {
     while ((await value(condition)) !== 0n) {
-      if (!(await goesOn(shell, body))) break;
+      if (!(await goesOn(shell, () => runList(shell, body)))) break;
       await value(update);
     }
   });
@@ -182,7 +180,7 @@ async function runSelect(shell, variable, values, body) {
       variables.assign("REPLY", text);
       variables.assign(variable, values[Number(text) - 1] ?? "");
       shows = text === "";
-      if (!shows && !(await goesOn(shell, body))) return;
+      if (!shows && !(await goesOn(shell, () => runList(shell, body)))) return;
     }
   });
 }

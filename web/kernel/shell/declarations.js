@@ -52,7 +52,7 @@ async function printVariables(shell, names, chosen = () => true) {
   let status = 0;
   const { variables } = shell;
   for (const name of names) {
-    const dynamic = variables.dynamic.get(name)?.get();
+    const dynamic = variables.dynamic.has(name) ? variables.computed(name) : undefined;
     const variable = variables.table.get(name) ?? (dynamic === undefined ? undefined : { value: dynamic, .../** @type {any} */ (Array.isArray(dynamic) ? { kind: "list" } : {}) });
     if (!variable) {
       await shell.complain(`declare: ${name}: not found`);

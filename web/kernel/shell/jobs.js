@@ -27,9 +27,14 @@ export class Jobs {
   /** Exit codes of the others. @type {Map<number, number>} */
   codes = new Map();
 
-  /** A subshell has no jobs at first. */
+  /** Those of the shell that a subshell comes from: it only lists them. @type {Job[]} */
+  inherited = [];
+
+  /** A subshell has no jobs of its own at first. */
   fork() {
-    return new Jobs();
+    const copy = new Jobs();
+    copy.inherited = [...this.inherited, ...this.all];
+    return copy;
   }
 
   /** @param {Running} running @param {string} text */
@@ -115,7 +120,7 @@ function described({ number, text, task, status }, mark, withPid) {
 /** @param {Shell} shell @param {string[]} args */
 async function list(shell, args) {
   const { jobs } = shell;
-  const { all } = jobs;
+  const all = [...jobs.inherited, ...jobs.all];
   const flags = args.filter((word) => word.startsWith("-")).join("");
   const chosen = flags.includes("s") ? [] : all.filter(({ status }) => !flags.includes("r") || status === null);
   const lines = chosen.map((job) => {

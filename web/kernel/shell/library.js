@@ -13,6 +13,7 @@ import { UTILITIES } from "./utilities.js";
  * @typedef {import("./shell.js").Shell} Shell
  * @typedef {import("./host.js").Host} Host
  * @typedef {import("./host.js").CommandResult} CommandResult
+ * @typedef {{ name: string, shell: Shell, begun: boolean, result: any }} Call
  */
 
 // Its builtins and those of ours aren't programs.
@@ -23,9 +24,9 @@ export class Library {
   constructor(host) {
     this.names = new Set(getCommandNames().filter((name) => !NO_PROGRAMS.has(name)));
     this.names.add("clear");
-    /** The shells whose calls run, for commands that call others: `find -exec`. @type {Shell[]} */
-    this.callers = [];
-    const programs = [...host.options.commands, ...Object.keys(UTILITIES)];
+    /** The calls that wait for their command, and what it returned. @type {Call[]} */
+    this.calls = [];
+    const programs = new Set([...host.options.commands, ...Object.keys(UTILITIES), ...this.names]);
     this.bash = new Bash({
       fs: /** @type {any} */ (host.files),
       cwd: host.options.workingDir,
@@ -34,9 +35,9 @@ export class Library {
       // It patches globals (Function, setTimeout, …) that Pyodide needs; the page's sandbox is the browser's.
       defenseInDepth: false,
       executionLimits: LIMITS,
-      customCommands: programs.map((name) => ({
+      customCommands: [...programs].map((name) => ({
         name,
-        execute: (/** @type {string[]} */ args, /** @type {any} */ context) => this.callBack(name, args, context),
+        execute: (/** @type {string[]} */ args, /** @type {any} */ context) => this.execute(name, args, context),
       })),
     });
   }
@@ -57,22 +58,35 @@ export class Library {
     signal.throwIfAborted = () => task.check();
     const exported = variables.exported();
     const env = { ...exported, PATH: `${exported.PATH ?? ""}:/bin`, IFS: " \t\n" };
-    this.callers.push(shell);
+    /** @type {Call} */
+    const call = { name, shell, begun: false, result: null };
+    this.calls.push(call);
     try {
       const done = await this.bash.exec(name, { rawScript: true, args, stdin: latin1(stdin), stdinKind: "bytes", env, replaceEnv: true, cwd: shell.cwd, signal });
-      const stdout = done.stdoutKind === "bytes" ? fromLatin1(done.stdout) : encode(done.stdout);
-      return { stdout, stderr: encode(done.stderr), exitCode: done.exitCode };
+      const { stdout, stderr, exitCode, stdoutKind, stdoutEncoding } = call.result ?? done;
+      const isBytes = stdoutKind === "bytes" || (stdoutKind === undefined && stdoutEncoding === "binary");
+      return { stdout: isBytes ? fromLatin1(stdout) : encode(stdout), stderr: encode(stderr), exitCode };
     } catch (error) {
       task.check();
       return { stdout: new Uint8Array(), stderr: encode(`${name}: ${/** @type {Error} */ (error).message}\n`), exitCode: 1 };
     } finally {
-      this.callers.splice(this.callers.indexOf(shell), 1);
+      this.calls.splice(this.calls.indexOf(call), 1);
     }
+  }
+
+  /** just-bash calls a command: that of a call of ours, which it runs itself, or one for another, as for `find -exec`. @param {string} name @param {string[]} args @param {any} context */
+  async execute(name, args, context) {
+    const call = this.calls.find((one) => one.name === name && !one.begun);
+    if (!call) return this.callBack(name, args, context);
+    call.begun = true;
+    // What `exec` returns doesn't say whether it is bytes.
+    call.result = await context.origCommand(args);
+    return { stdout: "", stderr: "", exitCode: call.result?.exitCode ?? 1 };
   }
 
   /** A command of just-bash calls one of the others. @param {string} name @param {string[]} args @param {any} context */
   async callBack(name, args, context) {
-    const caller = /** @type {Shell} */ (this.callers.at(-1));
+    const caller = /** @type {Call} */ (this.calls.at(-1)).shell;
     const [stdout, stderr] = [new Capture(), new Capture()];
     /** @type {Map<number, import("./open_files.js").OpenFile>} */
     const files = new Map();

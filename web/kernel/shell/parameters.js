@@ -85,44 +85,41 @@ export function requireSet(shell, parameter, { values, isList }) {
 /** A parameter as one text. @param {Shell} shell @param {Read} read @returns {string} */
 export const joined = (shell, { values, star }) => (values ?? []).join(star ? separatorsOf(shell).charAt(0) : " ");
 
-/** Define the variables that are computed (Bash manual, 5.2). @param {Shell} shell */
-export function defineDynamic(shell) {
-  const { variables } = shell;
-  let start = performance.now();
-  let seed = null;
-  const define = (/** @type {string} */ name, /** @type {() => any} */ get, /** @type {(text: string) => void} */ set = () => {}) =>
-    variables.dynamic.set(name, { get, set });
-  define(
-    "RANDOM",
-    () => {
-      seed = nextRandom(shell.seed ?? Math.floor(Math.random() * 2 ** 31));
-      shell.seed = seed;
-      return String(((seed >>> 16) ^ (seed & 0xffff)) & 0x7fff);
+/** @typedef {{ get: (shell: Shell) => import("./variables.js").Value, set?: (shell: Shell, text: string) => void }} Computed */
+
+/** The variables that are computed when they are read (Bash manual, 5.2). @type {Map<string, Computed>} */
+export const COMPUTED = new Map(
+  Object.entries({
+    RANDOM: {
+      get: (shell) => {
+        const seed = nextRandom(shell.seed ?? Math.floor(Math.random() * 2 ** 31));
+        shell.seed = seed;
+        return String(((seed >>> 16) ^ (seed & 0xffff)) & 0x7fff);
+      },
+      set: (shell, text) => void (shell.seed = Number(BigInt.asUintN(32, shell.variables.calculate(text)))),
     },
-    (text) => void (shell.seed = Number(BigInt.asUintN(32, variables.calculate(text)))),
-  );
-  define(
-    "SECONDS",
-    () => String(Math.floor((performance.now() - start) / 1000)),
-    (text) => void (start = performance.now() - Number(text) * 1000),
-  );
-  define("SRANDOM", () => String(crypto.getRandomValues(new Uint32Array(1))[0]));
-  define("LINENO", () => String(shell.line));
-  define("BASHPID", () => String(shell.task.pid));
-  define("BASH_SUBSHELL", () => String(shell.depth));
-  define("EPOCHSECONDS", () => String(Math.floor(Date.now() / 1000)));
-  define("EPOCHREALTIME", () => ((performance.timeOrigin + performance.now()) / 1000).toFixed(6));
-  define("PIPESTATUS", () => shell.pipeStatus.map(String));
-  define("DIRSTACK", () => [shell.cwd, ...shell.folders]);
-  define("SHELLOPTS", () => [...shell.options, "braceexpand", "hashall", "interactive-comments"].sort().join(":"));
-  define("BASHOPTS", () => [...shell.shopts].sort().join(":"));
-  define("FUNCNAME", () => (shell.calls.length ? [...shell.calls.map(({ name }) => name), "main"] : null));
-  define("BASH_LINENO", () => [...shell.calls.map(({ line }) => String(line)), "0"]);
-  define("BASH_SOURCE", () => shell.calls.map(({ source }) => source).concat(shell.source === null ? [] : [shell.source]));
-  define("BASH_COMMAND", () => shell.commandText);
-  define("_", () => shell.lastArgument, (text) => void (shell.lastArgument = text));
-  define("GROUPS", () => ["1000"]);
-}
+    SECONDS: {
+      get: (shell) => String(Math.floor((performance.now() - shell.start) / 1000)),
+      set: (shell, text) => void (shell.start = performance.now() - Number(text) * 1000),
+    },
+    SRANDOM: { get: () => String(crypto.getRandomValues(new Uint32Array(1))[0]) },
+    LINENO: { get: (shell) => String(shell.line) },
+    BASHPID: { get: (shell) => String(shell.task.pid) },
+    BASH_SUBSHELL: { get: (shell) => String(shell.depth) },
+    EPOCHSECONDS: { get: () => String(Math.floor(Date.now() / 1000)) },
+    EPOCHREALTIME: { get: () => ((performance.timeOrigin + performance.now()) / 1000).toFixed(6) },
+    PIPESTATUS: { get: (shell) => shell.pipeStatus.map(String) },
+    DIRSTACK: { get: (shell) => [shell.cwd, ...shell.folders] },
+    SHELLOPTS: { get: (shell) => [...shell.options, "braceexpand", "hashall", "interactive-comments"].sort().join(":") },
+    BASHOPTS: { get: (shell) => [...shell.shopts].sort().join(":") },
+    FUNCNAME: { get: (shell) => (shell.calls.length ? [...shell.calls.map(({ name }) => name), "main"] : null) },
+    BASH_LINENO: { get: (shell) => [...shell.calls.map(({ line }) => String(line)), "0"] },
+    BASH_SOURCE: { get: (shell) => shell.calls.map(({ source }) => source).concat(shell.source === null ? [] : [shell.source]) },
+    BASH_COMMAND: { get: (shell) => shell.commandText },
+    _: { get: (shell) => shell.lastArgument, set: (shell, text) => void (shell.lastArgument = text) },
+    GROUPS: { get: () => ["1000"] },
+  }),
+);
 
 /** The generator of Park and Miller, with which bash makes RANDOM (lib/sh/random.c). @param {number} seed */
 function nextRandom(seed) {

@@ -47,8 +47,10 @@ export function parse(text) {
   return statements;
 }
 
-/** @param {string} text @returns {Node[]} */
-function parseSpelled(text) {
+/** @param {string} given @returns {Node[]} */
+function parseSpelled(given) {
+  // The parser takes `((! n))` for subshells.
+  const text = given.replace(/(?<![$(])\(\(\s*!(?!=)/g, "((0||!");
   try {
     return parseAsIs(text);
   } catch (error) {

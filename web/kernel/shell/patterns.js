@@ -4,7 +4,7 @@
 export const NEGATED = "\u{e001}";
 
 const SPECIAL = /[*?[\]\\()|!@+]/g;
-const REGEX_CHARACTERS = /[\\^$.*+?()[\]{}|/-]/g;
+const REGEX_CHARACTERS = /[\\^$.*+?()[\]{}|/]/g;
 /** @type {Record<string, string>} */
 const CLASSES = {
   alpha: "\\p{L}",

@@ -184,12 +184,7 @@ export async function read(shell, args) {
 function assign(shell, text, { raw, names, list, exact }) {
   const { variables } = shell;
   const separators = separatorsOf(shell);
-  const put = (/** @type {string} */ name, /** @type {string} */ value) => {
-    /** @type {import("./variables.js").Reference} */
-    const { name: target, subscript } = parseReference(name) ?? { name, subscript: null };
-    if (subscript === null) variables.assign(target, value);
-    else variables.assignElement(target, subscript, value);
-  };
+  const put = (/** @type {string} */ name, /** @type {string} */ value) => variables.assignTo(parseReference(name) ?? { name, subscript: null }, value);
   if (list !== undefined) {
     const splitter = new Splitter(text, raw, separators);
     const items = [];
@@ -216,6 +211,7 @@ export async function mapfile(shell, args) {
     const { text, ended } = await readLine(shell, Number(values.u ?? 0), { delimiter });
     if (ended && text === "") break;
     if (skipped-- > 0) continue;
+    /** @type {string | null} */
     const subscript = values.O !== undefined && items.length === 0 ? String(start) : null;
     items.push({ subscript, text: flags.has("t") || ended ? text : text + delimiter, append: false });
     if (ended) break;

@@ -3,7 +3,7 @@ import { encode } from "./bytes.js";
 import { calculate } from "./arithmetic.js";
 import { Descriptors } from "./descriptors.js";
 import { Jobs } from "./jobs.js";
-import { defineDynamic, fixedVariables } from "./parameters.js";
+import { COMPUTED, fixedVariables } from "./parameters.js";
 import { Traps } from "./traps.js";
 import { Variables } from "./variables.js";
 
@@ -13,6 +13,11 @@ import { Variables } from "./variables.js";
  * @typedef {import("./task.js").Task} Task
  * @typedef {{ name: string, line: number, source: string }} Call of a function
  */
+
+const DEFAULT_SHOPTS = (
+  "checkwinsize cmdhist complete_fullquote expand_aliases extquote force_fignore globasciiranges globskipdots hostcomplete " +
+  "interactive_comments patsub_replacement progcomp promptvars sourcepath"
+).split(" ");
 
 export class Shell {
   /** @param {Host} host @param {Task} task */
@@ -31,7 +36,7 @@ export class Shell {
     /** Of `set -o`. @type {Set<string>} */
     this.options = new Set();
     /** Of `shopt`. @type {Set<string>} */
-    this.shopts = new Set(["checkwinsize", "cmdhist", "complete_fullquote", "expand_aliases", "extquote", "force_fignore", "globasciiranges", "globskipdots", "hostcomplete", "interactive_comments", "patsub_replacement", "progcomp", "promptvars", "sourcepath"]);
+    this.shopts = new Set(DEFAULT_SHOPTS);
     this.traps = new Traps();
     this.jobs = new Jobs();
     /** @type {string[]} */
@@ -59,6 +64,8 @@ export class Shell {
     this.source = null;
     /** Of RANDOM. @type {number | null} */
     this.seed = null;
+    /** Since when SECONDS counts. */
+    this.start = performance.now();
     /** The functions that run, the innermost first. @type {Call[]} */
     this.calls = [];
     /** How many sourced files run. */
@@ -85,7 +92,8 @@ export class Shell {
       if (name === "OPTIND") this.optionAt = 0;
       if (name === "PATH") this.hashed.clear();
     };
-    defineDynamic(this);
+    variables.computed = (name) => COMPUTED.get(name)?.get(this);
+    variables.assignComputed = (name, text) => COMPUTED.get(name)?.set?.(this, text);
   }
 
   /** Set what a new shell starts with. @param {Record<string, string>} env */
@@ -105,7 +113,6 @@ export class Shell {
     const copy = new Shell(this.host, task);
     copy.descriptors = this.descriptors.fork();
     copy.variables.copyFrom(this.variables);
-    for (const name of copy.variables.dynamic.keys()) if (!this.variables.dynamic.has(name)) copy.variables.dynamic.delete(name);
     copy.functions = new Map(this.functions);
     copy.aliases = new Map(this.aliases);
     copy.hashed = new Map(this.hashed);
@@ -114,9 +121,9 @@ export class Shell {
     copy.traps = this.traps.fork(this.options.has("errtrace"), this.options.has("functrace"));
     copy.jobs = this.jobs.fork();
     const { positional, zero, cwd, umask, status, pipeStatus, lastPid, lastArgument, mainPid, line, source, seed } = this;
-    const { loops, sourcing, optionAt, conditions } = this;
+    const { loops, sourcing, optionAt, conditions, start } = this;
     Object.assign(copy, { positional, zero, cwd, umask, status, pipeStatus, lastPid, lastArgument, mainPid, line, source, seed });
-    Object.assign(copy, { loops, sourcing, optionAt, conditions });
+    Object.assign(copy, { loops, sourcing, optionAt, conditions, start });
     copy.folders = [...this.folders];
     copy.limits = { ...this.limits };
     copy.calls = [...this.calls];

@@ -8,6 +8,10 @@ const HARMLESS = new Set(["CHLD", "CONT", "STOP", "TSTP", "URG", "WINCH"]);
 let lastPid = 5000;
 
 export class Task {
+  /** The job that it belongs to, itself perhaps; null in the foreground. @type {Task | null} */
+  job = null;
+  /** @type {Set<Task>} */
+  children = new Set();
   /**
    * @param {Host} host
    * @param {Task | null} parent null for the terminal's shell
@@ -16,12 +20,8 @@ export class Task {
   constructor(host, parent, background) {
     this.host = host;
     this.pid = parent ? ++lastPid : 1000 + host.options.number;
-    /** The job that it belongs to, itself perhaps; null in the foreground. @type {Task | null} */
-    this.job = null;
-    if (parent) this.job = background ? this : parent.job;
-    /** @type {Set<Task>} */
-    this.children = new Set();
-    if (parent) parent.children.add(this);
+    if (background) this.job = this;
+    else if (parent) this.job = parent.job;
     /** @type {string | null} the signal that ends it */
     this.killed = null;
     /** @type {string[]} signals that wait for their traps */
@@ -31,6 +31,7 @@ export class Task {
     /** @type {Set<() => void>} */
     this.sleepers = new Set();
     this.parent = parent;
+    parent?.children.add(this);
   }
 
   /** It is over. */

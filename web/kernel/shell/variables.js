@@ -20,6 +20,12 @@ import { LineError } from "./control.js";
 export const NAME = /^[A-Za-z_]\w*$/;
 const REFERENCE = /^([A-Za-z_]\w*)(?:\[([^]*)\])?$/;
 const MOST_REFERENCES = 20;
+const COMPUTED_NAMES = new Set(
+  (
+    "RANDOM SECONDS SRANDOM LINENO BASHPID BASH_SUBSHELL EPOCHSECONDS EPOCHREALTIME PIPESTATUS DIRSTACK SHELLOPTS BASHOPTS FUNCNAME " +
+    "BASH_LINENO BASH_SOURCE BASH_COMMAND _ GROUPS"
+  ).split(" "),
+);
 // So many buckets bash's maps have (assoc.h); they decide on the order of the keys.
 const BUCKETS = 1024;
 
@@ -51,8 +57,12 @@ export class Variables {
   table = new Map();
   /** For each function that runs, the variables that its local ones hide. @type {Map<string, Variable | undefined>[]} */
   frames = [];
-  /** Variables that are computed when they are read, and what an assignment does. @type {Map<string, { get: () => Value, set?: (text: string) => void }>} */
-  dynamic = new Map();
+  /** Names of variables that are computed when they are read; one that is unset is a plain variable from then on. */
+  dynamic = COMPUTED_NAMES;
+  /** @type {(name: string) => Value | undefined} */
+  computed = () => undefined;
+  /** @type {(name: string, text: string) => void} */
+  assignComputed = () => {};
   /** @type {(text: string) => bigint} */
   calculate = () => 0n;
   /** Whether a calculation may use only what is set: `set -u`. */
@@ -71,6 +81,7 @@ export class Variables {
     }
     this.frames = other.frames.map((frame) => new Map(frame));
     this.exportsAll = other.exportsAll;
+    this.dynamic = other.dynamic;
   }
 
   /** The variable that a name stands for in the end. @param {string} name @returns {Reference} */
@@ -89,8 +100,7 @@ export class Variables {
 
   /** @param {string} name @returns {Value | undefined} */
   value(name) {
-    const dynamic = this.dynamic.get(name);
-    if (dynamic) return dynamic.get();
+    if (this.dynamic.has(name)) return this.computed(name);
     const variable = this.table.get(name);
     if (!variable?.nameref) return variable?.value;
     const { name: target, subscript } = this.resolve(name);
@@ -173,8 +183,7 @@ export class Variables {
   assign(name, text, append = false) {
     const resolved = this.table.get(name)?.nameref ? this.resolve(name) : { name, subscript: null };
     if (resolved.subscript !== null) return this.assignElement(resolved.name, resolved.subscript, text, append);
-    const dynamic = this.dynamic.get(name);
-    if (dynamic) return dynamic.set?.(text);
+    if (this.dynamic.has(name)) return this.assignComputed(name, text);
     const variable = this.writable(resolved.name);
     const { value } = variable;
     if (variable.kind === "list") {
@@ -186,6 +195,12 @@ export class Variables {
       variable.value = map.set("0", this.combined(variable, map.get("0") ?? "", text, append));
     } else variable.value = this.combined(variable, typeof value === "string" ? value : "", text, append);
     this.changed(resolved.name);
+  }
+
+  /** @param {Reference} reference @param {string} text */
+  assignTo({ name, subscript }, text) {
+    if (subscript === null) this.assign(name, text);
+    else this.assignElement(name, subscript, text);
   }
 
   /** @param {string} name @param {string} subscript @param {string} text @param {boolean} [append] */
@@ -267,7 +282,7 @@ export class Variables {
     // A local variable that is unset stays local.
     if (frame?.has(name)) this.table.set(name, { value: null });
     else this.table.delete(name);
-    if (name !== "RANDOM") this.dynamic.delete(name);
+    if (this.dynamic.has(name)) this.dynamic = new Set([...this.dynamic].filter((one) => one !== name));
   }
 
   /** Make a variable the running function's own. @param {string} name @param {boolean} [inherits] its value */
@@ -310,6 +325,6 @@ export class Variables {
 
   /** @returns {string[]} the names of all variables, sorted */
   names() {
-    return [...new Set([...this.table.keys(), ...this.dynamic.keys()])].sort();
+    return [...new Set([...this.table.keys(), ...this.dynamic])].sort();
   }
 }

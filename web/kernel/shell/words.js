@@ -202,6 +202,7 @@ function collect(shell, word, sink) {
 export function expandValue(shell, word) {
   const plain = plainText(word);
   if (plain !== null && !plain.includes("~")) return plain;
+  if (!word.parts.some((/** @type {Node} */ part) => part.type === "Literal" && part.value.includes(":~"))) return expandText(shell, word);
   const home = shell.variables.text("HOME") ?? "";
   const parts = word.parts.map((/** @type {Node} */ part) =>
     part.type === "Literal" ? { ...part, value: part.value.replace(/(?<=:)~(?=[/:]|$)/g, home) } : part,
