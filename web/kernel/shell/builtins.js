@@ -4,7 +4,7 @@ import { calculateText } from "./arithmetic.js";
 import { bracket, test } from "./conditions.js";
 import { CommandError, Exit, LoopExit, Return } from "./control.js";
 import { declarationBuiltins } from "./declarations.js";
-import { runList } from "./execution.js";
+import { runLines, runList } from "./execution.js";
 import { cd, dirs, popd, pushd, pwd } from "./folders.js";
 import { jobBuiltins } from "./jobs.js";
 import { getopts, parseOptions, set, shopt } from "./options.js";
@@ -96,12 +96,12 @@ function leaveLoop(shell, kind, args) {
   return 0;
 }
 
-/** Run text in this shell. @param {Shell} shell @param {string} text @param {string} origin for messages */
-export async function runText(shell, text, origin) {
-  const { statements, error } = parseUpToError(text);
+/** Run text in this shell. @param {Shell} shell @param {string} text @param {string} origin for messages @param {boolean} [isScript] or else a part of one */
+export async function runText(shell, text, origin, isScript = false) {
+  const { statements, error } = parseUpToError(text, shell.shopts.has("extglob"));
   const { line } = shell;
   if (statements.length === 0) shell.status = 0;
-  await runList(shell, statements);
+  await (isScript ? runLines : runList)(shell, statements);
   shell.line = line;
   if (error === null) return shell.status;
   await shell.complain(`${origin}: ${error}`);

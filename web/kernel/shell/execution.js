@@ -16,6 +16,34 @@ import { deliverSignals, runTrap } from "./traps.js";
 // Failures within these have ended the shell already, where they should.
 const GROUPING = new Set(["Group", "If", "For", "CStyleFor", "While", "Until", "Case", "FunctionDef"]);
 
+/** The line of a command, or of the first in it. @param {Node | undefined} node @returns {number | undefined} */
+export function lineOf(node) {
+  if (!node || node.line) return node?.line;
+  const inner = node.pipelines?.[0]?.commands ?? node.clauses?.[0]?.condition ?? node.condition ?? node.body;
+  return lineOf(Array.isArray(inner) ? inner[0] : inner);
+}
+
+/**
+ * Run the text of a script; an error of an expansion gives up the rest of its line only.
+ * @param {Shell} shell @param {Node[]} statements
+ */
+export async function runLines(shell, statements) {
+  for (let at = 0; at < statements.length; at++) {
+    try {
+      await runStatement(shell, /** @type {Node} */ (statements[at]));
+    } catch (error) {
+      if (!(error instanceof LineError)) throw error;
+      await shell.complain(error.message);
+      Object.assign(shell, { status: error.status, ...REST });
+      const line = lineOf(statements[at]);
+      while (at + 1 < statements.length && lineOf(statements[at + 1]) === line) at++;
+    }
+  }
+}
+
+/** The state between two commands. */
+export const REST = { loops: 0, conditions: 0, sourcing: 0, calls: [] };
+
 /** @param {Shell} shell @param {Node[]} statements */
 export async function runList(shell, statements) {
   for (const statement of statements) await runStatement(shell, statement);
@@ -118,7 +146,7 @@ function startJob(shell, statement) {
 
 /** @param {Shell} shell @param {Node} command */
 export async function runCommand(shell, command) {
-  if (command.line) shell.line = command.line;
+  shell.line = lineOf(command) ?? shell.line;
   try {
     if (command.type === "SimpleCommand") await runSimple(shell, command);
     else if (command.redirections?.length && command.type !== "FunctionDef") {

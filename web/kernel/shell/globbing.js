@@ -10,7 +10,7 @@ export function matchingPaths(shell, pattern) {
   const absolute = pattern.startsWith("/");
   const paths = walk(shell, absolute ? "/" : "", pieces.filter((piece) => piece !== ""));
   const folders = /[^\\]\/$/.test(pattern);
-  const found = folders ? paths.filter((path) => isFolder(shell, path)).map((path) => `${path}/`) : paths;
+  const found = folders ? paths.filter((path) => isFolder(shell, path)).map((path) => (path.endsWith("/") ? path : `${path}/`)) : paths;
   return [...new Set(found)].sort(byCodePoint);
 }
 

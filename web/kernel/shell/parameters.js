@@ -112,7 +112,7 @@ export const COMPUTED = new Map(
     DIRSTACK: { get: (shell) => [shell.cwd, ...shell.folders] },
     SHELLOPTS: { get: (shell) => [...shell.options, "braceexpand", "hashall", "interactive-comments"].sort().join(":") },
     BASHOPTS: { get: (shell) => [...shell.shopts].sort().join(":") },
-    FUNCNAME: { get: (shell) => (shell.calls.length ? [...shell.calls.map(({ name }) => name), "main"] : null) },
+    FUNCNAME: { get: (shell) => (shell.calls.length ? [...shell.calls.map(({ name }) => name), ...(shell.source === null ? [] : ["main"])] : null) },
     BASH_LINENO: { get: (shell) => [...shell.calls.map(({ line }) => String(line)), "0"] },
     BASH_SOURCE: { get: (shell) => shell.calls.map(({ source }) => source).concat(shell.source === null ? [] : [shell.source]) },
     BASH_COMMAND: { get: (shell) => shell.commandText },

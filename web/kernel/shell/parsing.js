@@ -27,34 +27,41 @@ export const SELECT = "__select_";
 /** @type {[RegExp, string][]} */
 const SPELLINGS = [
   [/((?:^|[;&|\n({]|\b(?:do|then|else|if|while|until|elif)\s|!\s)\s*)\(\(((?:[^()\n]|\([^()\n]*\))*<<(?:[^()\n]|\([^()\n]*\))*)\)\)/gm, "$1let '$2'"],
-  [/!\((?=[^()]*(?:\([^()]*\)[^()]*)*\))/g, `@(${NEGATED}`],
   [/\$\{([A-Za-z_]\w*(?:\[[^\]]*\])?|[@*])(~~?)(?=[^{}]*\})/g, `\${$1$2${TOGGLE}`],
-  [/(^|[;&|\n]\s*|\b(?:do|then|else)\s+)select\s+(?=[A-Za-z_])/g, `$1for ${SELECT}`],
+  [/(^|[;&|\n({]\s*|\b(?:do|then|else)\s+)select\s+(?=[A-Za-z_])/g, `$1for ${SELECT}`],
 ];
+
+// `!(…)` in words is a pattern only where `extglob` is set before the line is read.
+/** @type {[RegExp, string]} */
+const EXTENDED = [/!\((?=[^()]*(?:\([^()]*\)[^()]*)*\))/g, `@(${NEGATED}`];
 
 /** @type {Map<string, Node[]>} */
 const parsed = new Map();
 const MOST_PARSED = 1000;
 
-/** @param {string} text @returns {Node[]} its statements, which nobody may change @throws {Error} where the syntax is wrong */
-export function parse(text) {
-  let statements = parsed.get(text);
+/**
+ * @param {string} text @param {boolean} [extended] whether `extglob` is set
+ * @returns {Node[]} its statements, which are shared, so they must not be changed @throws {Error} where the syntax is wrong
+ */
+export function parse(text, extended = false) {
+  const key = `${extended}${text}`;
+  let statements = parsed.get(key);
   if (statements === undefined) {
-    statements = parseSpelled(text);
+    statements = parseSpelled(text, extended || /\bextglob\b.*\n/.test(text));
     if (parsed.size > MOST_PARSED) parsed.clear();
-    parsed.set(text, statements);
+    parsed.set(key, statements);
   }
   return statements;
 }
 
-/** @param {string} given @returns {Node[]} */
-function parseSpelled(given) {
+/** @param {string} given @param {boolean} extended @returns {Node[]} */
+function parseSpelled(given, extended) {
   // The parser takes `((! n))` for subshells.
   const text = given.replace(/(?<![$(])\(\(\s*!(?!=)/g, "((0||!");
   try {
     return parseAsIs(text);
   } catch (error) {
-    const spelled = SPELLINGS.reduce((whole, [wrong, right]) => whole.replace(wrong, right), text).replace(/~~(?=\u{e000})/gu, "^^").replace(/~(?=\u{e000})/gu, "^");
+    const spelled = [...SPELLINGS, ...(extended ? [EXTENDED] : [])].reduce((whole, [wrong, right]) => whole.replace(wrong, right), text).replace(/~~(?=\u{e000})/gu, "^^").replace(/~(?=\u{e000})/gu, "^");
     if (spelled === text) throw error;
     return parseAsIs(spelled);
   }
@@ -74,18 +81,18 @@ function parseAsIs(text) {
 
 /**
  * What of a script can be executed: bash parses line by line, so the lines before a wrong one are executed.
- * @param {string} script
+ * @param {string} script @param {boolean} [extended] whether `extglob` is set
  * @returns {{ statements: Node[], error: string | null }}
  */
-export function parseUpToError(script) {
+export function parseUpToError(script, extended = false) {
   try {
-    return { statements: parse(script), error: null };
+    return { statements: parse(script, extended), error: null };
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     const lines = script.split("\n");
     for (let count = Math.min(lines.length - 1, MOST_LINES); count > 0; count--) {
       try {
-        return { statements: parse(lines.slice(0, count).join("\n")), error: message };
+        return { statements: parse(lines.slice(0, count).join("\n"), extended), error: message };
       } catch {
         // One line less, then.
       }

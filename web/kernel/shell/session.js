@@ -1,6 +1,6 @@
 // One terminal's shell: a bash whose variables, functions, aliases, options, traps and working directory last.
-import { Killed, LineError } from "./control.js";
-import { runList } from "./execution.js";
+import { Killed } from "./control.js";
+import { REST, runLines } from "./execution.js";
 import { Host } from "./host.js";
 import { parseUpToError } from "./parsing.js";
 import { finishRestoring, restoreState, saveState } from "./saved_state.js";
@@ -9,8 +9,6 @@ import { runExitTrap, statusOf } from "./subshells.js";
 import { deliverSignals } from "./traps.js";
 
 /**
- * @typedef {import("./shell.js").Node} Node
- *
  * @typedef {object} Interruptible
  * @property {import("../interrupts.js").Interrupts | null} interrupts what the page wants stopped
  *
@@ -84,8 +82,8 @@ export class Session extends Host {
     if (this.unfinished) await finishRestoring(shell, this.unfinished);
     this.unfinished = "";
     try {
-      const { statements, error } = parseUpToError(script);
-      await this.runLines(statements);
+      const { statements, error } = parseUpToError(script, shell.shopts.has("extglob"));
+      await runLines(shell, statements);
       if (shell.task.pending.length) await deliverSignals(shell);
       if (error !== null) {
         await shell.complain(error);
@@ -94,22 +92,6 @@ export class Session extends Host {
       return this.finished(shell.status, "done");
     } catch (error) {
       return await this.leave(error);
-    }
-  }
-
-  /** Run statements; an error of an expansion gives up the rest of its line. @param {Node[]} statements */
-  async runLines(statements) {
-    for (let at = 0; at < statements.length; at++) {
-      try {
-        await runList(this.shell, statements.slice(at, at + 1));
-      } catch (error) {
-        if (!(error instanceof LineError)) throw error;
-        await this.shell.complain(error.message);
-        Object.assign(this.shell, { status: error.status, ...REST });
-        const line = statements[at]?.line;
-        while (line !== undefined && statements[at + 1]?.line === line) at++;
-        if (line === undefined) return;
-      }
     }
   }
 
@@ -187,6 +169,3 @@ export class Session extends Host {
     for (const child of this.root.children) child.kill("HUP");
   }
 }
-
-/** What holds between two commands. */
-const REST = { loops: 0, conditions: 0, sourcing: 0, calls: [] };

@@ -41,7 +41,7 @@ export async function runSimple(shell, command) {
 
 /** The command as `$BASH_COMMAND` has it. @param {Node} command */
 function describe({ name, args, assignments }) {
-  const texts = [...assignments.map((/** @type {Node} */ one) => `${one.name}=`), ...(name ? [name, ...args].map(wordText) : [])];
+  const texts = [...assignments.map((/** @type {Node} */ one) => `${one.name}=${one.value ? wordText(one.value) : ""}`), ...(name ? [name, ...args].map(wordText) : [])];
   return texts.join(" ");
 }
 /** @param {Node} word @returns {string} */

@@ -39,11 +39,16 @@ export class Task {
     this.parent?.children.delete(this);
   }
 
-  /** @param {string} signal */
+  /** @param {string} signal @returns {void} */
   receive(signal) {
     const action = signal === "KILL" ? undefined : this.actionOf(signal);
     if (action === "" || (action === undefined && HARMLESS.has(signal))) return;
-    if (action === undefined) return this.kill(signal);
+    if (action === undefined) {
+      // A shell that it runs and that has a trap stands in for it, as after bash's implicit `exec`.
+      const [child] = this.children;
+      if (signal !== "KILL" && this.children.size === 1 && child?.actionOf(signal)) return child.receive(signal);
+      return this.kill(signal);
+    }
     this.pending.push(signal);
     if (signal === "INT") this.stopForeground();
     for (const wake of [...this.sleepers]) wake();

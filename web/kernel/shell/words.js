@@ -91,7 +91,10 @@ class FieldSink {
 
   /** @param {string[]} values @param {boolean} quoted @param {boolean} star */
   list(values, quoted, star) {
-    if (quoted && star) return this.quoted(values.join(this.separators.charAt(0)));
+    const separator = this.separators.charAt(0);
+    if (quoted && star) return this.quoted(values.join(separator));
+    // Where IFS begins with another character than a blank, empty values stay fields.
+    if (!quoted && /[^ \t\n]/.test(separator)) return this.expansion(values.join(separator));
     values.forEach((value, at) => {
       if (at > 0) this.end();
       if (quoted) this.quoted(value);
