@@ -79,8 +79,9 @@ const CONTROL = {
   async exec(shell, args) {
     const { operands } = parseOptions("exec", args, "a:cl");
     if (operands.length === 0) return 0;
-    const status = await runExternally(shell, operands);
-    throw new Exit(status);
+    // The program takes the shell's place, so that its trap of EXIT doesn't run.
+    if (locate(shell, operands[0] ?? "") !== null) shell.traps.actions.delete("EXIT");
+    throw new Exit(await runExternally(shell, operands));
   },
 
   source,

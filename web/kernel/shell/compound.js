@@ -8,7 +8,7 @@ import { patternRegex } from "./patterns.js";
 import { readLine } from "./read.js";
 import { startSubshell } from "./subshells.js";
 import { runDebugTrap } from "./traps.js";
-import { expandFields, expandPattern, expandText } from "./words.js";
+import { expandFields, expandPattern, expandText, plainText } from "./words.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
@@ -38,7 +38,10 @@ const RUN = {
     if (elseBody) await runList(shell, elseBody);
   },
 
-  While: (shell, command) => repeat(shell, command, true),
+  While(shell, command) {
+    if (ALWAYS.has(wordOf(command.condition))) shell.descriptors.table.get(1)?.markEndless();
+    return repeat(shell, command, true);
+  },
   Until: (shell, command) => repeat(shell, command, false),
   For: runFor,
   CStyleFor: runCounting,
@@ -70,6 +73,14 @@ const RUN = {
     shell.status = 0;
   },
 };
+
+const ALWAYS = new Set([":", "true"]);
+
+/** The only word of a condition. @param {Node[]} condition */
+function wordOf([statement]) {
+  const name = statement?.pipelines[0]?.commands[0]?.name;
+  return (name && plainText(name)) ?? "";
+}
 
 /** @param {Shell} shell @param {string} text @param {Node[]} patterns */
 async function matchesAny(shell, text, patterns) {

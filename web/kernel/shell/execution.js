@@ -53,7 +53,7 @@ export async function runList(shell, statements) {
 async function runStatement(shell, statement) {
   if (shell.host.isDue()) await shell.host.breathe(shell.task);
   if (shell.task.pending.length) await deliverSignals(shell);
-  if (statement.deferredError) throw new CommandError(`syntax error near unexpected token \`${statement.deferredError.token}'`, 2);
+  if (statement.deferredError) throw new LineError(`syntax error near unexpected token \`${statement.deferredError.token}'`, 2);
   if (shell.options.has("verbose") && statement.sourceText) await shell.write(2, `${statement.sourceText}\n`);
   if (shell.options.has("noexec")) return;
   if (statement.background) return startJob(shell, statement);

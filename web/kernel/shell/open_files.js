@@ -6,8 +6,8 @@ import { EMPTY, concat } from "./bytes.js";
 /** @typedef {import("./task.js").Task} Task */
 
 const CAPACITY = 1 << 16;
-// All that a command which reads its whole input gets from a device without an end.
-const PLENTY = 1 << 20;
+// All that a command which reads its whole input gets from a device or a command without an end.
+const PLENTY = 1 << 18;
 const MOST_MEMORY = 1 << 29;
 
 export class OpenFile {
@@ -15,8 +15,6 @@ export class OpenFile {
   /** Which of the terminal's streams it is, or 0. @type {0 | 1 | 2} */
   stream = 0;
   isTerminal = false;
-  /** Whether reading it comes to no end. */
-  endless = false;
 
   retain() {
     this.references++;
@@ -45,16 +43,22 @@ export class OpenFile {
   get isReady() {
     return true;
   }
+  /** Whether reading it comes to no end. */
+  get isEndless() {
+    return false;
+  }
+  /** Note that what writes to it won't end by itself. */
+  markEndless() {}
 
-  /** Read up to the end. @param {Task} task @returns {Promise<Uint8Array>} */
-  async readAll(task) {
+  /** Read up to the end. @param {Task} task @param {boolean} [patient] whether also what has no end @returns {Promise<Uint8Array>} */
+  async readAll(task, patient = false) {
     const chunks = [];
     for (let size = 0; ; ) {
       const chunk = await this.read(CAPACITY, task);
       if (chunk.length === 0) break;
       chunks.push(chunk);
       size += chunk.length;
-      if (this.endless && size >= PLENTY) break;
+      if (this.isEndless && !patient && size >= PLENTY) break;
       if (size > MOST_MEMORY) throw new Error("Cannot allocate memory");
     }
     return concat(chunks);
@@ -127,7 +131,9 @@ export class Device extends OpenFile {
   constructor(make) {
     super();
     this.make = make;
-    this.endless = true;
+  }
+  get isEndless() {
+    return true;
   }
   /** @param {number} count */
   read(count) {
@@ -179,7 +185,6 @@ class Buffer {
   writers = true;
   /** @type {Set<() => void>} */
   waiting = new Set();
-  /** What reads it takes only the beginning. */
   endless = false;
 
   notify() {
@@ -204,6 +209,9 @@ class PipeReader extends OpenFile {
   }
   get isReady() {
     return this.buffer.size > 0 || !this.buffer.writers;
+  }
+  get isEndless() {
+    return this.buffer.endless;
   }
   /** @param {number} count @param {Task} task */
   async read(count, task) {
@@ -234,6 +242,9 @@ class PipeWriter extends OpenFile {
   close() {
     this.buffer.writers = false;
     this.buffer.notify();
+  }
+  markEndless() {
+    this.buffer.endless = true;
   }
   /** @param {Uint8Array} bytes @param {Task} task @returns {Promise<void> | void} */
   write(bytes, task) {

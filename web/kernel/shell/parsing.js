@@ -88,7 +88,7 @@ export function parseUpToError(script, extended = false) {
   try {
     return { statements: parse(script, extended), error: null };
   } catch (error) {
-    const { message } = /** @type {Error} */ (error);
+    const message = /** @type {Error} */ (error).message.replace(/^Parse error at \d+:\d+: /, "");
     const lines = script.split("\n");
     for (let count = Math.min(lines.length - 1, MOST_LINES); count > 0; count--) {
       try {

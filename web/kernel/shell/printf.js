@@ -1,4 +1,5 @@
 // `printf` (Bash manual, 4.2; POSIX, "File Format Notation") and `echo`.
+import { encode } from "./bytes.js";
 import { decodeEcho, backslashQuote, byteText, rejoined } from "./quoting.js";
 import { CommandError } from "./control.js";
 import { parseReference } from "./variables.js";
@@ -59,8 +60,8 @@ class Printer {
     if (!format) throw new CommandError(`printf: \`${whole.slice(-1)}': invalid format character`);
     const text = format(this, flags, digits !== null && digits < 0 ? null : digits, conversion);
     const zeros = flags.includes("0") && !flags.includes("-") && "diouxXeEfFgGaA".includes(kind) && !(digits !== null && "diouxX".includes(kind)) && /\d/.test(text);
-    const length = /[\ud800-\udfff]/.test(text) ? [...text].length : text.length;
-    const missing = Math.max(0, size - length);
+    // A width counts bytes.
+    const missing = size > 0 ? Math.max(0, size - encode(text).length) : 0;
     if (flags.includes("-")) this.text += text + " ".repeat(missing);
     else if (zeros) this.text += text.replace(/^([-+ ]?(?:0[xX])?)/, `$1${"0".repeat(missing)}`);
     else this.text += " ".repeat(missing) + text;

@@ -1,5 +1,5 @@
 // Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), just-bash's, or scripts.
-import { EMPTY } from "./bytes.js";
+import { EMPTY, concat } from "./bytes.js";
 import { Bytes, Capture, TerminalInput } from "./open_files.js";
 import { runBuiltin } from "./simple_command.js";
 import { runScript } from "./scripts.js";
@@ -9,6 +9,7 @@ import { runText } from "./builtins.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./open_files.js").OpenFile} OpenFile
  * @typedef {import("./host.js").CommandResult} CommandResult
  */
 
@@ -95,12 +96,44 @@ async function runKnown(shell, name, args) {
     if (status !== null) return status;
   }
   if (BOTH.has(name)) return runExternally(shell, [name, ...args]);
-  const stdin = await inputOf(shell, name, args);
-  const result = shell.host.python.has(name) ? await runPython(shell, name, args, stdin) : await shell.host.library.run(shell, name, args, stdin);
+  const file = inputOf(shell, name, args);
+  if (file && isLinewise(name, args)) return runInBatches(shell, name, args, file);
+  return runWhole(shell, name, args, file ? await file.readAll(shell.task, READ_TO_THE_END.has(name)) : EMPTY);
+}
+
+/** @param {Shell} shell @param {string} name @param {string[]} args @param {Uint8Array} stdin @returns {Promise<number>} */
+async function runWhole(shell, name, args, stdin) {
+  const { host } = shell;
+  const result = host.python.has(name) ? await runPython(shell, name, args, stdin) : await host.library.run(shell, name, args, stdin);
   shell.task.check();
   if (result.stderr.length) await shell.write(2, result.stderr);
   if (result.stdout.length) await shell.write(1, result.stdout);
   return result.exitCode;
+}
+
+/** Run a command on one batch of lines after another, so that it works in front of a `head`. @param {Shell} shell @param {string} name @param {string[]} args @param {OpenFile} file */
+async function runInBatches(shell, name, args, file) {
+  /** @type {number | null} */
+  let status = null;
+  /** @type {Uint8Array} */
+  let rest = EMPTY;
+  for (let ended = false; !ended; ) {
+    const chunks = [rest];
+    for (let size = rest.length; size < BATCH && !ended; ) {
+      const chunk = await file.read(BATCH, shell.task);
+      chunks.push(chunk);
+      size += chunk.length;
+      ended = chunk.length === 0;
+    }
+    const whole = concat(chunks);
+    if (file.isEndless) shell.descriptors.table.get(1)?.markEndless();
+    const end = ended || name === "tr" ? whole.length : whole.lastIndexOf(NEWLINE) + 1 || whole.length;
+    rest = whole.subarray(end);
+    if (whole.length === 0 && status !== null) break;
+    const code = await runWhole(shell, name, args, whole.subarray(0, end));
+    status = status === null ? code : Math.min(status, code);
+  }
+  return status ?? 0;
 }
 
 /** A script: what it begins with says which program reads it. @param {Shell} shell @param {string} path @param {string[]} args */
@@ -127,14 +160,29 @@ const READ_NOTHING = new Set(
 // How many operands come before those that are files.
 /** @type {Record<string, number>} */
 const BEFORE_FILES = { grep: 1, egrep: 1, fgrep: 1, sed: 1, awk: 1, jq: 1, rg: 1 };
+// These tell nothing before their input ends, so they read also what doesn't end.
+const READ_TO_THE_END = new Set("wc sort tail shuf tac md5sum sha1sum sha256sum sha512sum".split(" "));
+const BATCH = 1 << 16;
+const NEWLINE = 10;
+const SIMPLE_SED = /^(?:\/[^/\\]*\/)?(?:s([^\w\s;]).*\1[gIi]*|d|y\/.*)$/s;
+const SIMPLE_AWK = /^\s*(?:\/[^/]*\/\s*)?\{\s*print\b[^;{}]*\}\s*$/;
+
+/** Whether each line of a command's output depends on one line of its input only. @param {string} name @param {string[]} args */
+function isLinewise(name, args) {
+  const [first = "", ...others] = args.filter((word) => !/^-[Er]$/.test(word));
+  if (name === "tr" || name === "rev" || name === "cut") return true;
+  if (/^[ef]?grep$/.test(name)) return args.every((word) => !word.startsWith("-") || /^-[ivEFowxhP]+$/.test(word));
+  if (name === "sed") return others.length === 0 && SIMPLE_SED.test(first);
+  return name === "awk" && others.length === 0 && SIMPLE_AWK.test(first) && !/\b(?:NR|FNR|getline)\b/.test(first);
+}
+
 const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "tee", "bc"]);
 
-/** What a command gets as its standard input. @param {Shell} shell @param {string} name @param {string[]} args @returns {Promise<Uint8Array>} */
-async function inputOf(shell, name, args) {
+/** What a command reads as its standard input. @param {Shell} shell @param {string} name @param {string[]} args @returns {OpenFile | null} */
+function inputOf(shell, name, args) {
   const file = shell.descriptors.table.get(0);
-  if (!file || file instanceof TerminalInput || READ_NOTHING.has(name)) return EMPTY;
-  if (!READ_ALWAYS.has(name) && readsFiles(shell, name, args)) return EMPTY;
-  return file.readAll(shell.task);
+  if (!file || file instanceof TerminalInput || READ_NOTHING.has(name)) return null;
+  return !READ_ALWAYS.has(name) && readsFiles(shell, name, args) ? null : file;
 }
 
 /** Whether an argument names a file, so that standard input isn't read. @param {Shell} shell @param {string} name @param {string[]} args */

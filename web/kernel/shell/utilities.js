@@ -50,6 +50,7 @@ async function cat(shell, args) {
   const paths = args.filter((word) => word !== "-u" && word !== "--");
   return eachFile(shell, "cat", paths, async (file) => {
     for (;;) {
+      if (file.isEndless) shell.descriptors.get(1).markEndless();
       const chunk = await file.read(CHUNK, shell.task);
       if (chunk.length === 0) return;
       await shell.write(1, chunk);
@@ -132,6 +133,7 @@ function allBut(data, count, bytes) {
 /** Write a text again and again. @type {Utility} */
 async function yes(shell, args) {
   const line = encode(`${args.length ? args.join(" ") : "y"}\n`);
+  shell.descriptors.get(1).markEndless();
   const block = concat(Array.from({ length: Math.max(1, Math.floor(8192 / line.length)) }, () => line));
   for (;;) {
     await shell.write(1, block);
