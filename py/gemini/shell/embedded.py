@@ -1,4 +1,4 @@
-"""The `shell` backend: just-bash on Pyodide's filesystem, with commands of ours written in Python.
+"""The `shell` backend: a bash in JavaScript on Pyodide's filesystem, with commands of ours written in Python.
 
 The JavaScript (web/kernel/shell) travels inside the wheel, so that this works in anybody's Pyodide.
 """
@@ -85,7 +85,7 @@ async def _load_engine() -> Any:
 
 
 class ShellSession:
-    """A just-bash session; see web/kernel/shell/session.js for how its state lasts."""
+    """A session of the embedded bash; see web/kernel/shell/session.js for how its state lasts."""
 
     def __init__(self, engine: Any, tty: Tty, working_dir: str, state: str | None) -> None:
         self._engine = engine
@@ -153,7 +153,7 @@ class ShellSession:
                 task.cancel()
 
     async def _run_command(self, request: Any) -> Any:
-        """Run one of our commands for the engine: session.js's Invocation in, its CommandResult back."""
+        """Run one of our commands for the engine: host.js's Invocation in, its CommandResult back."""
         invocation = self._invocation(request)
         task = asyncio.get_running_loop().create_task(_answer(invocation), context=self._context)
         self._tasks[task] = int(request.job)

@@ -62,7 +62,7 @@ async function printVariables(shell, names, chosen = () => true) {
   return status;
 }
 
-/** What `set` without arguments prints. @param {Shell} shell */
+/** Return what `set` without arguments prints. @param {Shell} shell */
 export function allVariables({ variables }) {
   return variables
     .names()

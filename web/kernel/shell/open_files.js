@@ -7,7 +7,7 @@ import { EMPTY, concat } from "./bytes.js";
 
 const CAPACITY = 1 << 16;
 // All that a command which reads its whole input gets from a device or a command without an end.
-const PLENTY = 1 << 18;
+const PLENTY = 1 << 16;
 const MOST_MEMORY = 1 << 29;
 
 export class OpenFile {
@@ -217,10 +217,9 @@ class PipeReader extends OpenFile {
   async read(count, task) {
     const { buffer } = this;
     while (buffer.size === 0 && buffer.writers) await task.pause(buffer.change());
-    const [first = EMPTY] = buffer.chunks;
-    if (first.length > count) buffer.chunks[0] = first.subarray(count);
-    else buffer.chunks.shift();
-    const taken = first.subarray(0, count);
+    const whole = buffer.chunks.length ? concat(buffer.chunks) : EMPTY;
+    const taken = whole.subarray(0, count);
+    buffer.chunks = whole.length > count ? [whole.subarray(count)] : [];
     buffer.size -= taken.length;
     buffer.notify();
     return taken;

@@ -167,7 +167,7 @@ const NEWLINE = 10;
 const SIMPLE_SED = /^(?:\/[^/\\]*\/)?(?:s([^\w\s;]).*\1[gIi]*|d|y\/.*)$/s;
 const SIMPLE_AWK = /^\s*(?:\/[^/]*\/\s*)?\{\s*print\b[^;{}]*\}\s*$/;
 
-/** Whether each line of a command's output depends on one line of its input only. @param {string} name @param {string[]} args */
+/** Return whether each line of a command's output depends on one line of its input only. @param {string} name @param {string[]} args */
 function isLinewise(name, args) {
   const [first = "", ...others] = args.filter((word) => !/^-[Er]$/.test(word));
   if (name === "tr" || name === "rev" || name === "cut") return true;
@@ -178,14 +178,14 @@ function isLinewise(name, args) {
 
 const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "tee", "bc"]);
 
-/** What a command reads as its standard input. @param {Shell} shell @param {string} name @param {string[]} args @returns {OpenFile | null} */
+/** Return what a command reads as its standard input. @param {Shell} shell @param {string} name @param {string[]} args @returns {OpenFile | null} */
 function inputOf(shell, name, args) {
   const file = shell.descriptors.table.get(0);
   if (!file || file instanceof TerminalInput || READ_NOTHING.has(name)) return null;
   return !READ_ALWAYS.has(name) && readsFiles(shell, name, args) ? null : file;
 }
 
-/** Whether an argument names a file, so that standard input isn't read. @param {Shell} shell @param {string} name @param {string[]} args */
+/** Return whether an argument names a file, so that standard input isn't read. @param {Shell} shell @param {string} name @param {string[]} args */
 function readsFiles(shell, name, args) {
   if (args.includes("-") || args.includes("/dev/stdin")) return false;
   const given = args.some((word) => /^-[ef]./.test(word) || word === "-e" || word === "-f");
