@@ -27,7 +27,10 @@ export const assignmentText = ({ name, append, text, items }) =>
 export async function assignAll(shell, assignments) {
   for (const assignment of assignments) {
     const one = await expandAssignment(shell, assignment);
-    if (shell.options.has("xtrace")) await shell.write(2, `${shell.variables.text("PS4") ?? "+ "}${one.name}${one.append ? "+" : ""}=${one.items ? assignmentText(one).replace(/^[^=]*=/, "") : traceQuote(one.text ?? "")}\n`);
+    if (shell.options.has("xtrace")) {
+      const value = one.items ? assignmentText(one).replace(/^[^=]*=/, "") : traceQuote(one.text ?? "");
+      await shell.write(2, `${shell.variables.text("PS4") ?? "+ "}${one.name}${one.append ? "+" : ""}=${value}\n`);
+    }
     perform(shell, one);
   }
 }
@@ -151,5 +154,8 @@ function splitWords(parts) {
   return words.map((one) => ({ type: "Word", parts: one }));
 }
 
-/** `(…)` in an argument that was quoted, as in `declare -a "list=(1 2)"`. @param {Shell} shell @param {string} text @returns {Promise<Item[]>} */
+/**
+ * `(…)` in an argument that was quoted, as in `declare -a "list=(1 2)"`.
+ * @param {Shell} shell @param {string} text @returns {Promise<Item[]>}
+ */
 export const itemsOf = (shell, text) => expandItems(shell, parse(`x=${text}`)[0]?.pipelines[0].commands[0].assignments[0].array ?? []);

@@ -22,7 +22,7 @@ import { umask } from "./umask.js";
  * @typedef {(shell: Shell, args: any[]) => Promise<number> | number} Builtin returns the exit code
  */
 
-const KEYWORDS = new Set(["if", "then", "else", "elif", "fi", "case", "esac", "for", "select", "while", "until", "do", "done", "in", "function", "time", "{", "}", "!", "[[", "]]", "coproc"]);
+const KEYWORDS = new Set("if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split(" "));
 
 /** A number for `exit`, `return`, `break` or `shift`. @param {string} command @param {string | undefined} text @param {number} otherwise */
 function numberOf(command, text, otherwise) {
@@ -97,7 +97,11 @@ function leaveLoop(shell, kind, args) {
   return 0;
 }
 
-/** Run text in this shell. @param {Shell} shell @param {string} text @param {string} origin for messages @param {boolean} [isScript] or else a part of one */
+/**
+ * Run text in this shell.
+ * @param {Shell} shell @param {string} text @param {string} origin for messages
+ * @param {boolean} [isScript] or else a part of one
+ */
 export async function runText(shell, text, origin, isScript = false) {
   const { statements, error } = parseUpToError(text, shell.shopts.has("extglob"));
   const { line } = shell;
@@ -235,7 +239,8 @@ const ABOUT_COMMANDS = {
     const { flags, values, operands } = parseOptions("compgen", args, "abcdefgjksuvW:A:F:P:S:");
     const [prefix = ""] = operands;
     const lists = { v: shell.variables.names(), a: [...shell.aliases.keys()], b: [...BUILTINS.keys()], k: [...KEYWORDS] };
-    const names = values.W?.split(/\s+/) ?? (values.A === "function" ? [...shell.functions.keys()].sort() : Object.entries(lists).flatMap(([letter, list]) => (flags.has(letter) ? list : [])));
+    const listed = Object.entries(lists).flatMap(([letter, list]) => (flags.has(letter) ? list : []));
+    const names = values.W?.split(/\s+/) ?? (values.A === "function" ? [...shell.functions.keys()].sort() : listed);
     const chosen = names.filter((name) => name.startsWith(prefix) && name !== "");
     await shell.print(chosen.map((name) => `${name}\n`).join(""));
     return chosen.length ? 0 : 1;

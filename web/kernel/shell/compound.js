@@ -173,7 +173,10 @@ async function runCounting(shell, { init, condition, update, body }) {
   });
 }
 
-/** `select`: a menu on standard error, and a line from standard input. @param {Shell} shell @param {string} variable @param {string[]} values @param {Node[]} body */
+/**
+ * `select`: a menu on standard error, and a line from standard input.
+ * @param {Shell} shell @param {string} variable @param {string[]} values @param {Node[]} body
+ */
 async function runSelect(shell, variable, values, body) {
   const width = String(values.length).length;
   const menu = values.map((value, at) => `${String(at + 1).padStart(width)}) ${value}\n`).join("");

@@ -45,7 +45,21 @@ async function compare(shell, { operator, left, right }) {
 }
 
 /** @type {Record<string, string>} */
-const CLASSES = { alpha: "a-zA-Z", digit: "0-9", alnum: "a-zA-Z0-9", upper: "A-Z", lower: "a-z", space: "\\s", blank: " \\t", punct: "!-\\/:-@\\[-`{-~", xdigit: "0-9A-Fa-f", cntrl: "\\0-\\x1f\\x7f", print: " -~", graph: "!-~", word: "\\w" };
+const CLASSES = {
+  alpha: "a-zA-Z",
+  digit: "0-9",
+  alnum: "a-zA-Z0-9",
+  upper: "A-Z",
+  lower: "a-z",
+  space: "\\s",
+  blank: " \\t",
+  punct: "!-\\/:-@\\[-`{-~",
+  xdigit: "0-9A-Fa-f",
+  cntrl: "\\0-\\x1f\\x7f",
+  print: " -~",
+  graph: "!-~",
+  word: "\\w",
+};
 
 /** `=~`, which sets BASH_REMATCH. @param {Shell} shell @param {string} text @param {string} source a regular expression of POSIX */
 function matchesRegex(shell, text, source) {
@@ -100,7 +114,8 @@ function testBinary(shell, left, operator, right) {
 function statOf({ files, cwd, descriptors }, path, follows = true) {
   if (path === "") return null;
   const number = /^\/dev\/(?:fd\/(\d+)|stdin|stdout|stderr)$/.exec(path);
-  if (number && descriptors.table.has(Number(number[1] ?? { n: 0, t: 1, r: 2 }[path.at(-1) === "n" ? "n" : path.at(-1) === "t" ? "t" : "r"]))) return { mode: 0o20666, size: 0, mtime: 0 };
+  const descriptor = number ? (number[1] ?? ["/dev/stdin", "/dev/stdout", "/dev/stderr"].indexOf(path)) : -1;
+  if (descriptors.table.has(Number(descriptor))) return { mode: 0o20666, size: 0, mtime: 0 };
   try {
     const place = files.place(files.resolvePath(cwd, path));
     const stat = follows ? files.FS.stat(place) : files.FS.lstat(place);

@@ -31,7 +31,11 @@ const LETTERS = [
 /** @param {Variable} variable @returns {string} */
 export const attributesOf = (variable) => LETTERS.filter(([, has]) => has(variable)).map(([letter]) => letter).join("");
 
-/** The command that declares a variable as it is. @param {Variables} variables @param {string} name @param {Variable} variable @param {boolean} [single] whether text is in single quotes */
+/**
+ * The command that declares a variable as it is.
+ * @param {Variables} variables @param {string} name @param {Variable} variable
+ * @param {boolean} [single] whether text is in single quotes
+ */
 export function declarationOf(variables, name, variable, single = false) {
   const start = `declare -${attributesOf(variable) || "-"} ${name}`;
   const { value } = variable;
@@ -53,7 +57,9 @@ async function printVariables(shell, names, chosen = () => true) {
   const { variables } = shell;
   for (const name of names) {
     const dynamic = variables.dynamic.has(name) ? variables.computed(name) : undefined;
-    const variable = variables.table.get(name) ?? (dynamic === undefined ? undefined : { value: dynamic, .../** @type {any} */ (Array.isArray(dynamic) ? { kind: "list" } : {}) });
+    /** @type {Variable | undefined} */
+    const computed = dynamic === undefined ? undefined : { value: dynamic, kind: Array.isArray(dynamic) ? "list" : undefined };
+    const variable = variables.table.get(name) ?? computed;
     if (!variable) {
       await shell.complain(`declare: ${name}: not found`);
       status = 1;
@@ -138,7 +144,10 @@ async function declareOne(shell, command, operand, on, off) {
   }
 }
 
-/** `name`, `name=value` or `name[subscript]=value` in an argument. @param {Shell} shell @param {string} text @param {string} on @returns {Promise<Assignment>} */
+/**
+ * `name`, `name=value` or `name[subscript]=value` in an argument.
+ * @param {Shell} shell @param {string} text @param {string} on @returns {Promise<Assignment>}
+ */
 async function assignmentOf(shell, text, on) {
   const match = /^([^=]*?)(\+?)=([^]*)$/.exec(text);
   const reference = parseReference(match ? (match[1] ?? "") : text);

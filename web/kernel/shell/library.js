@@ -74,7 +74,10 @@ export class Library {
     }
   }
 
-  /** just-bash calls a command: that of a call of ours, which it runs itself, or one for another, as for `find -exec`. @param {string} name @param {string[]} args @param {any} context */
+  /**
+   * just-bash calls a command: that of a call of ours, which it runs itself, or one for another, as for `find -exec`.
+   * @param {string} name @param {string[]} args @param {any} context
+   */
   async execute(name, args, context) {
     const call = this.calls.find((one) => one.name === name && !one.begun);
     if (!call) return this.callBack(name, args, context);

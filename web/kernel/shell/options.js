@@ -38,7 +38,8 @@ export function parseOptions(command, args, letters) {
   return { flags, values, operands: args.slice(at) };
 }
 
-const NAMES = new Set([...OPTION_LETTERS.values(), "emacs", "history", "ignoreeof", "interactive-comments", "nolog", "pipefail", "posix", "vi", "braceexpand", "hashall", "histexpand", "keyword", "onecmd", "privileged"]);
+const WITHOUT_LETTER = "emacs history ignoreeof interactive-comments nolog pipefail posix vi braceexpand hashall histexpand keyword onecmd privileged";
+const NAMES = new Set([...OPTION_LETTERS.values(), ...WITHOUT_LETTER.split(" ")]);
 const ALWAYS_ON = new Set(["braceexpand", "hashall", "interactive-comments"]);
 
 /** @param {Shell} shell @param {string} name @param {boolean} on */
@@ -130,47 +131,45 @@ export async function getopts(shell, args) {
   if (args.length < 2) throw new CommandError("getopts: usage: getopts optstring name [arg ...]", 2);
   const words = args.length > 2 ? given : shell.positional;
   const { variables } = shell;
+  const start = Number(variables.text("OPTIND") ?? 1) || 1;
+  const found = nextOption(spec, words, start, shell.optionAt || 1);
+  variables.assign("OPTIND", String(found.index));
+  shell.optionAt = found.at;
   const silent = spec.startsWith(":");
-  let index = Number(variables.text("OPTIND") ?? 1) || 1;
-  let at = shell.optionAt || 1;
-  const settle = (/** @type {string} */ option, /** @type {string | null} */ argument) => {
-    variables.assign("OPTIND", String(index));
-    shell.optionAt = at;
-    variables.assign(name, option);
-    if (argument === null) variables.unset("OPTARG");
-    else variables.assign("OPTARG", argument);
-  };
+  const { option, problem } = found;
+  variables.assign(name, problem === null ? option : silent && problem === "requires" ? ":" : "?");
+  const argument = problem === null ? found.argument : silent && problem !== "end" ? option : null;
+  if (argument === null) variables.unset("OPTARG");
+  else variables.assign("OPTARG", argument);
+  const message = { illegal: "illegal option", requires: "option requires an argument", end: "" }[problem ?? "end"];
+  if (message && !silent && variables.text("OPTERR") !== "0") await shell.write(2, `${shell.zero}: ${message} -- ${option}\n`);
+  return problem === "end" ? 1 : 0;
+}
+
+/**
+ * @typedef {object} Option
+ * @property {string} option its letter
+ * @property {string | null} argument
+ * @property {"illegal" | "requires" | "end" | null} problem
+ * @property {number} index of the next word
+ * @property {number} at place of the next letter in it, 0 for its beginning
+ *
+ * @param {string} spec @param {string[]} words @param {number} index @param {number} at
+ * @returns {Option}
+ */
+function nextOption(spec, words, index, at) {
   const word = words[index - 1];
   if (word === undefined || !/^-./.test(word) || word === "--") {
-    if (word === "--") index++;
-    at = 0;
-    settle("?", null);
-    return 1;
+    return { option: "?", argument: null, problem: "end", index: word === "--" ? index + 1 : index, at: 0 };
   }
-  const letter = word.charAt(at++);
-  const found = letter === ":" ? -1 : spec.indexOf(letter, silent ? 1 : 0);
-  const next = () => {
-    index++;
-    at = 0;
-  };
-  if (found < 0) {
-    if (at >= word.length) next();
-    settle("?", silent ? letter : null);
-    if (!silent && variables.text("OPTERR") !== "0") await shell.write(2, `${shell.zero}: illegal option -- ${letter}\n`);
-    return 0;
-  }
-  if (spec.charAt(found + 1) !== ":") {
-    if (at >= word.length) next();
-    settle(letter, null);
-    return 0;
-  }
-  const argument = at < word.length ? word.slice(at) : words[index++];
-  next();
-  if (argument !== undefined) settle(letter, argument);
-  else {
-    index--;
-    settle(silent ? ":" : "?", silent ? letter : null);
-    if (!silent) await shell.write(2, `${shell.zero}: option requires an argument -- ${letter}\n`);
-  }
-  return 0;
+  const option = word.charAt(at);
+  const place = option === ":" ? -1 : spec.indexOf(option, spec.startsWith(":") ? 1 : 0);
+  const rest = word.slice(at + 1);
+  const following = rest ? { index, at: at + 1 } : { index: index + 1, at: 0 };
+  if (place < 0) return { option, argument: null, problem: "illegal", ...following };
+  if (spec.charAt(place + 1) !== ":") return { option, argument: null, problem: null, ...following };
+  if (rest) return { option, argument: rest, problem: null, index: index + 1, at: 0 };
+  const argument = words[index];
+  if (argument === undefined) return { option, argument: null, problem: "requires", index: index + 1, at: 0 };
+  return { option, argument, problem: null, index: index + 2, at: 0 };
 }

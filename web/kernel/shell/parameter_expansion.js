@@ -82,7 +82,10 @@ function isMissing({ values, isList }, checkEmpty) {
   return checkEmpty && values.length === 1 && values[0] === "";
 }
 
-/** The word of `${name:-word}`: where it isn't quoted, it is split. @param {Shell} shell @param {Node} word @param {Sink} sink @param {boolean} quoted */
+/**
+ * The word of `${name:-word}`: where it isn't quoted, it is split.
+ * @param {Shell} shell @param {Node} word @param {Sink} sink @param {boolean} quoted
+ */
 function expandWord(shell, word, sink, quoted) {
   if (quoted && word.parts.length === 0) return sink.quoted("");
   const split = { ...sinkMethods(sink), literal: (/** @type {string} */ text) => sink.expansion(text) };
@@ -216,7 +219,11 @@ function pairs(shell, operator, { name }, read) {
   return { values: [entries.map(([key, value]) => `${key} "${(value ?? "").replace(/["\\$`]/g, "\\$&")}"`).join(" ")], isList: false, star: false };
 }
 
-/** The items that a slice of a list counts. @param {Shell} shell @param {Read} read @param {Parameter} parameter @param {number} offset @returns {string[]} */
+/**
+ * The items that a slice of a list counts.
+ * @param {Shell} shell @param {Read} read @param {Parameter} parameter @param {number} offset
+ * @returns {string[]}
+ */
 function listItems(shell, read, { name }, offset) {
   const values = read.values ?? [];
   if (name === "@" || name === "*") return offset === 0 ? [shell.zero, ...values] : ["", ...values];
@@ -247,7 +254,10 @@ function removeMatch(text, pattern, side, greedy, ignoreCase) {
   return new RegExp(`^([^]*)${atEnd.source}`, "u").exec(text)?.[1] ?? text;
 }
 
-/** The longest match of alternatives can't be had from one search. @param {string} text @param {RegExp} regex @param {"prefix" | "suffix"} side @param {boolean} greedy */
+/**
+ * The longest match of alternatives can't be had from one search.
+ * @param {string} text @param {RegExp} regex @param {"prefix" | "suffix"} side @param {boolean} greedy
+ */
 function removeByTrying(text, regex, side, greedy) {
   const { length } = text;
   for (let step = 0; step <= length; step++) {

@@ -73,7 +73,10 @@ class Compiler {
     return -1;
   }
 
-  /** The alternatives of the group whose parenthesis opens at `start`. @param {number} start @returns {{ parts: string[], end: number } | null} */
+  /**
+   * The alternatives of the group whose parenthesis opens at `start`.
+   * @param {number} start @returns {{ parts: string[], end: number } | null}
+   */
   group(start) {
     const parts = [];
     let depth = 0;

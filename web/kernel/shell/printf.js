@@ -50,7 +50,10 @@ class Printer {
     else this.text += whole ?? "";
   }
 
-  /** @param {string} whole @param {string} flags @param {string | undefined} width @param {string | undefined} precision @param {string} conversion */
+  /**
+   * @param {string} whole @param {string} flags @param {string | undefined} width
+   * @param {string | undefined} precision @param {string} conversion
+   */
   convert(whole, flags, width, precision, conversion) {
     let size = width === "*" ? Number(this.next() ?? 0) : Number(width ?? 0);
     if (size < 0) [flags, size] = [`${flags}-`, -size];

@@ -111,7 +111,10 @@ async function runWhole(shell, name, args, stdin) {
   return result.exitCode;
 }
 
-/** Run a command on one batch of lines after another, so that it works in front of a `head`. @param {Shell} shell @param {string} name @param {string[]} args @param {OpenFile} file */
+/**
+ * Run a command on one batch of lines after another, so that it works in front of a `head`.
+ * @param {Shell} shell @param {string} name @param {string[]} args @param {OpenFile} file
+ */
 async function runInBatches(shell, name, args, file) {
   /** @type {number | null} */
   let status = null;
@@ -178,14 +181,20 @@ function isLinewise(name, args) {
 
 const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "tee", "bc"]);
 
-/** Return what a command reads as its standard input. @param {Shell} shell @param {string} name @param {string[]} args @returns {OpenFile | null} */
+/**
+ * Return what a command reads as its standard input.
+ * @param {Shell} shell @param {string} name @param {string[]} args @returns {OpenFile | null}
+ */
 function inputOf(shell, name, args) {
   const file = shell.descriptors.table.get(0);
   if (!file || file instanceof TerminalInput || READ_NOTHING.has(name)) return null;
   return !READ_ALWAYS.has(name) && readsFiles(shell, name, args) ? null : file;
 }
 
-/** Return whether an argument names a file, so that standard input isn't read. @param {Shell} shell @param {string} name @param {string[]} args */
+/**
+ * Return whether an argument names a file, so that standard input isn't read.
+ * @param {Shell} shell @param {string} name @param {string[]} args
+ */
 function readsFiles(shell, name, args) {
   if (args.includes("-") || args.includes("/dev/stdin")) return false;
   const given = args.some((word) => /^-[ef]./.test(word) || word === "-e" || word === "-f");
@@ -217,7 +226,11 @@ async function runPython(shell, name, args, stdin) {
   return { stdout: done.stdout.slice(), stderr: done.stderr.slice(), exitCode: done.exitCode };
 }
 
-/** Run a script for a command, such as `xargs`. @param {Shell} shell @param {string} script @param {string} cwd @param {Record<string, string>} env @returns {Promise<CommandResult>} */
+/**
+ * Run a script for a command, such as `xargs`.
+ * @param {Shell} shell @param {string} script @param {string} cwd @param {Record<string, string>} env
+ * @returns {Promise<CommandResult>}
+ */
 export async function runForCommand(shell, script, cwd, env) {
   const [stdout, stderr] = [new Capture(), new Capture()];
   /** @type {Map<number, import("./open_files.js").OpenFile>} */

@@ -56,6 +56,9 @@ export const decodeEscapes = (text) =>
     return ESCAPES[letter] ?? whole;
   });
 
+const BARE_OCTAL = /\\(?:(c)|0?([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([^]))/g;
+const ZERO_OCTAL = /\\(?:(c)|0([0-7]{0,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([^]))/g;
+
 /**
  * The escapes of `echo -e` and `%b`, where octal numbers begin with a zero.
  * @param {string} text @param {boolean} [bareOctal] whether `\101` is one, too
@@ -63,7 +66,7 @@ export const decodeEscapes = (text) =>
  */
 export function decodeEcho(text, bareOctal = false) {
   let stops = false;
-  const pattern = bareOctal ? /\\(?:(c)|0?([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([^]))/g : /\\(?:(c)|0([0-7]{0,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([^]))/g;
+  const pattern = bareOctal ? BARE_OCTAL : ZERO_OCTAL;
   let result = "";
   let from = 0;
   for (const match of text.matchAll(pattern)) {

@@ -93,7 +93,10 @@ async function readCount({ task }, file, { delimiter = "\n", count = 0, exact = 
   return { text, ended: false, late: false };
 }
 
-/** Characters with a mark at those that a backslash was before. @param {string} text @param {boolean} raw @returns {{ character: string, escaped: boolean }[]} */
+/**
+ * Characters with a mark at those that a backslash was before.
+ * @param {string} text @param {boolean} raw @returns {{ character: string, escaped: boolean }[]}
+ */
 function unescaped(text, raw) {
   if (raw) return Array.from(text, (character) => ({ character, escaped: false }));
   const result = [];

@@ -156,7 +156,10 @@ function existing(shell, number, name) {
   return file;
 }
 
-/** `2>&1`, `>&-`, `3<&0-` (Bash manual, 3.6.8 and 3.6.9). @param {Shell} shell @param {Node} item @param {(number: number) => void} beforeChange */
+/**
+ * `2>&1`, `>&-`, `3<&0-` (Bash manual, 3.6.8 and 3.6.9).
+ * @param {Shell} shell @param {Node} item @param {(number: number) => void} beforeChange
+ */
 async function duplicate(shell, item, beforeChange) {
   const { descriptors } = shell;
   const words = await expandFields(shell, [item.target]);

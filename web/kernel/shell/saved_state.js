@@ -35,7 +35,10 @@ export function saveState(shell) {
   });
 }
 
-/** @param {Shell} shell @param {string} text what `saveState` returned, of this version or the one before @returns {string} script that is still to run */
+/**
+ * @param {Shell} shell @param {string} text what `saveState` returned, of this version or the one before
+ * @returns {string} script that is still to run
+ */
 export function restoreState(shell, text) {
   const saved = JSON.parse(text);
   if (saved.version !== VERSION) return restoreFirstVersion(shell, saved);

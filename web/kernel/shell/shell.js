@@ -20,65 +20,66 @@ const DEFAULT_SHOPTS = (
 ).split(" ");
 
 export class Shell {
+  descriptors = new Descriptors();
+  variables = new Variables();
+  /** Functions by name: their definitions. @type {Map<string, Node>} */
+  functions = new Map();
+  /** @type {Map<string, string>} */
+  aliases = new Map();
+  /** What `hash` remembers. @type {Map<string, string>} */
+  hashed = new Map();
+  /** Of `set -o`. @type {Set<string>} */
+  options = new Set();
+  /** Of `shopt`. @type {Set<string>} */
+  shopts = new Set(DEFAULT_SHOPTS);
+  traps = new Traps();
+  jobs = new Jobs();
+  /** @type {string[]} */
+  positional = [];
+  zero = "bash";
+  cwd = "/";
+  /** Of `pushd`. @type {string[]} */
+  folders = [];
+  umask = 0o022;
+  /** Of `ulimit`. @type {Record<string, string>} */
+  limits = {};
+  status = 0;
+  /** @type {number[]} */
+  pipeStatus = [0];
+  /** Of `$!`. @type {number | null} */
+  lastPid = null;
+  lastArgument = "";
+  /** How many subshells it is in. */
+  depth = 0;
+  line = 0;
+  commandText = "";
+  /** The file that is executed. @type {string | null} */
+  source = null;
+  /** Of RANDOM. @type {number | null} */
+  seed = null;
+  /** Since when SECONDS counts. */
+  start = performance.now();
+  /** The functions that run, the innermost first. @type {Call[]} */
+  calls = [];
+  /** How many sourced files run. */
+  sourcing = 0;
+  loops = 0;
+  /** How many conditions are evaluated, in which failures don't end the shell. */
+  conditions = 0;
+  /** The status of the last command substitution, for assignments. @type {number | null} */
+  substitutionStatus = null;
+  /** What has to be done after the command whose words are expanded. @type {(() => unknown)[]} */
+  substitutions = [];
+  /** Where `getopts` is within a word of options. */
+  optionAt = 0;
+
   /** @param {Host} host @param {Task} task */
   constructor(host, task) {
     this.host = host;
     this.files = host.files;
     this.task = task;
-    this.descriptors = new Descriptors();
-    this.variables = new Variables();
-    /** Functions by name: their definitions. @type {Map<string, Node>} */
-    this.functions = new Map();
-    /** @type {Map<string, string>} */
-    this.aliases = new Map();
-    /** What `hash` remembers. @type {Map<string, string>} */
-    this.hashed = new Map();
-    /** Of `set -o`. @type {Set<string>} */
-    this.options = new Set();
-    /** Of `shopt`. @type {Set<string>} */
-    this.shopts = new Set(DEFAULT_SHOPTS);
-    this.traps = new Traps();
-    this.jobs = new Jobs();
-    /** @type {string[]} */
-    this.positional = [];
-    this.zero = "bash";
-    this.cwd = "/";
-    /** Of `pushd`. @type {string[]} */
-    this.folders = [];
-    this.umask = 0o022;
-    /** Of `ulimit`. @type {Record<string, string>} */
-    this.limits = {};
-    this.status = 0;
-    /** @type {number[]} */
-    this.pipeStatus = [0];
-    /** Of `$!`. @type {number | null} */
-    this.lastPid = null;
-    this.lastArgument = "";
     /** Of `$$`. */
     this.mainPid = task.pid;
-    /** How many subshells it is in. */
-    this.depth = 0;
-    this.line = 0;
-    this.commandText = "";
-    /** The file that is executed. @type {string | null} */
-    this.source = null;
-    /** Of RANDOM. @type {number | null} */
-    this.seed = null;
-    /** Since when SECONDS counts. */
-    this.start = performance.now();
-    /** The functions that run, the innermost first. @type {Call[]} */
-    this.calls = [];
-    /** How many sourced files run. */
-    this.sourcing = 0;
-    this.loops = 0;
-    /** How many conditions are evaluated, in which failures don't end the shell. */
-    this.conditions = 0;
-    /** The status of the last command substitution, for assignments. @type {number | null} */
-    this.substitutionStatus = null;
-    /** What has to be done after the command whose words are expanded. @type {(() => unknown)[]} */
-    this.substitutions = [];
-    /** Where `getopts` is within a word of options. */
-    this.optionAt = 0;
     this.connect();
   }
 
@@ -154,7 +155,16 @@ export class Shell {
     const home = this.variables.text("HOME") ?? "";
     const folder = home && (this.cwd === home || this.cwd.startsWith(`${home}/`)) ? `~${this.cwd.slice(home.length)}` : this.cwd;
     /** @type {Record<string, string>} */
-    const values = { u: this.variables.text("USER") ?? "", h: "localhost", w: folder, W: folder.split("/").at(-1) || "/", $: "$", n: "\n", "\\": "\\", s: "bash", "?": String(this.status) };
+    const values = {
+      u: this.variables.text("USER") ?? "",
+      h: "localhost",
+      w: folder,
+      W: folder.split("/").at(-1) || "/",
+      $: "$",
+      n: "\n",
+      s: "bash",
+      "\\": "\\",
+    };
     return text.replace(/\\([^])/g, (whole, letter) => values[letter] ?? whole);
   }
 }

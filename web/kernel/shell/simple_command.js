@@ -97,7 +97,10 @@ async function call(shell, { assignments, redirections }, fields) {
   shell.lastArgument = typeof last === "string" ? last : last.name;
 }
 
-/** `NAME=value command`: the variables end with the command. @param {Shell} shell @param {Node[]} assignments @param {() => Promise<void>} action */
+/**
+ * `NAME=value command`: the variables end with the command.
+ * @param {Shell} shell @param {Node[]} assignments @param {() => Promise<void>} action
+ */
 async function withTemporary(shell, assignments, action) {
   const { variables } = shell;
   variables.enter();

@@ -28,10 +28,16 @@ export function startTask(shell, action, files = new Map(), { background = false
   return { task, shell: copy, done: runToEnd(copy, () => action(copy)) };
 }
 
-/** Start statements in a copy of a shell. @type {(shell: Shell, statements: Node[], files?: Map<number, OpenFile>, options?: { background?: boolean, prepare?: (copy: Shell) => void }) => Running} */
+/**
+ * Start statements in a copy of a shell.
+ * @type {(shell: Shell, statements: Node[], files?: Map<number, OpenFile>, options?: { background?: boolean, prepare?: (copy: Shell) => void }) => Running}
+ */
 export const startSubshell = (shell, statements, files, options) => startTask(shell, (copy) => runList(copy, statements), files, options);
 
-/** Run what a shell is there for, its trap of EXIT, and close its files. @param {Shell} shell @param {() => Promise<void>} action @returns {Promise<number>} its exit code */
+/**
+ * Run what a shell is there for, its trap of EXIT, and close its files.
+ * @param {Shell} shell @param {() => Promise<void>} action @returns {Promise<number>} its exit code
+ */
 export async function runToEnd(shell, action) {
   try {
     await action();

@@ -22,7 +22,11 @@ const CANNOT_RUN = 125;
 /** @param {Shell} shell @param {string} path `-` for standard input */
 const open = (shell, path) => (path === "-" ? shell.descriptors.get(0) : openPath(shell, path, "<"));
 
-/** Do something with each file; one that can't be opened is reported. @param {Shell} shell @param {string} command @param {string[]} paths @param {(file: OpenFile, path: string) => Promise<void>} action */
+/**
+ * Do something with each file; one that can't be opened is reported.
+ * @param {Shell} shell @param {string} command @param {string[]} paths
+ * @param {(file: OpenFile, path: string) => Promise<void>} action
+ */
 async function eachFile(shell, command, paths, action) {
   let status = 0;
   for (const path of paths.length ? paths : ["-"]) {

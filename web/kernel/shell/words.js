@@ -186,7 +186,10 @@ export function expandText(shell, word) {
   return plainText(word) ?? collect(shell, word, new TextSink(separatorsOf(shell)));
 }
 
-/** A word as a pattern, in which what is quoted stands for itself. @param {Shell} shell @param {Node} word @returns {string | Promise<string>} */
+/**
+ * A word as a pattern, in which what is quoted stands for itself.
+ * @param {Shell} shell @param {Node} word @returns {string | Promise<string>}
+ */
 export const expandPattern = (shell, word) => collect(shell, word, new TextSink(separatorsOf(shell), escapePattern));
 
 const REGEX_CHARACTERS = /[\\^$.*+?()[\]{}|/]/g;
