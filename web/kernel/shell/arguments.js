@@ -79,9 +79,31 @@ function ln(args, { files, cwd }) {
   return args;
 }
 
+/** A file that was changed so many minutes ago. @param {number} minutes @param {Shell} shell */
+function fileOfAge(minutes, { files }) {
+  const path = `${files.descriptors}/${minutes}-minutes-ago`;
+  const time = Date.now() - minutes * 60_000;
+  files.FS.mkdirTree(files.descriptors);
+  files.FS.writeFile(path, "");
+  files.FS.utime(path, time, time);
+  return path;
+}
+
+/** `find -mmin` as `-newer` than a file of that age. @param {string[]} args @param {Shell} shell */
+const find = (args, shell) =>
+  args.flatMap((word, at) => {
+    const [, sign, minutes] = args[at - 1] === "-mmin" ? (/^([-+]?)(\d+)$/.exec(word) ?? []) : [];
+    if (word === "-mmin") return [];
+    if (minutes === undefined) return [word];
+    if (sign === "-") return ["-newer", fileOfAge(Number(minutes), shell)];
+    const older = ["!", "-newer", fileOfAge(Number(minutes), shell)];
+    return sign === "+" ? older : ["-newer", fileOfAge(Number(minutes), shell), "!", "-newer", fileOfAge(Number(minutes) - 1, shell)];
+  });
+
 /** @type {Record<string, (args: string[], shell: Shell) => string[]>} */
 const ADJUSTMENTS = {
   awk,
+  find,
   tail: partedCount,
   head: partedCount,
   join: (args) => args.flatMap((word) => (/^-e./.test(word) ? ["-e", word.slice(2)] : [word])),

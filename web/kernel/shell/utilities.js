@@ -6,6 +6,7 @@ import { openPath } from "./redirections.js";
 import { locate, runExternally } from "./programs.js";
 import { shellCommand } from "./scripts.js";
 import { nameOfSignal } from "./signals.js";
+import { stat } from "./stat.js";
 import { startTask } from "./subshells.js";
 
 /**
@@ -310,5 +311,5 @@ async function which(shell, args) {
 }
 
 /** @type {Record<string, Utility>} */
-export const UTILITIES = { cat, head, yes, seq, tee, sleep, env, printenv, nohup, timeout, which, bash: shellCommand("bash"), sh: shellCommand("sh") };
+export const UTILITIES = { cat, head, yes, seq, tee, sleep, env, printenv, nohup, timeout, which, stat, bash: shellCommand("bash"), sh: shellCommand("sh") };
 
