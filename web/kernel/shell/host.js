@@ -94,7 +94,8 @@ export class Host {
     const bytes = concat(this.buffered);
     this.buffered = [];
     this.bufferedSize = 0;
-    if (bytes.length) this.options.write(this.bufferedStream, bytes);
+    // Nothing takes the output of a job whose terminal is closed.
+    if (bytes.length && !this.closed) this.options.write(this.bufferedStream, bytes);
   }
 
   /** Whether it is time to look at the clock. */

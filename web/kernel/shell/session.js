@@ -164,6 +164,7 @@ export class Session extends Host {
 
   /** End the session and its jobs for good. */
   close() {
+    this.flush();
     this.closed = true;
     this.root.kill("HUP");
     for (const child of this.root.children) child.kill("HUP");
