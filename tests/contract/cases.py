@@ -317,7 +317,9 @@ STREAMS = [
             timeout_s=30,
         ),
     ),
-    case("jobs end in the order of their work", Step("(sleep 0.4; echo 2) & (echo 1) & wait", "1\n2\n", None)),
+    case(
+        "jobs end in the order of their work", Step("(sleep 0.4; echo 2) & (echo 1) & wait", "1\n2\n", None)
+    ),
 ]
 
 # Once the embedded shell does one of these, its reason has to go.
