@@ -70,7 +70,7 @@ export function fromLatin1(text) {
 }
 
 /**
- * File content as just-bash gives it, as bytes.
+ * File content as just-bash passes it, as bytes.
  * @param {string | Uint8Array} content
  * @param {string | { encoding?: string } | null} [options]
  * @returns {Uint8Array}

@@ -46,7 +46,7 @@ export class CommandError {
 }
 
 /**
- * An expansion or an assignment fails. Bash gives up the line that is executed; in a subshell, all of it
+ * An expansion or an assignment fails. Bash abandons the line that is executed; in a subshell, all of it
  * (Bash manual, 3.7.1; division by zero, assignment to a read-only variable).
  */
 export class LineError extends CommandError {}

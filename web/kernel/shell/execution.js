@@ -17,14 +17,14 @@ import { deliverSignals, runTrap } from "./traps.js";
 const GROUPING = new Set(["Group", "If", "For", "CStyleFor", "While", "Until", "Case", "FunctionDef"]);
 
 /** The line of a command, or of the first in it. @param {Node | undefined} node @returns {number | undefined} */
-export function lineOf(node) {
+function lineOf(node) {
   if (!node || node.line) return node?.line;
   const inner = node.pipelines?.[0]?.commands ?? node.clauses?.[0]?.condition ?? node.condition ?? node.body;
   return lineOf(Array.isArray(inner) ? inner[0] : inner);
 }
 
 /**
- * Run the text of a script; an error of an expansion gives up the rest of its line only.
+ * Run the text of a script; an error of an expansion ends its line only.
  * @param {Shell} shell @param {Node[]} statements
  */
 export async function runLines(shell, statements) {

@@ -126,7 +126,7 @@ export class Capture extends OpenFile {
 }
 
 /** `/dev/null`, `/dev/zero`, `/dev/urandom`. */
-export class Device extends OpenFile {
+class Device extends OpenFile {
   /** @param {(count: number) => Uint8Array} make */
   constructor(make) {
     super();

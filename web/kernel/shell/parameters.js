@@ -145,5 +145,5 @@ export const fixedVariables = (shell) => [
   ["EUID", "1000"],
   ["PPID", "1"],
 ];
-export const SIGNAL_BASE = 128;
+const SIGNAL_BASE = 128;
 export const exitOfSignal = (/** @type {string} */ name) => SIGNAL_BASE + (SIGNALS[name] ?? 0);

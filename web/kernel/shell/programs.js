@@ -231,7 +231,7 @@ async function runPython(shell, name, args, stdin) {
  * @param {Shell} shell @param {string} script @param {string} cwd @param {Record<string, string>} env
  * @returns {Promise<CommandResult>}
  */
-export async function runForCommand(shell, script, cwd, env) {
+async function runForCommand(shell, script, cwd, env) {
   const [stdout, stderr] = [new Capture(), new Capture()];
   /** @type {Map<number, import("./open_files.js").OpenFile>} */
   const files = new Map();

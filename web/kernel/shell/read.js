@@ -147,7 +147,7 @@ class Splitter {
     this.skipSeparator();
     return field;
   }
-  /** What is left, without a separator that only ends it. */
+  /** Return what is left, without a separator that only ends it. */
   rest() {
     const start = this.at;
     let end = this.characters.length;

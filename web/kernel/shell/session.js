@@ -118,7 +118,7 @@ export class Session extends Host {
     return { exitCode, workingDir: this.shell.cwd, ended };
   }
 
-  /** What a new session needs to begin where this one is, as JSON. @returns {string} */
+  /** Return, as JSON, what a new session needs to begin where this one is. @returns {string} */
   saved() {
     return saveState(this.shell);
   }

@@ -26,7 +26,7 @@ export class Shell {
   functions = new Map();
   /** @type {Map<string, string>} */
   aliases = new Map();
-  /** What `hash` remembers. @type {Map<string, string>} */
+  /** The paths that `hash` remembers. @type {Map<string, string>} */
   hashed = new Map();
   /** Of `set -o`. @type {Set<string>} */
   options = new Set();
@@ -68,7 +68,7 @@ export class Shell {
   conditions = 0;
   /** The status of the last command substitution, for assignments. @type {number | null} */
   substitutionStatus = null;
-  /** What has to be done after the command whose words are expanded. @type {(() => unknown)[]} */
+  /** Actions for the time after the command whose words are expanded. @type {(() => unknown)[]} */
   substitutions = [];
   /** Where `getopts` is within a word of options. */
   optionAt = 0;

@@ -146,7 +146,7 @@ export async function runBuiltin(shell, name, args) {
 }
 
 /** @param {Shell} shell @param {string[]} fields */
-export async function callProgram(shell, fields) {
+async function callProgram(shell, fields) {
   try {
     shell.status = await runProgram(shell, fields);
   } catch (error) {
@@ -156,7 +156,7 @@ export async function callProgram(shell, fields) {
 }
 
 /** @param {Shell} shell @param {Node} definition @param {string[]} args */
-export async function callFunction(shell, definition, args) {
+async function callFunction(shell, definition, args) {
   const { variables, positional, line, loops, traps } = shell;
   if (shell.calls.length >= MOST_CALLS) throw new LineError(`${definition.name}: maximum function nesting level exceeded (${MOST_CALLS})`);
   // So that a deep recursion doesn't fill the stack of JavaScript.

@@ -10,7 +10,7 @@ import { SIGNALS, byNumber, nameOfSignal } from "./signals.js";
 export class Traps {
   /** An empty action ignores the signal. @type {Map<string, string>} */
   actions = new Map();
-  /** What `trap` in a subshell lists until it sets its own. @type {Map<string, string> | null} */
+  /** The traps that `trap` in a subshell lists until it sets its own. @type {Map<string, string> | null} */
   listed = null;
   /** The events whose traps run. @type {Set<string>} */
   running = new Set();

@@ -315,7 +315,7 @@ export class Variables {
     }
   }
 
-  /** What a command gets as its environment. @returns {Record<string, string>} */
+  /** Return the environment of a command. @returns {Record<string, string>} */
   exported() {
     /** @type {Record<string, string>} */
     const env = {};
