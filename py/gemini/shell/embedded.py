@@ -1,4 +1,4 @@
-"""The `shell` backend: just-bash on Pyodide's filesystem, with commands written in Python.
+"""The `shell` backend: a bash in JavaScript on Pyodide's filesystem, with commands written in Python.
 
 The wheel contains the JavaScript (web/kernel/shell), so that the shell works in any Pyodide.
 """
@@ -92,7 +92,7 @@ async def _load_engine() -> Any:
 
 
 class ShellSession:
-    """A just-bash session; web/kernel/shell/session.js explains how its state persists.
+    """A session of the embedded bash; web/kernel/shell/session.js explains how its state persists.
 
     Args:
         engine: The JavaScript module.
@@ -172,7 +172,7 @@ class ShellSession:
                 task.cancel()
 
     async def _run_command(self, request: Any) -> Any:
-        """Run a Python command for the engine: take session.js's Invocation, return its CommandResult."""
+        """Run a Python command for the engine: take host.js's Invocation, return its CommandResult."""
         invocation = self._invocation(request)
         if invocation.name in LIVE:
             self._before_program()

@@ -38,3 +38,7 @@ echo *.nothing
 dd if=words.txt bs=1 count=4 2>/dev/null
 ### cmp finds the first difference
 cmp words.txt numbers.txt; cmp words.txt words.txt && echo same
+### a link and what it leads to
+ln -s words.txt lk; stat -c %F lk; stat -L -c %s lk; stat -c %N lk
+### found by minutes
+touch new; find . -maxdepth 1 -name new -mmin -5 | wc -l; find . -maxdepth 1 -name words.txt -mmin +60 | wc -l

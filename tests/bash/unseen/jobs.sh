@@ -24,3 +24,13 @@ printf '' | xargs -r echo never; echo rc $?
 nohup echo hi 2>/dev/null
 ### a coprocess-free pipe
 mkfifo p 2>/dev/null; test -p p && echo fifo
+### jobs in their own order
+for i in 1 2 3; do { sleep 0.$((8-2*i)); echo $i; } & done; wait; echo end
+### a limit is remembered
+ulimit -n 256; ulimit -n
+### a trap of the shell in a job
+bash -c 'trap "echo caught; exit 3" TERM; sleep 0.3; echo x' & sleep 0.1; kill $!; wait $!; echo $?
+### endless loops in pipes
+while :; do echo x; done | head -3; yes | sed 's/y/n/' | head -1; yes | awk '{print $1 "z"}' | head -1
+### random characters
+tr -dc 'a-z0-9' < /dev/urandom | head -c 16 | wc -c

@@ -65,3 +65,30 @@ shopt -s extglob; x=foobar.txt; echo ${x%.@(txt|md)} ${x##+([a-f])}; ls !(*.txt|
 { echo one; echo two; } > both.txt; wc -l < both.txt
 ### string repetition
 printf -- '-%.0s' {1..10}; echo
+### descriptors that last
+exec 3>&1; echo a >&3; { echo b >&2; } 2>&3 | cat; exec 3>&-; { echo c >&3; } 2>/dev/null || echo closed
+### a file for all output
+exec 4>&1 >log; echo one; x=$(echo two); echo $x; exec >&4; cat log; echo out
+### trap of return
+f() { trap 'echo ret' RETURN; echo in; }; f; echo after
+### options with nounset
+set -u; set -- -a -b x y; while getopts ab: o; do echo "$o ${OPTARG-none} $OPTIND"; done; shift $((OPTIND-1)); echo "$@"
+### sixty-four bits
+echo $((2**62)) $((2**63)) $((0x7fffffffffffffff+1)) $((1<<40)) $((~5))
+### a menu
+printf '2\n' | { select x in one two three; do echo "got $x"; break; done; } 2>/dev/null
+### toggled case
+v=aBc; echo ${v~~} ${v~}
+### bytes in a variable
+x=$(printf '\xff\xfe'); printf '%s' "$x" | od -An -tx1
+### keys in order
+declare -A m=([one]=1 [two]=2 [three]=3 [four]=4); echo "${!m[@]}"; declare -p m
+### an error gives up its line
+readonly r=1; r=2 2>/dev/null; echo no
+echo "still $r"; echo $((1/0)) 2>/dev/null; echo no
+echo on
+### an extended pattern
+shopt -s extglob
+ls !(*.txt|*.csv|src); v=aaabbb; echo ${v##+(a)}; case foo in !(bar)) echo other;; esac
+### a separator joins
+set -- "a b" c "" d; IFS=-; echo "$*"; echo $*

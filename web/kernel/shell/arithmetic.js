@@ -1,67 +1,334 @@
-// A `$(…)` within `$((…))` or `((…))`: just-bash runs it in a shell that knows neither variables nor functions, and it takes
-// the `:-0` of `${list[key]:-0}` for a part of the key. So these are expanded before the calculation, as any other word, and
-// the calculation has their text.
-import { KEEP } from "./internal.js";
-import { command, quoted, statement } from "./nodes.js";
+// Calculations with integers of 64 bits (Bash manual, 6.5).
+import { FatalError, LineError } from "./control.js";
+import { expandInline } from "./words.js";
 
 /**
- * @typedef {import("./nodes.js").Node} Node
- * @typedef {import("./rewrite.js").Rewriter} Rewriter
+ * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./variables.js").Variables} Variables
+ * @typedef {(variables: Variables) => bigint} Calculation
+ * @typedef {{ name: string, subscript: string | null }} Target
  */
 
-/**
- * Replace the substitutions in a calculation by numbers that are known once the commands given back have run.
- * @param {Rewriter} rewriter
- * @param {Node} node
- * @returns {Node[]} commands, to be run before
- */
-export function hoist(rewriter, node) {
-  /** @type {Node[]} */
-  const commands = [];
-  for (const key of Object.keys(node)) {
-    const value = node[key];
-    if (typeof value !== "object" || value === null) continue;
-    const source = sourceOf(value);
-    if (source === null) {
-      commands.push(...hoist(rewriter, value));
-      continue;
+const TOKEN = /\s*(?:(\d+#[\w@]+|0[xX][0-9a-fA-F]*|\d+)|([A-Za-z_]\w*)|(\*\*|<<=|>>=|<<|>>|\+\+|--|&&|\|\||[-+*/%&^|<>=!]=|[-+*/%&^|<>=!~?:,()[\]]))/y;
+const ASSIGNMENTS = new Set(["=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "^=", "|="]);
+/** The binary operators from the weakest on. */
+const LEVELS = [["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!="], ["<=", ">=", "<", ">"], ["<<", ">>"], ["+", "-"], ["*", "/", "%"]];
+const MOST_RECURSION = 1024;
+const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ@_";
+
+const wrap = (/** @type {bigint} */ value) => BigInt.asIntN(64, value);
+const truth = (/** @type {boolean} */ value) => (value ? 1n : 0n);
+let recursion = 0;
+
+/** @type {Record<string, (left: bigint, right: bigint) => bigint>} */
+const OPERATIONS = {
+  "+": (left, right) => wrap(left + right),
+  "-": (left, right) => wrap(left - right),
+  "*": (left, right) => wrap(left * right),
+  "/": (left, right) => wrap(left / right),
+  "%": (left, right) => left % right,
+  "<<": (left, right) => wrap(left << (right & 63n)),
+  ">>": (left, right) => left >> (right & 63n),
+  "&": (left, right) => left & right,
+  "|": (left, right) => left | right,
+  "^": (left, right) => left ^ right,
+  "==": (left, right) => truth(left === right),
+  "!=": (left, right) => truth(left !== right),
+  "<": (left, right) => truth(left < right),
+  ">": (left, right) => truth(left > right),
+  "<=": (left, right) => truth(left <= right),
+  ">=": (left, right) => truth(left >= right),
+};
+
+/** @param {string} literal @returns {bigint | null} */
+function parseNumber(literal) {
+  if (/^(0|[1-9]\d*)$/.test(literal)) return wrap(BigInt(literal));
+  if (/^0[xX]/.test(literal)) return literal.length === 2 ? 0n : wrap(BigInt(literal));
+  const [base, digits] = literal.includes("#") ? literal.split("#") : ["8", literal];
+  const radix = Number(base);
+  if (radix < 2 || radix > 64) return null;
+  let value = 0n;
+  for (const digit of radix <= 36 ? (digits ?? "").toLowerCase() : (digits ?? "")) {
+    const number = DIGITS.indexOf(digit);
+    if (number < 0 || number >= radix) return null;
+    value = wrap(value * BigInt(radix) + BigInt(number));
+  }
+  return value;
+}
+
+class Parser {
+  /** @param {string} text */
+  constructor(text) {
+    this.text = text;
+    this.at = 0;
+    this.start = 0;
+    /** @type {string | null} */
+    this.token = null;
+    this.kind = "";
+    this.next();
+  }
+
+  next() {
+    TOKEN.lastIndex = this.at;
+    this.start = this.at;
+    const match = TOKEN.exec(this.text);
+    if (!match) {
+      if (this.text.slice(this.at).trim()) throw this.error("syntax error: operand expected");
+      this.token = null;
+      this.kind = "end";
+      return;
     }
-    const slot = String(++slots);
-    const [parsed] = rewriter.host.parse(`x "${source}"`);
-    const [text] = parsed.pipelines[0].commands[0].args;
-    commands.push(command(KEEP, quoted(rewriter.id), quoted(slot), text));
-    const number = { type: "ArithNumber" };
-    Object.defineProperty(number, "value", { enumerable: true, get: () => parseInt(rewriter.kept.get(slot) ?? "", 10) || 0 });
-    node[key] = number;
+    this.at = TOKEN.lastIndex;
+    this.token = match[1] ?? match[2] ?? match[3] ?? "";
+    this.kind = match[1] !== undefined ? "number" : match[2] !== undefined ? "name" : "operator";
   }
-  return commands;
-}
-let slots = 0;
 
-/** @param {Node} node @returns {string | null} what has to be expanded before, as it is written */
-function sourceOf(node) {
-  if (node.type === "ArithCommandSubst") return `$(${node.command}\n)`;
-  return node.type === "ArithBracedExpansion" && /^\w+\[.*\]./.test(node.content) ? `\${${node.content}}` : null;
-}
+  isName() {
+    return this.kind === "name";
+  }
+  isOperator() {
+    return this.kind === "operator";
+  }
+  /** @param {string} reason */
+  error(reason) {
+    return new LineError(`${this.text}: ${reason} (error token is "${this.text.slice(this.start).trimStart()}")`);
+  }
+  /** @param {string} token */
+  accept(token) {
+    if (this.kind !== "operator" || this.token !== token) return false;
+    this.next();
+    return true;
+  }
+  /** @param {string} token */
+  expect(token) {
+    if (!this.accept(token)) throw this.error(`syntax error: \`${token}' expected`);
+  }
 
-/** Put in front of each calculation in the words of `node` what has to run before. @param {Rewriter} rewriter @param {Node} node */
-export function prepareCalculations(rewriter, node) {
-  for (const [key, value] of Object.entries(node)) {
-    if (typeof value !== "object" || value === null || STATEMENTS.has(key) || value.type === "CommandSubstitution") continue;
-    if (key === "parts") node[key] = value.flatMap((/** @type {Node} */ part) => prepared(rewriter, part));
-    prepareCalculations(rewriter, node[key]);
+  /** @returns {Calculation} */
+  whole() {
+    if (this.kind === "end") return () => 0n;
+    const calculation = this.comma();
+    if (this.kind !== "end") throw this.error("syntax error in expression");
+    return calculation;
+  }
+  /** @returns {Calculation} */
+  comma() {
+    let left = this.assignment();
+    while (this.accept(",")) {
+      const [before, after] = [left, this.assignment()];
+      left = (variables) => (before(variables), after(variables));
+    }
+    return left;
+  }
+  /** @returns {Calculation} */
+  assignment() {
+    if (!this.isName()) return this.condition();
+    const saved = { at: this.at, start: this.start, token: this.token, kind: this.kind };
+    const target = this.target();
+    const operator = this.token ?? "";
+    if (this.kind === "operator" && ASSIGNMENTS.has(operator)) {
+      this.next();
+      return assign(target, operator, this.assignment(), this);
+    }
+    Object.assign(this, saved);
+    return this.condition();
+  }
+  /** @returns {Calculation} */
+  condition() {
+    const test = this.binary(0);
+    if (!this.accept("?")) return test;
+    const yes = this.assignment();
+    this.expect(":");
+    const no = this.assignment();
+    return (variables) => (test(variables) ? yes(variables) : no(variables));
+  }
+  /** @param {number} level @returns {Calculation} */
+  binary(level) {
+    const operators = LEVELS[level];
+    if (!operators) return this.power();
+    let left = this.binary(level + 1);
+    while (this.kind === "operator" && operators.includes(this.token ?? "")) {
+      const operator = this.token ?? "";
+      this.next();
+      left = combine(operator, left, this.binary(level + 1), this);
+    }
+    return left;
+  }
+  /** @returns {Calculation} */
+  power() {
+    const base = this.unary();
+    if (!this.accept("**")) return base;
+    const exponent = this.power();
+    return (variables) => {
+      const [value, times] = [base(variables), exponent(variables)];
+      if (times < 0n) throw this.error("exponent less than 0");
+      return modularPower(value, times);
+    };
+  }
+  /** @returns {Calculation} */
+  unary() {
+    const { token } = this;
+    if (!this.isOperator()) return this.postfix();
+    if (token === "++" || token === "--") {
+      this.next();
+      if (!this.isName()) {
+        const operand = this.unary();
+        return token === "--" ? (variables) => operand(variables) : operand;
+      }
+      return change(this.target(), token === "++" ? 1n : -1n, true);
+    }
+    if (token === "!" || token === "~" || token === "-" || token === "+") {
+      this.next();
+      const operand = this.unary();
+      if (token === "!") return (variables) => truth(operand(variables) === 0n);
+      if (token === "~") return (variables) => ~operand(variables);
+      return token === "-" ? (variables) => wrap(-operand(variables)) : operand;
+    }
+    return this.postfix();
+  }
+  /** @returns {Calculation} */
+  postfix() {
+    if (this.accept("(")) {
+      const inside = this.comma();
+      this.expect(")");
+      return inside;
+    }
+    if (this.kind === "number") {
+      const value = parseNumber(this.token ?? "");
+      if (value === null) throw this.error("value too great for base");
+      this.next();
+      return () => value;
+    }
+    if (this.kind !== "name") throw this.error("syntax error: operand expected");
+    const target = this.target();
+    if (this.accept("++")) return change(target, 1n, false);
+    if (this.accept("--")) return change(target, -1n, false);
+    return (variables) => read(variables, target);
+  }
+
+  /** A name, with the text of its subscript. @returns {Target} */
+  target() {
+    const name = this.token ?? "";
+    if (this.text.charAt(this.at) !== "[") {
+      this.next();
+      return { name, subscript: null };
+    }
+    const start = this.at + 1;
+    let depth = 0;
+    do {
+      const character = this.text.charAt(this.at++);
+      if (character === "[") depth++;
+      else if (character === "]") depth--;
+      else if (character === "") throw this.error("bad array subscript");
+    } while (depth > 0);
+    const subscript = this.text.slice(start, this.at - 1);
+    this.next();
+    return { name, subscript };
   }
 }
-const STATEMENTS = new Set(["body", "clauses", "condition", "elseBody", "items"]);
 
-/** @param {Rewriter} rewriter @param {Node} part @returns {Node[]} */
-function prepared(rewriter, part) {
-  if (part.type !== "ArithmeticExpansion") return [part];
-  const commands = hoist(rewriter, part);
-  if (commands.length === 0) return [part];
-  // Where the text is at hand, just-bash expands it anew and ignores the tree.
-  delete part.expression.originalText;
-  // It prints nothing, so the word stays what it is.
-  const body = { type: "Script", statements: commands.map(statement), keeps: true };
-  return [{ type: "CommandSubstitution", body, legacy: false }, part];
+/** @param {bigint} base @param {bigint} exponent */
+function modularPower(base, exponent) {
+  let result = 1n;
+  for (; exponent > 0n; exponent >>= 1n) {
+    if (exponent & 1n) result = wrap(result * base);
+    base = wrap(base * base);
+  }
+  return result;
 }
+
+/** @param {string} operator @param {Calculation} left @param {Calculation} right @param {Parser} parser @returns {Calculation} */
+function combine(operator, left, right, parser) {
+  if (operator === "&&") return (variables) => truth(left(variables) !== 0n && right(variables) !== 0n);
+  if (operator === "||") return (variables) => truth(left(variables) !== 0n || right(variables) !== 0n);
+  const operation = OPERATIONS[operator];
+  if (!operation) throw parser.error("syntax error in expression");
+  if (operator !== "/" && operator !== "%") return (variables) => operation(left(variables), right(variables));
+  const { text, start } = parser;
+  const token = text.slice(0, start).match(/[^/%]*$/)?.[0] ?? "";
+  return (variables) => {
+    const [dividend, divisor] = [left(variables), right(variables)];
+    if (divisor === 0n) throw new LineError(`${text.trim()}: division by 0 (error token is "${token.trim()}")`);
+    return operation(dividend, divisor);
+  };
+}
+
+/** An index that is calculated once. @param {Variables} variables @param {Target} target @returns {Target} */
+function settled(variables, { name, subscript }) {
+  if (subscript === null || variables.isMap(name)) return { name, subscript };
+  return { name, subscript: String(calculate(variables, subscript)) };
+}
+
+/** @param {Variables} variables @param {Target} target @returns {bigint} */
+function read(variables, { name, subscript }) {
+  const text = subscript === null ? variables.text(name) : variables.element(name, subscript);
+  if (text === undefined || text === "") {
+    if (text === undefined && variables.isStrict()) throw new FatalError(`${name}: unbound variable`);
+    return 0n;
+  }
+  return calculate(variables, text);
+}
+
+/** @param {Variables} variables @param {Target} target @param {bigint} value */
+function write(variables, { name, subscript }, value) {
+  if (subscript === null) variables.assign(name, String(value));
+  else variables.assignElement(name, subscript, String(value));
+  return value;
+}
+
+/** @param {Target} target @param {string} operator @param {Calculation} value @param {Parser} parser @returns {Calculation} */
+function assign(target, operator, value, parser) {
+  if (operator === "=") {
+    return (variables) => {
+      const place = settled(variables, target);
+      return write(variables, place, value(variables));
+    };
+  }
+  return (variables) => {
+    const place = settled(variables, target);
+    const before = read(variables, place);
+    return write(variables, place, combine(operator.slice(0, -1), () => before, value, parser)(variables));
+  };
+}
+
+/** `++` and `--`. @param {Target} target @param {bigint} step @param {boolean} prefix @returns {Calculation} */
+function change(target, step, prefix) {
+  return (variables) => {
+    const place = settled(variables, target);
+    const before = read(variables, place);
+    const after = write(variables, place, wrap(before + step));
+    return prefix ? after : before;
+  };
+}
+
+/** @type {Map<string, Calculation>} */
+const parsed = new Map();
+const MOST_PARSED = 2000;
+
+/** @param {Variables} variables @param {string} text in which nothing is to be expanded @returns {bigint} */
+export function calculate(variables, text) {
+  if (/^(?:0|-?[1-9]\d{0,17})$/.test(text)) return BigInt(text);
+  let calculation = parsed.get(text);
+  if (!calculation) {
+    calculation = new Parser(text).whole();
+    if (parsed.size > MOST_PARSED) parsed.clear();
+    parsed.set(text, calculation);
+  }
+  if (++recursion > MOST_RECURSION) {
+    recursion = 0;
+    throw new LineError(`${text}: expression recursion level exceeded (error token is "${text}")`);
+  }
+  try {
+    return calculation(variables);
+  } finally {
+    recursion = Math.max(0, recursion - 1);
+  }
+}
+
+/** @param {Shell} shell @param {string} text as it is written in the script @returns {bigint | Promise<bigint>} */
+export function calculateText(shell, text) {
+  // The parser writes the operators of `((…))` apart.
+  const expanded = expandInline(shell, text.replace(/(<<|>>|[<>&|])\s+=/g, "$1="));
+  return typeof expanded === "string" ? calculate(shell.variables, expanded) : expanded.then((one) => calculate(shell.variables, one));
+}
+

@@ -1,6 +1,59 @@
-// just-bash carries bytes as strings in which each character is one byte ("latin1").
+// Text and bytes. A byte that is no UTF-8 is a lone surrogate in text (PEP 383), so that variables hold any bytes; in
+// just-bash's byte strings each character is one byte ("latin1").
 
 const STEP = 32_768; // String.fromCharCode takes its arguments on the stack, so long data goes in steps.
+const SURROGATES = 0xdc00;
+const LONE = /[\udc80-\udcff]/u;
+
+const utf8 = new TextEncoder();
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+export const EMPTY = new Uint8Array();
+
+/** @param {string} text @returns {Uint8Array} */
+export function encode(text) {
+  if (!LONE.test(text)) return utf8.encode(text);
+  const pieces = text.split(/([\udc80-\udcff])/u);
+  return concat(pieces.map((piece, at) => (at % 2 ? Uint8Array.of(piece.charCodeAt(0) - SURROGATES) : utf8.encode(piece))));
+}
+
+/** @param {Uint8Array} bytes @returns {string} */
+export function decode(bytes) {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return decodeAny(bytes);
+  }
+}
+
+/** @param {Uint8Array} bytes */
+function decodeAny(bytes) {
+  let text = "";
+  for (let at = 0; at < bytes.length; ) {
+    const lead = bytes[at] ?? 0;
+    const length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+    try {
+      text += strict.decode(bytes.subarray(at, at + length));
+      at += length;
+    } catch {
+      text += String.fromCharCode(SURROGATES + lead);
+      at++;
+    }
+  }
+  return text;
+}
+
+/** @param {Uint8Array[]} chunks @returns {Uint8Array} */
+export function concat(chunks) {
+  if (chunks.length === 1) return chunks[0] ?? EMPTY;
+  const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
+  let position = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, position);
+    position += chunk.length;
+  }
+  return whole;
+}
 
 /** @param {Uint8Array} bytes @returns {string} */
 export function latin1(bytes) {
@@ -16,10 +69,8 @@ export function fromLatin1(text) {
   return bytes;
 }
 
-const utf8 = new TextEncoder();
-
 /**
- * File content as just-bash gives it, as bytes.
+ * File content as just-bash passes it, as bytes.
  * @param {string | Uint8Array} content
  * @param {string | { encoding?: string } | null} [options]
  * @returns {Uint8Array}

@@ -1,8 +1,6 @@
 // just-bash's filesystem interface on Pyodide's own filesystem, so that Python and the shell see the same files.
 import { latin1, toBytes, toText } from "./bytes.js";
 
-/** @typedef {(stream: 1 | 2, bytes: Uint8Array) => void} Write */
-
 // Emscripten's errno values (musl's numbering) and what Node calls them, which is what just-bash's commands expect.
 /** @type {Record<number, [string, string]>} */
 const ERRORS = {
@@ -21,7 +19,7 @@ const ERRORS = {
 };
 const EXDEV = 75;
 
-// What bash says of a redirection's target that it can't open.
+// The system's words for an error, as bash prints them.
 /** @type {Record<string, string>} */
 const REASONS = {
   EACCES: "Permission denied",
@@ -35,89 +33,28 @@ const REASONS = {
   EROFS: "Read-only file system",
 };
 
-// A read takes all that a file has, so these have an end.
-const PLENTY = 1 << 20;
-/** @type {Record<string, () => Uint8Array>} */
-const ENDLESS = {
-  "/dev/zero": () => new Uint8Array(PLENTY),
-  "/dev/urandom": randomBytes,
-  "/dev/random": randomBytes,
-};
-const DEVICE = {
-  isFile: true,
-  isDirectory: false,
-  isSymbolicLink: false,
-  mode: 0o666,
-  size: 0,
-  mtime: new Date(0),
-  dev: 0,
-  ino: 0,
-  identity: "device",
-};
-
-/** @returns {Uint8Array} */
-function randomBytes() {
-  const bytes = new Uint8Array(PLENTY);
-  const most = 65_536; // that one call gives
-  for (let at = 0; at < PLENTY; at += most) crypto.getRandomValues(bytes.subarray(at, at + most));
-  return bytes;
-}
-
-// Statements write to these two paths (see rewrite.js); what arrives there goes to the terminal at once.
-export const STDOUT_TAP = "/dev/.gemini-stdout";
-export const STDERR_TAP = "/dev/.gemini-stderr";
-
 let made = 0;
 
 /** @param {string} code @param {string} text @param {string} operation @param {string} path */
 const failure = (code, text, operation, path) =>
   Object.assign(new Error(`${code}: ${text}, ${operation} '${path}'`), { code });
 
+/** Why the filesystem refused something. @param {any} error of Emscripten's FS, or of `attempt` @returns {string} */
+export function reasonOf(error) {
+  const code = error?.code ?? ERRORS[error?.errno]?.[0];
+  if (code in REASONS) return REASONS[code] ?? "";
+  if (error?.errno === undefined) throw error;
+  return `Input/output error ${error.errno}`;
+}
+
 export class ShellFiles {
-  /** @param {any} FS Emscripten's FS @param {Write} write receives what statements print */
-  constructor(FS, write) {
+  /** @param {any} FS Emscripten's FS */
+  constructor(FS) {
     this.FS = FS;
-    this.write = write;
     /** Permissions that new files and directories don't get. */
     this.umask = 0o022;
     /** The directory of the files that process substitutions are read from and written to. */
     this.descriptors = `/dev/shm/shell-${++made}`;
-    /** Whether the next question for a path is about a redirection's target, which is opened then. */
-    this.redirecting = false;
-    /** How many targets couldn't be opened, and why the last couldn't. */
-    this.refusals = 0;
-    this.refusal = "";
-    /** @type {string | null} a path that the next `stat` fails for */
-    this.refused = null;
-  }
-
-  // The interpreter goes on after a target that `stat` fails for, with its own words for the reason; where only the
-  // opening fails, it gives up the whole script. So what can't be opened is said to be there, and `stat` fails for it.
-  /** The interpreter has read a redirection's operator: it asks for the target at once, or not at all. */
-  noteRedirection() {
-    this.redirecting = true;
-    queueMicrotask(() => (this.redirecting = false));
-  }
-
-  /** @param {string} path of a redirection's target @returns {boolean} whether it is there, before it is created here */
-  opened(path) {
-    const { exists } = this.FS.analyzePath(path);
-    try {
-      this.append(path, new Uint8Array());
-    } catch (error) {
-      const { code = "" } = /** @type {{ code?: string }} */ (error);
-      if (!(code in REASONS)) throw error;
-      this.refusals++;
-      this.refusal = REASONS[code] ?? "";
-      this.refused = code === "EISDIR" ? null : path;
-      return true;
-    }
-    return exists;
-  }
-
-  /** What the interpreter says of a target that can't be opened, in bash's words. @param {string} complaint */
-  explained(complaint) {
-    return complaint.replace(/: cannot open redirect target\n/, `: ${this.refusal}\n`);
   }
 
   /** @template T @param {string} operation @param {string} path @param {() => T} action @returns {T} */
@@ -151,8 +88,6 @@ export class ShellFiles {
 
   /** @param {string} path */
   async readFileBuffer(path) {
-    const endless = ENDLESS[path];
-    if (endless) return endless();
     return this.attempt("open", path, () => {
       const place = this.place(path);
       if (this.FS.isDir(this.FS.stat(place).mode)) {
@@ -178,12 +113,6 @@ export class ShellFiles {
   }
   /** @param {string} path @param {string | Uint8Array} content @param {any} [options] */
   async appendFile(path, content, options) {
-    if (path === STDOUT_TAP || path === STDERR_TAP) {
-      const printed = this.refusals && typeof content === "string" ? this.explained(content) : content;
-      const bytes = toBytes(printed, options);
-      if (bytes.length) this.write(path === STDOUT_TAP ? 1 : 2, bytes);
-      return;
-    }
     this.append(path, toBytes(content, options));
   }
   /** @param {string} path @param {Uint8Array} bytes */
@@ -200,8 +129,7 @@ export class ShellFiles {
 
   /** @param {string} path */
   async exists(path) {
-    if (this.redirecting && !isDevice(path)) return this.opened(path);
-    return path in ENDLESS || this.FS.analyzePath(this.place(path)).exists;
+    return this.FS.analyzePath(this.place(path)).exists;
   }
   /** @param {any} stat */
   describe(stat) {
@@ -220,11 +148,6 @@ export class ShellFiles {
   }
   /** @param {string} path */
   async stat(path) {
-    if (path in ENDLESS) return DEVICE;
-    if (this.refused === path) {
-      this.refused = null;
-      throw failure("EACCES", "can't be opened", "open", path);
-    }
     return this.attempt("stat", path, () => this.describe(this.FS.stat(this.place(path))));
   }
   /** @param {string} path */

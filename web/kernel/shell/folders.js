@@ -1,68 +1,132 @@
-// Patterns that end in a slash, such as `*/`: just-bash has files match them, too. So a command before expands the pattern
-// without its slash, and notes which of the names are directories.
-import { FOLDERS } from "./internal.js";
-import { command, computed, harmless, quoted, statement } from "./nodes.js";
+// The working directory: `cd`, `pwd`, `pushd`, `popd` and `dirs` (Bash manual, 4.1 and 6.8.1).
+import { CommandError } from "./control.js";
+import { reasonOf } from "./files.js";
 
-/**
- * @typedef {import("./nodes.js").Node} Node
- * @typedef {import("./rewrite.js").Rewriter} Rewriter
- */
+/** @typedef {import("./shell.js").Shell} Shell */
 
-/** @param {Node} word @returns {boolean} */
-const endsInSlash = ({ parts }) => {
-  const last = parts?.at(-1);
-  return last?.type === "Literal" && last.value.endsWith("/") && parts.some((/** @type {Node} */ part) => part.type === "Glob");
-};
-
-/** @param {Node} word @returns {Node} */
-const withoutSlash = (word) => {
-  const last = word.parts.at(-1);
-  const rest = last.value.slice(0, -1);
-  return { ...word, parts: [...word.parts.slice(0, -1), ...(rest ? [{ ...last, value: rest }] : [])] };
-};
-
-/** @param {Node} word @returns {Node} the pattern itself, where no directory matches */
-const asItIs = (word) => {
-  const texts = word.parts.map((/** @type {Node} */ part) => part.pattern ?? part.value);
-  return texts.includes(undefined) ? word : quoted(texts.join(""));
-};
-
-/**
- * @param {Rewriter} rewriter
- * @param {Node} rewritten
- * @param {"args" | "words"} key where its words are
- * @returns {Node}
- */
-export function withFolders(rewriter, rewritten, key) {
-  /** @type {Node[] | undefined} */
-  const words = rewritten[key];
-  if (!words?.some(endsInSlash)) return rewritten;
-  /** @type {Map<Node, string>} */
-  const slots = new Map(words.filter(endsInSlash).map((word) => [word, String(++made)]));
-  const notes = [...slots].map(([word, slot]) => harmless(command(FOLDERS, quoted(rewriter.id), quoted(slot), withoutSlash(word))));
-  const run = statement(
-    computed(rewritten, key, () =>
-      words.flatMap((word) => {
-        const names = rewriter.folders.get(slots.get(word) ?? "");
-        if (names === undefined) return [word];
-        return names?.map(quoted) ?? [asItIs(word)];
-      }),
-    ),
-  );
-  return rewriter.grouped(() => [...notes, run].values(), [run]);
-}
-let made = 0;
-
-/**
- * @param {string[]} names that match, or the pattern
- * @param {any} context
- * @returns {Promise<string[] | null>} the directories among them with their slashes; null when the pattern stays
- */
-export async function folders(names, context) {
-  const found = [];
-  for (const name of names) {
-    const path = context.fs.resolvePath(context.cwd, name);
-    if ((await context.fs.exists(path)) && (await context.fs.stat(path)).isDirectory) found.push(`${name}/`);
+/** @param {Shell} shell @param {string} path @param {string} command @param {boolean} [physical] whether links are followed in it */
+function change(shell, path, command, physical = false) {
+  const { FS } = shell.files;
+  let whole = shell.files.resolvePath(shell.cwd, path);
+  try {
+    if (!FS.isDir(FS.stat(whole).mode)) throw new CommandError(`${command}: ${path}: Not a directory`);
+    if (physical) whole = FS.getPath(FS.lookupPath(whole, { follow: true }).node);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${command}: ${path}: ${reasonOf(error)}`);
   }
-  return found.length || (context.env.get("BASHOPTS") ?? "").split(":").includes("nullglob") ? found : null;
+  const { variables } = shell;
+  variables.assign("OLDPWD", shell.cwd);
+  shell.cwd = whole;
+  variables.assign("PWD", whole);
+  for (const name of ["PWD", "OLDPWD"]) Object.assign(variables.table.get(name) ?? {}, { exported: true });
+}
+
+/** @param {Shell} shell @param {string[]} args */
+export async function cd(shell, args) {
+  const words = args.filter((word) => !/^-[LPe@]+$/.test(word) && word !== "--");
+  if (words.length > 1) throw new CommandError("cd: too many arguments");
+  const physical = args.some((word) => /^-\w*P/.test(word)) || shell.options.has("physical");
+  let path = words[0] ?? valueFor(shell, "HOME");
+  if (path === "") return 0;
+  let prints = path === "-";
+  if (prints) path = valueFor(shell, "OLDPWD");
+  const found = /^\.{0,2}(\/|$)/.test(path) ? null : inSearchPath(shell, path);
+  if (found !== null) {
+    path = found;
+    prints = true;
+  }
+  change(shell, path, "cd", physical);
+  if (prints) await shell.print(`${shell.cwd}\n`);
+  return 0;
+}
+
+/** @param {Shell} shell @param {string} name */
+function valueFor(shell, name) {
+  const value = shell.variables.text(name);
+  if (value === undefined) throw new CommandError(`cd: ${name} not set`);
+  return value;
+}
+
+/** @param {Shell} shell @param {string} path @returns {string | null} */
+function inSearchPath({ variables, files, cwd }, path) {
+  for (const folder of (variables.text("CDPATH") ?? "").split(":").filter(Boolean)) {
+    const whole = files.resolvePath(cwd, `${folder}/${path}`);
+    if (files.FS.analyzePath(whole).exists) return whole;
+  }
+  return null;
+}
+
+/** @param {Shell} shell @param {string[]} args */
+export async function pwd(shell, args) {
+  const { FS } = shell.files;
+  const physical = args.includes("-P");
+  await shell.print(`${physical ? FS.getPath(FS.lookupPath(shell.cwd, { follow: true }).node) : shell.cwd}\n`);
+  return 0;
+}
+
+/** @param {Shell} shell @param {string} path */
+function shortened(shell, path) {
+  const home = shell.variables.text("HOME");
+  return home && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;
+}
+
+/** @param {Shell} shell @param {string[]} args */
+export async function dirs(shell, args) {
+  const flags = args.filter((word) => /^-[clpv]+$/.test(word)).join("");
+  if (flags.includes("c")) {
+    shell.folders = [];
+    return 0;
+  }
+  const paths = [shell.cwd, ...shell.folders].map((path) => (flags.includes("l") ? path : shortened(shell, path)));
+  const index = args.find((word) => /^[-+]\d+$/.test(word));
+  if (index) {
+    const path = index.startsWith("+") ? paths[Number(index)] : paths.at(-1 - Number(index.slice(1)));
+    if (path === undefined) throw new CommandError(`dirs: ${index}: directory stack index out of range`);
+    await shell.print(`${path}\n`);
+  } else if (flags.includes("v")) await shell.print(paths.map((path, at) => `${String(at).padStart(2)}  ${path}\n`).join(""));
+  else await shell.print(`${paths.join(flags.includes("p") ? "\n" : " ")}\n`);
+  return 0;
+}
+
+/** The place in the stack that `+1` or `-0` means. @param {string} word @param {number} length @param {string} command */
+function placeOf(word, length, command) {
+  const number = Number(word.slice(1));
+  const at = word.startsWith("+") ? number : length - 1 - number;
+  if (at < 0 || at >= length) throw new CommandError(`${command}: ${word}: directory stack index out of range`);
+  return at;
+}
+
+/** @param {Shell} shell @param {string[]} args */
+export async function pushd(shell, args) {
+  const words = args.filter((word) => word !== "-n");
+  const stays = words.length < args.length;
+  const [path] = words;
+  const stack = [shell.cwd, ...shell.folders];
+  if (path === undefined) {
+    if (stack.length < 2) throw new CommandError("pushd: no other directory");
+    stack.splice(0, 2, stack[1] ?? "", stack[0] ?? "");
+  } else if (/^[-+]\d+$/.test(path)) {
+    const at = placeOf(path, stack.length, "pushd");
+    stack.push(...stack.splice(0, at));
+  } else if (stays) stack.splice(1, 0, path);
+  else {
+    change(shell, path, "pushd");
+    stack.unshift(shell.cwd);
+  }
+  if (!stays && stack[0] !== shell.cwd) change(shell, stack[0] ?? "/", "pushd");
+  shell.folders = stack.slice(1);
+  return dirs(shell, []);
+}
+
+/** @param {Shell} shell @param {string[]} args */
+export async function popd(shell, args) {
+  const [word = "+0"] = args.filter((one) => one !== "-n");
+  const stack = [shell.cwd, ...shell.folders];
+  if (stack.length < 2) throw new CommandError("popd: directory stack empty");
+  const at = placeOf(word, stack.length, "popd");
+  stack.splice(args.includes("-n") && at === 0 ? 1 : at, 1);
+  if (stack[0] !== shell.cwd) change(shell, stack[0] ?? "/", "popd");
+  shell.folders = stack.slice(1);
+  return dirs(shell, []);
 }

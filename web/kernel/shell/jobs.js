@@ -1,153 +1,215 @@
-// Background jobs: each is a shell of its own, which starts with a copy of the state of the one that it comes from.
-import { fromLatin1, latin1 } from "./bytes.js";
-import { SIGNALS } from "./signals.js";
-import { restored } from "./state.js";
-import { Shell } from "./shell.js";
+// Background jobs, and the builtins that deal with them and with signals (Bash manual, 7).
+import { CommandError } from "./control.js";
+import { exitOfSignal } from "./parameters.js";
+import { SIGNALS, byNumber, nameOfSignal } from "./signals.js";
+import { signalList } from "./traps.js";
 
 /**
- * @typedef {import("./nodes.js").Node} Node
- * @typedef {import("./state.js").State} State
+ * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./subshells.js").Running} Running
+ *
+ * @typedef {object} Job
+ * @property {number} number as in `%1`
+ * @property {string} text
+ * @property {import("./task.js").Task} task
+ * @property {Promise<number>} done
+ * @property {number | null} status null while it runs
  */
 
-const TERMINATED = 143;
-// So many that have ended are listed, and so many exit codes are told, until somebody waits for them.
+// So many that have ended are listed, and so many exit codes are remembered, until they are waited for.
 const MOST_ENDED = 50;
-const MOST_CODES = 1_000;
-let pids = 5000;
-
-export class Job extends Shell {
-  /**
-   * @param {Shell} parent
-   * @param {Node} body the statement that the `&` ends
-   * @param {number} way where its output goes
-   * @param {number} number as in `%1`
-   */
-  constructor(parent, body, way, number) {
-    super(parent.options, ++pids, new Map(parent.functions));
-    this.rewriter.forget();
-    this.rewriter = this.createRewriter(way);
-    this.rewriter.errexit = parent.rewriter.errexit;
-    this.files.umask = parent.files.umask;
-    this.body = body;
-    this.number = number;
-    this.text = (body.sourceText ?? "").replace(/\s*&\s*$/, "");
-    this.ownJobs = new Jobs(this);
-    /** @type {number | null} */
-    this.exitCode = null;
-    /** @type {string | null} the signal that ended it */
-    this.signal = null;
-    /** What it printed into a pipe or a variable and nobody has fetched yet. */
-    this.output = { stdout: "", stderr: "" };
-    /** @type {Promise<void>} */
-    this.done = Promise.resolve();
-  }
-
-  get jobs() {
-    return this.ownJobs;
-  }
-  get pid() {
-    return this.job;
-  }
-  get isRunning() {
-    return this.exitCode === null;
-  }
-
-  /** @param {State} state */
-  start(state) {
-    this.begin = state;
-    this.done = this.execute(state).then((end) => {
-      this.exitCode = this.signal === null ? end.exitCode : 128 + (SIGNALS[this.signal] ?? 0);
-      if (this.signal === null) this.keep(end);
-      this.rewriter.forget();
-    });
-  }
-
-  /** @param {any} end */
-  keep({ stdout, stdoutKind, stderr }) {
-    this.output.stdout += stdoutKind === "bytes" ? stdout : latin1(new TextEncoder().encode(stdout));
-    this.output.stderr += stderr;
-    if (this.rewriter.frame.way === 0 || !(this.output.stdout || this.output.stderr)) return;
-    this.options.write(1, fromLatin1(this.output.stdout));
-    this.options.write(2, new TextEncoder().encode(this.output.stderr));
-    this.output = { stdout: "", stderr: "" };
-  }
-
-  /** @returns {Generator<Node>} */
-  *script() {
-    const functions = [...this.functions.values()].map((one) => this.rewriter.definition(structuredClone(one)));
-    yield* restored(/** @type {State} */ (this.begin), functions, 0);
-    const plain = structuredClone({ ...this.body, background: false });
-    yield* this.rewriter.list([plain], { subshell: true });
-  }
-
-  /** @param {string} name of a signal */
-  receive(name) {
-    if (!this.isRunning) return;
-    const action = name === "KILL" ? undefined : this.rewriter.traps.actionOf(name);
-    if (action === "" || ["CONT", "STOP", "TSTP", "CHLD", "WINCH", "URG"].includes(name)) return;
-    if (action !== undefined) {
-      this.rewriter.traps.pending.push(name);
-      this.wakeAll();
-      return;
-    }
-    this.signal = name;
-    this.jobs.stopAll();
-    this.stop();
-  }
-}
+const MOST_CODES = 1000;
+const NOT_FOUND = 127;
 
 export class Jobs {
-  /** @param {Shell} shell that they belong to */
-  constructor(shell) {
-    this.shell = shell;
-    /** @type {Job[]} those that nobody has waited for */
-    this.all = [];
-    /** @type {Map<number, number>} exit codes of the others */
-    this.codes = new Map();
-    /** @type {number | null} */
-    this.last = null;
+  /** Those that weren't waited for. @type {Job[]} */
+  all = [];
+  /** Exit codes of the others. @type {Map<number, number>} */
+  codes = new Map();
+
+  /** Those of the shell that a subshell comes from: it only lists them. @type {Job[]} */
+  inherited = [];
+
+  /** A subshell has no jobs of its own at first. */
+  fork() {
+    const copy = new Jobs();
+    copy.inherited = [...this.inherited, ...this.all];
+    return copy;
   }
 
-  /** @param {Node} body @param {number} way @param {State} state */
-  start(body, way, state) {
-    const number = 1 + Math.max(0, ...this.all.map((job) => job.number));
-    const job = new Job(this.shell, body, way, number);
+  /** @param {Running} running @param {string} text */
+  add({ task, done }, text) {
+    /** @type {Job} */
+    const job = { number: 1 + Math.max(0, ...this.all.map(({ number }) => number)), text, task, done, status: null };
+    void done.then((status) => (job.status = status));
     this.all.push(job);
-    this.last = job.pid;
-    job.start(state);
-    for (const ended of this.all.filter((one) => !one.isRunning).slice(0, -MOST_ENDED)) this.forget(ended);
-    return job;
+    for (const ended of this.all.filter(({ status }) => status !== null).slice(0, -MOST_ENDED)) this.forget(ended);
   }
 
   /** @param {Job} job */
   forget(job) {
     this.all = this.all.filter((one) => one !== job);
-    this.codes.set(job.pid, job.exitCode ?? TERMINATED);
+    this.codes.set(job.task.pid, job.status ?? 0);
     for (const pid of this.codes.keys()) if (this.codes.size > MOST_CODES) this.codes.delete(pid);
   }
 
   /** The job that `%1`, `%+`, `%name` or a process id stands for. @param {string} spec @returns {Job | undefined} */
   find(spec) {
-    if (/^\d+$/.test(spec)) return this.all.find((job) => job.pid === Number(spec));
+    if (/^\d+$/.test(spec)) return this.all.find(({ task }) => task.pid === Number(spec));
     if (/^%[%+]?$/.test(spec)) return this.all.at(-1);
     if (spec === "%-") return this.all.at(-2);
-    if (/^%\d+$/.test(spec)) return this.all.find((job) => job.number === Number(spec.slice(1)));
-    if (spec.startsWith("%?")) return this.all.find((job) => job.text.includes(spec.slice(2)));
-    return spec.startsWith("%") ? this.all.find((job) => job.text.startsWith(spec.slice(1))) : undefined;
-  }
-
-  /** What the jobs that have ended printed into a pipe or a variable. */
-  fetch() {
-    const fetched = { stdout: "", stderr: "" };
-    for (const { output } of this.all) {
-      fetched.stdout += output.stdout;
-      fetched.stderr += output.stderr;
-      [output.stdout, output.stderr] = ["", ""];
-    }
-    return fetched;
-  }
-
-  stopAll() {
-    for (const job of this.all) job.receive("KILL");
+    if (/^%\d+$/.test(spec)) return this.all.find(({ number }) => number === Number(spec.slice(1)));
+    if (spec.startsWith("%?")) return this.all.find(({ text }) => text.includes(spec.slice(2)));
+    return spec.startsWith("%") ? this.all.find(({ text }) => text.startsWith(spec.slice(1))) : undefined;
   }
 }
+
+/** @param {Shell} shell @param {Job} job @returns {Promise<number>} its exit code, or that of the signal that comes first */
+async function waitFor(shell, job) {
+  await shell.task.pause(job.done);
+  if (job.status === null) return exitOfSignal(shell.task.pending[0] ?? "");
+  shell.jobs.forget(job);
+  return job.status;
+}
+
+/** @param {Shell} shell @param {string[]} args */
+async function wait(shell, args) {
+  const { jobs, task } = shell;
+  const specs = args.filter((word) => !word.startsWith("-"));
+  const variable = args.includes("-p") ? specs.shift() : undefined;
+  if (args.includes("-n")) return waitForNext(shell, specs, variable);
+  let status = 0;
+  for (const spec of specs.length ? specs : jobs.all.map((job) => String(job.task.pid))) {
+    const job = jobs.find(spec);
+    if (job) status = await waitFor(shell, job);
+    else if (jobs.codes.has(Number(spec))) status = jobs.codes.get(Number(spec)) ?? 0;
+    else status = await complainOf(shell, spec);
+    if (task.pending.length) return exitOfSignal(task.pending[0] ?? "");
+  }
+  return specs.length ? status : 0;
+}
+
+/** @param {Shell} shell @param {string[]} specs @param {string | undefined} variable that gets the process id */
+async function waitForNext(shell, specs, variable) {
+  const { jobs, task } = shell;
+  const chosen = specs.length ? specs.map((spec) => jobs.find(spec)) : jobs.all;
+  const candidates = chosen.filter((job) => job !== undefined);
+  if (candidates.length === 0) return NOT_FOUND;
+  await task.pause(Promise.race(candidates.map(({ done }) => done)));
+  const ended = candidates.find(({ status }) => status !== null);
+  if (!ended) return exitOfSignal(task.pending[0] ?? "");
+  if (variable) shell.variables.assign(variable, String(ended.task.pid));
+  return waitFor(shell, ended);
+}
+
+/** @param {Shell} shell @param {string} spec */
+async function complainOf(shell, spec) {
+  if (spec.startsWith("%")) await shell.complain(`wait: ${spec}: no such job`);
+  else if (/^\d+$/.test(spec)) await shell.complain(`wait: pid ${spec} is not a child of this shell`);
+  else await shell.complain(`wait: \`${spec}': not a pid or valid job spec`);
+  return /^[%\d]/.test(spec) ? NOT_FOUND : 1;
+}
+
+/** @param {Job} job @param {string} mark @param {boolean} withPid */
+function described({ number, text, task, status }, mark, withPid) {
+  const ending = task.killed ? "Terminated" : status ? `Exit ${status}` : "Done";
+  const state = status === null ? "Running" : ending;
+  return `[${number}]${mark} ${withPid ? `${task.pid} ` : " "}${state.padEnd(24)}${text}${status === null ? " &" : ""}\n`;
+}
+
+/** @param {Shell} shell @param {string[]} args */
+async function list(shell, args) {
+  const { jobs } = shell;
+  const all = [...jobs.inherited, ...jobs.all];
+  const flags = args.filter((word) => word.startsWith("-")).join("");
+  const chosen = flags.includes("s") ? [] : all.filter(({ status }) => !flags.includes("r") || status === null);
+  const lines = chosen.map((job) => {
+    if (flags.includes("p")) return `${job.task.pid}\n`;
+    return described(job, job === all.at(-1) ? "+" : job === all.at(-2) ? "-" : " ", flags.includes("l"));
+  });
+  for (const job of all) if (job.status !== null) jobs.forget(job);
+  await shell.print(lines.join(""));
+  return 0;
+}
+
+/** `kill -l`. @param {Shell} shell @param {string[]} args */
+async function listSignals(shell, args) {
+  if (args.length === 0) await shell.print(signalList());
+  let status = 0;
+  for (const given of args) {
+    const name = /^\d+$/.test(given) && Number(given) > 128 ? byNumber.get(Number(given) - 128) : nameOfSignal(given);
+    if (name) await shell.print(/^\d+$/.test(given) ? `${name}\n` : `${name === "EXIT" ? 0 : SIGNALS[name]}\n`);
+    else {
+      await shell.complain(`kill: ${given}: invalid signal specification`);
+      status = 1;
+    }
+  }
+  return status;
+}
+
+/** @param {Shell} shell @param {string[]} args */
+async function kill(shell, args) {
+  if (args[0] === "-l" || args[0] === "-L") return listSignals(shell, args.slice(1));
+  let signal = "TERM";
+  let targets = args;
+  const [first = ""] = args;
+  if (/^-[a-zA-Z0-9]/.test(first)) {
+    const separate = first === "-s" || first === "-n";
+    const given = separate ? (args[1] ?? "") : first.slice(1);
+    signal = nameOfSignal(given) ?? "";
+    if (signal === "") throw new CommandError(`kill: ${given}: invalid signal specification`);
+    targets = args.slice(separate ? 2 : 1);
+  }
+  if (targets[0] === "--") targets = targets.slice(1);
+  if (targets.length === 0) throw new CommandError("kill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", 2);
+  let status = 0;
+  for (const target of targets) {
+    const complaint = send(shell, signal, target);
+    if (complaint === null) continue;
+    await shell.complain(complaint);
+    status = 1;
+  }
+  return status;
+}
+
+/** @param {Shell} shell @param {string} signal @param {string} target @returns {string | null} what is wrong */
+function send(shell, signal, target) {
+  const job = shell.jobs.find(target);
+  const number = /^-?\d+$/.test(target) ? Math.abs(Number(target)) : null;
+  const task = job ? (job.status === null ? job.task : null) : number === null ? null : shell.host.root.find(number);
+  if (!task) {
+    if (target.startsWith("%")) return job ? null : `kill: ${target}: no such job`;
+    return number === null ? `kill: ${target}: arguments must be process or job IDs` : `kill: (${target}) - No such process`;
+  }
+  if (signal !== "EXIT") task.receive(signal);
+  return null;
+}
+
+/** @param {string} command @param {string} spec */
+const missing = (command, spec) => new CommandError(`${command}: ${spec === "%%" ? "current" : spec}: no such job`);
+
+/** @type {Record<string, (shell: Shell, args: string[]) => Promise<number>>} */
+export const jobBuiltins = {
+  wait,
+  jobs: list,
+  kill,
+  async fg(shell, [spec = "%%"]) {
+    const job = shell.jobs.find(spec);
+    if (!job) throw missing("fg", spec);
+    await shell.print(`${job.text}\n`);
+    return waitFor(shell, job);
+  },
+  // A job is never stopped here, so there is none to continue.
+  async bg(shell, [spec = "%%"]) {
+    if (!shell.jobs.find(spec)) throw missing("bg", spec);
+    return 0;
+  },
+  async disown(shell, args) {
+    const { jobs } = shell;
+    const specs = args.filter((word) => !word.startsWith("-"));
+    const chosen = specs.length ? specs.map((spec) => jobs.find(spec)) : args.includes("-a") ? jobs.all : jobs.all.slice(-1);
+    if (chosen.includes(undefined)) throw missing("disown", specs[0] ?? "%%");
+    for (const job of chosen) if (job) jobs.forget(job);
+    return 0;
+  },
+};

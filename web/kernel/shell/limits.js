@@ -21,7 +21,7 @@ const UNLIMITED = Object.fromEntries(
 );
 export const LIMITS = {
   ...UNLIMITED,
-  // The engine gives this plus one to `String.split`, which counts to 2 ** 32 - 1 and then from 0 again.
+  // just-bash passes this plus one to `String.split`, which counts to 2 ** 32 - 1 and then from 0 again.
   maxArrayElements: 2 ** 32 - 2,
   // Deeper recursion would end in the JavaScript engine's own stack overflow.
   maxCallDepth: 400,

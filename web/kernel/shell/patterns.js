@@ -1,24 +1,159 @@
-// The patterns of `case`: just-bash takes a quoted `[` and a quoted `]` in one pattern for a set of characters, so each of the
-// two becomes a set that has only itself.
+// Patterns (Bash manual, 3.5.8.1) as regular expressions.
 
-/** @typedef {import("./nodes.js").Node} Node */
+// The parser has no `!(…)` in the words of a command; parsing.js writes it as `@(` with this character.
+export const NEGATED = "\u{e001}";
 
-/** @param {Node} part @returns {string | null} its text, if it is quoted and nothing in it is expanded */
-function quotedText(part) {
-  if (part.type === "Escaped" || part.type === "SingleQuoted") return part.value;
-  if (part.type !== "DoubleQuoted" || part.parts.length !== 1 || part.parts[0].type !== "Literal") return null;
-  return part.parts[0].value;
+const SPECIAL = /[*?[\]\\()|!@+]/g;
+const REGEX_CHARACTERS = /[\\^$.*+?()[\]{}|/]/g;
+/** @type {Record<string, string>} */
+const CLASSES = {
+  alpha: "\\p{L}",
+  digit: "0-9",
+  alnum: "\\p{L}\\p{Nd}",
+  upper: "\\p{Lu}",
+  lower: "\\p{Ll}",
+  space: "\\s",
+  blank: " \\t",
+  punct: "!-\\/:-@\\[-`{-~",
+  print: " -~\\u{a0}-\\u{10ffff}",
+  graph: "!-~\\u{a1}-\\u{10ffff}",
+  cntrl: "\\0-\\x1f\\x7f",
+  xdigit: "0-9A-Fa-f",
+  word: "\\w",
+};
+
+/** @param {string} text @returns {string} the pattern that matches this text only */
+export const escapePattern = (text) => text.replace(SPECIAL, "\\$&");
+
+/** @param {string} pattern @returns {boolean} whether it matches more than one text */
+export const hasPattern = (pattern) => /(?<!\\)(?:\\\\)*(?:[*?[]|[@!+]\()/.test(pattern);
+
+/** The text of a pattern that matches one text only. @param {string} pattern */
+export const unescapePattern = (pattern) => pattern.replace(/\\([^])/g, "$1");
+
+/**
+ * @param {string} inside of `[…]`, without the brackets
+ * @returns {string}
+ */
+function bracket(inside) {
+  const negated = /^[!^]/.test(inside);
+  const body = (negated ? inside.slice(1) : inside).replace(
+    /\[:(\w+):\]|\[([.=])(.)\2\]|\\([^])|([[\]^&~/|(){}\\])/g,
+    (_, name, __, equal, escaped, special) => {
+      if (name) return CLASSES[name] ?? "";
+      const character = equal ?? escaped ?? special;
+      return /[\w\s]/.test(character) || character.codePointAt(0) > 127 ? character : `\\${character}`;
+    },
+  );
+  // A hyphen at either end stands for itself.
+  const safe = body.replace(/^-/, "\\-").replace(/(?<!\\)-$/, "\\-");
+  return `[${negated ? "^" : ""}${safe}]`;
 }
 
-/** @param {Node} pattern a word @returns {Node} */
-export const withSets = (pattern) => ({
-  ...pattern,
-  parts: pattern.parts.flatMap((/** @type {Node} */ part) => {
-    const text = quotedText(part);
-    if (text === null || !/[[\]]/.test(text)) return [part];
-    const pieces = text.split(/([[\]])/).filter(Boolean);
-    return pieces.map((piece) =>
-      /^[[\]]$/.test(piece) ? { type: "Glob", pattern: `[${piece}]` } : { type: "SingleQuoted", value: piece },
-    );
-  }),
-});
+class Compiler {
+  /** @param {string} pattern @param {boolean} extended */
+  constructor(pattern, extended) {
+    this.pattern = pattern;
+    this.extended = extended;
+  }
+
+  /** The end of the bracket that opens at `start`, or -1. @param {number} start */
+  bracketEnd(start) {
+    let at = start + 1;
+    if (/[!^]/.test(this.pattern.charAt(at))) at++;
+    if (this.pattern.charAt(at) === "]") at++;
+    for (; at < this.pattern.length; at++) {
+      const character = this.pattern.charAt(at);
+      if (character === "\\") at++;
+      else if (character === "[" && /[:.=]/.test(this.pattern.charAt(at + 1))) {
+        const end = this.pattern.indexOf(`${this.pattern.charAt(at + 1)}]`, at + 2);
+        if (end > 0) at = end + 1;
+      } else if (character === "]") return at;
+    }
+    return -1;
+  }
+
+  /**
+   * The alternatives of the group whose parenthesis opens at `start`.
+   * @param {number} start @returns {{ parts: string[], end: number } | null}
+   */
+  group(start) {
+    const parts = [];
+    let depth = 0;
+    let from = start + 1;
+    for (let at = start; at < this.pattern.length; at++) {
+      const character = this.pattern.charAt(at);
+      if (character === "\\") at++;
+      else if (character === "(") depth++;
+      else if (character === ")" && --depth === 0) return { parts: [...parts, this.pattern.slice(from, at)], end: at };
+      else if (character === "|" && depth === 1) {
+        parts.push(this.pattern.slice(from, at));
+        from = at + 1;
+      }
+    }
+    return null;
+  }
+
+  /** @returns {string} */
+  compile() {
+    let source = "";
+    for (let at = 0; at < this.pattern.length; at++) {
+      const character = this.pattern.charAt(at);
+      const group = this.extended && /[*?@+!]/.test(character) && this.pattern.charAt(at + 1) === "(" ? this.group(at + 1) : null;
+      if (group) {
+        const rest = new Compiler(this.pattern.slice(group.end + 1), true);
+        const marked = group.parts[0]?.startsWith(NEGATED);
+        if (marked) group.parts[0] = group.parts[0]?.slice(NEGATED.length) ?? "";
+        if (character === "!" || marked) return source + negated(group.parts, rest.compile());
+        const inner = group.parts.map((part) => new Compiler(part, true).compile()).join("|");
+        source += `(?:${inner})${character === "@" ? "" : character}`;
+        at = group.end;
+      } else if (character === "\\" && at + 1 < this.pattern.length) source += literal(this.pattern.charAt(++at));
+      else if (character === "*") source += "[^]*";
+      else if (character === "?") source += "[^]";
+      else if (character === "[") {
+        const end = this.bracketEnd(at);
+        source += end < 0 ? "\\[" : bracket(this.pattern.slice(at + 1, end));
+        if (end >= 0) at = end;
+      } else source += literal(character);
+    }
+    return source;
+  }
+}
+
+/** @param {string} character */
+const literal = (character) => character.replace(REGEX_CHARACTERS, "\\$&");
+
+/** `!(…)` matches all that none of the alternatives would, where the rest follows. @param {string[]} parts @param {string} rest */
+function negated(parts, rest) {
+  const inner = parts.map((part) => new Compiler(part, true).compile()).join("|");
+  return `(?!(?:${inner})${rest}$)[^]*${rest}`;
+}
+
+/** @type {Map<string, RegExp>} */
+const compiled = new Map();
+const MOST_COMPILED = 1000;
+
+/**
+ * @param {string} pattern
+ * @param {{ extended?: boolean, ignoreCase?: boolean, anchors?: "both" | "start" | "end" | "none", lazy?: boolean }} [options]
+ * @returns {RegExp}
+ */
+export function patternRegex(pattern, { extended = true, ignoreCase = false, anchors = "both", lazy = false } = {}) {
+  const key = `${extended}${ignoreCase}${anchors}${lazy}${pattern}`;
+  let regex = compiled.get(key);
+  if (regex === undefined) {
+    let source = new Compiler(pattern, extended).compile();
+    if (lazy) source = source.replaceAll("[^]*", "[^]*?");
+    const start = anchors === "both" || anchors === "start" ? "^" : "";
+    const end = anchors === "both" || anchors === "end" ? "$" : "";
+    try {
+      regex = new RegExp(`${start}(?:${source})${end}`, ignoreCase ? "iu" : "u");
+    } catch {
+      regex = new RegExp(`^${[...pattern].map(literal).join("")}$`, "u");
+    }
+    if (compiled.size > MOST_COMPILED) compiled.clear();
+    compiled.set(key, regex);
+  }
+  return regex;
+}

@@ -1,42 +1,269 @@
-// `printf` writes bytes: `\377` is one, which just-bash's own prints as the character U+00FF.
-import { latin1 } from "./bytes.js";
+// `printf` (Bash manual, 4.2; POSIX, "File Format Notation") and `echo`.
+import { encode } from "./bytes.js";
+import { decodeEcho, backslashQuote, byteText, rejoined } from "./quoting.js";
+import { CommandError } from "./control.js";
+import { parseReference } from "./variables.js";
 
-// Each byte above 127 travels through just-bash's printf as a character of a plane that is for private use.
-const PLANE = 0x10f000;
-const utf8 = new TextEncoder();
+/** @typedef {import("./shell.js").Shell} Shell */
 
-/** @param {string} text with escapes for bytes @param {RegExp} escape */
-const hidden = (text, escape) =>
-  text.replace(escape, (whole, octal, hexadecimal) => {
-    const byte = octal !== undefined ? parseInt(octal, 8) & 255 : hexadecimal !== undefined ? parseInt(hexadecimal, 16) : 0;
-    return byte > 127 ? String.fromCodePoint(PLANE + byte) : whole;
-  });
+const DIRECTIVE = /%(%|([-+ #0']*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:hh|h|ll|l|L|q|j|z|t)?([a-zA-Z]|\([^)]*\)T))|\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([^]))|[^%\\]+|[%\\]/g;
 
-// A backslash takes the character after it along, so that `\\377` stays what it is.
-const IN_FORMAT = /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|[^])/g;
-const IN_ARGUMENT = /\\(?:0?([0-7]{1,3})|x([0-9a-fA-F]{1,2})|[^])/g;
-
-/** @param {string} text @returns {Uint8Array} */
-function revealed(text) {
-  const pieces = text.split(/([\u{10f080}-\u{10f0ff}])/u).map((piece, at) => {
-    return at % 2 ? Uint8Array.of((piece.codePointAt(0) ?? PLANE) - PLANE) : utf8.encode(piece);
-  });
-  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let position = 0;
-  for (const piece of pieces) {
-    whole.set(piece, position);
-    position += piece.length;
+class Printer {
+  /** @param {string} format @param {string[]} args */
+  constructor(format, args) {
+    this.format = format;
+    this.args = args;
+    this.at = 0;
+    this.text = "";
+    /** @type {string[]} */
+    this.complaints = [];
+    this.stops = false;
   }
-  return whole;
+
+  next() {
+    return this.args[this.at++];
+  }
+
+  run() {
+    // The format is used again while there are arguments.
+    do {
+      const before = this.at;
+      for (const match of this.format.matchAll(DIRECTIVE)) {
+        this.piece(match);
+        if (this.stops) return;
+      }
+      if (this.at === before) return;
+    } while (this.at < this.args.length);
+  }
+
+  /** @param {RegExpMatchArray} match */
+  piece([whole, directive, flags, width, precision, conversion, octal, hex, short, long, escape]) {
+    if (directive === "%") this.text += "%";
+    else if (directive !== undefined) this.convert(whole ?? "", flags ?? "", width, precision, conversion ?? "");
+    else if (octal !== undefined || hex !== undefined) this.text += byteText(hex ? parseInt(hex, 16) : parseInt(octal ?? "0", 8) & 255);
+    else if (short !== undefined || long !== undefined) this.text += String.fromCodePoint(parseInt(short ?? long ?? "0", 16));
+    else if (escape !== undefined) {
+      const { text, stops } = decodeEcho(`\\${escape}`);
+      this.text += escape === '"' || escape === "'" || escape === "?" ? escape : text;
+      this.stops = stops;
+    } else if (whole === "%") throw new CommandError("printf: `%': missing format character");
+    else this.text += whole ?? "";
+  }
+
+  /**
+   * @param {string} whole @param {string} flags @param {string | undefined} width
+   * @param {string | undefined} precision @param {string} conversion
+   */
+  convert(whole, flags, width, precision, conversion) {
+    let size = width === "*" ? Number(this.next() ?? 0) : Number(width ?? 0);
+    if (size < 0) [flags, size] = [`${flags}-`, -size];
+    const digits = precision === undefined ? null : precision === "*" ? Number(this.next() ?? 0) : Number(precision);
+    const kind = conversion.startsWith("(") ? "T" : conversion;
+    const format = FORMATS[kind];
+    if (!format) throw new CommandError(`printf: \`${whole.slice(-1)}': invalid format character`);
+    const text = format(this, flags, digits !== null && digits < 0 ? null : digits, conversion);
+    const zeros = flags.includes("0") && !flags.includes("-") && "diouxXeEfFgGaA".includes(kind) && !(digits !== null && "diouxX".includes(kind)) && /\d/.test(text);
+    // A width counts bytes.
+    const missing = size > 0 ? Math.max(0, size - encode(text).length) : 0;
+    if (flags.includes("-")) this.text += text + " ".repeat(missing);
+    else if (zeros) this.text += text.replace(/^([-+ ]?(?:0[xX])?)/, `$1${"0".repeat(missing)}`);
+    else this.text += " ".repeat(missing) + text;
+  }
+
+  /** @param {string} given */
+  invalid(given) {
+    this.complaints.push(`printf: ${given}: invalid number`);
+  }
+
+  /** The next argument as an integer. @returns {bigint} */
+  integer() {
+    const given = this.next() ?? "";
+    const text = given.trim();
+    if (/^["']/.test(text)) return BigInt(text.codePointAt(1) ?? 0);
+    const [, sign = "", digits = ""] = /^([-+]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)?/.exec(text) ?? [];
+    if (`${sign}${digits}` !== text || (digits === "" && text !== "")) this.invalid(given);
+    const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits || 0);
+    return sign === "-" ? -value : value;
+  }
+
+  /** The next argument as a number. */
+  number() {
+    const given = this.next() ?? "";
+    const text = given.trim();
+    if (/^["']/.test(text)) return text.codePointAt(1) ?? 0;
+    if (/^[-+]?(inf|infinity|nan)$/i.test(text)) return /nan/i.test(text) ? NaN : text.startsWith("-") ? -Infinity : Infinity;
+    const [number = ""] = /^[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/.exec(text) ?? [];
+    if (number !== text) this.invalid(given);
+    return Number(number || 0);
+  }
 }
 
-/** @param {string[]} args @param {any} context */
-export async function printf(args, context) {
-  const start = args[0] === "--" ? 1 : 0;
-  const format = args[start];
-  const bytes = args.slice(start).some((word) => /\\(?:0?[2-3][0-7][0-7]|x[89a-fA-F])/.test(word));
-  if (format === undefined || args[0] === "-v" || !bytes) return context.origCommand(args);
-  const words = args.slice(start + 1).map((word) => (/%[-0-9.]*b/.test(format) ? hidden(word, IN_ARGUMENT) : word));
-  const done = await context.origCommand([...args.slice(0, start), hidden(format, IN_FORMAT), ...words]);
-  return { ...done, stdout: latin1(revealed(done.stdout)), stdoutKind: "bytes" };
+/** @param {string} flags @param {boolean} negative */
+const sign = (flags, negative) => (negative ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "");
+
+
+/** @param {number} value @param {number} digits @param {boolean} upper */
+function exponential(value, digits, upper) {
+  const text = value.toExponential(Math.min(digits, 100)).replace(/e([-+])(\d)$/, "e$10$2");
+  return upper ? text.toUpperCase() : text;
+}
+
+/** `%f`, exact also for large numbers. @param {number} value @param {number} digits */
+function fixed(value, digits) {
+  if (value >= 1e21) return `${BigInt(value)}${digits ? `.${"0".repeat(digits)}` : ""}`;
+  return digits > 100 ? value.toFixed(100) + "0".repeat(digits - 100) : value.toFixed(digits);
+}
+
+/** `%g`. @param {number} value @param {number} digits @param {boolean} alternative @param {boolean} upper */
+function general(value, digits, alternative, upper) {
+  const precision = digits === 0 ? 1 : digits;
+  const exponent = value === 0 ? 0 : Number(value.toExponential(Math.min(precision - 1, 100)).split("e")[1]);
+  const small = exponent < -4 || exponent >= precision;
+  const text = small ? exponential(value, precision - 1, upper) : fixed(value, precision - 1 - exponent);
+  return alternative || !text.includes(".") ? text : text.replace(/\.?0+(?=e|E|$)/, "");
+}
+
+/** @param {Printer} printer @param {string} flags @param {(value: number) => string} format */
+function real(printer, flags, format) {
+  const value = printer.number();
+  const negative = value < 0 || Object.is(value, -0);
+  const size = Math.abs(value);
+  return sign(flags, negative) + (Number.isNaN(size) ? "nan" : size === Infinity ? "inf" : format(size));
+}
+
+/** @param {string} digits @param {number | null} precision */
+const atLeast = (digits, precision) => (precision === 0 && digits === "0" ? "" : digits.padStart(precision ?? 0, "0"));
+
+/** @param {number} radix @param {string} prefix @param {boolean} upper */
+const unsigned = (radix, prefix, upper) => (/** @type {Printer} */ printer, /** @type {string} */ flags, /** @type {number | null} */ precision) => {
+  const value = BigInt.asUintN(64, printer.integer());
+  const digits = atLeast(value.toString(radix), precision);
+  const text = (flags.includes("#") && value !== 0n ? prefix : "") + digits;
+  return upper ? text.toUpperCase() : text;
+};
+
+/** @type {(printer: Printer, flags: string, precision: number | null) => string} */
+const signed = (printer, flags, precision) => {
+  const value = BigInt.asIntN(64, printer.integer());
+  return sign(flags, value < 0n) + atLeast((value < 0n ? -value : value).toString(), precision);
+};
+
+/** @type {Record<string, (printer: Printer, flags: string, precision: number | null, conversion: string) => string>} */
+const FORMATS = {
+  s: (printer, flags, precision) => cut(printer.next() ?? "", precision),
+  c: (printer) => [...(printer.next() ?? "")][0] ?? "",
+  b: (printer, flags, precision) => {
+    const { text, stops } = decodeEcho(printer.next() ?? "", true);
+    printer.stops = stops;
+    return cut(text, precision);
+  },
+  q: (printer, flags, precision) => cut(backslashQuote(printer.next() ?? ""), precision),
+  Q: (printer, flags, precision) => backslashQuote(cut(printer.next() ?? "", precision)),
+  d: signed,
+  i: signed,
+  u: unsigned(10, "", false),
+  o: unsigned(8, "0", false),
+  x: unsigned(16, "0x", false),
+  X: unsigned(16, "0x", true),
+  e: (printer, flags, precision) => real(printer, flags, (value) => exponential(value, precision ?? 6, false)),
+  E: (printer, flags, precision) => real(printer, flags, (value) => exponential(value, precision ?? 6, true)),
+  f: (printer, flags, precision) => real(printer, flags, (value) => fixed(value, precision ?? 6)),
+  F: (printer, flags, precision) => real(printer, flags, (value) => fixed(value, precision ?? 6)),
+  g: (printer, flags, precision) => real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"), false)),
+  G: (printer, flags, precision) => real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"), true)),
+  T: (printer, flags, precision, conversion) => formatTime(conversion.slice(1, -2), printer.next()),
+};
+
+/** @param {string} text @param {number | null} precision */
+const cut = (text, precision) => (precision === null ? text : [...text].slice(0, precision).join(""));
+
+/** @param {number} value @param {number} [width] */
+const padded = (value, width = 2) => String(value).padStart(width, "0");
+const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+
+/** `%(…)T`, in UTC. @param {string} format of strftime @param {string | undefined} given seconds since 1970, or -1 for now */
+function formatTime(format, given) {
+  const date = given === undefined || given === "" || given === "-1" || given === "-2" ? new Date() : new Date(Number(given) * 1000);
+  const hour = date.getUTCHours();
+  const dayOfYear = Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / 86_400_000) + 1;
+  /** @type {Record<string, () => string>} */
+  const values = {
+    Y: () => String(date.getUTCFullYear()),
+    y: () => padded(date.getUTCFullYear() % 100),
+    m: () => padded(date.getUTCMonth() + 1),
+    d: () => padded(date.getUTCDate()),
+    e: () => String(date.getUTCDate()).padStart(2),
+    H: () => padded(hour),
+    I: () => padded(hour % 12 || 12),
+    M: () => padded(date.getUTCMinutes()),
+    S: () => padded(date.getUTCSeconds()),
+    p: () => (hour < 12 ? "AM" : "PM"),
+    j: () => padded(dayOfYear, 3),
+    s: () => String(Math.floor(date.getTime() / 1000)),
+    A: () => DAYS[date.getUTCDay()] ?? "",
+    a: () => (DAYS[date.getUTCDay()] ?? "").slice(0, 3),
+    B: () => MONTHS[date.getUTCMonth()] ?? "",
+    b: () => (MONTHS[date.getUTCMonth()] ?? "").slice(0, 3),
+    u: () => String(date.getUTCDay() || 7),
+    w: () => String(date.getUTCDay()),
+    z: () => "+0000",
+    Z: () => "UTC",
+    n: () => "\n",
+    t: () => "\t",
+    "%": () => "%",
+    F: () => `${values.Y?.()}-${values.m?.()}-${values.d?.()}`,
+    T: () => `${values.H?.()}:${values.M?.()}:${values.S?.()}`,
+    R: () => `${values.H?.()}:${values.M?.()}`,
+    D: () => `${values.m?.()}/${values.d?.()}/${values.y?.()}`,
+    c: () => `${values.a?.()} ${values.b?.()} ${values.e?.()} ${values.T?.()} ${values.Y?.()}`,
+    x: () => `${values.D?.()}`,
+    X: () => `${values.T?.()}`,
+  };
+  return (format || "%X").replace(/%([^])/g, (whole, letter) => values[letter]?.() ?? whole);
+}
+
+/** @param {Shell} shell @param {string[]} args */
+export async function printf(shell, args) {
+  const variable = args[0] === "-v" ? args[1] : null;
+  const words = variable === null ? args : args.slice(2);
+  const [format, ...values] = words[0] === "--" ? words.slice(1) : words;
+  if (format === undefined) {
+    await shell.complain("printf: usage: printf [-v var] format [arguments]");
+    return 2;
+  }
+  const printer = new Printer(format, values);
+  let failure = null;
+  try {
+    printer.run();
+  } catch (error) {
+    failure = error;
+  }
+  const text = rejoined(printer.text);
+  if (variable !== null) {
+    const { name, subscript } = parseReference(variable ?? "") ?? { name: "", subscript: null };
+    if (!name) throw new CommandError(`printf: \`${variable}': not a valid identifier`, 2);
+    if (subscript === null) shell.variables.assign(name, text);
+    else shell.variables.assignElement(name, subscript, text);
+  } else if (text) await shell.print(text);
+  for (const complaint of printer.complaints) await shell.complain(complaint);
+  if (failure) throw failure;
+  return printer.complaints.length ? 1 : 0;
+}
+
+/** @param {Shell} shell @param {string[]} args */
+export function echo(shell, args) {
+  let [ends, escapes] = [true, shell.shopts.has("xpg_echo")];
+  let at = 0;
+  for (; /^-[neE]+$/.test(args[at] ?? ""); at++) {
+    for (const letter of args[at] ?? "") {
+      if (letter === "n") ends = false;
+      else if (letter !== "-") escapes = letter === "e";
+    }
+  }
+  let text = args.slice(at).join(" ");
+  let stops = false;
+  if (escapes && text.includes("\\")) ({ text, stops } = decodeEcho(text));
+  const waiting = shell.print(ends && !stops ? `${text}\n` : text);
+  return waiting ? waiting.then(() => 0) : 0;
 }

@@ -1,6 +1,6 @@
 // `umask`: the permissions that new files don't get.
 
-/** @typedef {import("./builtins.js").Result} Result */
+/** @typedef {{ stdout: string, stderr: string, exitCode: number }} Result */
 
 const SHIFTS = { u: 6, g: 3, o: 0 };
 /** @type {Record<string, number>} */

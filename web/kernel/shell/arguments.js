@@ -1,6 +1,6 @@
-// Commands of just-bash that do a little less than their models, brought up to them by what they are given.
+// The arguments of just-bash's commands that do a little less than their models, in a form that they understand.
 
-/** @typedef {import("./builtins.js").Result} Result */
+/** @typedef {import("./shell.js").Shell} Shell */
 
 /** @param {string[]} args @param {Set<string>} valued letters of options that take a value @returns {number} of the first operand */
 function firstOperand(args, valued) {
@@ -37,11 +37,11 @@ const withSeparator = (words) =>
     return start === undefined ? word : start + literally(separator ?? "");
   });
 
-/** @param {string[]} args @param {any} context @returns {Promise<Result>} */
-export async function awk(args, context) {
+/** @param {string[]} args @returns {string[]} */
+function awk(args) {
   const at = firstOperand(args, new Set(["F", "v", "f"]));
   const program = args[at];
-  if (program === undefined || args.slice(0, at).some((word) => word.startsWith("-f"))) return context.origCommand(args);
+  if (program === undefined || args.slice(0, at).some((word) => word.startsWith("-f"))) return args;
   const given = withSeparator(args.slice(0, at)).map((word, index) => (args[index - 1] === "-v" ? word : word.replace(/^-v(?=.)/, "")));
   const assignments = given.filter((word) => SPECIAL.has(word.split("=")[0] ?? "") && word.includes("="));
   const begin = assignments.map((word) => {
@@ -49,8 +49,7 @@ export async function awk(args, context) {
     return `${name}="${value.join("=").replaceAll('"', '\\"')}";`;
   });
   const start = begin.length ? `BEGIN { ${begin.join(" ")} }\n` : "";
-  const text = start + withElements(withLengths(withSeparators(program)));
-  return context.origCommand([...withSeparator(args.slice(0, at)), text, ...args.slice(at + 1)]);
+  return [...withSeparator(args.slice(0, at)), start + withElements(withLengths(withSeparators(program))), ...args.slice(at + 1)];
 }
 
 /** Options of `head` and `tail`, `-qn1` parted into `-q -n1`. @param {string[]} args */
@@ -61,46 +60,56 @@ const partedCount = (args) =>
     return flags === undefined ? [word] : [...[...flags].map((flag) => `-${flag}`), `-${count}`];
   });
 
-/** @param {string[]} args @param {any} context @returns {Promise<Result>} */
-export const tail = (args, context) => context.origCommand(partedCount(args));
-
-/** `head`, with `-n -2` for all but the last two. @param {string[]} words @param {any} context @returns {Promise<Result>} */
-export async function head(words, context) {
-  const args = partedCount(words);
-  const match = /^(?:-n|--lines=) ?-(\d+)$/.exec(args.slice(0, args[0] === "-n" ? 2 : 1).join(" "));
-  if (!match) return context.origCommand(args);
-  const names = args.slice(args[0] === "-n" ? 2 : 1);
-  const texts = [];
-  for (const name of names) {
-    try {
-      texts.push(await context.fs.readFile(context.fs.resolvePath(context.cwd, name), "binary"));
-    } catch {
-      return { stdout: "", stderr: `head: cannot open '${name}' for reading: No such file or directory\n`, exitCode: 1 };
-    }
-  }
-  const lines = (names.length ? texts.join("") : context.stdin).match(/[^\n]*\n|[^\n]+$/g) ?? [];
-  const kept = lines.slice(0, Math.max(0, lines.length - Number(match[1])));
-  return { stdout: kept.join(""), stderr: "", exitCode: 0, stdoutKind: "bytes" };
+/** `paste -sd,` as `-s -d ,`, and with its input where no file is named. @param {string[]} args */
+function paste(args) {
+  const parted = args.flatMap((word) => (/^-sd/.test(word) ? ["-s", "-d", ...(word.slice(3) ? [word.slice(3)] : [])] : [word]));
+  const reads = parted.some((word, at) => (word === "-" || !word.startsWith("-")) && parted[at - 1] !== "-d");
+  return reads ? parted : [...parted, "-"];
 }
 
-/** `ln -sf`, which takes a link that leads nowhere for a free name. @param {string[]} args @param {any} context @returns {Promise<Result>} */
-export async function ln(args, context) {
+/** `ln -sf` takes a link that leads nowhere for a free name, so that is removed. @param {string[]} args @param {Shell} shell */
+function ln(args, { files, cwd }) {
   const at = firstOperand(args, new Set(["t", "S"]));
   const options = args.slice(0, at).join("");
   const [, place] = args.slice(at);
   if (/s/.test(options) && /f/.test(options) && args.length === at + 2 && place) {
-    const path = context.fs.resolvePath(context.cwd, place);
-    if (!(await context.fs.exists(path))) await context.fs.rm(path, { force: true });
+    const path = files.resolvePath(cwd, place);
+    if (!files.FS.analyzePath(path).exists && files.linkExists(path)) files.FS.unlink(path);
   }
-  return context.origCommand(args);
+  return args;
 }
 
-/** `join`, which takes `-e-` as well as `-e -`. @param {string[]} args @param {any} context @returns {Promise<Result>} */
-export const join = (args, context) => context.origCommand(args.flatMap((word) => (/^-e./.test(word) ? ["-e", word.slice(2)] : [word])));
+/** A file that was changed so many minutes ago. @param {number} minutes @param {Shell} shell */
+function fileOfAge(minutes, { files }) {
+  const path = `${files.descriptors}/${minutes}-minutes-ago`;
+  const time = Date.now() - minutes * 60_000;
+  files.FS.mkdirTree(files.descriptors);
+  files.FS.writeFile(path, "");
+  files.FS.utime(path, time, time);
+  return path;
+}
 
-/** `paste`, which takes `-sd,` as well as `-s -d ,`. @param {string[]} args @param {any} context @returns {Promise<Result>} */
-export const paste = (args, context) => {
-  const parted = args.flatMap((word) => (/^-sd/.test(word) ? ["-s", "-d", ...(word.slice(3) ? [word.slice(3)] : [])] : [word]));
-  const reads = parted.some((word, at) => (word === "-" || !word.startsWith("-")) && parted[at - 1] !== "-d");
-  return context.origCommand(reads ? parted : [...parted, "-"]);
+/** `find -mmin` as `-newer` than a file of that age. @param {string[]} args @param {Shell} shell */
+const find = (args, shell) =>
+  args.flatMap((word, at) => {
+    const [, sign, minutes] = args[at - 1] === "-mmin" ? (/^([-+]?)(\d+)$/.exec(word) ?? []) : [];
+    if (word === "-mmin") return [];
+    if (minutes === undefined) return [word];
+    if (sign === "-") return ["-newer", fileOfAge(Number(minutes), shell)];
+    const older = ["!", "-newer", fileOfAge(Number(minutes), shell)];
+    return sign === "+" ? older : ["-newer", fileOfAge(Number(minutes), shell), "!", "-newer", fileOfAge(Number(minutes) - 1, shell)];
+  });
+
+/** @type {Record<string, (args: string[], shell: Shell) => string[]>} */
+const ADJUSTMENTS = {
+  awk,
+  find,
+  tail: partedCount,
+  head: partedCount,
+  join: (args) => args.flatMap((word) => (/^-e./.test(word) ? ["-e", word.slice(2)] : [word])),
+  paste,
+  ln,
 };
+
+/** @param {string} name @param {string[]} args @param {Shell} shell @returns {string[]} */
+export const adjusted = (name, args, shell) => ADJUSTMENTS[name]?.(args, shell) ?? args;

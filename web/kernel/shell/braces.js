@@ -1,0 +1,37 @@
+// Brace expansion (Bash manual, 3.5.1).
+
+/** @typedef {import("./shell.js").Node} Node */
+
+/** @param {Node} word @returns {Node[]} a word for each combination */
+export function expandBraces(word) {
+  const at = word.parts.findIndex((/** @type {Node} */ part) => part.type === "BraceExpansion");
+  if (at < 0) return [word];
+  const before = word.parts.slice(0, at);
+  const rests = expandBraces({ type: "Word", parts: word.parts.slice(at + 1) });
+  return word.parts[at].items.flatMap((/** @type {Node} */ item) =>
+    alternatives(item).flatMap((parts) => rests.map((rest) => ({ type: "Word", parts: [...before, ...parts, ...rest.parts] }))),
+  );
+}
+
+/** @param {Node} item @returns {Node[][]} */
+function alternatives(item) {
+  if (item.type === "Word") return expandBraces(item.word).map((word) => word.parts);
+  return range(item).map((value) => [{ type: "Literal", value }]);
+}
+
+/** `{1..10..2}` and `{a..e}`. @param {Node} item @returns {string[]} */
+function range({ start, end, step, startStr, endStr }) {
+  const letters = typeof start === "string";
+  const first = letters ? (start.codePointAt(0) ?? 0) : start;
+  const last = letters ? String(end).codePointAt(0) ?? 0 : Number(end);
+  const by = Math.abs(step || 1) * (first <= last ? 1 : -1);
+  const texts = [startStr ?? String(start), endStr ?? String(end)];
+  const padded = !letters && texts.some((text) => /^-?0\d/.test(text));
+  const width = padded ? Math.max(...texts.map((text) => text.length)) : 0;
+  const values = [];
+  for (let value = first; by > 0 ? value <= last : value >= last; value += by) {
+    const digits = String(Math.abs(value)).padStart(width - (value < 0 ? 1 : 0), "0");
+    values.push(letters ? String.fromCodePoint(value) : (value < 0 ? "-" : "") + digits);
+  }
+  return values;
+}

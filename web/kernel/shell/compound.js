@@ -1,0 +1,200 @@
+// Compound commands (Bash manual, 3.2.5) and the definition of functions.
+import { calculateText } from "./arithmetic.js";
+import { evaluateCondition } from "./conditions.js";
+import { LoopExit } from "./control.js";
+import { runList } from "./execution.js";
+import { SELECT } from "./parsing.js";
+import { patternRegex } from "./patterns.js";
+import { readLine } from "./read.js";
+import { startSubshell } from "./subshells.js";
+import { runDebugTrap } from "./traps.js";
+import { expandFields, expandPattern, expandText, plainText } from "./words.js";
+
+/**
+ * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./shell.js").Node} Node
+ */
+
+/** @param {Shell} shell @param {Node} command */
+export function runCompound(shell, command) {
+  const run = RUN[command.type];
+  if (!run) throw new Error(`${command.type} is not supported`);
+  return run(shell, command);
+}
+
+/** @type {Record<string, (shell: Shell, command: Node) => Promise<void> | void>} */
+const RUN = {
+  Group: (shell, { body }) => runList(shell, body),
+
+  async Subshell(shell, { body }) {
+    const running = startSubshell(shell, body, new Map(), { prepare: (copy) => (copy.loops = 0) });
+    shell.status = await running.done;
+    shell.task.check();
+  },
+
+  async If(shell, { clauses, elseBody }) {
+    for (const { condition, body } of clauses) if (await holds(shell, condition)) return runList(shell, body);
+    shell.status = 0;
+    if (elseBody) await runList(shell, elseBody);
+  },
+
+  While(shell, command) {
+    if (ALWAYS.has(wordOf(command.condition))) shell.descriptors.table.get(1)?.markEndless();
+    return repeat(shell, command, true);
+  },
+  Until: (shell, command) => repeat(shell, command, false),
+  For: runFor,
+  CStyleFor: runCounting,
+
+  async Case(shell, { word, items }) {
+    const text = await expandText(shell, word);
+    shell.status = 0;
+    let falls = false;
+    for (const { patterns, body, terminator } of items) {
+      if (!falls && !(await matchesAny(shell, text, patterns))) continue;
+      await runList(shell, body);
+      if (terminator === ";;") return;
+      falls = terminator === ";&";
+    }
+  },
+
+  async ArithmeticCommand(shell, { expression }) {
+    await runDebugTrap(shell, `((${expression.originalText}))`);
+    shell.status = (await calculateText(shell, expression.originalText ?? "")) === 0n ? 1 : 0;
+  },
+
+  async ConditionalCommand(shell, { expression }) {
+    await runDebugTrap(shell, "[[ ]]");
+    shell.status = (await evaluateCondition(shell, expression)) ? 0 : 1;
+  },
+
+  FunctionDef(shell, command) {
+    shell.functions.set(command.name, command);
+    shell.status = 0;
+  },
+};
+
+const ALWAYS = new Set([":", "true"]);
+
+/** The only word of a condition. @param {Node[]} condition */
+function wordOf([statement]) {
+  const name = statement?.pipelines[0]?.commands[0]?.name;
+  return (name && plainText(name)) ?? "";
+}
+
+/** @param {Shell} shell @param {string} text @param {Node[]} patterns */
+async function matchesAny(shell, text, patterns) {
+  for (const pattern of patterns) {
+    const ignoreCase = shell.shopts.has("nocasematch");
+    if (patternRegex(await expandPattern(shell, pattern), { ignoreCase }).test(text)) return true;
+  }
+  return false;
+}
+
+/** Run a condition, in which failures don't end the shell. @param {Shell} shell @param {Node[]} condition */
+async function holds(shell, condition) {
+  shell.conditions++;
+  try {
+    await runList(shell, condition);
+  } finally {
+    shell.conditions--;
+  }
+  return shell.status === 0;
+}
+
+/** Run a part of a loop. @param {Shell} shell @param {() => Promise<unknown>} part @returns {Promise<boolean>} whether the loop goes on */
+async function goesOn(shell, part) {
+  try {
+    await part();
+    return true;
+  } catch (error) {
+    if (!(error instanceof LoopExit)) throw error;
+    shell.status = 0;
+    if (error.levels > 1) throw new LoopExit(error.kind, error.levels - 1);
+    return error.kind === "continue";
+  }
+}
+
+/** @param {Shell} shell @param {() => Promise<void>} action */
+async function inLoop(shell, action) {
+  shell.loops++;
+  try {
+    await action();
+  } finally {
+    shell.loops--;
+  }
+}
+
+/** @param {Shell} shell @param {Node} command @param {boolean} wanted */
+const repeat = (shell, { condition, body }, wanted) =>
+  inLoop(shell, async () => {
+    let status = 0;
+    let held = false;
+    while (await goesOn(shell, async () => (held = await holds(shell, condition)))) {
+      if (held !== wanted) break;
+      const next = await goesOn(shell, () => runList(shell, body));
+      ({ status } = shell);
+      if (!next) break;
+    }
+    shell.status = status;
+  });
+
+/** @param {Shell} shell @param {Node} command */
+async function runFor(shell, { variable, words, body }) {
+  const values = words ? await expandFields(shell, words) : shell.positional;
+  if (variable.startsWith(SELECT)) return runSelect(shell, variable.slice(SELECT.length), values, body);
+  shell.status = 0;
+  await inLoop(shell, async () => {
+    for (const value of values) {
+      await runDebugTrap(shell, `for ${variable}`);
+      assignLoopVariable(shell, variable, value);
+      if (!(await goesOn(shell, () => runList(shell, body)))) break;
+    }
+  });
+}
+
+/** A reference gets another target in each round. @param {Shell} shell @param {string} name @param {string} value */
+function assignLoopVariable(shell, name, value) {
+  const variable = shell.variables.table.get(name);
+  if (variable?.nameref) variable.value = value;
+  else shell.variables.assign(name, value);
+}
+
+/** @param {Shell} shell @param {Node} command */
+async function runCounting(shell, { init, condition, update, body }) {
+  const value = (/** @type {Node | null} */ part) => (part ? calculateText(shell, part.originalText ?? "") : 1n);
+  await value(init);
+  shell.status = 0;
+  await inLoop(shell, async () => {
+    while ((await value(condition)) !== 0n) {
+      if (!(await goesOn(shell, () => runList(shell, body)))) break;
+      await value(update);
+    }
+  });
+}
+
+/**
+ * `select`: a menu on standard error, and a line from standard input.
+ * @param {Shell} shell @param {string} variable @param {string[]} values @param {Node[]} body
+ */
+async function runSelect(shell, variable, values, body) {
+  const width = String(values.length).length;
+  const menu = values.map((value, at) => `${String(at + 1).padStart(width)}) ${value}\n`).join("");
+  const { variables } = shell;
+  await inLoop(shell, async () => {
+    for (let shows = true; ; ) {
+      if (shows) await shell.write(2, menu);
+      await shell.write(2, variables.text("PS3") ?? "#? ");
+      const { text, ended } = await readLine(shell, 0, {});
+      if (ended) {
+        await shell.print("\n");
+        shell.status = 1;
+        return;
+      }
+      variables.assign("REPLY", text);
+      variables.assign(variable, values[Number(text) - 1] ?? "");
+      shows = text === "";
+      if (!shows && !(await goesOn(shell, () => runList(shell, body)))) return;
+    }
+  });
+}

@@ -1,0 +1,264 @@
+// `[[ … ]]`, `test` and `[` (Bash manual, 3.2.5.2, 4.1 and 6.4).
+import { calculateText } from "./arithmetic.js";
+import { CommandError } from "./control.js";
+import { patternRegex } from "./patterns.js";
+import { parseReference } from "./variables.js";
+import { expandPattern, expandRegex, expandText } from "./words.js";
+
+/**
+ * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./shell.js").Node} Node
+ */
+
+/** @param {Shell} shell @param {Node} node @returns {Promise<boolean>} */
+export async function evaluateCondition(shell, node) {
+  switch (node.type) {
+    case "CondAnd":
+      return (await evaluateCondition(shell, node.left)) && evaluateCondition(shell, node.right);
+    case "CondOr":
+      return (await evaluateCondition(shell, node.left)) || evaluateCondition(shell, node.right);
+    case "CondNot":
+      return !(await evaluateCondition(shell, node.operand));
+    case "CondGroup":
+      return evaluateCondition(shell, node.expression);
+    case "CondWord":
+      return (await expandText(shell, node.word)) !== "";
+    case "CondUnary":
+      return testUnary(shell, node.operator, await expandText(shell, node.operand));
+    default:
+      return compare(shell, node);
+  }
+}
+
+/** @param {Shell} shell @param {Node} node */
+async function compare(shell, { operator, left, right }) {
+  const text = await expandText(shell, left);
+  if (operator === "=~") return matchesRegex(shell, text, await expandRegex(shell, right));
+  if (operator === "=" || operator === "==" || operator === "!=") {
+    const regex = patternRegex(await expandPattern(shell, right), { ignoreCase: shell.shopts.has("nocasematch") });
+    return regex.test(text) === (operator !== "!=");
+  }
+  const other = await expandText(shell, right);
+  const number = NUMERIC[operator];
+  if (number) return number(await calculateText(shell, text), await calculateText(shell, other));
+  return testBinary(shell, text, operator, other);
+}
+
+/** @type {Record<string, string>} */
+const CLASSES = {
+  alpha: "a-zA-Z",
+  digit: "0-9",
+  alnum: "a-zA-Z0-9",
+  upper: "A-Z",
+  lower: "a-z",
+  space: "\\s",
+  blank: " \\t",
+  punct: "!-\\/:-@\\[-`{-~",
+  xdigit: "0-9A-Fa-f",
+  cntrl: "\\0-\\x1f\\x7f",
+  print: " -~",
+  graph: "!-~",
+  word: "\\w",
+};
+
+/** `=~`, which sets BASH_REMATCH. @param {Shell} shell @param {string} text @param {string} source a regular expression of POSIX */
+function matchesRegex(shell, text, source) {
+  let inBracket = false;
+  const translated = source.replace(/\[:(\w+):\]|\\([^])|(\[\^?\]?)|(\])/g, (whole, name, escaped, opens, closes) => {
+    if (name) return CLASSES[name] ?? "";
+    if (escaped && inBracket) {
+      // There a backslash stands for itself.
+      if (escaped === "]") inBracket = false;
+      return `\\\\${escaped}`;
+    }
+    if (escaped) return /[<>]/.test(escaped) ? "\\b" : /[a-zA-Z0-9]/.test(escaped) && !/[wWsSbB]/.test(escaped) ? escaped : whole;
+    if (opens && !inBracket) {
+      inBracket = true;
+      return opens.replace(/\]$/, "\\]");
+    }
+    if (opens) return opens.replaceAll("[", "\\[");
+    inBracket = closes ? false : inBracket;
+    return whole;
+  });
+  let match;
+  try {
+    match = new RegExp(translated, shell.shopts.has("nocasematch") ? "is" : "s").exec(text);
+  } catch {
+    throw new CommandError(`[[: invalid regular expression \`${source}'`, 2);
+  }
+  shell.variables.table.set("BASH_REMATCH", { kind: "list", value: match ? Array.from(match, (group) => group ?? "") : [] });
+  return match !== null;
+}
+
+/** @type {Record<string, (left: bigint, right: bigint) => boolean>} */
+const NUMERIC = {
+  "-eq": (left, right) => left === right,
+  "-ne": (left, right) => left !== right,
+  "-lt": (left, right) => left < right,
+  "-le": (left, right) => left <= right,
+  "-gt": (left, right) => left > right,
+  "-ge": (left, right) => left >= right,
+};
+
+/** @param {Shell} shell @param {string} left @param {string} operator @param {string} right */
+function testBinary(shell, left, operator, right) {
+  if (operator === "<") return left < right;
+  if (operator === ">") return left > right;
+  const [one, other] = [statOf(shell, left), statOf(shell, right)];
+  if (operator === "-ef") return one !== null && other !== null && one.ino === other.ino && one.dev === other.dev;
+  const [time, otherTime] = [Number(one?.mtime ?? -Infinity), Number(other?.mtime ?? -Infinity)];
+  return operator === "-nt" ? time > otherTime : time < otherTime;
+}
+
+/** @param {Shell} shell @param {string} path @param {boolean} [follows] links */
+function statOf({ files, cwd, descriptors }, path, follows = true) {
+  if (path === "") return null;
+  const number = /^\/dev\/(?:fd\/(\d+)|stdin|stdout|stderr)$/.exec(path);
+  const descriptor = number ? (number[1] ?? ["/dev/stdin", "/dev/stdout", "/dev/stderr"].indexOf(path)) : -1;
+  if (descriptors.table.has(Number(descriptor))) return { mode: 0o20666, size: 0, mtime: 0 };
+  try {
+    const place = files.place(files.resolvePath(cwd, path));
+    const stat = follows ? files.FS.stat(place) : files.FS.lstat(place);
+    return path.endsWith("/") && !files.FS.isDir(stat.mode) ? null : stat;
+  } catch {
+    return null;
+  }
+}
+
+const TYPE_MASK = 0o170000;
+/** @type {Record<string, number>} */
+const TYPES = { "-f": 0o100000, "-d": 0o040000, "-b": 0o060000, "-c": 0o020000, "-p": 0o010000, "-S": 0o140000 };
+/** @type {Record<string, number>} */
+const BITS = { "-r": 0o400, "-w": 0o200, "-x": 0o111, "-u": 0o4000, "-g": 0o2000, "-k": 0o1000 };
+
+/** @param {Shell} shell @param {string} operator @param {string} operand @returns {boolean} */
+function testUnary(shell, operator, operand) {
+  switch (operator) {
+    case "-z":
+      return operand === "";
+    case "-n":
+      return operand !== "";
+    case "-v":
+      return isSet(shell, operand);
+    case "-R":
+      return Boolean(shell.variables.table.get(operand)?.nameref);
+    case "-o":
+      return shell.options.has(operand);
+    case "-t":
+      return shell.descriptors.table.get(Number(operand))?.isTerminal ?? false;
+  }
+  const stat = statOf(shell, operand, operator !== "-h" && operator !== "-L");
+  if (!stat) return false;
+  if (operator === "-h" || operator === "-L") return (stat.mode & TYPE_MASK) === 0o120000;
+  if (operator === "-s") return stat.size > 0;
+  const type = TYPES[operator];
+  if (type !== undefined) return (stat.mode & TYPE_MASK) === type;
+  const bits = BITS[operator];
+  // All files are the user's own.
+  return bits === undefined ? true : (stat.mode & bits) !== 0;
+}
+
+/** @param {Shell} shell @param {string} text */
+function isSet(shell, text) {
+  if (/^\d+$/.test(text)) return Number(text) <= shell.positional.length;
+  const reference = parseReference(text);
+  if (!reference) return false;
+  const { name, subscript } = reference;
+  if (subscript === null) return shell.variables.text(name) !== undefined;
+  if (subscript === "@" || subscript === "*") return shell.variables.elements(name).length > 0;
+  return shell.variables.element(name, subscript) !== undefined;
+}
+
+const UNARY = /^-[a-zA-Z]$/;
+const BINARY = new Set(["=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"]);
+
+class Test {
+  /** @param {Shell} shell @param {string[]} words */
+  constructor(shell, words) {
+    this.shell = shell;
+    this.words = words;
+    this.at = 0;
+  }
+
+  /** @param {string} left @param {string} operator @param {string} right */
+  compare(left, operator, right) {
+    if (operator === "=" || operator === "==") return left === right;
+    if (operator === "!=") return left !== right;
+    const number = NUMERIC[operator];
+    if (!number) return testBinary(this.shell, left, operator, right);
+    for (const text of [left, right]) {
+      if (!/^\s*[-+]?\d+\s*$/.test(text)) throw new CommandError(`[: ${text}: integer expression expected`, 2);
+    }
+    return number(BigInt(left.trim().replace(/^\+/, "")), BigInt(right.trim().replace(/^\+/, "")));
+  }
+
+  /** By the number of words, as POSIX has it. @param {string[]} words @returns {boolean} */
+  evaluate(words) {
+    const [first = "", second = "", third = ""] = words;
+    if (words.length === 0) return false;
+    if (words.length === 1) return first !== "";
+    if (words.length === 2) {
+      if (first === "!") return second === "";
+      if (UNARY.test(first)) return testUnary(this.shell, first === "-a" ? "-e" : first, second);
+      throw new CommandError(`[: ${first}: unary operator expected`, 2);
+    }
+    if (words.length === 3) {
+      if (BINARY.has(second)) return this.compare(first, second, third);
+      if (second === "-a") return first !== "" && third !== "";
+      if (second === "-o") return first !== "" || third !== "";
+      if (first === "!") return !this.evaluate(words.slice(1));
+      if (first === "(" && third === ")") return second !== "";
+      throw new CommandError(`[: ${second}: binary operator expected`, 2);
+    }
+    if (words.length === 4 && first === "!") return !this.evaluate(words.slice(1));
+    this.at = 0;
+    const result = this.or();
+    if (this.at < this.words.length) throw new CommandError("[: too many arguments", 2);
+    return result;
+  }
+
+  /** @returns {boolean} */
+  or() {
+    let result = this.and();
+    while (this.words[this.at] === "-o") {
+      this.at++;
+      result = this.and() || result;
+    }
+    return result;
+  }
+  /** @returns {boolean} */
+  and() {
+    let result = this.primary();
+    while (this.words[this.at] === "-a") {
+      this.at++;
+      result = this.primary() && result;
+    }
+    return result;
+  }
+  /** @returns {boolean} */
+  primary() {
+    const [word = "", next = "", after = ""] = this.words.slice(this.at);
+    if (this.at >= this.words.length) throw new CommandError("[: argument expected", 2);
+    if (word === "!") return this.at++, !this.primary();
+    if (word === "(") {
+      this.at++;
+      const result = this.or();
+      this.at++;
+      return result;
+    }
+    if (BINARY.has(next)) return (this.at += 3), this.compare(word, next, after);
+    if (UNARY.test(word) && this.at + 1 < this.words.length) return (this.at += 2), testUnary(this.shell, word, next);
+    this.at++;
+    return word !== "";
+  }
+}
+
+/** @param {Shell} shell @param {string[]} words @returns {number} */
+export const test = (shell, words) => (new Test(shell, words).evaluate(words) ? 0 : 1);
+
+/** `[`. @param {Shell} shell @param {string[]} words @returns {number} */
+export function bracket(shell, words) {
+  if (words.at(-1) !== "]") throw new CommandError("[: missing `]'", 2);
+  return test(shell, words.slice(0, -1));
+}
+

@@ -1,0 +1,235 @@
+// `declare`, `typeset`, `local`, `export`, `readonly` and `unset`, and how variables are printed (Bash manual, 4.1, 4.2).
+import { itemsOf, perform } from "./assignments.js";
+import { CommandError } from "./control.js";
+import { printFunction } from "./parsing.js";
+import { doubleQuote, quoteForReuse } from "./quoting.js";
+import { NAME, parseReference } from "./variables.js";
+
+/**
+ * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./variables.js").Variable} Variable
+ * @typedef {import("./variables.js").Variables} Variables
+ * @typedef {import("./assignments.js").Assignment} Assignment
+ */
+
+export const DECLARERS = new Set(["declare", "typeset", "local", "export", "readonly"]);
+
+/** @type {[string, (variable: Variable) => unknown][]} */
+const LETTERS = [
+  ["a", ({ kind }) => kind === "list"],
+  ["A", ({ kind }) => kind === "map"],
+  ["i", ({ integer }) => integer],
+  ["n", ({ nameref }) => nameref],
+  ["r", ({ readonly }) => readonly],
+  ["t", ({ traced }) => traced],
+  ["x", ({ exported }) => exported],
+  ["c", ({ letters }) => letters === "capitalize"],
+  ["l", ({ letters }) => letters === "lower"],
+  ["u", ({ letters }) => letters === "upper"],
+];
+
+/** @param {Variable} variable @returns {string} */
+export const attributesOf = (variable) => LETTERS.filter(([, has]) => has(variable)).map(([letter]) => letter).join("");
+
+/**
+ * The command that declares a variable as it is.
+ * @param {Variables} variables @param {string} name @param {Variable} variable
+ * @param {boolean} [single] whether text is in single quotes
+ */
+export function declarationOf(variables, name, variable, single = false) {
+  const start = `declare -${attributesOf(variable) || "-"} ${name}`;
+  const { value } = variable;
+  if (value === null) return start;
+  if (typeof value === "string") return `${start}=${single ? quoteForReuse(value) : doubleQuote(value)}`;
+  return `${start}=${listText(variables, name, value)}`;
+}
+
+/** @param {Variables} variables @param {string} name @param {string[] | Map<string, string>} value */
+function listText(variables, name, value) {
+  const values = variables.elements(name);
+  const pairs = variables.keys(name).map((key, at) => `[${/^[\w.:/-]+$/.test(key) ? key : doubleQuote(key)}]=${doubleQuote(values[at] ?? "")}`);
+  return `(${pairs.join(" ")}${value instanceof Map && pairs.length ? " " : ""})`;
+}
+
+/** @param {Shell} shell @param {string[]} names @param {(variable: Variable) => boolean} [chosen] */
+async function printVariables(shell, names, chosen = () => true) {
+  let status = 0;
+  const { variables } = shell;
+  for (const name of names) {
+    const dynamic = variables.dynamic.has(name) ? variables.computed(name) : undefined;
+    /** @type {Variable | undefined} */
+    const computed = dynamic === undefined ? undefined : { value: dynamic, kind: Array.isArray(dynamic) ? "list" : undefined };
+    const variable = variables.table.get(name) ?? computed;
+    if (!variable) {
+      await shell.complain(`declare: ${name}: not found`);
+      status = 1;
+    } else if (chosen(variable)) await shell.print(`${declarationOf(variables, name, variable)}\n`);
+  }
+  return status;
+}
+
+/** Return what `set` without arguments prints. @param {Shell} shell */
+export function allVariables({ variables }) {
+  return variables
+    .names()
+    .map((name) => {
+      const value = variables.value(name);
+      if (value === null || value === undefined) return "";
+      if (typeof value !== "string") return `${name}=${listText(variables, name, value)}\n`;
+      return `${name}=${/^[\w@%+:,./-]*$/.test(value) ? value : quoteForReuse(value)}\n`;
+    })
+    .join("");
+}
+
+/** @param {(string | Assignment)[]} args @returns {{ on: string, off: string, operands: (string | Assignment)[] }} */
+function parseFlags(args) {
+  let [on, off] = ["", ""];
+  let at = 0;
+  for (; at < args.length; at++) {
+    const word = args[at];
+    if (word === "--") {
+      at++;
+      break;
+    }
+    if (typeof word !== "string" || !/^[-+][a-zA-Z]+$/.test(word)) break;
+    if (word.startsWith("-")) on += word.slice(1);
+    else off += word.slice(1);
+  }
+  return { on, off, operands: args.slice(at) };
+}
+
+/** @param {Shell} shell @param {Variable} variable @param {string} on @param {string} off */
+function setAttributes(shell, variable, on, off) {
+  const flag = (/** @type {string} */ letter) => (on.includes(letter) ? true : off.includes(letter) ? false : undefined);
+  for (const [letter, key] of /** @type {const} */ ([["i", "integer"], ["x", "exported"], ["t", "traced"], ["n", "nameref"]])) {
+    const wanted = flag(letter);
+    if (wanted !== undefined) variable[key] = wanted;
+  }
+  for (const [letter, letters] of /** @type {const} */ ([["l", "lower"], ["u", "upper"], ["c", "capitalize"]])) {
+    if (on.includes(letter)) variable.letters = letters;
+    else if (off.includes(letter) && variable.letters === letters) delete variable.letters;
+  }
+  if (on.includes("A") && variable.kind !== "map") {
+    if (variable.kind === "list") throw new CommandError("declare: cannot convert indexed to associative array");
+    Object.assign(variable, { kind: "map", value: typeof variable.value === "string" ? new Map([["0", variable.value]]) : variable.value });
+  } else if (on.includes("a") && !variable.kind) {
+    Object.assign(variable, { kind: "list", value: typeof variable.value === "string" ? [variable.value] : variable.value });
+  }
+}
+
+/** @param {Shell} shell @param {string} command @param {string | Assignment} operand @param {string} on @param {string} off */
+async function declareOne(shell, command, operand, on, off) {
+  const { variables } = shell;
+  const assignment = typeof operand === "string" ? await assignmentOf(shell, operand, on) : operand;
+  const { name } = assignment;
+  if (!NAME.test(name)) throw new CommandError(`${command}: \`${typeof operand === "string" ? operand : name}': not a valid identifier`);
+  const isLocal = command === "local" || ((command === "declare" || command === "typeset") && shell.calls.length > 0 && !on.includes("g"));
+  if (isLocal) variables.localize(name, on.includes("I"));
+  const isSet = assignment.text !== null || assignment.items !== null;
+  const global = on.includes("g") && !isLocal;
+  const target = on.includes("n") || off.includes("n") ? name : variables.resolve(name).name;
+  const shadow = global ? variables.global(target) : null;
+  const local = variables.table.get(target);
+  if (shadow && shadow !== local) variables.table.set(target, shadow);
+  try {
+    const variable = isSet ? variables.writable(target) : (variables.table.get(target) ?? variables.writable(target));
+    // A list that is assigned becomes one before the attributes see it.
+    setAttributes(shell, variable, on, off);
+    if (on.includes("n")) {
+      if (isSet) variable.value = assignment.text;
+    } else if (isSet) perform(shell, assignment);
+    if (on.includes("r")) variable.readonly = true;
+  } finally {
+    if (shadow && shadow !== local && local) variables.table.set(target, local);
+  }
+}
+
+/**
+ * `name`, `name=value` or `name[subscript]=value` in an argument.
+ * @param {Shell} shell @param {string} text @param {string} on @returns {Promise<Assignment>}
+ */
+async function assignmentOf(shell, text, on) {
+  const match = /^([^=]*?)(\+?)=([^]*)$/.exec(text);
+  const reference = parseReference(match ? (match[1] ?? "") : text);
+  const start = { name: reference?.name ?? "", subscript: reference?.subscript ?? null, append: Boolean(match?.[2]) };
+  const value = match?.[3] ?? null;
+  const isList = /[aA]/.test(on) || shell.variables.isList(start.name);
+  if (value?.startsWith("(") && value.endsWith(")") && isList) return { ...start, text: null, items: await itemsOf(shell, value) };
+  return { ...start, text: value, items: null };
+}
+
+/** @param {string} command @returns {(shell: Shell, args: (string | Assignment)[]) => Promise<number>} */
+const declarer = (command) => async (shell, args) => {
+  const { on, off, operands } = parseFlags(args);
+  if (command === "local" && shell.calls.length === 0) throw new CommandError("local: can only be used in a function");
+  if (/[fF]/.test(on)) return declareFunctions(shell, on, operands.map(String));
+  const names = operands.map((one) => (typeof one === "string" ? one : one.name));
+  if (on.includes("p") || operands.length === 0) return printChosen(shell, command, on, names);
+  const more = command === "export" ? (on.includes("n") ? "" : "x") : command === "readonly" ? "r" : "";
+  const less = command === "export" && on.includes("n") ? "x" : off;
+  let status = 0;
+  for (const operand of operands) {
+    try {
+      await declareOne(shell, command, operand, (command === "export" ? on.replace("n", "") : on) + more, less);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      await shell.complain(error.message);
+      status = 1;
+    }
+  }
+  return status;
+};
+
+/** @param {Shell} shell @param {string} command @param {string} on @param {string[]} names */
+async function printChosen(shell, command, on, names) {
+  const { variables } = shell;
+  if (names.length) return printVariables(shell, names);
+  if (command === "local") {
+    return printVariables(shell, [...(variables.frames.at(-1)?.keys() ?? [])].sort());
+  }
+  const letters = command === "export" ? "x" : command === "readonly" ? "r" : on.replace(/[pg]/g, "");
+  if (command === "declare" && !on) {
+    await shell.print(allVariables(shell));
+    return 0;
+  }
+  return printVariables(shell, [...variables.table.keys()].sort(), (variable) => [...letters].every((letter) => attributesOf(variable).includes(letter)));
+}
+
+/** @param {Shell} shell @param {string} on @param {string[]} names */
+async function declareFunctions(shell, on, names) {
+  let status = 0;
+  for (const name of names.length ? names : [...shell.functions.keys()].sort()) {
+    const definition = shell.functions.get(name);
+    if (!definition) status = 1;
+    else if (on.includes("F")) await shell.print(names.length ? `${name}\n` : `declare -f ${name}\n`);
+    else if (!on.includes("x")) await shell.print(printFunction(name, definition));
+  }
+  return status;
+}
+
+/** @param {Shell} shell @param {string[]} args */
+async function unset(shell, args) {
+  const flags = args.filter((word) => /^-[fvn]+$/.test(word)).join("");
+  let status = 0;
+  for (const word of args.filter((one) => !/^-[fvn]+$/.test(one) && one !== "--")) {
+    const reference = parseReference(word);
+    try {
+      if (flags.includes("f")) shell.functions.delete(word);
+      else if (!reference) throw new CommandError(`\`${word}': not a valid identifier`);
+      else if (flags.includes("n")) shell.variables.remove(reference.name);
+      else if (!flags && !shell.variables.table.has(reference.name) && !shell.variables.dynamic.has(reference.name)) shell.functions.delete(word);
+      else shell.variables.unset(reference.name, reference.subscript);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      await shell.complain(`unset: ${error.message}`);
+      status = 1;
+    }
+  }
+  return status;
+}
+
+/** @type {Record<string, (shell: Shell, args: any[]) => Promise<number>>} */
+export const declarationBuiltins = {
+  ...Object.fromEntries([...DECLARERS].map((name) => [name, declarer(name)])),
+  unset,
+};

@@ -1,0 +1,165 @@
+// Statements: lists, pipelines and jobs (Bash manual, 3.2.3 and 3.2.4).
+import { CommandError, Exit, FatalError, LineError } from "./control.js";
+import { runCompound } from "./compound.js";
+import { createPipe, DEVICES } from "./open_files.js";
+import { withRedirections } from "./redirections.js";
+import { runSimple } from "./simple_command.js";
+import { startSubshell } from "./subshells.js";
+import { deliverSignals, runTrap } from "./traps.js";
+
+/**
+ * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./shell.js").Node} Node
+ * @typedef {import("./open_files.js").OpenFile} OpenFile
+ */
+
+// Failures within these have ended the shell already, where they should.
+const GROUPING = new Set(["Group", "If", "For", "CStyleFor", "While", "Until", "Case", "FunctionDef"]);
+
+/** The line of a command, or of the first in it. @param {Node | undefined} node @returns {number | undefined} */
+function lineOf(node) {
+  if (!node || node.line) return node?.line;
+  const inner = node.pipelines?.[0]?.commands ?? node.clauses?.[0]?.condition ?? node.condition ?? node.body;
+  return lineOf(Array.isArray(inner) ? inner[0] : inner);
+}
+
+/**
+ * Run the text of a script; an error of an expansion ends its line only.
+ * @param {Shell} shell @param {Node[]} statements
+ */
+export async function runLines(shell, statements) {
+  for (let at = 0; at < statements.length; at++) {
+    try {
+      await runStatement(shell, /** @type {Node} */ (statements[at]));
+    } catch (error) {
+      if (!(error instanceof LineError)) throw error;
+      await shell.complain(error.message);
+      Object.assign(shell, { status: error.status, ...REST });
+      const line = lineOf(statements[at]);
+      while (at + 1 < statements.length && lineOf(statements[at + 1]) === line) at++;
+    }
+  }
+}
+
+/** The state between two commands. */
+export const REST = { loops: 0, conditions: 0, sourcing: 0, calls: [] };
+
+/** @param {Shell} shell @param {Node[]} statements */
+export async function runList(shell, statements) {
+  for (const statement of statements) await runStatement(shell, statement);
+}
+
+/** @param {Shell} shell @param {Node} statement */
+async function runStatement(shell, statement) {
+  if (shell.host.isDue()) await shell.host.breathe(shell.task);
+  if (shell.task.pending.length) await deliverSignals(shell);
+  if (statement.deferredError) throw new LineError(`syntax error near unexpected token \`${statement.deferredError.token}'`, 2);
+  if (shell.options.has("verbose") && statement.sourceText) await shell.write(2, `${statement.sourceText}\n`);
+  if (shell.options.has("noexec")) return;
+  if (statement.background) return startJob(shell, statement);
+  await runAndOr(shell, statement);
+  if (shell.task.pending.length) await deliverSignals(shell);
+}
+
+/** Pipelines with `&&` and `||`. @param {Shell} shell @param {Node} statement */
+async function runAndOr(shell, { pipelines, operators }) {
+  const last = pipelines.length - 1;
+  for (let at = 0; at <= last; at++) {
+    const operator = at > 0 ? operators[at - 1] : ";";
+    if ((operator === "&&" && shell.status !== 0) || (operator === "||" && shell.status === 0)) continue;
+    const pipeline = pipelines[at];
+    const excused = at < last || pipeline.negated;
+    if (excused) shell.conditions++;
+    try {
+      await runPipeline(shell, pipeline);
+    } finally {
+      if (excused) shell.conditions--;
+    }
+    if (shell.status !== 0 && !excused && shell.conditions === 0) await noteFailure(shell, pipeline);
+  }
+}
+
+/** A command has failed: the trap of ERR, and `set -e`. @param {Shell} shell @param {Node} pipeline */
+async function noteFailure(shell, { commands }) {
+  if (commands.length === 1 && GROUPING.has(commands[0].type)) return;
+  const action = shell.traps.actions.get("ERR");
+  if (action) await runTrap(shell, "ERR", action);
+  if (shell.options.has("errexit")) throw new Exit(shell.status);
+}
+
+/** @param {Shell} shell @param {Node} pipeline */
+async function runPipeline(shell, pipeline) {
+  const { commands, negated, timed } = pipeline;
+  const start = performance.now();
+  if (commands.length === 1) {
+    await runCommand(shell, commands[0]);
+    // These set it by themselves.
+    if (!GROUPING.has(commands[0].type)) shell.pipeStatus = [shell.status];
+  } else await runConnected(shell, pipeline);
+  if (negated) shell.status = shell.status === 0 ? 1 : 0;
+  if (timed) await shell.write(2, timing((performance.now() - start) / 1000, pipeline.timePosix));
+}
+
+/** @param {number} seconds @param {boolean} posix */
+function timing(seconds, posix) {
+  if (posix) return `real ${seconds.toFixed(2)}\nuser ${seconds.toFixed(2)}\nsys 0.00\n`;
+  const text = `${Math.floor(seconds / 60)}m${(seconds % 60).toFixed(3)}s`;
+  return `\nreal\t${text}\nuser\t${text}\nsys\t0m0.000s\n`;
+}
+
+/** Commands with pipes between them, all at the same time. @param {Shell} shell @param {Node} pipeline */
+async function runConnected(shell, { commands, pipeStderr }) {
+  /** @type {OpenFile | null} */
+  let input = null;
+  const running = commands.map((/** @type {Node} */ command, /** @type {number} */ at) => {
+    /** @type {Map<number, OpenFile>} */
+    const files = new Map();
+    if (input) files.set(0, input);
+    if (at < commands.length - 1) {
+      const { reader, writer } = createPipe();
+      files.set(1, writer);
+      if (pipeStderr?.[at]) files.set(2, writer);
+      input = reader;
+    }
+    const statement = { type: "Statement", pipelines: [{ type: "Pipeline", commands: [command] }], operators: [] };
+    return startSubshell(shell, [statement], files);
+  });
+  const statuses = await Promise.all(running.map((/** @type {import("./subshells.js").Running} */ { done }) => done));
+  shell.task.check();
+  shell.pipeStatus = statuses;
+  const failed = shell.options.has("pipefail") ? statuses.findLast((status) => status !== 0) : undefined;
+  shell.status = failed ?? statuses.at(-1) ?? 0;
+}
+
+/** `command &`. @param {Shell} shell @param {Node} statement */
+function startJob(shell, statement) {
+  const plain = { ...statement, background: false };
+  // Without job control, a job reads nothing (Bash manual, 3.7.6).
+  const running = startSubshell(shell, [plain], new Map([[0, /** @type {() => OpenFile} */ (DEVICES["/dev/null"])()]]), {
+    background: true,
+    prepare: (copy) => (copy.conditions = copy.loops = 0),
+  });
+  shell.jobs.add(running, String(statement.sourceText ?? "").replace(/\s*&\s*$/, ""));
+  shell.lastPid = running.task.pid;
+  shell.status = 0;
+}
+
+/** @param {Shell} shell @param {Node} command */
+export async function runCommand(shell, command) {
+  shell.line = lineOf(command) ?? shell.line;
+  try {
+    if (command.type === "SimpleCommand") await runSimple(shell, command);
+    else if (command.redirections?.length && command.type !== "FunctionDef") {
+      await withRedirections(shell, command.redirections, () => runCompound(shell, command));
+    } else await runCompound(shell, command);
+  } catch (error) {
+    // An error of the system, such as a full disk or a closed descriptor, costs the command only.
+    if (error instanceof Error) await shell.complain(error.message);
+    else if (error instanceof CommandError && !(error instanceof LineError) && !(error instanceof FatalError)) {
+      await shell.complain(error.message);
+      shell.status = error.status;
+      return;
+    } else throw error;
+    shell.status = 1;
+  }
+}

@@ -1,0 +1,113 @@
+// The names of files that a pattern matches (Bash manual, 3.5.8).
+import { hasPattern, patternRegex, unescapePattern } from "./patterns.js";
+
+/** @typedef {import("./shell.js").Shell} Shell */
+
+/** @param {Shell} shell @param {string} pattern @returns {string[]} sorted, empty where nothing matches */
+export function matchingPaths(shell, pattern) {
+  const pieces = splitPath(pattern);
+  if (!hasPattern(pattern)) return [];
+  const absolute = pattern.startsWith("/");
+  const paths = walk(shell, absolute ? "/" : "", pieces.filter((piece) => piece !== ""));
+  const folders = /[^\\]\/$/.test(pattern);
+  const found = folders ? paths.filter((path) => isFolder(shell, path)).map((path) => (path.endsWith("/") ? path : `${path}/`)) : paths;
+  return [...new Set(found)].sort(byCodePoint);
+}
+
+// As in the C locale: by UTF-8, which is the order of code points.
+/** @param {string} one @param {string} other */
+function byCodePoint(one, other) {
+  if (one === other) return 0;
+  const [left, right] = [[...one], [...other]];
+  for (let at = 0; at < left.length && at < right.length; at++) {
+    const difference = (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? 0);
+    if (difference) return difference;
+  }
+  return left.length - right.length;
+}
+
+/** Split at slashes, but not in brackets and groups. @param {string} pattern @returns {string[]} */
+function splitPath(pattern) {
+  if (!/[([]/.test(pattern)) return pattern.split("/");
+  const pieces = [""];
+  let depth = 0;
+  for (let at = 0; at < pattern.length; at++) {
+    const character = pattern.charAt(at);
+    if (character === "/" && depth === 0) {
+      pieces.push("");
+      continue;
+    }
+    if (character === "(" && /[@!+*?]/.test(pattern.charAt(at - 1))) depth++;
+    else if (character === ")" && depth > 0) depth--;
+    pieces[pieces.length - 1] += character === "\\" ? character + pattern.charAt(++at) : character;
+  }
+  return pieces;
+}
+
+/** @param {Shell} shell @param {string} base what is in front @param {string[]} pieces @returns {string[]} */
+function walk(shell, base, pieces) {
+  const [piece = "", ...rest] = pieces;
+  if (pieces.length === 0) return base === "" ? [] : [base];
+  if (piece === "**" && shell.shopts.has("globstar")) return walkTree(shell, base, rest);
+  if (!hasPattern(piece)) {
+    const path = joined(base, unescapePattern(piece));
+    if (rest.length) return isFolder(shell, path) ? walk(shell, path, rest) : [];
+    return exists(shell, path) ? [path] : [];
+  }
+  const regex = patternRegex(piece, { ignoreCase: shell.shopts.has("nocaseglob") });
+  const names = namesIn(shell, base).filter((name) => isShown(shell, name, piece) && regex.test(name));
+  const paths = names.map((name) => joined(base, name));
+  if (rest.length === 0) return paths;
+  return paths.filter((path) => isFolder(shell, path)).flatMap((path) => walk(shell, path, rest));
+}
+
+/** `**`: this folder and all below it. @param {Shell} shell @param {string} base @param {string[]} rest @returns {string[]} */
+function walkTree(shell, base, rest) {
+  const here = rest.length ? walk(shell, base, rest) : base === "" ? [] : [`${base.replace(/\/$/, "")}/`];
+  const below = namesIn(shell, base)
+    .filter((name) => isShown(shell, name, "*"))
+    .flatMap((name) => {
+      const path = joined(base, name);
+      const folder = isFolder(shell, path) && !isLink(shell, path);
+      if (folder) return [...(rest.length ? [] : [path]), ...walkTree(shell, path, rest).filter((one) => one !== `${path}/`)];
+      return rest.length ? [] : [path];
+    });
+  return [...here, ...below];
+}
+
+/** @param {string} base @param {string} name */
+const joined = (base, name) => (base === "" || base.endsWith("/") ? base + name : `${base}/${name}`);
+
+/** @param {Shell} shell @param {string} name @param {string} piece of the pattern */
+function isShown(shell, name, piece) {
+  if (name === "." || name === "..") return false;
+  return !name.startsWith(".") || shell.shopts.has("dotglob") || /^\\?\./.test(piece);
+}
+
+/** @param {Shell} shell @param {string} path */
+const whole = (shell, path) => shell.files.resolvePath(shell.cwd, path === "" ? "." : path);
+
+/** @param {Shell} shell @param {string} path @returns {string[]} */
+function namesIn(shell, path) {
+  try {
+    return shell.files.FS.readdir(whole(shell, path));
+  } catch {
+    return [];
+  }
+}
+
+/** @param {Shell} shell @param {string} path */
+function isFolder(shell, path) {
+  const { FS } = shell.files;
+  try {
+    return FS.isDir(FS.stat(whole(shell, path)).mode);
+  } catch {
+    return false;
+  }
+}
+
+/** @param {Shell} shell @param {string} path */
+const isLink = (shell, path) => shell.files.FS.isLink(shell.files.FS.lstat(whole(shell, path)).mode);
+
+/** @param {Shell} shell @param {string} path */
+const exists = (shell, path) => shell.files.linkExists(whole(shell, path));

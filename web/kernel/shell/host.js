@@ -1,0 +1,134 @@
+// The host of a terminal's tasks: its output, its files, the commands of others, and whether to stop.
+import { Library } from "./library.js";
+import { ShellFiles } from "./files.js";
+import { TerminalInput, TerminalOutput } from "./open_files.js";
+import { Task } from "./task.js";
+import { concat } from "./bytes.js";
+
+/**
+ * @typedef {object} CommandResult
+ * @property {Uint8Array} stdout
+ * @property {Uint8Array} stderr
+ * @property {number} exitCode
+ *
+ * @typedef {object} Invocation what Python needs to run one of its commands
+ * @property {string} name
+ * @property {string[]} args
+ * @property {Uint8Array} stdin
+ * @property {string} cwd
+ * @property {string} descriptors the directory that `/dev/fd` is for process substitutions
+ * @property {number} umask
+ * @property {Record<string, string>} env
+ * @property {{ stdout: number, stderr: number }} live the terminal's streams that its output goes straight to, or 0
+ * @property {number} job process id of the task that it belongs to
+ * @property {(script: string, cwd: string, env: Record<string, string>) => Promise<CommandResult>} shell
+ *
+ * @typedef {object} HostOptions
+ * @property {any} FS Emscripten's FS
+ * @property {string} workingDir
+ * @property {Record<string, string>} env
+ * @property {string[]} commands names of the commands that Python provides
+ * @property {string[]} liveCommands those of them that print while they run
+ * @property {(invocation: Invocation) => Promise<CommandResult>} runCommand
+ * @property {number} number of this session's terminal
+ * @property {(job: number) => void} cancelCommands asks the running Python commands of a task to end
+ * @property {(stream: 1 | 2, bytes: Uint8Array) => void} write receives what is printed
+ * @property {(prompt: string, hidden: boolean) => Promise<string | null>} ask has the person at the terminal type a line
+ */
+
+// How long commands may run before the event loop has its turn, and how many statements before the clock is looked at.
+const TURN_MS = 12;
+const STATEMENTS = 16;
+const MOST_BUFFERED = 1 << 14;
+
+export class Host {
+  /** @param {HostOptions} options */
+  constructor(options) {
+    this.options = options;
+    this.files = new ShellFiles(options.FS);
+    this.python = new Set(options.commands);
+    this.library = new Library(this);
+    this.input = new TerminalInput().retain();
+    const print = (/** @type {1 | 2} */ stream, /** @type {Uint8Array} */ bytes) => this.print(stream, bytes);
+    this.outputs = { 1: new TerminalOutput(1, print).retain(), 2: new TerminalOutput(2, print).retain() };
+    this.closed = false;
+    /** Whether there is a person at the terminal, whom `read` may ask. */
+    this.attended = false;
+    /** @type {string[]} */
+    this.history = [];
+    /** The terminal's shell. */
+    this.root = new Task(/** @type {any} */ (this), null, false);
+    /** @type {Uint8Array[]} */
+    this.buffered = [];
+    this.bufferedSize = 0;
+    /** @type {1 | 2} */
+    this.bufferedStream = 1;
+    this.count = 0;
+    this.turn = 0;
+    /** @type {Set<number>} */
+    this.numbers = new Set();
+  }
+
+  /** Whether the foreground has to end. */
+  shouldStop() {
+    return this.closed;
+  }
+
+  /** @param {0 | 1} direction */
+  terminal(direction) {
+    return direction ? this.outputs[1] : this.input;
+  }
+
+  /** Output is collected until something waits: a call of Python costs more than a line. @param {1 | 2} stream @param {Uint8Array} bytes */
+  print(stream, bytes) {
+    if (stream !== this.bufferedStream) this.flush();
+    this.bufferedStream = stream;
+    this.buffered.push(bytes);
+    this.bufferedSize += bytes.length;
+    if (this.bufferedSize > MOST_BUFFERED) this.flush();
+    else if (this.buffered.length === 1) setTimeout(() => this.flush());
+  }
+
+  flush() {
+    if (this.buffered.length === 0) return;
+    const bytes = concat(this.buffered);
+    this.buffered = [];
+    this.bufferedSize = 0;
+    // Nothing takes the output of a job whose terminal is closed.
+    if (bytes.length && !this.closed) this.options.write(this.bufferedStream, bytes);
+  }
+
+  /** Whether it is time to look at the clock. */
+  isDue() {
+    return ++this.count % STATEMENTS === 0;
+  }
+
+  /** Stop where that is wanted, and give the event loop its turn now and then. @param {Task} task */
+  async breathe(task) {
+    task.check();
+    if (performance.now() - this.turn < TURN_MS) return;
+    this.flush();
+    await new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        resolve(undefined);
+      };
+      port2.postMessage(null);
+    });
+    this.turn = performance.now();
+    task.check();
+  }
+
+  /** A number for a process substitution. @param {number} first */
+  chooseNumber(first) {
+    let number = first;
+    while (this.numbers.has(number)) number--;
+    this.numbers.add(number);
+    return number;
+  }
+  /** @param {number} number */
+  freeNumber(number) {
+    this.numbers.delete(number);
+  }
+}

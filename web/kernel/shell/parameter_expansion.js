@@ -1,0 +1,272 @@
+// `${…}` with its operations (Bash manual, 3.5.3).
+import { calculateText } from "./arithmetic.js";
+import { CommandError, FatalError, LineError } from "./control.js";
+import { joined, parseParameter, readParameter, requireSet } from "./parameters.js";
+import { hasPattern, patternRegex, unescapePattern } from "./patterns.js";
+import { attributesOf, declarationOf } from "./declarations.js";
+import { decodeEscapes, quoteForReuse } from "./quoting.js";
+import { expandInline, expandParts, expandPattern, expandText } from "./words.js";
+
+/**
+ * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./shell.js").Node} Node
+ * @typedef {import("./words.js").Sink} Sink
+ * @typedef {import("./parameters.js").Parameter} Parameter
+ * @typedef {import("./parameters.js").Read} Read
+ */
+
+// The parser has no `${name~}`; parsing.js writes it as a pattern of this character.
+export const TOGGLE = "\u{e000}";
+
+/** @param {Shell} shell @param {Node} part @param {Sink} sink @param {boolean} quoted @returns {Promise<void> | void} */
+export function expandParameter(shell, part, sink, quoted) {
+  const parameter = parseParameter(part.parameter);
+  if (part.operation || (parameter.subscript !== null && /[$`"'\\]/.test(parameter.subscript))) {
+    return expandOperation(shell, part, sink, quoted);
+  }
+  const read = readParameter(shell, parameter);
+  if (read.values === null) requireSet(shell, part.parameter, read);
+  put(read, sink, quoted);
+}
+
+/** @param {Read} read @param {Sink} sink @param {boolean} quoted */
+function put({ values, isList, star }, sink, quoted) {
+  if (isList) sink.list(values ?? [], quoted, star);
+  else if (quoted) sink.quoted(values?.[0] ?? "");
+  else if (values?.[0]) sink.expansion(values[0]);
+}
+
+/** @param {Shell} shell @param {Node} part @param {Sink} sink @param {boolean} quoted */
+async function expandOperation(shell, part, sink, quoted) {
+  const { operation } = part;
+  if (operation?.type === "BadSubstitution" || operation?.type === "LengthSliceError") {
+    throw new FatalError(`\${${operation.text ?? part.parameter}}: bad substitution`);
+  }
+  if (operation?.type === "ArrayKeys" || operation?.type === "VarNamePrefix") return putNames(shell, operation, sink, quoted);
+  const { name, subscript } = parseParameter(part.parameter);
+  const parameter = { name, subscript: subscript === null ? null : await expandInline(shell, subscript) };
+  const text = parameter.subscript === null ? name : `${name}[${parameter.subscript}]`;
+  if (operation?.type === "Indirection") return expandIndirect(shell, parameter, operation, sink, quoted);
+  const read = readParameter(shell, parameter);
+  const word = operation ? DEFAULTS[operation.type] : undefined;
+  if (word) return word(shell, text, read, operation, sink, quoted);
+  requireSet(shell, text, read);
+  if (!operation) return put(read, sink, quoted);
+  const changed = await OPERATIONS[operation.type]?.(shell, read, operation, parameter);
+  if (!changed) throw new FatalError(`\${${text}}: bad substitution`);
+  put(changed, sink, quoted);
+}
+
+/** `${!list[@]}` and `${!prefix*}`. @param {Shell} shell @param {Node} operation @param {Sink} sink @param {boolean} quoted */
+function putNames(shell, { type, array, prefix, star }, sink, quoted) {
+  const { variables } = shell;
+  const values = type === "ArrayKeys" ? variables.keys(array) : variables.names().filter((name) => name.startsWith(prefix));
+  sink.list(values, quoted, star);
+}
+
+/** `${!name}`. @param {Shell} shell @param {Parameter} parameter @param {Node} operation @param {Sink} sink @param {boolean} quoted */
+async function expandIndirect(shell, parameter, operation, sink, quoted) {
+  const variable = parameter.subscript === null ? shell.variables.table.get(parameter.name) : null;
+  if (variable?.nameref && !operation.innerOp) return put({ values: [String(variable.value)], isList: false, star: false }, sink, quoted);
+  const target = readParameter(shell, parameter).values?.[0];
+  if (target === undefined && !shell.options.has("nounset")) throw new LineError(`${parameter.name}: invalid indirect expansion`);
+  if (!target || !/^([A-Za-z_]\w*(\[[^]*\])?|\d+|[@*#?$!-])$/.test(target)) {
+    throw new LineError(target ? `${target}: invalid variable name` : `${parameter.name}: invalid indirect expansion`);
+  }
+  await expandParameter(shell, { type: "ParameterExpansion", parameter: target, operation: operation.innerOp ?? null }, sink, quoted);
+}
+
+/** @param {Read} read @param {boolean} checkEmpty */
+function isMissing({ values, isList }, checkEmpty) {
+  if (values === null || (isList && values.length === 0)) return true;
+  return checkEmpty && values.length === 1 && values[0] === "";
+}
+
+/**
+ * The word of `${name:-word}`: where it isn't quoted, it is split.
+ * @param {Shell} shell @param {Node} word @param {Sink} sink @param {boolean} quoted
+ */
+function expandWord(shell, word, sink, quoted) {
+  if (quoted && word.parts.length === 0) return sink.quoted("");
+  const split = { ...sinkMethods(sink), literal: (/** @type {string} */ text) => sink.expansion(text) };
+  return expandParts(shell, word.parts, quoted ? sink : split, quoted);
+}
+/** @param {Sink} sink @returns {Sink} */
+const sinkMethods = (sink) => ({
+  literal: (text) => sink.literal(text),
+  glob: (text) => sink.glob(text),
+  quoted: (text) => sink.quoted(text),
+  expansion: (text) => sink.expansion(text),
+  list: (values, quoted, star) => sink.list(values, quoted, star),
+});
+
+/** @type {Record<string, (shell: Shell, text: string, read: Read, operation: Node, sink: Sink, quoted: boolean) => Promise<void>>} */
+const DEFAULTS = {
+  async DefaultValue(shell, text, read, { word, checkEmpty }, sink, quoted) {
+    if (isMissing(read, checkEmpty)) await expandWord(shell, word, sink, quoted);
+    else put(read, sink, quoted);
+  },
+  async UseAlternative(shell, text, read, { word, checkEmpty }, sink, quoted) {
+    if (!isMissing(read, checkEmpty)) await expandWord(shell, word, sink, quoted);
+    else if (quoted && !read.isList) sink.quoted("");
+  },
+  async AssignDefault(shell, text, read, { word, checkEmpty }, sink, quoted) {
+    if (!isMissing(read, checkEmpty)) return put(read, sink, quoted);
+    const value = await expandText(shell, word);
+    const { name, subscript } = parseParameter(text);
+    if (!/^[A-Za-z_]/.test(name)) throw new LineError(`$${text}: cannot assign in this way`);
+    if (subscript === null) shell.variables.assign(name, value);
+    else shell.variables.assignElement(name, subscript, value);
+    put({ values: [value], isList: false, star: false }, sink, quoted);
+  },
+  async ErrorIfUnset(shell, text, read, { word, checkEmpty }, sink, quoted) {
+    if (!isMissing(read, checkEmpty)) return put(read, sink, quoted);
+    const reason = word && (await expandText(shell, word));
+    throw new FatalError(`${text}: ${reason || (checkEmpty ? "parameter null or not set" : "parameter not set")}`);
+  },
+};
+
+/** @param {Read} read @param {(text: string) => string} change @returns {Read} */
+const mapped = (read, change) => ({ ...read, values: (read.values ?? [""]).map(change) });
+
+/** @param {string} text @returns {ArrayLike<string>} its characters */
+const characters = (text) => (/[\ud800-\udfff]/.test(text) ? [...text] : text);
+
+/** @type {Record<string, (shell: Shell, read: Read, operation: any, parameter: Parameter) => Promise<Read> | Read>} */
+const OPERATIONS = {
+  Length(shell, read) {
+    const count = read.isList ? (read.values ?? []).length : characters(read.values?.[0] ?? "").length;
+    return { values: [String(count)], isList: false, star: false };
+  },
+
+  async Substring(shell, read, operation, parameter) {
+    const offset = Number(await calculateText(shell, operation.offset.originalText ?? ""));
+    const length = operation.length ? Number(await calculateText(shell, operation.length.originalText ?? "")) : null;
+    if (read.isList) return { ...read, values: slice(listItems(shell, read, parameter, offset), offset, length, parameter.name) };
+    const all = characters(read.values?.[0] ?? "");
+    const start = offset < 0 ? all.length + offset : offset;
+    if (start < 0 || start > all.length) return { ...read, values: [""] };
+    const end = length === null ? all.length : length < 0 ? all.length + length : start + length;
+    if (end < start) throw new LineError(`${length}: substring expression < 0`);
+    const taken = typeof all === "string" ? all.slice(start, end) : Array.from(all).slice(start, end).join("");
+    return { ...read, values: [taken] };
+  },
+
+  async PatternRemoval(shell, read, { pattern: word, side, greedy }) {
+    const pattern = await expandPattern(shell, word);
+    return mapped(read, (text) => removeMatch(text, pattern, side, greedy, shell.shopts.has("nocasematch")));
+  },
+
+  async PatternReplacement(shell, read, { pattern: word, replacement: by, all, anchor }) {
+    const pattern = await expandPattern(shell, word);
+    const replacement = by ? await expandPattern(shell, by) : "";
+    if (pattern === "") return anchor ? mapped(read, (text) => (anchor === "start" ? replaced(replacement, "") + text : text + replaced(replacement, ""))) : read;
+    const anchors = anchor ?? "none";
+    const source = patternRegex(pattern, { anchors, ignoreCase: shell.shopts.has("nocasematch") });
+    const regex = all && !anchor ? new RegExp(source.source, `${source.flags}g`) : source;
+    return mapped(read, (text) => text.replace(regex, (match) => replaced(replacement, match)));
+  },
+
+  async CaseModification(shell, read, { direction, all, pattern: word }) {
+    const pattern = word ? await expandPattern(shell, word) : "?";
+    const toggles = pattern.startsWith(TOGGLE);
+    const regex = patternRegex(toggles ? pattern.slice(1) || "?" : pattern);
+    const change = (/** @type {string} */ character) => {
+      if (!regex.test(character)) return character;
+      const upper = toggles ? character === character.toLowerCase() : direction === "upper";
+      return upper ? character.toUpperCase() : character.toLowerCase();
+    };
+    return mapped(read, (text) => Array.from(text, (character, at) => (all || at === 0 ? change(character) : character)).join(""));
+  },
+
+  Transform(shell, read, { operator }, parameter) {
+    if (operator === "a" || operator === "A") return described(shell, operator, parameter, read);
+    if (operator === "K" || operator === "k") return pairs(shell, operator, parameter, read);
+    if (read.values === null) return read;
+    const change = TRANSFORMS[operator];
+    if (!change) throw new CommandError(`\${${parameter.name}@${operator}}: bad substitution`);
+    return mapped(read, (text) => change(text, shell));
+  },
+};
+
+/** @type {Record<string, (text: string, shell: Shell) => string>} */
+const TRANSFORMS = {
+  Q: (text) => quoteForReuse(text),
+  E: (text) => decodeEscapes(text),
+  P: (text, shell) => shell.prompt(text),
+  U: (text) => text.toUpperCase(),
+  u: (text) => text.charAt(0).toUpperCase() + text.slice(1),
+  L: (text) => text.toLowerCase(),
+};
+
+/** @param {Shell} shell @param {string} operator @param {Parameter} parameter @param {Read} read @returns {Read} */
+function described(shell, operator, { name, subscript }, read) {
+  const variable = shell.variables.table.get(shell.variables.resolve(name).name);
+  if (!variable) return { ...read, values: operator === "A" && read.values ? [`${name}=${quoteForReuse(joined(shell, read))}`] : read.isList ? [] : [""] };
+  const letters = attributesOf(variable);
+  if (operator === "a") return { values: (read.isList ? (read.values ?? []) : [""]).map(() => letters), isList: read.isList, star: read.star };
+  const plain = letters === "" && subscript === null;
+  const text = plain ? `${name}=${quoteForReuse(joined(shell, read))}` : declarationOf(shell.variables, name, variable, true);
+  return { values: [text], isList: false, star: false };
+}
+
+/** @param {Shell} shell @param {string} operator @param {Parameter} parameter @param {Read} read @returns {Read} */
+function pairs(shell, operator, { name }, read) {
+  if (!read.isList) return mapped(read, quoteForReuse);
+  const values = shell.variables.elements(name);
+  const entries = shell.variables.keys(name).map((key, at) => [key, values[at] ?? ""]);
+  if (operator === "k") return { ...read, values: entries.flat() };
+  return { values: [entries.map(([key, value]) => `${key} "${(value ?? "").replace(/["\\$`]/g, "\\$&")}"`).join(" ")], isList: false, star: false };
+}
+
+/**
+ * The items that a slice of a list counts.
+ * @param {Shell} shell @param {Read} read @param {Parameter} parameter @param {number} offset
+ * @returns {string[]}
+ */
+function listItems(shell, read, { name }, offset) {
+  const values = read.values ?? [];
+  if (name === "@" || name === "*") return offset === 0 ? [shell.zero, ...values] : ["", ...values];
+  const list = shell.variables.value(name);
+  return Array.isArray(list) ? list : values;
+}
+
+/** @param {string[]} items which may have holes @param {number} offset @param {number | null} length @param {string} name */
+function slice(items, offset, length, name) {
+  const start = offset < 0 ? items.length + offset : offset;
+  if (start < 0 || (start === 0 && offset < 0 && (name === "@" || name === "*"))) return [];
+  if (length !== null && length < 0) throw new LineError(`${length}: substring expression < 0`);
+  const rest = items.slice(start).filter(() => true);
+  return length === null ? rest : rest.slice(0, length);
+}
+
+/** @param {string} text @param {string} pattern @param {"prefix" | "suffix"} side @param {boolean} greedy @param {boolean} ignoreCase */
+function removeMatch(text, pattern, side, greedy, ignoreCase) {
+  if (!hasPattern(pattern) && !ignoreCase) {
+    const plain = unescapePattern(pattern);
+    if (side === "prefix") return text.startsWith(plain) ? text.slice(plain.length) : text;
+    return plain && text.endsWith(plain) ? text.slice(0, -plain.length) : text;
+  }
+  if (pattern.includes("(") || ignoreCase) return removeByTrying(text, patternRegex(pattern, { ignoreCase }), side, greedy);
+  if (side === "prefix") return text.slice(patternRegex(pattern, { anchors: "start", lazy: !greedy }).exec(text)?.[0].length ?? 0);
+  const atEnd = patternRegex(pattern, { anchors: "end" });
+  if (greedy) return text.slice(0, atEnd.exec(text)?.index ?? text.length);
+  return new RegExp(`^([^]*)${atEnd.source}`, "u").exec(text)?.[1] ?? text;
+}
+
+/**
+ * The longest match of alternatives can't be had from one search.
+ * @param {string} text @param {RegExp} regex @param {"prefix" | "suffix"} side @param {boolean} greedy
+ */
+function removeByTrying(text, regex, side, greedy) {
+  const { length } = text;
+  for (let step = 0; step <= length; step++) {
+    const size = greedy ? length - step : step;
+    const part = side === "prefix" ? text.slice(0, size) : text.slice(length - size);
+    if (regex.test(part)) return side === "prefix" ? text.slice(size) : text.slice(0, length - size);
+  }
+  return text;
+}
+
+/** An unquoted `&` stands for the match (`patsub_replacement`). @param {string} replacement a pattern @param {string} match */
+const replaced = (replacement, match) => replacement.replace(/\\([^])|&/g, (whole, escaped) => escaped ?? (whole === "&" ? match : whole));

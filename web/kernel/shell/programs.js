@@ -1,0 +1,252 @@
+// Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), just-bash's, or scripts.
+import { EMPTY, concat } from "./bytes.js";
+import { Bytes, Capture, TerminalInput } from "./open_files.js";
+import { runBuiltin } from "./simple_command.js";
+import { runScript } from "./scripts.js";
+import { startTask } from "./subshells.js";
+import { UTILITIES } from "./utilities.js";
+import { runText } from "./builtins.js";
+
+/**
+ * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./open_files.js").OpenFile} OpenFile
+ * @typedef {import("./host.js").CommandResult} CommandResult
+ */
+
+const NOT_FOUND = 127;
+const CANNOT_EXECUTE = 126;
+const STANDARD = new Set(["/bin", "/usr/bin"]);
+// Builtins that are programs as well, for `env`, `exec` and their like.
+const BOTH = new Set(["echo", "printf", "test", "[", "true", "false", "pwd", "kill"]);
+
+/** @param {Shell} shell @param {string} name */
+const isKnown = ({ host }, name) => host.python.has(name) || name in UTILITIES || host.library.has(name);
+
+/** @param {Shell} shell @param {string} path */
+function isFile({ files, cwd }, path) {
+  const { FS } = files;
+  const whole = files.resolvePath(cwd, path);
+  return FS.analyzePath(whole).exists && !FS.isDir(FS.stat(whole).mode);
+}
+
+/** @param {Shell} shell @param {string} path */
+const isExecutable = ({ files, cwd }, path) => (files.FS.stat(files.resolvePath(cwd, path)).mode & 0o111) !== 0;
+
+/** A file of that name in the folders of PATH. @param {Shell} shell @param {string} name @param {boolean} executable @returns {string | null} */
+export function findPath(shell, name, executable) {
+  for (const folder of (shell.variables.text("PATH") ?? "").split(":")) {
+    const path = `${folder || "."}/${name}`;
+    if (isFile(shell, path) && (!executable || isExecutable(shell, path))) return path;
+  }
+  return null;
+}
+
+/** The path of a program. @param {Shell} shell @param {string} name @returns {string | null} */
+export function locate(shell, name) {
+  if (name.includes("/")) return isFile(shell, name) && isExecutable(shell, name) ? name : null;
+  const hashed = shell.hashed.get(name);
+  if (hashed) return hashed;
+  for (const folder of (shell.variables.text("PATH") ?? "").split(":")) {
+    const path = `${folder || "."}/${name}`;
+    if (isFile(shell, path) && isExecutable(shell, path)) return path;
+    if (STANDARD.has(folder) && isKnown(shell, name)) return path;
+  }
+  return null;
+}
+
+/** Run a program, or a builtin that is one as well. @param {Shell} shell @param {string[]} words @returns {Promise<number>} */
+export async function runExternally(shell, words) {
+  const [name = "", ...args] = words;
+  if (!BOTH.has(name)) return runProgram(shell, words);
+  await runBuiltin(shell, name, args);
+  return shell.status;
+}
+
+/** @param {Shell} shell @param {string[]} words @returns {Promise<number>} the exit code */
+export async function runProgram(shell, words) {
+  const [name = "", ...args] = words;
+  const path = locate(shell, name);
+  if (path === null) return refuse(shell, name);
+  const slash = path.lastIndexOf("/");
+  const base = path.slice(slash + 1);
+  if (STANDARD.has(path.slice(0, slash)) && (isKnown(shell, base) || BOTH.has(base))) return runKnown(shell, base, args);
+  return runFile(shell, path, args);
+}
+
+/** @param {Shell} shell @param {string} name */
+async function refuse(shell, name) {
+  if (!name.includes("/")) {
+    await shell.complain(`${name}: command not found`);
+    return NOT_FOUND;
+  }
+  const { files, cwd } = shell;
+  const whole = files.resolvePath(cwd, name);
+  const exists = files.FS.analyzePath(whole).exists;
+  const reason = !exists ? "No such file or directory" : files.FS.isDir(files.FS.stat(whole).mode) ? "Is a directory" : "Permission denied";
+  await shell.complain(`${name}: ${reason}`);
+  return exists ? CANNOT_EXECUTE : NOT_FOUND;
+}
+
+/** @param {Shell} shell @param {string} name @param {string[]} args @returns {Promise<number>} */
+async function runKnown(shell, name, args) {
+  shell.task.check();
+  const utility = UTILITIES[name];
+  if (utility) {
+    const status = await utility(shell, args);
+    if (status !== null) return status;
+  }
+  if (BOTH.has(name)) return runExternally(shell, [name, ...args]);
+  const file = inputOf(shell, name, args);
+  if (file && isLinewise(name, args)) return runInBatches(shell, name, args, file);
+  return runWhole(shell, name, args, file ? await file.readAll(shell.task, READ_TO_THE_END.has(name)) : EMPTY);
+}
+
+/** @param {Shell} shell @param {string} name @param {string[]} args @param {Uint8Array} stdin @returns {Promise<number>} */
+async function runWhole(shell, name, args, stdin) {
+  const { host } = shell;
+  const result = host.python.has(name) ? await runPython(shell, name, args, stdin) : await host.library.run(shell, name, args, stdin);
+  shell.task.check();
+  if (result.stderr.length) await shell.write(2, result.stderr);
+  if (result.stdout.length) await shell.write(1, result.stdout);
+  return result.exitCode;
+}
+
+/**
+ * Run a command on one batch of lines after another, so that it works in front of a `head`.
+ * @param {Shell} shell @param {string} name @param {string[]} args @param {OpenFile} file
+ */
+async function runInBatches(shell, name, args, file) {
+  /** @type {number | null} */
+  let status = null;
+  /** @type {Uint8Array} */
+  let rest = EMPTY;
+  for (let ended = false; !ended; ) {
+    const chunks = [rest];
+    for (let size = rest.length; size < BATCH && !ended; ) {
+      const chunk = await file.read(BATCH, shell.task);
+      chunks.push(chunk);
+      size += chunk.length;
+      ended = chunk.length === 0;
+    }
+    const whole = concat(chunks);
+    if (file.isEndless) shell.descriptors.table.get(1)?.markEndless();
+    const end = ended || name === "tr" ? whole.length : whole.lastIndexOf(NEWLINE) + 1 || whole.length;
+    rest = whole.subarray(end);
+    if (whole.length === 0 && status !== null) break;
+    const code = await runWhole(shell, name, args, whole.subarray(0, end));
+    status = status === null ? code : Math.min(status, code);
+  }
+  return status ?? 0;
+}
+
+/** A script: what it begins with says which program reads it. @param {Shell} shell @param {string} path @param {string[]} args */
+async function runFile(shell, path, args) {
+  const { files, cwd } = shell;
+  const text = await files.readFile(files.resolvePath(cwd, path));
+  const [, line = ""] = /^#!\s*([^\n]*)/.exec(text) ?? [];
+  const [interpreter = "", ...options] = line.trim().split(/\s+/);
+  const base = interpreter.split("/").at(-1) ?? "";
+  const words = base === "env" ? options.filter((word) => word !== "-S") : [base, ...options];
+  const [name = ""] = words;
+  if (line === "" || ["bash", "sh", "dash"].includes(name)) return runScript(shell, text, path, args, words.slice(1));
+  if (!isKnown(shell, name)) {
+    await shell.complain(`${path}: ${interpreter}: bad interpreter: No such file or directory`);
+    return CANNOT_EXECUTE;
+  }
+  return runKnown(shell, name, [...words.slice(1), path, ...args]);
+}
+
+// These never read standard input, so what a loop around them reads stays there.
+const READ_NOTHING = new Set(
+  "ls touch date mkdir rmdir rm mv cp ln chmod stat find basename dirname du tree uname id realpath readlink mktemp seq expr which hostname whoami printenv truncate install factor pip pip3 make file help".split(" "),
+);
+// How many operands come before those that are files.
+/** @type {Record<string, number>} */
+const BEFORE_FILES = { grep: 1, egrep: 1, fgrep: 1, sed: 1, awk: 1, jq: 1, rg: 1 };
+// These tell nothing before their input ends, so they read also what doesn't end.
+const READ_TO_THE_END = new Set("wc sort tail shuf tac md5sum sha1sum sha256sum sha512sum".split(" "));
+const BATCH = 1 << 16;
+const NEWLINE = 10;
+const SIMPLE_SED = /^(?:\/[^/\\]*\/)?(?:s([^\w\s;]).*\1[gIi]*|d|y\/.*)$/s;
+const SIMPLE_AWK = /^\s*(?:\/[^/]*\/\s*)?\{\s*print\b[^;{}]*\}\s*$/;
+
+/** Return whether each line of a command's output depends on one line of its input only. @param {string} name @param {string[]} args */
+function isLinewise(name, args) {
+  const [first = "", ...others] = args.filter((word) => !/^-[Er]$/.test(word));
+  if (name === "tr" || name === "rev" || name === "cut") return true;
+  if (/^[ef]?grep$/.test(name)) return args.every((word) => !word.startsWith("-") || /^-[ivEFowxhP]+$/.test(word));
+  if (name === "sed") return others.length === 0 && SIMPLE_SED.test(first);
+  return name === "awk" && others.length === 0 && SIMPLE_AWK.test(first) && !/\b(?:NR|FNR|getline)\b/.test(first);
+}
+
+const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "tee", "bc"]);
+
+/**
+ * Return what a command reads as its standard input.
+ * @param {Shell} shell @param {string} name @param {string[]} args @returns {OpenFile | null}
+ */
+function inputOf(shell, name, args) {
+  const file = shell.descriptors.table.get(0);
+  if (!file || file instanceof TerminalInput || READ_NOTHING.has(name)) return null;
+  return !READ_ALWAYS.has(name) && readsFiles(shell, name, args) ? null : file;
+}
+
+/**
+ * Return whether an argument names a file, so that standard input isn't read.
+ * @param {Shell} shell @param {string} name @param {string[]} args
+ */
+function readsFiles(shell, name, args) {
+  if (args.includes("-") || args.includes("/dev/stdin")) return false;
+  const given = args.some((word) => /^-[ef]./.test(word) || word === "-e" || word === "-f");
+  const operands = args.filter((word, at) => !word.startsWith("-") && !/^-(?:[efomADEtTkdHSBC]|-\w+)$/.test(args[at - 1] ?? ""));
+  const paths = operands.slice(given ? 0 : (BEFORE_FILES[name] ?? 0));
+  if (/^(?:[ef]?grep|rg)$/.test(name) && args.some((word) => /^-\w*r|^--recursive/i.test(word))) return true;
+  const { files, cwd } = shell;
+  return paths.some((path) => path !== "" && files.FS.analyzePath(files.place(files.resolvePath(cwd, path))).exists);
+}
+
+/** @param {Shell} shell @param {string} name @param {string[]} args @param {Uint8Array} stdin @returns {Promise<CommandResult>} */
+async function runPython(shell, name, args, stdin) {
+  const { host, task, descriptors } = shell;
+  const live = host.options.liveCommands.includes(name);
+  const stream = (/** @type {number} */ number) => (live ? (descriptors.table.get(number)?.stream ?? 0) : 0);
+  host.flush();
+  const done = await host.options.runCommand({
+    name,
+    args,
+    stdin,
+    cwd: shell.cwd,
+    descriptors: shell.files.descriptors,
+    umask: shell.umask,
+    env: shell.variables.exported(),
+    live: { stdout: stream(1), stderr: stream(2) },
+    job: task.pid,
+    shell: (script, cwd, env) => runForCommand(shell, script, cwd, env),
+  });
+  return { stdout: done.stdout.slice(), stderr: done.stderr.slice(), exitCode: done.exitCode };
+}
+
+/**
+ * Run a script for a command, such as `xargs`.
+ * @param {Shell} shell @param {string} script @param {string} cwd @param {Record<string, string>} env
+ * @returns {Promise<CommandResult>}
+ */
+async function runForCommand(shell, script, cwd, env) {
+  const [stdout, stderr] = [new Capture(), new Capture()];
+  /** @type {Map<number, import("./open_files.js").OpenFile>} */
+  const files = new Map();
+  [new Bytes(EMPTY), stdout, stderr].forEach((file, number) => files.set(number, file));
+  const run = async (/** @type {Shell} */ copy) => void (copy.status = await runText(copy, script, "bash"));
+  const running = startTask(shell, run, files, { prepare: (copy) => setEnvironment(copy, env, cwd) });
+  const exitCode = await running.done;
+  return { stdout: stdout.bytes, stderr: stderr.bytes, exitCode };
+}
+
+/** @param {Shell} shell @param {Record<string, string>} env @param {string} cwd */
+function setEnvironment(shell, env, cwd) {
+  const { table } = shell.variables;
+  for (const [name, { exported }] of table) if (exported) table.delete(name);
+  for (const [name, value] of Object.entries(env)) if (/^[A-Za-z_]\w*$/.test(name) && name !== "_") table.set(name, { value, exported: true });
+  Object.assign(shell, { cwd, loops: 0, conditions: 0 });
+}
+

@@ -1,0 +1,94 @@
+// Text as it can be read by a shell again, and the escapes of `$'…'` and `echo -e`.
+import { encode } from "./bytes.js";
+
+const utf8 = new TextDecoder("utf-8");
+
+/** In single quotes, as `alias` and `trap` print it. @param {string} text */
+export const shellQuote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+const CONTROL = /[\x00-\x1f\x7f\udc80-\udcff]/u;
+/** @type {Record<string, string>} */
+const NAMED = { "\x07": "\\a", "\b": "\\b", "\x1b": "\\E", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v", "'": "\\'", "\\": "\\\\" };
+
+/** `$'…'`. @param {string} text */
+function ansiQuote(text) {
+  const body = Array.from(text, (character) => {
+    if (NAMED[character]) return NAMED[character];
+    if (!CONTROL.test(character)) return character;
+    return Array.from(encode(character), (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join("");
+  });
+  return `$'${body.join("")}'`;
+}
+
+/** As `${name@Q}`. @param {string} text */
+export const quoteForReuse = (text) => (CONTROL.test(text) ? ansiQuote(text) : shellQuote(text));
+
+/** As `printf %q`. @param {string} text */
+export function backslashQuote(text) {
+  if (text === "") return "''";
+  if (CONTROL.test(text)) return ansiQuote(text);
+  return text.replace(/[\s'"\\$`!&|;<>(){}[\]*?^,]|^[~#]/g, "\\$&");
+}
+
+/** As `set -x`. @param {string} text */
+export function traceQuote(text) {
+  if (text === "") return "''";
+  if (CONTROL.test(text)) return ansiQuote(text);
+  return /^[\w@%+=:,./-]+$/.test(text) || !/[\s'"\\$`!&|;<>(){}[\]*?^~#]/.test(text) ? text : shellQuote(text);
+}
+
+/** In double quotes, as `declare -p`. @param {string} text */
+export const doubleQuote = (text) => (CONTROL.test(text) ? ansiQuote(text) : `"${text.replace(/["\\$`]/g, "\\$&")}"`);
+
+/** @type {Record<string, string>} */
+const ESCAPES = { a: "\x07", b: "\b", e: "\x1b", E: "\x1b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "\\": "\\", "'": "'", '"': '"', "?": "?" };
+const ESCAPE = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|c([^])|([0-7]{1,3})|([^]))/g;
+
+/** A byte as text: above 127 it is a lone surrogate (bytes.js). @param {number} byte */
+export const byteText = (byte) => (byte < 0x80 ? String.fromCharCode(byte) : String.fromCharCode(0xdc00 + byte));
+
+/** The escapes of `$'…'` (Bash manual, 3.1.2.4). @param {string} text */
+export const decodeEscapes = (text) =>
+  text.replace(ESCAPE, (whole, hex, short, long, control, octal, letter) => {
+    if (hex !== undefined || octal !== undefined) return byteText(hex ? parseInt(hex, 16) : parseInt(octal, 8) & 255);
+    if (short !== undefined || long !== undefined) return String.fromCodePoint(parseInt(short ?? long, 16));
+    if (control !== undefined) return String.fromCharCode(control.charCodeAt(0) & 31);
+    return ESCAPES[letter] ?? whole;
+  });
+
+const BARE_OCTAL = /\\(?:(c)|0?([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([^]))/g;
+const ZERO_OCTAL = /\\(?:(c)|0([0-7]{0,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([^]))/g;
+
+/**
+ * The escapes of `echo -e` and `%b`, where octal numbers begin with a zero.
+ * @param {string} text @param {boolean} [bareOctal] whether `\101` is one, too
+ * @returns {{ text: string, stops: boolean }} `stops` after `\c`
+ */
+export function decodeEcho(text, bareOctal = false) {
+  let stops = false;
+  const pattern = bareOctal ? BARE_OCTAL : ZERO_OCTAL;
+  let result = "";
+  let from = 0;
+  for (const match of text.matchAll(pattern)) {
+    const [whole, end, octal, hex, short, long, letter = ""] = match;
+    result += text.slice(from, match.index);
+    from = (match.index ?? 0) + whole.length;
+    if (end) {
+      stops = true;
+      return { text: result, stops };
+    }
+    if (octal !== undefined || hex !== undefined) result += byteText(hex ? parseInt(hex, 16) : parseInt(octal || "0", 8) & 255);
+    else if (short !== undefined || long !== undefined) result += String.fromCodePoint(parseInt(short ?? long ?? "0", 16));
+    else result += letter === "'" || letter === '"' || letter === "?" ? whole : (ESCAPES[letter] ?? whole);
+  }
+  return { text: rejoined(result + text.slice(from)), stops };
+}
+
+/** Bytes that make up a character together are that character. @param {string} text */
+export function rejoined(text) {
+  if (!/[\udc80-\udcff]{2}/u.test(text)) return text;
+  return text.replace(/(?:[\udc80-\udcff]){2,}/gu, (bytes) => {
+    const decoded = utf8.decode(encode(bytes));
+    return decoded.includes("\ufffd") ? bytes : decoded;
+  });
+}

@@ -1,0 +1,224 @@
+// `read` and `mapfile` (Bash manual, 4.2).
+import { concat, decode, encode } from "./bytes.js";
+import { CommandError } from "./control.js";
+import { TerminalInput } from "./open_files.js";
+import { parseOptions } from "./options.js";
+import { NAME, parseReference } from "./variables.js";
+import { separatorsOf } from "./words.js";
+
+/**
+ * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./open_files.js").OpenFile} OpenFile
+ *
+ * @typedef {object} Limits
+ * @property {string} [delimiter] "" for a NUL byte
+ * @property {number | null} [count] of characters at most
+ * @property {boolean} [exact] whether the delimiter means nothing
+ * @property {boolean} [raw] whether a backslash is a character like others
+ * @property {number | null} [timeoutMs]
+ * @property {string} [prompt]
+ * @property {boolean} [hidden]
+ *
+ * @typedef {{ text: string, ended: boolean, late: boolean }} Line `ended`: without the delimiter
+ */
+
+const CHUNK = 4096;
+const POLL_MS = 10;
+const LATE = 142;
+const NEWLINE = 10;
+const BACKSLASH = 92;
+
+/** @param {Shell} shell @param {number} number of the descriptor @param {Limits} limits @returns {Promise<Line>} */
+export async function readLine(shell, number, limits) {
+  const file = shell.descriptors.get(number);
+  if (file instanceof TerminalInput) return askPerson(shell, limits);
+  const { timeoutMs = null } = limits;
+  if (timeoutMs !== null && !(await becomesReady(shell, file, timeoutMs))) return { text: "", ended: true, late: true };
+  return limits.count == null ? readDelimited(shell, file, limits) : readCount(shell, file, limits);
+}
+
+/** @param {Shell} shell @param {Limits} limits @returns {Promise<Line>} */
+async function askPerson({ host, task }, { prompt = "", hidden = false }) {
+  if (!host.attended) return { text: "", ended: true, late: false };
+  host.flush();
+  const asked = host.options.ask(prompt, hidden);
+  /** @type {string | null} */
+  let typed = null;
+  await task.pause(asked.then((text) => (typed = text ?? null)));
+  return { text: typed ?? "", ended: typed === null, late: false };
+}
+
+/** @param {Shell} shell @param {OpenFile} file @param {number} timeoutMs */
+async function becomesReady({ task }, file, timeoutMs) {
+  const end = performance.now() + timeoutMs;
+  while (!file.isReady && performance.now() < end) await task.sleep(POLL_MS);
+  return file.isReady;
+}
+
+/** @param {Shell} shell @param {OpenFile} file @param {Limits} limits @returns {Promise<Line>} */
+async function readDelimited({ task }, file, { delimiter = "\n", raw = true }) {
+  const byte = delimiter === "" ? 0 : (encode(delimiter)[0] ?? NEWLINE);
+  /** @type {Uint8Array[]} */
+  const chunks = [];
+  let escaped = false;
+  for (;;) {
+    const chunk = await file.read(CHUNK, task);
+    if (chunk.length === 0) return { text: decode(concat(chunks)), ended: true, late: false };
+    for (let at = 0; at < chunk.length; at++) {
+      if (chunk[at] === byte && !escaped) {
+        file.unread(chunk.subarray(at + 1));
+        chunks.push(chunk.subarray(0, at));
+        return { text: decode(concat(chunks)).replaceAll("\0", ""), ended: false, late: false };
+      }
+      escaped = !raw && !escaped && chunk[at] === BACKSLASH;
+    }
+    chunks.push(chunk);
+  }
+}
+
+/** @param {Shell} shell @param {OpenFile} file @param {Limits} limits @returns {Promise<Line>} */
+async function readCount({ task }, file, { delimiter = "\n", count = 0, exact = false }) {
+  /** @type {Uint8Array[]} */
+  const bytes = [];
+  let text = "";
+  while ([...text].length < (count ?? 0)) {
+    const byte = await file.read(1, task);
+    if (byte.length === 0) return { text, ended: true, late: false };
+    if (!exact && decode(byte) === (delimiter || "\0")) break;
+    bytes.push(byte);
+    const whole = decode(concat(bytes));
+    // A character may be several bytes.
+    text = /[\udc80-\udcff]$/u.test(whole) && bytes.length < 4 * (count ?? 0) ? whole.replace(/[\udc80-\udcff]+$/u, "") : whole;
+  }
+  return { text, ended: false, late: false };
+}
+
+/**
+ * Characters with a mark at those that a backslash was before.
+ * @param {string} text @param {boolean} raw @returns {{ character: string, escaped: boolean }[]}
+ */
+function unescaped(text, raw) {
+  if (raw) return Array.from(text, (character) => ({ character, escaped: false }));
+  const result = [];
+  for (const [character = ""] of text.matchAll(/\\?[^]|\\$/gu)) {
+    if (character === "\\\n") continue;
+    const escaped = character.startsWith("\\");
+    if (character !== "\\") result.push({ character: escaped ? character.slice(1) : character, escaped });
+  }
+  return result;
+}
+
+class Splitter {
+  /** @param {string} text @param {boolean} raw @param {string} separators */
+  constructor(text, raw, separators) {
+    this.characters = unescaped(text, raw);
+    this.separators = separators;
+    this.at = 0;
+    this.skipBlanks();
+  }
+  /** @param {number} at */
+  isSeparator(at) {
+    const one = this.characters[at];
+    return one !== undefined && !one.escaped && this.separators.includes(one.character);
+  }
+  /** @param {number} at */
+  isBlank(at) {
+    return this.isSeparator(at) && /[ \t\n]/.test(this.characters[at]?.character ?? "");
+  }
+  skipBlanks() {
+    while (this.isBlank(this.at)) this.at++;
+  }
+  skipSeparator() {
+    this.skipBlanks();
+    if (this.isSeparator(this.at)) {
+      this.at++;
+      this.skipBlanks();
+    }
+  }
+  /** @param {number} start @param {number} end */
+  text(start, end) {
+    return this.characters.slice(start, end).map(({ character }) => character).join("");
+  }
+  /** @returns {string} */
+  next() {
+    const start = this.at;
+    while (this.at < this.characters.length && !this.isSeparator(this.at)) this.at++;
+    const field = this.text(start, this.at);
+    this.skipSeparator();
+    return field;
+  }
+  /** Return what is left, without a separator that only ends it. */
+  rest() {
+    const start = this.at;
+    let end = this.characters.length;
+    while (end > start && this.isBlank(end - 1)) end--;
+    this.next();
+    if (this.at >= this.characters.length) {
+      while (end > start && this.isSeparator(end - 1)) end--;
+    }
+    return this.text(start, end);
+  }
+}
+
+/** @param {Shell} shell @param {string[]} args */
+export async function read(shell, args) {
+  const { flags, values, operands } = parseOptions("read", args, "ersp:a:d:n:N:t:u:i:");
+  const exact = values.N !== undefined;
+  const timeout = values.t === undefined ? null : Number(values.t) * 1000;
+  const number = Number(values.u ?? 0);
+  if (timeout === 0) return shell.descriptors.get(number).isReady ? 0 : 1;
+  for (const name of operands) if (!parseReference(name)) throw new CommandError(`read: \`${name}': not a valid identifier`);
+  const count = values.N ?? values.n;
+  const raw = flags.has("r");
+  const line = await readLine(shell, number, {
+    delimiter: values.d === undefined ? "\n" : values.d.slice(0, 1),
+    count: count === undefined ? null : Number(count),
+    exact,
+    raw,
+    timeoutMs: timeout,
+    prompt: values.p ?? "",
+    hidden: flags.has("s"),
+  });
+  assign(shell, line.text, { raw, names: operands, list: values.a, exact });
+  return line.late ? LATE : line.ended ? 1 : 0;
+}
+
+/** @param {Shell} shell @param {string} text @param {{ raw: boolean, names: string[], list: string | undefined, exact: boolean }} how */
+function assign(shell, text, { raw, names, list, exact }) {
+  const { variables } = shell;
+  const separators = separatorsOf(shell);
+  const put = (/** @type {string} */ name, /** @type {string} */ value) => variables.assignTo(parseReference(name) ?? { name, subscript: null }, value);
+  if (list !== undefined) {
+    const splitter = new Splitter(text, raw, separators);
+    const items = [];
+    while (splitter.at < splitter.characters.length) items.push({ subscript: null, text: splitter.next(), append: false });
+    variables.assignList(list, items, false);
+  } else if (names.length === 0) put("REPLY", unescaped(text, raw).map(({ character }) => character).join(""));
+  else {
+    const splitter = new Splitter(text, raw, exact ? "" : separators);
+    names.forEach((name, at) => put(name, at < names.length - 1 ? splitter.next() : splitter.rest()));
+  }
+}
+
+/** `mapfile` and `readarray`. @param {Shell} shell @param {string[]} args */
+export async function mapfile(shell, args) {
+  const { flags, values, operands } = parseOptions("mapfile", args, "td:n:O:s:u:C:c:");
+  const [name = "MAPFILE"] = operands;
+  if (!NAME.test(name)) throw new CommandError(`mapfile: \`${name}': not a valid identifier`);
+  const delimiter = values.d === undefined ? "\n" : values.d.slice(0, 1);
+  const most = Number(values.n ?? 0) || Infinity;
+  let skipped = Number(values.s ?? 0);
+  const items = [];
+  const start = Number(values.O ?? 0);
+  while (items.length < most) {
+    const { text, ended } = await readLine(shell, Number(values.u ?? 0), { delimiter });
+    if (ended && text === "") break;
+    if (skipped-- > 0) continue;
+    /** @type {string | null} */
+    const subscript = values.O !== undefined && items.length === 0 ? String(start) : null;
+    items.push({ subscript, text: flags.has("t") || ended ? text : text + delimiter, append: false });
+    if (ended) break;
+  }
+  shell.variables.assignList(name, items, values.O !== undefined);
+  return 0;
+}

@@ -1,0 +1,186 @@
+// Redirections, applied in the order in which they are written (Bash manual, 3.6).
+import { CommandError } from "./control.js";
+import { Bytes, DEVICES, RegularFile, createPipe } from "./open_files.js";
+import { encode } from "./bytes.js";
+import { reasonOf } from "./files.js";
+import { startSubshell } from "./subshells.js";
+import { expandFields, expandText } from "./words.js";
+
+/**
+ * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./shell.js").Node} Node
+ * @typedef {import("./open_files.js").OpenFile} OpenFile
+ */
+
+/** @type {Record<string, { flags: string, fd: number }>} */
+const OPENINGS = {
+  "<": { flags: "r", fd: 0 },
+  ">": { flags: "w", fd: 1 },
+  ">|": { flags: "w", fd: 1 },
+  ">>": { flags: "a", fd: 1 },
+  "<>": { flags: "r+", fd: 0 },
+  "&>": { flags: "w", fd: 1 },
+  "&>>": { flags: "a", fd: 1 },
+};
+
+/**
+ * Run `action` with redirections, which end with it.
+ * @template T @param {Shell} shell @param {Node[]} redirections @param {() => T | Promise<T>} action @returns {Promise<T>}
+ */
+export async function withRedirections(shell, redirections, action) {
+  const { descriptors } = shell;
+  /** @type {Map<number, OpenFile | null>} */
+  const saved = new Map();
+  const outer = shell.substitutions;
+  /** @type {(() => unknown)[]} */
+  const own = [];
+  try {
+    shell.substitutions = own;
+    await redirect(shell, redirections, (number) => {
+      if (!saved.has(number)) saved.set(number, descriptors.save([number]).get(number) ?? null);
+    });
+    shell.substitutions = outer;
+    return await action();
+  } finally {
+    shell.substitutions = outer;
+    descriptors.restore(saved);
+    for (const finish of own) await finish();
+  }
+}
+
+/**
+ * Apply redirections for good, as `exec` does.
+ * @param {Shell} shell @param {Node[]} redirections @param {(number: number) => void} [beforeChange]
+ */
+export async function redirect(shell, redirections, beforeChange = () => {}) {
+  for (const item of redirections) {
+    const { operator } = item;
+    if (operator === ">&" || operator === "<&") await duplicate(shell, item, beforeChange);
+    else await openFor(shell, item, beforeChange);
+  }
+}
+
+/** @param {Shell} shell @param {Node} item @param {(number: number) => void} beforeChange */
+async function openFor(shell, item, beforeChange) {
+  const { operator } = item;
+  const file = operator.startsWith("<<") ? await hereText(shell, item) : await target(shell, item);
+  const numbers = item.fdVariable ? [choose(shell, item.fdVariable)] : [item.fd ?? OPENINGS[operator]?.fd ?? 0];
+  if (operator.startsWith("&")) numbers.push(2);
+  file.retain();
+  for (const number of numbers) {
+    // What `{name}>file` opens stays open.
+    if (!item.fdVariable) beforeChange(number);
+    shell.descriptors.set(number, file);
+  }
+  file.release();
+}
+
+/** @param {Shell} shell @param {string} name of the variable that gets the number */
+function choose(shell, name) {
+  const number = shell.descriptors.firstFree();
+  shell.variables.assign(name, String(number));
+  return number;
+}
+
+/** @param {Shell} shell @param {Node} item @returns {Promise<OpenFile>} */
+async function hereText(shell, { operator, target: word }) {
+  if (operator === "<<<") return new Bytes(encode(`${await expandText(shell, word)}\n`));
+  const { content, quoted, stripTabs } = word;
+  const parts = stripTabs ? content.parts.map(withoutTabs) : content.parts;
+  const text = quoted ? parts.map((/** @type {Node} */ part) => part.value ?? "").join("") : await expandText(shell, { type: "Word", parts });
+  return new Bytes(encode(text));
+}
+
+/** @param {Node} part @param {number} at @param {Node[]} parts */
+const withoutTabs = (part, at, parts) => {
+  if (part.type !== "Literal") return part;
+  const startsLine = at === 0 || String(parts[at - 1]?.value ?? "x").endsWith("\n");
+  return { ...part, value: part.value.replace(startsLine ? /^\t+/gm : /(?<=\n)\t+/g, "") };
+};
+
+/** @param {Shell} shell @param {Node} item @returns {Promise<OpenFile>} */
+async function target(shell, { operator, target: word }) {
+  const [only] = word.parts;
+  if (word.parts.length === 1 && only.type === "ProcessSubstitution") return connect(shell, only);
+  const fields = await expandFields(shell, [word]);
+  const [path = ""] = fields;
+  if (fields.length !== 1) throw new CommandError(`${textOf(word)}: ambiguous redirect`);
+  return openPath(shell, path, operator);
+}
+
+/** @param {Node} word */
+const textOf = (word) => word.parts.map((/** @type {Node} */ part) => part.value ?? part.pattern ?? `$${part.parameter ?? ""}`).join("");
+
+/** `< <(list)` and `> >(list)`: the list runs at the same time, at the other end of a pipe. @param {Shell} shell @param {Node} part */
+function connect(shell, { body, direction }) {
+  const { reader, writer } = createPipe();
+  const [ours, theirs, number] = direction === "input" ? [reader, writer, 1] : [writer, reader, 0];
+  const running = startSubshell(shell, body.statements, new Map([[number, theirs]]));
+  if (direction === "output") shell.substitutions.push(() => running.done);
+  shell.lastPid = running.task.pid;
+  return ours;
+}
+
+/** @param {Shell} shell @param {string} path @param {string} operator @returns {OpenFile} */
+export function openPath(shell, path, operator) {
+  const number = /^\/dev\/(?:fd\/(\d+)|(stdin)|(stdout)|(stderr))$/.exec(path);
+  if (number && !(Number(number[1]) > 60)) {
+    return existing(shell, number[1] ? Number(number[1]) : number[2] ? 0 : number[3] ? 1 : 2, path);
+  }
+  if (path === "/dev/tty") return shell.host.terminal(OPENINGS[operator]?.fd ? 1 : 0);
+  const device = DEVICES[path];
+  if (device) return device();
+  const { files } = shell;
+  const place = files.place(files.resolvePath(shell.cwd, path));
+  let { flags = "r" } = OPENINGS[operator] ?? {};
+  if (path === "") throw new CommandError(`${path}: No such file or directory`);
+  try {
+    const { exists } = files.FS.analyzePath(place);
+    if (exists && files.FS.isDir(files.FS.stat(place).mode) && flags !== "r") throw new CommandError(`${path}: Is a directory`);
+    if (exists && operator === ">" && shell.options.has("noclobber") && files.FS.isFile(files.FS.stat(place).mode)) {
+      throw new CommandError(`${path}: cannot overwrite existing file`);
+    }
+    if (path.endsWith("/") && !exists) throw new CommandError(`${path}: Is a directory`);
+    if (flags === "r+" && !exists) flags = "w+";
+    return new RegularFile(files.FS, place, flags, 0o666 & ~shell.umask);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${path}: ${reasonOf(error)}`);
+  }
+}
+
+/** @param {Shell} shell @param {number} number @param {string} name */
+function existing(shell, number, name) {
+  const file = shell.descriptors.table.get(number);
+  if (!file) throw new CommandError(`${name}: Bad file descriptor`);
+  return file;
+}
+
+/**
+ * `2>&1`, `>&-`, `3<&0-` (Bash manual, 3.6.8 and 3.6.9).
+ * @param {Shell} shell @param {Node} item @param {(number: number) => void} beforeChange
+ */
+async function duplicate(shell, item, beforeChange) {
+  const { descriptors } = shell;
+  const words = await expandFields(shell, [item.target]);
+  const [word = ""] = words;
+  const number = item.fd ?? (item.operator === ">&" ? 1 : 0);
+  const match = /^(\d*)(-?)$/.exec(word);
+  if (words.length !== 1 || word === "") throw new CommandError(`${textOf(item.target)}: ambiguous redirect`);
+  if (!match) {
+    if (item.operator !== ">&" || item.fd !== null) throw new CommandError(`${word}: ambiguous redirect`);
+    return openFor(shell, { ...item, operator: "&>" }, beforeChange);
+  }
+  const [, from = "", closes] = match;
+  if (item.fdVariable && from === "") {
+    return descriptors.set(Number(shell.variables.text(item.fdVariable)), null);
+  }
+  const to = item.fdVariable ? choose(shell, item.fdVariable) : number;
+  if (!item.fdVariable) beforeChange(to);
+  if (from !== "") descriptors.set(to, existing(shell, Number(from), word));
+  else descriptors.set(to, null);
+  if (from !== "" && closes) {
+    beforeChange(Number(from));
+    descriptors.set(Number(from), null);
+  }
+}

@@ -1,0 +1,96 @@
+// `bash` and `sh`: a script or a `-c` in a shell of its own.
+import { decode } from "./bytes.js";
+import { CommandError } from "./control.js";
+import { setOption } from "./options.js";
+import { Shell } from "./shell.js";
+import { runText } from "./builtins.js";
+import { runToEnd } from "./subshells.js";
+import { Task } from "./task.js";
+
+/**
+ * @typedef {object} Request a command line, understood
+ * @property {[string, boolean][]} options
+ * @property {[string, boolean][]} shopts
+ * @property {boolean} inText `-c`: the first operand is the script
+ * @property {boolean} fromInput `-s`
+ * @property {string[]} operands
+ */
+
+const VERSION = "GNU bash, version 5.2.15(1)-release (just-bash)\n";
+// They make no difference to a shell that isn't interactive.
+const WITHOUT_EFFECT = new Set(["--norc", "--noprofile", "--login", "--posix", "--noediting", "-l", "-i"]);
+/** @type {Record<string, string>} */
+const LETTERS = { a: "allexport", C: "noclobber", e: "errexit", E: "errtrace", f: "noglob", n: "noexec", T: "functrace", u: "nounset", v: "verbose", x: "xtrace" };
+
+/** @param {string[]} args @returns {Request} */
+function understand(args) {
+  /** @type {Request} */
+  const request = { options: [], shopts: [], inText: false, fromInput: false, operands: [] };
+  let at = 0;
+  for (; at < args.length; at++) {
+    const word = args[at] ?? "";
+    if (WITHOUT_EFFECT.has(word)) continue;
+    if (word === "--" || word === "-") {
+      at++;
+      break;
+    }
+    if (!/^[-+][a-zA-Z]+$/.test(word)) break;
+    const on = word.startsWith("-");
+    for (const letter of word.slice(1)) {
+      if (letter === "c") request.inText = true;
+      else if (letter === "s") request.fromInput = true;
+      else if (letter === "o") request.options.push([args[++at] ?? "", on]);
+      else if (letter === "O") request.shopts.push([args[++at] ?? "", on]);
+      else if (LETTERS[letter]) request.options.push([LETTERS[letter] ?? "", on]);
+    }
+  }
+  request.operands = args.slice(at);
+  return request;
+}
+
+/** @param {string} name @returns {(shell: Shell, args: string[]) => Promise<number>} */
+export const shellCommand = (name) => async (shell, args) => {
+  if (args[0] === "--version") {
+    await shell.print(VERSION);
+    return 0;
+  }
+  const request = understand(args);
+  const { operands } = request;
+  if (request.inText) {
+    const [text = "", zero = name, ...positional] = operands;
+    return start(shell, text, { zero, positional, request, source: null });
+  }
+  if (request.fromInput || operands.length === 0) {
+    const input = await shell.descriptors.get(0).readAll(shell.task);
+    return start(shell, decode(input), { zero: name, positional: operands, request, source: null });
+  }
+  const [path = "", ...positional] = operands;
+  const { files } = shell;
+  const whole = files.place(files.resolvePath(shell.cwd, path));
+  if (!files.FS.analyzePath(whole).exists) throw new CommandError(`${path}: No such file or directory`, 127);
+  if (files.FS.isDir(files.FS.stat(whole).mode)) throw new CommandError(`${path}: Is a directory`, 126);
+  return start(shell, await files.readFile(whole), { zero: path, positional, request, source: path });
+};
+
+/** @param {Shell} shell @param {string} text @param {string} path @param {string[]} positional @param {string[]} options of its first line */
+export const runScript = (shell, text, path, positional, options) =>
+  start(shell, text, { zero: path, positional, request: understand(options), source: path });
+
+/**
+ * @param {Shell} shell @param {string} text
+ * @param {{ zero: string, positional: string[], request: Request, source: string | null }} how
+ */
+async function start(shell, text, { zero, positional, request, source }) {
+  const task = new Task(shell.host, shell.task, false);
+  const inner = new Shell(shell.host, task);
+  inner.descriptors = shell.descriptors.fork();
+  Object.assign(inner, { zero, positional, source, cwd: shell.cwd, umask: shell.umask });
+  inner.initialize(shell.variables.exported());
+  inner.shopts.delete("expand_aliases");
+  inner.traps = shell.traps.fork(false, false);
+  inner.traps.listed = null;
+  inner.traps.running.clear();
+  for (const [name, on] of request.options) setOption(inner, name, on);
+  for (const [name, on] of request.shopts) if (on) inner.shopts.add(name);
+  return runToEnd(inner, async () => void (inner.status = await runText(inner, text.replace(/^#![^\n]*/, "#"), zero, true)));
+}

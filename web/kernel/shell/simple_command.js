@@ -1,0 +1,180 @@
+// Simple commands: words, assignments and what they call (Bash manual, 3.2.2 and 3.7).
+import { withAliases } from "./aliases.js";
+import { assignAll, assignmentText, expandDeclarations } from "./assignments.js";
+import { BUILTINS } from "./builtins.js";
+import { BrokenPipe, CommandError, FatalError, LineError, Return } from "./control.js";
+import { runCommand, runList } from "./execution.js";
+import { DECLARERS } from "./declarations.js";
+import { exitOfSignal } from "./parameters.js";
+import { runProgram } from "./programs.js";
+import { traceQuote } from "./quoting.js";
+import { redirect, withRedirections } from "./redirections.js";
+import { runDebugTrap, runTrap } from "./traps.js";
+import { expandFields, plainText } from "./words.js";
+
+/**
+ * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./shell.js").Node} Node
+ */
+
+const MOST_CALLS = 2000;
+
+/** @param {Shell} shell @param {Node} command */
+export async function runSimple(shell, command) {
+  const aliased = shell.aliases.size ? withAliases(shell, command) : null;
+  if (aliased) return runList(shell, aliased);
+  if (shell.traps.actions.has("DEBUG")) await runDebugTrap(shell, describe(command));
+  const outer = shell.substitutions;
+  /** @type {(() => unknown)[]} */
+  const own = [];
+  shell.substitutions = own;
+  try {
+    shell.substitutionStatus = null;
+    const fields = command.name ? await expandCommand(shell, command) : [];
+    if (fields.length === 0) await assignOnly(shell, command);
+    else await call(shell, command, fields);
+  } finally {
+    shell.substitutions = outer;
+    for (const finish of own) await finish();
+  }
+}
+
+/** The command as `$BASH_COMMAND` has it. @param {Node} command */
+function describe({ name, args, assignments }) {
+  const texts = [...assignments.map((/** @type {Node} */ one) => `${one.name}=${one.value ? wordText(one.value) : ""}`), ...(name ? [name, ...args].map(wordText) : [])];
+  return texts.join(" ");
+}
+/** @param {Node} word @returns {string} */
+const wordText = (word) => word.parts.map(partText).join("");
+/** @param {Node} part @returns {string} */
+function partText(part) {
+  if (part.type === "DoubleQuoted") return `"${part.parts.map(partText).join("")}"`;
+  if (part.type === "SingleQuoted") return `'${part.value}'`;
+  if (part.type === "ParameterExpansion") return /^\w$|^[A-Za-z_]\w*$|^\W$/.test(part.parameter) && !part.operation ? `$${part.parameter}` : `\${${part.parameter}}`;
+  return part.value ?? part.pattern ?? (part.type === "TildeExpansion" ? "~" : "");
+}
+
+/** @param {Shell} shell @param {Node} command @returns {Promise<any[]>} */
+async function expandCommand(shell, { name, args }) {
+  const plain = plainText(name);
+  if (plain !== null && DECLARERS.has(plain)) return [plain, ...(await expandDeclarations(shell, args))];
+  return expandFields(shell, plain === null || args.length ? [name, ...args] : [name]);
+}
+
+/** Assignments and redirections without a command. @param {Shell} shell @param {Node} command */
+async function assignOnly(shell, { assignments, redirections }) {
+  const assign = async () => {
+    if (shell.options.has("xtrace")) await trace(shell, []);
+    await assignAll(shell, assignments);
+    shell.status = shell.substitutionStatus ?? 0;
+  };
+  if (redirections.length) await withRedirections(shell, redirections, assign);
+  else await assign();
+}
+
+/** @param {Shell} shell @param {string[]} words */
+async function trace(shell, words) {
+  const prefix = shell.prompt(shell.variables.text("PS4") ?? "+ ");
+  if (words.length) await shell.write(2, `${prefix}${words.map((word) => traceQuote(String(word))).join(" ")}\n`);
+}
+
+/** @param {Shell} shell @param {Node} command @param {any[]} fields */
+async function call(shell, { assignments, redirections }, fields) {
+  const [name] = fields;
+  if (shell.options.has("xtrace")) await trace(shell, fields.map((field) => (typeof field === "string" ? field : assignmentText(field))));
+  const invoke = () => (assignments.length ? withTemporary(shell, assignments, () => dispatch(shell, fields)) : dispatch(shell, fields));
+  if (name === "exec" && !shell.functions.has("exec")) {
+    // What `exec` redirects without a command lasts.
+    if (fields.length === 1) {
+      await redirect(shell, redirections);
+      shell.status = 0;
+      return;
+    }
+  }
+  if (redirections.length) await withRedirections(shell, redirections, invoke);
+  else await invoke();
+  const last = fields.at(-1);
+  shell.lastArgument = typeof last === "string" ? last : last.name;
+}
+
+/**
+ * `NAME=value command`: the variables end with the command.
+ * @param {Shell} shell @param {Node[]} assignments @param {() => Promise<void>} action
+ */
+async function withTemporary(shell, assignments, action) {
+  const { variables } = shell;
+  variables.enter();
+  try {
+    for (const assignment of assignments) {
+      try {
+        if (!assignment.name.includes("[")) variables.localize(assignment.name, true);
+        await assignAll(shell, [assignment]);
+        Object.assign(variables.table.get(assignment.name) ?? {}, { exported: true });
+      } catch (error) {
+        if (!(error instanceof LineError)) throw error;
+        await shell.complain(error.message);
+      }
+    }
+    await action();
+  } finally {
+    variables.leave();
+  }
+}
+
+/** @param {Shell} shell @param {any[]} fields */
+async function dispatch(shell, fields) {
+  const [name, ...args] = fields;
+  const definition = shell.functions.get(name);
+  if (definition) return callFunction(shell, definition, args);
+  const builtin = BUILTINS.get(name);
+  if (builtin) return runBuiltin(shell, name, args);
+  await callProgram(shell, fields);
+}
+
+/** @param {Shell} shell @param {string} name @param {any[]} args */
+export async function runBuiltin(shell, name, args) {
+  try {
+    const status = BUILTINS.get(name)?.(shell, args);
+    shell.status = (typeof status === "number" ? status : await status) ?? 0;
+  } catch (error) {
+    if (!(error instanceof CommandError) || error instanceof FatalError) throw error;
+    // In a builtin, an error such as that of a read-only variable costs the command only.
+    if (name === "eval" || name === "source" || name === "." || name === "command" || name === "builtin") throw error;
+    await shell.complain(error.message);
+    shell.status = error.status;
+  }
+}
+
+/** @param {Shell} shell @param {string[]} fields */
+async function callProgram(shell, fields) {
+  try {
+    shell.status = await runProgram(shell, fields);
+  } catch (error) {
+    if (!(error instanceof BrokenPipe)) throw error;
+    shell.status = exitOfSignal("PIPE");
+  }
+}
+
+/** @param {Shell} shell @param {Node} definition @param {string[]} args */
+async function callFunction(shell, definition, args) {
+  const { variables, positional, line, loops, traps } = shell;
+  if (shell.calls.length >= MOST_CALLS) throw new LineError(`${definition.name}: maximum function nesting level exceeded (${MOST_CALLS})`);
+  // So that a deep recursion doesn't fill the stack of JavaScript.
+  await null;
+  shell.calls = [{ name: definition.name, line, source: definition.sourceFile ?? shell.source ?? "environment" }, ...shell.calls];
+  variables.enter();
+  const hidden = traps.enter(shell.options);
+  Object.assign(shell, { positional: args, loops: 0 });
+  try {
+    await runCommand(shell, definition.redirections?.length ? { ...definition.body, redirections: definition.redirections } : definition.body);
+  } catch (error) {
+    if (!(error instanceof Return)) throw error;
+    shell.status = error.status;
+  } finally {
+    const action = traps.actions.get("RETURN");
+    if (action && !traps.running.has("RETURN")) await runTrap(shell, "RETURN", action);
+    variables.leave();
+    traps.leave(hidden);
+    Object.assign(shell, { positional, loops, line, calls: shell.calls.slice(1) });
+  }
+}

@@ -1,0 +1,123 @@
+// A task: what a process is to bash. The terminal's shell is one, and so is each subshell, job and part of a pipeline.
+import { Killed } from "./control.js";
+
+/** @typedef {import("./shell.js").Host} Host */
+
+// What these do by default doesn't end a task.
+const HARMLESS = new Set(["CHLD", "CONT", "STOP", "TSTP", "URG", "WINCH"]);
+let lastPid = 5000;
+
+export class Task {
+  /** The job that it belongs to, itself perhaps; null in the foreground. @type {Task | null} */
+  job = null;
+  /** @type {Set<Task>} */
+  children = new Set();
+  /**
+   * @param {Host} host
+   * @param {Task | null} parent null for the terminal's shell
+   * @param {boolean} background whether a stop of the terminal's command leaves it alone
+   */
+  constructor(host, parent, background) {
+    this.host = host;
+    this.pid = parent ? ++lastPid : 1000 + host.options.number;
+    if (background) this.job = this;
+    else if (parent) this.job = parent.job;
+    /** @type {string | null} the signal that ends it */
+    this.killed = null;
+    /** @type {string[]} signals that wait for their traps */
+    this.pending = [];
+    /** @type {(signal: string) => string | undefined} the action of the trap that is set in it, "" to ignore the signal */
+    this.actionOf = () => undefined;
+    /** @type {Set<() => void>} */
+    this.sleepers = new Set();
+    this.parent = parent;
+    parent?.children.add(this);
+  }
+
+  /** It is over. */
+  end() {
+    this.parent?.children.delete(this);
+  }
+
+  /** @param {string} signal @returns {void} */
+  receive(signal) {
+    const action = signal === "KILL" ? undefined : this.actionOf(signal);
+    if (action === "" || (action === undefined && HARMLESS.has(signal))) return;
+    if (action === undefined) {
+      // A shell that it runs and that has a trap stands in for it, as after bash's implicit `exec`.
+      const [child] = this.children;
+      if (signal !== "KILL" && this.children.size === 1 && child?.actionOf(signal)) return child.receive(signal);
+      return this.kill(signal);
+    }
+    this.pending.push(signal);
+    if (signal === "INT") this.stopForeground();
+    for (const wake of [...this.sleepers]) wake();
+  }
+
+  /** End it, and what it waits for. @param {string} signal */
+  kill(signal) {
+    this.killed ??= signal;
+    for (const child of this.children) if (child.job === this.job) child.kill(signal);
+    this.wake();
+  }
+
+  /** End what it waits for, but not itself. */
+  stopForeground() {
+    for (const child of this.children) if (child.job === this.job) child.kill("INT");
+    this.host.options.cancelCommands(this.pid);
+  }
+
+  /** Have it, and what it waits for, look whether to stop. */
+  wake() {
+    this.host.options.cancelCommands(this.pid);
+    for (const wake of [...this.sleepers]) wake();
+    for (const child of this.children) if (child.job === this.job) child.wake();
+  }
+
+  /** The task with a process id, among this one and those below it. @param {number} pid @returns {Task | null} */
+  find(pid) {
+    if (this.pid === pid) return this;
+    for (const child of this.children) {
+      const found = child.find(pid);
+      if (found) return found;
+    }
+    return null;
+  }
+
+  /** @returns {string | null} the signal that ends it */
+  get stopSignal() {
+    if (this.killed !== null) return this.killed;
+    if (this.job) return this.job.killed ?? (this.host.closed ? "HUP" : null);
+    return this.host.shouldStop() ? "INT" : null;
+  }
+
+  /** @throws {Killed} where it should stop */
+  check() {
+    const signal = this.stopSignal;
+    if (signal !== null) throw new Killed(signal);
+  }
+
+  /** Wait for `promise`, or until a signal comes. @template T @param {Promise<T>} promise @returns {Promise<void>} */
+  async pause(promise) {
+    this.check();
+    this.host.flush();
+    /** @type {() => void} */
+    let wake = () => {};
+    const woken = new Promise((resolve) => (wake = () => resolve(undefined)));
+    this.sleepers.add(wake);
+    try {
+      await Promise.race([promise, woken]);
+    } finally {
+      this.sleepers.delete(wake);
+    }
+    this.check();
+  }
+
+  /** @param {number} milliseconds */
+  async sleep(milliseconds) {
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const time = new Promise((resolve) => (timer = setTimeout(resolve, Math.min(milliseconds, 2 ** 31 - 1))));
+    await this.pause(time).finally(() => clearTimeout(timer));
+  }
+}
