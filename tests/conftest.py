@@ -36,7 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    wanted: str = config.getoption("--extended")
+    wanted = str(config.getoption("--extended"))
     if wanted == "all":
         return
     left_out = {item for item in items if item.get_closest_marker("extended") and not _is_in(item, wanted)}

@@ -29,7 +29,7 @@ class CheckpointRow(TypedDict):
 class ChangedFile(TypedDict):
     """A file that a checkpoint changed.
 
-    `same` is true if the file is in its earlier state again, and `saved` if that state was saved. `by` lists the callers
+    `same` is true if the file is in its earlier state again, `saved` if that state was saved. `by` lists the callers
     that changed it later; `now_at` is its current path if it was moved.
     """
 

@@ -80,7 +80,7 @@ export class ShellFiles {
     return "/" + pieces.join("/");
   }
 
-  /** Where a path really is: `/dev/fd/63` of a process substitution is a file of this shell. @param {string} path */
+  /** The real place of a path: `/dev/fd/63` of a process substitution is a file of this shell. @param {string} path */
   place(path) {
     const number = /^\/dev\/fd\/([1-6]\d)$/.exec(path)?.[1];
     return number ? `${this.descriptors}/${number}` : path;

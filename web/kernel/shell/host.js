@@ -52,7 +52,7 @@ export class Host {
     const print = (/** @type {1 | 2} */ stream, /** @type {Uint8Array} */ bytes) => this.print(stream, bytes);
     this.outputs = { 1: new TerminalOutput(1, print).retain(), 2: new TerminalOutput(2, print).retain() };
     this.closed = false;
-    /** Whether there is a person at the terminal, whom `read` may ask. */
+    /** True if a user at the terminal can answer `read`. */
     this.attended = false;
     /** @type {string[]} */
     this.history = [];
@@ -69,7 +69,7 @@ export class Host {
     this.numbers = new Set();
   }
 
-  /** Whether the foreground has to end. */
+  /** Return whether the foreground must end. */
   shouldStop() {
     return this.closed;
   }
@@ -98,7 +98,7 @@ export class Host {
     if (bytes.length && !this.closed) this.options.write(this.bufferedStream, bytes);
   }
 
-  /** Whether it is time to look at the clock. */
+  /** Return whether it is time to look at the clock. */
   isDue() {
     return ++this.count % STATEMENTS === 0;
   }

@@ -39,11 +39,11 @@ export class OpenFile {
     void [bytes, task];
     throw new Error("Bad file descriptor");
   }
-  /** Whether something can be read, or the end has come. */
+  /** Return whether data or the end can be read now. */
   get isReady() {
     return true;
   }
-  /** Whether reading it comes to no end. */
+  /** Return whether it never ends. */
   get isEndless() {
     return false;
   }

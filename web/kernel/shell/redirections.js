@@ -49,7 +49,7 @@ export async function withRedirections(shell, redirections, action) {
 }
 
 /**
- * Apply redirections for good, as `exec` does.
+ * Apply redirections permanently, as `exec` does.
  * @param {Shell} shell @param {Node[]} redirections @param {(number: number) => void} [beforeChange]
  */
 export async function redirect(shell, redirections, beforeChange = () => {}) {

@@ -123,7 +123,7 @@ export class Session extends Host {
     return saveState(this.shell);
   }
 
-  /** Whether the page asked in shared memory that the command end; a trap of INT takes an interrupt for itself. */
+  /** Return whether the page asked in shared memory that the command end. A trap of INT handles an interrupt instead. */
   takeInterrupt() {
     const { interrupts } = this;
     const { number } = this.options;
@@ -162,7 +162,7 @@ export class Session extends Host {
     this.root.wake();
   }
 
-  /** End the session and its jobs for good. */
+  /** End the session and its jobs. */
   close() {
     this.flush();
     this.closed = true;

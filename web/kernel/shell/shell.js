@@ -49,7 +49,7 @@ export class Shell {
   /** Of `$!`. @type {number | null} */
   lastPid = null;
   lastArgument = "";
-  /** How many subshells it is in. */
+  /** The number of enclosing subshells. */
   depth = 0;
   line = 0;
   commandText = "";
@@ -61,16 +61,16 @@ export class Shell {
   start = performance.now();
   /** The functions that run, the innermost first. @type {Call[]} */
   calls = [];
-  /** How many sourced files run. */
+  /** The number of sourced files that run. */
   sourcing = 0;
   loops = 0;
-  /** How many conditions are evaluated, in which failures don't end the shell. */
+  /** The depth of conditions, in which failures don't end the shell. */
   conditions = 0;
   /** The status of the last command substitution, for assignments. @type {number | null} */
   substitutionStatus = null;
   /** Actions for the time after the command whose words are expanded. @type {(() => unknown)[]} */
   substitutions = [];
-  /** Where `getopts` is within a word of options. */
+  /** The position of `getopts` within a word of options. */
   optionAt = 0;
 
   /** @param {Host} host @param {Task} task */

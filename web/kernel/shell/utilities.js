@@ -91,7 +91,7 @@ function headOptions(args) {
   return options;
 }
 
-/** Where the first `count` lines of a chunk end. @param {Uint8Array} chunk @param {number} count @returns {{ end: number, lines: number }} */
+/** Find the end of the first `count` lines of a chunk. @param {Uint8Array} chunk @param {number} count @returns {{ end: number, lines: number }} */
 function linesIn(chunk, count) {
   let lines = 0;
   let end = 0;

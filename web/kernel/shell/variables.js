@@ -65,7 +65,7 @@ export class Variables {
   assignComputed = () => {};
   /** @type {(text: string) => bigint} */
   calculate = () => 0n;
-  /** Whether a calculation may use only what is set: `set -u`. */
+  /** True if arithmetic may use only set variables: `set -u`. */
   isStrict = () => false;
   /** `set -a`. */
   exportsAll = false;

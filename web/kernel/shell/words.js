@@ -34,7 +34,7 @@ class FieldSink {
     this.fields = [];
     /** @type {Field | null} */
     this.current = null;
-    /** Whether blanks have just ended a field. */
+    /** True if blanks have just ended a field. */
     this.afterBlanks = false;
   }
 
