@@ -148,7 +148,7 @@ def test_it_says_how_to_connect_and_then_lists_clients(companion: Companion, pan
     assert panel.sees("#mcp-url") == companion.mcp_url
     use(companion, "terminal_list", "terminal_list", "file_list")
     row = panel.sees("#mcp-clients li", "3 calls, the last one to file_list")
-    assert "Editor" in row and "by HTTP" in row and "terminal_list × 2" in row
+    assert "Editor" in row and "over HTTP" in row and "terminal_list × 2" in row
     panel.sees("#mcp-clients li[data-live=false]", "disconnected")
 
 
@@ -212,7 +212,7 @@ def test_this_computer_shows_what_the_page_may_run(surface: Surface, panel: Pers
     panel.sees("#settings-host", str(machine))
     panel.sees("#settings-host", "No permissions")
     panel.press("k", holding=Keys.CONTROL)
-    panel.type(">new terminal of this")
+    panel.type(">new terminal on this")
     panel.press(Keys.ENTER)
     surface.wait_for("document.activeElement.closest('.xterm') !== null")
     open_settings(panel)
@@ -227,7 +227,7 @@ def test_a_key_is_set_used_and_deleted(
     panel.sees(own, "no key")
     panel.click(does("Test own"))
     panel.sees(f"{own} .outcome", "key")
-    panel.click(does("Set a key for own"))
+    panel.click(does("Set key for own"))
     surface.wait_for("document.activeElement.type === 'password'")
     panel.type(KEY)
     assert secrets.saved == {}
@@ -248,16 +248,16 @@ def test_a_key_is_set_used_and_deleted(
     panel.click(does("Test own"))
     panel.sees(f"{own} .outcome.bad", "key")
 
-    scripted(surface, does("Delete the key of own"))
+    scripted(surface, does("Delete key for own"))
     assert secrets.saved
-    panel.click(does("Delete the key of own"))
+    panel.click(does("Delete key for own"))
     panel.sees(f"{own} .outcome", "Key deleted.")
     panel.sees(own, "no key")
     assert secrets.saved == {}
 
 
 def test_an_invalid_key_is_refused_with_a_reason(panel: Person, secrets: MemoryKeyring) -> None:
-    panel.click(does("Set a key for own"))
+    panel.click(does("Set key for own"))
     panel.type("short")
     panel.press(Keys.ENTER)
     panel.sees("#providers [data-provider=own] .outcome.bad", "8 to 4096")
@@ -269,7 +269,7 @@ def test_an_invalid_key_is_refused_with_a_reason(panel: Person, secrets: MemoryK
 def test_a_key_of_the_environment_can_not_be_changed(surface: Surface, panel: Person) -> None:
     panel.sees("#providers [data-provider=anthropic]", "key from the environment")
     assert not surface.javascript(
-        "return !!document.querySelector(arguments[0])", does("Set a key for anthropic")
+        "return !!document.querySelector(arguments[0])", does("Set key for anthropic")
     )
 
 
@@ -282,7 +282,7 @@ def test_without_a_keyring_it_says_what_to_do(surface: Surface, panel: Person) -
         panel.sees("#no-keyring", "environment variable, such as OPENAI_API_KEY")
         panel.sees("#providers [data-provider=own]", "Set it with OWN_API_KEY.")
         assert not surface.javascript(
-            "return !!document.querySelector(arguments[0])", does("Set a key for own")
+            "return !!document.querySelector(arguments[0])", does("Set key for own")
         )
     finally:
         keyring.set_keyring(previous)
@@ -295,7 +295,7 @@ def test_python_in_the_page_can_request_none_of_it(surface: Surface) -> None:
 
 def test_it_is_accessible_in_both_themes(surface: Surface, panel: Person) -> None:
     panel.click("#mcp-client input[value=Cursor]")
-    panel.click(does("Set a key for own"))
+    panel.click(does("Set key for own"))
     for section in ("#settings-mcp", "#settings-host", "#settings-models"):
         assert violations_in_both_themes(surface, section) == []
     panel.press(Keys.ESCAPE)
@@ -308,7 +308,7 @@ def test_nothing_is_cut_off_in_a_narrow_panel(surface: Surface, panel: Person) -
         panel.click("#panel-switch [value=settings]")
         panel.click("#mcp-client input[value='Claude Desktop']")
         panel.sees(".configuration pre")
-        panel.click(does("Set a key for own"))
+        panel.click(does("Set key for own"))
         assert (
             surface.javascript(
                 "return [...document.querySelectorAll('#settings *')].filter((each) => each.checkVisibility()"

@@ -97,7 +97,7 @@ def test_a_user_types_into_their_own_shell_without_questions_and_python_can_not(
     surface: Surface, person: Person, start: Start, machine: Path
 ) -> None:
     person.press("k", holding=Keys.CONTROL)
-    person.type(">new terminal of this")
+    person.type(">new terminal on this")
     person.press(Keys.ENTER)
     surface.wait_for("!!document.activeElement.closest('[data-terminal]')?.querySelector('.chip.own')")
     person.type("echo $((20+3)) | tee typed\n")

@@ -42,7 +42,7 @@ def test_waiting_calls_fail_when_python_dies_and_files_survive(
     failed = end_kernel(surface, code)
 
     assert failed.type == "KernelDied"
-    assert failed.hint and "acknowledged" in failed.hint
+    assert failed.hint and "Acknowledged" in failed.hint
     assert bystander.result()["error"]["type"] == "KernelDied"
     # A call before Python has restarted waits for it.
     assert surface.call("file_read", path="/project/saved.txt")["content"] == code

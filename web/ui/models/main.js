@@ -73,7 +73,7 @@ export class ModelSettings {
       ${why ? html`<p class="muted">${why}</p>` : nothing}
       <div class="buttons">
         ${isDefault ? nothing : this.#attempts.button("Set as default", () => this.#do(what, this.actions.chooseModel({ id, agent: null }), "Set as default."),
-          { of: what, name: `Set ${label} as default` })}
+          { of: what, name: `Set as default: ${label}` })}
         ${provider === BUILTIN && builtin === "downloadable" ? this.#attempts.button("Download", () => this.#download(what), { of: what, name: `Download ${label}` }) : nothing}
         ${this.#attempts.button("Try", () => this.#try(what, id), { of: what, name: `Try ${label}` })}
         ${this.#attempts.button("Remove", () => this.#remove(id), { name: `Remove ${label}` })}

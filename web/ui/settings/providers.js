@@ -52,10 +52,10 @@ export class ProvidersView {
       ${hasKeyring ? nothing : variables(provider)}
       <div class="buttons">
         ${this.attempts.button("Test", () => this.#test(name), { of: what, name: `Test ${name}` })}
-        ${hasKeyring && takes_key && key_from !== "environment" ? this.attempts.button(key_from === null ? "Set key…" : "Change key…",
-          () => this.#type(name), { of: what, name: `Set a key for ${name}` }) : nothing}
+        ${hasKeyring && takes_key && key_from !== "environment" ? this.attempts.button("Set key",
+          () => this.#type(name), { of: what, name: `Set key for ${name}` }) : nothing}
         ${key_from === "keyring" ? this.attempts.button("Delete key", () => this.#delete(name),
-          { of: what, name: `Delete the key of ${name}` }) : nothing}
+          { of: what, name: `Delete key for ${name}` }) : nothing}
       </div>
       ${this.#typing === name ? this.#form(name) : nothing}
       ${this.attempts.outcome(what)}
