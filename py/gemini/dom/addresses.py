@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from gemini.dom.documents import Kind
 from gemini.errors import FileMissing, InvalidArguments
@@ -63,12 +63,6 @@ def parse(text: str, *, origin: str, sites: Iterable[str], resolve: Callable[[st
         hint="Pass the path of an HTML file, or a full URL such as https://example.com/.",
         data={"url": text},
     )
-
-
-def origin_of(url: str) -> str:
-    """Return the scheme, host and port of a URL, with other characters percent-encoded."""
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{quote(parts.netloc.rpartition('@')[2].lower(), safe=':.-[]')}"
 
 
 def _url(text: str, origin: str) -> Address:
