@@ -134,6 +134,7 @@ def _shells_of_terminals(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE terminals ADD COLUMN shell TEXT")
     connection.execute(
         "UPDATE terminals SET shell = json_extract(state, '$.shell'), state = json_remove(state, '$.shell')"
+        " WHERE json_valid(state)"
     )
 
 

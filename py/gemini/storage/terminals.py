@@ -3,7 +3,7 @@
 import json
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from gemini.errors import StorageFull, StorageProblem
 from gemini.storage.database import Database
@@ -47,13 +47,13 @@ class TerminalStore:
         self._write("DELETE FROM terminals WHERE id = ?", terminal_id)
 
     def load(self) -> list[tuple[str, dict[str, Any]]]:
-        """Return every terminal's id and last state, in order of creation.
+        """Return every terminal's id and last state, in order of creation. A damaged state may be any JSON value.
 
         Raises:
             StorageProblem, StorageFull: The states can't be read.
         """
         rows = self._database.rows("SELECT id, state, shell FROM terminals ORDER BY position")
-        return [(terminal_id, {**json.loads(state), "shell": shell}) for terminal_id, state, shell in rows]
+        return [(terminal_id, _joined(json.loads(state), shell)) for terminal_id, state, shell in rows]
 
     def _write(self, statement: str, *parameters: Any) -> bool:
         """Execute a statement; return whether it succeeded."""
@@ -64,3 +64,7 @@ class TerminalStore:
             self._on_problem(problem)
             return False
         return True
+
+
+def _joined(state: Any, shell: str | None) -> Any:
+    return {**cast("dict[str, Any]", state), "shell": shell} if isinstance(state, dict) else state

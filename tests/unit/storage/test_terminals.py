@@ -1,5 +1,6 @@
 """Tests for saving and restoring terminals."""
 
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from gemini.errors import GeminiError
 from gemini.storage.database import open_database
+from gemini.storage.migrations import MIGRATIONS
 from gemini.storage.terminals import TerminalStore
 
 
@@ -28,6 +30,27 @@ def test_states_are_restored_in_order_of_creation(tmp_path: Path) -> None:
             ("term-10", {"cwd": "/home", "shell": None}),
             ("term-1", {"cwd": "/project", "env": {"N": "1"}, "shell": None}),
         ]
+
+
+def test_a_damaged_state_of_an_earlier_version_costs_no_other(tmp_path: Path) -> None:
+    connection = sqlite3.connect(":memory:")
+    for migrate in MIGRATIONS[:-1]:
+        migrate(connection)
+    states = ['{"cwd": "/", "shell": "one"}', "[1]", "no JSON"]
+    connection.executemany(
+        "INSERT INTO terminals VALUES (?, ?, ?, 0)",
+        [(f"term-{number}", number, state) for number, state in enumerate(states)],
+    )
+    MIGRATIONS[-1](connection)
+    rows = connection.execute("SELECT state, shell FROM terminals ORDER BY position").fetchall()
+    assert rows == [('{"cwd":"/"}', "one"), ("[1]", None), ("no JSON", None)]
+
+
+def test_a_state_that_is_no_object_is_passed_on(tmp_path: Path) -> None:
+    with closing(open_database(tmp_path)) as database:
+        with database.transaction() as connection:
+            connection.execute("INSERT INTO terminals VALUES ('a', 1, '[1]', 0, NULL)")
+        assert TerminalStore(database, never).load() == [("a", [1])]
 
 
 def test_the_shell_s_state_is_saved_when_it_has_changed(tmp_path: Path) -> None:
