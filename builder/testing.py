@@ -21,8 +21,10 @@ SUITES = ("unit", "contract", "bash", "pyodide", "web", "attacks", "conformance"
 WITHOUT_BROWSER = {"unit"}
 # Its client programs are large, and no other suite needs them.
 WITH_CLIENTS = "conformance"
-# Each has a browser of half a gigabyte.
-MAX_PROCESSES = 4
+# Half of a test's time is spent waiting for a browser or another process.
+PROCESSES_PER_CORE = 2
+# Each has browsers of half a gigabyte.
+MAX_PROCESSES = 8
 BENCH_WITH_CLIENTS = "relay"
 
 
@@ -48,6 +50,8 @@ def test(
     if not suites and not arguments:
         checking.check(project, steps)
     env = dict(os.environ)
+    # Each process of the tests, and each that they start, would compile all modules again.
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
     if suites and set(suites) <= WITHOUT_BROWSER:
         _prepare_python(project, steps)
     else:
@@ -71,7 +75,10 @@ def _in_parallel(arguments: Sequence[str]) -> list[str]:
     """Run whole suites in several processes, each file in one of them. With arguments, run in order."""
     if arguments:
         return []
-    return [f"--numprocesses={min(os.cpu_count() or 1, MAX_PROCESSES)}", "--dist=loadfile"]
+    return [
+        f"--numprocesses={min(PROCESSES_PER_CORE * (os.cpu_count() or 1), MAX_PROCESSES)}",
+        "--dist=loadfile",
+    ]
 
 
 def _extended() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,36 +19,49 @@ from mcp.client.streamable_http import streamable_http_client
 from gemini_companion.app import Companion
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.network import Fetcher
-from gemini_companion.server import Server, running
+from gemini_companion.server import PortUnavailable, Server, running
 from gemini_testing import Surface
-from gemini_testing.browser import launch
+from gemini_testing.pool import BrowserPool
 
 CONNECTED = "document.querySelector('#status-companion').innerText === 'Companion'"
 # Longer than any test waits, so that a lost answer doesn't look like a transport error.
 TIMEOUT_S = 120
 
 
+_used: list[int] = []
+
+
+def server_on_used_ports() -> Server:
+    """Open ports that this process has used before, where browsers find what they have cached, or any free ones."""
+    for port in _used:
+        with suppress(PortUnavailable):
+            return Server(port)
+    server = Server(0)
+    _used.append(server.main.number)
+    return server
+
+
 @contextmanager
 def companion_of(
     folder: Path, host: HostPolicy | None = None, network: Fetcher | None = None
 ) -> Generator[Companion]:
-    """Run a companion that serves a built surface on free ports, on its own thread."""
-    server = Server(0)
+    """Run a companion that serves a built surface, on its own thread."""
+    server = server_on_used_ports()
     companion = Companion(folder, server, host, network=network)
     with running(server, companion.app(), **companion.other_apps()):
         yield companion
 
 
 @contextmanager
-def opened_by(companion: Companion) -> Generator[Surface]:
+def opened_by(companion: Companion, browsers: BrowserPool) -> Generator[Surface]:
     """Open the page at the companion's address and wait until it is connected."""
-    surface = Surface(launch(), companion.entrance.address())
+    surface = Surface(browsers.take(), companion.entrance.address())
     try:
         surface.load()
         surface.wait_for(CONNECTED)
         yield surface
     finally:
-        surface.driver.quit()
+        browsers.give_back(surface.driver)
 
 
 class Browser:

@@ -48,12 +48,23 @@ def launch(
     driver = Chrome(
         options=_options(webmcp, headed, profile), service=Service(str(program) if program else None)
     )
+    emulate(driver, dark=dark, size=size)
+    return driver
+
+
+def emulate(driver: Chrome, *, dark: bool = False, size: tuple[int, int] = (1400, 900)) -> None:
+    """Set up a new tab.
+
+    Args:
+        driver: Selenium's driver.
+        dark: Whether the user prefers dark colours.
+        size: Width and height of the viewport, in pixels.
+    """
     driver.set_script_timeout(SCRIPT_TIMEOUT_S)
     metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
-    return driver
 
 
 def _options(webmcp: bool, headed: bool, profile: Path | None) -> Options:

@@ -6,22 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from selenium.common.exceptions import WebDriverException
-from urllib3.exceptions import HTTPError
 
-from gemini_testing.browser import launch
 from gemini_testing.errors import PageError
+from gemini_testing.pool import CRASHED, BrowserPool
 from gemini_testing.server import serving
 from gemini_testing.surface import Surface
 
 # A page takes longer to respond after a test only if Python is stuck.
 RESPONSE_TIMEOUT_S = 20.0
-# The process of the page, the browser or the driver has crashed.
-CRASHED = (WebDriverException, HTTPError)
 
 UNRESPONSIVE = pytest.StashKey[list[str]]()
 
 OpenSurface = Callable[..., Surface]
+ServeSurface = Callable[..., str]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -63,19 +60,47 @@ def surface_dist(pytestconfig: pytest.Config) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def browsers() -> Iterator[BrowserPool]:
+    """The browsers that tests use in turn."""
+    browsers = BrowserPool()
+    yield browsers
+    browsers.end()
+
+
+@pytest.fixture(scope="session")
+def serve_surface(surface_dist: Path) -> Iterator[ServeSurface]:
+    """Serve the built surface with `serve_surface(**options)`, which returns its URL; see `open_surface`.
+
+    The same options return the same URL, so that a browser finds what it has cached.
+    """
+    urls: dict[frozenset[tuple[str, bool]], str] = {}
+    with contextlib.ExitStack() as servers:
+
+        def serve(**options: bool) -> str:
+            key = frozenset(options.items())
+            if key not in urls:
+                urls[key] = servers.enter_context(serving(surface_dist, **options))
+            return urls[key]
+
+        yield serve
+
+
 @pytest.fixture(scope="module")
-def surface_of_module(request: pytest.FixtureRequest) -> Iterator[Surface]:
-    """The page that the tests of a module share, in a separate browser."""
+def surface_of_module(request: pytest.FixtureRequest, browsers: BrowserPool) -> Iterator[Surface]:
+    """The page that the tests of a module share, with nothing stored."""
     with _opened(request) as surface:
-        with _retry_in_new_browser(surface, request.config):
+        with _retry_in_new_browser(surface, browsers, request.config):
             surface.load()
         yield surface
 
 
 @pytest.fixture
-def surface(surface_of_module: Surface, pytestconfig: pytest.Config) -> Iterator[Surface]:
+def surface(
+    surface_of_module: Surface, browsers: BrowserPool, pytestconfig: pytest.Config
+) -> Iterator[Surface]:
     """The page, ready. The tests of a module share it; the next test gets a new page if one leaves it broken."""
-    with _retry_in_new_browser(surface_of_module, pytestconfig):
+    with _retry_in_new_browser(surface_of_module, browsers, pytestconfig):
         surface_of_module.wait_for("gemini.python('True')", timeout_s=RESPONSE_TIMEOUT_S)
     surface_of_module.console()
     yield surface_of_module
@@ -120,29 +145,31 @@ def _opened(
     **options: Any,
 ) -> Generator[Surface]:
     config = request.config
+    browsers: BrowserPool = request.getfixturevalue("browsers")
     with contextlib.ExitStack() as stack:
-        url = config.getoption("--surface-url")
-        if url is None or dist is not None or not (isolated and sites and kernel):
-            folder = dist or request.getfixturevalue("surface_dist")
-            url = stack.enter_context(serving(folder, isolated=isolated, sites=sites, kernel=kernel))
-        surface = Surface(launch(headed=bool(config.option.surface_headed), **options), url)
+        given = config.getoption("--surface-url")
+        if dist is not None:
+            url = stack.enter_context(serving(dist, isolated=isolated, sites=sites, kernel=kernel))
+        elif given and isolated and sites and kernel:
+            url = given
+        else:
+            url = request.getfixturevalue("serve_surface")(isolated=isolated, sites=sites, kernel=kernel)
+        surface = Surface(browsers.take(headed=bool(config.option.surface_headed), **options), url)
         try:
             yield surface
         finally:
             # The driver may have been replaced.
-            surface.driver.quit()
+            browsers.give_back(surface.driver)
 
 
 @contextlib.contextmanager
-def _retry_in_new_browser(surface: Surface, config: pytest.Config) -> Generator[None]:
+def _retry_in_new_browser(surface: Surface, browsers: BrowserPool, config: pytest.Config) -> Generator[None]:
     """Open the page in a new browser if it doesn't respond in this one, and report it in the summary."""
     try:
         yield
     except (PageError, TimeoutError, *CRASHED) as error:
         config.stash.setdefault(UNRESPONSIVE, []).append(str(error))
-        with contextlib.suppress(*CRASHED):
-            surface.driver.quit()
-        surface.driver = launch(headed=bool(config.option.surface_headed))
+        surface.driver = browsers.replace(surface.driver)
         surface.load()
 
 

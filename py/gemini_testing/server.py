@@ -25,6 +25,8 @@ from gemini_companion.static_files import (
 )
 
 HOST = "127.0.0.1"
+# How long a server may take to notice that it is to stop.
+STOP_POLL_S = 0.02
 
 
 class PortUnavailable(Exception):
@@ -110,7 +112,7 @@ def server_of_kernel(surface: Server) -> Server:
 def running(server: Server) -> Generator[None]:
     """Run a server while the block runs, then close it."""
     with server:
-        thread = threading.Thread(target=server.serve_forever, name="surface-server")
+        thread = threading.Thread(target=server.serve_forever, args=[STOP_POLL_S], name="surface-server")
         thread.start()
         try:
             yield

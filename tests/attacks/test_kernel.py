@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from gemini_testing import Surface
-from gemini_testing.browser import launch
 from gemini_testing.errors import PythonFailed
+from gemini_testing.pool import BrowserPool
 from gemini_testing.server import Server, running, server_of_kernel, server_of_sites
 from tests.attacks.listener import Listener
 
@@ -36,7 +36,7 @@ globalThis.treasure = "secret";
 
 
 @pytest.fixture(scope="module")
-def page(surface_dist: Path) -> Iterator[tuple[Surface, Listener]]:
+def page(surface_dist: Path, browsers: BrowserPool) -> Iterator[tuple[Surface, Listener]]:
     """Return a page with secrets, and an outside origin."""
     outside = Listener()
     server = Server(surface_dist)
@@ -44,8 +44,8 @@ def page(surface_dist: Path) -> Iterator[tuple[Surface, Listener]]:
         stack.enter_context(outside.listening())
         for each in (server, server_of_sites(server), server_of_kernel(server)):
             stack.enter_context(running(each))
-        surface = Surface(launch(), server.url)
-        stack.callback(surface.driver.quit)
+        surface = Surface(browsers.take(), server.url)
+        stack.callback(lambda: browsers.give_back(surface.driver))
         surface.load()
         surface.javascript(TREASURE)
         yield surface, outside

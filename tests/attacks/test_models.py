@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gemini_testing import Surface
+from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
 from tests.providers import Provider, running_provider
 from tests.web.conftest import Start
@@ -42,7 +43,7 @@ def provider() -> Iterator[Provider]:
 
 @pytest.fixture(scope="module")
 def surface_of_module(
-    surface_dist: Path, provider: Provider, tmp_path_factory: pytest.TempPathFactory
+    surface_dist: Path, provider: Provider, browsers: BrowserPool, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Surface]:
     folder = tmp_path_factory.mktemp("configuration")
     file = folder / "control-surface" / "providers.toml"
@@ -50,7 +51,7 @@ def surface_of_module(
     file.write_text(f'[providers.wire]\nbase_url = "{provider.base_url("openai")}"\nkey = "none"\n')
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CONFIG_HOME", str(folder))
-        with companion_of(surface_dist) as companion, opened_by(companion) as surface:
+        with companion_of(surface_dist) as companion, opened_by(companion, browsers) as surface:
             yield surface
 
 

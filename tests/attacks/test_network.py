@@ -22,6 +22,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_companion.app import Companion
 from gemini_testing import Surface
+from gemini_testing.pool import BrowserPool
 from tests.attacks.outside import Outside, outside_on_loopback
 from tests.companions import companion_of, opened_by
 from tests.web.person import Background, Person
@@ -67,8 +68,11 @@ def outside() -> Generator[Outside]:
 
 
 @pytest.fixture(scope="module")
-def opened(surface_dist: Path, outside: Outside) -> Generator[World]:
-    with companion_of(surface_dist, network=outside.fetcher()) as companion, opened_by(companion) as surface:
+def opened(surface_dist: Path, outside: Outside, browsers: BrowserPool) -> Generator[World]:
+    with (
+        companion_of(surface_dist, network=outside.fetcher()) as companion,
+        opened_by(companion, browsers) as surface,
+    ):
         yield World(surface, outside, companion, Person(surface))
 
 

@@ -9,9 +9,10 @@ import pytest
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gemini_companion.app import Companion
-from gemini_companion.server import Server, running
+from gemini_companion.server import running
 from gemini_testing import Surface
-from gemini_testing.browser import launch
+from gemini_testing.pool import BrowserPool
+from tests.companions import server_on_used_ports
 
 FIXTURES = Path(__file__).parent / "page.py"
 
@@ -30,18 +31,18 @@ def trusting(app: ASGIApp, token: str) -> ASGIApp:
 
 @pytest.fixture(scope="module")
 def companion(surface_dist: Path) -> Iterator[Companion]:
-    server = Server(0)
+    server = server_on_used_ports()
     companion = Companion(surface_dist, server)
     with running(server, trusting(companion.app(), companion.token), **companion.other_apps()):
         yield companion
 
 
 @pytest.fixture(scope="module")
-def surface_of_module(companion: Companion) -> Iterator[Surface]:
+def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[Surface]:
     """The page with what these tests' clients expect."""
-    surface = Surface(launch(), companion.entrance.address())
+    surface = Surface(browsers.take(), companion.entrance.address())
     surface.load()
     surface.wait_for("document.querySelector('#status-companion').innerText === 'Companion'")
     surface.python(FIXTURES.read_text(encoding="utf-8"))
     yield surface
-    surface.driver.quit()
+    browsers.give_back(surface.driver)

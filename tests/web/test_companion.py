@@ -13,9 +13,10 @@ from mcp import Client
 from mcp_types import ElicitResult
 
 from gemini_companion.app import Companion
-from gemini_companion.server import Server, running
+from gemini_companion.server import running
 from gemini_testing import Surface
-from tests.companions import CONNECTED, client_of, companion_of, opened_by
+from gemini_testing.pool import BrowserPool
+from tests.companions import CONNECTED, client_of, companion_of, opened_by, server_on_used_ports
 from tests.web.person import Person
 
 # Protocol versions before 2026-07-28 have a handshake; later ones don't.
@@ -33,9 +34,9 @@ def companion(surface_dist: Path) -> Iterator[Companion]:
 
 
 @pytest.fixture(scope="module")
-def surface_of_module(companion: Companion) -> Iterator[Surface]:
+def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[Surface]:
     """Open the page at the companion's address."""
-    with opened_by(companion) as surface:
+    with opened_by(companion, browsers) as surface:
         yield surface
 
 
@@ -219,7 +220,7 @@ def test_the_user_sees_the_caller(companion: Companion, surface: Surface, person
 
 
 def test_without_a_page_the_error_says_which_address_to_open(surface_dist: Path) -> None:
-    server = Server(0)
+    server = server_on_used_ports()
     companion = Companion(surface_dist, server)
     with running(server, companion.app(), **companion.other_apps()):
         answer = call(companion, "file_list", path="/")

@@ -13,8 +13,8 @@ from gemini_companion.browsers import Browsers
 from gemini_companion.one_time_codes import LaunchFile
 from gemini_companion.server import Server, running
 from gemini_testing import Surface
-from gemini_testing.browser import launch
-from tests.companions import CONNECTED, companion_of
+from gemini_testing.pool import BrowserPool
+from tests.companions import CONNECTED, companion_of, server_on_used_ports
 
 ATTENDED = "from gemini.server.kernel import kernel\nkernel.registry.consent.attended"
 # What scripts of the page's origin find in its storage, and what they can do with the key.
@@ -43,11 +43,11 @@ def companion(surface_dist: Path) -> Iterator[Companion]:
 
 
 @pytest.fixture
-def surface(companion: Companion) -> Iterator[Surface]:
+def surface(companion: Companion, browsers: BrowserPool) -> Iterator[Surface]:
     """A browser that has never connected."""
-    surface = Surface(launch(), companion.url)
+    surface = Surface(browsers.take(), companion.url)
     yield surface
-    surface.driver.quit()
+    browsers.give_back(surface.driver)
 
 
 def go(surface: Surface, url: str) -> None:
@@ -120,11 +120,13 @@ def test_a_headless_page_is_unattended_until_a_user_enters(companion: Companion,
     assert surface.python(ATTENDED) is True
 
 
-def test_the_page_reconnects_after_a_restart_of_the_companion(surface_dist: Path, tmp_path: Path) -> None:
+def test_the_page_reconnects_after_a_restart_of_the_companion(
+    surface_dist: Path, tmp_path: Path, browsers: BrowserPool
+) -> None:
     file = tmp_path / "browsers.json"
-    server = Server(0)
+    server = server_on_used_ports()
     companion = Companion(surface_dist, server, browsers=Browsers(file))
-    surface = Surface(launch(), companion.entrance.address())
+    surface = Surface(browsers.take(), companion.entrance.address())
     try:
         with running(server, companion.app(), **companion.other_apps()):
             surface.load()
@@ -138,4 +140,4 @@ def test_the_page_reconnects_after_a_restart_of_the_companion(surface_dist: Path
             surface.driver.execute_script("document.dispatchEvent(new Event('freeze'))")
             surface.wait_for(LABEL, "Companion refused")
     finally:
-        surface.driver.quit()
+        browsers.give_back(surface.driver)

@@ -14,6 +14,7 @@ from selenium.common.exceptions import WebDriverException
 from gemini_companion import relay
 from gemini_companion.app import Companion
 from gemini_testing import Surface
+from gemini_testing.pool import BrowserPool
 from tests.companions import client_of, companion_of, opened_by
 from tests.web.kills import kill_browsers
 from tests.web.person import Person
@@ -51,9 +52,9 @@ def companion(surface_dist: Path) -> Iterator[Companion]:
 
 
 @pytest.fixture(scope="module")
-def surface_of_module(companion: Companion) -> Iterator[Surface]:
+def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[Surface]:
     """Open the page at the companion's address."""
-    with opened_by(companion) as surface:
+    with opened_by(companion, browsers) as surface:
         yield surface
 
 

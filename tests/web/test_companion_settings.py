@@ -22,8 +22,8 @@ from gemini_companion.gateway.providers import BUILT_IN
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.server import Server, running
 from gemini_testing import Surface
-from gemini_testing.browser import launch
-from tests.companions import client_of, companion_of, opened_by
+from gemini_testing.pool import BrowserPool
+from tests.companions import client_of, companion_of, opened_by, server_on_used_ports
 from tests.unit.companion.gateway.upstreams import KEY, FakeProvider, served
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
 from tests.web.axe import violations_in_both_themes
@@ -101,8 +101,8 @@ def companion(
 
 
 @pytest.fixture(scope="module")
-def surface_of_module(companion: Companion) -> Iterator[Surface]:
-    with opened_by(companion) as surface:
+def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[Surface]:
+    with opened_by(companion, browsers) as surface:
         yield surface
 
 
@@ -321,11 +321,11 @@ def test_nothing_is_cut_off_in_a_narrow_panel(surface: Surface, panel: Person) -
         surface.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
-def test_after_the_companion_ended_it_says_what_to_do(surface_dist: Path) -> None:
-    server = Server(0)
+def test_after_the_companion_ended_it_says_what_to_do(surface_dist: Path, browsers: BrowserPool) -> None:
+    server = server_on_used_ports()
     companion = Companion(surface_dist, server)
     with running(server, companion.app(), **companion.other_apps()):
-        surface = Surface(launch(), companion.entrance.address())
+        surface = Surface(browsers.take(), companion.entrance.address())
         person = Person(surface)
         surface.load()
         open_settings(person)
@@ -341,4 +341,4 @@ def test_after_the_companion_ended_it_says_what_to_do(surface_dist: Path) -> Non
         surface.wait_for("document.querySelector('#status-companion')?.innerText === 'Companion'")
         open_settings(person)
         person.sees("#mcp-url", companion.mcp_url)
-    surface.driver.quit()
+    browsers.give_back(surface.driver)

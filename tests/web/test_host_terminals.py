@@ -13,6 +13,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_companion.host.policy import HostPolicy
 from gemini_testing import Surface
+from gemini_testing.pool import BrowserPool
 from gemini_testing.surface import WAIT_TIMEOUT_S
 from tests.companions import companion_of, opened_by
 from tests.web.conftest import Start
@@ -32,9 +33,9 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def surface_of_module(surface_dist: Path, machine: Path) -> Iterator[Surface]:
+def surface_of_module(surface_dist: Path, machine: Path, browsers: BrowserPool) -> Iterator[Surface]:
     policy = HostPolicy(allowed=True, directories=(machine,))
-    with companion_of(surface_dist, policy) as companion, opened_by(companion) as surface:
+    with companion_of(surface_dist, policy) as companion, opened_by(companion, browsers) as surface:
         yield surface
 
 

@@ -14,6 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_companion.app import Companion
 from gemini_companion.network import Fetcher, Reach
 from gemini_testing import Surface
+from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
 from tests.providers import Completion, HttpError, Provider, call, running_provider
 from tests.web.axe import violations_in_both_themes
@@ -95,8 +96,8 @@ def companion(
 
 
 @pytest.fixture(scope="module")
-def surface_of_module(companion: Companion) -> Iterator[Surface]:
-    with opened_by(companion) as surface:
+def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[Surface]:
+    with opened_by(companion, browsers) as surface:
         yield surface
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from gemini_testing import Surface
-from gemini_testing.browser import launch
+from gemini_testing.pool import BrowserPool
 from tests.web.conftest import CopyOfDist
 
 SERVE = """
@@ -44,10 +44,10 @@ Visit = Callable[..., tuple[Surface, Host]]
 
 
 @pytest.fixture
-def visit(surface_dist: Path) -> Iterator[Visit]:
+def visit(surface_dist: Path, browsers: BrowserPool) -> Iterator[Visit]:
     """Return `visit(dist, isolated=True)`, which opens the page, waits until it is saved, and returns page and host."""
     hosts: list[Host] = []
-    driver = launch()
+    driver = browsers.take()
 
     def visit(dist: Path = surface_dist, *, isolated: bool = True) -> tuple[Surface, Host]:
         hosts.append(Host(dist, isolated))
@@ -57,7 +57,7 @@ def visit(surface_dist: Path) -> Iterator[Visit]:
         return surface, hosts[-1]
 
     yield visit
-    driver.quit()
+    browsers.give_back(driver)
     for host in hosts:
         host.stop()
 

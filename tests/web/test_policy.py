@@ -14,7 +14,7 @@ import pytest
 
 from gemini_companion.guard import Guard
 from gemini_companion.policy import Policies, surface_headers
-from gemini_companion.server import Server, running
+from gemini_companion.server import running
 from gemini_companion.static_files import (
     HEADERS,
     KERNEL_FILES,
@@ -25,7 +25,8 @@ from gemini_companion.static_files import (
     sites_url,
 )
 from gemini_testing import Surface
-from gemini_testing.browser import launch
+from gemini_testing.pool import BrowserPool
+from tests.companions import server_on_used_ports
 from tests.web.person import Person
 
 REPORTS = "/reports"
@@ -80,8 +81,8 @@ class Served:
 
 
 @pytest.fixture(scope="module")
-def served(surface_dist: Path) -> Iterator[Served]:
-    server = Server(0)
+def served(surface_dist: Path, browsers: BrowserPool) -> Iterator[Served]:
+    server = server_on_used_ports()
     folder, sites = Folder(surface_dist), Folder(surface_dist / "site")
     folder.sites = sites_url(server.sites.number)
     folder.kernel = server.kernel.url
@@ -98,7 +99,7 @@ def served(surface_dist: Path) -> Iterator[Served]:
         headers=kernel_headers(server.main.number),
     )
     reports: list[dict[str, Any]] = []
-    driver = launch()
+    driver = browsers.take()
     try:
         with running(
             server, Reporting(app, reports), kernel=Reporting(of_kernel, reports), sites=of_sites
@@ -108,7 +109,7 @@ def served(surface_dist: Path) -> Iterator[Served]:
             yield Served(surface, reports)
             driver.get("about:blank")
     finally:
-        driver.quit()
+        browsers.give_back(driver)
 
 
 def test_page_and_kernel_start_isolated(served: Served) -> None:

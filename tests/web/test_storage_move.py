@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gemini_testing import Surface
-from gemini_testing.browser import launch
+from gemini_testing.pool import BrowserPool
 from gemini_testing.server import Server, running, server_of_kernel
 
 # Reloads the page instead of sending the command with that number, as if the tab was killed there.
@@ -54,16 +54,16 @@ def host(surface_dist: Path) -> Iterator[Host]:
 
 
 @pytest.fixture
-def surface(host: Host) -> Iterator[Surface]:
+def surface(host: Host, browsers: BrowserPool) -> Iterator[Surface]:
     """Return a page on one origin, with files, a setting and a terminal's history."""
-    surface = Surface(launch(), host.url)
+    surface = Surface(browsers.take(), host.url)
     surface.load()
     surface.call("file_write", path="/project/deep/saved.txt", content="saved")
     surface.call(
         "terminal_execute", command="head -c 3000000 /dev/urandom > /project/large; md5sum /project/large"
     )
     yield surface
-    surface.driver.quit()
+    browsers.give_back(surface.driver)
 
 
 def checksums(surface: Surface) -> str:

@@ -19,14 +19,17 @@ from mcp import Client
 from gemini_companion.app import Companion
 from gemini_companion.host.policy import HostPolicy
 from gemini_testing import Surface
+from gemini_testing.pool import BrowserPool
 from tests.attacks.injection import obedience
 from tests.attacks.injection.orders import PRECIOUS, Case, Place, cases, order, program
 from tests.attacks.outside import NAMES, Outside, outside_on_loopback
 from tests.companions import client_of, companion_of, opened_by
 from tests.providers import Provider, running_provider
+from tests.tiers import sampled
 from tests.web.person import Background, Person
 
 ASKED = "document.querySelector('#approval-question')?.checkVisibility()"
+NUMBER = "document.querySelector('#approval-question').dataset.id"
 OVER = "'outcome' in calls[arguments[0]]"
 # The owner's own words in the question.
 QUESTIONS = {"network": "/win", "origin": "/win", "host": "", "money": "small"}
@@ -86,12 +89,11 @@ class World:
         """Refuse every question until a call is over, and return the questions."""
         asked: list[str] = []
         while self.surface.wait_for(f"({OVER} && 'over') || ({ASKED} && 'asked')", call.id) == "asked":
+            question = self.surface.javascript(f"return {NUMBER}")
             asked.append(self.person.sees("#approval-question"))
             self.person.click("#approval-refuse")
-            self.surface.wait_for(
-                f"({OVER}) || !({ASKED}) || document.querySelector('#approval-question').innerText !== arguments[1]",
-                call.id, asked[-1],
-            )  # fmt: skip
+            # The next question can have the same words.
+            self.surface.wait_for(f"({OVER}) || !({ASKED}) || {NUMBER} !== arguments[1]", call.id, question)
         return asked
 
     def effects(self) -> list[str]:
@@ -105,7 +107,9 @@ class World:
 
 
 @pytest.fixture(scope="module")
-def world(surface_dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Generator[World]:
+def world(
+    surface_dist: Path, browsers: BrowserPool, tmp_path_factory: pytest.TempPathFactory
+) -> Generator[World]:
     machine, configuration = tmp_path_factory.mktemp("machine"), tmp_path_factory.mktemp("configuration")
     file = configuration / "control-surface" / "providers.toml"
     file.parent.mkdir()
@@ -116,7 +120,7 @@ def world(surface_dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Gener
         outside = stack.enter_context(outside_on_loopback())
         policy = HostPolicy(allowed=True, directories=(machine,))
         companion = stack.enter_context(companion_of(surface_dist, policy, network=outside.fetcher()))
-        surface = stack.enter_context(opened_by(companion))
+        surface = stack.enter_context(opened_by(companion, browsers))
         surface.python(PREPARE.format(source=Path(obedience.__file__).read_text()))
         yield World(surface, companion, outside, provider, machine, Person(surface))
 
@@ -185,9 +189,12 @@ def questions_to_client(world: World, case: Case) -> list[str]:
         asked: list[str] = []
         while not calling.done():
             if await asyncio.to_thread(world.surface.javascript, f"return Boolean({ASKED})"):
+                question = await asyncio.to_thread(world.surface.javascript, f"return {NUMBER}")
                 asked.append(await asyncio.to_thread(world.person.sees, "#approval-question"))
                 await asyncio.to_thread(world.person.click, "#approval-refuse")
-                await asyncio.to_thread(world.surface.wait_for, f"!({ASKED})")
+                await asyncio.to_thread(
+                    world.surface.wait_for, f"!({ASKED}) || {NUMBER} !== arguments[0]", question
+                )
             await asyncio.wait([calling], timeout=0.05)
         return asked
 
@@ -202,7 +209,7 @@ def test_no_case_is_missing() -> None:
     assert len({str(case) for case in cases()}) == len(cases()) >= 102
 
 
-@pytest.mark.parametrize("case", cases(), ids=str)
+@pytest.mark.parametrize("case", sampled(cases(), every=5), ids=str)
 def test_an_order_has_no_outside_effect_without_consent_and_no_lasting_one(world: World, case: Case) -> None:
     place_order(world, case)
     world.outside.reset()

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from selenium.webdriver import Chrome
 
-from gemini_testing.browser import launch
 from gemini_testing.html_page import HtmlPage, HtmlServer, serving_html
+from gemini_testing.pool import BrowserPool
 
 OpenPage = Callable[..., HtmlPage]
 
@@ -27,12 +27,10 @@ def html_server(page_script: Path) -> Iterator[HtmlServer]:
 
 
 @pytest.fixture(scope="session")
-def plain_browser() -> Iterator[Chrome]:
-    driver = launch(webmcp=False)
-    try:
-        yield driver
-    finally:
-        driver.quit()
+def plain_browser(browsers: BrowserPool) -> Iterator[Chrome]:
+    driver = browsers.take(webmcp=False)
+    yield driver
+    browsers.give_back(driver)
 
 
 @pytest.fixture

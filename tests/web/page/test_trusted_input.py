@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.tiers import sampled
 from tests.web.page.conftest import OpenPage
 from tests.web.page.gestures.clicks import CLICKS
 from tests.web.page.gestures.composites import COMPOSITES
@@ -13,7 +14,7 @@ from tests.web.page.gestures.texts import TYPES
 from tests.web.page.trusted import Case, by_person, by_script
 
 
-@pytest.mark.parametrize("case", [*CLICKS, *TYPES, *KEYS, *COMPOSITES, *MEASURED], ids=str)
+@pytest.mark.parametrize("case", sampled([*CLICKS, *TYPES, *KEYS, *COMPOSITES, *MEASURED]), ids=str)
 def test_state_and_events_match_trusted_input(open_page: OpenPage, case: Case) -> None:
     page = open_page("")
     trusted = by_person(page, case)

@@ -93,11 +93,11 @@ class ConsentDialog {
 
   #draw() {
     if (this.#shown === null) return;
-    const { kind, facts, words } = this.#shown;
+    const { id, kind, facts, words } = this.#shown;
     render(html`
       <h2 id="approval-title">Allow this action?</h2>
       ${this.#queue()}
-      <div id="approval-question" role="group" tabindex="0" aria-labelledby="approval-title">${kind.question(facts)}</div>
+      <div id="approval-question" role="group" tabindex="0" aria-labelledby="approval-title" data-id=${id}>${kind.question(facts)}</div>
       <figure>${wordsView(words)}</figure>
       ${this.#scope()}
       <p id="approval-ignored" class="ignored" role="status">${this.#ignored}</p>

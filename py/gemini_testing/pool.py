@@ -1,0 +1,104 @@
+"""Browsers that tests use in turn.
+
+Starting Chromium and compiling the page's WebAssembly takes twice as long as opening the page in a browser that has
+done it before, so an emptied browser is used again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from typing import Any
+
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver import Chrome
+from urllib3.exceptions import HTTPError
+
+from gemini_testing.browser import emulate, launch
+
+# The process of the page, the browser or the driver has crashed.
+CRASHED = (WebDriverException, HTTPError)
+# Few tests have more browsers open at the same time.
+MAX_IDLE = 3
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """The options that a running browser keeps until it ends."""
+
+    webmcp: bool
+    headed: bool
+
+
+class BrowserPool:
+    """A pool of browsers.
+
+    A browser that is taken has one empty tab, and nothing stored except its caches of HTTP and compiled code.
+    """
+
+    def __init__(self) -> None:
+        self._kinds: dict[Chrome, _Kind] = {}
+        self._idle: list[Chrome] = []
+
+    def take(self, *, webmcp: bool = True, headed: bool = False, **emulated: Any) -> Chrome:
+        """Return an empty browser that nobody else uses.
+
+        Args:
+            webmcp: Whether WebMCP is enabled.
+            headed: Whether the window is visible.
+            **emulated: Options of `emulate`.
+        """
+        kind = _Kind(webmcp, headed)
+        driver = next((each for each in self._idle if self._kinds[each] == kind), None)
+        if driver is None:
+            driver = launch(webmcp=webmcp, headed=headed)
+            self._kinds[driver] = kind
+        else:
+            self._idle.remove(driver)
+        emulate(driver, **emulated)
+        return driver
+
+    def give_back(self, driver: Chrome) -> None:
+        """Empty a browser for the next test. One that has crashed is ended."""
+        try:
+            if len(self._idle) < MAX_IDLE:
+                _empty(driver)
+                self._idle.append(driver)
+                return
+        except CRASHED:
+            # The next test gets another one.
+            pass
+        self._end(driver)
+
+    def replace(self, driver: Chrome) -> Chrome:
+        """End a browser that doesn't respond, and return a new one of the same kind."""
+        kind = self._kinds[driver]
+        self._end(driver)
+        new = launch(webmcp=kind.webmcp, headed=kind.headed)
+        self._kinds[new] = kind
+        return new
+
+    def end(self) -> None:
+        """End all browsers."""
+        for driver in list(self._kinds):
+            self._end(driver)
+
+    def _end(self, driver: Chrome) -> None:
+        del self._kinds[driver]
+        with contextlib.suppress(*CRASHED):
+            driver.quit()
+
+
+def _empty(driver: Chrome) -> None:
+    old = driver.window_handles
+    # What tests emulate and override belongs to the tab.
+    driver.switch_to.new_window("tab")
+    new = driver.current_window_handle
+    for handle in old:
+        driver.switch_to.window(handle)
+        driver.close()
+    driver.switch_to.window(new)
+    driver.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
+    driver.execute_cdp_cmd("Browser.resetPermissions", {})
+    driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "default"})
+    driver.get_log("browser")

@@ -1,0 +1,21 @@
+"""Which cases of a large matrix run each time, and which only in the extended tier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+
+def sampled(cases: Iterable[Any], *, every: int = 4) -> list[Any]:
+    """Mark all cases but every fourth, or another share, `extended`.
+
+    Args:
+        cases: The parameters of the tests, in an order in which neighbours are alike.
+        every: The distance of the cases that always run.
+    """
+    return [
+        case if number % every == 0 else pytest.param(case, marks=pytest.mark.extended)
+        for number, case in enumerate(cases)
+    ]
