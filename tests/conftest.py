@@ -36,6 +36,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if (marker := item.get_closest_marker("timing")) and not marker.args:
+            raise pytest.UsageError(f"{item.nodeid}: say why its timing can fail: `timing(reason)`")
     wanted = str(config.getoption("--extended"))
     if wanted == "all":
         return
@@ -65,8 +68,8 @@ def _last_line(report: pytest.TestReport) -> str:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """Retry a test in a real browser once: a busy machine fails it once, a bug twice."""
-    if not {"web", "conformance"} & set(item.path.parts):
+    """Run a test marked `timing` again if it fails. Any other test that fails fails the run."""
+    if item.get_closest_marker("timing") is None:
         return None
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     reports = runtestprotocol(item, nextitem=nextitem, log=False)
