@@ -21,7 +21,7 @@ MAX_FIRST_MS = 50
 PARAGRAPHS = 400
 MODEL = """
 import asyncio, js
-from gemini.agents.model import Stopped, TextDelta
+from gemini.agents.model.interface import Stopped, TextDelta
 
 class TimedModel:
     name = "timed"

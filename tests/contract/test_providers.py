@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from gemini.agents.clock import ManualClock
-from gemini.agents.messages import UserMessage
-from gemini.agents.model import Answer, Request, TextDelta, collect
-from gemini.agents.runs import Runs
+from gemini.agents.model.interface import Answer, Request, TextDelta, collect
+from gemini.agents.model.messages import UserMessage
+from gemini.agents.runs.runs import Runs
 from gemini.models import Endpoint, Forms, RemoteModel
 from gemini.tools import Registry, declare
 

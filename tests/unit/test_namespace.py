@@ -89,7 +89,7 @@ async def main():
     global gemini
     await gemini.start(home="project")
     import gemini.terminal.manager
-    import gemini.agents.runs
+    import gemini.agents.runs.runs
     print(type(gemini.terminals).__name__, gemini.terminal.manager.TerminalManager.__name__)
 
 asyncio.run(main())

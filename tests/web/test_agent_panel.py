@@ -18,8 +18,8 @@ IMPORTS = """
 import asyncio
 import gemini
 from gemini.agents import ScriptedModel, Turn, call, say
-from gemini.agents.messages import ToolMessage
-from gemini.agents.model import Request
+from gemini.agents.model.messages import ToolMessage
+from gemini.agents.model.interface import Request
 """
 ASKS = """
 gemini.agents.current().model = ScriptedModel([

@@ -20,8 +20,8 @@ from tests.web.person import Person
 # A model that says one text after the other. A text that ends with "…" continues when the gate opens.
 MODEL = """
 import asyncio
-from gemini.agents.model import Stopped, TextDelta
-from gemini.agents.usage import Usage
+from gemini.agents.model.interface import Stopped, TextDelta
+from gemini.agents.model.usage import Usage
 
 class GatedModel:
     name = "parrot"

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 from gemini.core.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from gemini.agents.budget import Budget, Spent
-    from gemini.agents.conversation import MessageReader, current_messages
-    from gemini.agents.handle import Run
-    from gemini.agents.model import Model
-    from gemini.agents.runs import Runs
-    from gemini.agents.scripted import ScriptedModel, Turn, call, calls, say
-    from gemini.agents.steps import Outcome, Step
-    from gemini.agents.toolbox import ToolSelector
-    from gemini.agents.usage import Usage
+    from gemini.agents.guard.budget import Budget, Spent
+    from gemini.agents.loop.conversation import MessageReader, current_messages
+    from gemini.agents.loop.toolbox import ToolSelector
+    from gemini.agents.model.interface import Model
+    from gemini.agents.model.scripted import ScriptedModel, Turn, call, calls, say
+    from gemini.agents.model.usage import Usage
+    from gemini.agents.record.steps import Outcome, Step
+    from gemini.agents.runs.handle import Run
+    from gemini.agents.runs.runs import Runs
 
 __all__ = [
     "Budget",
@@ -48,21 +48,21 @@ __all__ = [
 __getattr__ = lazy_attributes(
     __name__,
     {
-        "Budget": "gemini.agents.budget",
-        "MessageReader": "gemini.agents.conversation",
-        "Model": "gemini.agents.model",
-        "Outcome": "gemini.agents.steps",
-        "Run": "gemini.agents.handle",
-        "Runs": "gemini.agents.runs",
-        "ScriptedModel": "gemini.agents.scripted",
-        "Spent": "gemini.agents.budget",
-        "Step": "gemini.agents.steps",
-        "Turn": "gemini.agents.scripted",
-        "Usage": "gemini.agents.usage",
-        "call": "gemini.agents.scripted",
-        "calls": "gemini.agents.scripted",
-        "current_messages": "gemini.agents.conversation",
-        "say": "gemini.agents.scripted",
+        "Budget": "gemini.agents.guard.budget",
+        "MessageReader": "gemini.agents.loop.conversation",
+        "Model": "gemini.agents.model.interface",
+        "Outcome": "gemini.agents.record.steps",
+        "Run": "gemini.agents.runs.handle",
+        "Runs": "gemini.agents.runs.runs",
+        "ScriptedModel": "gemini.agents.model.scripted",
+        "Spent": "gemini.agents.guard.budget",
+        "Step": "gemini.agents.record.steps",
+        "Turn": "gemini.agents.model.scripted",
+        "Usage": "gemini.agents.model.usage",
+        "call": "gemini.agents.model.scripted",
+        "calls": "gemini.agents.model.scripted",
+        "current_messages": "gemini.agents.loop.conversation",
+        "say": "gemini.agents.model.scripted",
     },
 )
 
@@ -85,7 +85,7 @@ def current() -> "Runs":
 
     Without a surface, the runs have the tools that scripts declare, and last as long as the interpreter.
     """
-    from gemini.agents.runs import Runs
+    from gemini.agents.runs.runs import Runs
     from gemini.tools import registry
 
     if _runs is None:

@@ -6,12 +6,12 @@ It writes a page with a bug, finds the bug by trying the page, and fixes it.
 import re
 from collections.abc import Callable, Sequence
 
-from gemini.agents.controls import ASK, DONE
 from gemini.agents.feed import DEMO
-from gemini.agents.messages import Message, ToolMessage, UserMessage
-from gemini.agents.model import Request
-from gemini.agents.plan import BLOCKED, PLAN, VERDICT
-from gemini.agents.scripted import ScriptedModel, Turn
+from gemini.agents.loop.controls import ASK, DONE
+from gemini.agents.loop.plan import BLOCKED, PLAN, VERDICT
+from gemini.agents.model.interface import Request
+from gemini.agents.model.messages import Message, ToolMessage, UserMessage
+from gemini.agents.model.scripted import ScriptedModel, Turn
 
 TASK = "Make a page with a button that counts, open it, and see whether it works"
 TOOLS = ("files", "terminals", "dom")

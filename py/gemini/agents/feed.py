@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from gemini.agents.events import RunChanged, RunForgotten, RunStreamed
 
 if TYPE_CHECKING:
-    from gemini.agents.handle import Run, RunEvent
-    from gemini.agents.journal import Journal
-    from gemini.agents.runs import Runs
+    from gemini.agents.record.journal import Journal
+    from gemini.agents.runs.handle import Run, RunEvent
+    from gemini.agents.runs.runs import Runs
     from gemini.core.events import Event
 
 Row = dict[str, Any]
@@ -112,9 +112,9 @@ class RunFeed:
         self._publish(RunChanged(self._row(run)))
 
     def _on_event(self, run: Run, event: RunEvent) -> None:
-        from gemini.agents.handle import Streamed
-        from gemini.agents.model import CallDelta, Retried, TextDelta, ThoughtDelta
-        from gemini.agents.steps import Step
+        from gemini.agents.model.interface import CallDelta, Retried, TextDelta, ThoughtDelta
+        from gemini.agents.record.steps import Step
+        from gemini.agents.runs.handle import Streamed
 
         match event:
             case Streamed(ThoughtDelta(text)):

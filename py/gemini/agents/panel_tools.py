@@ -8,16 +8,16 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from gemini.agents.feed import DEMO, Row, RunFeed
-from gemini.agents.tickets import Tickets, use_tickets
+from gemini.agents.guard.tickets import Tickets, use_tickets
 from gemini.errors import InvalidArguments, RunEnded, RunMissing
 from gemini.tools import Effect, declare
 
 if TYPE_CHECKING:
     # The modules of runs load on first use.
-    from gemini.agents.handle import Run, Watch
-    from gemini.agents.journal import Journal
-    from gemini.agents.model import Model
-    from gemini.agents.runs import Runs
+    from gemini.agents.model.interface import Model
+    from gemini.agents.record.journal import Journal
+    from gemini.agents.runs.handle import Run, Watch
+    from gemini.agents.runs.runs import Runs
 
 Action = Literal["pause", "resume", "step", "take_over", "give_back", "cancel"]
 
@@ -218,7 +218,7 @@ class PanelRunTools:
 
     def _end_unfinished(self, run_id: str, action: Action) -> None:
         """Cancel a run that was interrupted when its page was closed."""
-        from gemini.agents.steps import Outcome
+        from gemini.agents.record.steps import Outcome
 
         if self._row(run_id)["status"] != "unfinished":
             raise RunEnded(f"the run {run_id} has ended", hint="Start a run that continues it.")

@@ -21,3 +21,19 @@ class RunStatus(TypedDict):
     result: NotRequired[str | None]
     reason: NotRequired[str | None]
     last_steps: NotRequired[list[dict[str, Any]]]
+
+
+class RunResult(TypedDict):
+    """The outcome of a run."""
+
+    run_id: str
+    status: str
+    result: str | None
+    reason: str | None
+    steps: int
+
+
+class Success(TypedDict):
+    """The confirmation of a call; False if it had no effect."""
+
+    success: bool

@@ -4,34 +4,16 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
-from typing_extensions import TypedDict
-
-from gemini.agents.results import RunStatus
+from gemini.agents.results import RunResult, RunStatus, Success
 from gemini.tools import Effect, declare, report_progress
 
 if TYPE_CHECKING:
     # The modules of runs load on first use.
-    from gemini.agents.handle import Run
-    from gemini.agents.runs import Runs
-    from gemini.agents.steps import Outcome
+    from gemini.agents.record.steps import Outcome
+    from gemini.agents.runs.handle import Run
+    from gemini.agents.runs.runs import Runs
 
 STEPS = 30
-
-
-class RunResult(TypedDict):
-    """The outcome of a run."""
-
-    run_id: str
-    status: str
-    result: str | None
-    reason: str | None
-    steps: int
-
-
-class Success(TypedDict):
-    """The confirmation of a call; False if it had no effect."""
-
-    success: bool
 
 
 class AgentTools:
@@ -85,7 +67,7 @@ class AgentTools:
 
 
 def _report(run: "Run", event: object) -> None:
-    from gemini.agents.steps import Step
+    from gemini.agents.record.steps import Step
 
     # A run inherits the context of the call that started it, so this reports that call's progress.
     if isinstance(event, Step):

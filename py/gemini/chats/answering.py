@@ -5,21 +5,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from gemini.agents.budget import Budget, BudgetSpent, Spent
-from gemini.agents.compaction import Gauge, strip_delimiters
-from gemini.agents.conversation import Conversation
-from gemini.agents.delimiters import Delimiters
-from gemini.agents.journal import Entry
-from gemini.agents.messages import AssistantMessage, Message, ToolMessage
-from gemini.agents.model import ModelEvent, Retried, TextDelta, ThoughtDelta
-from gemini.agents.replay import replay
-from gemini.agents.retries import RetryingModel
-from gemini.agents.runs import Runs
-from gemini.agents.setup import Setup
-from gemini.agents.taint import Taint
-from gemini.agents.toolbox import Toolbox
-from gemini.agents.turns import Turns
-from gemini.agents.usage import Usage
+from gemini.agents.guard.budget import Budget, BudgetSpent, Spent
+from gemini.agents.guard.delimiters import Delimiters
+from gemini.agents.guard.taint import Taint
+from gemini.agents.loop.compaction import Gauge, strip_delimiters
+from gemini.agents.loop.conversation import Conversation
+from gemini.agents.loop.setup import Setup
+from gemini.agents.loop.toolbox import Toolbox
+from gemini.agents.loop.turns import Turns
+from gemini.agents.model.interface import ModelEvent, Retried, TextDelta, ThoughtDelta
+from gemini.agents.model.messages import AssistantMessage, Message, ToolMessage
+from gemini.agents.model.retries import RetryingModel
+from gemini.agents.model.usage import Usage
+from gemini.agents.record.journal import Entry
+from gemini.agents.runs.replay import replay
+from gemini.agents.runs.runs import Runs
 from gemini.chats import history
 from gemini.chats.messages import AGENT, Chat, ChatCall, ChatMessage, Part, Problem, Status
 from gemini.errors import GeminiError, ModelRefused

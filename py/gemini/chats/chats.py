@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gemini.agents.tickets import Tickets, use_tickets
+from gemini.agents.guard.tickets import Tickets, use_tickets
 from gemini.chats.events import ChatChanged, ChatDeleted, ChatMessageChanged, ChatStreamed
 from gemini.chats.messages import AGENT, Attachment, Chat, ChatMessage, Part, Problem, now, title_of
 from gemini.core.events import EventLog
@@ -14,7 +14,7 @@ from gemini.tools import Registry
 
 if TYPE_CHECKING:
     # The modules of answers load on first use.
-    from gemini.agents.runs import Runs
+    from gemini.agents.runs.runs import Runs
     from gemini.chats.answering import Answering
 
 MAX_TITLE = 200

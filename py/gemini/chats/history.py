@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
-from gemini.agents.compaction import Gauge
-from gemini.agents.delimiters import Delimiters
-from gemini.agents.messages import (
+from gemini.agents.guard.delimiters import Delimiters
+from gemini.agents.guard.taint import Taint
+from gemini.agents.loop.compaction import Gauge
+from gemini.agents.loop.prompts import with_instructions
+from gemini.agents.loop.toolbox import failure
+from gemini.agents.model.messages import (
     MESSAGES,
     AssistantMessage,
     Image,
@@ -13,9 +16,6 @@ from gemini.agents.messages import (
     ToolMessage,
     UserMessage,
 )
-from gemini.agents.prompts import with_instructions
-from gemini.agents.taint import Taint
-from gemini.agents.toolbox import failure
 from gemini.chats.messages import Attachment, ChatMessage
 from gemini.errors import Cancelled
 

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
-from gemini.agents.usage import Usage
+from gemini.agents.model.usage import Usage
 
 AGENT = "chat"
 """The agent name of chats: tool calls are made by it, and a model can be set for it."""
@@ -74,7 +74,7 @@ class ChatMessage(BaseModel):
         parts: The texts and calls, in order.
         thought: The model's reasoning, as far as the provider shows it.
         model: The model that answered.
-        said: The answer for the model's later context, as JSON of `gemini.agents.messages`.
+        said: The answer for the model's later context, as JSON of `gemini.agents.model.messages`.
         draft: The end of an unfinished answer, which isn't part of `said`.
     """
 
@@ -121,7 +121,7 @@ class Chat(BaseModel):
 
     Attributes:
         current: The id of the last message on the path that is shown.
-        boundary: The boundary of its delimiters (gemini.agents.delimiters).
+        boundary: The boundary of its delimiters (gemini.agents.guard.delimiters).
         tools: Whether the model may call tools.
         messages: All messages by id, in order of creation.
     """

@@ -11,9 +11,9 @@
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Any
 
-from gemini.agents.messages import AssistantMessage, Message, SystemMessage
-from gemini.agents.model import ModelEvent, Request, Stopped, TextDelta
-from gemini.agents.usage import Usage
+from gemini.agents.model.interface import ModelEvent, Request, Stopped, TextDelta
+from gemini.agents.model.messages import AssistantMessage, Message, SystemMessage
+from gemini.agents.model.usage import Usage
 from gemini.core.protocol import Params
 
 Ask = Callable[[str, Params], Awaitable[Any]]

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
-from gemini.agents.tickets import current_tickets
+from gemini.agents.guard.tickets import current_tickets
 from gemini.core.protocol import Params
 from gemini.errors import GeminiError, ModelMissing, ModelRefused, NobodyToAsk, ProtocolError, Refused
 from gemini.models.endpoint import Api, Endpoint

@@ -14,7 +14,7 @@ from gemini.models.endpoint import Endpoint
 from gemini.models.gateway import NOT_CONNECTED, Gateway
 
 if TYPE_CHECKING:
-    from gemini.agents.model import Model
+    from gemini.agents.model.interface import Model
     from gemini.models.forms import Forms
 
 Row = dict[str, Any]

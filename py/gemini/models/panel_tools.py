@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from gemini.agents.tickets import Tickets, use_tickets
+from gemini.agents.guard.tickets import Tickets, use_tickets
 from gemini.models.choice import BUILTIN, choice_of
 from gemini.models.models import Models
 from gemini.tools import Effect, declare
@@ -118,9 +118,9 @@ class ModelTools:
             id: The id of the model.
             ticket: The ticket that the companion issued when the user pressed the button.
         """
-        from gemini.agents.messages import UserMessage
-        from gemini.agents.model import Answer as Whole
-        from gemini.agents.model import Request, collect
+        from gemini.agents.model.interface import Answer as Whole
+        from gemini.agents.model.interface import Request, collect
+        from gemini.agents.model.messages import UserMessage
 
         request = Request([UserMessage(text=QUESTION)], max_output_tokens=ANSWER_TOKENS)
         began = time.monotonic()

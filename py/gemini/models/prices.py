@@ -1,6 +1,6 @@
 """Prices and context sizes of models, from the tables of genai-prices, which need no network."""
 
-from gemini.agents.usage import Usage
+from gemini.agents.model.usage import Usage
 
 
 def cost(model: str, provider: str, usage: Usage, *, written: int = 0) -> float | None:

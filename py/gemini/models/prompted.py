@@ -12,14 +12,23 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import Any, cast
 
-from gemini.agents.messages import (
+from gemini.agents.model.interface import (
+    CallDelta,
+    Model,
+    ModelEvent,
+    Request,
+    Retried,
+    Stopped,
+    TextDelta,
+    ToolRow,
+)
+from gemini.agents.model.messages import (
     AssistantMessage,
     Message,
     SystemMessage,
     ToolMessage,
     UserMessage,
 )
-from gemini.agents.model import CallDelta, Model, ModelEvent, Request, Retried, Stopped, TextDelta, ToolRow
 
 FENCE = "```"
 # The start or the end of a code block.

@@ -6,8 +6,8 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
-from gemini.agents.model import Model, ModelEvent, Request
-from gemini.agents.tickets import current_tickets
+from gemini.agents.guard.tickets import current_tickets
+from gemini.agents.model.interface import Model, ModelEvent, Request
 from gemini.errors import ModelRefused, TicketRefused
 from gemini.models.endpoint import Endpoint
 from gemini.models.forms import Form, Forms

@@ -17,7 +17,7 @@ from gemini.shell.host import HostBackend
 from gemini.tools import Registry
 
 if TYPE_CHECKING:
-    from gemini.agents.runs import Runs
+    from gemini.agents.runs.runs import Runs
 
 SETTING = "models"
 """The name of the setting that stores the user's models."""

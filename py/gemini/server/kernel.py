@@ -36,7 +36,7 @@ from gemini.tools.events import SettingsChanged
 from gemini.tools.groups import GROUPS_OFF
 
 if TYPE_CHECKING:
-    from gemini.agents.runs import Runs
+    from gemini.agents.runs.runs import Runs
     from gemini.chats.chats import Chats
     from gemini.search.search import Search
     from gemini.storage.exchange import Exported, Imported, Inspected
@@ -127,7 +127,7 @@ class Kernel:
     @cached_property
     def runs(self) -> "Runs":
         """The agents' runs. Their modules are loaded on first use."""
-        from gemini.agents.runs import Runs
+        from gemini.agents.runs.runs import Runs
 
         browser = self.browser
         runs = Runs(self.registry, self.store.runs, browser.snapshot, browser.screenshot)

@@ -11,7 +11,7 @@ from gemini.terminal.manager import TerminalManager
 from gemini.tools import Registry
 
 if TYPE_CHECKING:
-    from gemini.agents.runs import Runs
+    from gemini.agents.runs.runs import Runs
     from gemini.chats.chats import Chats
 
 

@@ -42,8 +42,8 @@ from gemini.tools import Registry
 from gemini.tools.tools import ToolGroupTools
 
 if TYPE_CHECKING:
-    from gemini.agents.journal import Journal
-    from gemini.agents.runs import Runs
+    from gemini.agents.record.journal import Journal
+    from gemini.agents.runs.runs import Runs
     from gemini.chats.chats import Chats
     from gemini.search.search import Search
     from gemini.storage.store import Store

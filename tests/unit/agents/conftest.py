@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from gemini.agents.clock import ManualClock
-from gemini.agents.messages import ToolMessage
-from gemini.agents.model import Request
-from gemini.agents.runs import Runs
+from gemini.agents.model.interface import Request
+from gemini.agents.model.messages import ToolMessage
+from gemini.agents.runs.runs import Runs
 from gemini.tools import Registry, declare
 from tests.unit.people import Person
 

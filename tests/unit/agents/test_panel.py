@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from gemini.agents.events import RunChanged, RunForgotten, RunStreamed
-from gemini.agents.messages import UserMessage
-from gemini.agents.model import Request
-from gemini.agents.runs import Runs
-from gemini.agents.scripted import Scripted, ScriptedModel, Turn, call, say
+from gemini.agents.model.interface import Request
+from gemini.agents.model.messages import UserMessage
+from gemini.agents.model.scripted import Scripted, ScriptedModel, Turn, call, say
+from gemini.agents.runs.runs import Runs
 from gemini.core.encoding import decode
 from gemini.core.events import Event, row_of
 from gemini.dom.events import TabChanged

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gemini.agents.scripted import ScriptedModel, call, say
+from gemini.agents.model.scripted import ScriptedModel, call, say
 from gemini.server.kernel import Kernel
 from gemini.tools import Registry
 

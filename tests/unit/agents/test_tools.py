@@ -14,8 +14,8 @@ import pytest
 import gemini
 import gemini.tools
 from gemini import agents
-from gemini.agents.runs import Runs
-from gemini.agents.scripted import ScriptedModel, call, say
+from gemini.agents.model.scripted import ScriptedModel, call, say
+from gemini.agents.runs.runs import Runs
 from gemini.agents.tools import AgentTools
 from gemini.errors import RunMissing
 from gemini.tools import Registry

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from gemini.agents.clock import ManualClock
-from gemini.agents.messages import AssistantMessage, ToolMessage, UserMessage
-from gemini.agents.model import Model, ModelEvent, Request, TextDelta
-from gemini.agents.runs import Runs
-from gemini.agents.scripted import ScriptedModel, call, say
+from gemini.agents.model.interface import Model, ModelEvent, Request, TextDelta
+from gemini.agents.model.messages import AssistantMessage, ToolMessage, UserMessage
+from gemini.agents.model.scripted import ScriptedModel, call, say
+from gemini.agents.runs.runs import Runs
 from gemini.chats.chats import Chats
 from gemini.chats.events import ChatChanged, ChatStreamed
 from gemini.chats.messages import ChatMessage

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gemini.agents.clock import ManualClock
-from gemini.agents.runs import Runs
+from gemini.agents.runs.runs import Runs
 from gemini.models import Endpoint, Forms, RemoteModel
 from gemini.tools import Registry, declare
 from tests.providers import Provider, running_provider

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from gemini.agents.clock import ManualClock
-from gemini.agents.runs import Runs
-from gemini.agents.scripted import ScriptedModel, call
-from gemini.agents.tickets import Tickets, current_tickets, use_tickets
-from gemini.agents.usage import Usage
+from gemini.agents.guard.tickets import Tickets, current_tickets, use_tickets
+from gemini.agents.model.scripted import ScriptedModel, call
+from gemini.agents.model.usage import Usage
+from gemini.agents.runs.runs import Runs
 from gemini.core.protocol import Params
 from gemini.errors import InvalidArguments, ModelMissing, ModelRefused, NobodyToAsk, NoPage, Refused
 from gemini.models.choice import choice_of

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gemini.agents.messages import AssistantMessage, SystemMessage, ToolCall, ToolMessage, UserMessage
-from gemini.agents.model import Answer, CallDelta, Request, TextDelta, ToolRow, collect
-from gemini.agents.scripted import ScriptedModel, say
+from gemini.agents.model.interface import Answer, CallDelta, Request, TextDelta, ToolRow, collect
+from gemini.agents.model.messages import AssistantMessage, SystemMessage, ToolCall, ToolMessage, UserMessage
+from gemini.agents.model.scripted import ScriptedModel, say
 from gemini.models import Prompted
 from gemini.models.prompted import CallReader
 

@@ -6,10 +6,18 @@ import json
 import pytest
 
 from gemini.agents.clock import ManualClock
-from gemini.agents.messages import Image, SystemMessage, UserMessage
-from gemini.agents.model import Answer, CallDelta, Request, TextDelta, ThoughtDelta, ToolRow, collect
-from gemini.agents.runs import Runs
-from gemini.agents.steps import Outcome
+from gemini.agents.model.interface import (
+    Answer,
+    CallDelta,
+    Request,
+    TextDelta,
+    ThoughtDelta,
+    ToolRow,
+    collect,
+)
+from gemini.agents.model.messages import Image, SystemMessage, UserMessage
+from gemini.agents.record.steps import Outcome
+from gemini.agents.runs.runs import Runs
 from gemini.errors import ModelDisconnected, ModelRefused
 from gemini.models import Endpoint, Forms, RemoteModel
 from tests.providers import Completion, HttpError, Provider, Reply, call

@@ -6,7 +6,7 @@ from pydantic_ai.models.anthropic import AnthropicModel, AnthropicModelSettings
 from pydantic_ai.providers.anthropic import AnthropicProvider
 from pydantic_ai.settings import ModelSettings
 
-from gemini.agents.model import Request
+from gemini.agents.model.interface import Request
 from gemini.core import ffi
 from gemini.models.endpoint import Endpoint
 

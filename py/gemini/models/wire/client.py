@@ -20,9 +20,9 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models import Model, StreamedResponse
 
-from gemini.agents.messages import StopReason
-from gemini.agents.model import CallDelta, ModelEvent, Request, Stopped, TextDelta, ThoughtDelta
-from gemini.agents.usage import Usage
+from gemini.agents.model.interface import CallDelta, ModelEvent, Request, Stopped, TextDelta, ThoughtDelta
+from gemini.agents.model.messages import StopReason
+from gemini.agents.model.usage import Usage
 from gemini.core import ffi
 from gemini.errors import ModelDisconnected
 from gemini.models.endpoint import Endpoint

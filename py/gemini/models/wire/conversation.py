@@ -22,8 +22,8 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
-from gemini.agents.messages import AssistantMessage, Message, SystemMessage, ToolMessage, UserMessage
-from gemini.agents.model import Request, ToolRow
+from gemini.agents.model.interface import Request, ToolRow
+from gemini.agents.model.messages import AssistantMessage, Message, SystemMessage, ToolMessage, UserMessage
 
 # OpenAI's rule for names is the strictest. A model may have invented other names, which are sent back to it.
 FOREIGN = re.compile(r"[^a-zA-Z0-9_-]")

@@ -7,7 +7,7 @@ from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.settings import ModelSettings
 
-from gemini.agents.model import Request
+from gemini.agents.model.interface import Request
 from gemini.models.endpoint import Endpoint
 
 

@@ -1,0 +1,101 @@
+"""A run's conversation. Only the loop writes it; tools get a `MessageReader`."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
+
+from gemini.agents.model.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
+
+DROPPED_OBSERVATION = "(an earlier snapshot, dropped: a newer one follows)"
+
+
+class MessageReader:
+    """A read-only view of a conversation, always current.
+
+    Args:
+        messages: Returns the messages.
+    """
+
+    def __init__(self, messages: Callable[[], Sequence[Message]]) -> None:
+        self._messages = messages
+
+    def __len__(self) -> int:
+        return len(self._messages())
+
+    def __iter__(self) -> Iterator[Message]:
+        return iter(tuple(self._messages()))
+
+    def __getitem__(self, position: int) -> Message:
+        return self._messages()[position]
+
+    @property
+    def task(self) -> str:
+        """The user's latest task; empty if there is none yet."""
+        tasks = [found.text for found in self if isinstance(found, UserMessage) and found.purpose == "task"]
+        return tasks[-1] if tasks else ""
+
+
+reading: ContextVar[MessageReader | None] = ContextVar("gemini_messages", default=None)
+
+
+def current_messages() -> MessageReader | None:
+    """Return the conversation of the agent that called the running tool; None if no agent did."""
+    return reading.get()
+
+
+class Conversation:
+    """The messages of a run, in order.
+
+    Args:
+        on_add: Called with each message that is added.
+
+    Attributes:
+        facts: The facts that the model noted. They outlive the messages that they came from.
+        plan: The current plan as text; it outlives messages, too.
+    """
+
+    def __init__(self, on_add: Callable[[Message], None]) -> None:
+        self.messages: list[Message] = []
+        self.facts: list[str] = []
+        self.plan = ""
+        self.reader = MessageReader(lambda: self.messages)
+        self._on_add = on_add
+
+    def add(self, message: Message) -> None:
+        """Add a message, and notify the listener."""
+        self.messages.append(message)
+        self._on_add(message)
+
+    def replace(self, messages: Sequence[Message]) -> None:
+        """Replace all messages, for example with compacted ones, without notifying the listener."""
+        self.messages = list(messages)
+
+    def add_observation(self, message: UserMessage, *, whole: bool) -> None:
+        """Add a snapshot of the surface; a whole one supersedes all earlier snapshots."""
+        if whole:
+            self.messages = [_without_observation(before) for before in self.messages]
+        self.add(message)
+
+    def since_task(self) -> list[Message]:
+        """Return the messages after the latest task."""
+        tasks = [
+            place
+            for place, message in enumerate(self.messages)
+            if isinstance(message, UserMessage) and message.purpose == "task"
+        ]
+        return self.messages[tasks[-1] + 1 :] if tasks else []
+
+    def pending(self) -> list[ToolCall]:
+        """Return the calls of the latest answer that have no result yet."""
+        answered = {found.call_id for found in self.messages if isinstance(found, ToolMessage)}
+        answers = [found for found in self.messages if isinstance(found, AssistantMessage)]
+        return [call for call in answers[-1].calls if call.id not in answered] if answers else []
+
+
+def _without_observation(message: Message) -> Message:
+    if (
+        isinstance(message, UserMessage)
+        and message.purpose == "observation"
+        and message.text != DROPPED_OBSERVATION
+    ):
+        return message.model_copy(update={"text": DROPPED_OBSERVATION})
+    return message

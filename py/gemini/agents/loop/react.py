@@ -1,0 +1,56 @@
+"""The strategy `react`: observe, think, act, turn by turn (Yao et al., ReAct, https://arxiv.org/abs/2210.03629)."""
+
+from gemini.agents.loop import prompts
+from gemini.agents.loop.controls import CONTROLS
+from gemini.agents.loop.setup import Ending
+from gemini.agents.loop.turns import Turns
+from gemini.agents.model.messages import AssistantMessage
+
+# A run ends after this many consecutive answers without a call or a result.
+MAX_IDLE = 3
+
+
+async def react(turns: Turns) -> Ending:
+    """Run until the model ends the run.
+
+    Raises:
+        BudgetSpent: A limit was reached.
+        ModelProblem: The model can't continue.
+    """
+    # Finish the answer that was interrupted when the page was closed.
+    ending = None
+    if left := turns.unfinished_answer():
+        await turns.begin_step()
+        ending = await _act(turns, left, 1)
+        turns.end_step()
+    idle = 0
+    while ending is None:
+        await turns.begin_step()
+        await turns.observe()
+        message = await turns.ask(turns.tools(*CONTROLS))
+        idle = 0 if message.calls else idle + 1
+        ending = await _act(turns, message, idle)
+        turns.end_step()
+    return ending
+
+
+async def _act(turns: Turns, message: AssistantMessage, idle: int) -> Ending | None:
+    if message.stop == "refusal":
+        return Ending("failed", f"the model refused: {message.text or 'without a reason'}")
+    if not message.calls:
+        return _without_calls(turns, message, idle)
+    ending = await turns.perform(message.calls)
+    if ending is None and (loop := turns.detect_loop(message.calls)):
+        ending = turns.break_loop(loop)
+    return ending
+
+
+def _without_calls(turns: Turns, message: AssistantMessage, idle: int) -> Ending | None:
+    """Handle an answer without calls; its text, if any, is the result."""
+    if message.stop == "end" and message.text.strip():
+        return Ending("done", message.text)
+    state = "were cut off" if message.stop == "length" else "were empty"
+    if idle >= MAX_IDLE:
+        return Ending("failed", f"{idle} answers of the model in a row {state}")
+    turns.note(prompts.CUT_SHORT if message.stop == "length" else prompts.EMPTY_ANSWER)
+    return None

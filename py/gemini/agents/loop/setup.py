@@ -1,0 +1,72 @@
+"""The dependencies of a run's loop, and the loop's ending."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from gemini.agents.clock import Clock
+from gemini.agents.guard.budget import Budget, Price, Spent
+from gemini.agents.guard.delimiters import Delimiters
+from gemini.agents.guard.taint import Taint
+from gemini.agents.loop.conversation import Conversation
+from gemini.agents.loop.observation import Observer
+from gemini.agents.loop.toolbox import Toolbox
+from gemini.agents.model.interface import Model, ModelEvent
+from gemini.agents.record.pictures import RunPictures
+from gemini.agents.record.steps import Step
+
+if TYPE_CHECKING:
+    from gemini.agents.record.journal import Kind
+
+
+async def _no_wait() -> None:
+    """Return at once: the default for runs that can't be paused."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The ending of a loop that ended by itself."""
+
+    status: Literal["done", "failed"]
+    text: str
+
+
+@dataclass
+class Setup:
+    """The dependencies of a loop. Those with a default are optional.
+
+    Attributes:
+        on_event: Called with each event that the model streams.
+        write: Writes an entry to the journal.
+        ask_person: Asks the user a question, and waits for the answer.
+        is_attended: Returns whether a user can answer questions.
+        on_step: Called with each finished step.
+        wait_while_paused: Waits while the run is paused.
+        actions_to_report: Returns what the user did during takeovers, and the model doesn't know yet.
+        pictures: Takes pictures of the active page; None to take none.
+        observer: Takes snapshots of the page; None to take none.
+        interrupted_calls: The ids of calls that were about to be made when the page was closed.
+    """
+
+    task: str
+    model: Model
+    toolbox: Toolbox
+    conversation: Conversation
+    delimiters: Delimiters
+    taint: Taint
+    budget: Budget
+    spent: Spent
+    on_event: Callable[[ModelEvent], None]
+    write: Callable[[Kind, Any], None] = lambda kind, body: None
+    ask_person: Callable[[str], Any] = lambda question: None
+    is_attended: Callable[[], bool] = lambda: False
+    on_step: Callable[[Step], None] = lambda step: None
+    wait_while_paused: Callable[[], Awaitable[None]] = _no_wait
+    actions_to_report: Callable[[], list[list[str]]] = lambda: []
+    pictures: RunPictures | None = None
+    observer: Observer | None = None
+    price: Price | None = None
+    clock: Clock = field(default_factory=Clock)
+    interrupted_calls: frozenset[str] = frozenset()

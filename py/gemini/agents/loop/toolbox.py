@@ -1,0 +1,217 @@
+"""The tools of one agent: a subset of the registry, whose calls return structured results."""
+
+import difflib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from gemini.agents.guard.delimiters import Delimiters
+from gemini.agents.guard.taint import Taint
+from gemini.agents.model.interface import ToolRow
+from gemini.agents.model.messages import ToolCall, ToolMessage
+from gemini.errors import GeminiError, InvalidArguments, UnknownTool
+from gemini.tools import Effect, Registry, declare
+from gemini.tools.calls import origin_of_call
+from gemini.tools.declaration import declaration_of
+from gemini.tools.failures import encode_failure
+from gemini.tools.tool import Tool
+
+ToolSelector = str | Callable[..., Any]
+"""A tool's name, a group's name, or a function that becomes a tool of this agent only."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a call.
+
+    Attributes:
+        message: The message for the model.
+        text: JSON of the value or of the failure.
+        failed: Whether the call failed.
+        refused: Whether the user refused, or no user was there to agree.
+        origins: The arguments that contain untrusted text.
+    """
+
+    message: ToolMessage
+    text: str
+    failed: bool
+    refused: bool = False
+    origins: Sequence[dict[str, str]] = ()
+
+
+class Toolbox:
+    """The tools that one agent may call.
+
+    Args:
+        registry: The registry that every call goes through.
+        agent: The agent's name; it calls as `agent:<name>`.
+        selectors: The tools; None means all that don't spend money, such as by starting other agents.
+        delimiters: Wrap untrusted results.
+        taint: Records untrusted results.
+        run: The id of the run that the calls belong to.
+
+    Raises:
+        UnknownTool: There is no tool or group with a given name.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        agent: str,
+        selectors: Sequence[ToolSelector] | None,
+        delimiters: Delimiters,
+        taint: Taint,
+        run: str | None = None,
+    ) -> None:
+        self.caller = f"agent:{agent}"
+        self._run = run
+        self._delimiters = delimiters
+        self._taint = taint
+        self._registry = registry
+        self._own = registry.branch()
+        self._names = (
+            None if selectors is None else {name for selector in selectors for name in self._named(selector)}
+        )
+
+    def _named(self, selector: ToolSelector) -> set[str]:
+        """Return the names of the shared tools that are selected; a function is added to the agent's own tools."""
+        if callable(selector):
+            declared = selector if declaration_of(selector) else declare()(selector)
+            self._own.add(declared, replace=True)
+            return set()
+        tools = {tool.declaration.name: tool.declaration.group for tool in self._shared()}
+        # A group doesn't include tools that spend money; they must be named.
+        unpaid = {
+            tool.declaration.name for tool in self._shared() if tool.declaration.effect is not Effect.SPEND
+        }
+        names = {
+            name
+            for name, group in tools.items()
+            if selector == name or (selector == group and name in unpaid)
+        }
+        if not names:
+            known = [*tools, *dict.fromkeys(tools.values())]
+            raise UnknownTool(
+                f"there is no tool or group {selector!r} for an agent",
+                hint=f"{_guess(selector, known)}The groups are: {', '.join(dict.fromkeys(tools.values()))}.",
+            )
+        return names
+
+    def _shared(self) -> list[Tool]:
+        return [tool for tool in self._registry if not tool.declaration.person_only]
+
+    def _tools(self) -> dict[str, Tool]:
+        """Return the tools that are available now: scripts add tools, and the user switches groups off."""
+        off = self._registry.groups.is_off
+        shared = {
+            tool.declaration.name: tool
+            for tool in self._shared()
+            if not off(tool.declaration.group) and self._is_given(tool)
+        }
+        return {**shared, **{tool.declaration.name: tool for tool in self._own}}
+
+    def _is_given(self, tool: Tool) -> bool:
+        if self._names is None:
+            return tool.declaration.effect is not Effect.SPEND
+        return tool.declaration.name in self._names
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._tools()
+
+    def has_group(self, group: str) -> bool:
+        """Return whether the agent has any tool of a group."""
+        return any(tool.declaration.group == group for tool in self._tools().values())
+
+    def group_of(self, name: str) -> str | None:
+        """Return the group of a tool; None if the agent has no such tool."""
+        tool = self._tools().get(name)
+        return None if tool is None else tool.declaration.group
+
+    def rows(self, without: frozenset[str] = frozenset()) -> list[ToolRow]:
+        """Return the tools as a model gets them."""
+        return [
+            ToolRow(name, tool.declaration.description, tool.input_schema)
+            for name, tool in self._tools().items()
+            if name not in without
+        ]
+
+    def reads_only(self, name: str) -> bool:
+        """Return whether the tool changes nothing, so that a call can be repeated, and run in parallel with others."""
+        tool = self._tools().get(name)
+        return tool is None or tool.declaration.effect is Effect.READ
+
+    async def call(self, call: ToolCall, max_chars: int) -> Result:
+        """Make a call. Any failure becomes a result; only CancelledError is raised."""
+        tools = self._tools()
+        tool = tools.get(call.name)
+        if tool is None:
+            return failure(call, _unknown(call.name, list(tools)))
+        try:
+            arguments = call.parsed()
+        except InvalidArguments as error:
+            return failure(call, error)
+        origins = self._taint.find(arguments)
+        registry = self._own if call.name in self._own else self._registry
+        text, note = await registry.answer(
+            call.name,
+            arguments,
+            caller=self.caller,
+            max_chars=max_chars,
+            origins=origins,
+            run=self._run,
+        )
+        note()
+        return self._result(call, tool, arguments, text, origins)
+
+    def _result(
+        self, call: ToolCall, tool: Tool, arguments: dict[str, Any], text: str, origins: list[dict[str, str]]
+    ) -> Result:
+        error = failure_in(text)
+        if not origins:
+            self._taint.trust(arguments)
+        elif error is None and tool.declaration.effect is not Effect.READ:
+            self._taint.taint_outputs(arguments, origins)
+        origin = None
+        if tool.declaration.untrusted:
+            origin = origin_of_call(call.name, arguments)
+            self._taint.remember_json(origin, text)
+        wrapped = text if origin is None else self._delimiters.wrap(text, origin)
+        message = ToolMessage(
+            call_id=call.id, tool=call.name, text=wrapped, failed=error is not None, origin=origin
+        )
+        refused = error is not None and error.get("type") == "Refused"
+        return Result(message, text, error is not None, refused, origins)
+
+
+def _unknown(name: str, known: list[str]) -> UnknownTool:
+    return UnknownTool(
+        f"you have no tool {name[:100]!r}",
+        hint=f"{_guess(name, known)}Your tools are: {', '.join(sorted(known)) or 'none'}.",
+    )
+
+
+def failure(call: ToolCall, error: GeminiError) -> Result:
+    """Return the result of a call that was not made, with the reason."""
+    text = encode_failure(error)
+    return Result(ToolMessage(call_id=call.id, tool=call.name, text=text, failed=True), text, True)
+
+
+def failure_in(text: str) -> dict[str, Any] | None:
+    """Return the error in a result: `{type, message, hint?, data?}`; None if the result is a value."""
+    if not text.startswith('{"isError":true'):
+        return None
+    value = _value(text)
+    return cast("dict[str, Any]", value).get("error") if isinstance(value, dict) else None
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _guess(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name[:100], known, n=1)
+    return f"Did you mean {close[0]}? " if close else ""

@@ -1,0 +1,398 @@
+"""The turns of a loop: ask the model, make its calls, and write both to the journal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from gemini.agents.guard.budget import BudgetSpent, require_step, require_within, warning
+from gemini.agents.guard.loop_detection import Loop, LoopDetector
+from gemini.agents.loop import prompts
+from gemini.agents.loop.compaction import COMPACT_ABOVE, COMPACT_TO, Gauge, compact
+from gemini.agents.loop.controls import ASK, CONTROLS, DONE, FAIL, NOTE, control_argument, controls_of
+from gemini.agents.loop.conversation import reading
+from gemini.agents.loop.observation import Snapshot, SnapshotTracker
+from gemini.agents.loop.setup import Ending, Setup
+from gemini.agents.loop.toolbox import Result, failure, failure_in
+from gemini.agents.model.interface import Answer, Request, ToolRow, collect
+from gemini.agents.model.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
+from gemini.agents.model.usage import Usage
+from gemini.agents.record.steps import Step, StepCall
+from gemini.core.encoding import encode
+from gemini.errors import Cancelled, ContextExceeded, GeminiError, InvalidArguments, Refused, UnknownTool
+
+# The share of the context that one result may take, and its limits in characters.
+RESULT_SHARE = 0.4
+MIN_RESULT_CHARS, MAX_RESULT_CHARS = 1_000, 20_000
+SHOWN_RESULT_CHARS = 2_000
+# Steps that use tools of this group get pictures before and after.
+PICTURE_GROUP = "dom"
+# The tools of a loop are withheld for this many steps.
+WITHHELD_STEPS = 3
+
+
+Handler = Callable[[dict[str, Any]], Any]
+"""Handles a call of the strategy's own, by its arguments; the model gets the GeminiError that it raises."""
+NO_HANDLERS: Mapping[str, Handler] = {}
+
+
+@dataclass
+class _Draft:
+    """A step in progress."""
+
+    started: str
+    clock: float
+    usage: Usage = field(default_factory=Usage)
+    cost: float | None = None
+    thought: str = ""
+    text: str = ""
+    seen: str = ""
+    calls: list[StepCall] = field(default_factory=list[StepCall])
+    notes: list[str] = field(default_factory=list[str])
+    before: int | None = None
+    acted: bool = False
+    after: int | None = None
+
+
+class Turns:
+    """The turns of one run, with its dependencies in `setup`."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.conversation = setup.conversation
+        self.toolbox = setup.toolbox
+        self.snapshot: Snapshot | None = None
+        self._gauge = Gauge()
+        self._snapshots = SnapshotTracker()
+        self._loops = LoopDetector()
+        self._withheld: frozenset[str] = frozenset()
+        self._withheld_until = 0
+        self._draft = self._new_draft()
+        share = int(setup.model.context_tokens * RESULT_SHARE)
+        self._max_chars = min(MAX_RESULT_CHARS, max(MIN_RESULT_CHARS, share))
+
+    def _new_draft(self) -> _Draft:
+        started = datetime.now(UTC).isoformat(timespec="milliseconds")
+        return _Draft(started, self.setup.clock.now())
+
+    async def begin_step(self) -> None:
+        """Begin a step, after waiting while the run is paused. Raises BudgetSpent if no step is left."""
+        await self.setup.wait_while_paused()
+        require_step(self.setup.budget, self.setup.spent)
+        self._draft = self._new_draft()
+        for actions in self.setup.actions_to_report():
+            self._report_person_actions(actions)
+        if text := warning(self.setup.budget, self.setup.spent):
+            self.note(text)
+
+    def end_step(self) -> None:
+        """Save the finished step, and notify the listener."""
+        draft, spent = self._draft, self.setup.spent
+        spent.steps += 1
+        step = Step(
+            number=spent.steps,
+            thought=draft.thought,
+            text=draft.text,
+            seen=draft.seen[:SHOWN_RESULT_CHARS],
+            calls=draft.calls,
+            notes=draft.notes,
+            usage=draft.usage,
+            cost=draft.cost,
+            started=draft.started,
+            seconds=round(self.setup.clock.now() - draft.clock, 3),
+            before=draft.before,
+            after=draft.after,
+        )
+        self.setup.write("step", step.model_dump())
+        self.setup.write("spent", spent.model_dump())
+        self.setup.on_step(step)
+
+    def instruct(self, text: str) -> None:
+        """Tell the model what to do now."""
+        self.conversation.add(UserMessage(text=text, purpose="note"))
+
+    def _report_person_actions(self, actions: Sequence[str]) -> None:
+        """Report the user's actions to the model, and have it get a whole snapshot next."""
+        text = "\n".join(actions) or "(nothing that was recorded)"
+        # Addresses and commands may contain untrusted text.
+        self.setup.taint.remember(prompts.PERSON_ACTIONS, text)
+        self.instruct(f"{prompts.GIVEN_BACK}\n{self.setup.delimiters.wrap(text, prompts.PERSON_ACTIONS)}")
+        self._draft.notes.append(f"{prompts.GIVEN_BACK}\n{text}")
+        self._snapshots.forget()
+
+    def note(self, text: str) -> None:
+        """Tell the model something that the step also shows to the user."""
+        self.instruct(text)
+        self._draft.notes.append(text)
+
+    async def observe(self) -> None:
+        """Take a snapshot of the surface, and show the model what changed."""
+        if self.setup.observer is None:
+            return
+        seen = await self.setup.observer(self._max_chars)
+        self.snapshot = None if seen is None else Snapshot(*seen)
+        change = None if self.snapshot is None else self._snapshots.update(self.snapshot)
+        if change is None:
+            return
+        self.setup.taint.remember(change.origin, change.text)
+        heading = "The current state:" if change.whole else "Changes since the last snapshot:"
+        text = f"{heading}\n{self.setup.delimiters.wrap(change.text, change.origin)}"
+        self._draft.seen = change.text
+        self.conversation.add_observation(UserMessage(text=text, purpose="observation"), whole=change.whole)
+
+    def tools(self, *controls: str) -> list[ToolRow]:
+        """Return the tools that the model has now, with these controls."""
+        withheld = self._withheld if self.setup.spent.steps < self._withheld_until else frozenset[str]()
+        return [*self.toolbox.rows(withheld | frozenset(controls)), *controls_of(*controls)]
+
+    async def ask(self, tools: Sequence[ToolRow], *, must_call: bool = False) -> AssistantMessage:
+        """Ask the model to continue, and add its answer to the conversation.
+
+        Raises:
+            BudgetSpent: The budget allows no request.
+            ModelProblem: The model can't answer.
+        """
+        message = await self.consult((), tools, must_call=must_call)
+        self.conversation.add(message)
+        self._draft.thought += message.thought
+        self._draft.text += message.text
+        return message
+
+    async def consult(
+        self, more: Sequence[Message], tools: Sequence[ToolRow], *, must_call: bool = False
+    ) -> AssistantMessage:
+        """Return the model's answer to the conversation plus `more`, without adding either to the conversation."""
+        require_within(self.setup.budget, self.setup.spent)
+        context = self.setup.model.context_tokens
+        if self._gauge.tokens([*self.conversation.messages, *more], tools) > COMPACT_ABOVE * context:
+            self._compact(COMPACT_TO * context)
+        try:
+            return await self._request(more, tools, must_call)
+        except ContextExceeded:
+            # The provider counts tokens better than the estimate does.
+            self._compact(COMPACT_TO / 2 * context)
+            return await self._request(more, tools, must_call)
+
+    async def _request(
+        self, more: Sequence[Message], tools: Sequence[ToolRow], must_call: bool
+    ) -> AssistantMessage:
+        messages = [*self.conversation.messages, *more]
+        request = Request(messages, tools, must_call, self._room(messages, tools))
+        answer = Answer()
+        if self.setup.pictures is not None:
+            self.setup.pictures.take()
+        try:
+            await collect(self.setup.model, request, answer, self.setup.on_event)
+        finally:
+            self._pay(answer.usage)
+        self._gauge.learn(messages, tools, answer.usage.input)
+        return answer.message()
+
+    def _room(self, messages: Sequence[Message], tools: Sequence[ToolRow]) -> int | None:
+        """Return the most tokens that an answer may have; None for no limit."""
+        limit = self.setup.budget.tokens
+        if limit is None:
+            return None
+        left = limit - self.setup.spent.usage.total - self._gauge.tokens(messages, tools)
+        if left <= 0:
+            raise BudgetSpent(f"the budget of {limit:,} tokens leaves no room for another request")
+        return left
+
+    def _pay(self, usage: Usage) -> None:
+        price = self.setup.price
+        cost = usage.cost if price is None else price(self.setup.model.name, usage)
+        self.setup.spent.add(usage, cost)
+        self._draft.usage += usage
+        if cost is not None:
+            self._draft.cost = (self._draft.cost or 0.0) + cost
+        self.setup.write("spent", self.setup.spent.model_dump())
+
+    def _compact(self, target_tokens: float) -> None:
+        self.conversation.replace(
+            compact(self.conversation, self._gauge, self.setup.delimiters, target_tokens)
+        )
+        self.setup.write(
+            "messages", [message.model_dump(mode="json") for message in self.conversation.messages]
+        )
+        self._snapshots.forget()
+
+    async def perform(
+        self, calls: Sequence[ToolCall], own: Mapping[str, Handler] = NO_HANDLERS, *, tools: bool = True
+    ) -> Ending | None:
+        """Make the calls of an answer in order; return the ending if one of them ends the run.
+
+        Args:
+            calls: The calls.
+            own: Handlers of the strategy's own calls, by name.
+            tools: Whether tools may be called, too.
+        """
+        ending: Ending | None = None
+        failed = False
+        for call in calls:
+            if ending is not None:
+                result = failure(call, Cancelled("the run had ended by then"))
+            elif call.name in own:
+                result = _answer(call, own[call.name])
+                self._record(call, result, 0)
+            elif call.name in CONTROLS:
+                result, ending = await self._control(call, failed)
+                self._record(call, result, 0)
+            elif not tools:
+                known = ", ".join([*own, *CONTROLS])
+                result = failure(call, UnknownTool("no tool is available now", hint=f"Call one of {known}."))
+                self._record(call, result, 0)
+            else:
+                result, took_s = await self._call(call)
+                self._record(call, result, took_s)
+                failed = failed or result.failed
+            self.conversation.add(result.message)
+        if (pictures := self.setup.pictures) is not None:
+            self._draft.after = pictures.after() if self._draft.acted else None
+            if ending is not None:
+                await pictures.settle()
+        return ending
+
+    async def call_in_parallel(self, calls: Sequence[ToolCall]) -> None:
+        """Make read-only calls in parallel, and add their results to the conversation in order."""
+        answered = await asyncio.gather(*(self._call(call) for call in calls))
+        for call, (result, took_s) in zip(calls, answered, strict=True):
+            self._record(call, result, took_s)
+            self.conversation.add(result.message)
+
+    async def _call(self, call: ToolCall) -> tuple[Result, float]:
+        """Make a call; return its result and its duration in seconds."""
+        before = self.setup.clock.now()
+        if call.id in self.setup.interrupted_calls and not self.toolbox.reads_only(call.name):
+            result = failure(call, Cancelled(prompts.INTERRUPTED, hint=prompts.INTERRUPTED_HINT))
+        else:
+            if not self.toolbox.reads_only(call.name):
+                # Written before the call: an intent without a result means that the call may have been made.
+                await self._picture_before(call)
+                self.setup.write("intent", {"call_id": call.id, "tool": call.name})
+            token = reading.set(self.conversation.reader)
+            try:
+                result = await self.toolbox.call(call, self._max_chars)
+            finally:
+                reading.reset(token)
+        return result, self.setup.clock.now() - before
+
+    async def _picture_before(self, call: ToolCall) -> None:
+        pictures = self.setup.pictures
+        if pictures is None or self._draft.acted or self.toolbox.group_of(call.name) != PICTURE_GROUP:
+            return
+        self._draft.acted = True
+        self._draft.before = await pictures.before()
+
+    def _record(self, call: ToolCall, result: Result, took_s: float) -> None:
+        self._draft.calls.append(
+            StepCall(
+                id=call.id,
+                tool=call.name,
+                arguments=call.arguments,
+                result=result.text[:SHOWN_RESULT_CHARS],
+                failed=result.failed,
+                refused=result.refused,
+                origins=list(result.origins),
+                seconds=round(took_s, 3),
+            )
+        )
+
+    async def _control(self, call: ToolCall, failed_before: bool) -> tuple[Result, Ending | None]:
+        try:
+            text = control_argument(call.name, call.parsed())
+        except InvalidArguments as error:
+            return failure(call, error), None
+        if not text.strip():
+            return failure(call, InvalidArguments(f"{call.name} needs its argument, as text")), None
+        if call.name == DONE and failed_before:
+            return failure(call, Refused(prompts.DONE_TOO_EARLY)), None
+        ending = None
+        answer: dict[str, Any] = {"accepted": True}
+        if call.name == DONE:
+            ending = Ending("done", text)
+        elif call.name == FAIL:
+            ending = Ending("failed", text)
+        elif call.name == NOTE:
+            self.add_fact(text)
+        elif call.name == ASK:
+            answer = await self._ask_person(text)
+        return _answered(call, answer), ending
+
+    def unfinished_answer(self) -> AssistantMessage | None:
+        """Return the last answer with the calls that an interrupted session left to do; None if there are none."""
+        # Messages before the task belong to an earlier run.
+        messages = self.conversation.since_task()
+        last = next((found for found in reversed(messages) if isinstance(found, AssistantMessage)), None)
+        if last is None or (not last.calls and messages[-1] is not last):
+            return None
+        pending = {call.id for call in self.conversation.pending()}
+        calls = tuple(call for call in last.calls if call.id in pending or self._ended_by(call))
+        return last.model_copy(update={"calls": calls}) if calls or not last.calls else None
+
+    def _ended_by(self, call: ToolCall) -> bool:
+        """Return whether a call has ended the run, but the outcome wasn't saved."""
+        results = (found for found in self.conversation.messages if isinstance(found, ToolMessage))
+        return call.name in (DONE, FAIL) and any(
+            found.call_id == call.id and not found.failed for found in results
+        )
+
+    def add_fact(self, text: str) -> None:
+        """Save a fact that outlives the messages that it came from."""
+        self.conversation.facts.append(text)
+        self.setup.write("fact", {"text": text})
+
+    async def _ask_person(self, question: str) -> dict[str, Any]:
+        if not self.setup.is_attended():
+            return Refused(prompts.NO_USER, hint=prompts.NO_USER_HINT).as_json()
+        answer = str(await self.setup.ask_person(question))
+        self.setup.taint.trust(answer)
+        self.add_fact(f"Asked {question!r}, the user answered: {answer}")
+        return {"answer": answer}
+
+    def step_calls(self) -> list[StepCall]:
+        """Return the calls of this step."""
+        return list(self._draft.calls)
+
+    def detect_loop(self, calls: Sequence[ToolCall]) -> Loop | None:
+        """Record the calls and results of this step; return the loop that they complete, if any."""
+        called = [(call.name, _arguments(call)) for call in calls]
+        results = [call.result for call in self._draft.calls]
+        waited_s = sum(call.seconds for call in self._draft.calls)
+        seen = [*results, self.snapshot.text if self.snapshot is not None else ""]
+        return self._loops.add_step(called, seen, waited_s)
+
+    def break_loop(self, loop: Loop) -> Ending | None:
+        """Warn the model of a loop, withhold its tools, or end the run, depending on the loop's level."""
+        tools = ", ".join(loop.tools) or "the same text"
+        if loop.level == 1:
+            self.note(prompts.LOOP_WARNING.format(times=loop.times, tools=tools, period=loop.period))
+        elif loop.level == 2:
+            self._withheld = frozenset(loop.tools)
+            self._withheld_until = self.setup.spent.steps + 1 + WITHHELD_STEPS
+            self.note(prompts.LOOP_TOOLS_WITHHELD.format(steps=WITHHELD_STEPS, tools=tools))
+        else:
+            return Ending("failed", prompts.LOOP_STOPPED.format(tools=tools, times=loop.times))
+        return None
+
+
+def _answer(call: ToolCall, handler: Handler) -> Result:
+    try:
+        return _answered(call, handler(call.parsed()))
+    except GeminiError as error:
+        return failure(call, error)
+
+
+def _answered(call: ToolCall, value: Any) -> Result:
+    text = encode(value)
+    failed = failure_in(text) is not None
+    return Result(ToolMessage(call_id=call.id, tool=call.name, text=text, failed=failed), text, failed)
+
+
+def _arguments(call: ToolCall) -> dict[str, Any]:
+    try:
+        return call.parsed()
+    except InvalidArguments:
+        return {"": call.arguments}

@@ -1,0 +1,1 @@
+"""Language models as a run uses them: the interface, messages, retries, and a model that follows a script."""

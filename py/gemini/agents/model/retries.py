@@ -1,0 +1,113 @@
+"""Retrying a model's requests where that may help.
+
+Exponential backoff with full jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/), but
+never earlier than the provider's Retry-After says (RFC 9110, section 10.2.3).
+"""
+
+import random
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from typing import Any, cast
+
+from gemini.agents.clock import Clock
+from gemini.agents.model.interface import Model, ModelEvent, Request, Retried, Stopped
+from gemini.errors import ModelDisconnected, ModelProblem, ModelSilent, ModelUnavailable
+
+MAX_RETRIES = 5
+FIRST_WAIT_S = 1.0
+MAX_WAIT_S = 60.0
+# If Retry-After is longer than this, fail with the provider's error instead of waiting.
+MAX_RETRY_AFTER_S = 300.0
+# A local model may load for a minute before its first word.
+FIRST_EVENT_S = 120.0
+SILENCE_S = 60.0
+RETRYABLE = (ModelUnavailable, ModelDisconnected, ModelSilent)
+
+
+class RetryingModel:
+    """A model that is retried up to five times when it is overloaded, disconnects or times out.
+
+    Args:
+        model: The model to ask.
+        clock: The clock for waits and timeouts.
+        jitter: Returns a number from 0 to 1.
+    """
+
+    def __init__(
+        self, model: Model, clock: Clock | None = None, jitter: Callable[[], float] = random.random
+    ) -> None:
+        self._model = model
+        self._clock = clock or Clock()
+        self._jitter = jitter
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._model.name
+
+    @property
+    def context_tokens(self) -> int:
+        """The model's context in tokens."""
+        return self._model.context_tokens
+
+    async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
+        """Stream the answer, with a `Retried` event before each retry.
+
+        Raises:
+            ModelProblem: The retries are used up, or the error can't be retried.
+        """
+        retries = 0
+        while True:
+            try:
+                async with aclosing(self._attempt(request)) as events:
+                    async for event in events:
+                        yield event
+                return
+            except RETRYABLE as problem:
+                retries += 1
+                wait_s = self._wait(problem, retries)
+                await self._clock.sleep(wait_s)
+                yield Retried(retries + 1, problem.message, wait_s)
+
+    async def _attempt(self, request: Request) -> AsyncGenerator[ModelEvent]:
+        """Stream one attempt; silence and an incomplete answer are errors."""
+        complete, patience_s = False, FIRST_EVENT_S
+        async with aclosing(self._model.stream(request)) as events:
+            while True:
+                event = await self._next(events, patience_s)
+                if event is None:
+                    break
+                complete, patience_s = complete or isinstance(event, Stopped), SILENCE_S
+                yield event
+        if not complete:
+            raise ModelDisconnected("the model's answer ended before it was complete")
+
+    async def _next(self, events: AsyncGenerator[ModelEvent], patience_s: float) -> ModelEvent | None:
+        limit = None
+        try:
+            async with self._clock.limit(patience_s) as limit:
+                return await anext(events, None)
+        except TimeoutError as error:
+            if limit is None or not limit.expired():
+                raise
+            raise ModelSilent(f"the model sent nothing for {patience_s:g} s") from error
+
+    def _wait(self, problem: ModelProblem, retries: int) -> float:
+        """Return the wait before the next attempt in seconds; raise the error if there must be none."""
+        facts: Any = problem.data
+        data = cast("dict[str, Any]", facts) if isinstance(facts, dict) else {}
+        retry_after_s = float(data.get("retry_after_s") or 0)
+        if retries > MAX_RETRIES:
+            raise type(problem)(
+                f"{problem.message}, also after {MAX_RETRIES} retries",
+                hint="Try later, or use another model.",
+                data=facts,
+            ) from problem
+        if retry_after_s > MAX_RETRY_AFTER_S:
+            raise type(problem)(
+                f"{problem.message}, and must not be retried for {retry_after_s:,.0f} s",
+                hint="Run the task again later, or use another model.",
+                data=facts,
+            ) from problem
+        backoff_s = min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** (retries - 1)) * self._jitter()
+        return retry_after_s + backoff_s if retry_after_s else backoff_s

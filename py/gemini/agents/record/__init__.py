@@ -1,0 +1,1 @@
+"""The record of a run: its steps, its journal and its pictures."""

@@ -1,0 +1,84 @@
+"""The steps and the outcome of a run."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from gemini.agents.guard.budget import Spent
+from gemini.agents.model.usage import Usage
+
+Status = Literal["running", "waiting", "paused", "done", "failed", "budget", "cancelled"]
+"""`waiting` means for the user's answer; `budget` means that a limit ended the run with a partial result."""
+
+ENDED: frozenset[Status] = frozenset({"done", "failed", "budget", "cancelled"})
+
+
+class StepCall(BaseModel):
+    """A call made in a step.
+
+    Attributes:
+        arguments: JSON text, as the model wrote it.
+        result: JSON text, truncated for display.
+        refused: Whether the user refused, or no user was there to agree.
+        origins: The arguments that contain untrusted text: `{argument, text, origin}`.
+        seconds: The duration of the call.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    tool: str
+    arguments: str
+    result: str
+    failed: bool = False
+    refused: bool = False
+    origins: list[dict[str, str]] = []
+    seconds: float = 0.0
+
+
+class Step(BaseModel):
+    """One turn of a loop.
+
+    Attributes:
+        number: The position in the run, from 1.
+        thought: The model's reasoning, as far as the provider shows it.
+        text: The text of the model's answer.
+        seen: The observation before the step, truncated.
+        notes: The loop's notes to the model, such as a loop warning.
+        cost: In US dollars; None if no price is known.
+        started: ISO 8601 in UTC.
+        seconds: The duration of the step.
+        before: The number of the picture before the step acted on a page; None if there is none.
+        after: The number of the picture afterwards; None if there is none.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    number: int
+    thought: str = ""
+    text: str = ""
+    seen: str = ""
+    calls: list[StepCall] = []
+    notes: list[str] = []
+    usage: Usage = Usage()
+    cost: float | None = None
+    started: str = ""
+    seconds: float = 0.0
+    before: int | None = None
+    after: int | None = None
+
+
+class Outcome(BaseModel):
+    """The outcome of a run.
+
+    Attributes:
+        result: The answer; the partial result if a budget ended the run.
+        reason: Why the run ended without being done.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    status: Status
+    result: str | None = None
+    reason: str | None = None
+    spent: Spent = Spent()

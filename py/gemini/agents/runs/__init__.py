@@ -1,0 +1,1 @@
+"""Runs: start, control and resume them."""

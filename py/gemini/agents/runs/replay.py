@@ -1,0 +1,56 @@
+"""Restoring a run's state from its journal."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from gemini.agents.guard.taint import Taint
+from gemini.agents.loop.compaction import strip_delimiters
+from gemini.agents.loop.conversation import Conversation
+from gemini.agents.model.messages import MESSAGES, AssistantMessage, Message, ToolMessage, UserMessage
+from gemini.agents.record.journal import Entry, Kind
+
+T = TypeVar("T")
+
+
+def replay(entries: Sequence[Entry], conversation: Conversation, taint: Taint) -> None:
+    """Restore the conversation and the taint, including the taint of dropped messages."""
+    messages: list[Message] = []
+    for kind, body in entries:
+        if kind == "message":
+            [message] = MESSAGES.validate_python([body])
+            messages.append(message)
+            _restore_taint(message, taint)
+        elif kind == "messages":
+            messages = MESSAGES.validate_python(body)
+        elif kind == "fact":
+            conversation.facts.append(body["text"])
+    conversation.replace(messages)
+
+
+def last(entries: Sequence[Entry], kind: Kind, read: Callable[[Any], T]) -> T | None:
+    """Return the newest entry of a kind, parsed by `read`; None if there is none."""
+    found = next((body for of, body in reversed(entries) if of == kind), None)
+    return None if found is None else read(found)
+
+
+def interrupted_calls(entries: Sequence[Entry]) -> frozenset[str]:
+    """Return the ids of the calls that were about to be made."""
+    return frozenset(body["call_id"] for kind, body in entries if kind == "intent")
+
+
+def _restore_taint(message: Message, taint: Taint) -> None:
+    if isinstance(message, ToolMessage):
+        if message.origin is not None:
+            taint.remember_json(message.origin, strip_delimiters(message.text))
+    elif isinstance(message, UserMessage):
+        if message.purpose == "observation":
+            taint.remember("what was seen", message.text)
+        elif message.purpose in ("task", "answer"):
+            taint.trust(message.text)
+    elif isinstance(message, AssistantMessage):
+        for call in message.calls:
+            arguments = call.arguments_or_empty()
+            if found := taint.find(arguments):
+                taint.taint_outputs(arguments, found)
+            else:
+                taint.trust(arguments)

@@ -1,0 +1,394 @@
+"""All runs of a surface: start, continue and resume them."""
+
+import secrets
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal, get_args
+
+from pydantic import BaseModel
+
+from gemini.agents.clock import Clock
+from gemini.agents.guard.budget import Budget, Price, Spent, budget_of
+from gemini.agents.guard.delimiters import Delimiters
+from gemini.agents.guard.taint import Taint
+from gemini.agents.guard.tickets import use_tickets_for
+from gemini.agents.loop import prompts
+from gemini.agents.loop.conversation import Conversation
+from gemini.agents.loop.observation import Observer
+from gemini.agents.loop.plan import STEPS, Plan
+from gemini.agents.loop.planning import Planning
+from gemini.agents.loop.react import react
+from gemini.agents.loop.setup import Ending, Setup
+from gemini.agents.loop.toolbox import Toolbox, ToolSelector, failure
+from gemini.agents.loop.turns import Turns
+from gemini.agents.model.interface import Model
+from gemini.agents.model.messages import Message, SystemMessage, UserMessage
+from gemini.agents.model.retries import RetryingModel
+from gemini.agents.model.selection import ModelSelection
+from gemini.agents.record.journal import Entry, Journal, Kind, MemoryJournal
+from gemini.agents.record.pictures import Camera, PictureStore, RunPictures
+from gemini.agents.record.steps import Outcome, Step
+from gemini.agents.runs.handle import PlanChanged, Run, Streamed
+from gemini.agents.runs.replay import interrupted_calls, last, replay
+from gemini.errors import Cancelled, InvalidArguments, RunEnded, RunMissing, RunProblem
+from gemini.tools import Registry
+from gemini.tools.writers import current_run
+
+Strategy = Literal["react", "plan"]
+# How deep agents may start other agents.
+MAX_DEPTH = 3
+MAX_RUNS = 100
+# Only agents with tools of this group get snapshots of pages.
+OBSERVED_GROUP = "dom"
+
+_depth: ContextVar[int] = ContextVar("gemini_agent_depth", default=0)
+
+
+class RunSpec(BaseModel):
+    """The parameters of a run, as the journal stores them.
+
+    Attributes:
+        tools: Names of tools and groups; None means all.
+        boundary: The boundary of the delimiters. A run that continues another one shares it.
+        continues: The id of the run that this one continues.
+        model: The model's name.
+        choice: The model's id in the settings, if it was requested by id.
+    """
+
+    task: str
+    agent: str
+    strategy: Strategy
+    budget: Budget
+    tools: list[str] | None = None
+    boundary: str
+    continues: str | None = None
+    model: str = ""
+    choice: str | None = None
+
+
+@dataclass(frozen=True)
+class _Prepared:
+    """A run whose parameters have been validated."""
+
+    id: str
+    spec: RunSpec
+    model: Model
+    toolbox: Toolbox
+    delimiters: Delimiters
+    taint: Taint
+    depth: int
+    attended: bool | None
+
+
+class Runs:
+    """The runs of one surface.
+
+    Args:
+        registry: The registry that every tool call goes through.
+        journal: Stores runs; by default in memory.
+        observer: Takes snapshots for agents that have browser tools.
+        camera: Takes pictures of pages before and after an agent acts on them.
+
+    Attributes:
+        selection: Selects the model of a run.
+        pictures: The pictures of all runs.
+        price: Returns what a model's usage costs.
+        clock: The clock of waits and limits.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        journal: Journal | None = None,
+        observer: Observer | None = None,
+        camera: Camera | None = None,
+    ) -> None:
+        self.selection = ModelSelection()
+        self.price: Price | None = None
+        self.clock = Clock()
+        self._registry = registry
+        self._journal = journal or MemoryJournal()
+        self._observer = observer
+        self._camera = camera
+        self.pictures = PictureStore(self._journal)
+        self._runs: dict[str, Run] = {}
+        self._listeners: list[Callable[[Run], None]] = []
+
+    @property
+    def model(self) -> Model | None:
+        """The model that a script has set for all runs that name none; None to use the settings."""
+        return self.selection.model
+
+    @model.setter
+    def model(self, model: Model | None) -> None:
+        self.selection.model = model
+
+    def start(
+        self,
+        task: str,
+        *,
+        strategy: str = "react",
+        model: Model | str | None = None,
+        tools: Sequence[ToolSelector] | None = None,
+        agent: str = "agent",
+        budget: Budget | dict[str, Any] | None = None,
+        max_steps: int | None = None,
+        continues: Run | str | None = None,
+        attended: bool | None = None,
+    ) -> Run:
+        """Start a run; see `gemini.agents.run`."""
+        earlier = continues.id if isinstance(continues, Run) else continues
+        spec = RunSpec(
+            task=_task(task),
+            agent=agent,
+            strategy=_strategy(strategy),
+            budget=budget_of(budget, max_steps),
+            tools=None if tools is None else [name for name in tools if isinstance(name, str)],
+            boundary=secrets.token_hex(8) if earlier is None else self._ended_spec(earlier).boundary,
+            continues=earlier,
+            model=self.selection.require(agent, model).name,
+            choice=model if isinstance(model, str) else None,
+        )
+        prepared = self._prepare(f"run-{secrets.token_hex(5)}", spec, model, tools, attended)
+        self._journal.begin(prepared.id, spec.model_dump())
+        return self._launch(prepared, [])
+
+    def resume(
+        self,
+        run_id: str,
+        *,
+        model: Model | None = None,
+        tools: Sequence[ToolSelector] | None = None,
+        attended: bool | None = None,
+    ) -> Run:
+        """Resume a run from an earlier session after its last finished step.
+
+        Args:
+            run_id: The run's id.
+            model: The model; defaults to the one that the run was started with.
+            tools: The run's tools; required only if some of them were functions.
+            attended: Whether a user can answer questions.
+
+        Raises:
+            RunMissing: There is no run with that id.
+            RunEnded: The run has ended, or is already running.
+        """
+        spec, ended = self._find(run_id)
+        if ended:
+            raise RunEnded(f"the run {run_id} has ended", hint="Start a run that continues it.")
+        if run_id in self._runs:
+            raise RunEnded(f"the run {run_id} is already running")
+        prepared = self._prepare(run_id, spec, model, spec.tools if tools is None else tools, attended)
+        return self._launch(prepared, self._journal.entries(run_id))
+
+    def get(self, run_id: str) -> Run:
+        """Return a run of this session. Raises RunMissing."""
+        if run_id not in self._runs:
+            known = ", ".join(self._runs) or "none"
+            raise RunMissing(f"there is no run {run_id[:60]!r}", hint=f"The runs are: {known}.")
+        return self._runs[run_id]
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(list(self._runs.values()))
+
+    def forget(self, run_id: str) -> None:
+        """Delete a run that has ended. Raises RunMissing, or RunProblem if it hasn't ended."""
+        self._ended_spec(run_id)
+        self._runs.pop(run_id, None)
+        self._journal.forget(run_id)
+
+    def on_start(self, listener: Callable[[Run], None]) -> None:
+        """Call `listener` with each run that is started or resumed, before its first step."""
+        self._listeners.append(listener)
+
+    def unfinished(self) -> list[str]:
+        """Return the ids of runs that an earlier session left unfinished, oldest first."""
+        return [run_id for run_id in self._journal.unfinished() if run_id not in self._runs]
+
+    def _find(self, run_id: str) -> tuple[RunSpec, bool]:
+        found = self._journal.find(run_id)
+        if found is None:
+            raise RunMissing(f"there is no run {run_id[:60]!r}")
+        row, outcome = found
+        return RunSpec.model_validate(row), outcome is not None
+
+    def _ended_spec(self, run_id: str) -> RunSpec:
+        """Return the spec of a run. Raises RunProblem if the run hasn't ended."""
+        spec, ended = self._find(run_id)
+        if not ended:
+            raise RunProblem(f"the run {run_id} hasn't ended", hint="Wait until it ends, or cancel it.")
+        return spec
+
+    def _earlier_entries(self, spec: RunSpec) -> list[Entry]:
+        """Return the conversation entries of the runs that this one continues."""
+        if spec.continues is None:
+            return []
+        earlier, _ = self._find(spec.continues)
+        own = self._journal.entries(spec.continues)
+        return [
+            *self._earlier_entries(earlier),
+            *(entry for entry in own if entry[0] in ("message", "messages", "fact")),
+        ]
+
+    def _prepare(
+        self,
+        run_id: str,
+        spec: RunSpec,
+        model: Model | str | None,
+        tools: Sequence[ToolSelector] | None,
+        attended: bool | None,
+    ) -> _Prepared:
+        """Validate everything before anything is written."""
+        selection = self.selection.require(spec.agent, model or spec.choice)
+        depth = _depth.get() + 1
+        if depth > MAX_DEPTH:
+            raise RunProblem(
+                f"agents start agents only {MAX_DEPTH} levels deep", hint="Do the task yourself."
+            )
+        taint = Taint(partial(self._registry.consent.note_untrusted, run_id))
+        delimiters = Delimiters(spec.boundary)
+        toolbox = Toolbox(self._registry, spec.agent, tools, delimiters, taint, run_id)
+        retrying = RetryingModel(selection, self.clock)
+        return _Prepared(run_id, spec, retrying, toolbox, delimiters, taint, depth, attended)
+
+    def _launch(self, prepared: _Prepared, own: list[Entry]) -> Run:
+        """Start a run, or resume it from its own journal entries."""
+        spec = prepared.spec
+        spent = last(own, "spent", Spent.model_validate) or Spent()
+        run = Run(prepared.id, spec.task, spec.agent, spec.strategy, spec.budget, spent, self.clock)
+        run.model, run.continues = prepared.model.name, spec.continues
+        before = self._earlier_entries(spec)
+        setup = self._setup(prepared, run, own)
+        replay([*before, *own], setup.conversation, prepared.taint)
+        prepared.taint.trust(spec.task)
+        if not any(kind == "message" for kind, _ in own):
+            _begin_conversation(setup, spec, self.selection.instructions(), continued=bool(before))
+        run.messages = setup.conversation.reader
+        run.steps = [Step.model_validate(body) for kind, body in own if kind == "step"]
+        self._runs[run.id] = run
+        self._forget_oldest()
+        for listener in self._listeners:
+            listener(run)
+        token, outer = _depth.set(prepared.depth), current_run.set(run.id)
+        try:
+            with use_tickets_for(f"the run {run.id}: {spec.task}"):
+                run.drive(
+                    _strategy_loop(run, setup, own),
+                    self._save_outcome(run, setup),
+                    lambda: _partial_result(run, setup),
+                )
+        finally:
+            _depth.reset(token)
+            current_run.reset(outer)
+        return run
+
+    def _save_outcome(self, run: Run, setup: Setup) -> Any:
+        def save(outcome: Outcome) -> None:
+            if setup.pictures is not None:
+                setup.pictures.close()
+            self._journal.end(run.id, outcome.model_dump())
+
+        return save
+
+    def _setup(self, prepared: _Prepared, run: Run, own: list[Entry]) -> Setup:
+        def write(kind: Kind, body: Any) -> None:
+            # An abandoned call may finish after the run has ended.
+            run.require_running()
+            self._journal.write(run.id, kind, body)
+
+        pictures = None if self._camera is None else RunPictures(self.pictures, run.id, self._camera)
+
+        def on_add(message: Message) -> None:
+            write("message", message.model_dump(mode="json"))
+
+        async def wait_while_paused() -> None:
+            # Take the picture of the last step now, before the user changes the page.
+            if run.held and pictures is not None:
+                await pictures.settle()
+            await run.wait_while_paused()
+
+        def is_attended() -> bool:
+            return self._registry.consent.attended if prepared.attended is None else prepared.attended
+
+        return Setup(
+            task=run.task,
+            model=prepared.model,
+            toolbox=prepared.toolbox,
+            conversation=Conversation(on_add),
+            delimiters=prepared.delimiters,
+            taint=prepared.taint,
+            budget=run.budget,
+            spent=run.spent,
+            write=write,
+            ask_person=run.ask_person,
+            is_attended=is_attended,
+            on_step=run.step_ended,
+            on_event=lambda event: run.notify(Streamed(event)),
+            wait_while_paused=wait_while_paused,
+            actions_to_report=run.actions_to_report,
+            pictures=pictures,
+            observer=self._observer if prepared.toolbox.has_group(OBSERVED_GROUP) else None,
+            price=self.price,
+            clock=self.clock,
+            interrupted_calls=interrupted_calls(own),
+        )
+
+    def _forget_oldest(self) -> None:
+        over = [run_id for run_id, run in self._runs.items() if run.outcome is not None]
+        for run_id in over[: max(0, len(self._runs) - MAX_RUNS)]:
+            del self._runs[run_id]
+
+
+def _task(value: str) -> str:
+    if not value.strip():
+        raise InvalidArguments("task: it is empty", hint="Describe the task.")
+    return value
+
+
+def _strategy(value: str) -> Strategy:
+    for strategy in get_args(Strategy):
+        if value == strategy:
+            return strategy
+    raise InvalidArguments(f"strategy must be one of {', '.join(get_args(Strategy))}, not {value!r}")
+
+
+def _begin_conversation(setup: Setup, spec: RunSpec, instructions: str, *, continued: bool) -> None:
+    """Add the system prompt and the task, or continue an earlier conversation with the task."""
+    conversation = setup.conversation
+    if not continued:
+        how = prompts.REACT if spec.strategy == "react" else prompts.PLAN
+        text = prompts.with_instructions(
+            prompts.SYSTEM.format(strategy=how, delimiters=setup.delimiters.rule), instructions
+        )
+        conversation.add(SystemMessage(text=text))
+    for call in conversation.pending():
+        conversation.add(failure(call, Cancelled("the run had ended by then")).message)
+    conversation.add(UserMessage(text=spec.task, purpose="task"))
+
+
+def _strategy_loop(run: Run, setup: Setup, own: list[Entry]) -> Coroutine[Any, Any, Ending]:
+    """Return the coroutine of the run's strategy."""
+    turns = Turns(setup)
+    if run.strategy == "react":
+        return react(turns)
+
+    def changed() -> None:
+        setup.conversation.plan = plan.text()
+        setup.write("plan", plan.rows())
+        run.notify(PlanChanged(plan.rows()))
+
+    plan = Plan(changed, last(own, "plan", STEPS.validate_python) or [])
+    setup.conversation.plan = plan.text()
+    run.plan = plan
+    return Planning(turns, plan).run()
+
+
+def _partial_result(run: Run, setup: Setup) -> str | None:
+    """Return what a run that ended early has found so far."""
+    parts = [f"- {fact}" for fact in setup.conversation.facts]
+    if run.plan is not None:
+        parts += [f"- {step.what}" for step in run.plan.steps if step.status == "done"]
+    texts = [step.text for step in run.steps if step.text.strip()]
+    return "\n".join([*texts[-1:], *parts]) or None
