@@ -58,11 +58,13 @@ class Person:
             "const { options, selectedIndex } = arguments[0];"
             "return [selectedIndex, [...options].findIndex(({ value }) => value === arguments[1])]"
         )
-        before, wanted = self._driver.execute_script(index, found, value)
-        key = Keys.ARROW_DOWN if wanted > before else Keys.ARROW_UP
-        for _ in range(abs(wanted - before)):
-            found.send_keys(key)
-        self.surface.wait_for("document.querySelector(arguments[0])?.value === arguments[1]", selector, value)
+        deadline = time.monotonic() + WAIT_TIMEOUT_S
+        # Options can change their order while the keys arrive, so each key goes from where the last one led.
+        while (at := self._driver.execute_script(index, found, value))[0] != at[1]:
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"{selector} has no option {value!r}")
+            if at[1] >= 0:
+                found.send_keys(Keys.ARROW_DOWN if at[1] > at[0] else Keys.ARROW_UP)
 
     def click(self, selector: str) -> None:
         """Click an element, and find it again if its panel redraws."""

@@ -372,9 +372,8 @@ def test_runs_survive_a_reload(surface: Surface, person: Person, model: str) -> 
     person.sees(".agent-row[data-status=cancelled]", "Write two files, later")
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_the_panel_is_accessible_and_fits_a_phone(open_surface: OpenSurface, dark: bool) -> None:
-    surface = open_surface(dark=dark, size=(380, 700))
+def test_the_panel_is_accessible_and_fits_a_phone(open_surface: OpenSurface) -> None:
+    surface = open_surface(size=(380, 700))
     person = Person(surface)
     script(surface, ASKS, folder="/project")
     person.click("#panel-switch [value=agent]")
