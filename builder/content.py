@@ -84,6 +84,7 @@ def _surface(project: Project) -> dict[str, Path]:
         **{path.name: path for path in made},
         **{f"packages/{name}": path for name, path in packages.items()},
         **{f"packages/{name}": path for name, path in preinstalled.files(project).items()},
+        f"packages/{pyodide.DISTRIBUTION}": project.modules / "pyodide" / pyodide.LOCK,
         **_page_script(project),
         # The document of the kernel's frame; its origin differs from the page's if the host supports that.
         "kernel.html": _kernel_frame(project),

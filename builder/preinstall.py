@@ -39,10 +39,12 @@ STDLIB = Path(next(path for path in sys.path if path.endswith(".zip")))
 OWN_IMPORTS = {"py_compile", "tarfile", "zipfile"}
 # The files that Pyodide's loadPackage adds to a package's .dist-info.
 DIST_INFO = {"INSTALLER": "pyodide.loadPackage", "PYODIDE_SOURCE": "pyodide"}
-# Not needed in a page: the companion, the pytest plugin, the build's catalogue, our own RECORD, loaders for other
-# runtimes, SBOMs, the mypy plugin, and tables for other terminals' emoji.
+# Not needed in a page: the companion, the pytest plugin and the entry points of both, which pytest would load; the
+# build's catalogue, our own RECORD, loaders for other runtimes, SBOMs, the mypy plugin, and tables for other terminals'
+# emoji.
 EXCLUDED = re.compile(
-    r"^gemini_companion/|^gemini_testing/|^gemini/server/catalogue\.py$|^gemini_surface-.*/RECORD$|\.mjs$"
+    r"^gemini_companion/|^gemini_testing/|^gemini/server/catalogue\.py$|\.mjs$"
+    r"|^gemini_surface-.*/(RECORD|entry_points\.txt)$"
     r"|\.dist-info/sboms/|^pydantic/mypy\.py$|^wcwidth/table_grapheme_overrides/_known_"
 )
 

@@ -83,9 +83,13 @@ def _read_environment() -> dict[Any, Any]:
     return os.environ._data.copy()  # pyright: ignore
 
 
+# Programs load the libraries of packages, too.
+_ENVIRONMENT_OF_LINKER = {b"LD_LIBRARY_PATH"} if sys.platform == "emscripten" else set[bytes]()
+
+
 def _write_environment(wanted: dict[Any, Any]) -> None:
     present = _read_environment()
-    for name in present.keys() - wanted.keys():
+    for name in present.keys() - wanted.keys() - _ENVIRONMENT_OF_LINKER:
         del os.environ[os.fsdecode(name)]
     for name, value in wanted.items() - present.items():
         os.environ[os.fsdecode(name)] = os.fsdecode(value)
@@ -267,8 +271,14 @@ def _shared_directories() -> tuple[str, ...]:
     return tuple(sorted({f"/{directory.strip('/')}/" for directory in directories}))
 
 
-_SHARED_DIRECTORIES = _shared_directories()
+_shared_prefixes = _shared_directories()
 _shared_modules: set[str] = set()
+
+
+def share_directory(path: Path) -> None:
+    """Treat modules below `path` as the interpreter's libraries, which all programs share."""
+    global _shared_prefixes  # noqa: PLW0603 - the interpreter has one set of libraries
+    _shared_prefixes = (*_shared_prefixes, f"{path}/")
 
 
 def is_local(module: object) -> bool:
@@ -286,7 +296,7 @@ def is_local(module: object) -> bool:
 
 
 def _is_local_path(path: object) -> bool:
-    return isinstance(path, str) and not path.startswith(_SHARED_DIRECTORIES)
+    return isinstance(path, str) and not path.startswith(_shared_prefixes)
 
 
 def _newest_module() -> tuple[int, str]:

@@ -37,10 +37,15 @@ class ByteSink(Protocol):
 class _SinkStream(io.RawIOBase):
     """The raw layer of an output stream, which passes bytes to a sink until it is cut off."""
 
-    def __init__(self, sink: ByteSink, name: str) -> None:
+    def __init__(self, sink: ByteSink, name: str, descriptor: int) -> None:
         self._sink: ByteSink | None = sink
+        self._descriptor = descriptor
         self.name = name
         self.mode = "wb"
+
+    def fileno(self) -> int:
+        # Programs duplicate and redirect it (pytest). What is written to it directly doesn't reach the sink.
+        return self._descriptor
 
     def writable(self) -> bool:
         return True
@@ -56,6 +61,13 @@ class _SinkStream(io.RawIOBase):
         self._sink = None
 
 
+class _Input(io.BytesIO):
+    """A complete input, with the descriptor of standard input."""
+
+    def fileno(self) -> int:
+        return 0
+
+
 class Streams:
     """The three standard streams of one program. Bytes that aren't UTF-8 become lone surrogates.
 
@@ -67,8 +79,8 @@ class Streams:
     """
 
     def __init__(self, stdin: bytes, stdout: ByteSink, stderr: ByteSink, *, unbuffered: bool = False) -> None:
-        self._sinks = (_SinkStream(stdout, "<stdout>"), _SinkStream(stderr, "<stderr>"))
-        reader = io.BufferedReader(cast(io.RawIOBase, io.BytesIO(stdin)))
+        self._sinks = (_SinkStream(stdout, "<stdout>", 1), _SinkStream(stderr, "<stderr>", 2))
+        reader = io.BufferedReader(cast(io.RawIOBase, _Input(stdin)))
         self.stdin: TextIO = io.TextIOWrapper(reader, "utf-8", "surrogateescape")
         self.stdout: TextIO = _writer(self._sinks[0], "surrogateescape", unbuffered)
         self.stderr: TextIO = _writer(self._sinks[1], "backslashreplace", unbuffered)

@@ -20,12 +20,13 @@ from gemini.files.events import FilesShown
 from gemini.files.info import FileInfo
 from gemini.files.paths import require_file, resolve
 from gemini.models import setup as models
-from gemini.python import stdio
+from gemini.python import stdio, user_site
 from gemini.server import wiring
 from gemini.server.endpoint import connect, installed_version
 from gemini.server.file_watch import FileWatch
 from gemini.server.page import page_handlers
 from gemini.server.warmup import warm_up
+from gemini.shell.embedded import ENVIRONMENT
 from gemini.terminal.events import TerminalClosed
 from gemini.terminal.ports import TerminalPorts
 from gemini.tools import Registry
@@ -367,6 +368,7 @@ async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tupl
     """
     ffi.set_caller_description(current_request_context)
     network.install()
+    user_site.enable(Path(ENVIRONMENT["HOME"], ".local"))
     running = await start(fresh_files=fresh_files)
     if not running.terminals.terminals:
         running.terminals.create()

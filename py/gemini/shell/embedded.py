@@ -25,7 +25,8 @@ from gemini_userland.invocation import Invocation, Output
 ENGINE = "shell_engine.mjs"
 ENVIRONMENT = {
     "HOME": "/home/user",
-    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    # pip creates the commands of packages in the last one, where they replace no other command.
+    "PATH": "/usr/local/bin:/usr/bin:/bin:/home/user/.local/bin",
     "USER": "user",
     "LOGNAME": "user",
     "SHELL": "/bin/bash",

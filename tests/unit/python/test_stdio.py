@@ -117,8 +117,7 @@ def test_streams_are_not_terminals_and_have_an_encoding() -> None:
         assert not sys.stdout.isatty()
         assert not sys.stdin.isatty()
         assert sys.stdout.encoding == "utf-8"
-        with pytest.raises(io.UnsupportedOperation):
-            sys.stdout.fileno()
+        assert [sys.stdin.fileno(), sys.stdout.fileno(), sys.stderr.fileno()] == [0, 1, 2]
 
 
 def test_complete_lines_are_passed_on() -> None:

@@ -80,9 +80,10 @@ Usage: pip install [options] <requirement> ...
       --pre                include pre-releases
   -q, --quiet              print less
 
-An index is another origin, so the surface asks the person before it connects (docs/network.md). A module that
-is already imported changes only when the page reloads. Nothing can be built: source distributions, version
-control and -e are refused.
+Packages come from Pyodide's own distribution ($PIP_PYODIDE_LOCK is the address of its lock file), then from the
+index. Both are other origins, so the surface asks the person before it connects (docs/network.md). A module that is
+already imported changes only when the page reloads. Nothing can be built: source distributions, version control and
+-e are refused.
 """,
             "r:c:e:Ui:",
             {
@@ -163,7 +164,7 @@ def _fail(invocation: Invocation, text: str) -> int:
 def _general(invocation: Invocation, arguments: list[str]) -> int:
     if "-V" in arguments or "--version" in arguments:
         python = f"{sys.version_info.major}.{sys.version_info.minor}"
-        invocation.print(f"pip by micropip {_micropip_version()} (python {python})")
+        invocation.print(f"pip {_micropip_version()} from micropip (python {python})")
         return 0
     given = _syntax(HELP).parse(invocation, arguments)
     if isinstance(given, int):

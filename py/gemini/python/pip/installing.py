@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import site
 import zipfile
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from gemini.core import ffi
+from gemini.python.pip import distribution, scripts
 from gemini.python.pip.errors import PipError
 from gemini.python.pip.installed import distributions, versions, warn
 from gemini.python.pip.requirements import EDITABLE, Requirement, Requirements, canonical, names_only
@@ -35,6 +38,8 @@ async def install(invocation: Invocation, given: Arguments) -> int:
     if not left:
         return 0
     micropip = await _micropip()
+    if not all(one.local for one in left) or "no-deps" not in given:
+        await distribution.add(invocation.env.get("PIP_PYODIDE_LOCK"))
     async with _lock:
         await _Installation(invocation, micropip, requirements, "no-deps" not in given, quiet).run(
             left, "U" in given
@@ -77,6 +82,7 @@ async def _micropip() -> Any:
         raise PipError("this pip installs packages in the page only; use the pip of your Python")
     if find_spec("micropip") is None:
         await ffi.install_packages(["micropip"])
+        ffi.add_loaded_packages(Path(site.getsitepackages()[0]))
     try:
         return import_module("micropip")
     except ModuleNotFoundError as problem:
@@ -99,7 +105,9 @@ class _LogFilter(logging.Filter):
             if arguments and isinstance(arguments[-1], Exception):
                 self.causes[canonical(str(arguments[0]))] = arguments[-1]
         elif record.levelno >= logging.WARNING:
-            warn(self._invocation, record.getMessage())
+            # A package's directories often have files that are not its own, such as bytecode.
+            if not record.getMessage().startswith("A directory"):
+                warn(self._invocation, record.getMessage())
         elif not self._quiet and not record.getMessage().startswith("Successfully"):
             self._invocation.print(record.getMessage())
         return False
@@ -132,14 +140,20 @@ class _Installation:
         finally:
             logger.setLevel(level)
             logger.removeFilter(self._log_filter)
-        after = versions()
+        found = distributions()
+        after = {name: one.version for name, one in found.items()}
         # Packages from Pyodide's own lock file fail silently.
         failed = [one.name for one in requirements if not one.local and canonical(one.name) not in after]
         if failed:
-            raise PipError(f"could not load {', '.join(failed)}")
-        new = [f"{name}-{version}" for name, version in after.items() if before.get(name) != version]
+            raise PipError(
+                f"could not load {', '.join(failed)}: the person denied access, or the network is down"
+            )
+        new = [name for name, version in after.items() if before.get(name) != version]
+        for name in new:
+            scripts.add(found[name])
         if new and not self._quiet:
-            self._invocation.print("Successfully installed " + " ".join(new))
+            labels = [f"{name}-{after[name]}" for name in new]
+            self._invocation.print("Successfully installed " + " ".join(labels))
 
     async def _upgraded(self, requirement: Requirement, before: dict[str, str]) -> bool:
         """Upgrade an installed package if a newer version exists; return False if it isn't installed."""
@@ -221,6 +235,7 @@ async def uninstall(invocation: Invocation, given: Arguments) -> int:
         label = f"{one.metadata['Name']}-{one.version}"
         invocation.print(f"Found existing installation: {one.metadata['Name']} {one.version}")
         invocation.print(f"Uninstalling {label}:")
+        scripts.remove(one)
         try:
             micropip.uninstall(one.metadata["Name"])
         except MICROPIP_ERRORS as problem:

@@ -1,0 +1,45 @@
+"""Packages of Pyodide's own distribution: numpy, pandas and others that are compiled for it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urljoin
+
+from gemini.core import ffi
+from gemini.python import user_site
+from gemini.python.pip.errors import PipError
+
+_known: set[str] = set()
+"""The addresses of the lock files whose packages micropip knows."""
+
+
+async def add(address: str | None) -> None:
+    """Tell micropip about the packages of a distribution, so that it finds them before those of an index.
+
+    Args:
+        address: The URL of the distribution's lock file. By default it is the list that came with the page, whose
+            packages are at Pyodide's own address.
+
+    Raises:
+        PipError: The lock file can't be read, or is for another Pyodide.
+    """
+    if (address or "") in _known:
+        return
+    try:
+        text, base = await ffi.distribution_lock(address)
+        lock = json.loads(text)
+        packages = {name: _entry(entry, base) for name, entry in lock["packages"].items()}
+        ffi.add_to_lock_file(lock["info"], packages)
+    except (OSError, ValueError, LookupError, TypeError) as problem:
+        raise PipError(
+            f"could not read the list of Pyodide's packages, {address or 'part of the page'}: {problem}"
+        ) from problem
+    _known.add(address or "")
+
+
+def _entry(entry: Mapping[str, Any], base: str) -> dict[str, Any]:
+    """Return a lock file's entry with an absolute URL and a directory that is saved."""
+    where = user_site.TARGETS.get(entry["install_dir"], entry["install_dir"])
+    return {**entry, "file_name": urljoin(base, entry["file_name"]), "install_dir": where}

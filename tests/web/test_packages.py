@@ -1,0 +1,207 @@
+"""`pip install` in the page: an index, Pyodide's distribution, commands of packages, and pytest."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini_testing import Surface
+from gemini_testing.pool import BrowserPool
+from tests.attacks.outside import Outside, outside_on_loopback
+from tests.companions import companion_of, opened_by
+from tests.web.person import Background, Person
+from tests.wheels import Wheel, built, copied, renamed
+
+ASKED = "document.querySelector('#approval-question')?.checkVisibility()"
+OVER = "'outcome' in calls[arguments[0]]"
+PYTEST = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")
+TESTS = """
+import os, sys
+
+def test_passes(tmp_path):
+    (tmp_path / "file").write_text("text")
+    assert (tmp_path / "file").read_text() == "text"
+
+def test_fails():
+    print("to standard output")
+    print("to standard error", file=sys.stderr)
+    assert [1, 2] == [1, 3]
+
+def test_captures(capsys):
+    print("line")
+    assert capsys.readouterr().out == "line\\n"
+
+def test_captures_descriptors(capfd):
+    os.write(1, b"bytes")
+    assert capfd.readouterr().out == "bytes"
+"""
+REPORT = """\
+collected 4 items
+
+test_all.py .F..                                                         [100%]
+
+=================================== FAILURES ===================================
+__________________________________ test_fails __________________________________
+
+    def test_fails():
+        print("to standard output")
+        print("to standard error", file=sys.stderr)
+>       assert [1, 2] == [1, 3]
+E       assert [1, 2] == [1, 3]
+E
+E         At index 1 diff: 2 != 3
+E         Use -v to get more diff
+
+test_all.py:11: AssertionError
+----------------------------- Captured stdout call -----------------------------
+to standard output
+----------------------------- Captured stderr call -----------------------------
+to standard error
+=========================== short test summary info ============================
+FAILED test_all.py::test_fails - assert [1, 2] == [1, 3]
+"""
+
+
+@dataclass
+class World:
+    surface: Surface
+    outside: Outside
+    person: Person
+
+    def run(self, command: str) -> dict[str, Any]:
+        return self.surface.call("terminal_execute", command=command, timeout_s=60)
+
+    def allowed(self, command: str) -> dict[str, Any]:
+        """Run a command, allow all that it asks for, and return its result."""
+        call = Background(self.surface, "terminal_execute", {"command": command, "timeout_s": 60})
+        while self.surface.wait_for(f"({OVER} && 'over') || ({ASKED} && 'asked')", call.id) == "asked":
+            self.person.click("#approval-run")
+            self.surface.wait_for(f"{OVER} || !({ASKED})", call.id)
+        return call.result()
+
+    def offer(self, *wheels: Wheel) -> str:
+        """Serve wheels, and an index of them; return what a command line must begin with to use it."""
+        for wheel in wheels:
+            self.outside.pages[f"/files/{wheel.name}"] = ("application/zip", wheel.content)
+            about = wheel.metadata(f"{self.outside.named}/files/{wheel.name}")
+            self.outside.pages[f"/simple/{wheel.package}/json"] = ("application/json", about)
+        return f"PIP_INDEX_URL={self.outside.named}/simple/{{package_name}}/json"
+
+
+@pytest.fixture(scope="module")
+def world(surface_dist: Path, browsers: BrowserPool) -> Generator[World]:
+    with (
+        outside_on_loopback() as outside,
+        companion_of(surface_dist, network=outside.fetcher()) as companion,
+        opened_by(companion, browsers) as surface,
+    ):
+        yield World(surface, outside, Person(surface))
+
+
+def test_pytest_installs_and_runs_as_on_a_laptop(world: World) -> None:
+    index = world.offer(*map(copied, PYTEST))
+    installed = world.allowed(f"{index} pip install pytest")
+    assert (installed["exit_code"], installed["stderr"]) == (0, ""), installed
+    assert re.search(r"^Successfully installed .*pytest-", installed["stdout"], re.MULTILINE)
+
+    world.surface.call("file_write", path="/project/tested/test_all.py", content=TESTS)
+    ran = world.run("cd /project/tested && pytest")
+    lines = [line.rstrip() for line in ran["stdout"].splitlines()]
+    assert ran["exit_code"] == 1 and REPORT in "\n".join(lines), ran
+    assert re.search(r"^=+ 1 failed, 3 passed in [0-9.]+s =+$", ran["stdout"], re.MULTILINE)
+    assert "emscripten" in ran["stdout"] and ran["stderr"] == ""
+    assert world.run("pytest -q -k passes")["stdout"].splitlines()[-1].startswith("1 passed, 3 deselected")
+    assert world.run("python -m pytest -x -q")["exit_code"] == 1
+    assert world.run("pytest -k nothing")["exit_code"] == 5
+    assert world.run("pytest --no-such-option")["exit_code"] == 4
+    # A changed test is read again.
+    changed = world.run("sed -i 's/1, 3/1, 2/' test_all.py && pytest -q")
+    assert changed["exit_code"] == 0 and "4 passed" in changed["stdout"], changed
+
+
+def test_packages_come_from_the_distribution_first(world: World, surface_dist: Path) -> None:
+    [native] = surface_dist.glob("*/packages/jiter-*.whl")
+    wheels = [renamed(native, "quickparse"), built("thing", {"thing.py": "value = 42\n"})]
+    world.offer(built("thing", {"thing.py": "value = 0\n"}, version="2.0"))
+    lock = json.loads(next(surface_dist.glob("*/packages/pyodide-distribution.json")).read_text())
+    entry = {"depends": [], "imports": [], "install_dir": "site", "package_type": "package"}
+    lock["packages"] = {
+        wheel.package: entry
+        | {"name": wheel.package, "version": wheel.version, "file_name": wheel.name, "sha256": wheel.digest}
+        for wheel in wheels
+    }
+    lock["packages"]["quickparse"]["depends"] = ["thing"]
+    world.outside.pages["/full/pyodide-lock.json"] = ("application/json", json.dumps(lock).encode())
+    for wheel in wheels:
+        world.outside.pages[f"/full/{wheel.name}"] = ("application/zip", wheel.content)
+    setting = f"PIP_PYODIDE_LOCK={world.outside.named}/full/pyodide-lock.json"
+    installed = world.allowed(f"{setting} pip install quickparse")
+    assert installed["exit_code"] == 0, installed
+    assert "Successfully installed quickparse-1.0 thing-1.0" in installed["stdout"]
+    parse = "python -c 'import jiter, thing; print(jiter.from_json(b\"[1]\"), thing.value)'"
+    assert world.run(parse)["stdout"] == "[1] 42\n"
+
+    world.outside.reset()
+    world.surface.reload()
+    assert world.run(parse)["stdout"] == "[1] 42\n"
+    assert world.outside.seen() == (0, [])
+
+
+def test_a_damaged_package_of_the_distribution_is_refused(world: World, surface_dist: Path) -> None:
+    lock = json.loads(next(surface_dist.glob("*/packages/pyodide-distribution.json")).read_text())
+    wheel = built("spoilt", {"spoilt.py": ""})
+    lock["packages"] = {
+        "spoilt": {
+            **{
+                "name": "spoilt",
+                "version": "1.0",
+                "file_name": wheel.name,
+                "sha256": "0" * 64,
+                "depends": [],
+            },
+            **{"imports": [], "install_dir": "site", "package_type": "package"},
+        }
+    }
+    world.outside.pages["/other/pyodide-lock.json"] = ("application/json", json.dumps(lock).encode())
+    world.outside.pages[f"/other/{wheel.name}"] = ("application/zip", wheel.content)
+    done = world.allowed(f"PIP_PYODIDE_LOCK={world.outside.named}/other/pyodide-lock.json pip install spoilt")
+    assert done["exit_code"] == 1 and "could not load spoilt" in done["stderr"], done
+
+    lock["info"]["abi_version"] = "2020_0"
+    world.outside.pages["/old/pyodide-lock.json"] = ("application/json", json.dumps(lock).encode())
+    done = world.allowed(f"PIP_PYODIDE_LOCK={world.outside.named}/old/pyodide-lock.json pip install spoilt")
+    assert done["exit_code"] == 1 and "it is for abi_version 2020_0, not" in done["stderr"], done
+
+
+def test_entry_points_are_commands_that_outlive_the_page(world: World) -> None:
+    wheel = built(
+        "greeting",
+        {
+            "greeting/__init__.py": "",
+            "greeting/__main__.py": "from greeting.cli import main\nmain()\n",
+            "greeting/cli.py": "import sys\n\ndef main():\n    print('hello', *sys.argv[1:])\n    return 3\n",
+            "greeting-1.0.data/scripts/greet-all": "#!python\nprint('hello all')\n",
+            "*.dist-info/entry_points.txt": "[console_scripts]\ngreet = greeting.cli:main\n",
+        },
+        more="Provides-Extra: loud\nRequires-Dist: shouting; extra == 'loud'\n",
+    )
+    index = world.offer(wheel, built("shouting", {"shouting.py": ""}))
+    installed = world.allowed(f"{index} pip install 'greeting[loud]'")
+    assert "Successfully installed greeting-1.0 shouting-1.0" in installed["stdout"], installed
+    world.surface.reload()
+    greeted = world.run("greet you; echo $?; greet-all; python -m greeting; which greet")
+    assert greeted["stdout"] == "hello you\n3\nhello all\nhello\n/home/user/.local/bin/greet\n", greeted
+    assert "  ../../../bin/greet\n" in world.run("pip show -f greeting")["stdout"]
+    assert "greeting==1.0" in world.run("pip freeze")["stdout"].splitlines()
+
+    removed = world.run("pip uninstall -y greeting; greet")
+    assert removed["exit_code"] == 127 and "Successfully uninstalled greeting-1.0" in removed["stdout"], (
+        removed
+    )
+    assert world.run("ls ~/.local/bin/greet-all; python -c 'import greeting'")["stdout"] == ""
