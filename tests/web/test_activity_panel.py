@@ -208,24 +208,19 @@ def test_the_panel_is_accessible(surface: Surface, panel: Person) -> None:
     assert violations_in_both_themes(surface, "#activity") == []
 
 
-@pytest.mark.extended
-@pytest.mark.timing("counts the frames that a busy machine drops")
-def test_a_burst_of_calls_does_not_block_the_page(surface: Surface, panel: Person) -> None:
-    frames = surface.javascript(
+def test_a_burst_of_calls_draws_the_list_few_times(surface: Surface, panel: Person) -> None:
+    calls = 600
+    drawn = surface.javascript(
         """
-        const frames = [];
-        let last = performance.now();
-        let going = true;
-        const tick = (now) => { frames.push(now - last); last = now; if (going) requestAnimationFrame(tick); };
-        requestAnimationFrame(tick);
-        await Promise.all(Array.from({ length: 2000 }, () => gemini.callTool("terminal_list")));
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        going = false;
-        return frames.sort((one, other) => one - other);
-        """
+        let drawn = 0;
+        const observer = new MutationObserver(() => { drawn += 1; });
+        observer.observe(document.querySelector("#activity-list"), { childList: true });
+        await Promise.all(Array.from({ length: arguments[0] }, () => gemini.callTool("terminal_list")));
+        observer.disconnect();
+        return drawn;
+        """,
+        calls,
     )
 
-    assert len(shown(surface)) == 500
-    # A busy machine may drop a frame. A list that redraws each time drops most of them.
-    assert frames[len(frames) // 2] < 100, frames
-    assert frames[int(len(frames) * 0.9)] < 500, frames
+    surface.wait_for(f"{SHOWN}.length === 500")
+    assert 0 < drawn < calls / 4
