@@ -78,6 +78,9 @@ EMBED = Bundle("gemini-embed.js", "web/embed.js", ("--format=iife",))
 SHELL_ENGINE = Bundle(
     "shell_engine.mjs", "web/kernel/shell/engine.js", ("--alias:node:zlib=./web/kernel/shell/zlib.js",)
 )
+# The shell loads it with the first `git`. With a document just-git doesn't try to import Node's zlib, which the policy
+# of the kernel blocks.
+GIT_COMMAND = Bundle("git_command.mjs", "web/kernel/git/main.js", ("--define:document=globalThis",))
 
 BUNDLES = (
     UI,
@@ -92,6 +95,7 @@ BUNDLES = (
     SITE_WORKER,
     EMBED,
     SHELL_ENGINE,
+    GIT_COMMAND,
 )
 
 

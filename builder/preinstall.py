@@ -31,6 +31,8 @@ RARELY_USED = (
     *("gemini/storage/archive.py", "gemini/storage/exchange.py", "gemini/storage/unpacking.py"),
     *("gemini/history/", "gemini/search/"),
 )
+# Modules of JavaScript that are loaded on first use; the others are loaded while Python starts.
+LOADED_LATER = {"git_command.mjs"}
 WORK = Path("/work")
 TARGET = WORK / "installed"
 SITE = Path(getsitepackages()[0])
@@ -174,7 +176,7 @@ async def main() -> None:
         "stdlib": "stdlib.zip",
         "archives": [entry(TARGET / name) for name in ("requirements.tar", "gemini_surface.tar")],
         "libraries": libraries,
-        "modules": [module.name for module in modules],
+        "modules": [module.name for module in modules if module.name not in LOADED_LATER],
         "wheels": sorted(package["file_name"] for package in wanted.values()),
     }
     (TARGET / "start.json").write_text(json.dumps(made, indent=1))

@@ -8,28 +8,30 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-ENGINE = ".build/bundles/shell_engine.mjs"
+BUNDLES = ".build/bundles"
+MODULES = ("shell_engine.mjs", "git_command.mjs")
 # The environment variable with the page's folder; it is set only for the wheel that users install (builder/wheels.py).
 PAGE = "GEMINI_SURFACE_PAGE"
 
 
 class BuildOutputHook(BuildHookInterface):  # pyright: ignore[reportMissingTypeArgument]
-    """Adds the shell engine for `gemini.shell`, and the page for `gemini_companion`."""
+    """Adds the shell's modules for `gemini.shell`, and the page for `gemini_companion`."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Add the files, except to an editable install.
 
         Raises:
-            FileNotFoundError: The shell engine hasn't been built.
+            FileNotFoundError: A module hasn't been built.
         """
         if version == "editable":
             return
-        engine = Path(self.root, ENGINE)
-        if not engine.is_file():
-            raise FileNotFoundError(
-                f"{ENGINE} is missing; run `python3 build.py build`, which builds it and the wheel."
-            )
-        build_data["force_include"][str(engine)] = "gemini/shell/shell_engine.mjs"
+        for name in MODULES:
+            module = Path(self.root, BUNDLES, name)
+            if not module.is_file():
+                raise FileNotFoundError(
+                    f"{BUNDLES}/{name} is missing; run `python3 build.py build`, which builds it and the wheel."
+                )
+            build_data["force_include"][str(module)] = f"gemini/shell/{name}"
         if page := os.environ.get(PAGE):
             for file in Path(page).rglob("*"):
                 # Clients that accept gzip accept brotli, too; source maps are useless without the sources.

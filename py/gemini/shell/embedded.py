@@ -78,6 +78,11 @@ class ShellBackend:
         return ShellSession(engine, tty, working_dir, state)
 
 
+async def _import_module(name: str) -> Any:
+    """Import a module that the engine needs on first use."""
+    return await ffi.import_packaged_module("gemini.shell", name)
+
+
 async def _load_engine() -> Any:
     os.makedirs(ENVIRONMENT["HOME"], exist_ok=True)
     os.makedirs("/tmp", exist_ok=True)
@@ -110,7 +115,7 @@ class ShellSession:
         self._context = contextvars.copy_context()
         self._proxies = [
             ffi.js_callback(function)
-            for function in (self._run_command, self._cancel_commands, self._receive, tty.ask)
+            for function in (self._run_command, self._cancel_commands, self._receive, tty.ask, _import_module)
         ]
         self._session = engine.openSession(
             ffi.to_js_object(
@@ -126,6 +131,7 @@ class ShellSession:
                     "cancelCommands": self._proxies[1],
                     "write": self._proxies[2],
                     "ask": self._proxies[3],
+                    "importModule": self._proxies[4],
                     "state": state,
                 }
             )

@@ -187,6 +187,36 @@ export class ShellFiles {
     });
   }
 
+  /** The node of a path, links not followed; null if there is nothing. @param {string} path @returns {any} */
+  nodeAt(path) {
+    try {
+      return this.FS.lookupPath(path).node;
+    } catch (error) {
+      if (/** @type {{ errno?: number }} */ (error).errno === undefined) throw error;
+      return null;
+    }
+  }
+  /** @param {any} node @returns {{ size: number, time: number }} what changes with a file's content */
+  ageOf(node) {
+    const { size, mtime } = node.node_ops.getattr(node);
+    return { size, time: Number(mtime) };
+  }
+  /** @param {any} node @param {string} path its place @returns {Uint8Array} a file's content, or a link's target */
+  contentOf(node, path) {
+    return this.FS.isLink(node.mode) ? toBytes(this.FS.readlink(path)) : this.FS.readFile(path);
+  }
+  /** @param {string} path @returns {string} */
+  textAt(path) {
+    return toText(this.FS.readFile(path));
+  }
+  /** @param {string} path of a directory @returns {[string, boolean][]} each name, and whether it is a directory */
+  namesIn(path) {
+    const { node } = this.FS.lookupPath(path);
+    const { contents } = node;
+    const names = this.FS.readdir(path).filter((/** @type {string} */ name) => name !== "." && name !== "..");
+    return names.map((/** @type {string} */ name) => [name, this.FS.isDir(contents?.[name]?.mode ?? this.FS.lstat(`${path}/${name}`).mode)]);
+  }
+
   /** @param {string} path @param {{ recursive?: boolean, force?: boolean }} [options] */
   async rm(path, options) {
     this.attempt("rm", path, () => {

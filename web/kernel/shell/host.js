@@ -33,6 +33,7 @@ import { concat } from "./bytes.js";
  * @property {number} number of this session's terminal
  * @property {(job: number) => void} cancelCommands asks the running Python commands of a task to end
  * @property {(stream: 1 | 2, bytes: Uint8Array) => void} write receives what is printed
+ * @property {(name: string) => Promise<any>} importModule imports a module that is loaded on first use
  * @property {(prompt: string, hidden: boolean) => Promise<string | null>} ask has the person at the terminal type a line
  */
 

@@ -1,6 +1,7 @@
 // Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), just-bash's, or scripts.
 import { EMPTY, concat } from "./bytes.js";
 import { Bytes, Capture, TerminalInput } from "./open_files.js";
+import { runGit } from "./git.js";
 import { runBuiltin } from "./simple_command.js";
 import { runScript } from "./scripts.js";
 import { startTask } from "./subshells.js";
@@ -15,12 +16,13 @@ import { runText } from "./builtins.js";
 
 const NOT_FOUND = 127;
 const CANNOT_EXECUTE = 126;
+const GIT = "git";
 const STANDARD = new Set(["/bin", "/usr/bin"]);
 // Builtins that are programs as well, for `env`, `exec` and their like.
 const BOTH = new Set(["echo", "printf", "test", "[", "true", "false", "pwd", "kill"]);
 
 /** @param {Shell} shell @param {string} name */
-const isKnown = ({ host }, name) => host.python.has(name) || name in UTILITIES || host.library.has(name);
+const isKnown = ({ host }, name) => host.python.has(name) || name in UTILITIES || name === GIT || host.library.has(name);
 
 /** @param {Shell} shell @param {string} path */
 function isFile({ files, cwd }, path) {
@@ -101,10 +103,16 @@ async function runKnown(shell, name, args) {
   return runWhole(shell, name, args, file ? await file.readAll(shell.task, READ_TO_THE_END.has(name)) : EMPTY);
 }
 
+/** @param {Shell} shell @param {string} name @param {string[]} args @param {Uint8Array} stdin @returns {Promise<CommandResult>} */
+function runOn(shell, name, args, stdin) {
+  const { host } = shell;
+  if (host.python.has(name)) return runPython(shell, name, args, stdin);
+  return name === GIT ? runGit(shell, args, stdin) : host.library.run(shell, name, args, stdin);
+}
+
 /** @param {Shell} shell @param {string} name @param {string[]} args @param {Uint8Array} stdin @returns {Promise<number>} */
 async function runWhole(shell, name, args, stdin) {
-  const { host } = shell;
-  const result = host.python.has(name) ? await runPython(shell, name, args, stdin) : await host.library.run(shell, name, args, stdin);
+  const result = await runOn(shell, name, args, stdin);
   shell.task.check();
   if (result.stderr.length) await shell.write(2, result.stderr);
   if (result.stdout.length) await shell.write(1, result.stdout);
@@ -231,7 +239,7 @@ async function runPython(shell, name, args, stdin) {
  * @param {Shell} shell @param {string} script @param {string} cwd @param {Record<string, string>} env
  * @returns {Promise<CommandResult>}
  */
-async function runForCommand(shell, script, cwd, env) {
+export async function runForCommand(shell, script, cwd, env) {
   const [stdout, stderr] = [new Capture(), new Capture()];
   /** @type {Map<number, import("./open_files.js").OpenFile>} */
   const files = new Map();

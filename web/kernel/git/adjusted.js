@@ -1,0 +1,197 @@
+// Commands of just-git whose arguments or output are adjusted to git 2.39.
+import { isAncestor } from "just-git/repo";
+
+import { answer } from "./answers.js";
+import { checkout } from "./checkout.js";
+import { has, without } from "./options.js";
+import { gitFile, headOf, needRepository, revParse } from "./repository.js";
+import { plainBranch } from "./refs.js";
+import { setting } from "./settings.js";
+
+/**
+ * @typedef {import("./answers.js").Answer} Answer
+ * @typedef {import("./repository.js").Call} Call
+ * @typedef {(args: string[], call: Call) => Promise<Answer>} Adjustment
+ */
+
+const DEFAULT_BRANCH = "master";
+const HINT = `\
+hint: Using '${DEFAULT_BRANCH}' as the name for the initial branch. This default branch name
+hint: is subject to change. To configure the initial branch name to use in all
+hint: of your new repositories, which will suppress this warning, call:
+hint: 
+hint: \tgit config --global init.defaultBranch <name>
+hint: 
+hint: Names commonly chosen instead of 'master' are 'main', 'trunk' and
+hint: 'development'. The just-created branch can be renamed via this command:
+hint: 
+hint: \tgit branch -m <name>
+`;
+
+/** @type {Adjustment} */
+async function init(args, call) {
+  if (args.some((word) => /^-b|^--initial-branch/.test(word))) return call.run(["init", ...args]);
+  const name = setting(call.settings, "init.defaultBranch");
+  const done = await call.run(["init", "-b", name ?? DEFAULT_BRANCH, ...args]);
+  return name === undefined && done.stdout.startsWith("Initialized") ? { ...done, stderr: HINT + done.stderr } : done;
+}
+
+/** just-git's `-A` takes all files, also where some are named, and it has no `--`. @type {Adjustment} */
+async function add(args, call) {
+  const named = args.some((word) => !word.startsWith("-"));
+  const given = (named ? without(args, "-A", "--all") : args).filter((word) => word !== "--");
+  if (!has(given, "-v", "--verbose")) return call.run(["add", ...given]);
+  const rest = without(given, "-v", "--verbose");
+  const listed = await call.run(["add", "-n", ...rest]);
+  const done = await call.run(["add", ...rest]);
+  return { ...done, stdout: listed.stdout };
+}
+
+const UNCOLOURED = ["--no-color", "--color=never", "--color=auto", "--no-ext-diff", "--no-textconv"];
+
+/** @type {Adjustment} */
+async function diff(args, call) {
+  const rest = without(args, "--quiet", "-q", "--exit-code", ...UNCOLOURED);
+  const quiet = has(args, "--quiet", "-q");
+  if (!quiet && !has(args, "--exit-code")) return call.run(["diff", ...rest]);
+  const done = await call.run(["diff", ...rest]);
+  return { ...done, stdout: quiet ? "" : done.stdout, exitCode: done.exitCode || Number(done.stdout !== "") };
+}
+
+/** `%B` has its last newline, which just-git leaves out. @param {string[]} args */
+const withWholeBodies = (args) => args.map((word) => (/^--(format|pretty)=/.test(word) ? word.replace(/%B/g, "%B%n") : word));
+
+/** @type {Adjustment} */
+async function log(args, call) {
+  const ran = await call.run(["log", ...withWholeBodies(without(args, ...UNCOLOURED, "--no-decorate"))]);
+  const extra = args.some((word) => /^--(format|pretty)=format:.*%B$/s.test(word));
+  const done = extra ? { ...ran, stdout: ran.stdout.replace(/\n$/, "") } : ran;
+  if (!/^fatal: your current branch does not have any commits yet/.test(done.stderr)) return done;
+  const { branch } = await headOf(needRepository(call));
+  return { ...done, stderr: done.stderr.replace("branch does", `branch '${branch}' does`) };
+}
+
+/** The message of a tag isn't indented. @type {Adjustment} */
+async function show(args, call) {
+  if (has(args, "--oneline")) {
+    const short = await show(["--format=%h %s", ...without(args, "--oneline")], call);
+    return { ...short, stdout: short.stdout.replace(/^(.*\n)\n/, "$1") };
+  }
+  const done = await call.run(["show", ...withWholeBodies(without(args, ...UNCOLOURED))]);
+  const tag = /^(tag .*\nTagger: .*\nDate: .*\n\n)((?:    .*\n|\n)*?)(?=\n(?:commit|tree|blob|tag) )/.exec(done.stdout);
+  if (tag === null) return done;
+  const [whole, head = "", message = ""] = tag;
+  return { ...done, stdout: head + message.replace(/^ {4}/gm, "") + done.stdout.slice(whole.length) };
+}
+
+/** @type {Adjustment} */
+async function stash(args, call) {
+  if (args[0] !== "show") {
+    const done = await call.run(["stash", ...args]);
+    return { ...done, stderr: done.stderr.replace(/^error: stash@\{0\} is not a valid reference$/m, "No stash entries found.") };
+  }
+  const names = args.slice(1).filter((word) => !word.startsWith("-"));
+  const place = /^\d+$/.test(names[0] ?? "") ? `stash@{${names[0]}}` : (names[0] ?? "stash@{0}");
+  const options = args.slice(1).filter((word) => word.startsWith("-"));
+  const shown = options.map((word) => (word === "-p" ? "--patch" : word));
+  const list = shown.includes("--patch") ? shown.filter((word) => word !== "--patch") : shown.length ? shown : ["--stat"];
+  const hash = await stashed(place, call);
+  return hash === null ? call.run(["stash", ...args]) : call.run(["diff", ...list, `${hash}^1`, hash]);
+}
+
+/** @param {string} place such as `stash@{1}` @param {Call} call @returns {Promise<string | null>} */
+async function stashed(place, call) {
+  const lines = ((await gitFile(needRepository(call), "logs/refs/stash")) ?? "").trimEnd().split("\n").reverse();
+  return lines[Number(/^stash@\{(\d+)\}$/.exec(place)?.[1] ?? NaN)]?.split(" ")[1] ?? null;
+}
+
+/** Branches that are merged already don't count. @type {Adjustment} */
+async function merge(args, call) {
+  const heads = args.filter((word, at) => !word.startsWith("-") && !/^(-m|--message|-s|-X|-F)$/.test(args[at - 1] ?? ""));
+  const rest = args.filter((word) => word !== "--no-edit" && word !== "--stat" && word !== "--no-verify");
+  if (heads.length < 2) return call.run(["merge", ...rest]);
+  const repository = needRepository(call);
+  const head = await revParse(repository, "HEAD");
+  /** @type {string[]} */
+  const merged = [];
+  for (const name of heads) {
+    const hash = await revParse(repository, `${name}^{commit}`);
+    if (head !== null && hash !== null && (hash === head || (await isAncestor(repository, hash, head)))) merged.push(name);
+  }
+  return call.run(["merge", ...rest.filter((word) => !merged.includes(word))]);
+}
+
+/** Progress is overwritten by what follows. @type {Adjustment} */
+async function rebase(args, call) {
+  const done = await call.run(["rebase", ...args]);
+  const stderr = done.stderr
+    .replace(/(Rebasing \(\d+\/\d+\)\r)(?=Successfully)/, `$1\r${" ".repeat(80)}\r`)
+    .replace(/^(Could not apply \w+\.\.\.) # /m, "$1 ");
+  return { ...done, stderr };
+}
+
+/** Commits are picked one after another. @type {Adjustment} */
+async function cherryPick(args, call) {
+  const given = without(args, "--no-edit", "--allow-empty");
+  const names = given.filter((word, at) => !word.startsWith("-") && !/^(-m|--mainline)$/.test(given[at - 1] ?? ""));
+  if (names.length < 2) return call.run(["cherry-pick", ...given]);
+  const options = given.filter((word) => !names.includes(word));
+  const all = answer();
+  for (const name of names) {
+    const done = await call.run(["cherry-pick", ...options, name]);
+    Object.assign(all, { stdout: all.stdout + done.stdout, stderr: all.stderr + done.stderr, exitCode: done.exitCode });
+    if (done.exitCode) break;
+  }
+  return all;
+}
+
+/** ORIG_HEAD is where HEAD was. @type {Adjustment} */
+async function reset(args, call) {
+  const { gitDir, fs } = needRepository(call);
+  const before = await headOf(needRepository(call));
+  const done = await call.run(["reset", ...args]);
+  if (done.exitCode === 0 && before.hash !== null) await fs.writeFile(`${gitDir}/ORIG_HEAD`, `${before.hash}\n`);
+  return done;
+}
+
+/** @type {Adjustment} */
+async function lsFiles(args, call) {
+  const rest = without(args, "--error-unmatch");
+  if (has(args, "--error-unmatch")) {
+    for (const path of rest.filter((word) => !word.startsWith("-"))) {
+      if ((await call.run(["ls-files", path])).stdout === "")
+        return answer("", `error: pathspec '${path}' did not match any file(s) known to git\nDid you forget to 'git add'?\n`, 1);
+    }
+  }
+  return call.run(["ls-files", ...rest]);
+}
+
+/** Options that say how to work, not what to print. @param {string} name @param {string[]} ignored @returns {Adjustment} */
+const ignoring =
+  (name, ...ignored) =>
+  (args, call) =>
+    call.run([name, ...without(args, ...ignored)]);
+
+/** @type {Record<string, Adjustment>} */
+export const ADJUSTED = {
+  add,
+  branch: plainBranch,
+  checkout,
+  "cherry-pick": cherryPick,
+  clone: ignoring("clone", "--progress", "--no-progress", "--recurse-submodules", "-v"),
+  diff,
+  fetch: ignoring("fetch", "--progress", "--no-progress", "-v", "--no-tags"),
+  init,
+  log,
+  "ls-files": lsFiles,
+  merge,
+  pull: ignoring("pull", "--progress", "--no-progress", "--no-edit", "-v"),
+  push: ignoring("push", "--progress", "--no-progress", "-v"),
+  rebase,
+  reset,
+  rm: (args, call) => call.run(["rm", ...args.filter((word) => word !== "--")]),
+  show,
+  stash,
+};
+
+export { answer };

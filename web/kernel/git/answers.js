@@ -1,0 +1,30 @@
+// The results of git commands, and the errors that end them.
+
+/**
+ * @typedef {{ stdout: string, stderr: string, exitCode: number }} Answer
+ *
+ * @typedef {object} Context a call of the command
+ * @property {any} fs the files (shell/files.js)
+ * @property {string} cwd
+ * @property {Map<string, string>} env
+ * @property {string} stdin bytes, a character for each
+ * @property {(script: string, cwd: string) => Promise<Answer>} exec runs a shell command, such as an editor
+ * @property {Record<string, string>} [overrides] configuration from `-c`
+ */
+
+/** Ends a command with a message on standard error. */
+export class GitProblem extends Error {
+  /** @param {string} text the whole message, without its last newline @param {number} [exitCode] */
+  constructor(text, exitCode = 128) {
+    super(text);
+    this.exitCode = exitCode;
+  }
+}
+
+/** @param {string} text @param {number} [exitCode] @returns {never} */
+export function fail(text, exitCode = 128) {
+  throw new GitProblem(`fatal: ${text}`, exitCode);
+}
+
+/** @param {string} [stdout] @param {string} [stderr] @param {number} [exitCode] @returns {Answer} */
+export const answer = (stdout = "", stderr = "", exitCode = 0) => ({ stdout, stderr, exitCode });

@@ -1,0 +1,219 @@
+// What differs between HEAD, the index and the work tree.
+import { readTree, revParse } from "just-git/repo";
+
+import { deeper, isIgnored, rootLevels } from "./ignoring.js";
+import { parseIndex } from "./index_file.js";
+import { blobHash } from "./plumbing.js";
+import { gitFile } from "./repository.js";
+import { setting } from "./settings.js";
+
+/**
+ * @typedef {import("./repository.js").Call} Call
+ * @typedef {import("./repository.js").Repository} Repository
+ * @typedef {import("./index_file.js").Entry} Entry
+ * @typedef {{ path: string, from: string | null, staged: string, unstaged: string }} Change letters as in `git status -s`
+ * @typedef {{ changes: Change[], untracked: string[], ignored: string[] }} Changes
+ *
+ * @typedef {{ untracked: "no" | "normal" | "all", ignored: boolean }} Options
+ * @typedef {{ node: any, size: number, time: number, hash: string }} Hashed the hash of a file's content
+ */
+
+const LINK = 0o120000;
+const SUBMODULE = 0o160000;
+// A file that was written in the millisecond it was read in may have changed since.
+const RESOLUTION_MS = 2;
+
+/** Hashes of files of each repository, while node, size and time stay the same. @type {Map<string, Map<string, Hashed>>} */
+const hashed = new Map();
+/** The files of trees, which never change. @type {Map<string, Map<string, { mode: number, hash: string }>>} */
+const trees = new Map();
+const MOST_TREES = 8;
+const MOST_REPOSITORIES = 20;
+
+/**
+ * @param {Repository} repository @param {Call} call @param {Options} options
+ * @returns {Promise<Changes | null>} null if only just-git can tell
+ */
+export async function findChanges(repository, call, options) {
+  const { fs } = call.context;
+  const { gitDir, workTree } = repository;
+  const indexPath = `${gitDir}/index`;
+  const entries = (await fs.exists(indexPath)) ? parseIndex(await fs.readFileBuffer(indexPath)) : [];
+  if (entries === null || workTree === null) return null;
+  const staged = await compareWithHead(
+    repository,
+    entries.filter(({ stage }) => stage === 0),
+    new Set(entries.filter(({ stage }) => stage > 0).map(({ path }) => path)),
+  );
+  if (staged === null) return null;
+  const unstaged = await compareWithFiles(repository, call, entries);
+  const { untracked, ignored } = await walk(repository, call, entries, options);
+  const paths = new Set([...staged.keys(), ...unstaged.keys()]);
+  const changes = [...paths].sort(bytewise).map((path) => {
+    const [letter = " ", from = null] = staged.get(path) ?? [];
+    const other = unstaged.get(path) ?? " ";
+    return other.length === 2
+      ? { path, from, staged: other[0] ?? "", unstaged: other[1] ?? "" }
+      : { path, from, staged: letter, unstaged: other };
+  });
+  return { changes, untracked: untracked.sort(bytewise), ignored: ignored.sort(bytewise) };
+}
+
+/** @param {string} one @param {string} other */
+const bytewise = (one, other) => (one < other ? -1 : Number(one > other));
+
+/** All files of a tree. @param {Repository} repository @param {string} hash */
+async function filesOf(repository, hash) {
+  const known = trees.get(hash);
+  if (known) return known;
+  /** @type {Map<string, { mode: number, hash: string }>} */
+  const files = new Map();
+  const visit = async (/** @type {string} */ tree, /** @type {string} */ prefix) => {
+    for (const entry of await readTree(repository, tree)) {
+      const mode = parseInt(entry.mode, 8);
+      if (mode === 0o40000) await visit(entry.hash, `${prefix}${entry.name}/`);
+      else files.set(prefix + entry.name, { mode, hash: entry.hash });
+    }
+  };
+  await visit(hash, "");
+  if (trees.size >= MOST_TREES) trees.clear();
+  trees.set(hash, files);
+  return files;
+}
+
+/**
+ * @param {Repository} repository @param {Entry[]} entries @param {Set<string>} unmerged
+ * @returns {Promise<Map<string, [string, string | null]> | null>} a letter and the earlier path; null for renames with changes
+ */
+async function compareWithHead(repository, entries, unmerged) {
+  const tree = await revParse(repository, "HEAD^{tree}");
+  const before = tree === null ? new Map() : await filesOf(repository, tree);
+  /** @type {Map<string, [string, string | null]>} */
+  const found = new Map();
+  const added = [];
+  for (const { path, mode, hash } of entries) {
+    const old = before.get(path);
+    if (!old) added.push({ path, hash });
+    else if (old.hash !== hash || old.mode !== mode) found.set(path, [(old.mode ^ mode) & 0o170000 ? "T" : "M", null]);
+  }
+  if (entries.length - added.length === before.size) {
+    for (const { path } of added) found.set(path, ["A", null]);
+    return found;
+  }
+  const present = new Set(entries.map(({ path }) => path));
+  const removed = [...before.keys()].filter((path) => !present.has(path) && !unmerged.has(path));
+  return matchRenames(found, added, removed, before) ? found : null;
+}
+
+/**
+ * @param {Map<string, [string, string | null]>} found @param {{ path: string, hash: string }[]} added @param {string[]} removed
+ * @param {Map<string, { hash: string }>} before @returns {boolean} false if files may be renamed and changed
+ */
+function matchRenames(found, added, removed, before) {
+  const left = new Set(removed);
+  const fresh = added.filter(({ path, hash }) => {
+    const same = [...left].filter((one) => before.get(one)?.hash === hash);
+    const from = same.find((one) => one.split("/").at(-1) === path.split("/").at(-1)) ?? same[0];
+    if (from === undefined) return true;
+    left.delete(from);
+    found.set(path, ["R", from]);
+    return false;
+  });
+  for (const { path } of fresh) found.set(path, ["A", null]);
+  for (const path of left) found.set(path, ["D", null]);
+  return fresh.length === 0 || left.size === 0;
+}
+
+/** The letters of a conflict, by the stages that it has. @type {Record<string, string>} */
+const CONFLICTS = { 1: "DD", 2: "AU", 12: "UD", 3: "UA", 13: "DU", 23: "AA", 123: "UU" };
+
+/** @param {Repository} repository @param {Call} call @param {Entry[]} entries @returns {Promise<Map<string, string>>} */
+async function compareWithFiles(repository, call, entries) {
+  const { fs } = call.context;
+  const ignoresMode = setting(call.settings, "core.fileMode") === "false";
+  const known = hashesOf(repository.gitDir);
+  /** @type {Map<string, string>} */
+  const found = new Map();
+  /** @type {Map<string, string>} */
+  const stages = new Map();
+  const waiting = [];
+  for (const { path, mode, hash, stage } of entries) {
+    if (stage > 0) stages.set(path, `${stages.get(path) ?? ""}${stage}`);
+    if (stage > 0 || mode === SUBMODULE) continue;
+    const node = fs.nodeAt(`${repository.workTree}/${path}`);
+    if (node === null || fs.FS.isDir(node.mode)) found.set(path, "D");
+    else if (fs.FS.isLink(node.mode) !== (mode === LINK)) found.set(path, "T");
+    else if (!ignoresMode && mode !== LINK && Boolean(node.mode & 0o100) !== Boolean(mode & 0o100)) found.set(path, "M");
+    else {
+      const past = known.get(path);
+      const { size, time } = fs.ageOf(node);
+      const current = past?.node === node && past.size === size && past.time === time ? past.hash : null;
+      if (current === null) waiting.push({ path, hash, node, size, time });
+      else if (current !== hash) found.set(path, "M");
+    }
+  }
+  for (const { path, hash, node, size, time } of waiting) {
+    const now = await blobHash(fs.contentOf(node, `${repository.workTree}/${path}`));
+    if (Date.now() - time > RESOLUTION_MS) known.set(path, { node, size, time, hash: now });
+    if (now !== hash) found.set(path, "M");
+  }
+  for (const [path, numbers] of stages) found.set(path, CONFLICTS[numbers] ?? "UU");
+  return found;
+}
+
+/** @param {string} gitDir */
+function hashesOf(gitDir) {
+  const known = hashed.get(gitDir) ?? new Map();
+  if (!hashed.has(gitDir) && hashed.size >= MOST_REPOSITORIES) hashed.clear();
+  hashed.set(gitDir, known);
+  return known;
+}
+
+/** Find untracked files, or their folders. @param {Repository} repository @param {Call} call @param {Entry[]} entries @param {Options} options */
+async function walk(repository, call, entries, options) {
+  /** @type {{ untracked: string[], ignored: string[] }} */
+  const result = { untracked: [], ignored: [] };
+  if (options.untracked === "no") return result;
+  const tracked = new Set(entries.map(({ path }) => path));
+  const folders = new Set([""]);
+  for (const { path } of entries) {
+    for (let at = path.lastIndexOf("/"); at >= 0 && !folders.has(path.slice(0, at + 1)); at = path.lastIndexOf("/", at - 1))
+      folders.add(path.slice(0, at + 1));
+  }
+  const { fs } = call.context;
+  /** @param {string} prefix @param {import("./ignoring.js").Levels} above @param {{ untracked: string[], ignored: string[] }} into */
+  const visit = (prefix, above, into) => {
+    /** @type {[string, boolean][]} */
+    const names = fs.namesIn(`${repository.workTree}/${prefix}`);
+    const levels = names.some(([name]) => name === ".gitignore")
+      ? deeper(above, prefix, fs.textAt(`${repository.workTree}/${prefix}.gitignore`))
+      : above;
+    for (const [name, isFolder] of names) {
+      const path = `${prefix}${name}${isFolder ? "/" : ""}`;
+      if (name === ".git" || tracked.has(path)) continue;
+      if (isIgnored(levels, path) && !folders.has(path)) into.ignored.push(path);
+      else if (!isFolder) into.untracked.push(path);
+      else if (folders.has(path)) visit(path, levels, into);
+      else visitUntracked(path, levels, into);
+    }
+  };
+  /** @param {string} path @param {import("./ignoring.js").Levels} levels @param {{ untracked: string[], ignored: string[] }} into */
+  const visitUntracked = (path, levels, into) => {
+    if (fs.nodeAt(`${repository.workTree}/${path}.git`) !== null) return void into.untracked.push(path);
+    const inside = { untracked: /** @type {string[]} */ ([]), ignored: /** @type {string[]} */ ([]) };
+    visit(path, levels, inside);
+    const whole = options.untracked === "normal";
+    if (inside.untracked.length) into.untracked.push(...(whole ? [path] : inside.untracked));
+    if (inside.ignored.length) into.ignored.push(...(whole && inside.untracked.length === 0 ? [path] : inside.ignored));
+  };
+  visit("", await rootLevels(repository, call), result);
+  return result;
+}
+
+/** @param {Repository} repository @returns {Promise<boolean>} whether a rebase or the like is in progress */
+export async function isBusy(repository) {
+  for (const name of ["rebase-merge/onto", "rebase-apply/applying", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG", "sequencer/todo"]) {
+    if ((await gitFile(repository, name)) !== null) return true;
+  }
+  return false;
+}

@@ -1,0 +1,62 @@
+// `git checkout <paths>`: how many were updated, and the versions of a conflict.
+import { readBlob } from "just-git/repo";
+
+import { GitProblem } from "./answers.js";
+import { has, splitAtDashes, without } from "./options.js";
+import { inTree, needRepository, revParse } from "./repository.js";
+
+/** @typedef {import("./repository.js").Call} Call */
+/** @typedef {import("./answers.js").Answer} Answer */
+
+/** @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
+export async function checkout(args, call) {
+  const repository = needRepository(call);
+  const [before, rest] = splitAtDashes(args);
+  const operands = before.filter((word) => !word.startsWith("-"));
+  if (has(args, "--ours", "--theirs")) return takeSide([...operands, ...rest.slice(1)], has(args, "--ours") ? 2 : 3, call);
+  const switches = before.some((word) => /^-[bBd]|^--(orphan|detach|track)|^-t$/.test(word));
+  if (switches || rest.length || operands.length === 0) return call.run(["checkout", ...withoutTrack(args)]);
+  const [first = "", ...others] = operands;
+  const tree = /^\.{1,2}(\/|$)/.test(first) ? null : await revParse(repository, first === "-" ? "HEAD" : first);
+  if (tree !== null && others.length === 0) return call.run(["checkout", ...args]);
+  const paths = tree === null ? operands : others;
+  const changed = await call.run(["diff", "--name-only", ...(tree === null ? [] : [first]), "--", ...paths]);
+  const options = before.filter((word) => word.startsWith("-"));
+  const done = await call.run(["checkout", ...options, ...(tree === null ? [] : [first]), "--", ...paths]);
+  if (done.exitCode || changed.exitCode) return done;
+  return { ...done, stderr: `${done.stderr}${updated(changed.stdout.split("\n").length - 1, tree?.slice(0, 7) ?? "the index")}` };
+}
+
+/** @param {string[]} args */
+const withoutTrack = (args) => (has(args, "-b", "-B") ? without(args, "-t", "--track", "--no-track") : args);
+
+/** @param {number} count @param {string} source */
+const updated = (count, source) => `Updated ${count} path${count === 1 ? "" : "s"} from ${source}\n`;
+
+/** Write one side of a conflict. @param {string[]} paths @param {number} stage 2 is ours, 3 theirs @param {Call} call @returns {Promise<Answer>} */
+async function takeSide(paths, stage, call) {
+  const repository = needRepository(call);
+  const { fs } = call.context;
+  const listed = (await call.run(["ls-files", "-u"])).stdout.split("\n").filter(Boolean);
+  const entries = listed.map((line) => /^(\d+) (\w+) (\d)\t(.*)$/.exec(line) ?? []);
+  let count = 0;
+  for (const path of paths) {
+    const name = inTree(repository, call.context, path);
+    const chosen = entries.filter(
+      ([, , , number, file = ""]) => Number(number) === stage && (name === "" || file === name || file.startsWith(`${name}/`)),
+    );
+    if (chosen.length === 0) {
+      const known = entries.some((entry) => entry[4] === name);
+      throw new GitProblem(
+        known
+          ? `error: path '${path}' does not have ${stage === 2 ? "our" : "their"} version`
+          : `error: pathspec '${path}' did not match any file(s) known to git`,
+        1,
+      );
+    }
+    for (const [, , hash = "", , file = ""] of chosen)
+      await fs.writeFile(`${repository.workTree}/${file}`, await readBlob(repository, hash));
+    count += chosen.length;
+  }
+  return { stdout: "", stderr: updated(count, "the index"), exitCode: 0 };
+}

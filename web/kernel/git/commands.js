@@ -1,0 +1,31 @@
+// The commands that are our own; each may leave a call to just-git.
+import { answer } from "./answers.js";
+import { commit } from "./commit.js";
+import { config } from "./config.js";
+import { am, apply, formatPatch } from "./patches.js";
+import { catFile, hashObject, lsTree, mergeBase, revList, revParse_, showRef, symbolicRef, updateRef } from "./plumbing.js";
+import { status } from "./status.js";
+import { branch, forEachRef, tag } from "./refs.js";
+
+/** @type {Record<string, import("./repository.js").Command>} */
+export const COMMANDS = {
+  am,
+  apply,
+  branch,
+  "cat-file": catFile,
+  commit,
+  config,
+  "for-each-ref": forEachRef,
+  "format-patch": formatPatch,
+  "hash-object": hashObject,
+  "ls-tree": lsTree,
+  "merge-base": mergeBase,
+  "rev-list": revList,
+  "rev-parse": revParse_,
+  "show-ref": showRef,
+  status,
+  "symbolic-ref": symbolicRef,
+  tag,
+  "update-ref": updateRef,
+  version: async () => answer("git version 2.39.5\n"),
+};

@@ -1,0 +1,119 @@
+// `git config`: just-git's knows only the repository's file and no scopes.
+import { answer, fail, GitProblem } from "./answers.js";
+import { parseOptions } from "./options.js";
+import { needRepository } from "./repository.js";
+import { normalized, userFile } from "./settings.js";
+
+/** @typedef {import("./settings.js").Setting} Setting */
+
+const SHOWN = ["-l", "--list"];
+
+/** @type {import("./repository.js").Command} */
+export async function config(args, call) {
+  const options = parseOptions(args, ["--file", "-f", "--default", "--type"]);
+  const { flags, operands, values } = options;
+  const [name = "", value, pattern] = operands;
+  const settings = scoped(call, flags);
+  if (SHOWN.some((flag) => flags.has(flag))) return answer(settings.map(({ name: key, value: text }) => `${key}=${text}\n`).join(""));
+  if (values.has("--file") || values.has("-f")) return null;
+  for (const verb of ["--unset", "--unset-all"]) if (flags.has(verb)) return write(call, flags, name, null);
+  if (flags.has("--add")) return write(call, flags, name, value ?? "", true);
+  if (flags.has("--get-regexp")) return listed(settings, name);
+  if (name === "") return answer("", "usage: git config [<options>]\n", 129);
+  check(name);
+  if (value !== undefined && pattern === undefined && !flags.has("--get") && !flags.has("--get-all"))
+    return write(call, flags, name, value);
+  const found = settings.filter((one) => one.name === normalized(name));
+  const shown = flags.has("--get-all") ? found : found.slice(-1);
+  if (shown.length === 0) return values.has("--default") ? answer(`${values.get("--default")}\n`) : answer("", "", 1);
+  return answer(shown.map((one) => `${typed(one.value, options)}\n`).join(""));
+}
+
+/** @param {string} value @param {{ flags: Set<string>, values: Map<string, string> }} options */
+function typed(value, { flags, values }) {
+  if (!flags.has("--bool") && values.get("--type") !== "bool") return value;
+  return /^(true|yes|on|1)$/i.test(value) ? "true" : "false";
+}
+
+/** @param {Setting[]} settings @param {string} pattern */
+function listed(settings, pattern) {
+  const expression = new RegExp(pattern);
+  const found = settings.filter(({ name }) => expression.test(name));
+  return answer(found.map(({ name, value }) => `${name} ${value}\n`).join(""), "", found.length ? 0 : 1);
+}
+
+/** @param {string} name */
+function check(name) {
+  if (!name.includes(".")) throw new GitProblem(`error: key does not contain a section: ${name}`, 1);
+  if (!/^[A-Za-z0-9.-]+\.(.*\.)?[A-Za-z][\w-]*$/s.test(name)) throw new GitProblem(`error: invalid key: ${name}`, 1);
+}
+
+/** @param {import("./repository.js").Call} call @param {Set<string>} flags */
+function scoped({ settings }, flags) {
+  const scope = ["global", "local"].find((one) => flags.has(`--${one}`));
+  if (flags.has("--system")) return [];
+  return scope ? settings.filter((one) => one.scope === scope) : settings;
+}
+
+/**
+ * Change a file of settings.
+ * @param {import("./repository.js").Call} call @param {Set<string>} flags @param {string} name
+ * @param {string | null} value null removes it @param {boolean} [adds]
+ */
+async function write(call, flags, name, value, adds = false) {
+  check(name);
+  if (flags.has("--system")) fail("there is no configuration of the system here; use --global");
+  if (!flags.has("--global") && call.repository === null) fail("not in a git directory");
+  const path = flags.has("--global") ? userFile(call.context) : `${needRepository(call).gitDir}/config`;
+  const { fs } = call.context;
+  const text = (await fs.exists(path)) ? await fs.readFile(path) : "";
+  const changed = edited(text, name, value, adds);
+  if (changed === null) return answer("", "", 5);
+  await fs.writeFile(path, changed);
+  return answer();
+}
+
+/** @param {string} text @param {string} name @param {string | null} value @param {boolean} adds @returns {string | null} */
+function edited(text, name, value, adds) {
+  const parts = name.split(".");
+  const key = parts.pop() ?? "";
+  const [section = "", ...sub] = parts;
+  const title = sub.length ? `[${section} "${sub.join(".").replace(/(["\\])/g, "\\$1")}"]` : `[${section}]`;
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const { start, end } = sectionIn(lines, title);
+  const matching = lines.map((_, at) => at).filter((at) => at > start && at < end && keyOf(lines[at] ?? "") === key.toLowerCase());
+  const fresh = value === null ? [] : [`\t${key} = ${written(value)}`];
+  if (value === null && matching.length === 0) return null;
+  if (start < 0) lines.push(title, ...fresh);
+  else if (matching.length === 0 || adds) lines.splice(end, 0, ...fresh);
+  else {
+    for (const at of matching.reverse()) lines.splice(at, 1);
+    lines.splice(/** @type {number} */ (matching.at(-1)), 0, ...fresh);
+  }
+  return withoutEmpty(lines, value === null ? start : -1);
+}
+
+/** Remove a section that has nothing left. @param {string[]} lines @param {number} start of the section, or -1 */
+function withoutEmpty(lines, start) {
+  const next = lines[start + 1];
+  if (start >= 0 && (next === undefined || next.startsWith("["))) lines.splice(start, 1);
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+/** @param {string} line */
+const keyOf = (line) => /^\s*([A-Za-z][\w-]*)/.exec(line)?.[1]?.toLowerCase();
+
+/** @param {string[]} lines @param {string} title @returns {{ start: number, end: number }} */
+function sectionIn(lines, title) {
+  const same = (/** @type {string} */ line) => line.trim().replace(/^\[[\w.-]+/, (found) => found.toLowerCase());
+  const start = lines.findLastIndex((line) => same(line) === same(title));
+  const next = lines.findIndex((line, at) => at > start && line.trimStart().startsWith("["));
+  return { start, end: next < 0 ? lines.length : next };
+}
+
+/** @param {string} value */
+function written(value) {
+  const text = value.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+  return /^\s|\s$|[#;]/.test(value) ? `"${text}"` : text;
+}

@@ -1,0 +1,99 @@
+// The command `git`: just-git, with what it lacks. The shell loads this on first use (shell/git.js).
+import { createGit } from "just-git";
+
+import { GitProblem, answer } from "./answers.js";
+import { ADJUSTED } from "./adjusted.js";
+import { COMMANDS } from "./commands.js";
+import { silenced, takeQuiet } from "./quiet.js";
+import { findRepository } from "./repository.js";
+import { allSettings, setting } from "./settings.js";
+
+/**
+ * @typedef {import("./answers.js").Answer} Answer
+ * @typedef {import("./answers.js").Context} Context
+ */
+
+/** @param {string[]} args @param {Context} context @returns {Promise<Answer>} */
+export async function runGit(args, context) {
+  try {
+    const [rest, changed] = await globalOptions(args, context);
+    return await dispatch(rest, changed);
+  } catch (error) {
+    if (!(error instanceof GitProblem)) throw error;
+    return answer("", `${error.message}\n`, error.exitCode);
+  }
+}
+
+/**
+ * The options before the command's name.
+ * @param {string[]} args @param {Context} given @returns {Promise<[string[], Context]>}
+ */
+async function globalOptions(args, given) {
+  const context = { ...given, overrides: /** @type {Record<string, string>} */ ({}) };
+  let at = 0;
+  for (; (args[at] ?? "").startsWith("-"); at++) {
+    const word = args[at] ?? "";
+    if (word === "-C") {
+      const folder = args[++at] ?? "";
+      context.cwd = context.fs.resolvePath(context.cwd, folder);
+      if (!(await context.fs.exists(context.cwd))) throw new GitProblem(`fatal: cannot change to '${folder}': No such file or directory`);
+    } else if (word === "-c") {
+      const [name = "", ...value] = (args[++at] ?? "").split("=");
+      context.overrides[name] = value.length ? value.join("=") : "true";
+    } else if (word === "--version" || word === "-v") return [["version"], context];
+    else if (word === "--help" || word === "-h") return [["help", ...args.slice(at + 1)], context];
+    else if (!/^(--no-pager|-P|-p|--paginate|--literal-pathspecs|--no-optional-locks)$/.test(word)) {
+      throw new GitProblem(`unknown option: ${word}\nusage: git [-C <path>] [-c <name>=<value>] [--no-pager] <command> [<args>]`, 129);
+    }
+  }
+  return [args.slice(at), context];
+}
+
+/** @param {string[]} words @param {Context} context @returns {Promise<Answer>} */
+async function dispatch([name = "help", ...args], context) {
+  const repository = await findRepository(context);
+  const settings = await allSettings(context, repository?.gitDir ?? null);
+  const alias = name in COMMANDS ? undefined : setting(settings, `alias.${name}`);
+  if (alias?.startsWith("!")) return context.exec(`${alias.slice(1)} ${args.map(quoted).join(" ")}`, repository?.workTree ?? context.cwd);
+  if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], context);
+  const { quiet, args: rest } = takeQuiet(name, args);
+  /** @type {import("./repository.js").Call} */
+  const call = { context, settings, repository, run: (words, hooks) => library(words, context, settings, hooks) };
+  const command = COMMANDS[name];
+  const own = command && (await command(rest, call));
+  const done = own ?? (await adjusted(name, rest, call));
+  return quiet ? silenced(name, done) : done;
+}
+
+/** @param {string} text */
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** @param {string} name @param {string[]} args @param {import("./repository.js").Call} call */
+async function adjusted(name, args, call) {
+  const adjustment = ADJUSTED[name];
+  const done = adjustment ? await adjustment(args, call) : await call.run([name, ...args]);
+  return done;
+}
+
+/**
+ * Run a command of just-git.
+ * @param {string[]} words @param {Context} context @param {import("./settings.js").Setting[]} settings
+ * @param {import("just-git").GitHooks} [hooks] @returns {Promise<Answer>}
+ */
+async function library(words, context, settings, hooks) {
+  const outside = settings.filter(({ scope }) => scope !== "local");
+  const defaults = Object.fromEntries(outside.filter(({ scope }) => scope === "global").map(({ name, value }) => [name, value]));
+  const locked = Object.fromEntries(outside.filter(({ scope }) => scope === "command").map(({ name, value }) => [name, value]));
+  const git = createGit({ config: { defaults, locked }, hooks });
+  const { stdout, stderr, exitCode } = await git.execute(words, {
+    fs: context.fs,
+    cwd: context.cwd,
+    env: context.env,
+    stdin: context.stdin,
+  });
+  // Git 2.39 has no such hint.
+  const errors = stderr
+    .replace(/^hint: Disable this message with "git config set .*\n?/gm, "")
+    .replace(/^(git: '.*' is not a git command\.)\nRun 'git help' for available commands\.$/m, "$1 See 'git --help'.");
+  return { stdout, stderr: errors && !errors.endsWith("\n") ? `${errors}\n` : errors, exitCode };
+}

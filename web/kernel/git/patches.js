@@ -1,0 +1,251 @@
+// Patches: apply, format-patch and am.
+import { applyPatch, parsePatch } from "diff";
+
+import { answer, fail, GitProblem } from "./answers.js";
+import { decode, encode, fromLatin1 } from "../shell/bytes.js";
+import { formatDate } from "./dates.js";
+import { parseOptions } from "./options.js";
+import { needRepository, resolve } from "./repository.js";
+import { rangeOf } from "./plumbing.js";
+import { readCommit, walkCommitHistory } from "just-git/repo";
+
+/**
+ * @typedef {import("./repository.js").Call} Call
+ * @typedef {import("./repository.js").Command} Command
+ * @typedef {{ path: string, old: string | null, content: string | null, mode: number | null }} Change `content` is null for a file that is removed
+ */
+
+/** @type {Command} */
+export async function apply(args, call) {
+  const { flags, values, operands } = parseOptions(args, ["-p", "--exclude", "--include", "--directory"]);
+  const { context } = call;
+  const sources = operands.length ? operands : ["-"];
+  /** @type {string[]} */
+  const texts = [];
+  for (const path of sources) texts.push(path === "-" ? decode(fromLatin1(context.stdin)) : await readText(call, path));
+  const text = texts.join("");
+  if (!/^(diff --git |--- |GIT binary)/m.test(text))
+    throw new GitProblem('error: No valid patches in input (allow with "--allow-empty")', 128);
+  if (flags.has("--stat") || flags.has("--numstat")) return answer(statOf(text));
+  const strip = Number(values.get("-p") ?? 1);
+  const changes = await changesOf(text, call, { strip, reverse: flags.has("-R") || flags.has("--reverse") });
+  if (flags.has("--check")) return answer();
+  for (const change of changes) await write(change, call, flags.has("--cached"));
+  const staged = flags.has("--index") || flags.has("--cached");
+  if (staged) await stage(changes, call);
+  return answer();
+}
+
+/** @param {Call} call @param {string} path */
+async function readText({ context: { fs, cwd } }, path) {
+  const whole = fs.resolvePath(cwd, path);
+  if (!(await fs.exists(whole))) throw new GitProblem(`error: can't open patch '${path}': No such file or directory`);
+  return decode(await fs.readFileBuffer(whole));
+}
+
+/** @param {Call} call */
+const root = ({ repository, context }) => repository?.workTree ?? context.cwd;
+
+/** @param {Change[]} changes @param {Call} call */
+async function stage(changes, call) {
+  const { context } = call;
+  const { cwd } = context;
+  context.cwd = root(call);
+  await call.run(["add", ...changes.flatMap(({ path, old }) => (old === null ? [path] : [path, old]))]);
+  context.cwd = cwd;
+}
+
+/** @param {string} text */
+function statOf(text) {
+  return parsePatch(text)
+    .map((file) => {
+      const lines = file.hunks.flatMap((hunk) => hunk.lines);
+      const [added, removed] = ["+", "-"].map((sign) => lines.filter((line) => line.startsWith(sign)).length);
+      return `${added}\t${removed}\t${(file.newFileName ?? "").replace(/^b\//, "")}\n`;
+    })
+    .join("");
+}
+
+/** The parts of a patch that describe one file each, with the lines before their hunks. @param {string} text */
+function partsOf(text) {
+  const parts = text.split(/^(?=diff --git )/m).filter((part) => part.startsWith("diff --git "));
+  return parts.length ? parts : text.split(/^(?=--- )/m).filter((part) => part.startsWith("--- "));
+}
+
+/**
+ * What a patch does to each file.
+ * @param {string} text @param {Call} call @param {{ strip: number, reverse: boolean }} options @returns {Promise<Change[]>}
+ */
+async function changesOf(text, call, { strip, reverse }) {
+  /** @type {Change[]} */
+  const changes = [];
+  for (const part of partsOf(text)) {
+    if (/^GIT binary patch|^Binary files /m.test(part)) throw new GitProblem("error: cannot apply a patch of binary files", 1);
+    const change = await changeOf(part, call, strip, reverse);
+    changes.push(change);
+  }
+  return changes;
+}
+
+/** @param {string} part @param {number} strip @param {boolean} reverse */
+function namesIn(part, strip, reverse) {
+  const name = (/** @type {RegExp} */ pattern) => pattern.exec(part)?.[1]?.split("\t")[0];
+  const stripped = (/** @type {string | undefined} */ path) =>
+    path === undefined || path === "/dev/null" ? null : path.split("/").slice(strip).join("/");
+  const renamed = [name(/^rename from (.*)$/m) ?? null, name(/^rename to (.*)$/m) ?? null];
+  const both = /^diff --git a\/(.*) b\/\1$/m.exec(part)?.[1] ?? null;
+  const removed = /^deleted file mode/m.test(part);
+  const added = /^new file mode/m.test(part);
+  const from = renamed[0] ?? stripped(name(/^--- (.*)$/m)) ?? (added ? null : name(/^--- /m) === undefined ? both : null);
+  const to = renamed[1] ?? stripped(name(/^\+\+\+ (.*)$/m)) ?? (removed ? null : both);
+  const names = [added ? null : from, removed ? null : to];
+  return reverse ? names.reverse() : names;
+}
+
+/** @param {string} part @param {Call} call @param {number} strip @param {boolean} reverse @returns {Promise<Change>} */
+async function changeOf(part, call, strip, reverse) {
+  const [from = null, to = null] = namesIn(part, strip, reverse);
+  const path = to ?? from ?? fail("patch without a file's name");
+  const { fs } = call.context;
+  const place = `${root(call)}/${from}`;
+  if (from !== null && !(await fs.exists(place))) throw new GitProblem(`error: ${from}: No such file or directory`, 1);
+  if (from === null && (await fs.exists(`${root(call)}/${path}`)))
+    throw new GitProblem(`error: ${path}: already exists in working directory`, 1);
+  const before = from === null ? "" : decode(await fs.readFileBuffer(place));
+  const [file] = parsePatch(
+    part
+      .replace(/^(diff --git|index|new file|deleted file|old mode|new mode|similarity|rename).*\n/gm, "")
+      .replace(/\n-- \n[\s\S]*$/, "\n"),
+  );
+  const hunks = file?.hunks.length ? file : null;
+  const after = hunks ? applyPatch(before, reverse ? reversed(hunks) : hunks, { autoConvertLineEndings: false }) : before;
+  if (after === false)
+    throw new GitProblem(
+      `error: patch failed: ${from ?? path}:${hunks?.hunks[0]?.oldStart}\nerror: ${from ?? path}: patch does not apply`,
+      1,
+    );
+  const mode = /^new (?:file )?mode \d*(\d{3})$/m.exec(part)?.[1];
+  return {
+    path,
+    old: from !== null && from !== path ? from : null,
+    content: to === null ? null : after,
+    mode: mode === undefined ? null : parseInt(mode, 8),
+  };
+}
+
+/** @param {import("diff").StructuredPatch} file @returns {import("diff").StructuredPatch} */
+function reversed(file) {
+  const hunks = file.hunks.map((hunk) => {
+    const lines = hunk.lines.map((line) =>
+      line.startsWith("+") ? `-${line.slice(1)}` : line.startsWith("-") ? `+${line.slice(1)}` : line,
+    );
+    return { oldStart: hunk.newStart, oldLines: hunk.newLines, newStart: hunk.oldStart, newLines: hunk.oldLines, lines };
+  });
+  return { ...file, hunks };
+}
+
+/** @param {Change} change @param {Call} call @param {boolean} onlyIndex */
+async function write({ path, old, content, mode }, call, onlyIndex) {
+  if (onlyIndex) throw new GitProblem("error: --cached is not supported here; use --index", 1);
+  const { fs } = call.context;
+  const place = `${root(call)}/${path}`;
+  if (content === null) await fs.rm(place);
+  else {
+    await fs.mkdir(place.slice(0, place.lastIndexOf("/")), { recursive: true });
+    await fs.writeFile(place, encode(content));
+    if (mode !== null) await fs.chmod(place, mode);
+  }
+  if (old !== null) await fs.rm(`${root(call)}/${old}`);
+}
+
+/** @type {Command} */
+export async function formatPatch(args, call) {
+  const repository = needRepository(call);
+  const { flags, values, operands } = parseOptions(args, ["-o", "--output-directory", "-n"]);
+  const number = [...flags].find((flag) => /^-\d+$/.test(flag))?.slice(1);
+  const names = operands.length ? operands : ["HEAD"];
+  const range = names.length === 1 && number === undefined && !names[0]?.includes("..") ? [`${names[0]}..HEAD`] : names;
+  const { starts, ends } = await rangeOf(repository, range, false);
+  const hashes = [];
+  for await (const { hash, parents } of walkCommitHistory(repository, starts, { exclude: ends })) {
+    if (hashes.length >= Number(number ?? Infinity)) break;
+    if (parents.length < 2) hashes.push(hash);
+  }
+  hashes.reverse();
+  const patches = [];
+  for (const [at, hash] of hashes.entries()) patches.push(await patchOf(hash, at + 1, hashes.length, call));
+  if (flags.has("--stdout")) return answer(patches.map(({ text }) => text).join(""));
+  const { fs, cwd } = call.context;
+  const folder = values.get("-o") ?? values.get("--output-directory") ?? "";
+  await fs.mkdir(fs.resolvePath(cwd, folder || "."), { recursive: true });
+  const paths = patches.map(({ name }) => `${folder && `${folder.replace(/\/$/, "")}/`}${name}`);
+  for (const [at, { text }] of patches.entries()) await fs.writeFile(fs.resolvePath(cwd, paths[at] ?? ""), encode(text));
+  return answer(paths.map((path) => `${path}\n`).join(""));
+}
+
+/** @param {string} hash @param {number} number @param {number} count @param {Call} call */
+async function patchOf(hash, number, count, call) {
+  const { author, message, parents } = await readCommit(needRepository(call), hash);
+  const [subject = "", ...rest] = message.trimEnd().split("\n");
+  const body = rest.join("\n").replace(/^\n/, "");
+  const range = parents.length ? [`${hash}~1`, hash] : ["4b825dc642cb6eb9a060e54bf8d69288fbee4904", hash];
+  const shown = await call.run(["show", "--format=", hash]);
+  const stat = await call.run(parents.length ? ["diff", "--stat", ...range] : ["show", "--format=", "--stat", hash]);
+  const summary = /^ (create|delete|rename|mode) /m.test(stat.stdout) ? "" : summaryOf(shown.stdout);
+  const mark = count > 1 ? `[PATCH ${number}/${count}]` : "[PATCH]";
+  const date = formatDate(author.timestamp, author.timezone, "rfc");
+  const head = `From ${hash} Mon Sep 17 00:00:00 2001\nFrom: ${author.name} <${author.email}>\nDate: ${date}\nSubject: ${mark} ${subject}\n\n`;
+  const text = `${head}${body && `${body}\n`}---\n${stat.stdout.replace(/^\n/, "")}${summary}\n${shown.stdout.replace(/^\n+/, "")}-- \n2.39.5\n\n`;
+  const name = `${String(number).padStart(4, "0")}-${subject
+    .replace(/[^A-Za-z0-9_.]+/g, "-")
+    .replace(/^-|[-.]+$/g, "")
+    .slice(0, 52)}.patch`;
+  return { name, text };
+}
+
+/** @param {string} diff */
+function summaryOf(diff) {
+  return partsOf(diff)
+    .map((part) => {
+      const path = /^diff --git a\/.* b\/(.*)$/m.exec(part)?.[1];
+      const [, verb, mode] = /^(new|deleted) file mode (\d+)$/m.exec(part) ?? [];
+      return verb === undefined ? "" : ` ${verb === "new" ? "create" : "delete"} mode ${mode} ${path}\n`;
+    })
+    .join("");
+}
+
+/** @type {Command} */
+export async function am(args, call) {
+  const { operands } = parseOptions(args);
+  const texts = operands.length
+    ? await Promise.all(operands.map((path) => readText(call, path)))
+    : [decode(fromLatin1(call.context.stdin))];
+  const mails = texts.flatMap((text) => text.split(/^(?=From [0-9a-f]{40} )/m)).filter((mail) => /^Subject: /m.test(mail));
+  if (mails.length === 0) throw new GitProblem("Patch format detection failed.");
+  let printed = "";
+  for (const mail of mails) {
+    const [head = "", ...rest] = mail.split("\n\n");
+    const field = (/** @type {string} */ name) => new RegExp(`^${name}: (.*(?:\\n .*)*)$`, "m").exec(head)?.[1]?.replace(/\n /g, " ") ?? "";
+    const subject = field("Subject").replace(/^\[PATCH[^\]]*\] */, "");
+    const [body = "", patch = ""] = rest.join("\n\n").split(/^---\n/m);
+    printed += `Applying: ${subject}\n`;
+    const changes = await changesOf(rest.join("\n\n"), call, { strip: 1, reverse: false });
+    for (const change of changes) await write(change, call, false);
+    await stage(changes, call);
+    const [, name = "", email = ""] = /^(.*?)\s*<(.*)>$/.exec(field("From")) ?? [];
+    const { env } = call.context;
+    const before = new Map(env);
+    env
+      .set("GIT_AUTHOR_NAME", name)
+      .set("GIT_AUTHOR_EMAIL", email)
+      .set("GIT_AUTHOR_DATE", `${Date.parse(field("Date")) / 1000} ${field("Date").slice(-5)}`);
+    const message = patch === "" ? subject : `${subject}${body.trim() && `\n\n${body.trim()}`}`;
+    const done = await call.run(["commit", "-m", message]);
+    env.clear();
+    for (const [key, value] of before) env.set(key, value);
+    if (done.exitCode) return { ...done, stdout: printed + done.stdout };
+  }
+  return answer(printed);
+}
+
+export { resolve };

@@ -1,0 +1,46 @@
+// `-q`, which just-git lacks: the command runs, and its output is dropped unless it fails.
+import { takeFlag } from "./options.js";
+
+/** The commands that take it, with the letters of their options that have a value. @type {Record<string, string>} */
+const VALUED = {
+  init: "b",
+  clone: "bo",
+  fetch: "",
+  pull: "",
+  push: "",
+  commit: "mFcC",
+  checkout: "bB",
+  switch: "cC",
+  reset: "",
+  stash: "m",
+  merge: "ms",
+  rebase: "",
+  branch: "u",
+  rm: "",
+  clean: "e",
+  "cherry-pick": "m",
+  revert: "m",
+  add: "",
+  gc: "",
+  submodule: "",
+  "rev-parse": "",
+  restore: "s",
+  apply: "",
+  am: "",
+  "format-patch": "",
+  tag: "mu",
+};
+
+/** @param {string} name @param {string[]} args @returns {{ quiet: boolean, args: string[] }} */
+export function takeQuiet(name, args) {
+  const valued = VALUED[name];
+  if (valued === undefined) return { quiet: false, args };
+  const { found, args: rest } = takeFlag(args, "q", "--quiet", valued);
+  return { quiet: found, args: rest };
+}
+
+/** @param {string} name @param {import("./answers.js").Answer} done @returns {import("./answers.js").Answer} */
+export function silenced(name, done) {
+  if (name === "rev-parse") return done.exitCode ? { stdout: "", stderr: "", exitCode: 1 } : done;
+  return done.exitCode ? done : { stdout: "", stderr: "", exitCode: 0 };
+}

@@ -1,0 +1,233 @@
+// Lists of refs: for-each-ref, and what just-git's `branch` and `tag` lack.
+import { isAncestor, readCommit } from "just-git/repo";
+
+import { answer, fail, GitProblem } from "./answers.js";
+import { decode } from "../shell/bytes.js";
+import { formatDate } from "./dates.js";
+import { parseOptions } from "./options.js";
+import { headOf, needRepository, resolve, revParse } from "./repository.js";
+import { setting } from "./settings.js";
+
+/**
+ * @typedef {import("./repository.js").Repository} Repository
+ * @typedef {import("./repository.js").Call} Call
+ * @typedef {{ name: string, hash: string, type: string, commit: string, message: string, people: Record<string, string> }} Ref
+ */
+
+/** @param {string} name */
+export const shortName = (name) => name.replace(/^refs\/(heads|tags|remotes)\//, "");
+
+/** @param {Repository} repository @param {string} prefix @returns {Promise<Ref[]>} */
+async function refsBelow(repository, prefix) {
+  const listed = await repository.refStore.listRefs(prefix);
+  return Promise.all(
+    listed.map(async ({ name, hash }) => {
+      const { type, content } = await repository.objectStore.read(hash);
+      const [head = "", ...message] = decode(content).split("\n\n");
+      const lines = head.split("\n").map((line) => /^(\S+) (.*)$/.exec(line) ?? []);
+      const people = Object.fromEntries(lines.map(([, key = "", value = ""]) => [key, value]));
+      const commit = type === "tag" ? ((await revParse(repository, `${hash}^{commit}`)) ?? hash) : hash;
+      return { name, hash, type, commit, message: message.join("\n\n"), people };
+    }),
+  );
+}
+
+const FILTERS = ["--merged", "--no-merged", "--contains", "--no-contains", "--points-at"];
+
+/**
+ * Take `--merged [<commit>]` and its like from the arguments.
+ * @param {Repository} repository @param {string[]} args
+ * @returns {Promise<{ rest: string[], accepts: (ref: Ref) => Promise<boolean> }>}
+ */
+async function takeFilters(repository, args) {
+  /** @type {string[]} */
+  const rest = [];
+  /** @type {((ref: Ref) => Promise<boolean>)[]} */
+  const tests = [];
+  for (let at = 0; at < args.length; at++) {
+    const [word = "", value] = (args[at] ?? "").split("=");
+    if (!FILTERS.includes(word)) rest.push(args[at] ?? "");
+    else {
+      const next = args[at + 1];
+      const name =
+        value ?? (next !== undefined && !next.startsWith("-") && (await revParse(repository, next)) !== null ? args[++at] : undefined);
+      tests.push(filter(repository, word, await resolve(repository, `${name ?? "HEAD"}^{commit}`)));
+    }
+  }
+  const accepts = async (/** @type {Ref} */ ref) => (await Promise.all(tests.map((test) => test(ref)))).every(Boolean);
+  return { rest, accepts };
+}
+
+/** @param {Repository} repository @param {string} word @param {string} hash @returns {(ref: Ref) => Promise<boolean>} */
+function filter(repository, word, hash) {
+  if (word === "--points-at") return async ({ commit }) => commit === hash;
+  const merged = word.endsWith("merged");
+  return async ({ commit }) => {
+    const found = commit === hash || (merged ? await isAncestor(repository, commit, hash) : await isAncestor(repository, hash, commit));
+    return found !== word.startsWith("--no-");
+  };
+}
+
+/** @type {Record<string, (ref: Ref) => string>} */
+const KEYS = {
+  refname: ({ name }) => name,
+  creatordate: ({ people }) => secondsOf(people.tagger ?? people.committer),
+  committerdate: ({ people }) => secondsOf(people.committer),
+  authordate: ({ people }) => secondsOf(people.author),
+  taggerdate: ({ people }) => secondsOf(people.tagger),
+  objectname: ({ hash }) => hash,
+};
+
+/** @param {string} [person] */
+const secondsOf = (person) => (/ (\d+) [-+]\d+$/.exec(person ?? "")?.[1] ?? "0").padStart(12, "0");
+
+/** @param {Ref[]} refs @param {string} [key] */
+function sorted(refs, key = "refname") {
+  const name = key.replace(/^-/, "").replace(/^(version|v):/, "");
+  const valueOf = KEYS[name] ?? fail(`unknown field name: ${name}`);
+  const compare = /^-?(version|v):/.test(key) ? new Intl.Collator("en", { numeric: true }).compare : plain;
+  const sign = key.startsWith("-") ? -1 : 1;
+  return refs.toSorted((one, other) => sign * compare(valueOf(one), valueOf(other)) || plain(one.name, other.name));
+}
+
+/** @param {string} one @param {string} other */
+const plain = (one, other) => (one < other ? -1 : Number(one > other));
+
+/** @param {Ref} ref @param {string} format @param {{ branch: string | null, settings: import("./settings.js").Setting[] }} place */
+function formatted(ref, format, { branch, settings }) {
+  const upstream = upstreamOf(settings, shortName(ref.name)) ?? "";
+  /** @param {string} field @param {string} [option] @returns {string} */
+  const value = (field, option) => {
+    const [, who, what] = /^(author|committer|tagger|creator)(name|email|date|)$/.exec(field) ?? [];
+    if (who !== undefined)
+      return personal(ref.people[who === "creator" ? (ref.people.tagger ? "tagger" : "committer") : who] ?? "", what ?? "", option);
+    switch (field) {
+      case "refname":
+        return option === "short" ? shortName(ref.name) : ref.name;
+      case "objectname":
+        return option === "short" ? ref.hash.slice(0, 7) : ref.hash;
+      case "objecttype":
+        return ref.type;
+      case "subject":
+        return ref.message.split("\n\n")[0]?.trim().replaceAll("\n", " ") ?? "";
+      case "contents":
+        return option === "subject" ? value("subject") : ref.message.replace(/\n$/, "");
+      case "HEAD":
+        return ref.name === `refs/heads/${branch}` ? "*" : " ";
+      case "upstream":
+        return option === "short" ? shortName(upstream) : upstream;
+      default:
+        return fail(`unknown field name: ${field}`);
+    }
+  };
+  const text = format.replace(/%\(([a-zA-Z]+)(?::([^)]*))?\)/g, (_, field, option) => value(field, option));
+  return text.replace(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(parseInt(code, 16))).replaceAll("%%", "%");
+}
+
+/** @param {string} person @param {string} what @param {string} [option] */
+function personal(person, what, option) {
+  const [, name = "", email = "", seconds = "0", zone = ""] = /^(.*?) ?(<.*>) (\d+) ([-+]\d+)$/.exec(person) ?? [];
+  if (what === "name") return name;
+  if (what === "email") return email;
+  if (person === "") return "";
+  return what === "date" ? formatDate(Number(seconds), zone, option) : person;
+}
+
+/** The ref that a branch follows. @param {import("./settings.js").Setting[]} settings @param {string} branch */
+export function upstreamOf(settings, branch) {
+  const [remote, merge] = [setting(settings, `branch.${branch}.remote`), setting(settings, `branch.${branch}.merge`)];
+  if (remote === undefined || merge === undefined) return null;
+  return remote === "." ? merge : `refs/remotes/${remote}/${merge.replace(/^refs\/heads\//, "")}`;
+}
+
+/** @param {string} pattern @param {string} name */
+export function matchesGlob(pattern, name) {
+  const escaped = pattern
+    .replace(/[.+^${}()|\\]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  return new RegExp(`^${escaped}$`).test(name);
+}
+
+/** @type {import("./repository.js").Command} */
+export async function forEachRef(args, call) {
+  const repository = needRepository(call);
+  const { rest, accepts } = await takeFilters(repository, args);
+  const { values, operands } = parseOptions(rest, ["--format", "--sort", "--count"]);
+  const all = await refsBelow(repository, "refs");
+  const chosen = all.filter(
+    ({ name }) =>
+      operands.length === 0 ||
+      operands.some((one) => name === one || name.startsWith(one.endsWith("/") ? one : `${one}/`) || matchesGlob(one, name)),
+  );
+  const refs = sorted(await accepted(chosen, accepts), values.get("--sort")).slice(0, Number(values.get("--count") ?? Infinity));
+  return answer(await lines(refs, values.get("--format") ?? "%(objectname) %(objecttype)\t%(refname)", call));
+}
+
+/** @param {Ref[]} refs @param {(ref: Ref) => Promise<boolean>} accepts */
+async function accepted(refs, accepts) {
+  const verdicts = await Promise.all(refs.map(accepts));
+  return refs.filter((_, at) => verdicts[at]);
+}
+
+/** @param {Ref[]} refs @param {string} format @param {Call} call */
+async function lines(refs, format, call) {
+  const { branch } = await headOf(needRepository(call));
+  return refs.map((ref) => `${formatted(ref, format, { branch, settings: call.settings })}\n`).join("");
+}
+
+/** Lists with `-n`, `--format`, `--contains` and their like; others are just-git's. @type {import("./repository.js").Command} */
+export async function tag(args, call) {
+  const repository = needRepository(call);
+  const asked = args.some((word) => /^-n\d*$|^--(format|contains|merged|no-merged|points-at|sort|list)\b|^-l$/.test(word));
+  if (!asked || args.some((word) => /^-[adfsm]/.test(word))) return null;
+  const { rest, accepts } = await takeFilters(repository, args);
+  const { flags, values, operands } = parseOptions(rest, ["--format", "--sort"]);
+  const all = await accepted(await refsBelow(repository, "refs/tags"), accepts);
+  const named = all.filter(({ name }) => operands.length === 0 || operands.some((one) => matchesGlob(one, shortName(name))));
+  const refs = sorted(named, values.get("--sort") ?? setting(call.settings, "tag.sort"));
+  const count = Number([...flags].find((flag) => /^-n\d*$/.test(flag))?.slice(2) || 1);
+  if (![...flags].some((flag) => /^-n/.test(flag))) return answer(await lines(refs, values.get("--format") ?? "%(refname:short)", call));
+  return answer(
+    refs
+      .map(({ name, message }) => `${shortName(name).padEnd(15)} ${message.trimEnd().split("\n").slice(0, count).join("\n    ")}\n`)
+      .join(""),
+  );
+}
+
+/** Lists with `--list`, `--merged`, `--format` and their like; others are just-git's. @type {import("./repository.js").Command} */
+export async function branch(args, call) {
+  const repository = needRepository(call);
+  if (args.some((word) => /^-[ar]*v{2,}/.test(word))) return null;
+  if (!args.some((word) => /^--(list|merged|no-merged|contains|no-contains|points-at|format|sort)\b|^-l$/.test(word))) return null;
+  const { rest, accepts } = await takeFilters(repository, args);
+  const { flags, values, operands } = parseOptions(rest, ["--format", "--sort"]);
+  const remote = flags.has("-r") || flags.has("--remotes");
+  const prefixes = flags.has("-a") || flags.has("--all") ? ["refs/heads", "refs/remotes"] : [remote ? "refs/remotes" : "refs/heads"];
+  const all = (await Promise.all(prefixes.map((prefix) => refsBelow(repository, prefix)))).flat();
+  const named = all.filter(({ name }) => operands.length === 0 || operands.some((one) => matchesGlob(one, shortName(name))));
+  const refs = sorted(await accepted(named, accepts), values.get("--sort") ?? setting(call.settings, "branch.sort"));
+  const both = prefixes.length > 1 ? "%(HEAD) %(refname:lstrip)" : "%(HEAD) %(refname:short)";
+  const format = values.get("--format") ?? both;
+  if (format !== both || prefixes.length < 2) return answer(await lines(refs, format, call));
+  const { branch: current } = await headOf(repository);
+  return answer(
+    refs.map(({ name }) => `${name === `refs/heads/${current}` ? "*" : " "} ${name.replace(/^refs\/(heads\/)?/, "")}\n`).join(""),
+  );
+}
+
+/** `branch -d` in the words of git 2.39. @param {string[]} args @param {Call} call */
+export async function plainBranch(args, call) {
+  const done = await call.run(["branch", ...args]);
+  const [, name] = /^error: the branch '(.*)' is not fully merged$/m.exec(done.stderr) ?? [];
+  if (name === undefined) return done;
+  return {
+    ...done,
+    stderr: `error: The branch '${name}' is not fully merged.\nIf you are sure you want to delete it, run 'git branch -D ${name}'.\n`,
+  };
+}
+
+/** @param {Repository} repository @param {string} hash */
+export const subjectOf = async (repository, hash) => (await readCommit(repository, hash)).message.split("\n")[0] ?? "";
+
+export { GitProblem };

@@ -1,0 +1,256 @@
+// `git status`: on 1,000 files just-git takes half a second, since it reads all of them.
+import { countAheadBehind, revParse } from "just-git/repo";
+
+import { answer } from "./answers.js";
+import { findChanges, isBusy } from "./changes.js";
+import { splitAtDashes } from "./options.js";
+import { gitFile, headOf, inTree, needRepository } from "./repository.js";
+import { shortName, upstreamOf } from "./refs.js";
+import { setting } from "./settings.js";
+
+/**
+ * @typedef {import("./repository.js").Call} Call
+ * @typedef {import("./repository.js").Repository} Repository
+ * @typedef {import("./changes.js").Changes} Changes
+ * @typedef {{ format: "long" | "short" | "porcelain" | "v2", branch: boolean, zero: boolean, untracked: "no" | "normal" | "all", ignored: boolean }} Options
+ *
+ * @typedef {object} Place where HEAD is
+ * @property {string | null} branch
+ * @property {string | null} hash
+ * @property {{ name: string, ahead: number, behind: number } | { name: string, gone: true } | null} upstream
+ */
+
+/** @type {import("./repository.js").Command} */
+export async function status(args, call) {
+  const repository = needRepository(call);
+  const options = optionsOf(args, call);
+  const [before, rest] = splitAtDashes(args);
+  if (options === null || rest.length > 1 || before.some((word) => !word.startsWith("-"))) return null;
+  const isLong = options.format === "long";
+  if (isLong && (await isBusy(repository))) return inProgress(call);
+  const changes = await findChanges(repository, call, options);
+  if (changes === null) return null;
+  const place = isLong || options.branch ? await placeOf(repository, call) : { branch: null, hash: null, upstream: null };
+  if (!isLong) return answer(short(changes, place, options, pathsFrom(repository, call, options)));
+  return answer(await long(repository, changes, place, options, pathsFrom(repository, call, options)));
+}
+
+/** @param {string[]} args @param {Call} call @returns {Options | null} null for options that aren't known here */
+function optionsOf(args, { settings }) {
+  const untracked = setting(settings, "status.showUntrackedFiles");
+  /** @type {Options} */
+  const options = {
+    format: "long",
+    branch: false,
+    zero: false,
+    untracked: untracked === "no" || untracked === "all" ? untracked : "normal",
+    ignored: false,
+  };
+  for (const word of splitAtDashes(args)[0].flatMap((one) =>
+    /^-[sbz]{2,}$/.test(one) ? [...one.slice(1)].map((letter) => `-${letter}`) : [one],
+  )) {
+    if (word === "-s" || word === "--short") options.format = "short";
+    else if (/^--porcelain(=v?1)?$/.test(word)) options.format = "porcelain";
+    else if (/^--porcelain=v?2$/.test(word)) options.format = "v2";
+    else if (word === "-b" || word === "--branch") options.branch = true;
+    else if (word === "-z") Object.assign(options, { zero: true, format: options.format === "long" ? "porcelain" : options.format });
+    else if (word === "--ignored" || word === "--ignored=traditional") options.ignored = true;
+    else if (/^(-u|--untracked-files=?)(no|normal|all)?$/.test(word))
+      options.untracked = /** @type {Options["untracked"]} */ (/(no|normal|all)$/.exec(word.replace("--untracked", ""))?.[0] ?? "all");
+    else if (!/^(--long|--no-renames|--ahead-behind|--no-column|--no-ahead-behind)$/.test(word)) return null;
+  }
+  return options.format === "v2" ? null : options;
+}
+
+/** just-git knows the states of a rebase. @param {Call} call */
+async function inProgress(call) {
+  const done = await call.run(["status"]);
+  return { ...done, stdout: done.stdout.replace(/^( {3}(?:pick|edit|reword|squash|fixup) \w+) # /gm, "$1 ") };
+}
+
+/** @param {Repository} repository @param {Call} call @returns {Promise<Place>} */
+export async function placeOf(repository, { settings }) {
+  const { branch, hash } = await headOf(repository);
+  const ref = branch === null ? null : upstreamOf(settings, branch);
+  if (ref === null) return { branch, hash, upstream: null };
+  const other = await revParse(repository, ref);
+  if (other === null) return { branch, hash, upstream: { name: shortName(ref), gone: true } };
+  const { ahead, behind } = hash === null ? { ahead: 0, behind: 0 } : await countAheadBehind(repository, hash, other);
+  return { branch, hash, upstream: { name: shortName(ref), ahead, behind } };
+}
+
+const SPECIAL = /["\\\u0000-\u001f\u007f-\uffff]/;
+/** @type {Record<string, string>} */
+const ESCAPES = { "\n": "\\n", "\t": "\\t", '"': '\\"', "\\": "\\\\", "\r": "\\r", "\b": "\\b", "\f": "\\f", "\v": "\\v", "\x07": "\\a" };
+
+/** A path in quotes if it has special characters. @param {string} path */
+export function quoted(path) {
+  if (!SPECIAL.test(path)) return path;
+  const bytes = new TextEncoder();
+  const escaped = path.replace(
+    /["\\\u0000-\u001f\u007f]|[^\u0000-\u007f]/gu,
+    (letter) => ESCAPES[letter] ?? Array.from(bytes.encode(letter), (byte) => `\\${byte.toString(8).padStart(3, "0")}`).join(""),
+  );
+  return `"${escaped}"`;
+}
+
+/** Return the function that paths are shown with. @param {Repository} repository @param {Call} call @param {Options} options @returns {(path: string) => string} */
+function pathsFrom(repository, { context, settings }, { format, zero }) {
+  if (zero) return (path) => path;
+  const here = inTree(repository, context, ".").split("/").filter(Boolean);
+  const isRelative = format !== "porcelain" && setting(settings, "status.relativePaths") !== "false";
+  const shown = isRelative && here.length ? (/** @type {string} */ path) => relative(path, here) : (/** @type {string} */ path) => path;
+  if (format === "long") return (path) => quoted(shown(path));
+  return (path) => (shown(path).includes(" ") && !SPECIAL.test(path) ? `"${shown(path)}"` : quoted(shown(path)));
+}
+
+/** @param {string} path @param {string[]} here */
+function relative(path, here) {
+  const parts = path.split("/");
+  let common = 0;
+  while (common < here.length && common < parts.length - 1 && parts[common] === here[common]) common++;
+  return [...here.slice(common).map(() => ".."), ...parts.slice(common)].join("/") || "./";
+}
+
+/** @param {Changes} changes @param {Place} place @param {Options} options @param {(path: string) => string} shown */
+function short({ changes, untracked, ignored }, place, { branch, zero, ignored: shows }, shown) {
+  const end = zero ? "\0" : "\n";
+  const lines = branch ? [`## ${heading(place)}`] : [];
+  for (const { path, from, staged, unstaged } of changes) {
+    const name = from === null ? shown(path) : zero ? `${path}\0${from}` : `${shown(from)} -> ${shown(path)}`;
+    lines.push(`${staged}${unstaged} ${name}`);
+  }
+  for (const path of untracked) lines.push(`?? ${shown(path)}`);
+  if (shows) for (const path of ignored) lines.push(`!! ${shown(path)}`);
+  return lines.map((line) => line + end).join("");
+}
+
+/** @param {Place} place */
+function heading({ branch, hash, upstream }) {
+  if (branch === null) return "HEAD (no branch)";
+  const start = hash === null ? `No commits yet on ${branch}` : branch;
+  if (upstream === null) return start;
+  if ("gone" in upstream) return `${start}...${upstream.name} [gone]`;
+  const counts = [upstream.ahead && `ahead ${upstream.ahead}`, upstream.behind && `behind ${upstream.behind}`].filter(Boolean);
+  return `${start}...${upstream.name}${counts.length ? ` [${counts.join(", ")}]` : ""}`;
+}
+
+/** @type {Record<string, string>} */
+const WORDS = { A: "new file:   ", M: "modified:   ", D: "deleted:    ", R: "renamed:    ", T: "typechange: " };
+/** @type {Record<string, string>} */
+const CONFLICTS = {
+  DD: "both deleted:    ",
+  AU: "added by us:     ",
+  UD: "deleted by them: ",
+  UA: "added by them:   ",
+  DU: "deleted by us:   ",
+  AA: "both added:      ",
+  UU: "both modified:   ",
+};
+
+/** @param {Changes["changes"][number]} change */
+const isConflict = ({ staged, unstaged }) => `${staged}${unstaged}` in CONFLICTS;
+
+/** @param {Repository} repository @param {Changes} found @param {Place} place @param {Options} options @param {(path: string) => string} shown */
+async function long(repository, found, place, options, shown) {
+  const { changes, untracked, ignored } = found;
+  const conflicts = changes.filter(isConflict);
+  const staged = changes.filter((one) => !isConflict(one) && one.staged !== " ");
+  const unstaged = changes.filter((one) => !isConflict(one) && one.unstaged !== " ");
+  const merging = (await gitFile(repository, "MERGE_HEAD")) !== null;
+  const parts = [await headLine(repository, place), tracking(place)];
+  if (merging) parts.push(conflicts.length ? UNMERGED : CONCLUDE);
+  if (place.hash === null) parts.push("\nNo commits yet\n\n");
+  if (staged.length)
+    parts.push(
+      section(
+        "Changes to be committed:",
+        merging ? [] : [place.hash === null ? UNSTAGE_NEW : UNSTAGE],
+        staged.map((one) => `${WORDS[one.staged]}${one.from === null ? "" : `${shown(one.from)} -> `}${shown(one.path)}`),
+      ),
+    );
+  if (conflicts.length)
+    parts.push(
+      section(
+        "Unmerged paths:",
+        merging ? [resolving(conflicts)] : [UNSTAGE, resolving(conflicts)],
+        conflicts.map((one) => `${CONFLICTS[one.staged + one.unstaged]}${shown(one.path)}`),
+      ),
+    );
+  if (unstaged.length) {
+    const add = unstaged.some((one) => one.unstaged === "D") ? "git add/rm <file>..." : "git add <file>...";
+    parts.push(
+      section(
+        "Changes not staged for commit:",
+        [`use "${add}" to update what will be committed`, 'use "git restore <file>..." to discard changes in working directory'],
+        unstaged.map((one) => `${WORDS[one.unstaged]}${shown(one.path)}`),
+      ),
+    );
+  }
+  if (untracked.length)
+    parts.push(section("Untracked files:", ['use "git add <file>..." to include in what will be committed'], untracked.map(shown)));
+  if (options.ignored && ignored.length)
+    parts.push(section("Ignored files:", ['use "git add -f <file>..." to include in what will be committed'], ignored.map(shown)));
+  if (options.untracked === "no" && staged.length) parts.push("Untracked files not listed (use -u option to show untracked files)\n");
+  if (!staged.length && !(merging && !conflicts.length))
+    parts.push(
+      conclusion({
+        changed: unstaged.length + conflicts.length > 0,
+        untracked: untracked.length > 0,
+        isNew: place.hash === null,
+        hidden: options.untracked === "no",
+      }),
+    );
+  return parts.join("");
+}
+
+const UNMERGED = 'You have unmerged paths.\n  (fix conflicts and run "git commit")\n  (use "git merge --abort" to abort the merge)\n\n';
+const CONCLUDE = 'All conflicts fixed but you are still merging.\n  (use "git commit" to conclude merge)\n\n';
+const UNSTAGE = 'use "git restore --staged <file>..." to unstage';
+const UNSTAGE_NEW = 'use "git rm --cached <file>..." to unstage';
+
+/** @param {Changes["changes"]} conflicts */
+const resolving = (conflicts) =>
+  conflicts.some(({ staged, unstaged }) => /^(DD|UD|DU)$/.test(staged + unstaged))
+    ? 'use "git add/rm <file>..." as appropriate to mark resolution'
+    : 'use "git add <file>..." to mark resolution';
+
+/** @param {string} title @param {string[]} hints @param {string[]} lines */
+const section = (title, hints, lines) =>
+  `${title}\n${hints.map((hint) => `  (${hint})\n`).join("")}${lines.map((line) => `\t${line}\n`).join("")}\n`;
+
+/** @param {Repository} repository @param {Place} place */
+async function headLine(repository, { branch, hash }) {
+  if (branch !== null) return `On branch ${branch}\n`;
+  const log = ((await gitFile(repository, "logs/HEAD")) ?? "").trimEnd().split("\n");
+  const [, to, name] = log.map((line) => /^\w+ (\w+) .*\tcheckout: moving from \S+ to (\S+)$/.exec(line)).findLast(Boolean) ?? [];
+  const shown =
+    name === undefined || /^[0-9a-f]{40}$/.test(name) || (await revParse(repository, `refs/tags/${name}`)) === null
+      ? to?.slice(0, 7)
+      : name;
+  return `HEAD detached ${to === hash ? "at" : "from"} ${shown ?? hash?.slice(0, 7)}\n`;
+}
+
+/** @param {Place} place */
+function tracking({ upstream, hash }) {
+  if (upstream === null || hash === null) return "";
+  const { name } = upstream;
+  if ("gone" in upstream)
+    return `Your branch is based on '${name}', but the upstream is gone.\n  (use "git branch --unset-upstream" to fixup)\n\n`;
+  const { ahead, behind } = upstream;
+  const commits = (/** @type {number} */ count) => `${count} commit${count === 1 ? "" : "s"}`;
+  if (ahead && behind)
+    return `Your branch and '${name}' have diverged,\nand have ${ahead} and ${behind} different commits each, respectively.\n  (use "git pull" to merge the remote branch into yours)\n\n`;
+  if (ahead) return `Your branch is ahead of '${name}' by ${commits(ahead)}.\n  (use "git push" to publish your local commits)\n\n`;
+  if (behind)
+    return `Your branch is behind '${name}' by ${commits(behind)}, and can be fast-forwarded.\n  (use "git pull" to update your local branch)\n\n`;
+  return `Your branch is up to date with '${name}'.\n\n`;
+}
+
+/** @param {{ changed: boolean, untracked: boolean, isNew: boolean, hidden: boolean }} state */
+function conclusion({ changed, untracked, isNew, hidden }) {
+  if (changed) return 'no changes added to commit (use "git add" and/or "git commit -a")\n';
+  if (untracked) return 'nothing added to commit but untracked files present (use "git add" to track)\n';
+  if (isNew) return 'nothing to commit (create/copy files and use "git add" to track)\n';
+  return hidden ? "nothing to commit (use -u to show untracked files)\n" : "nothing to commit, working tree clean\n";
+}
