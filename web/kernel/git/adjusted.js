@@ -6,6 +6,7 @@ import { checkout } from "./checkout.js";
 import { has, without } from "./options.js";
 import { gitFile, headOf, needRepository, revParse } from "./repository.js";
 import { plainBranch } from "./refs.js";
+import { remote } from "./remotes.js";
 import { setting } from "./settings.js";
 
 /**
@@ -166,27 +167,21 @@ async function lsFiles(args, call) {
   return call.run(["ls-files", ...rest]);
 }
 
-/** Options that say how to work, not what to print. @param {string} name @param {string[]} ignored @returns {Adjustment} */
-const ignoring =
-  (name, ...ignored) =>
-  (args, call) =>
-    call.run([name, ...without(args, ...ignored)]);
-
 /** @type {Record<string, Adjustment>} */
 export const ADJUSTED = {
   add,
   branch: plainBranch,
   checkout,
   "cherry-pick": cherryPick,
-  clone: ignoring("clone", "--progress", "--no-progress", "--recurse-submodules", "-v"),
+  clone: remote("clone"),
   diff,
-  fetch: ignoring("fetch", "--progress", "--no-progress", "-v", "--no-tags"),
+  fetch: remote("fetch"),
   init,
   log,
   "ls-files": lsFiles,
   merge,
-  pull: ignoring("pull", "--progress", "--no-progress", "--no-edit", "-v"),
-  push: ignoring("push", "--progress", "--no-progress", "-v"),
+  pull: remote("pull"),
+  push: remote("push"),
   rebase,
   reset,
   rm: (args, call) => call.run(["rm", ...args.filter((word) => word !== "--")]),

@@ -12,7 +12,8 @@ import { setting } from "./settings.js";
  * @typedef {import("./repository.js").Call} Call
  * @typedef {import("./repository.js").Repository} Repository
  * @typedef {import("./changes.js").Changes} Changes
- * @typedef {{ format: "long" | "short" | "porcelain" | "v2", branch: boolean, zero: boolean, untracked: "no" | "normal" | "all", ignored: boolean }} Options
+ * @typedef {"no" | "normal" | "all"} Untracked
+ * @typedef {{ format: "long" | "short" | "porcelain" | "v2", branch: boolean, zero: boolean, untracked: Untracked, ignored: boolean }} Options
  *
  * @typedef {object} Place where HEAD is
  * @property {string | null} branch
@@ -94,7 +95,10 @@ export function quoted(path) {
   return `"${escaped}"`;
 }
 
-/** Return the function that paths are shown with. @param {Repository} repository @param {Call} call @param {Options} options @returns {(path: string) => string} */
+/**
+ * Return the function that paths are shown with.
+ * @param {Repository} repository @param {Call} call @param {Options} options @returns {(path: string) => string}
+ */
 function pathsFrom(repository, { context, settings }, { format, zero }) {
   if (zero) return (path) => path;
   const here = inTree(repository, context, ".").split("/").filter(Boolean);
@@ -240,7 +244,10 @@ function tracking({ upstream, hash }) {
   const { ahead, behind } = upstream;
   const commits = (/** @type {number} */ count) => `${count} commit${count === 1 ? "" : "s"}`;
   if (ahead && behind)
-    return `Your branch and '${name}' have diverged,\nand have ${ahead} and ${behind} different commits each, respectively.\n  (use "git pull" to merge the remote branch into yours)\n\n`;
+    return (
+      `Your branch and '${name}' have diverged,\nand have ${ahead} and ${behind} different commits each, respectively.\n` +
+      '  (use "git pull" to merge the remote branch into yours)\n\n'
+    );
   if (ahead) return `Your branch is ahead of '${name}' by ${commits(ahead)}.\n  (use "git push" to publish your local commits)\n\n`;
   if (behind)
     return `Your branch is behind '${name}' by ${commits(behind)}, and can be fast-forwarded.\n  (use "git pull" to update your local branch)\n\n`;

@@ -1,0 +1,53 @@
+// Commands that reach a server. Their requests go through the network door, as all requests of the kernel (docs/network.md).
+import { answer } from "./answers.js";
+import { without } from "./options.js";
+import { setting } from "./settings.js";
+
+/** @typedef {import("./answers.js").Answer} Answer */
+
+const IGNORED = ["--progress", "--no-progress", "-v", "--verbose", "--no-edit"];
+const SSH = /^(?:ssh:\/\/)?(?:[\w.-]+@)([\w.-]+)(?::\d+)?[:/](?!\/)(.+)$/;
+const HELP = `\
+hint: Set GIT_HTTP_BEARER_TOKEN to a token, or GIT_HTTP_USER and GIT_HTTP_PASSWORD, and call git again.
+hint: The person is asked before they are sent.
+`;
+
+/** @param {string} name @returns {import("./adjusted.js").Adjustment} */
+export const remote = (name) => async (args, call) => {
+  const words = without(args, ...IGNORED);
+  const address = words.find((word) => SSH.test(word) || word.startsWith("ssh://"));
+  if (address !== undefined) {
+    const [, host, path] = SSH.exec(address) ?? [];
+    return answer("", `fatal: there is no ssh here${host === undefined ? "" : `; use https://${host}/${path}`}\n`, 128);
+  }
+  const target = name === "clone" ? targetOf(words) : null;
+  const { fs, cwd } = call.context;
+  const place = target === null ? null : fs.resolvePath(cwd, target);
+  const existed = place !== null && (await fs.exists(place));
+  const done = await call.run([name, ...words]);
+  // A clone that failed leaves nothing behind.
+  if (done.exitCode && place !== null && !existed) await fs.rm(place, { recursive: true, force: true });
+  return done.exitCode === 1 ? { ...done, ...problem(done, words, call.settings) } : done;
+};
+
+/** The directory that a clone creates. @param {string[]} words @returns {string | null} */
+function targetOf(words) {
+  const valued = ["-b", "--branch", "--depth", "-o", "--origin"];
+  const operands = words.filter((word, at) => !word.startsWith("-") && !valued.includes(words[at - 1] ?? ""));
+  const [source = "", target] = operands;
+  return target ?? (source.replace(/\/+$/, "").replace(/(\/?\.git)?$/, "").split(/[/:]/).at(-1) || null);
+}
+
+/**
+ * Say what went wrong with a request, in git's words.
+ * @param {Answer} done @param {string[]} words @param {import("./settings.js").Setting[]} settings @returns {Partial<Answer>}
+ */
+function problem({ stderr }, words, settings) {
+  const [, status, found] = /^HTTP (\d+) .* at (\S+)$/m.exec(stderr) ?? [];
+  const given = words.find((word) => /^https?:/.test(word)) ?? setting(settings, "remote.origin.url") ?? "";
+  const url = found ?? given;
+  if (status === "401" || status === "403") return { stderr: `fatal: Authentication failed for '${url}'\n${HELP}`, exitCode: 128 };
+  if (status === "404") return { stderr: `fatal: repository '${url}/' not found\n`, exitCode: 128 };
+  const isRequest = status !== undefined || /fetch|was not sent|network/i.test(stderr);
+  return isRequest && /^http/.test(url) ? { stderr: `fatal: unable to access '${url}': ${stderr}`, exitCode: 128 } : {};
+}
