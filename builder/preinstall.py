@@ -5,6 +5,9 @@ The page would otherwise unpack wheels and compile Python sources at each start.
 unchecked) of the modules that a start imports; the standard library gets such bytecode next to its sources. The
 archives aren't compressed, because each is compressed as a whole for the transfer, which makes it smaller.
 
+Two archives load after the start (web/kernel/deferred.js): `programs.tar` has the shell's commands and the modules
+that only users' programs import, `sources.tar` the sources of modules that come with bytecode, and other texts.
+
 Reads `/work/wheels` and `/work/pyodide-lock.json`, and writes `/work/installed`, whose `start.json` lists the files.
 """
 
@@ -15,6 +18,7 @@ import py_compile
 import re
 import sys
 import tarfile
+from dataclasses import dataclass
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -33,6 +37,11 @@ RARELY_USED = (
 )
 # Modules of JavaScript that are loaded on first use; the others are loaded while Python starts.
 LOADED_LATER = {"git_command.mjs"}
+# Modules that only the shell's commands and users' programs import.
+PROGRAMS = re.compile(r"^gemini_userland/|^pydantic/(deprecated|experimental|v1)/")
+USERLAND = "gemini_userland/"
+# Files that nothing imports. Pyodide reads the headers of METADATA.
+TEXTS = re.compile(r"\.pyi$|^(?!gemini_surface-)[^/]+\.dist-info/(METADATA$|LICENSE$|licenses/)")
 WORK = Path("/work")
 TARGET = WORK / "installed"
 SITE = Path(getsitepackages()[0])
@@ -113,8 +122,45 @@ def write_stdlib(imported: set[str]) -> None:
                 made.writestr(ZipInfo(f"{item.filename}c", item.date_time), bytecode(source, shown))
 
 
-def write_archive(path: Path, names: list[str], imported: set[str]) -> list[dict[str, str]]:
-    """Write files of site-packages to an archive, with bytecode for the imported modules.
+class Archive:
+    """An archive to which files of site-packages are added.
+
+    Args:
+        name: The name of the archive; it is written to `TARGET`.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.path = TARGET / name
+        self._tar = tarfile.open(self.path, "w", format=tarfile.USTAR_FORMAT)  # noqa: SIM115 - `close` closes it
+
+    def add(self, name: str, content: bytes) -> None:
+        """Add a file."""
+        item = tarfile.TarInfo(name)
+        item.size = len(content)
+        self._tar.addfile(item, BytesIO(content))
+
+    def close(self) -> None:
+        """Finish the archive."""
+        self._tar.close()
+
+
+@dataclass
+class Archives:
+    """The archives that a package's files go to.
+
+    Attributes:
+        start: What a start needs.
+        programs: What the shell's commands and users' programs need.
+        sources: What only people and debuggers read.
+    """
+
+    start: Archive
+    programs: Archive
+    sources: Archive
+
+
+def write_packages(names: list[str], imported: set[str], archives: Archives) -> list[dict[str, str]]:
+    """Write files of site-packages to archives.
 
     Dynamic libraries become separate files. In the archive they are empty: the dynamic linker has loaded them by then,
     and Python only checks that they exist.
@@ -123,27 +169,37 @@ def write_archive(path: Path, names: list[str], imported: set[str]) -> list[dict
         The dynamic libraries: `{path, file, integrity}` of each.
     """
     libraries: list[dict[str, str]] = []
-    with tarfile.open(path, "w", format=tarfile.USTAR_FORMAT) as archive:
-
-        def add(name: str, content: bytes) -> None:
-            item = tarfile.TarInfo(name)
-            item.size = len(content)
-            archive.addfile(item, BytesIO(content))
-
-        for name in sorted(name for name in names if not EXCLUDED.search(name)):
-            content = (SITE / name).read_bytes()
-            if name.endswith(".so"):
-                file = TARGET / Path(name).name
-                file.write_bytes(content)
-                libraries.append({"path": str(SITE / name), **entry(file)})
-                content = b""
-            add(name, content)
-            shown = str(SITE / name)
-            if shown in imported and shown.endswith(".py"):
-                parent, _, module = name.rpartition("/")
-                cached = f"__pycache__/{module.removesuffix('py')}{sys.implementation.cache_tag}.pyc"
-                add(f"{parent}/{cached}" if parent else cached, bytecode(content, shown))
+    for name in sorted(name for name in names if not EXCLUDED.search(name)):
+        content = (SITE / name).read_bytes()
+        is_imported = str(SITE / name) in imported
+        if name.endswith(".so"):
+            file = TARGET / Path(name).name
+            file.write_bytes(content)
+            libraries.append({"path": str(SITE / name), **entry(file)})
+            archives.start.add(name, b"")
+        elif is_imported:
+            # Python doesn't read the source of a module with such bytecode. Tracebacks show its lines once it arrives.
+            archives.start.add(name, b"")
+            archives.start.add(*bytecode_of(name, content))
+            archives.sources.add(name, content)
+        elif PROGRAMS.search(name):
+            archives.programs.add(name, content)
+            if name.startswith(USERLAND):
+                archives.programs.add(*bytecode_of(name, content))
+        elif TEXTS.search(name):
+            archives.sources.add(name, content)
+            if name.endswith("/METADATA"):
+                archives.start.add(name, content.partition(b"\n\n")[0] + b"\n\n")
+        else:
+            archives.start.add(name, content)
     return libraries
+
+
+def bytecode_of(name: str, source: bytes) -> tuple[str, bytes]:
+    """Return the path and the content of the .pyc file of a module in site-packages."""
+    parent, _, module = name.rpartition("/")
+    cached = f"__pycache__/{module.removesuffix('py')}{sys.implementation.cache_tag}.pyc"
+    return (f"{parent}/{cached}" if parent else cached), bytecode(source, str(SITE / name))
 
 
 def entry(file: Path) -> dict[str, str]:
@@ -167,14 +223,20 @@ async def main() -> None:
     imported |= {str(SITE / name) for name in ready}
     TARGET.mkdir()
     write_stdlib(imported)
-    libraries = write_archive(TARGET / "requirements.tar", others, imported)
-    libraries += write_archive(TARGET / "gemini_surface.tar", own, imported)
+    requirements, surface, programs, sources = (
+        Archive(f"{name}.tar") for name in ("requirements", "gemini_surface", "programs", "sources")
+    )
+    libraries = write_packages(others, imported, Archives(requirements, programs, sources))
+    libraries += write_packages(own, imported, Archives(surface, programs, sources))
+    for archive in (requirements, surface, programs, sources):
+        archive.close()
     modules = [Path(name) for name in own if name.endswith(".mjs")]
     for module in modules:
         (TARGET / module.name).write_bytes((SITE / module).read_bytes())
     made = {
         "stdlib": "stdlib.zip",
-        "archives": [entry(TARGET / name) for name in ("requirements.tar", "gemini_surface.tar")],
+        "archives": [entry(requirements.path), entry(surface.path)],
+        "deferred": {"programs": entry(programs.path), "sources": entry(sources.path)},
         "libraries": libraries,
         "modules": [module.name for module in modules if module.name not in LOADED_LATER],
         "wheels": sorted(package["file_name"] for package in wanted.values()),

@@ -1,22 +1,30 @@
-"""The transfer size of a first visit."""
+"""The transfer size of a first visit, and the files that load after it."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 from gemini_testing import Surface
 from gemini_testing.browser import launch
+from gemini_testing.plugin import OpenSurface
 from gemini_testing.server import Handler, Server
+from tests.web.conftest import CopyOfDist
+from tests.web.person import Background
 
 MOST = 9_000_000
+DEFERRED = ("programs.tar", "sources.tar")
 
 
 class Counting(Handler):
-    """Counts the sent bytes by path."""
+    """Counts the sent bytes and the requests by path, and holds deferred files back until `release` is set."""
 
     sent: dict[str, int]
+    requests: Counter[str]
+    release: Event
 
     def setup(self) -> None:
         super().setup()
@@ -28,11 +36,21 @@ class Counting(Handler):
 
         self.wfile.write = count
 
+    def do_GET(self) -> None:
+        name = self.path.rpartition("/")[2]
+        self.requests[name] += 1
+        if name in DEFERRED:
+            self.release.wait()
+        super().do_GET()
+
 
 def test_the_first_result_needs_at_most_9_mb(surface_dist: Path) -> None:
+    sent: dict[str, int] = {}
+    requests: Counter[str] = Counter()
+    release = Event()
     with Server(surface_dist) as server:
-        sent: dict[str, int] = {}
-        server.RequestHandlerClass = type("Handler", (Counting,), {"sent": sent})
+        given = {"sent": sent, "requests": requests, "release": release}
+        server.RequestHandlerClass = type("Handler", (Counting,), given)
         Thread(target=server.serve_forever).start()
         driver = launch()
         try:
@@ -40,15 +58,58 @@ def test_the_first_result_needs_at_most_9_mb(surface_dist: Path) -> None:
             surface.load()
             assert surface.call("terminal_execute", command="echo here")["stdout"] == "here\n"
             first = sum(sent.values())
+            # These wait for the deferred files.
+            listings = [Background(surface, "terminal_execute", {"command": "ls /project"}) for _ in range(2)]
+            program = Background(surface, "python_run", {"code": "from pydantic.v1 import VERSION; VERSION"})
+            assert not any(sent_name.endswith(DEFERRED) for sent_name in sent)
+            release.set()
+            assert all("report.py" in listing.result()["stdout"] for listing in listings)
+            assert program.result()["result"]
+            assert requests["programs.tar"] == 1
             assert surface.wait_for("document.documentElement.dataset.offline") == "saved"
             before = sum(sent.values())
             surface.load()
-            assert surface.call("terminal_execute", command="echo again")["stdout"] == "again\n"
+            assert surface.call("terminal_execute", command="ls /project")["exit_code"] == 0
             second = sum(sent.values()) - before
         finally:
+            release.set()
             driver.quit()
             server.shutdown()
     print(f"{first:,} bytes until the first result, {second:,} on the next visit")
     assert first <= MOST
     # The browser caches everything under a hash.
     assert second < 10_000
+
+
+def test_a_command_whose_files_are_missing_says_so_and_runs_when_they_are_there(
+    open_surface: OpenSurface, copy_of_dist: CopyOfDist
+) -> None:
+    dist = copy_of_dist()
+    [folder] = dist.glob("surface-*/packages")
+    for file in folder.glob("programs.tar*"):
+        file.rename(file.with_name(f"hidden-{file.name}"))
+    surface = open_surface(dist=dist)
+
+    failed = surface.call("terminal_execute", command="ls /project")
+    assert failed["exit_code"] == 126
+    assert "ls: programs.tar could not be downloaded" in failed["stderr"]
+    answer = json.loads(surface.call_raw("python_run", code="1 + 1"))
+    assert "programs.tar could not be downloaded" in answer["error"]["message"]
+
+    for file in folder.glob("hidden-*"):
+        file.rename(file.with_name(file.name.removeprefix("hidden-")))
+
+    assert "report.py" in surface.call("terminal_execute", command="ls /project")["stdout"]
+    assert surface.call("python_run", code="1 + 1")["result"] == 2
+
+
+def test_a_damaged_archive_is_refused(open_surface: OpenSurface, copy_of_dist: CopyOfDist) -> None:
+    dist = copy_of_dist()
+    for file in dist.glob("surface-*/packages/programs.tar*"):
+        file.write_bytes(b"damaged")
+    surface = open_surface(dist=dist)
+
+    failed = surface.call("terminal_execute", command="ls /project")
+
+    assert failed["exit_code"] == 126
+    assert "programs.tar could not be downloaded, or is damaged" in failed["stderr"]

@@ -2,12 +2,16 @@
 // Boots Pyodide with the packages that the build installed (builder/preinstall.py), from scratch or from a memory
 // snapshot.
 import { unpack } from "./archive.js";
+import { DeferredFiles } from "./deferred.js";
+
+/** @import { Deferred } from "./deferred.js" */
 
 /**
  * @typedef {{ file: string, integrity: string }} Entry a file and its hash
  * @typedef {object} StartList the contents of start.json
  * @property {string} stdlib
  * @property {Entry[]} archives of site-packages
+ * @property {{ programs: Entry, sources: Entry }} deferred archives that load after the start
  * @property {(Entry & { path: string })[]} libraries shared libraries, and their paths in Python's filesystem
  * @property {string[]} modules names of the JavaScript modules that Python imports
  *
@@ -23,7 +27,7 @@ const PAGE = 1 << 16;
 
 /**
  * @param {Options} [options]
- * @returns {Promise<any>} Pyodide
+ * @returns {Promise<{ pyodide: any, deferred: Deferred }>}
  * @throws {Error} a file is missing or damaged; the message names it
  */
 export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
@@ -32,8 +36,9 @@ export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
   const linkerModule = import(/* @vite-ignore */ `${RUNTIME}pyodide.asm.mjs`);
   /** @type {StartList} */
   const list = await (await download("start.json")).json();
-  const archives = Promise.all(list.archives.map(async (entry) => (await download(entry.file, entry)).arrayBuffer()));
+  const archives = Promise.all(list.archives.map(downloadArchive));
   const stdlib = PACKAGES + list.stdlib;
+  let folder = "";
   const { loadPyodide } = await pyodideModule;
   const pyodide = await Promise.race([
     loadPyodide({
@@ -41,7 +46,8 @@ export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
       lockFileURL: `${PACKAGES}pyodide-lock.json`,
       stdLibURL: stdlib,
       fsInit: async (/** @type {any} */ FS, /** @type {{ sitePackages: string }} */ { sitePackages }) => {
-        for (const archive of await archives) unpack(FS, archive, sitePackages);
+        folder = sitePackages;
+        for (const archive of await archives) unpack(FS, archive, folder);
       },
       createPyodideModule: async (/** @type {any} */ settings) =>
         createModule((await linkerModule).default, settings, list, snapshot),
@@ -58,7 +64,9 @@ export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
   ]);
   // Free the snapshot, which has been copied into Python's memory.
   pyodide._api.config._loadSnapshot = undefined;
-  return pyodide;
+  const defer = (/** @type {Entry} */ entry) =>
+    new DeferredFiles(async () => unpack(pyodide.FS, await downloadArchive(entry), folder));
+  return { pyodide, deferred: { programs: defer(list.deferred.programs), sources: defer(list.deferred.sources) } };
 }
 
 /**
@@ -97,6 +105,11 @@ function makeRoom(module, snapshot) {
 /** Import a JavaScript module of a Python package. @param {string} name @returns {Promise<any>} */
 export function importModule(name) {
   return import(/* @vite-ignore */ PACKAGES + name);
+}
+
+/** @param {Entry} entry @returns {Promise<ArrayBuffer>} */
+async function downloadArchive(entry) {
+  return (await download(entry.file, entry)).arrayBuffer();
 }
 
 /** @param {string} file @param {RequestInit} [options] @returns {Promise<Response>} */

@@ -3,7 +3,10 @@
 import { checksum } from "./durable/checksum.js";
 import { bootPython } from "./python.js";
 
-/** @import { SnapshotState } from "./messages.js" */
+/**
+ * @import { Deferred } from "./deferred.js"
+ * @import { SnapshotState } from "./messages.js"
+ */
 
 const FOLDER = "python-snapshot";
 // A snapshot belongs to one build, and to the time zone and language that Python reads when it starts.
@@ -24,18 +27,18 @@ const IDLE_MS = 5_000;
 /**
  * Boot Python from the snapshot, or from scratch if there is none or it can't be restored.
  * @param {(state: SnapshotState) => void} report
- * @returns {Promise<{ pyodide: any, settle: (idle: IdleWatch) => Promise<void> }>} call `settle` when the kernel is
- *   ready: it retains the snapshot that worked, or creates one when the kernel is idle
+ * @returns {Promise<{ pyodide: any, deferred: Deferred, settle: (idle: IdleWatch) => Promise<void> }>} call
+ *   `settle` when the kernel is ready: it retains the snapshot that worked, or creates one when the kernel is idle
  */
 export async function bootFromSnapshot(report) {
   const saved = await claim();
   if (saved === "bad") report("dropped");
   if (typeof saved === "object") {
     try {
-      const pyodide = await bootPython({ snapshot: read(saved) });
+      const { pyodide, deferred } = await bootPython({ snapshot: read(saved) });
       pyodide.pyimport("gemini.server.snapshot").resume();
       report("restored");
-      return { pyodide, settle: () => saved.move(NAME) };
+      return { pyodide, deferred, settle: () => saved.move(NAME) };
     } catch (error) {
       console.warn("The snapshot of Python could not be restored. Python starts from scratch.", error);
       await remove(saved.name);
@@ -49,13 +52,13 @@ export async function bootFromSnapshot(report) {
     worker.onmessage = ({ data }) => data === "saved" && report("saved");
     worker.postMessage({ makeSnapshot: true });
   };
-  return { pyodide: await bootPython(), settle };
+  return { ...(await bootPython()), settle };
 }
 
 /** Create and save the snapshot in a dedicated worker, and end the worker. */
 export async function makeSnapshot() {
   try {
-    const pyodide = await bootPython({ makeSnapshot: true });
+    const { pyodide } = await bootPython({ makeSnapshot: true });
     pyodide.pyimport("gemini.server.snapshot").prepare();
     // The snapshot refers to this object, which Pyodide restores empty.
     for (const name of Object.keys(pyodide.loadedPackages)) delete pyodide.loadedPackages[name];

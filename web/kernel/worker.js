@@ -2,6 +2,7 @@
 import { Blobs } from "./blobs.js";
 import { mountPool } from "./database/filesystem.js";
 import { Pool } from "./database/pool.js";
+import { loadWhenIdle } from "./deferred.js";
 import { StorageUnavailable } from "./durable/errors.js";
 import { openDurableFiles } from "./durable/files.js";
 import { Interrupts } from "./interrupts.js";
@@ -53,7 +54,7 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   const opening = Pool.open("database", FILES_WAIT_MS);
   // The error is handled where `opening` is awaited, which boot may not reach.
   opening.catch(() => {});
-  const { pyodide, settle } = await bootFromSnapshot((state) => send({ type: "snapshot", state }));
+  const { pyodide, deferred, settle } = await bootFromSnapshot((state) => send({ type: "snapshot", state }));
   python = pyodide;
   // Pyodide calls this hook on errors that it can't continue after.
   pyodide._api.on_fatal = (/** @type {unknown} */ error) => send({ type: "died", reason: String(error) });
@@ -70,7 +71,7 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   // During a file operation Python has released its lock and would deadlock (FS.createLazyFile sends requests there).
   const describe = (/** @type {() => string} */ words) =>
     describeCallerBy(() => (pyodide._module._PyGILState_Check() ? words() : "{}"));
-  const host = { blobs, capture, commit, describeCallerBy: describe, importModule, interrupts, signals, roots: ROOTS, database };
+  const host = { blobs, capture, commit, describeCallerBy: describe, importModule, interrupts, programs: deferred.programs, signals, roots: ROOTS, database };
   pyodide.registerJsModule("gemini_host", host);
   send({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
   const { start_for_page } = pyodide.pyimport("gemini.server.kernel");
@@ -91,6 +92,7 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   };
   commitSoon(files);
   send({ type: "ready" });
+  loadWhenIdle(deferred, idle).catch((error) => console.info("Files will load with the first call that needs them.", error));
   settle(idle).catch((error) => console.info("There will be no snapshot of Python for the next start.", error));
 }
 

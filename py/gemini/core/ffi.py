@@ -104,6 +104,25 @@ def _import_text() -> Any:
     )
 
 
+async def load_programs() -> None:
+    """Load the userland, and modules that only users' programs import (web/kernel/deferred.js), if they are missing.
+
+    Raises:
+        OSError: They can't be downloaded.
+    """
+    host = kernel_host()
+    # Any other Pyodide has the whole package.
+    if host is None or host.programs.loaded:
+        return
+    from pyodide.ffi import JsException
+
+    try:
+        await host.programs.load()
+    except JsException as error:
+        problem = f"{error.message.rstrip('.')}; check the connection to the page's server and try again"
+        raise OSError(problem) from error
+
+
 def kernel_host() -> Any | None:
     """Return the object that the page's worker provides (web/kernel/worker.js), or None in any other Pyodide."""
     try:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any, cast
 
-from gemini.core import interrupts
+from gemini.core import ffi, interrupts
 from gemini.core.events import EventLog
 from gemini.errors import Cancelled, GeminiError, PythonError
 from gemini.python import process, program, stdio, tracebacks
@@ -150,6 +150,7 @@ class PythonConsole:
     ) -> Any:
         """Return `finish(value)`, or a PythonError, which would hold the console's frames if it were raised here."""
         try:
+            await ffi.load_programs()
             value = await self._execute(code, name)
             if value is not None:
                 self.namespace["_"] = value

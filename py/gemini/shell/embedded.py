@@ -37,6 +37,7 @@ ENVIRONMENT = {
 SECRET = re.compile(
     r"(^|_)(api)?(keys?|tokens?|secrets?|pass(word|wd|phrase)?|credentials?|auth)(_|$)", re.IGNORECASE
 )
+CANNOT_EXECUTE = 126
 INTERRUPTED = 130
 # These print while they run; the output of the others appears when they end.
 LIVE = ["python", "python3", "pip", "pip3", "make"]
@@ -230,4 +231,9 @@ class ShellSession:
 async def _answer(invocation: Invocation) -> int:
     if invocation.name in missing_commands.NAMES:
         return missing_commands.answer(invocation)
+    try:
+        await ffi.load_programs()
+    except OSError as error:
+        invocation.error(str(error))
+        return CANNOT_EXECUTE
     return await run(invocation, COMMANDS)
