@@ -7,7 +7,13 @@ import { runForCommand } from "./programs.js";
  * @typedef {import("./host.js").CommandResult} CommandResult
  */
 
+export const GIT = "git";
 const MODULE = "git_command.mjs";
+
+const READING = new Set(["-", "--stdin", "-F-", "--file=-", "apply", "am"]);
+
+/** Return whether a call may read standard input; the others leave it to the loop around them. @param {string[]} args */
+export const readsInput = (args) => args.some((word) => READING.has(word));
 
 /** @param {Shell} shell @param {string[]} args @param {Uint8Array} stdin @returns {Promise<CommandResult>} */
 export async function runGit(shell, args, stdin) {

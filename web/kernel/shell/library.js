@@ -3,6 +3,7 @@ import { Bash, getCommandNames } from "just-bash/browser";
 
 import { adjusted } from "./arguments.js";
 import { encode, fromLatin1, latin1 } from "./bytes.js";
+import { GIT } from "./git.js";
 import { LIMITS } from "./limits.js";
 import { runProgram } from "./programs.js";
 import { Bytes, Capture } from "./open_files.js";
@@ -26,7 +27,7 @@ export class Library {
     this.names.add("clear");
     /** The calls that wait for their command, and what it returned. @type {Call[]} */
     this.calls = [];
-    const programs = new Set([...host.options.commands, ...Object.keys(UTILITIES), ...this.names]);
+    const programs = new Set([...host.options.commands, ...Object.keys(UTILITIES), GIT, ...this.names]);
     this.bash = new Bash({
       fs: /** @type {any} */ (host.files),
       cwd: host.options.workingDir,

@@ -1,7 +1,7 @@
 // Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), just-bash's, or scripts.
 import { EMPTY, concat } from "./bytes.js";
 import { Bytes, Capture, TerminalInput } from "./open_files.js";
-import { runGit } from "./git.js";
+import { GIT, readsInput, runGit } from "./git.js";
 import { runBuiltin } from "./simple_command.js";
 import { runScript } from "./scripts.js";
 import { startTask } from "./subshells.js";
@@ -16,7 +16,6 @@ import { runText } from "./builtins.js";
 
 const NOT_FOUND = 127;
 const CANNOT_EXECUTE = 126;
-const GIT = "git";
 const STANDARD = new Set(["/bin", "/usr/bin"]);
 // Builtins that are programs as well, for `env`, `exec` and their like.
 const BOTH = new Set(["echo", "printf", "test", "[", "true", "false", "pwd", "kill"]);
@@ -196,6 +195,7 @@ const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "tee", "bc"]);
 function inputOf(shell, name, args) {
   const file = shell.descriptors.table.get(0);
   if (!file || file instanceof TerminalInput || READ_NOTHING.has(name)) return null;
+  if (name === GIT) return readsInput(args) ? file : null;
   return !READ_ALWAYS.has(name) && readsFiles(shell, name, args) ? null : file;
 }
 
