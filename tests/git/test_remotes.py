@@ -14,6 +14,7 @@ from tests.git.server import git_server
 from tests.web.person import Background, Person
 
 ASKED = "document.querySelector('#approval-question')?.checkVisibility()"
+QUESTION = "document.querySelector('#approval-question').dataset.id"
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git for the server")
 
 
@@ -34,16 +35,16 @@ def run(surface: Surface, command: str) -> tuple[int, str]:
     """Run a command in a terminal, and allow each request that it makes."""
     call = Background(surface, "terminal_execute", {"command": command})
     person = Person(surface)
+    answered = ""
     while True:
-        surface.wait_for(f"{ASKED} || 'outcome' in calls[arguments[0]]", call.id)
-        if not surface.javascript(f"return Boolean({ASKED})"):
-            break
-        person.click(
-            "#approval-run"
-            if surface.javascript("return Boolean(document.querySelector('#approval-run'))")
-            else "#approval-once"
+        # The next question may replace the one before at once.
+        surface.wait_for(
+            f"({ASKED} && {QUESTION} !== arguments[1]) || 'outcome' in calls[arguments[0]]", call.id, answered
         )
-        person.no_longer_sees("#approval-question")
+        if surface.javascript("return 'outcome' in calls[arguments[0]]", call.id):
+            break
+        answered = str(surface.javascript(f"return {QUESTION}"))
+        person.click("#approval-once")
     result = call.result()
     return result["exit_code"], result["stdout"] + result["stderr"]
 
