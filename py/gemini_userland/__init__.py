@@ -55,6 +55,10 @@ LOCATIONS: Mapping[str, str] = {
     "xxd": "gemini_userland.dumps:xxd",
     "hexdump": "gemini_userland.dumps:hexdump",
     "hd": "gemini_userland.dumps:hexdump",
+    "patch": "gemini_userland.patch:patch",
+    "sqlite3": "gemini_userland.sqlite:sqlite3",
+    "zip": "gemini_userland.zip:zip_command",
+    "unzip": "gemini_userland.zip:unzip",
 }
 
 NOT_FOUND = 127

@@ -186,7 +186,17 @@ function isLinewise(name, args) {
   return name === "awk" && others.length === 0 && SIMPLE_AWK.test(first) && !/\b(?:NR|FNR|getline)\b/.test(first);
 }
 
-const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "tee", "bc"]);
+const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "tee", "bc", "envsubst"]);
+/** @param {string[]} args */
+const operandsOf = (args) => args.filter((word, at) => !word.startsWith("-") && !/^--?(?:cmd|init|newline|nullvalue|separator|[BdFgiorpVYz])$/.test(args[at - 1] ?? ""));
+// These read standard input or not, whichever files they name. With two operands, the second is the patch or the SQL.
+/** @type {Record<string, (args: string[]) => boolean>} */
+const READ_SOMETIMES = {
+  patch: (args) => operandsOf(args).length < 2 && !args.some((word) => /^(?:-i|--input)/.test(word)),
+  sqlite3: (args) => operandsOf(args).length < 2,
+  zip: (args) => args.includes("-") || args.some((word) => /^-\w*@/.test(word)),
+  unzip: () => false,
+};
 
 /**
  * Return what a command reads as its standard input.
@@ -196,6 +206,8 @@ function inputOf(shell, name, args) {
   const file = shell.descriptors.table.get(0);
   if (!file || file instanceof TerminalInput || READ_NOTHING.has(name)) return null;
   if (name === GIT) return readsInput(args) ? file : null;
+  const sometimes = READ_SOMETIMES[name];
+  if (sometimes) return sometimes(args) ? file : null;
   return !READ_ALWAYS.has(name) && readsFiles(shell, name, args) ? null : file;
 }
 
