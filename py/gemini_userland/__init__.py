@@ -59,6 +59,20 @@ LOCATIONS: Mapping[str, str] = {
     "sqlite3": "gemini_userland.sqlite:sqlite3",
     "zip": "gemini_userland.zip:zip_command",
     "unzip": "gemini_userland.zip:unzip",
+    "envsubst": "gemini_userland.envsubst:envsubst",
+    "cal": "gemini_userland.cal:cal",
+    "openssl": "gemini_userland.openssl:openssl",
+    "less": "gemini_userland.less:less",
+    "more": "gemini_userland.less:less",
+    "man": "gemini_userland.man:man",
+    "watch": "gemini_userland.watch:watch",
+    "tree": "gemini_userland.tree:tree",
+    "nproc": "gemini_userland.system.clock:nproc",
+    "uptime": "gemini_userland.system.clock:uptime",
+    "df": "gemini_userland.system.space:df",
+    "free": "gemini_userland.system.space:free",
+    "ps": "gemini_userland.system.processes:ps",
+    "top": "gemini_userland.system.processes:top",
 }
 
 NOT_FOUND = 127

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 SubShell = Callable[[str, str, Mapping[str, str]], Awaitable[int]]
@@ -51,6 +51,43 @@ async def no_shell(script: str, cwd: str, env: Mapping[str, str]) -> int:
     raise OSError("no shell is available to run: " + script)
 
 
+@dataclass(frozen=True)
+class Process:
+    """A shell of a terminal, or one of its subshells and jobs.
+
+    Attributes:
+        pid: Its number.
+        parent: The number of the shell that started it; 1 for a terminal's shell.
+        terminal: The number of its terminal.
+        command: The command that it runs.
+        started: The time of its start, in seconds since 1970.
+    """
+
+    pid: int
+    parent: int
+    terminal: int
+    command: str
+    started: float
+
+
+@dataclass(frozen=True)
+class Machine:
+    """The machine that a command runs on.
+
+    Attributes:
+        terminal: The number of the command's terminal.
+        processes: Returns all processes.
+        memory: Returns the used and the largest size of the memory in bytes, or None.
+        aes_cbc: Encrypts, or decrypts if the last argument is true, the first with a key and a vector; returns None
+            if the key doesn't fit. Without it, Python's library does.
+    """
+
+    terminal: int = 0
+    processes: Callable[[], Sequence[Process]] = tuple
+    memory: Callable[[], tuple[int, int] | None] = lambda: None
+    aes_cbc: Callable[[bytes, bytes, bytes, bool], Awaitable[bytes | None]] | None = None
+
+
 @dataclass
 class Invocation:
     """A call of a command.
@@ -66,6 +103,7 @@ class Invocation:
         shell: Runs a script in a subshell of the same terminal and returns its exit code.
         descriptors: The directory of the files that `/dev/fd/63` and other process substitutions refer to.
         umask: The permissions that a new file doesn't get.
+        machine: The machine that the command runs on.
     """
 
     argv: list[str]
@@ -77,6 +115,7 @@ class Invocation:
     shell: SubShell = no_shell
     descriptors: str = "/dev/fd"
     umask: int = 0o022
+    machine: Machine = field(default_factory=Machine)
 
     @property
     def name(self) -> str:

@@ -131,6 +131,15 @@ def kernel_host() -> Any | None:
         return None
 
 
+def memory() -> tuple[int, int] | None:
+    """Return the size of Python's memory and the most that 32 bits address, in bytes; None outside of browsers."""
+    if not IN_BROWSER:
+        return None
+    import pyodide_js
+
+    return int(pyodide_js._module.HEAPU8.length), 1 << 32
+
+
 def own_origin() -> str:
     """Return the origin that Python runs on, such as `http://127.0.0.1:8865`, or "" outside of browsers."""
     if not IN_BROWSER:

@@ -20,7 +20,7 @@ from gemini.shell.backend import Finished, Tty
 from gemini.shell.commands import COMMANDS
 from gemini.shell.output import Stream
 from gemini_userland import run
-from gemini_userland.invocation import Invocation, Output
+from gemini_userland.invocation import Invocation, Machine, Output, Process
 
 ENGINE = "shell_engine.mjs"
 ENVIRONMENT = {
@@ -40,7 +40,7 @@ SECRET = re.compile(
 CANNOT_EXECUTE = 126
 INTERRUPTED = 130
 # These print while they run; the output of the others appears when they end.
-LIVE = ["python", "python3", "pip", "pip3", "make"]
+LIVE = ["python", "python3", "pip", "pip3", "make", "watch", "top"]
 
 
 class ShellBackend:
@@ -114,9 +114,17 @@ class ShellSession:
         self._before_program = tty.before_program
         self._tasks: dict[asyncio.Task[Any], int] = {}
         self._context = contextvars.copy_context()
+        self._machine = Machine(tty.number, self._processes, ffi.memory, self._aes_cbc)
         self._proxies = [
             ffi.js_callback(function)
-            for function in (self._run_command, self._cancel_commands, self._receive, tty.ask, _import_module)
+            for function in (
+                self._run_command,
+                self._cancel_commands,
+                self._receive,
+                tty.ask,
+                _import_module,
+                missing_commands.suggest,
+            )
         ]
         self._session = engine.openSession(
             ffi.to_js_object(
@@ -133,6 +141,7 @@ class ShellSession:
                     "write": self._proxies[2],
                     "ask": self._proxies[3],
                     "importModule": self._proxies[4],
+                    "suggest": self._proxies[5],
                     "state": state,
                 }
             )
@@ -218,7 +227,16 @@ class ShellSession:
             shell,
             str(request.descriptors),
             int(request.umask),
+            self._machine,
         )
+
+    def _processes(self) -> list[Process]:
+        return [Process(**row) for row in self._engine.processes().to_py()]
+
+    async def _aes_cbc(self, data: bytes, key: bytes, vector: bytes, decrypts: bool) -> bytes | None:
+        request = {"data": data, "key": key, "iv": vector, "decrypts": decrypts}
+        done = await self._engine.aesCbc(ffi.to_js_object(request))
+        return None if done is None else bytes(done.to_bytes())
 
     def _output(self, live: int) -> Output:
         """Return a command's output: `live` is 1 for the terminal's stdout, 2 for its stderr, 0 to collect it."""

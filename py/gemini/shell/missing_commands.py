@@ -1,15 +1,15 @@
 """Programs that the embedded shell can't run; the error names a backend that can."""
 
 from collections.abc import Mapping
+from importlib import import_module
 
 from gemini.errors import CapabilityMissing
 from gemini_userland.invocation import Invocation
 
-LACKS: Mapping[str, str] = {"interactive programs": "linux"}
+LACKS: Mapping[str, str] = {"interactive programs": "host"}
 
 INTERACTIVE = (
-    "vi", "vim", "nvim", "nano", "emacs", "less", "more", "man", "top", "htop", "tmux", "screen", "ssh",
-    "ftp", "telnet", "dialog", "watch",
+    "vi", "vim", "nvim", "nano", "emacs", "htop", "tmux", "screen", "ssh", "ftp", "telnet", "dialog",
 )  # fmt: skip
 NAMES = INTERACTIVE
 CANNOT_EXECUTE = 126
@@ -25,7 +25,7 @@ def _missing(reason: str, capability: str) -> CapabilityMissing:
     return CapabilityMissing(
         f"{reason}, which the 'shell' backend lacks",
         hint=f"The {backend!r} backend has {capability}: "
-        f"terminal_create(backend={backend!r}), if it is available.",
+        f"terminal_create(backend={backend!r}), where the companion runs and the user allows it.",
         data={"capability": capability, "backend": backend},
     )
 
@@ -35,3 +35,8 @@ def answer(invocation: Invocation) -> int:
     error = explain(invocation.name)
     invocation.stderr.write(f"bash: {error.message}. {error.hint}\n".encode())
     return CANNOT_EXECUTE
+
+
+def suggest(name: str, known: str) -> str:
+    """Return a line that helps where no command has that name, or ""; `known` are the names between blanks."""
+    return str(import_module("gemini_userland.suggestions").suggest(name, known.split()))

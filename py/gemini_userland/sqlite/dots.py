@@ -58,6 +58,38 @@ class Dots:
     def __init__(self, session: Session, read: Read) -> None:
         self._session = session
         self._read = read
+        self._commands: dict[str, Callable[[list[str]], Awaitable[None]]] = {
+            "backup": self._backup,
+            "bail": self._bail,
+            "changes": self._changes,
+            "databases": self._databases,
+            "dump": self._dump,
+            "echo": self._echo,
+            "exit": self._quit,
+            "headers": self._headers,
+            "help": self._help,
+            "import": self._import,
+            "indexes": self._indexes,
+            "indices": self._indexes,
+            "mode": self._mode,
+            "nullvalue": self._nullvalue,
+            "once": self._once,
+            "open": self._open,
+            "output": self._output,
+            "print": self._print,
+            "quit": self._quit,
+            "read": self._read_file,
+            "restore": self._restore,
+            "save": self._backup,
+            "schema": self._schema,
+            "separator": self._separator,
+            "shell": self._system,
+            "show": self._show,
+            "system": self._system,
+            "tables": self._tables,
+            "timeout": self._ignore,
+            "width": self._width,
+        }
 
     async def run(self, line: str) -> None:
         """Run a command.
@@ -68,12 +100,12 @@ class Dots:
         """
         words = split(line[1:])
         name, arguments = (words[0], words[1:]) if words else ("", [])
-        known = [one for one in COMMANDS if one.startswith(name)] if name else []
-        method = COMMANDS.get(name) or (COMMANDS[known[0]] if known else None)
+        known = [one for one in self._commands if one.startswith(name)] if name else []
+        method = self._commands.get(name) or (self._commands[known[0]] if known else None)
         if method is None:
             raise DotFailed(f'Error: unknown command or invalid arguments:  "{name}". Enter ".help" for help')
         try:
-            await method(self, arguments)
+            await method(arguments)
         except ImportFailed as error:
             raise DotFailed(f"Error: {error}") from error
         except sqlite3.Error as error:
@@ -228,7 +260,7 @@ class Dots:
             self._session.write(f"{name:>12}: {value}\n")
 
     async def _help(self, _: list[str]) -> None:
-        for name in COMMANDS:
+        for name in self._commands:
             self._session.write(f".{name}\n")
 
     async def _ignore(self, _: list[str]) -> None:
@@ -246,37 +278,3 @@ def _switch(name: str, arguments: list[str]) -> bool:
 
 def _unescaped(text: str) -> str:
     return re.sub(r"\\([tnr\\])", lambda one: ESCAPES[one[1]], text)
-
-
-COMMANDS: dict[str, Callable[[Dots, list[str]], Awaitable[None]]] = {
-    "backup": Dots._backup,
-    "bail": Dots._bail,
-    "changes": Dots._changes,
-    "databases": Dots._databases,
-    "dump": Dots._dump,
-    "echo": Dots._echo,
-    "exit": Dots._quit,
-    "headers": Dots._headers,
-    "help": Dots._help,
-    "import": Dots._import,
-    "indexes": Dots._indexes,
-    "indices": Dots._indexes,
-    "mode": Dots._mode,
-    "nullvalue": Dots._nullvalue,
-    "once": Dots._once,
-    "open": Dots._open,
-    "output": Dots._output,
-    "print": Dots._print,
-    "quit": Dots._quit,
-    "read": Dots._read_file,
-    "restore": Dots._restore,
-    "save": Dots._backup,
-    "schema": Dots._schema,
-    "separator": Dots._separator,
-    "shell": Dots._system,
-    "show": Dots._show,
-    "system": Dots._system,
-    "tables": Dots._tables,
-    "timeout": Dots._ignore,
-    "width": Dots._width,
-}

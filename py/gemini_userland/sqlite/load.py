@@ -36,7 +36,7 @@ def import_file(session: Session, arguments: list[str]) -> None:
     database = session.database
     columns = [row[1] for row in database.execute(f"PRAGMA table_info({quoted})")]
     if not columns:
-        columns = next(reader, [])
+        columns = next(reader, list[str]())
         if not columns:
             raise ImportFailed(f"{file}: empty file")
         fields = ", ".join('"' + name.replace('"', '""') + '" TEXT' for name in columns)

@@ -22,13 +22,13 @@ def test_a_missing_program_names_its_backend(name: str) -> None:
     message = stderr.bytes().decode()
     assert message.startswith("bash: ") and message.endswith("\n")
     assert "which the 'shell' backend lacks" in message
-    assert "terminal_create(backend='linux')" in message
+    assert "terminal_create(backend='host')" in message
 
 
 def test_the_error_has_data() -> None:
     error = missing.explain("vim")
     assert isinstance(error, CapabilityMissing)
-    assert error.data == {"capability": "interactive programs", "backend": "linux"}
+    assert error.data == {"capability": "interactive programs", "backend": "host"}
 
 
 def test_each_capability_names_a_backend() -> None:

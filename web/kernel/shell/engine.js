@@ -31,6 +31,41 @@ const CONTINUES = /(\||&&)\s*$|(^|[^\\])(\\\\)*\\$/;
 /** @type {Set<WeakRef<Session>>} */
 const sessions = new Set();
 
+/**
+ * List a task and those below it.
+ * @param {import("./task.js").Task} task
+ * @returns {{ pid: number, parent: number, terminal: number, command: string, started: number }[]}
+ */
+const listed = (task) => {
+  const { host, parent, command, pid, started } = task;
+  // A terminal's shell runs programs in its own process.
+  const shown = parent || command === "bash" ? command : `bash: ${command}`;
+  const row = { pid, parent: parent?.pid ?? 1, terminal: host.options.number, command: shown, started: started / 1000 };
+  return [row, ...[...task.children].flatMap(listed)];
+};
+
+/** List the shells of all terminals, their subshells and jobs. */
+export const processes = () => [...sessions].flatMap((reference) => {
+  const session = reference.deref();
+  return session && !session.closed ? listed(session.root) : [];
+});
+
+/**
+ * Encrypt or decrypt with the browser's AES-CBC, padded by PKCS #7.
+ * @param {{ data: Uint8Array<ArrayBuffer>, key: Uint8Array<ArrayBuffer>, iv: Uint8Array<ArrayBuffer>, decrypts: boolean }} request
+ * @returns {Promise<Uint8Array | null>} null where the key doesn't fit
+ */
+export async function aesCbc({ data, key, iv, decrypts }) {
+  try {
+    const imported = await crypto.subtle.importKey("raw", key, "AES-CBC", false, ["encrypt", "decrypt"]);
+    const work = decrypts ? crypto.subtle.decrypt : crypto.subtle.encrypt;
+    return new Uint8Array(await work.call(crypto.subtle, { name: "AES-CBC", iv }, imported, data));
+  } catch (error) {
+    if (error instanceof DOMException) return null;
+    throw error;
+  }
+}
+
 const someoneIsLate = () => {
   for (const reference of sessions) {
     const session = reference.deref();

@@ -65,6 +65,14 @@ export async function runExternally(shell, words) {
 
 /** @param {Shell} shell @param {string[]} words @returns {Promise<number>} the exit code */
 export async function runProgram(shell, words) {
+  const { task } = shell;
+  const { command } = task;
+  task.command = words.join(" ");
+  return runLocated(shell, words).finally(() => (task.command = command));
+}
+
+/** @param {Shell} shell @param {string[]} words @returns {Promise<number>} */
+async function runLocated(shell, words) {
   const [name = "", ...args] = words;
   const path = locate(shell, name);
   if (path === null) return refuse(shell, name);
@@ -78,6 +86,9 @@ export async function runProgram(shell, words) {
 async function refuse(shell, name) {
   if (!name.includes("/")) {
     await shell.complain(`${name}: command not found`);
+    const { host } = shell;
+    const hint = host.options.suggest(name, [...host.python, ...host.library.names, ...Object.keys(UTILITIES)].join(" "));
+    if (hint) await shell.write(2, `${hint}\n`);
     return NOT_FOUND;
   }
   const { files, cwd } = shell;
@@ -165,7 +176,7 @@ async function runFile(shell, path, args) {
 
 // These never read standard input, so what a loop around them reads stays there.
 const READ_NOTHING = new Set(
-  "ls touch date mkdir rmdir rm mv cp ln chmod stat find basename dirname du tree uname id realpath readlink mktemp seq expr which hostname whoami printenv truncate install factor pip pip3 make file help".split(" "),
+  "ls touch date mkdir rmdir rm mv cp ln chmod stat find basename dirname du tree uname id realpath readlink mktemp seq expr which hostname whoami printenv truncate install factor pip pip3 make file help cal nproc ps top df free uptime man watch".split(" "),
 );
 // How many operands come before those that are files.
 /** @type {Record<string, number>} */

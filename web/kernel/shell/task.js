@@ -30,6 +30,9 @@ export class Task {
     this.actionOf = () => undefined;
     /** @type {Set<() => void>} */
     this.sleepers = new Set();
+    /** The program that it runs, as `ps` lists it. */
+    this.command = "bash";
+    this.started = Date.now();
     this.parent = parent;
     parent?.children.add(this);
   }

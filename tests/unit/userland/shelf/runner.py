@@ -21,7 +21,7 @@ OPERATORS = (";", "|", "<", ">")
 
 @dataclass
 class Result:
-    """What a line did: output, errors, exit code, and the files that it left."""
+    """The output, the errors, the exit code of a line, and the files that it changed."""
 
     stdout: str
     stderr: str
@@ -133,7 +133,7 @@ def _split(words: list[str], operator: str) -> list[list[str]]:
 
 
 def _redirections(words: list[str]) -> tuple[list[str], str, str]:
-    kept: list[str] = []
+    found: list[str] = []
     source = target = ""
     rest = iter(words)
     for word in rest:
@@ -142,5 +142,5 @@ def _redirections(words: list[str]) -> tuple[list[str], str, str]:
         elif word == ">":
             target = next(rest)[1:]
         else:
-            kept.append(word[1:])
-    return kept, source, target
+            found.append(word[1:])
+    return found, source, target

@@ -1,0 +1,205 @@
+"""`ps` and `top`: the shells of all terminals, their subshells and jobs."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from gemini_userland.date import zone_of
+from gemini_userland.invocation import Invocation, Process
+from gemini_userland.options import Arguments, Number, Syntax
+from gemini_userland.system.clock import up
+
+UNKNOWN = "-"
+DEFAULT_DELAY_S = 3.0
+PS = Syntax(
+    short="AaefFlujxwHNo:p:C:u:U:t:q:",
+    long={
+        "no-headers": "no-headers",
+        "no-heading": "no-headers",
+        "pid=": "p",
+        "format=": "o",
+        "forest": "H",
+        "sort=": "sort",
+    },
+    help="""
+Usage: ps [OPTION]...
+Print the processes of this terminal: its shell, and its subshells and jobs.
+Commands run in their shell's process. What isn't known of a process is "-".
+
+  -e, -A, a, x   print the processes of all terminals
+  -f, u          print more about each
+  -o COLUMNS     print pid, ppid, user, tty, stat, start, etime, etimes, comm or args
+  -p PIDS, -C NAME   print only these
+      --no-headers   print no headings
+""",
+)
+TOP = Syntax(
+    numbers={"n": Number("-n requires a positive number, not '{}'", 1)},
+    short="bcd:n:p:uHio:w",
+    help="""
+Usage: top [OPTION]...
+Print all processes, as ps does, once.
+
+  -b        the same
+  -n COUNT  print them COUNT times, one after another
+  -d SECS   wait SECS between (default 3)
+""",
+)
+
+
+def _elapsed(process: Process) -> str:
+    seconds = max(0, int(time.time() - process.started))
+    days, hours, minutes = seconds // 86_400, seconds // 3600 % 24, seconds // 60 % 60
+    clock = f"{minutes:02d}:{seconds % 60:02d}"
+    return (f"{days}-" if days else "") + (f"{hours:02d}:" if hours or days else "") + clock
+
+
+def _start(process: Process, invocation: Invocation) -> str:
+    return f"{datetime.fromtimestamp(process.started, zone_of(invocation)):%H:%M}"
+
+
+Column = tuple[str, int, Callable[[Process, Invocation], str]]
+"""The heading of a column, its width (negative to align left), and the text of a process."""
+
+
+def _unknown(_: Process, __: Invocation) -> str:
+    return UNKNOWN
+
+
+COLUMNS: dict[str, Column] = {
+    "pid": ("PID", 7, lambda process, _: str(process.pid)),
+    "ppid": ("PPID", 7, lambda process, _: str(process.parent)),
+    "user": ("USER", -8, lambda _, invocation: invocation.env.get("USER", "user")),
+    "uid": ("UID", -8, lambda _, invocation: invocation.env.get("USER", "user")),
+    "tty": ("TTY", -8, lambda process, _: f"pts/{process.terminal}"),
+    "stat": ("STAT", -4, lambda process, _: "Ss" if process.parent == 1 else "S"),
+    "start": ("START", 5, _start),
+    "stime": ("STIME", 5, _start),
+    "etime": ("ELAPSED", 11, lambda process, _: _elapsed(process)),
+    "etimes": ("ELAPSED", 7, lambda process, _: str(max(0, int(time.time() - process.started)))),
+    "time": ("TIME", 8, _unknown),
+    "%cpu": ("%CPU", 4, _unknown),
+    "%mem": ("%MEM", 4, _unknown),
+    "vsz": ("VSZ", 6, _unknown),
+    "rss": ("RSS", 5, _unknown),
+    "c": ("C", 2, _unknown),
+    "ni": ("NI", 3, _unknown),
+    "pri": ("PRI", 3, _unknown),
+    "comm": ("COMMAND", -15, lambda process, _: process.command.split(" ")[0]),
+    "cmd": ("CMD", -27, lambda process, _: process.command),
+    "args": ("COMMAND", -27, lambda process, _: process.command),
+}
+ALIASES = {
+    "command": "args",
+    "ucmd": "comm",
+    "tname": "tty",
+    "tt": "tty",
+    "pcpu": "%cpu",
+    "pmem": "%mem",
+    "cputime": "time",
+    "state": "stat",
+    "s": "stat",
+    "ruser": "user",
+    "euser": "user",
+}
+SHORT, FULL = "pid tty time comm", "uid pid ppid c stime tty time cmd"
+LONG = "user pid %cpu %mem vsz rss tty stat start time args"
+
+
+class UnknownColumn(Exception):
+    """There is no column of that name."""
+
+
+async def ps(invocation: Invocation) -> int:
+    """Print processes; return 1 if there are none."""
+    # Letters without a dash are BSD's: `ps aux`.
+    words = invocation.argv[1:]
+    bsd = words[0] if words and re.fullmatch(r"[auxefwlTr]+", words[0]) else ""
+    given = PS.parse(invocation, words[1:] if bsd else words)
+    if isinstance(given, int):
+        return given
+    try:
+        columns = _columns(given, bsd)
+    except UnknownColumn as error:
+        invocation.stderr.write(f'error: unknown user-defined format specifier "{error}"\n'.encode())
+        return 1
+    found = _selected(invocation, given, every=bool(set("aux") & set(bsd)) or "e" in given or "A" in given)
+    for line in _table(invocation, found, columns, headed="no-headers" not in given):
+        invocation.print(line)
+    return 0 if found else 1
+
+
+def _columns(given: Arguments, bsd: str) -> list[tuple[str, str | None]]:
+    """Return the names of the columns, and headings that replace their own."""
+    names = [name for value in given.all("o") for name in re.split(r"[,\s]+", value)]
+    if not names:
+        kind = LONG if "u" in bsd else FULL if "f" in given or "F" in given else SHORT
+        return [(name, "CMD" if kind == SHORT and name == "comm" else None) for name in kind.split()]
+    columns: list[tuple[str, str | None]] = []
+    for name in names:
+        word, equals, heading = name.partition("=")
+        word = ALIASES.get(word.lower(), word.lower())
+        if word not in COLUMNS:
+            raise UnknownColumn(word)
+        columns.append((word, heading if equals else None))
+    return columns
+
+
+def _selected(invocation: Invocation, given: Arguments, *, every: bool) -> list[Process]:
+    machine = invocation.machine
+    processes = sorted(machine.processes(), key=lambda process: process.pid)
+    pids = {pid for value in given.all("p") + given.all("q") for pid in re.split(r"[,\s]+", value)}
+    names = {name for value in given.all("C") for name in value.split(",")}
+    if pids or names:
+        return [one for one in processes if str(one.pid) in pids or one.command.split(" ")[0] in names]
+    return [one for one in processes if every or one.terminal == machine.terminal]
+
+
+def _table(
+    invocation: Invocation,
+    processes: Sequence[Process],
+    columns: Sequence[tuple[str, str | None]],
+    *,
+    headed: bool,
+) -> list[str]:
+    rows = [[COLUMNS[name][2](process, invocation) for name, _ in columns] for process in processes]
+    headings = [COLUMNS[name][0] if heading is None else heading for name, heading in columns]
+    if headed and any(headings):
+        rows.insert(0, headings)
+    return [" ".join(_cells(row, columns)).rstrip() for row in rows]
+
+
+def _cells(row: Sequence[str], columns: Sequence[tuple[str, str | None]]) -> list[str]:
+    widths = [COLUMNS[name][1] for name, _ in columns]
+    return [
+        cell.rjust(width) if width > 0 else cell.ljust(-width)
+        for cell, width in zip(row, widths, strict=True)
+    ]
+
+
+async def top(invocation: Invocation) -> int:
+    """Print all processes, several times if that is asked for."""
+    given = TOP.parse(invocation)
+    if isinstance(given, int):
+        return given
+    delay = given.last("d", str(DEFAULT_DELAY_S))
+    if not re.fullmatch(r"\d+(\.\d+)?", delay):
+        invocation.error(f"-d requires positive seconds, not '{delay}'")
+        return 1
+    for number in range(given.number("n", 1)):
+        if number:
+            await asyncio.sleep(float(delay))
+            invocation.print("")
+        found = _selected(invocation, given, every=True)
+        now = datetime.now(zone_of(invocation))
+        invocation.print(f"top - {now:%H:%M:%S} up {up(time.monotonic())}\nTasks: {len(found):3d} total\n")
+        columns: list[tuple[str, str | None]] = [
+            (name, None) for name in ("pid", "user", "tty", "stat", "etime", "args")
+        ]
+        for line in _table(invocation, found, columns, headed=True):
+            invocation.print(line)
+    return 0
