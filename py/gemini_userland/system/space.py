@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Sequence
@@ -63,15 +64,16 @@ class Space:
     free: int | None
 
 
-def readable(size: float, base: int = 1024) -> str:
-    """Return a size with a unit, rounded up as `df -h` does."""
+def readable(size: float, base: int = 1024, *, up: bool = True) -> str:
+    """Return a size with a unit, rounded up as `df -h` does, or down as `free -h` does."""
     if size < base:
         return f"{int(size)}"
     unit = -1
     while size >= base and unit + 1 < len(UNITS):
         size, unit = size / base, unit + 1
-    tenths = -int(-size * 10 // 1)
-    return f"{tenths / 10:.1f}{UNITS[unit]}" if tenths < 100 else f"{-int(-size // 1)}{UNITS[unit]}"
+    rounded = math.ceil if up else math.floor
+    tenths = rounded(size * 10)
+    return f"{tenths / 10:.1f}{UNITS[unit]}" if tenths < 100 else f"{rounded(size)}{UNITS[unit]}"
 
 
 def _spaces(paths: Sequence[str]) -> list[Space]:
@@ -168,7 +170,7 @@ async def free(invocation: Invocation) -> int:
     )
 
     def shown(size: int) -> str:
-        return readable(size) + ("i" if size >= 1024 else "B") if "h" in given else str(size // unit)
+        return readable(size, up=False) + ("i" if size >= 1024 else "B") if "h" in given else str(size // unit)
 
     invocation.print(" " * 8 + "".join(f"{name:>12}" for name in ("total", "used", "free")))
     invocation.print(f"{'Mem:':<8}" + "".join(f"{shown(size):>12}" for size in (total, used, total - used)))

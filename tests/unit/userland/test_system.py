@@ -1,0 +1,150 @@
+"""ps, top, uptime, nproc, df, free, man, watch and what is said where a command is missing."""
+
+import asyncio
+import os
+import re
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from gemini_userland import COMMANDS, run
+from gemini_userland.invocation import Invocation, Machine, Process
+from gemini_userland.suggestions import suggest
+
+from .conftest import Call
+
+NOW = time.time()
+PROCESSES = (
+    Process(1001, 1, 1, "bash", NOW - 3670),
+    Process(5001, 1001, 1, "sleep 100", NOW - 62),
+    Process(1002, 1, 2, "bash: python3 job.py", NOW - 5),
+)
+MEMORY = (100 << 20, 4 << 30)
+
+
+async def report(*argv: str) -> tuple[int, str]:
+    machine = Machine(1, lambda: PROCESSES, lambda: MEMORY)
+    invocation = Invocation(list(argv), env={"USER": "user"}, machine=machine)
+    exit_code = await run(invocation)
+    return exit_code, invocation.stdout.text() + invocation.stderr.text()
+
+
+async def test_ps_lists_the_processes_of_the_terminal() -> None:
+    assert await report("ps") == (
+        0,
+        "    PID TTY          TIME CMD\n   1001 pts/1           - bash\n   5001 pts/1           - sleep\n",
+    )
+
+
+@pytest.mark.parametrize("arguments", [["-e"], ["-A"], ["aux"], ["ax"], ["-ef"]], ids=repr)
+async def test_ps_lists_the_processes_of_all_terminals(arguments: list[str]) -> None:
+    _, text = await report("ps", *arguments)
+    assert re.findall(r"\b(1001|1002|5001)\b.*pts", text) == ["1001", "1002", "5001"]
+
+
+async def test_ps_prints_the_columns_that_are_asked_for() -> None:
+    exit_code, text = await report("ps", "-e", "-o", "pid=,ppid=,etime=,args=")
+    assert exit_code == 0
+    assert re.sub(r"\d\d(?= [a-z])", "SS", text) == (
+        "   1001       1    01:01:SS bash\n   1002       1       00:SS bash: python3 job.py\n"
+        "   5001    1001       01:SS sleep 100\n"
+    )
+    assert (await report("ps", "-p", "5001", "-o", "comm"))[1] == "COMMAND\nsleep\n"
+    assert (await report("ps", "-C", "nothing", "--no-headers")) == (1, "")
+    assert (await report("ps", "-o", "colour"))[0] == 1
+
+
+async def test_top_prints_all_processes_as_often_as_asked() -> None:
+    exit_code, text = await report("top", "-b", "-n", "2", "-d", "0")
+    assert exit_code == 0
+    assert text.count("top - ") == text.count("Tasks:   3 total") == 2
+    assert text.count("sleep 100") == 2
+
+
+async def test_free_prints_the_memory_of_the_machine(call: Call) -> None:
+    assert (await report("free", "-m"))[1].splitlines()[1].split() == ["Mem:", "4096", "100", "3996"]
+    assert (await report("free", "-h"))[1].splitlines()[1].split() == ["Mem:", "4.0Gi", "100Mi", "3.9Gi"]
+    assert (await call("free")).exit_code == 1
+
+
+async def test_df_prints_the_space_of_the_file_system(call: Call, tmp_path: Path) -> None:
+    shown = await call("df", "-k", ".")
+    about = os.statvfs(tmp_path)
+    heading, row = shown.text.splitlines()
+    assert heading.split() == ["Filesystem", "1K-blocks", "Used", "Available", "Use%", "Mounted", "on"]
+    assert int(row.split()[1]) == about.f_blocks * about.f_frsize // 1024
+    assert (await call("df", "missing")).error == "df: missing: No such file or directory\n"
+
+
+async def test_uptime_and_nproc_are_those_of_the_system(call: Call, system: Call) -> None:
+    assert (await call("uptime", "-p")).text.startswith("up ")
+    assert re.match(r" \d\d:\d\d:\d\d up ", (await call("uptime")).text)
+    assert (await call("nproc")).text == (await system("nproc")).text
+    assert (await call("nproc", "--ignore=9999")).text == "1\n"
+
+
+async def test_man_prints_the_help_of_a_command(call: Call) -> None:
+    assert (await call("man", "1", "sed")).text == (await call("sed", "--help")).text
+    assert (await call("man", "nothing-at-all")).exit_code == 16
+    assert "zip (1) - " in (await call("man", "-k", "archive")).text
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+async def test_every_command_has_a_manual(call: Call, name: str) -> None:
+    assert "usage" in (await call("man", name)).text.lower()
+
+
+async def test_watch_repeats_a_command_until_its_output_changes() -> None:
+    runs: list[str] = []
+    invocation = Invocation(["watch", "-g", "-n", "0.1", "date +%s", "| wc"], env={})
+
+    async def shell(script: str, cwd: str, env: Mapping[str, str]) -> int:
+        runs.append(script)
+        invocation.print("same" if len(runs) < 3 else "other")
+        return 0
+
+    invocation.shell = shell
+    assert await asyncio.wait_for(run(invocation), 10) == 0
+    assert runs == ["date +%s | wc"] * 3
+    assert invocation.stdout.text().count("Every 0.1s: date +%s | wc") == 3
+
+
+async def test_openssl_decrypts_what_it_encrypted(call: Call) -> None:
+    pytest.importorskip("cryptography")
+    word = ("-aes-256-cbc", "-pbkdf2", "-a", "-k", "word")
+    hidden = await call("openssl", "enc", *word, stdin=b"a text")
+    assert (await call("openssl", "enc", "-d", *word, stdin=hidden.output)).output == b"a text"
+    wrong = await call("openssl", "enc", "-d", *word[:-1], "other", stdin=hidden.output)
+    assert (wrong.exit_code, wrong.output) == (1, b"")
+    assert len((await call("openssl", "rand", "-hex", "8")).text) == 17
+
+
+def test_a_missing_command_suggests_the_nearest_or_says_where_it_is() -> None:
+    assert suggest("grpe", ["grep", "sed"]) == "Did you mean grep?"
+    assert suggest("frobnicate", ["grep", "sed"]) == ""
+    assert "terminal_create(backend='host')" in suggest("perl", [])
+    assert "pip install" in suggest("apt-get", [])
+
+
+async def test_an_archive_writes_nothing_outside_of_its_folder(call: Call, tmp_path: Path) -> None:
+    import zipfile
+
+    with zipfile.ZipFile(tmp_path / "evil.zip", "w") as archive:
+        archive.writestr("../outside.txt", "x")
+        archive.writestr("/absolute.txt", "x")
+        link = zipfile.ZipInfo("link")
+        link.external_attr = 0o120777 << 16
+        archive.writestr(link, "..")
+        archive.writestr("link/below.txt", "x")
+    (tmp_path / "target" / "inner").mkdir(parents=True)
+    (tmp_path / "target" / "inner" / "link").symlink_to("..")
+    shown = await call("unzip", "-o", "../../evil.zip", cwd=tmp_path / "target" / "inner")
+    assert shown.exit_code != 0
+    assert sorted(path.name for path in (tmp_path / "target" / "inner").iterdir()) == [
+        "absolute.txt",
+        "link",
+        "outside.txt",
+    ]
+    assert sorted(path.name for path in (tmp_path / "target").iterdir()) == ["inner"]
