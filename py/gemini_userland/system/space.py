@@ -170,7 +170,9 @@ async def free(invocation: Invocation) -> int:
     )
 
     def shown(size: int) -> str:
-        return readable(size, up=False) + ("i" if size >= 1024 else "B") if "h" in given else str(size // unit)
+        return (
+            readable(size, up=False) + ("i" if size >= 1024 else "B") if "h" in given else str(size // unit)
+        )
 
     invocation.print(" " * 8 + "".join(f"{name:>12}" for name in ("total", "used", "free")))
     invocation.print(f"{'Mem:':<8}" + "".join(f"{shown(size):>12}" for size in (total, used, total - used)))
