@@ -23,6 +23,9 @@ printf secret | openssl enc -aes-256-cbc -pbkdf2 -a -k word | openssl enc -d -ae
 openssl rand -hex 4 | wc -c
 tree --noreport -P '*.diff' .
 less new.txt | tail -n 1
+jq --version; rg --version
+echo .n > program.jq; echo '{"n":1}' | jq -f program.jq --indent 2
+rg --no-heading --color never -n three new.txt
 man patch | head -n 1
 nproc
 uptime | grep -c ' up '
@@ -47,7 +50,7 @@ hello world
 def test_every_new_command_runs_in_the_page(surface: Surface, terminal: str, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/journey.sh", content=JOURNEY)
     result = surface.call("terminal_execute", terminal_id=terminal, command=f"cd {folder} && bash journey.sh")
-    assert result["stderr"] == ""
+    assert result["stderr"].splitlines() == []
     lines = [line.rstrip() for line in result["stdout"].splitlines()]
     assert lines == [
         *ANSWERS.splitlines(),
@@ -57,6 +60,10 @@ def test_every_new_command_runs_in_the_page(surface: Surface, terminal: str, fol
         ".",
         "└── change.diff",
         "three",
+        "jq: just-bash's, modelled on jq",
+        "rg: just-bash's, modelled on rg",
+        "1",
+        "3:three",
         "Usage: patch [OPTION]... [ORIGFILE [PATCHFILE]]",
         "1",
         "1",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import secrets
 from collections.abc import Mapping, Sequence
 
@@ -81,7 +82,7 @@ def _derived(
     digest = values.get("md", "sha256")
     total = size + BLOCK
     if "pbkdf2" in flags or "iter" in values:
-        key = hashlib.pbkdf2_hmac(digest, password, salt, int(values.get("iter", ITERATIONS)), total)
+        key = _pbkdf2(digest, password, salt, int(values.get("iter", ITERATIONS)), total)
         return key[:size], key[size:]
     # OpenSSL's EVP_BytesToKey with one round.
     material = last = b""
@@ -89,6 +90,24 @@ def _derived(
         last = hashlib.new(digest, last + password + salt).digest()
         material += last
     return material[:size], material[size:total]
+
+
+def _pbkdf2(digest: str, password: bytes, salt: bytes, rounds: int, size: int) -> bytes:
+    """Derive `size` bytes from a password (RFC 8018, 5.2). Pyodide's hashlib has no function for it."""
+    keyed = hmac.new(password, digestmod=digest)
+    key = b""
+    while len(key) < size:
+        turn = keyed.copy()
+        turn.update(salt + (len(key) // keyed.digest_size + 1).to_bytes(4, "big"))
+        last = turn.digest()
+        block = int.from_bytes(last, "big")
+        for _ in range(rounds - 1):
+            turn = keyed.copy()
+            turn.update(last)
+            last = turn.digest()
+            block ^= int.from_bytes(last, "big")
+        key += block.to_bytes(keyed.digest_size, "big")
+    return key[:size]
 
 
 def _hex(text: str, size: int) -> bytes:

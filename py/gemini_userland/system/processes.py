@@ -62,6 +62,10 @@ def _start(process: Process, invocation: Invocation) -> str:
     return f"{datetime.fromtimestamp(process.started, zone_of(invocation)):%H:%M}"
 
 
+def _program(process: Process) -> str:
+    return process.command.split(" ")[0].removesuffix(":")
+
+
 Column = tuple[str, int, Callable[[Process, Invocation], str]]
 """The heading of a column, its width (negative to align left), and the text of a process."""
 
@@ -89,7 +93,7 @@ COLUMNS: dict[str, Column] = {
     "c": ("C", 2, _unknown),
     "ni": ("NI", 3, _unknown),
     "pri": ("PRI", 3, _unknown),
-    "comm": ("COMMAND", -15, lambda process, _: process.command.split(" ")[0]),
+    "comm": ("COMMAND", -15, lambda process, _: _program(process)),
     "cmd": ("CMD", -27, lambda process, _: process.command),
     "args": ("COMMAND", -27, lambda process, _: process.command),
 }
@@ -155,7 +159,7 @@ def _selected(invocation: Invocation, given: Arguments, *, every: bool) -> list[
     pids = {pid for value in given.all("p") + given.all("q") for pid in re.split(r"[,\s]+", value)}
     names = {name for value in given.all("C") for name in value.split(",")}
     if pids or names:
-        return [one for one in processes if str(one.pid) in pids or one.command.split(" ")[0] in names]
+        return [one for one in processes if str(one.pid) in pids or _program(one) in names]
     return [one for one in processes if every or one.terminal == machine.terminal]
 
 

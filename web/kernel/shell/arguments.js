@@ -100,6 +100,22 @@ const find = (args, shell) =>
     return sign === "+" ? older : ["-newer", fileOfAge(Number(minutes), shell), "!", "-newer", fileOfAge(Number(minutes) - 1, shell)];
   });
 
+/** `jq -f FILE` with the file's text, and `--indent` where it is one that jq has. @param {string[]} args @param {Shell} shell */
+function jq(args, { files, cwd }) {
+  const at = args.findIndex((word) => word === "-f" || word === "--from-file");
+  if (at < 0) return args.flatMap((word, index) => (word === "--indent" ? [] : args[index - 1] !== "--indent" ? [word] : word === "0" ? ["-c"] : []));
+  const path = files.place(files.resolvePath(cwd, args[at + 1] ?? ""));
+  if (!files.FS.analyzePath(path).exists) return args;
+  const program = files.FS.readFile(path, { encoding: "utf8" }).replace(/^#.*$/gm, "");
+  const [options, rest] = [args.slice(0, at), args.slice(at + 2)];
+  return [...options, program, ...rest];
+}
+
+// Output here is never a terminal's, so it has neither headings nor colors.
+const PLAIN = /^--(?:no-heading|no-config|no-messages|color=(?:never|auto)|no-line-buffered|no-mmap)$/;
+/** @param {string[]} args */
+const rg = (args) => args.filter((word, at) => !PLAIN.test(word) && !(word === "--color" && args[at + 1] !== "always") && args[at - 1] !== "--color");
+
 /** @type {Record<string, (args: string[], shell: Shell) => string[]>} */
 const ADJUSTMENTS = {
   awk,
@@ -109,6 +125,8 @@ const ADJUSTMENTS = {
   join: (args) => args.flatMap((word) => (/^-e./.test(word) ? ["-e", word.slice(2)] : [word])),
   paste,
   ln,
+  jq,
+  rg,
 };
 
 /** @param {string} name @param {string[]} args @param {Shell} shell @returns {string[]} */

@@ -20,6 +20,9 @@ import { UTILITIES } from "./utilities.js";
 // Its builtins and those of ours aren't programs.
 const NO_PROGRAMS = new Set(["alias", "unalias", "history", "help", "clear"]);
 
+// These lack the option that scripts find them by.
+const NO_VERSION = new Set(["jq", "rg"]);
+
 export class Library {
   /** @param {Host} host */
   constructor(host) {
@@ -50,6 +53,9 @@ export class Library {
 
   /** @param {Shell} shell @param {string} name @param {string[]} given @param {Uint8Array} stdin @returns {Promise<CommandResult>} */
   async run(shell, name, given, stdin) {
+    if (NO_VERSION.has(name) && given.length === 1 && given[0] === "--version") {
+      return { stdout: encode(`${name}: just-bash's, modelled on ${name}\n`), stderr: new Uint8Array(), exitCode: 0 };
+    }
     const args = adjusted(name, given, shell);
     const { files, task, variables } = shell;
     files.umask = shell.umask;
