@@ -100,10 +100,14 @@ const find = (args, shell) =>
     return sign === "+" ? older : ["-newer", fileOfAge(Number(minutes), shell), "!", "-newer", fileOfAge(Number(minutes) - 1, shell)];
   });
 
-/** `jq -f FILE` with the file's text, and `--indent` where it is one that jq has. @param {string[]} args @param {Shell} shell */
-function jq(args, { files, cwd }) {
+/** `jq -f FILE` with the file's text, and `--indent` where it is one that just-bash has. @param {string[]} given @param {Shell} shell */
+function jq(given, { files, cwd }) {
+  const args = given.flatMap((word, index) => {
+    if (word === "--indent" && /^[02]$/.test(given[index + 1] ?? "")) return [];
+    return given[index - 1] === "--indent" && /^[02]$/.test(word) ? (word === "0" ? ["-c"] : []) : [word];
+  });
   const at = args.findIndex((word) => word === "-f" || word === "--from-file");
-  if (at < 0) return args.flatMap((word, index) => (word === "--indent" ? [] : args[index - 1] !== "--indent" ? [word] : word === "0" ? ["-c"] : []));
+  if (at < 0) return args;
   const path = files.place(files.resolvePath(cwd, args[at + 1] ?? ""));
   if (!files.FS.analyzePath(path).exists) return args;
   const program = files.FS.readFile(path, { encoding: "utf8" }).replace(/^#.*$/gm, "");
