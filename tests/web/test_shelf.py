@@ -32,8 +32,8 @@ uptime | grep -c ' up '
 df -P . | tail -n 1 | awk '{print $6}'
 free -m | awk '/Mem/ {print ($2 > $3)}'
 sleep 30 & job=$!
-ps -o args= -p $job
-top -b -n 1 | grep -c 'sleep 30'
+until ps -o args= -p $job | grep sleep; do :; done
+top -b -n 1 | grep -c '[s]leep 30'
 kill $job
 watch -t -n 0.1 -e 'test ! -e old.txt && false; rm old.txt; true' > watched.txt || echo ended $?
 """
