@@ -1,4 +1,4 @@
-"""What may help where a command is missing: the nearest command, or where to run it."""
+"""Suggestions where a command is missing: the nearest command, or where to run it."""
 
 from __future__ import annotations
 

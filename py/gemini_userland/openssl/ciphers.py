@@ -47,8 +47,7 @@ async def crypt(
             invocation, data, _hex(values["K"], bits // 8), _hex(values["iv"], BLOCK), decrypts=decrypts
         )
     password = _password(invocation, values)
-    salted = "nosalt" not in flags
-    salt = b""
+    salted, salt = "nosalt" not in flags, b""
     if salted:
         # A salt that is given isn't stored, and is not read either.
         salt = _hex(values["S"], SALT) if "S" in values else secrets.token_bytes(SALT)

@@ -15,7 +15,8 @@ NORMAL = re.compile(rb"(\d+)(?:,(\d+))?([acd])(\d+)(?:,(\d+))?\s*$")
 EXTENDED = re.compile(
     rb"(old mode|new mode|new file mode|deleted file mode|rename from|rename to|copy from|copy to) (.*)"
 )
-GIT = re.compile(rb'diff --git ("(?:\\.|[^"])*"|\S+) ("(?:\\.|[^"])*"|\S+)\s*$')
+GIT = re.compile(rb"diff --git (.+)")
+TWO_NAMES = re.compile(rb'("(?:\\.|[^"])*"|\S+) ("(?:\\.|[^"])*"|\S+)\s*$')
 EPOCH = re.compile(
     rb"\s*1970-01-01 00:00:00(\.0+)?( [-+]0000)?\s*$|\s*Thu,? Jan +1 00:00:00 (UTC |GMT )?1970"
 )
@@ -85,12 +86,22 @@ class PatchReader:
         """Take in a line of Git's header, or an index line."""
         if match := GIT.match(line):
             git["diff"] = decode(line)
-            sides["---"], sides["+++"] = side(match[1]), side(match[2])
+            sides["---"], sides["+++"] = (_whole_side(name) for name in _two_names(match[1]))
         elif line.startswith(b"GIT binary patch"):
             name = sides.get("+++", Side()).name
             raise PatchError(f"File {name}: git binary diffs are not supported.")
         elif git and (match := EXTENDED.match(line)):
-            git[decode(match[1])] = _unquoted(match[2])[0]
+            key, value = decode(match[1]), decode(match[2])
+            git[key] = value
+            if key.endswith((" from", " to")):
+                mark, prefix = ("---", "a/") if key.endswith("from") else ("+++", "b/")
+                name = _unquoted(match[2])[0] if value.startswith('"') else value
+                prefixed = git["diff"].replace('"', "").startswith("diff --git a/")
+                sides[mark] = Side(prefix + name if prefixed else name)
+            # An empty file that is created or deleted has no hunks, which would say so.
+            if key in ("new file mode", "deleted file mode"):
+                mark = "---" if key.startswith("new") else "+++"
+                sides[mark] = Side("", is_missing=True)
         elif line.startswith(b"Index:"):
             sides["Index:"] = side(line[6:].strip())
 
@@ -189,6 +200,18 @@ def side(text: bytes) -> Side:
     name, rest = _unquoted(text)
     missing = name == "/dev/null"
     return Side("" if missing else name, rest, missing or EPOCH.match(rest) is not None)
+
+
+def _two_names(text: bytes) -> tuple[bytes, bytes]:
+    """Split the names of a line `diff --git`; with blanks in them, both are the same but for `a/` and `b/`."""
+    if match := TWO_NAMES.match(text):
+        return match[1], match[2]
+    middle = len(text.rstrip()) // 2
+    return text[:middle], text[middle + 1 :].rstrip()
+
+
+def _whole_side(text: bytes) -> Side:
+    return side(text) if text.startswith(b'"') else Side(decode(text))
 
 
 def _unquoted(text: bytes) -> tuple[str, bytes]:

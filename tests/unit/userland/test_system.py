@@ -121,6 +121,21 @@ async def test_openssl_decrypts_what_it_encrypted(call: Call) -> None:
     assert len((await call("openssl", "rand", "-hex", "8")).text) == 17
 
 
+async def test_a_patch_of_git_changes_files_whose_names_have_blanks(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "a b.txt").write_text("same\n")
+    (tmp_path / "empty file").write_text("")
+    change = (
+        "diff --git a/a b.txt b/c d e.txt\nsimilarity index 100%\nrename from a b.txt\nrename to c d e.txt\n"
+        "diff --git a/empty file b/empty file\ndeleted file mode 100644\nindex e69de29..0000000\n"
+    )
+    shown = await call("patch", "-p1", stdin=change.encode())
+    assert (shown.exit_code, shown.text) == (
+        0,
+        "patching file 'c d e.txt' (renamed from 'a b.txt')\npatching file 'empty file'\n",
+    )
+    assert [path.name for path in tmp_path.iterdir()] == ["c d e.txt"]
+
+
 def test_a_missing_command_suggests_the_nearest_or_says_where_it_is() -> None:
     assert suggest("grpe", ["grep", "sed"]) == "Did you mean grep?"
     assert suggest("frobnicate", ["grep", "sed"]) == ""
