@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from importlib import import_module
 
+from gemini.core import ffi
 from gemini.errors import CapabilityMissing
 from gemini_userland.invocation import Invocation
 
@@ -37,6 +38,10 @@ def answer(invocation: Invocation) -> int:
     return CANNOT_EXECUTE
 
 
-def suggest(name: str, known: str) -> str:
+async def suggest(name: str, known: str) -> str:
     """Return a line that helps where no command has that name, or ""; `known` are the names between blanks."""
+    try:
+        await ffi.load_programs()
+    except OSError:
+        return ""
     return str(import_module("gemini_userland.suggestions").suggest(name, known.split()))

@@ -30,7 +30,7 @@ import { concat } from "./bytes.js";
  * @property {string[]} commands names of the commands that Python provides
  * @property {string[]} liveCommands those of them that print while they run
  * @property {(invocation: Invocation) => Promise<CommandResult>} runCommand
- * @property {(name: string, known: string) => string} suggest returns what may help where a command is missing, or ""
+ * @property {(name: string, known: string) => Promise<string>} suggest returns what may help where a command is missing, or ""
  * @property {number} number of this session's terminal
  * @property {(job: number) => void} cancelCommands asks the running Python commands of a task to end
  * @property {(stream: 1 | 2, bytes: Uint8Array) => void} write receives what is printed

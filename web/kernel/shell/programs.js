@@ -87,7 +87,7 @@ async function refuse(shell, name) {
   if (!name.includes("/")) {
     await shell.complain(`${name}: command not found`);
     const { host } = shell;
-    const hint = host.options.suggest(name, [...host.python, ...host.library.names, ...Object.keys(UTILITIES)].join(" "));
+    const hint = await host.options.suggest(name, [...host.python, ...host.library.names, ...Object.keys(UTILITIES)].join(" "));
     if (hint) await shell.write(2, `${hint}\n`);
     return NOT_FOUND;
   }
