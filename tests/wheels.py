@@ -23,7 +23,7 @@ class Wheel:
 
     @property
     def package(self) -> str:
-        return self.name.split("-")[0].lower()
+        return self.name.split("-")[0].lower().replace("_", "-")
 
     @property
     def version(self) -> str:

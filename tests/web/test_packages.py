@@ -19,6 +19,7 @@ from tests.web.person import Background, Person
 from tests.wheels import Wheel, built, copied, renamed
 
 ASKED = "document.querySelector('#approval-question')?.checkVisibility()"
+QUESTION = "document.querySelector('#approval-question').innerText"
 OVER = "'outcome' in calls[arguments[0]]"
 PYTEST = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")
 TESTS = """
@@ -40,6 +41,31 @@ def test_captures(capsys):
 def test_captures_descriptors(capfd):
     os.write(1, b"bytes")
     assert capfd.readouterr().out == "bytes"
+"""
+PROJECT = """
+[build-system]
+requires = []
+build-backend = "backend"
+backend-path = ["."]
+[project]
+name = "project-of-mine"
+version = "0.1"
+scripts = { mine = "mine:main" }
+"""
+# A backend of the project's own.
+BACKEND = """
+import os, zipfile
+
+def build_editable(folder, settings=None, metadata=None):
+    name = "project_of_mine-0.1-py3-none-any.whl"
+    about = "project_of_mine-0.1.dist-info/"
+    with zipfile.ZipFile(os.path.join(folder, name), "w") as wheel:
+        wheel.writestr("project_of_mine.pth", os.path.abspath("src") + "\\n")
+        wheel.writestr(about + "METADATA", "Metadata-Version: 2.1\\nName: project-of-mine\\nVersion: 0.1\\n")
+        wheel.writestr(about + "WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+        wheel.writestr(about + "entry_points.txt", "[console_scripts]\\nmine = mine:main\\n")
+        wheel.writestr(about + "RECORD", about + "RECORD,,\\n")
+    return name
 """
 REPORT = """\
 collected 4 items
@@ -81,8 +107,9 @@ class World:
         """Run a command, allow all that it asks for, and return its result."""
         call = Background(self.surface, "terminal_execute", {"command": command, "timeout_s": 60})
         while self.surface.wait_for(f"({OVER} && 'over') || ({ASKED} && 'asked')", call.id) == "asked":
+            question = self.person.sees("#approval-question")
             self.person.click("#approval-run")
-            self.surface.wait_for(f"{OVER} || !({ASKED})", call.id)
+            self.surface.wait_for(f"{OVER} || !({ASKED}) || {QUESTION} !== arguments[1]", call.id, question)
         return call.result()
 
     def offer(self, *wheels: Wheel) -> str:
@@ -205,3 +232,27 @@ def test_entry_points_are_commands_that_outlive_the_page(world: World) -> None:
         removed
     )
     assert world.run("ls ~/.local/bin/greet-all; python -c 'import greeting'")["stdout"] == ""
+
+
+def test_a_project_installs_in_its_directory_with_its_own_backend(world: World) -> None:
+    world.surface.call("file_write", path="/project/mine/pyproject.toml", content=PROJECT)
+    world.surface.call("file_write", path="/project/mine/backend.py", content=BACKEND)
+    module = "def main():\n    print('first')\n"
+    world.surface.call("file_write", path="/project/mine/src/mine/__init__.py", content=module)
+    installed = world.run("cd /project/mine && pip install -e .")
+    assert installed["exit_code"] == 0, installed
+    assert "Successfully installed project-of-mine-0.1" in installed["stdout"], installed
+    assert world.run("cd /; mine")["stdout"] == "first\n"
+    assert (
+        world.run("sed -i s/first/second/ /project/mine/src/mine/__init__.py; mine")["stdout"] == "second\n"
+    )
+    world.surface.reload()
+    assert world.run("mine; pip show project-of-mine | head -2")["stdout"] == (
+        "second\nName: project-of-mine\nVersion: 0.1\n"
+    )
+
+
+def test_virtual_environments_say_what_to_do_instead(world: World) -> None:
+    for command in ("python -m venv .venv", "virtualenv .venv"):
+        done = world.run(command)
+        assert done["exit_code"] == 1 and "use python and pip without activating one" in done["stderr"], done

@@ -69,7 +69,11 @@ async function fetchThroughDoor(input, init) {
   const address = input instanceof Request ? input.url : String(input);
   if (!isOutside(address)) return direct(input, init);
   const request = new Request(input, init);
-  const { method, headers, redirect, signal, integrity } = request;
+  const { method, redirect, signal, integrity } = request;
+  const headers = new Headers(request.headers);
+  // Chromium leaves it out of a Request, although fetch allows it.
+  const agent = new Headers(init?.headers).get("user-agent");
+  if (agent !== null) headers.set("user-agent", agent);
   const sending = description({ url: request.url, method, headers, redirect });
   const body = method === "GET" || method === "HEAD" ? undefined : await request.blob();
   const release = await acquireConnection(signal);
@@ -78,28 +82,34 @@ async function fetchThroughDoor(input, init) {
       method: "POST", headers: { [REQUEST]: sending.text }, body: body?.size ? body : undefined, signal,
       integrity: integrity || undefined, cache: "no-store", credentials: "omit", redirect: "error",
     });
-    return toResponse(answer, parseAnswer(answer.headers.get(ANSWER)), problemOf(answer.headers.get(PROBLEM)));
+    const problem = answer.headers.get(PROBLEM);
+    return toResponse(answer, parseAnswer(answer.headers.get(ANSWER)), networkError(problem));
   } finally {
     release();
   }
 }
 
-/** @param {Response} answer the door's @param {RemoteAnswer | null} remote @param {string} problem @returns {Response} */
+/** An error as fetch throws it; `problem` is the door's own name for it. @param {string | null} header */
+const networkError = (header) => Object.assign(new TypeError(problemOf(header)), { problem: header && JSON.parse(header).type });
+
+/** @param {Response} answer the door's @param {RemoteAnswer | null} remote @param {Error} problem @returns {Response} */
 function toResponse(answer, remote, problem) {
-  if (remote === null) throw new TypeError(problem);
+  if (remote === null) throw problem;
   const { status, reason, headers } = remote;
   const body = NULL_BODY.includes(status) ? null : answer.body;
   return withNetworkProperties(new Response(body, { status, statusText: reason, headers }), remote);
 }
 
 /** Define the properties that only the browser can set. @param {Response} answer @param {RemoteAnswer} remote @returns {Response} */
-function withNetworkProperties(answer, { url, redirected, ...rest }) {
+function withNetworkProperties(answer, { url, redirected, headers, ...rest }) {
   const { clone } = answer;
   return Object.defineProperties(answer, {
+    // In the server's order, for `curl -i`. Headers are sorted.
+    headersInOrder: { value: headers },
     url: { value: url },
     redirected: { value: redirected },
     type: { value: "cors" },
-    clone: { value: () => withNetworkProperties(clone.call(answer), { url, redirected, ...rest }) },
+    clone: { value: () => withNetworkProperties(clone.call(answer), { url, redirected, headers, ...rest }) },
   });
 }
 

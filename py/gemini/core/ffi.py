@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from gemini.errors import FileMissing, NoPage
 
@@ -387,28 +387,53 @@ def send_request(url: str, method: str, headers: dict[str, str], body: bytes) ->
         raise OSError(str(error.message)) from error
 
 
-async def send_request_async(url: str, method: str, headers: dict[str, str], body: bytes) -> Response:
+class RequestFailed(OSError):
+    """There is no response, or this page may not read it.
+
+    Args:
+        message: A sentence for the user.
+        problem: The class of the network door's error (py/gemini_companion/network/errors.py), if it says so.
+    """
+
+    def __init__(self, message: str, problem: str = "") -> None:
+        super().__init__(message)
+        self.problem = problem
+
+
+async def send_request_async(
+    url: str, method: str, headers: dict[str, str], body: bytes, redirect: str = "follow"
+) -> Response:
     """Send a request with the browser's fetch and return the complete response. Cancelling the task aborts it.
 
+    Args:
+        url: Its URL.
+        method: Its method.
+        headers: Its headers.
+        body: Its body.
+        redirect: "manual" returns a redirect, where the network door can (docs/network.md).
+
     Raises:
-        OSError: There is no response, or this page may not read it.
+        RequestFailed: There is no response, or this page may not read it.
     """
     import js
     from pyodide.ffi import JsException
 
     controller = js.AbortController.new()
     options: dict[str, Any] = {"method": method, "headers": headers, "signal": controller.signal}
+    options["redirect"] = redirect
     if body:
         options["body"] = body
     try:
         response = await js.fetch(url, to_js_object(options))
         content = (await response.arrayBuffer()).to_bytes()
     except JsException as error:
-        raise OSError(str(error.message)) from error
+        problem = getattr(cast("Any", error).js_error, "problem", None) or ""
+        raise RequestFailed(str(error.message), str(problem)) from error
     except asyncio.CancelledError:
         controller.abort()
         raise
-    headers_list = [(str(name), str(value)) for name, value in response.headers.entries()]
+    entries = getattr(response, "headersInOrder", None) or response.headers.entries()
+    headers_list = [(str(name), str(value)) for name, value in entries]
     return Response(int(response.status), str(response.statusText), str(response.url), headers_list, content)
 
 

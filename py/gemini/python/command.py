@@ -46,6 +46,7 @@ For an interactive session use the page's Python console (the tool python_run).
 FLAGS = "BEIPqsSuVh?"
 WITH_ARGUMENT = "cmW"
 REFUSED = "bdORvxX"
+ENVIRONMENTS = ("venv", "virtualenv", "ensurepip")
 
 
 class _UsageError(Exception):
@@ -142,12 +143,22 @@ def _parse_short(letters: str, rest: Iterator[str], request: _Request) -> bool:
     return False
 
 
+async def no_environments(invocation: Invocation) -> int:
+    """Print what to do instead of creating a virtual environment; return 1."""
+    invocation.error(
+        "the page has one environment, which is its own already: use python and pip without activating one"
+    )
+    return 1
+
+
 # --- The program ---
 
 
 async def _run(request: _Request, invocation: Invocation) -> int:
     if request.source == "-m" and request.target == "pip":
         return await pip(replace(invocation, argv=["pip", *request.arguments]))
+    if request.source == "-m" and request.target in ENVIRONMENTS:
+        return await no_environments(replace(invocation, argv=[request.target]))
     if request.source == "" and not invocation.stdin:
         invocation.error("for an interactive session use the page's Python console (python_run)")
         return 2

@@ -42,10 +42,10 @@ def enable(base: Path) -> None:
     os.environ[_LIBRARY_PATH] = f"{os.environ.get(_LIBRARY_PATH, '/usr/lib')}:{base / 'lib'}"
 
 
-def link(packages: Path) -> None:
-    """Add the directories that newly installed `.pth` files name to the kernel's `sys.path`."""
+def link() -> None:
+    """Add the directories that newly installed `.pth` files name to the `sys.path` of later programs."""
     path: list[str] = interpreter.KERNEL.value("sys.path")
-    path += [entry for entry in _linked(packages) if entry not in path]
+    path += [entry for entry in _linked(Path(site.getsitepackages()[0])) if entry not in path]
 
 
 def _linked(packages: Path) -> list[str]:

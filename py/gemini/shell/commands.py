@@ -1,4 +1,4 @@
-"""The embedded shell's commands that are written in Python: the userland, `python` and `pip`."""
+"""The embedded shell's commands that are written in Python: the userland, `python`, `pip`, `curl` and `wget`."""
 
 from gemini_userland import LOCATIONS, Commands
 
@@ -7,5 +7,8 @@ COMMANDS = Commands(
         **LOCATIONS,
         **dict.fromkeys(("python", "python3"), "gemini.python.command:run_python"),
         **dict.fromkeys(("pip", "pip3"), "gemini.python.pip:pip"),
+        "virtualenv": "gemini.python.command:no_environments",
+        "curl": "gemini.network.commands:curl",
+        "wget": "gemini.network.commands:wget",
     }
 )

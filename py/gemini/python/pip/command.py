@@ -70,9 +70,11 @@ SUBCOMMANDS: dict[str, tuple[Subcommand, Syntax]] = {
 Usage: pip install [options] <requirement> ...
        pip install [options] -r <requirements file> ...
        pip install [options] <path or URL of a wheel> ...
+       pip install [options] [-e] <directory of a project> ...
 
   -r, --requirement FILE   install the requirements in FILE
   -c, --constraint FILE    constrain versions with FILE
+  -e, --editable DIRECTORY use a project in its directory
   -U, --upgrade            upgrade packages to the newest version
   -i, --index-url URL      use this index ($PIP_INDEX_URL by default)
       --extra-index-url URL  use this index too
@@ -82,8 +84,8 @@ Usage: pip install [options] <requirement> ...
 
 Packages come from Pyodide's own distribution ($PIP_PYODIDE_LOCK is the address of its lock file), then from the
 index. Both are other origins, so the surface asks the person before it connects (docs/network.md). A module that is
-already imported changes only when the page reloads. Nothing can be built: source distributions, version control and
--e are refused.
+already imported changes only when the page reloads. Nothing can be compiled, and source distributions and version
+control are refused.
 """,
             "r:c:e:Ui:",
             {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import re
 import site
 import zipfile
@@ -12,12 +13,14 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from gemini.core import ffi
-from gemini.python.pip import distribution, scripts
+from gemini.python import user_site
+from gemini.python.pip import building, distribution, scripts
 from gemini.python.pip.errors import PipError
 from gemini.python.pip.installed import distributions, versions, warn
-from gemini.python.pip.requirements import EDITABLE, Requirement, Requirements, canonical, names_only
+from gemini.python.pip.requirements import Requirement, Requirements, canonical, names_only
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
 
@@ -53,7 +56,8 @@ def _requirements(invocation: Invocation, given: Arguments) -> Requirements:
     requirements.index_urls = [*([index] if index else []), *given.all("extra-index-url")]
     for option, value in given.items:
         if option == "e":
-            raise PipError(f"{value}: {EDITABLE}")
+            directory = value if value.startswith((".", "/", "~")) else f"./{value}"
+            requirements.add(directory, invocation.cwd, editable=True)
         if option == "r":
             requirements.read(invocation, value if value == "-" else invocation.path(value))
         elif option == "c":
@@ -134,6 +138,7 @@ class _Installation:
         logger.addFilter(self._log_filter)
         logger.setLevel(logging.DEBUG)
         try:
+            requirements = [await self._built(one) for one in requirements]
             if upgrade:
                 requirements = [one for one in requirements if not await self._upgraded(one, before)]
             await self._install([one.text for one in requirements])
@@ -151,9 +156,24 @@ class _Installation:
         new = [name for name, version in after.items() if before.get(name) != version]
         for name in new:
             scripts.add(found[name])
+        user_site.link()
         if new and not self._quiet:
             labels = [f"{name}-{after[name]}" for name in new]
             self._invocation.print("Successfully installed " + " ".join(labels))
+
+    async def _built(self, requirement: Requirement) -> Requirement:
+        """Return a requirement's wheel, if it is a project in a directory; otherwise itself."""
+        if not requirement.directory:
+            return requirement
+        self._say(f"Processing {requirement.directory}")
+        path = await building.build(self._invocation, requirement, self._install)
+        name = os.path.basename(path).partition("-")[0]
+        self._say(f"  Built {'editable ' if requirement.editable else ''}wheel for {name}")
+        return Requirement(f"{name}{requirement.text} @ emfs:{quote(path)}", local=True)
+
+    def _say(self, text: str) -> None:
+        if not self._quiet:
+            self._invocation.print(text)
 
     async def _upgraded(self, requirement: Requirement, before: dict[str, str]) -> bool:
         """Upgrade an installed package if a newer version exists; return False if it isn't installed."""

@@ -12,11 +12,7 @@ from urllib.parse import quote, unquote, urlsplit
 from gemini.python.pip.errors import PipError
 from gemini_userland.invocation import Invocation
 
-EDITABLE = (
-    "editable installs are not possible here, since nothing can be built.\n"
-    "Run Python in that directory, or build a wheel elsewhere and install that."
-)
-SOURCE = "is source code, and nothing can be built here: install a wheel (a file that ends in .whl)."
+SOURCE = "is an archive of source code, which can't be built here: install a wheel or a directory."
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
 
@@ -26,11 +22,15 @@ class Requirement:
 
     Attributes:
         text: A PEP 508 requirement or a URL (`emfs:` for a file in Pyodide's filesystem).
-        local: The package is a wheel in this filesystem.
+        local: The package is a wheel or a project in this filesystem.
+        directory: The project's directory, absolute; `text` has its extras.
+        editable: The project is to be used in its directory.
     """
 
     text: str
     local: bool = False
+    directory: str = ""
+    editable: bool = False
 
     @property
     def name(self) -> str:
@@ -50,7 +50,7 @@ class Requirements:
     index_urls: list[str] = field(default_factory=list[str])
     pre: bool = False
 
-    def add(self, argument: str, directory: str) -> None:
+    def add(self, argument: str, directory: str, *, editable: bool = False) -> None:
         """Add a requirement; a relative path starts at `directory`.
 
         Raises:
@@ -69,6 +69,16 @@ class Requirements:
             self.items.append(Requirement("emfs:" + quote(os.path.normpath(path)), local=True))
             return
         is_path = text.startswith((".", "/", "~")) or (os.sep in text and "://" not in text)
+        place, extras = _without_extras(path)
+        if is_path and os.path.isdir(place):
+            self.items.append(
+                Requirement(extras, local=True, directory=os.path.normpath(place), editable=editable)
+            )
+            return
+        if editable:
+            raise PipError(
+                f"{text} is not a valid editable requirement: it must be a directory with a project."
+            )
         if is_path or re.search(r"\.(tar\.\w+|tgz|zip)$", urlsplit(text).path):
             raise PipError(f"{text} {SOURCE}")
         if not text.startswith(("http:", "https:")) and not _NAME.match(text):
@@ -111,7 +121,7 @@ class Requirements:
         elif option in ("-c", "--constraint"):
             self.read(invocation, os.path.join(directory, value), as_constraints=True)
         elif option in ("-e", "--editable"):
-            raise PipError(f"{value}: {EDITABLE}")
+            self.add(value if value.startswith((".", "/", "~")) else f"./{value}", directory, editable=True)
         elif option in ("-i", "--index-url"):
             self.index_urls.insert(0, value)
         elif option == "--extra-index-url":
@@ -120,6 +130,12 @@ class Requirements:
             self.pre = True
         elif option not in ("--prefer-binary", "--only-binary", "--trusted-host", "--require-hashes"):
             raise PipError(f"{path}: option {option} is not supported here")
+
+
+def _without_extras(path: str) -> tuple[str, str]:
+    """Return a path and the extras behind it, such as `[test]`."""
+    found = re.fullmatch(r"(.*?)(\[[^\]/]*\])?", path, re.DOTALL)
+    return (path, "") if found is None else (found[1], found[2] or "")
 
 
 def _content(path: str) -> bytes:

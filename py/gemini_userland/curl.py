@@ -1,0 +1,390 @@
+"""curl: transfer data from or to a URL. Options, messages and exit codes follow curl's manual."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import sys
+import time
+from dataclasses import dataclass, field, replace
+from urllib.parse import urlsplit
+
+from gemini_userland import curl_body as bodies
+from gemini_userland.curl_options import Options, WrongUsage, parse
+from gemini_userland.curl_report import written
+from gemini_userland.curl_urls import Malformed, expand
+from gemini_userland.http import (
+    NoAnswer,
+    Request,
+    Response,
+    Send,
+    disposition_name,
+    file_name,
+    with_scheme,
+    within,
+)
+from gemini_userland.invocation import Invocation
+
+# The version whose output ours is compared with.
+AGENT = "curl/7.88.1"
+HELP = """
+Usage: curl [options...] <url>
+ -d, --data <data>           HTTP POST data (@file reads a file)
+ -f, --fail                  Fail with exit code 22 on HTTP errors
+ -F, --form <name=content>   Multipart form (@file attaches a file)
+ -H, --header <header>       Add a header
+ -i, --include               Include response headers in the output
+ -I, --head                  Show only headers
+     --json <data>           HTTP POST JSON
+ -L, --location              Follow redirects
+ -m, --max-time <seconds>    Time that a transfer may take
+ -o, --output <file>         Write to a file
+ -O, --remote-name           Write to a file with the remote name
+     --retry <num>           Retry transient failures
+ -s, --silent                Print no errors (-S prints them)
+ -T, --upload-file <file>    PUT a file
+ -u, --user <user:password>  Basic authentication
+ -w, --write-out <format>    Print information about the transfer
+ -X, --request <method>      The method
+
+The person is asked before anything is sent (docs/network.md). Cookies, proxies, client certificates and protocols
+other than HTTP aren't possible here.
+"""
+UNSUPPORTED, MALFORMED, WRITE, HTTP_ERROR, TOO_LARGE, TOO_MANY = 1, 3, 23, 22, 63, 47
+EXITS = {"unknown host": 6, "no connection": 7, "refused": 7, "slow": 28, "broken": 56, "certificate": 60}
+TRANSIENT = {408, 429, 500, 502, 503, 504}
+MAX_REDIRECTS = 50
+LONGEST_DELAY_S = 600.0
+FAILED_STATUS = 400
+# The network door doesn't send these headers.
+NOT_SENT = {
+    "cookie",
+    "host",
+    "origin",
+    "referer",
+    "connection",
+    "content-length",
+    "transfer-encoding",
+    "expect",
+}
+
+
+class Failed(Exception):
+    """A transfer that failed.
+
+    Args:
+        status: The exit code.
+        message: The text after `curl: (status) `.
+    """
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclass
+class Transfer:
+    """One URL's transfer, as `-w` reports it."""
+
+    url: str
+    request: Request
+    number: int = 0
+    redirects: int = 0
+    answer: Response | None = None
+    head: bytes = b""
+    file: str = ""
+    started: float = field(default_factory=time.monotonic)
+    seconds: float = 0.0
+    status: int = 0
+    message: str = ""
+
+
+async def curl(invocation: Invocation, send: Send) -> int:
+    """Transfer all URLs of the command line; return the exit code of the last failure, as curl does."""
+    try:
+        options = parse(invocation.argv[1:])
+        if "help" in options.flags or "version" in options.flags:
+            version = f"{AGENT.replace('/', ' ')} ({sys.platform}), of the page"
+            invocation.print(version if "version" in options.flags else HELP.strip("\n"))
+            return 0
+        if not options.urls:
+            raise WrongUsage("no URL specified!")
+        return await _Curl(invocation, options, send).run()
+    except WrongUsage as wrong:
+        invocation.error(str(wrong))
+        if wrong.status in (2, 4):
+            invocation.error("try 'curl --help' for more information")
+        return wrong.status
+
+
+class _Curl:
+    def __init__(self, invocation: Invocation, options: Options, send: Send) -> None:
+        self._invocation = invocation
+        self._options = options
+        self._flags = options.flags
+        self._send = send
+        self._outputs = [value for _, value in options.all("output")]
+
+    async def run(self) -> int:
+        status = 0
+        options = self._options
+        urls: list[str] = []
+        try:
+            for url in options.urls:
+                urls += [url] if "globoff" in self._flags else expand(url)
+        except Malformed as wrong:
+            self._complain(MALFORMED, str(wrong))
+            return MALFORMED
+        for number, url in enumerate(urls):
+            transfer = Transfer(url, Request(url, "GET"), number)
+            try:
+                await self._transfer(transfer)
+            except Failed as failure:
+                transfer.status, transfer.message = failure.status, str(failure)
+                self._complain(failure.status, str(failure))
+                status = failure.status
+            else:
+                status = 0
+            transfer.seconds = time.monotonic() - transfer.started
+            self._report(transfer)
+            if status and "fail-early" in self._flags:
+                break
+        return status
+
+    async def _transfer(self, transfer: Transfer) -> None:
+        transfer.request = self._request(transfer.url)
+        output = self._output(transfer)
+        answer = await self._retried(transfer)
+        failed = answer.status >= FAILED_STATUS and bool(self._flags & {"fail", "fail-with-body"})
+        limit = self._options.number("max-filesize")
+        if limit is not None and len(answer.body) > limit:
+            raise Failed(TOO_LARGE, "Maximum file size exceeded")
+        self._save(transfer, output, answer, with_body=not failed or "fail-with-body" in self._flags)
+        if failed:
+            raise Failed(HTTP_ERROR, f"The requested URL returned error: {answer.status}")
+
+    # --- The request ---
+
+    def _request(self, url: str) -> Request:
+        options, flags = self._options, self._flags
+        url = self._checked(url)
+        data = bodies.data(self._invocation, options)
+        headers = [("User-Agent", options.last("user-agent") or AGENT), ("Accept", "*/*")]
+        method, body = "GET", b""
+        if options.all(*bodies.FORMS):
+            body, kind = bodies.form(self._invocation, options)
+            method, headers = "POST", [*headers, ("Content-Type", kind)]
+        elif (path := options.last("upload-file")) is not None:
+            method, body = "PUT", bodies.read(self._invocation, path)
+            if url.endswith("/") and path != "-":
+                url += os.path.basename(path)
+        elif data is not None and flags & {"get", "head"}:
+            url += ("&" if urlsplit(url).query else "?") + data.decode("latin-1")
+        elif data is not None:
+            kind = bodies.JSON if options.all("json") else bodies.URLENCODED
+            method, body, headers = "POST", data, [*headers, ("Content-Type", kind)]
+        if options.all("json"):
+            headers = [*headers, ("Accept", bodies.JSON)]
+        for _, query in options.all("url-query"):
+            url += ("&" if urlsplit(url).query else "?") + bodies.urlencoded(self._invocation, query).decode()
+        headers += self._credentials(url)
+        if (span := options.last("range")) is not None:
+            headers.append(("Range", f"bytes={span}"))
+        if "head" in flags:
+            method = "HEAD"
+        return Request(_without_user(url), options.last("request") or method, self._headers(headers), body)
+
+    def _checked(self, url: str) -> str:
+        whole = with_scheme(url).partition("#")[0]
+        parts = urlsplit(whole)
+        if parts.scheme not in ("http", "https"):
+            raise Failed(UNSUPPORTED, f'Protocol "{parts.scheme}" not supported')
+        try:
+            known = bool(parts.hostname) and parts.port != -1
+        except ValueError:
+            known = False
+        if not known or any(character.isspace() for character in whole):
+            raise Failed(MALFORMED, "URL rejected: Malformed input to a URL function")
+        return whole if parts.path else parts._replace(path="/").geturl()
+
+    def _credentials(self, url: str) -> list[tuple[str, str]]:
+        user = self._options.last("user")
+        parts = urlsplit(url)
+        if user is None and parts.username is not None:
+            user = f"{parts.username}:{parts.password or ''}"
+        if user is not None:
+            encoded = base64.b64encode(os.fsencode(user)).decode()
+            return [("Authorization", f"Basic {encoded}")]
+        token = self._options.last("oauth2-bearer")
+        return [] if token is None else [("Authorization", f"Bearer {token}")]
+
+    def _headers(self, headers: list[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+        """Return the headers with those of `-H`, which replace or remove others."""
+        given: list[tuple[str, str]] = []
+        removed: set[str] = set()
+        for _, line in self._options.all("header"):
+            lines = [line]
+            if line.startswith("@"):
+                lines = bodies.read(self._invocation, line[1:]).decode().splitlines()
+            for one in filter(None, lines):
+                name, mark, value = one.partition(":")
+                if not mark and one.endswith(";"):
+                    name, value = one[:-1], " "
+                removed.add(name.strip().lower())
+                if value:
+                    given.append((name.strip(), value.strip()))
+        for name in sorted({name for name, _ in given if name.lower() in NOT_SENT}):
+            self._invocation.stderr.write(
+                f"Warning: the network door doesn't send the header {name}\n".encode()
+            )
+        merged: dict[str, tuple[str, str]] = {}
+        for name, value in headers:
+            if name.lower() not in removed:
+                merged[name.lower()] = (name, value)
+        return (*merged.values(), *given)
+
+    # --- Sending ---
+
+    async def _retried(self, transfer: Transfer) -> Response:
+        left = int(self._options.number("retry") or 0)
+        delay, pause = self._options.number("retry-delay"), 1.0
+        while True:
+            try:
+                answer = await self._followed(transfer)
+            except Failed as failure:
+                again = failure.status == EXITS["slow"] or "retry-all-errors" in self._flags
+                again |= failure.status == EXITS["no connection"] and "retry-connrefused" in self._flags
+                if not left or not again:
+                    raise
+                problem = str(failure)
+            else:
+                if not left or answer.status not in TRANSIENT:
+                    return answer
+                problem = "HTTP error"
+                self._save(transfer, self._output(transfer), answer, with_body="fail" not in self._flags)
+                after = answer.header("retry-after") or ""
+                pause = float(after) if after.isdigit() else pause
+            wait = min(pause if delay is None else delay, LONGEST_DELAY_S)
+            if "silent" not in self._flags or "show-error" in self._flags:
+                text = f"Warning: Problem: {problem}. Will retry in {wait:g} seconds. {left} retries left.\n"
+                self._invocation.stderr.write(text.encode())
+            await asyncio.sleep(wait)
+            left, pause = left - 1, pause * 2
+            transfer.head, transfer.redirects = b"", 0
+            transfer.request = self._request(transfer.url)
+
+    async def _followed(self, transfer: Transfer) -> Response:
+        allowed = self._options.number("max-redirs")
+        allowed = MAX_REDIRECTS if allowed is None else allowed
+        deadline = self._options.number("max-time")
+        ends = None if deadline is None else time.monotonic() + deadline
+        while True:
+            self._trace(transfer.request)
+            left = None if ends is None else max(ends - time.monotonic(), 0)
+            answer = await self._answer(transfer, left)
+            transfer.answer = answer
+            transfer.head += answer.head()
+            self._verbose("<", answer.head())
+            if not (answer.redirects and self._flags & {"location", "location-trusted"}):
+                return answer
+            if 0 <= allowed <= transfer.redirects:
+                self._save(transfer, self._output(transfer), answer, with_body=False)
+                raise Failed(TOO_MANY, f"Maximum ({allowed:g}) redirects followed")
+            transfer.redirects += 1
+            before = transfer.request
+            keep = f"post{answer.status}" in self._flags
+            following = before.redirected(answer, keep_method=keep)
+            if self._options.last("request") is not None:
+                following = replace(following, method=before.method)
+            if "location-trusted" in self._flags:
+                following = replace(following, headers=before.headers)
+            transfer.request = following
+
+    async def _answer(self, transfer: Transfer, seconds: float | None) -> Response:
+        request = transfer.request
+        begun = time.monotonic()
+        try:
+            return await within(seconds, self._send, request)
+        except NoAnswer as problem:
+            spent = round((time.monotonic() - begun) * 1000)
+            parts = urlsplit(request.url)
+            port = parts.port or {"https": 443}.get(parts.scheme, 80)
+            text = {
+                "unknown host": f"Could not resolve host: {parts.hostname}",
+                "slow": f"Operation timed out after {spent} milliseconds with 0 bytes received",
+                "no connection": f"Failed to connect to {parts.hostname} port {port} after {spent} ms: {problem}",
+            }.get(problem.kind, str(problem))
+            raise Failed(EXITS[problem.kind], text) from problem
+
+    # --- Output ---
+
+    def _output(self, transfer: Transfer) -> str | None:
+        """Return the path that a transfer is written to; None for standard output."""
+        folder = self._options.last("output-dir")
+        if transfer.number < len(self._outputs):
+            name = self._outputs[transfer.number].replace("#1", transfer.url)
+        elif self._flags & {"remote-name", "remote-name-all"}:
+            found = (
+                transfer.answer and "remote-header-name" in self._flags and disposition_name(transfer.answer)
+            )
+            name = found or file_name(with_scheme(transfer.url))
+            if not name:
+                raise Failed(WRITE, "Remote file name has no length")
+        else:
+            return None
+        return None if name == "-" else os.path.join(folder or "", name)
+
+    def _save(self, transfer: Transfer, output: str | None, answer: Response, *, with_body: bool) -> None:
+        heads = transfer.head if self._flags & {"include", "head"} else b""
+        content = heads + (answer.body if with_body and "head" not in self._flags else b"")
+        if (target := self._options.last("dump-header")) is not None:
+            self._write(None if target == "-" else target, transfer.head)
+        if "remote-header-name" in self._flags:
+            output = self._output(transfer)
+        transfer.file = output or ""
+        if output is None or content or with_body:
+            self._write(output, content)
+
+    def _write(self, path: str | None, content: bytes) -> None:
+        if path is None:
+            self._invocation.stdout.write(content)
+            return
+        whole = self._invocation.path(path)
+        try:
+            if "create-dirs" in self._flags:
+                os.makedirs(os.path.dirname(whole), exist_ok=True)
+            with open(whole, "wb") as file:
+                file.write(content)
+        except OSError as error:
+            raise Failed(WRITE, f"Failure writing output to destination: {path}: {error.strerror}") from error
+
+    def _report(self, transfer: Transfer) -> None:
+        if (pattern := self._options.last("write-out")) is None:
+            return
+        if pattern.startswith("@"):
+            pattern = bodies.read(self._invocation, pattern[1:]).decode()
+        out, error = written(pattern, transfer)
+        self._invocation.stdout.write(out)
+        self._invocation.stderr.write(error)
+
+    def _trace(self, request: Request) -> None:
+        parts = urlsplit(request.url)
+        target = parts._replace(scheme="", netloc="").geturl() or "/"
+        lines = [f"{request.method} {target} HTTP/1.1", f"Host: {parts.netloc}"]
+        lines += [f"{name}: {value}" for name, value in request.headers]
+        self._verbose(">", "".join(f"{line}\r\n" for line in [*lines, ""]).encode("latin-1", "replace"))
+
+    def _verbose(self, mark: str, head: bytes) -> None:
+        if "verbose" in self._flags:
+            for line in head.decode("latin-1").split("\r\n")[:-1]:
+                self._invocation.stderr.write(f"{mark} {line}\n".encode())
+
+    def _complain(self, status: int, message: str) -> None:
+        if "silent" not in self._flags or "show-error" in self._flags:
+            self._invocation.error(f"({status}) {message}")
+
+
+def _without_user(url: str) -> str:
+    parts = urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()

@@ -1,0 +1,140 @@
+"""The command line of `curl`, as its manual has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+FLAGS = {
+    "append": "", "basic": "", "compressed": "", "create-dirs": "", "disable": "q", "fail": "f",
+    "fail-early": "", "fail-with-body": "", "get": "G", "globoff": "g", "head": "I", "help": "h",
+    "http1.0": "0", "http1.1": "", "http2": "", "include": "i", "insecure": "k", "ipv4": "4", "ipv6": "6",
+    "location": "L", "location-trusted": "", "no-buffer": "N", "no-progress-meter": "", "no-clobber": "",
+    "path-as-is": "", "post301": "", "post302": "", "post303": "", "progress-bar": "#", "raw": "",
+    "remote-header-name": "J", "remote-name": "O", "remote-name-all": "", "retry-all-errors": "",
+    "retry-connrefused": "", "show-error": "S", "silent": "s", "ssl-reqd": "", "styled-output": "",
+    "tcp-nodelay": "", "tlsv1": "1", "tlsv1.2": "", "tlsv1.3": "", "verbose": "v", "version": "V",
+}  # fmt: skip
+VALUES = {
+    "connect-timeout": "", "continue-at": "C", "data": "d", "data-ascii": "", "data-binary": "", "data-raw": "",
+    "data-urlencode": "", "dump-header": "D", "form": "F", "form-string": "", "header": "H", "json": "",
+    "keepalive-time": "", "limit-rate": "", "max-filesize": "", "max-redirs": "", "max-time": "m",
+    "oauth2-bearer": "", "output": "o", "output-dir": "", "range": "r", "request": "X", "retry": "",
+    "retry-delay": "", "retry-max-time": "", "speed-limit": "Y", "speed-time": "y", "stderr": "",
+    "upload-file": "T", "url": "", "url-query": "", "user": "u", "user-agent": "A", "write-out": "w",
+}  # fmt: skip
+# The network door or a page can't do these.
+REFUSED = {
+    "cookie": "b", "cookie-jar": "c", "referer": "e", "proxy": "x", "proxy-user": "U", "cert": "E", "key": "",
+    "cacert": "", "resolve": "", "connect-to": "", "unix-socket": "", "interface": "", "socks5": "",
+    "config": "K", "netrc": "n", "digest": "", "ntlm": "", "negotiate": "", "http2-prior-knowledge": "",
+    "http3": "", "next": ":", "parallel": "Z", "trace": "", "trace-ascii": "", "libcurl": "", "aws-sigv4": "",
+    "time-cond": "z", "quote": "Q", "telnet-option": "t",
+}  # fmt: skip
+SHORT = {short: name for table in (FLAGS, VALUES, REFUSED) for name, short in table.items() if short}
+
+
+class WrongUsage(Exception):
+    """An error in the command line.
+
+    Args:
+        message: The text after `curl: `.
+        status: The exit code.
+    """
+
+    def __init__(self, message: str, status: int = 2) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclass
+class Options:
+    """The parsed command line.
+
+    Attributes:
+        flags: The long names of the flags that are on.
+        items: The other options with their values, in order.
+        urls: The URLs.
+    """
+
+    flags: set[str] = field(default_factory=set[str])
+    items: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
+    urls: list[str] = field(default_factory=list[str])
+
+    def last(self, name: str) -> str | None:
+        """Return an option's last value."""
+        return next((value for given, value in reversed(self.items) if given == name), None)
+
+    def all(self, *names: str) -> list[tuple[str, str]]:
+        """Return the options of these names, with their values, in order."""
+        return [item for item in self.items if item[0] in names]
+
+    def number(self, name: str) -> float | None:
+        """Return an option's last value as a number."""
+        text = self.last(name)
+        if text is None:
+            return None
+        try:
+            return float(text)
+        except ValueError:
+            raise WrongUsage(f"option --{name}: expected a proper numerical parameter") from None
+
+
+def parse(words: list[str]) -> Options:
+    """Parse the arguments.
+
+    Raises:
+        WrongUsage: An option is unknown, lacks its value, or isn't possible here.
+    """
+    options = Options()
+    rest = iter(words)
+    only_urls = False
+    for word in rest:
+        if only_urls or not word.startswith("-") or word == "-":
+            options.urls.append(word)
+        elif word == "--":
+            only_urls = True
+        elif word.startswith("--"):
+            _long(options, word, rest)
+        else:
+            _cluster(options, word[1:], rest)
+    return options
+
+
+def _long(options: Options, word: str, rest: Iterator[str]) -> None:
+    name = word[2:]
+    off = name.startswith("no-") and name[3:] in FLAGS and name not in FLAGS
+    if off:
+        options.flags.discard(name[3:])
+        return
+    _take(options, name, word, rest, None)
+
+
+def _cluster(options: Options, letters: str, rest: Iterator[str]) -> None:
+    for place, letter in enumerate(letters):
+        name = SHORT.get(letter)
+        if name is None:
+            raise WrongUsage(f"option -{letters}: is unknown")
+        if _take(options, name, f"-{letter}", rest, letters[place + 1 :] or None):
+            return
+
+
+def _take(options: Options, name: str, shown: str, rest: Iterator[str], attached: str | None) -> bool:
+    """Add an option; return True if it took `attached` as its value."""
+    if name in FLAGS:
+        options.flags.add(name)
+        return False
+    if name in REFUSED:
+        raise WrongUsage(
+            f"option {shown}: isn't possible here, as the page sends requests through its network door", 4
+        )
+    if name not in VALUES:
+        raise WrongUsage(f"option {shown}: is unknown")
+    value = next(rest, None) if attached is None else attached
+    if value is None:
+        raise WrongUsage(f"option {shown}: requires parameter")
+    if name == "url":
+        options.urls.append(value)
+    else:
+        options.items.append((name, value))
+    return True

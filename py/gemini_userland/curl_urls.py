@@ -1,0 +1,48 @@
+"""The lists and ranges in URLs of `curl`: `{one,two}`, `[1-9]`, `[001-100:10]`, `[a-z]`."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+_RANGE = re.compile(r"\[(?:(\d+)-(\d+)|([A-Za-z])-([A-Za-z]))(?::(\d+))?\]")
+_LIST = re.compile(r"\{([^{}]*)\}")
+_ADDRESS = re.compile(r"\[[0-9A-Fa-f:.%]*:[0-9A-Fa-f:.%]*\]")
+
+
+class Malformed(Exception):
+    """A URL with an unmatched brace or bracket."""
+
+
+def expand(url: str) -> list[str]:
+    """Return the URLs that a pattern stands for."""
+    parts: list[list[str]] = []
+    position = 0
+    while position < len(url):
+        character = url[position]
+        if character == "\\" and url[position + 1 : position + 2] in tuple("{}[]"):
+            parts.append([url[position + 1]])
+            position += 2
+        elif address := _ADDRESS.match(url, position):
+            parts.append([address[0]])
+            position = address.end()
+        elif found := _LIST.match(url, position):
+            parts.append(found[1].split(","))
+            position = found.end()
+        elif found := _RANGE.match(url, position):
+            parts.append(_range(found))
+            position = found.end()
+        elif character in "{}[]":
+            raise Malformed(f"unmatched {character} in URL position {position + 1}:\n{url}")
+        else:
+            parts.append([character])
+            position += 1
+    return ["".join(pieces) for pieces in itertools.product(*parts)]
+
+
+def _range(found: re.Match[str]) -> list[str]:
+    step = int(found[5] or 1) or 1
+    if found[1] is None:
+        return [chr(code) for code in range(ord(found[3]), ord(found[4]) + 1, step)]
+    width = len(found[1]) if found[1].startswith("0") else 0
+    return [f"{number:0{width}}" for number in range(int(found[1]), int(found[2]) + 1, step)]
