@@ -6,7 +6,7 @@ The rest of the package is plain Python, so that it runs under pytest on any mac
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.resources import files
@@ -278,6 +278,30 @@ def js_callback(function: Callable[..., Any]) -> Any:
     from pyodide.ffi import create_proxy
 
     return create_proxy(function)
+
+
+def to_js_bytes(data: bytes) -> Any:
+    """Return a Uint8Array with a copy of `data`."""
+    from pyodide.ffi import to_js
+
+    return to_js(data).slice()
+
+
+def can_wait() -> bool:
+    """Return whether `wait` can suspend the running stack."""
+    if not IN_BROWSER:
+        return False
+    from pyodide.ffi import can_run_sync
+
+    return bool(can_run_sync())
+
+
+def wait(awaitable: Awaitable[Any]) -> Any:
+    """Suspend the running stack until `awaitable` is done, and return its result."""
+    # The attribute is replaced by `replace_run_sync`.
+    from pyodide.ffi import run_sync
+
+    return run_sync(awaitable)
 
 
 def attempt(action: Callable[[], Any]) -> str | None:

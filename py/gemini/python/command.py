@@ -16,8 +16,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.machinery import SourceFileLoader
 
+from gemini.core import ffi
 from gemini.python import program, stdio, tracebacks
+from gemini.python.children import Pipe, ProgramInvocation
 from gemini.python.pip import pip
+from gemini.python.pipes import PipeStream
 from gemini_userland.invocation import Invocation
 
 tracebacks.hide_frames_of(__file__)
@@ -159,6 +162,10 @@ async def _run(request: _Request, invocation: Invocation) -> int:
         return await pip(replace(invocation, argv=["pip", *request.arguments]))
     if request.source == "-m" and request.target in ENVIRONMENTS:
         return await no_environments(replace(invocation, argv=[request.target]))
+    pipe = invocation.input if isinstance(invocation, ProgramInvocation) else None
+    if pipe is not None and (request.source in ("", "-") or not ffi.can_wait()):
+        invocation.stdin = await _read_all(pipe)
+        pipe = None
     if request.source == "" and not invocation.stdin:
         invocation.error("for an interactive session use the page's Python console (python_run)")
         return 2
@@ -181,11 +188,13 @@ async def _run(request: _Request, invocation: Invocation) -> int:
         ],
         exit_handlers=exit_handlers,
     )
+    given = invocation.stdin if pipe is None else PipeStream(pipe, standard_input=True)
     streams = stdio.Streams(
-        invocation.stdin if request.source in ("file", "-c", "-m") else b"",
+        given if request.source in ("file", "-c", "-m") else b"",
         invocation.stdout,
         invocation.stderr,
         unbuffered="u" in request.flags or bool(variables.get("PYTHONUNBUFFERED")),
+        on_terminal=not isinstance(invocation, ProgramInvocation) or invocation.on_terminal,
     )
     warning_options = [*_split(variables, "PYTHONWARNINGS", ","), *request.warning_options]
 
@@ -197,7 +206,18 @@ async def _run(request: _Request, invocation: Invocation) -> int:
         code()
 
     sources = {"<string>": request.target} if request.source == "-c" else {}
-    return await program.Program(state, streams, exit_handlers, sources).run(start)
+    programs = invocation.programs if isinstance(invocation, ProgramInvocation) else None
+    return await program.Program(state, streams, exit_handlers, sources, programs).run(start)
+
+
+async def _read_all(pipe: Pipe) -> bytes:
+    pieces: list[bytes] = []
+    while True:
+        if (change := pipe.readable()) is not None:
+            await change
+        pieces.append(pipe.take(1 << 16))
+        if not pieces[-1]:
+            return b"".join(pieces)
 
 
 def _load(request: _Request, invocation: Invocation) -> tuple[Callable[[], object], Mapping[str, object]]:

@@ -19,6 +19,7 @@ from gemini.core import ffi, interrupts
 from gemini.core.events import EventLog
 from gemini.errors import Cancelled, GeminiError, PythonError
 from gemini.python import process, program, stdio, tracebacks
+from gemini.python.children import Programs
 from gemini.python.completion import Completions, complete
 from gemini.python.display import Display, display
 from gemini.python.transcript import Transcript
@@ -57,6 +58,7 @@ class PythonConsole:
         cwd: The initial working directory; by default that of the interpreter.
         env: The initial environment; by default that of the interpreter.
         transcript: Records what `run` runs.
+        programs: Starts other programs.
     """
 
     def __init__(
@@ -64,7 +66,9 @@ class PythonConsole:
         cwd: str | None = None,
         env: Mapping[str, str] | None = None,
         transcript: Transcript | None = None,
+        programs: Programs | None = None,
     ) -> None:
+        self._programs = programs
         self.transcript = transcript or Transcript(EventLog(), lambda inputs: None)
         self._state = program.new_state(
             main={"gemini": sys.modules["gemini"]},
@@ -133,7 +137,7 @@ class PythonConsole:
         self, code: str, name: str, out: Output, err: Output, finish: Callable[[Any], Any]
     ) -> Any:
         streams = stdio.Streams(b"", out, err)
-        call = process.Process(self._state, streams)
+        call = process.Process(self._state, streams, self._programs)
         call.context.run(interrupts.is_target.set, interrupts.is_request_cancelled)
         evaluation = self._evaluate(code, name, finish, call)
         task = asyncio.get_running_loop().create_task(evaluation, context=call.context)

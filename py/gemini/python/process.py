@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import signal
 import sys
 from collections.abc import Awaitable, Callable
 from types import FrameType
@@ -22,6 +23,7 @@ from typing import Any, TypeVar
 
 from gemini.core import ffi, interrupts
 from gemini.python import interpreter, stdio, tracebacks
+from gemini.python.children import Child, Programs
 from gemini.python.interpreter import InterpreterState
 
 tracebacks.hide_frames_of(__file__)
@@ -37,17 +39,30 @@ _never_collected: set[asyncio.Future[Any]] = set()
 _current: contextvars.ContextVar[Process | None] = contextvars.ContextVar("gemini_process", default=None)
 
 
+class Terminated(BaseException):
+    """A signal without a handler ends the program, which gets no message of it."""
+
+
+def _reason(cancelled: asyncio.CancelledError) -> type[BaseException]:
+    """Return what ends a program whose task was cancelled: the message is the signal's name, if there was one."""
+    return Terminated if cancelled.args and cancelled.args[0] not in ("", "INT") else KeyboardInterrupt
+
+
 class Process:
     """A running program, or one call of a console: its interpreter state, its streams and its pending waits.
 
     Args:
         state: The interpreter state; the calls of one Python console share it.
         streams: The standard streams.
+        programs: Starts other programs.
     """
 
-    def __init__(self, state: InterpreterState, streams: stdio.Streams) -> None:
+    def __init__(
+        self, state: InterpreterState, streams: stdio.Streams, programs: Programs | None = None
+    ) -> None:
         install()
         self.streams = streams
+        self.programs = programs
         self.context = contextvars.copy_context()
         self.context.run(_current.set, self)
         self.context.run(stdio.set_streams, streams)
@@ -58,6 +73,7 @@ class Process:
         """The program continued after it was stopped, so none of its code runs again."""
         self._state = state
         self._waits: set[asyncio.Future[Any]] = set()
+        self._children: set[Child] = set()
         self._stop_reason: BaseException | None = None
 
     @property
@@ -74,15 +90,23 @@ class Process:
     def stop(self, reason: BaseException) -> None:
         """Raise a copy of `reason` in each suspended stack of the program."""
         self._stop_reason = reason.with_traceback(None)
+        for child in self._children:
+            child.kill(signal.SIGINT if isinstance(reason, KeyboardInterrupt) else signal.SIGTERM)
         for future in self._waits:
             future.cancel()
+
+    def add_child(self, child: Child) -> None:
+        """Stop `child` too when the program is stopped."""
+        if child not in self._children:
+            self._children.add(child)
+            child.ended.add_done_callback(lambda _: self._children.discard(child), context=detached())
 
     async def supervise(self, ending: asyncio.Future[T]) -> T:
         """Wait until `ending` is done. If the wait is cancelled, stop the program first."""
         try:
             return await asyncio.shield(ending)
-        except asyncio.CancelledError:
-            await self._stop_until_done({ending})
+        except asyncio.CancelledError as cancelled:
+            await self._stop_until_done({ending}, _reason(cancelled))
             raise
 
     async def end(self) -> None:
@@ -90,12 +114,14 @@ class Process:
         if not self.killed:
             await self._stop_until_done({*self.tasks(), *self._waits})
 
-    async def _stop_until_done(self, left: set[asyncio.Future[Any]]) -> None:
+    async def _stop_until_done(
+        self, left: set[asyncio.Future[Any]], reason: type[BaseException] = KeyboardInterrupt
+    ) -> None:
         """Cancel `left` repeatedly, because programs often catch every exception."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + GRACE_S
         while left and clock() < deadline:
-            self.stop(KeyboardInterrupt())
+            self.stop(reason())
             for future in left:
                 # Only a task can be cancelled; a script's stack must end by itself.
                 if isinstance(future, asyncio.Task):
@@ -120,7 +146,7 @@ class Process:
         previous = interpreter.switch(self._state)
         try:
             _run_original(handle)
-        except (SystemExit, KeyboardInterrupt) as reason:
+        except (SystemExit, KeyboardInterrupt, Terminated) as reason:
             # It would end the loop, which all programs share.
             self.stop(reason)
         finally:

@@ -15,11 +15,13 @@ from typing import Any, NoReturn, TextIO, TypeVar
 
 from gemini.core import ffi, interrupts
 from gemini.python import interpreter, process, stdio, tracebacks
+from gemini.python.children import Programs
 from gemini.python.interpreter import KERNEL, InterpreterState
 
 tracebacks.hide_frames_of(__file__)
 
 INTERRUPTED = 130
+TERMINATED = 143
 
 T = TypeVar("T")
 
@@ -67,6 +69,7 @@ class Program(process.Process):
         streams: The standard streams; they are flushed and cut off when the program ends.
         exit_handlers: The handlers that `state` was created with.
         sources: Source text that is in no file, by the name it is compiled with; tracebacks quote it.
+        programs: Starts other programs.
     """
 
     def __init__(
@@ -75,8 +78,9 @@ class Program(process.Process):
         streams: stdio.Streams,
         exit_handlers: ExitHandlers,
         sources: Mapping[str, str] | None = None,
+        programs: Programs | None = None,
     ) -> None:
-        super().__init__(state, streams)
+        super().__init__(state, streams, programs)
         self._exit_handlers = exit_handlers
         self._sources = sources or {}
 
@@ -125,6 +129,8 @@ class Program(process.Process):
             return _status(end.code)
         except HardExit as end:
             return end.status & 0xFF
+        except process.Terminated:
+            return TERMINATED
         except KeyboardInterrupt as interrupt:
             self._report(interrupt)
             return INTERRUPTED

@@ -11,8 +11,8 @@ import contextvars
 import errno
 import io
 import sys
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, Protocol, TextIO, cast
 
 from gemini.python import tracebacks
@@ -72,24 +72,39 @@ class Streams:
     """The three standard streams of one program. Bytes that aren't UTF-8 become lone surrogates.
 
     Args:
-        stdin: The complete standard input.
+        stdin: The complete standard input, or a raw stream of it.
         stdout: The sink of standard output.
         stderr: The sink of standard error.
         unbuffered: Pass every write on immediately, instead of whole lines.
+        on_terminal: Pass standard output on by lines; otherwise by blocks, as CPython does for a pipe or a file.
     """
 
-    def __init__(self, stdin: bytes, stdout: ByteSink, stderr: ByteSink, *, unbuffered: bool = False) -> None:
+    def __init__(
+        self,
+        stdin: bytes | io.RawIOBase,
+        stdout: ByteSink,
+        stderr: ByteSink,
+        *,
+        unbuffered: bool = False,
+        on_terminal: bool = True,
+    ) -> None:
         self._sinks = (_SinkStream(stdout, "<stdout>", 1), _SinkStream(stderr, "<stderr>", 2))
-        reader = io.BufferedReader(cast(io.RawIOBase, _Input(stdin)))
+        raw = cast(io.RawIOBase, _Input(stdin)) if isinstance(stdin, bytes) else stdin
+        reader = io.BufferedReader(raw)
         self.stdin: TextIO = io.TextIOWrapper(reader, "utf-8", "surrogateescape")
-        self.stdout: TextIO = _writer(self._sinks[0], "surrogateescape", unbuffered)
+        self.stdout: TextIO = _writer(self._sinks[0], "surrogateescape", unbuffered, on_terminal)
         self.stderr: TextIO = _writer(self._sinks[1], "backslashreplace", unbuffered)
 
     def flush(self) -> None:
-        """Write buffered output to the sinks."""
+        """Write buffered output to the sinks. What nothing reads is dropped."""
         for stream in (self.stdout, self.stderr):
             if not stream.closed:
-                stream.flush()
+                with suppress(BrokenPipeError):
+                    stream.flush()
+
+    def sink(self, number: int) -> Callable[[bytes], object]:
+        """Return a function that writes to the sink of standard output (1) or error (2)."""
+        return self._sinks[number - 1].write
 
     def cut(self) -> None:
         """Disconnect the sinks; later writes raise BrokenPipeError."""
@@ -97,10 +112,10 @@ class Streams:
             sink.cut()
 
 
-def _writer(sink: _SinkStream, errors: str, unbuffered: bool) -> TextIO:
+def _writer(sink: _SinkStream, errors: str, unbuffered: bool, by_lines: bool = True) -> TextIO:
     if unbuffered:
         return io.TextIOWrapper(cast(BinaryIO, sink), "utf-8", errors, newline="\n", write_through=True)
-    return io.TextIOWrapper(io.BufferedWriter(sink), "utf-8", errors, newline="\n", line_buffering=True)
+    return io.TextIOWrapper(io.BufferedWriter(sink), "utf-8", errors, newline="\n", line_buffering=by_lines)
 
 
 _redirection: contextvars.ContextVar[Streams | None] = contextvars.ContextVar("gemini_streams", default=None)
@@ -163,6 +178,19 @@ MULTIPLEXERS = _Multiplexers(
     Multiplexer("stdout", sys.__stdout__),
     Multiplexer("stderr", sys.__stderr__),
 )
+
+
+def number_of(stream: object) -> int | None:
+    """Return 0, 1 or 2 if `stream` is a standard stream of the current program, or a layer of one; otherwise None."""
+    streams = _redirection.get()
+    for number, name in enumerate(NAMES):
+        own = getattr(streams, name, None)
+        layers = (own, getattr(own, "buffer", None), getattr(getattr(own, "buffer", None), "raw", None))
+        if stream is getattr(MULTIPLEXERS, name) or (
+            own is not None and any(stream is layer for layer in layers)
+        ):
+            return number
+    return None
 
 
 def install() -> None:

@@ -20,7 +20,7 @@ from gemini.files.events import FilesShown
 from gemini.files.info import FileInfo
 from gemini.files.paths import require_file, resolve
 from gemini.models import setup as models
-from gemini.python import stdio, user_site
+from gemini.python import stdio, system, user_site
 from gemini.server import wiring
 from gemini.server.endpoint import connect, installed_version
 from gemini.server.file_watch import FileWatch
@@ -72,13 +72,13 @@ class Kernel:
         self._documents: Connection | None = None
         save = self._save_setting
         # Tools are listed in this order. `files` and `opened` don't exist yet, hence the lambdas.
-        self.terminals, self.host = wiring.wire_terminals(
+        self.terminals, self.host, shell = wiring.wire_terminals(
             registry,
             home,
             lambda pattern: self.files.find_paths(pattern, home),
             lambda paths: self.opened.open_found(paths),  # noqa: PLW0108 - it doesn't exist yet
         )
-        self.console = wiring.wire_python(registry, home, partial(save, INPUTS))
+        self.console = wiring.wire_python(registry, home, partial(save, INPUTS), shell)
         self.files, self.opened, downloads = wiring.wire_files(
             registry, home, self._working_dir, self._on_files_shown, partial(save, OPEN_FILES)
         )
@@ -335,6 +335,7 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
     if kernel is None:
         home = os.path.abspath(home)
         stdio.install()
+        system.install()
         welcome.prepare(home, fresh=fresh_files)
         data_dir, problem = ffi.data_folder()
         kernel = running = Kernel(shared_registry, home, data_dir)

@@ -3,6 +3,7 @@
 Heavy objects are passed as functions that return them, and are loaded on the first call.
 """
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,7 @@ from gemini.python.tools import ConsoleTools
 from gemini.python.transcript import Transcript
 from gemini.search.tools import SearchTools
 from gemini.server.person_actions import PersonActions
+from gemini.shell.children import ConsolePrograms
 from gemini.shell.embedded import ENVIRONMENT, ShellBackend
 from gemini.shell.host import HostBackend
 from gemini.storage.tools import StorageTools
@@ -76,23 +78,27 @@ def wire_terminals(
     home: str,
     find: Callable[[str], list[str]],
     show: Callable[[list[str]], None],
-) -> tuple[TerminalManager, HostBackend]:
+) -> tuple[TerminalManager, HostBackend, ShellBackend]:
     """Create the terminals with their backends."""
     host = HostBackend()
+    shell = ShellBackend()
     terminals = TerminalManager(
-        {"shell": ShellBackend(), "host": host},
+        {"shell": shell, "host": host},
         registry.events,
         lambda path, of: require_directory(resolve(path, of)),
         home,
     )
     registry.add_room(TerminalTools(terminals, find, show))
     registry.add_room(PanelTerminalTools(terminals, host))
-    return terminals, host
+    return terminals, host, shell
 
 
-def wire_python(registry: Registry, home: str, save: Save) -> PythonConsole:
-    """Create the Python console."""
-    console = PythonConsole(home, transcript=Transcript(registry.events, save))
+def wire_python(registry: Registry, home: str, save: Save, shell: ShellBackend) -> PythonConsole:
+    """Create the Python console, whose code can start the shell's programs."""
+    programs = ConsolePrograms(lambda: shell.open_programs(home))
+    # As in a terminal, so that programs are found.
+    env = {**os.environ, **ENVIRONMENT}
+    console = PythonConsole(home, env, Transcript(registry.events, save), programs)
     registry.add_room(ConsoleTools(console))
     return console
 

@@ -5,18 +5,23 @@ The wheel contains the JavaScript (web/kernel/shell), so that the shell works in
 
 import asyncio
 import contextvars
+import errno
+import itertools
 import json
 import math
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from gemini.core import ffi, interrupts
 from gemini.errors import ShellUnavailable
 from gemini.python import process
+from gemini.python.children import ProgramInvocation
 from gemini.shell import missing_commands
 from gemini.shell.backend import Finished, Tty
+from gemini.shell.children import EnginePipe, EnginePrograms
 from gemini.shell.commands import COMMANDS
 from gemini.shell.output import Stream
 from gemini_userland import run
@@ -39,8 +44,12 @@ SECRET = re.compile(
 )
 CANNOT_EXECUTE = 126
 INTERRUPTED = 130
+# The number of no terminal.
+NO_TERMINAL = 1_000_000
 # These print while they run; the output of the others appears when they end.
 LIVE = ["python", "python3", "pip", "pip3", "make", "watch", "top"]
+# These print while they run into pipes and files, too.
+PROGRAMS = ["python", "python3"]
 
 
 class ShellBackend:
@@ -78,6 +87,15 @@ class ShellBackend:
             raise
         return ShellSession(engine, tty, working_dir, state)
 
+    async def open_programs(self, working_dir: str) -> EnginePrograms:
+        """Open a session that runs no commands, for the programs that code outside of terminals starts."""
+        tty = Tty(NO_TERMINAL, lambda stream, data: None, _no_answer)
+        return EnginePrograms((await self.open(tty, working_dir)).start)
+
+
+async def _no_answer(prompt: str, hidden: bool) -> str | None:
+    return None
+
 
 async def _import_module(name: str) -> Any:
     """Import a module that the engine needs on first use."""
@@ -113,7 +131,8 @@ class ShellSession:
         self._write = tty.write
         self._before_program = tty.before_program
         self._tasks: dict[asyncio.Task[Any], int] = {}
-        self._context = contextvars.copy_context()
+        self._contexts: dict[int, contextvars.Context] = {}
+        self._origins = itertools.count(1)
         self._machine = Machine(tty.number, self._processes, ffi.memory, self._aes_cbc)
         self._proxies = [
             ffi.js_callback(function)
@@ -151,10 +170,13 @@ class ShellSession:
         """Run a command; see `Session.run`."""
         # Commands that JavaScript calls start in an empty context; this one identifies their tool call. A timeout
         # doesn't end the code that awaits them here.
-        self._context = contextvars.copy_context()
-        self._context.run(interrupts.is_target.set, self._session.shouldStop)
+        context = contextvars.copy_context()
+        context.run(interrupts.is_target.set, self._session.shouldStop)
         limit = math.inf if timeout_s is None else timeout_s * 1000
-        ended = asyncio.ensure_future(self._session.run(command, limit, interrupts.request.get(), attended))
+        request = interrupts.request.get()
+        ended = asyncio.ensure_future(
+            self._session.run(command, limit, request, attended, self._origin(context))
+        )
         try:
             done = await asyncio.shield(ended)
         except asyncio.CancelledError:
@@ -162,6 +184,25 @@ class ShellSession:
             await ended
             raise
         return Finished(int(done.exitCode), str(done.workingDir), done.ended)
+
+    def _origin(self, context: contextvars.Context) -> int:
+        """Return a number for `context`, which tasks of the engine have until they end: a job outlives its command."""
+        alive = set(self._session.origins())
+        self._contexts = {origin: saved for origin, saved in self._contexts.items() if origin in alive}
+        origin = next(self._origins)
+        self._contexts[origin] = context
+        return origin
+
+    def start(self, is_late: Callable[[], bool], request: dict[str, Any]) -> Any:
+        """Start a program on behalf of the current call; see `EnginePrograms`."""
+        return self._start(self._session.start, is_late, request)
+
+    def _start(self, start: Any, is_late: Callable[[], bool], request: dict[str, Any]) -> Any:
+        context = process.detached()
+        outer = context.get(interrupts.is_target)
+        context.run(interrupts.is_target.set, lambda: is_late() or outer is None or outer())
+        origin = self._origin(context)
+        return start(ffi.to_js_object({**request, "origin": origin}))
 
     def interrupt(self) -> None:
         """Interrupt the running command."""
@@ -183,17 +224,19 @@ class ShellSession:
     def _receive(self, stream: int, data: Any) -> None:
         self._write("stdout" if stream == 1 else "stderr", data.to_bytes())
 
-    def _cancel_commands(self, job: int) -> None:
+    def _cancel_commands(self, job: int, signal: str) -> None:
         for task, owner in list(self._tasks.items()):
             if owner == job:
-                task.cancel()
+                task.cancel(signal)
 
     async def _run_command(self, request: Any) -> Any:
         """Run a Python command for the engine: take host.js's Invocation, return its CommandResult."""
         invocation = self._invocation(request)
         if invocation.name in LIVE:
             self._before_program()
-        task = asyncio.get_running_loop().create_task(_answer(invocation), context=self._context)
+        # No task of the engine runs without one.
+        context = self._contexts[int(request.origin)]
+        task = asyncio.get_running_loop().create_task(_answer(invocation), context=context)
         self._tasks[task] = int(request.job)
         try:
             exit_code = await task
@@ -202,14 +245,17 @@ class ShellSession:
         finally:
             del self._tasks[task]
         output = {
-            "stdout": b"" if request.live.stdout else invocation.stdout.bytes(),
-            "stderr": b"" if request.live.stderr else invocation.stderr.bytes(),
+            name: b"" if isinstance(stream, _Printed) else stream.bytes()
+            for name, stream in (("stdout", invocation.stdout), ("stderr", invocation.stderr))
         }
         return ffi.to_js_object({**output, "exitCode": exit_code})
 
     def _invocation(self, request: Any) -> Invocation:
         env = dict(request.env.object_entries())
-        stdout, stderr = self._output(int(request.live.stdout)), self._output(int(request.live.stderr))
+        stdout, stderr = (
+            self._output(request, number, live)
+            for number, live in ((1, int(request.live.stdout)), (2, int(request.live.stderr)))
+        )
 
         async def shell(script: str, cwd: str, environment: Mapping[str, str]) -> int:
             done = await request.shell(script, cwd, ffi.to_js_object(dict(environment)))
@@ -217,7 +263,7 @@ class ShellSession:
             stderr.write(done.stderr.to_bytes())
             return int(done.exitCode)
 
-        return Invocation(
+        return ProgramInvocation(
             [str(request.name), *request.args.to_py()],
             request.stdin.to_bytes(),
             str(request.cwd),
@@ -228,6 +274,9 @@ class ShellSession:
             str(request.descriptors),
             int(request.umask),
             self._machine,
+            programs=EnginePrograms(partial(self._start, request.start)),
+            input=None if request.input is None else EnginePipe(request.input),
+            on_terminal=bool(request.live.stdout),
         )
 
     def _processes(self) -> list[Process]:
@@ -238,12 +287,30 @@ class ShellSession:
         done = await self._engine.aesCbc(ffi.to_js_object(request))
         return None if done is None else bytes(done.to_bytes())
 
-    def _output(self, live: int) -> Output:
-        """Return a command's output: `live` is 1 for the terminal's stdout, 2 for its stderr, 0 to collect it."""
+    def _output(self, request: Any, number: int, live: int) -> Output:
+        """Return a command's output: `live` is 1 for the terminal's stdout, 2 for its stderr, 0 for another file."""
         if not live:
-            return Output()
+            return _Printed(partial(_print, request, number)) if request.name in PROGRAMS else Output()
         stream: Stream = "stdout" if live == 1 else "stderr"
-        return Output(lambda data: self._write(stream, data))
+        return _Printed(lambda data: self._write(stream, data))
+
+
+class _Printed(Output):
+    """Output that has left when it was written."""
+
+    def __init__(self, on_write: Callable[[bytes], None]) -> None:
+        super().__init__()
+        self._pass_on = on_write
+
+    def write(self, data: bytes) -> None:
+        """Pass `data` on."""
+        if data:
+            self._pass_on(bytes(data))
+
+
+def _print(request: Any, number: int, data: bytes) -> None:
+    if not request.print(number, ffi.to_js_bytes(data)):
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
 async def _answer(invocation: Invocation) -> int:

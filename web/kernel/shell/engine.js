@@ -1,4 +1,5 @@
 // The embedded shell, as Python loads it (py/gemini/shell/embedded.py).
+import { isSomeChildLate } from "./children.js";
 import { signalBuffer } from "../signals.js";
 import { parse } from "./parsing.js";
 import { Session } from "./session.js";
@@ -79,4 +80,4 @@ const someoneIsLate = () => {
  * Where CPython finds SIGINT while some session's time is over, or a request of the page was cancelled.
  * @param {import("../interrupts.js").Interrupts | null} interrupts
  */
-export const interruptBuffer = (interrupts) => signalBuffer(() => someoneIsLate() || Boolean(interrupts?.pending));
+export const interruptBuffer = (interrupts) => signalBuffer(() => someoneIsLate() || isSomeChildLate() || Boolean(interrupts?.pending));

@@ -21,6 +21,10 @@ import { concat } from "./bytes.js";
  * @property {Record<string, string>} env
  * @property {{ stdout: number, stderr: number }} live the terminal's streams that its output goes straight to, or 0
  * @property {number} job process id of the task that it belongs to
+ * @property {number} origin of the task
+ * @property {import("./children.js").End | undefined} input of a program that reads while it runs
+ * @property {(stream: number, bytes: Uint8Array) => boolean} print writes to a descriptor; false if nothing reads it
+ * @property {(request: import("./children.js").ChildRequest) => import("./children.js").Started} start starts a program
  * @property {(script: string, cwd: string, env: Record<string, string>) => Promise<CommandResult>} shell
  *
  * @typedef {object} HostOptions
@@ -32,7 +36,7 @@ import { concat } from "./bytes.js";
  * @property {(invocation: Invocation) => Promise<CommandResult>} runCommand
  * @property {(name: string, known: string) => Promise<string>} suggest returns what may help where a command is missing, or ""
  * @property {number} number of this session's terminal
- * @property {(job: number) => void} cancelCommands asks the running Python commands of a task to end
+ * @property {(job: number, signal: string) => void} cancelCommands asks the running Python commands of a task to end
  * @property {(stream: 1 | 2, bytes: Uint8Array) => void} write receives what is printed
  * @property {(name: string) => Promise<any>} importModule imports a module that is loaded on first use
  * @property {(prompt: string, hidden: boolean) => Promise<string | null>} ask has the person at the terminal type a line

@@ -9,6 +9,10 @@ const CAPACITY = 1 << 16;
 // All that a command which reads its whole input gets from a device or a command without an end.
 const PLENTY = 1 << 16;
 const MOST_MEMORY = 1 << 29;
+// A task for those who don't wait.
+const ABSENT = /** @type {Task} */ (/** @type {unknown} */ ({ pause: () => Promise.resolve() }));
+// Of Emscripten's pipes (EAGAIN).
+const NOTHING_THERE = 6;
 
 export class OpenFile {
   references = 0;
@@ -38,6 +42,29 @@ export class OpenFile {
   write(bytes, task) {
     void [bytes, task];
     throw new Error("Bad file descriptor");
+  }
+  /** @returns {Promise<void> | undefined} undefined if `take` has data or the end */
+  whenReadable() {
+    return undefined;
+  }
+  /** Read what is there, for a reader that isn't a task. @param {number} count at most @returns {Uint8Array} empty at the end */
+  take(count) {
+    return /** @type {Uint8Array} */ (this.read(count, /** @type {any} */ (null)));
+  }
+  /** Write without waiting. @param {Uint8Array} bytes @returns {boolean} false if nothing reads it any more */
+  push(bytes) {
+    try {
+      // Only a full pipe makes its writer wait, and has the bytes all the same.
+      void this.write(bytes, ABSENT);
+      return true;
+    } catch (error) {
+      if (error instanceof BrokenPipe) return false;
+      throw error;
+    }
+  }
+  /** @returns {Promise<void> | undefined} undefined if little is unread */
+  whenWritable() {
+    return undefined;
   }
   /** Return whether data or the end can be read now. */
   get isReady() {
@@ -152,11 +179,11 @@ export const DEVICES = {
 
 /** A file of Emscripten's filesystem. */
 export class RegularFile extends OpenFile {
-  /** @param {any} FS @param {string} path @param {string} flags as fopen takes them @param {number} mode */
-  constructor(FS, path, flags, mode) {
+  /** @param {any} FS @param {any} file a stream of Emscripten's */
+  constructor(FS, file) {
     super();
     this.FS = FS;
-    this.file = FS.open(path, flags, mode);
+    this.file = file;
     this.isTerminal = false;
   }
   close() {
@@ -174,6 +201,38 @@ export class RegularFile extends OpenFile {
   /** @param {Uint8Array} bytes */
   write(bytes) {
     if (bytes.length) this.FS.write(this.file, bytes, 0, bytes.length);
+  }
+}
+
+/** A file that Python has opened. It keeps its own descriptor, which shares the position. */
+export class DescriptorFile extends RegularFile {
+  /** @param {any} FS @param {number} number */
+  constructor(FS, number) {
+    super(FS, FS.dupStream(FS.getStreamChecked(number)));
+  }
+  /** @param {number} count */
+  read(count) {
+    try {
+      return super.read(count);
+    } catch (error) {
+      if (/** @type {any} */ (error)?.errno === NOTHING_THERE) return EMPTY;
+      throw error;
+    }
+  }
+}
+
+/** Output that goes to a function of Python's. */
+export class Sink extends OpenFile {
+  /** @param {(bytes: Uint8Array) => void} receive */
+  constructor(receive) {
+    super();
+    /** @type {((bytes: Uint8Array) => void) | null} */
+    this.receive = receive;
+  }
+  /** @param {Uint8Array} bytes */
+  write(bytes) {
+    if (this.receive === null) throw new BrokenPipe();
+    if (bytes.length) this.receive(bytes.slice());
   }
 }
 
@@ -215,8 +274,18 @@ class PipeReader extends OpenFile {
   }
   /** @param {number} count @param {Task} task */
   async read(count, task) {
+    while (!this.isReady) await task.pause(this.buffer.change());
+    return this.take(count);
+  }
+  whenReadable() {
+    return this.isReady ? undefined : this.change();
+  }
+  async change() {
+    while (!this.isReady) await this.buffer.change();
+  }
+  /** @param {number} count */
+  take(count) {
     const { buffer } = this;
-    while (buffer.size === 0 && buffer.writers) await task.pause(buffer.change());
     const whole = buffer.chunks.length ? concat(buffer.chunks) : EMPTY;
     const taken = whole.subarray(0, count);
     buffer.chunks = whole.length > count ? [whole.subarray(count)] : [];
@@ -253,7 +322,13 @@ class PipeWriter extends OpenFile {
     buffer.chunks.push(bytes.slice());
     buffer.size += bytes.length;
     buffer.notify();
-    return buffer.size >= CAPACITY ? this.drain(task) : undefined;
+    return buffer.size >= CAPACITY && task !== ABSENT ? this.drain(task) : undefined;
+  }
+  whenWritable() {
+    return this.buffer.size >= CAPACITY && this.buffer.readers ? this.change() : undefined;
+  }
+  async change() {
+    while (this.buffer.size >= CAPACITY && this.buffer.readers) await this.buffer.change();
   }
   /** Wait until the reader has taken the most of it. @param {Task} task */
   async drain(task) {

@@ -1,5 +1,6 @@
 // Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), just-bash's, or scripts.
 import { EMPTY, concat } from "./bytes.js";
+import { End, setEnvironment, startChild } from "./children.js";
 import { Bytes, Capture, TerminalInput } from "./open_files.js";
 import { GIT, readsInput, runGit } from "./git.js";
 import { runBuiltin } from "./simple_command.js";
@@ -76,10 +77,28 @@ async function runLocated(shell, words) {
   const [name = "", ...args] = words;
   const path = locate(shell, name);
   if (path === null) return refuse(shell, name);
+  return runLocated(shell, path, args);
+}
+
+/** @param {Shell} shell @param {string} path from `locate` @param {string[]} args */
+export async function runLocated(shell, path, args) {
+  return isProgram(shell, path) ? runKnown(shell, path.slice(path.lastIndexOf("/") + 1), args) : runFile(shell, path, args);
+}
+
+/** Return whether a path from `locate` is one of the programs that are no files. @param {Shell} shell @param {string} path */
+export function isProgram(shell, path) {
   const slash = path.lastIndexOf("/");
   const base = path.slice(slash + 1);
-  if (STANDARD.has(path.slice(0, slash)) && (isKnown(shell, base) || BOTH.has(base))) return runKnown(shell, base, args);
-  return runFile(shell, path, args);
+  return STANDARD.has(path.slice(0, slash)) && (isKnown(shell, base) || BOTH.has(base));
+}
+
+/** The program that the first line of a script names. @param {Shell} shell @param {string} path @returns {{ line: string | null, known: boolean }} */
+export function readInterpreter(shell, path) {
+  const { files, cwd } = shell;
+  const bytes = files.FS.readFile(files.resolvePath(cwd, path)).subarray(0, 256);
+  const line = /^#!\s*([^\n]*)/.exec(new TextDecoder().decode(bytes))?.[1] ?? null;
+  const words = interpreterOf(line ?? "");
+  return { line, known: SHELLS.includes(words[0] ?? "") || isKnown(shell, words[0] ?? "") };
 }
 
 /** @param {Shell} shell @param {string} name */
@@ -109,20 +128,28 @@ async function runKnown(shell, name, args) {
   }
   if (BOTH.has(name)) return runExternally(shell, [name, ...args]);
   const file = inputOf(shell, name, args);
+  if (PYTHON.has(name)) return runWhole(shell, name, args, EMPTY, file);
   if (file && isLinewise(name, args)) return runInBatches(shell, name, args, file);
   return runWhole(shell, name, args, file ? await file.readAll(shell.task, READ_TO_THE_END.has(name)) : EMPTY);
 }
 
-/** @param {Shell} shell @param {string} name @param {string[]} args @param {Uint8Array} stdin @returns {Promise<CommandResult>} */
-function runOn(shell, name, args, stdin) {
+/**
+ * @param {Shell} shell @param {string} name @param {string[]} args @param {Uint8Array} stdin @param {OpenFile | null} input
+ * @returns {Promise<CommandResult>}
+ */
+function runOn(shell, name, args, stdin, input) {
   const { host } = shell;
-  if (host.python.has(name)) return runPython(shell, name, args, stdin);
+  if (host.python.has(name)) return runPython(shell, name, args, stdin, input);
   return name === GIT ? runGit(shell, args, stdin) : host.library.run(shell, name, args, stdin);
 }
 
-/** @param {Shell} shell @param {string} name @param {string[]} args @param {Uint8Array} stdin @returns {Promise<number>} */
-async function runWhole(shell, name, args, stdin) {
-  const result = await runOn(shell, name, args, stdin);
+/**
+ * @param {Shell} shell @param {string} name @param {string[]} args @param {Uint8Array} stdin
+ * @param {OpenFile | null} [input] that the program reads while it runs
+ * @returns {Promise<number>}
+ */
+async function runWhole(shell, name, args, stdin, input = null) {
+  const result = await runOn(shell, name, args, stdin, input);
   shell.task.check();
   if (result.stderr.length) await shell.write(2, result.stderr);
   if (result.stdout.length) await shell.write(1, result.stdout);
@@ -157,18 +184,25 @@ async function runInBatches(shell, name, args, file) {
   return status ?? 0;
 }
 
+const SHELLS = ["bash", "sh", "dash"];
+
+/** The program's name and its options. @param {string} line */
+function interpreterOf(line) {
+  const [interpreter = "", ...options] = line.trim().split(/\s+/);
+  const base = interpreter.split("/").at(-1) ?? "";
+  return base === "env" ? options.filter((word) => word !== "-S") : [base, ...options];
+}
+
 /** A script: what it begins with says which program reads it. @param {Shell} shell @param {string} path @param {string[]} args */
 async function runFile(shell, path, args) {
   const { files, cwd } = shell;
   const text = await files.readFile(files.resolvePath(cwd, path));
   const [, line = ""] = /^#!\s*([^\n]*)/.exec(text) ?? [];
-  const [interpreter = "", ...options] = line.trim().split(/\s+/);
-  const base = interpreter.split("/").at(-1) ?? "";
-  const words = base === "env" ? options.filter((word) => word !== "-S") : [base, ...options];
+  const words = interpreterOf(line);
   const [name = ""] = words;
-  if (line === "" || ["bash", "sh", "dash"].includes(name)) return runScript(shell, text, path, args, words.slice(1));
+  if (line === "" || SHELLS.includes(name)) return runScript(shell, text, path, args, words.slice(1));
   if (!isKnown(shell, name)) {
-    await shell.complain(`${path}: ${interpreter}: bad interpreter: No such file or directory`);
+    await shell.complain(`${path}: ${line.trim().split(/\s+/)[0]}: bad interpreter: No such file or directory`);
     return CANNOT_EXECUTE;
   }
   return runKnown(shell, name, [...words.slice(1), path, ...args]);
@@ -197,6 +231,8 @@ function isLinewise(name, args) {
   return name === "awk" && others.length === 0 && SIMPLE_AWK.test(first) && !/\b(?:NR|FNR|getline)\b/.test(first);
 }
 
+// These read their input while they run.
+const PYTHON = new Set(["python", "python3"]);
 const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "tee", "bc", "envsubst"]);
 /** @param {string[]} args */
 const operandsOf = (args) => args.filter((word, at) => !word.startsWith("-") && !/^--?(?:cmd|init|newline|nullvalue|separator|[BdFgiorpVYz])$/.test(args[at - 1] ?? ""));
@@ -236,16 +272,25 @@ function readsFiles(shell, name, args) {
   return paths.some((path) => path !== "" && files.FS.analyzePath(files.place(files.resolvePath(cwd, path))).exists);
 }
 
-/** @param {Shell} shell @param {string} name @param {string[]} args @param {Uint8Array} stdin @returns {Promise<CommandResult>} */
-async function runPython(shell, name, args, stdin) {
+/**
+ * @param {Shell} shell @param {string} name @param {string[]} args @param {Uint8Array} stdin @param {OpenFile | null} input
+ * @returns {Promise<CommandResult>}
+ */
+async function runPython(shell, name, args, stdin, input) {
   const { host, task, descriptors } = shell;
   const live = host.options.liveCommands.includes(name);
   const stream = (/** @type {number} */ number) => (live ? (descriptors.table.get(number)?.stream ?? 0) : 0);
   host.flush();
-  const done = await host.options.runCommand({
+  // Python would see null as an object.
+  const end = input ? new End(input) : undefined;
+  const running = host.options.runCommand({
     name,
     args,
     stdin,
+    input: end,
+    origin: task.origin,
+    print: (number, bytes) => descriptors.table.get(number)?.push(bytes.slice()) ?? false,
+    start: (request) => startChild(shell, request),
     cwd: shell.cwd,
     descriptors: shell.files.descriptors,
     umask: shell.umask,
@@ -254,6 +299,7 @@ async function runPython(shell, name, args, stdin) {
     job: task.pid,
     shell: (script, cwd, env) => runForCommand(shell, script, cwd, env),
   });
+  const done = await running.finally(() => end?.close());
   return { stdout: done.stdout.slice(), stderr: done.stderr.slice(), exitCode: done.exitCode };
 }
 
@@ -272,12 +318,3 @@ export async function runForCommand(shell, script, cwd, env) {
   const exitCode = await running.done;
   return { stdout: stdout.bytes, stderr: stderr.bytes, exitCode };
 }
-
-/** @param {Shell} shell @param {Record<string, string>} env @param {string} cwd */
-function setEnvironment(shell, env, cwd) {
-  const { table } = shell.variables;
-  for (const [name, { exported }] of table) if (exported) table.delete(name);
-  for (const [name, value] of Object.entries(env)) if (/^[A-Za-z_]\w*$/.test(name) && name !== "_") table.set(name, { value, exported: true });
-  Object.assign(shell, { cwd, loops: 0, conditions: 0 });
-}
-

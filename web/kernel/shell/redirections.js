@@ -142,7 +142,7 @@ export function openPath(shell, path, operator) {
     }
     if (path.endsWith("/") && !exists) throw new CommandError(`${path}: Is a directory`);
     if (flags === "r+" && !exists) flags = "w+";
-    return new RegularFile(files.FS, place, flags, 0o666 & ~shell.umask);
+    return new RegularFile(files.FS, files.FS.open(place, flags, 0o666 & ~shell.umask));
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`${path}: ${reasonOf(error)}`);

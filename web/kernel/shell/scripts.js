@@ -92,5 +92,7 @@ async function start(shell, text, { zero, positional, request, source }) {
   inner.traps.running.clear();
   for (const [name, on] of request.options) setOption(inner, name, on);
   for (const [name, on] of request.shopts) if (on) inner.shopts.add(name);
-  return runToEnd(inner, async () => void (inner.status = await runText(inner, text.replace(/^#![^\n]*/, "#"), zero, true)));
+  const status = await runToEnd(inner, async () => void (inner.status = await runText(inner, text.replace(/^#![^\n]*/, "#"), zero, true)));
+  shell.task.ending = task.killed;
+  return status;
 }

@@ -1,4 +1,5 @@
 // One terminal's shell: a bash whose variables, functions, aliases, options, traps and working directory last.
+import { startChild } from "./children.js";
 import { Killed } from "./control.js";
 import { REST, runLines } from "./execution.js";
 import { Host } from "./host.js";
@@ -56,13 +57,15 @@ export class Session extends Host {
    * @param {number} timeoutMs Infinity for none
    * @param {number} request of the page that this is for, or 0
    * @param {boolean} attended whether there is a person who can be asked
+   * @param {number} [origin] by which Python finds the caller again
    * @returns {Promise<Finished>}
    */
-  async run(script, timeoutMs, request, attended) {
+  async run(script, timeoutMs, request, attended, origin = 0) {
     if (this.isRunning) throw new Error("the session runs a command already");
     this.interrupts?.forgetTerminal(this.options.number);
     Object.assign(this, { isRunning: true, stopped: false, request, attended, turn: performance.now() });
     this.deadline = performance.now() + timeoutMs;
+    this.root.origin = origin;
     const timer = timeoutMs < 2 ** 31 ? setTimeout(() => this.stop(), timeoutMs) : undefined;
     this.history.push(script);
     try {
@@ -116,6 +119,16 @@ export class Session extends Host {
   /** @param {number} exitCode @param {Finished["ended"]} ended @returns {Finished} */
   finished(exitCode, ended) {
     return { exitCode, workingDir: this.shell.cwd, ended };
+  }
+
+  /** Start a program for code that no command of this terminal runs. @param {import("./children.js").ChildRequest} request */
+  start(request) {
+    return startChild(this.shell, request);
+  }
+
+  /** The origins of the tasks that run. */
+  origins() {
+    return this.root.origins();
   }
 
   /** Return, as JSON, what a new session needs to begin where this one is. @returns {string} */

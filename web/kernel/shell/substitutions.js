@@ -60,7 +60,7 @@ export async function substituteProcess(shell, { body, direction }) {
   const place = shell.host.chooseNumber(FIRST_NUMBER);
   FS.mkdirTree(shell.files.descriptors);
   const path = `${shell.files.descriptors}/${place}`;
-  const file = new RegularFile(FS, path, "w+", 0o600);
+  const file = new RegularFile(FS, FS.open(path, "w+", 0o600));
   if (direction === "input") {
     const running = startSubshell(shell, body.statements, new Map([[1, file]]));
     shell.lastPid = running.task.pid;
@@ -68,7 +68,7 @@ export async function substituteProcess(shell, { body, direction }) {
   } else file.retain().release();
   shell.substitutions.push(async () => {
     if (direction === "output") {
-      const running = startSubshell(shell, body.statements, new Map([[0, new RegularFile(FS, path, "r", 0)]]));
+      const running = startSubshell(shell, body.statements, new Map([[0, new RegularFile(FS, FS.open(path, "r", 0))]]));
       await running.done;
     }
     FS.unlink(path);

@@ -12,6 +12,8 @@ export class Task {
   job = null;
   /** @type {Set<Task>} */
   children = new Set();
+  /** The number by which Python finds the caller on whose behalf it runs. */
+  origin = 0;
   /**
    * @param {Host} host
    * @param {Task | null} parent null for the terminal's shell
@@ -24,6 +26,8 @@ export class Task {
     else if (parent) this.job = parent.job;
     /** @type {string | null} the signal that ends it */
     this.killed = null;
+    /** @type {string | null} the signal that ended the shell which it is there for */
+    this.ending = null;
     /** @type {string[]} signals that wait for their traps */
     this.pending = [];
     /** @type {(signal: string) => string | undefined} the action of the trap that is set in it, "" to ignore the signal */
@@ -34,6 +38,7 @@ export class Task {
     this.command = "bash";
     this.started = Date.now();
     this.parent = parent;
+    if (parent) this.origin = parent.origin;
     parent?.children.add(this);
   }
 
@@ -67,14 +72,19 @@ export class Task {
   /** End what it waits for, but not itself. */
   stopForeground() {
     for (const child of this.children) if (child.job === this.job) child.kill("INT");
-    this.host.options.cancelCommands(this.pid);
+    this.host.options.cancelCommands(this.pid, "INT");
   }
 
   /** Have it, and what it waits for, look whether to stop. */
   wake() {
-    this.host.options.cancelCommands(this.pid);
+    this.host.options.cancelCommands(this.pid, this.killed ?? this.job?.killed ?? "INT");
     for (const wake of [...this.sleepers]) wake();
     for (const child of this.children) if (child.job === this.job) child.wake();
+  }
+
+  /** The origins of this task and of those below it. @returns {number[]} */
+  origins() {
+    return [this.origin, ...[...this.children].flatMap((child) => child.origins())];
   }
 
   /** The task with a process id, among this one and those below it. @param {number} pid @returns {Task | null} */

@@ -1,0 +1,130 @@
+"""Programs that start programs: `subprocess`, `os.system`, `asyncio.create_subprocess_exec`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gemini_testing import Surface
+from tests.web.person import Background, Person
+
+PROBES = Path(__file__).parent / "programs" / "probes.py"
+# What CPython 3.11 printed on Debian 12.
+EXPECTED = json.loads(PROBES.with_name("expected.json").read_text())
+# What differs, and why: none.
+DIFFERENT: set[str] = set()
+
+
+def test_the_expected_outcomes_are_cpython_s() -> None:
+    ran = subprocess.run([sys.executable, PROBES], capture_output=True, text=True, check=True)
+    assert json.loads(ran.stdout) == EXPECTED
+
+
+def test_a_script_starts_programs_as_in_cpython(surface: Surface, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/probes.py", content=PROBES.read_text())
+    ran = surface.call("terminal_execute", command=f"python {folder}/probes.py", timeout_s=60)
+    outcomes = json.loads(ran["stdout"])
+    different = {name: outcomes[name] for name in EXPECTED if outcomes[name] != EXPECTED[name]}
+    print(json.dumps(different, indent=1), ran["stderr"])
+    assert set(different) == DIFFERENT
+
+
+def test_the_console_starts_programs(surface: Surface) -> None:
+    ran = surface.call(
+        "python_run",
+        code="import subprocess\n"
+        "subprocess.run('echo out; echo err >&2; python3 -c \"print(1)\"', shell=True)\n"
+        "child = subprocess.Popen(['cat'], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)\n"
+        "subprocess.getoutput('pwd')",
+    )
+    assert (ran["stdout"], ran["stderr"], ran["result"]) == ("out\n1\n", "err\n", "/project")
+    assert surface.python("child.communicate('in a later call')[0]") == "in a later call"
+
+
+def test_a_time_limit_ends_children(surface: Surface, folder: str) -> None:
+    code = f"import subprocess; subprocess.run('sleep 30; touch {folder}/late', shell=True)"
+    ran = surface.call("terminal_execute", command=f'python -c "{code}"', timeout_s=1)
+    assert ran["timed_out"] and "KeyboardInterrupt" in ran["stderr"]
+    # The page's own frames aren't shown.
+    assert "gemini" not in ran["stderr"]
+    left = surface.call("terminal_execute", command=f"jobs; ls {folder}; kill -0 $! 2>/dev/null; pgrep sleep")
+    assert "late" not in left["stdout"]
+
+
+def test_a_killed_job_ends_its_children(surface: Surface, folder: str) -> None:
+    code = (
+        "import subprocess, sys; child = subprocess.Popen(['sleep', '30']); "
+        f"open('{folder}/pid', 'w').write(str(child.pid)); child.wait()"
+    )
+    command = (
+        f'python -c "{code}" & while [ ! -s {folder}/pid ]; do sleep 0.05; done; kill %1; wait %1; echo $?; '
+        f"sleep 0.3; kill -0 $(cat {folder}/pid) 2>/dev/null; echo $?"
+    )
+    ran = surface.call("terminal_execute", command=command, timeout_s=20)
+    assert ran["stdout"].split() == ["143", "1"], ran
+
+
+@pytest.mark.parametrize(
+    ("code", "hint"),
+    [
+        ("os.fork()", "subprocess.run"),
+        ("os.execv('/bin/sh', ['sh'])", "subprocess.run"),
+        ("multiprocessing.Process(target=print).start()", "asyncio"),
+        ("multiprocessing.Pool()", "asyncio"),
+        ("threading.Thread(target=print).start()", "asyncio"),
+        ("ThreadPoolExecutor().submit(print)", "asyncio"),
+        ("pty.spawn('sh')", "subprocess.run"),
+        ("subprocess.run(['true'], preexec_fn=print)", "cwd"),
+    ],
+)
+def test_what_a_page_lacks_says_what_to_use(surface: Surface, code: str, hint: str) -> None:
+    imports = "import multiprocessing, os, pty, subprocess, threading\nfrom concurrent.futures import *"
+    attempt = f"try:\n    {code}\nexcept (OSError, RuntimeError) as error:\n    said = str(error)"
+    ran = surface.call("python_run", code=f"{imports}\n{attempt}\nsaid")
+    assert hint in ran["result"]
+
+
+CONTEXT = "from gemini.tools import consent; from gemini.tools.calls import current_call"
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "subprocess.run([sys.executable, 'child.py'])",
+        "os.system('sh -c \"python3 child.py | cat\"')",
+        "asyncio.run(asyncio.create_subprocess_shell('python3 child.py'))",
+    ],
+)
+def test_a_child_asks_in_the_name_of_its_parent_s_call(surface: Surface, folder: str, start: str) -> None:
+    show = f"{CONTEXT}\nprint(current_call().id, consent.current_request_context(), flush=True)\n"
+    parent = f"import asyncio, os, subprocess, sys, time\n{show}{start}\ntime.sleep(0.3)\n"
+    for name, text in (("child.py", show), ("parent.py", parent)):
+        surface.call("file_write", path=f"{folder}/{name}", content=text)
+    ran = surface.call("terminal_execute", command=f"cd {folder} && python parent.py")
+    of_parent, of_child = ran["stdout"].splitlines()
+    assert of_parent == of_child and '"tool": "terminal_execute"' in of_child
+
+
+def test_a_job_s_child_asks_in_the_name_of_the_call_that_started_the_job(
+    surface: Surface, folder: str
+) -> None:
+    show = f"{CONTEXT}; print(current_call().id, flush=True)"
+    job = f'(python -c "{show}"; until [ -e go ]; do sleep 0.05; done; python -c "{show}") > ids &'
+    surface.call("terminal_execute", command=f"cd {folder}; {job}")
+    ran = surface.call("terminal_execute", command="touch go; wait; cat ids", timeout_s=20)
+    first, second = ran["stdout"].split()
+    assert first == second
+
+
+def test_a_child_s_request_to_the_network_is_asked_for(surface: Surface, person: Person) -> None:
+    inner = "from pyodide.http import open_url; print(open_url('https://child.example/x').read())"
+    code = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {inner!r}]).returncode"
+    call = Background(surface, "python_run", {"code": code})
+    surface.wait_for("document.querySelector('#approval-question')?.checkVisibility()")
+    assert "child.example" in person.sees("#approval-question")
+    person.click("#approval-refuse")
+    assert call.result()["result"] == 1
