@@ -31,6 +31,7 @@ SURFACE = "gemini-surface"
 RARELY_USED = (
     *("gemini/agents/", "gemini/chats/", "gemini/models/", "gemini/python/pip/"),
     *("gemini/python/command.py", "gemini/python/completion.py", "gemini/server/surface.py"),
+    *("gemini/python/pipes.py", "gemini/python/popen.py", "gemini/python/subprocess_transports.py"),
     *("gemini/storage/powers.py", "gemini/tools/client.py"),
     *("gemini/storage/archive.py", "gemini/storage/exchange.py", "gemini/storage/unpacking.py"),
     *("gemini/history/", "gemini/search/"),
