@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -74,9 +75,20 @@ SITE_HOST = Bundle("site_host.js", "web/site/host.js")
 SITE_WORKER = Bundle("site_worker.js", "web/site/worker.js")
 # Applications load it with a script tag; it includes the page script.
 EMBED = Bundle("gemini-embed.js", "web/embed.js", ("--format=iife",))
+JUST_BASH = "just-bash/dist/bundle/browser.js"
+PACED = "just-bash/dist/bundle/browser.paced.js"
 # It ships inside the wheel, where a source map would only add size.
 SHELL_ENGINE = Bundle(
-    "shell_engine.mjs", "web/kernel/shell/engine.js", ("--alias:node:zlib=./web/kernel/shell/zlib.js",)
+    "shell_engine.mjs",
+    "web/kernel/shell/engine.js",
+    (
+        "--alias:node:zlib=./web/kernel/shell/zlib.js",
+        f"--alias:just-bash/browser=./web/node_modules/{PACED}",
+    ),
+)
+# The function through which just-bash's awk awaits each node of its program.
+_AWAITED = re.compile(
+    r"async function \w+\((\w+),(\w+),(\w+),\w+\)\{\w+\(\1,\2,`\$\{\3\} \(pre-await\)`\);", re.ASCII
 )
 # The shell loads it with the first `git`. With a document just-git doesn't try to import Node's zlib, which the policy
 # of the kernel blocks.
@@ -138,7 +150,27 @@ def sources(project: Project, bundle: Bundle) -> list[Path]:
     return [project.root / name for name in sorted(own | {bundle.entry})]
 
 
+def paced(source: str) -> str:
+    """Return just-bash's source with one addition: its awk lets the event loop have its turn (web/kernel/shell/pace.js).
+
+    Raises:
+        BuildProblem: The source isn't the expected one.
+    """
+    changed, count = _AWAITED.subn(
+        lambda found: f'{found[0]}if({found[2]}==="awk"){{const turn=pace();if(turn)await turn}}', source
+    )
+    if count != 1:
+        raise BuildProblem(
+            f"The awk of just-bash can't be paced: {count} places match, not 1.",
+            "Adjust _AWAITED in builder/bundles.py to this release of just-bash.",
+        )
+    return f'import {{ pace }} from "../../../../kernel/shell/pace.js";\n{changed}'
+
+
 def _esbuild(project: Project, bundle: Bundle, pyodide: str) -> None:
+    if bundle is SHELL_ENGINE:
+        source = (project.modules / JUST_BASH).read_text(encoding="utf-8")
+        (project.modules / PACED).write_text(paced(source), encoding="utf-8")
     command = [
         find_node().node,
         project.modules / "esbuild/bin/esbuild",

@@ -14,6 +14,8 @@ from typing import cast
 
 from gemini_userland.invocation import Command, Invocation
 
+FOLDER = f"{os.path.dirname(__file__)}{os.sep}"
+
 LOCATIONS: Mapping[str, str] = {
     "tar": "gemini_userland.tar:tar",
     "make": "gemini_userland.make:make",

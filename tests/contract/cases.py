@@ -250,6 +250,20 @@ ENDINGS = [
         Step("while :; do :; done", "", None, 130, "timed_out", timeout_s=SOON_S),
         Step("echo on", "on\n"),
     ),
+    case(
+        "a time limit ends an awk that calculates",
+        Step("awk 'BEGIN { while (1) n++ }'; echo after", "", None, 130, "timed_out", timeout_s=SOON_S),
+        Step("echo on", "on\n"),
+    ),
+    case(
+        "a time limit ends a sed that never reads on",
+        Step("echo a | sed ':a; ba'; echo after", "", None, 130, "timed_out", timeout_s=SOON_S),
+        Step("echo on", "on\n"),
+    ),
+    case(
+        "commands are executed while an awk calculates in the background",
+        Step("awk 'BEGIN { while (1) n++ }' & sleep 0.02; echo on; kill %1; wait; echo over", "on\nover\n", None),
+    ),
     case("a time limit ends a sleep", Step("sleep 1000", "", None, 130, "timed_out", timeout_s=SOON_S)),
     case(
         "a time limit ends a pipeline",
@@ -279,6 +293,37 @@ NAMES = [
     case("names with blanks and quotes", Step("touch 'a b' \"c'd\"; printf '%s|' *; rm *", "a b|c'd|")),
     case("names with line breaks", Step("echo in > $'a\\nb'; cat $'a\\nb'; rm $'a\\nb'", "in\n")),
     case("names in any script", Step("mkdir '🐍 ž'; cd '🐍 ž'", working_dir="🐍 ž"), Step("cd ..")),
+]
+
+CONCURRENT = [
+    case(
+        "commands that other commands run have their caller's variables",
+        Step(
+            "for n in 1 2 3 4; do (export n; find . -maxdepth 0 -exec sh -c 'sleep 0.0$n; echo $n' \\; "
+            "-exec sh -c 'echo $n' \\; > out$n) & done; wait; cat out1 out2 out3 out4",
+            "1\n1\n2\n2\n3\n3\n4\n4\n",
+            None,
+        ),
+    ),
+    case(
+        "concurrent pipelines of the same command have their own input",
+        Step(
+            "for n in 1 2 3 4; do (seq $n | tac | tac | cat | tac | cat > out$n) & done; wait; "
+            "cat out1 out2 out3 out4",
+            "1\n2\n1\n3\n2\n1\n4\n3\n2\n1\n",
+            None,
+        ),
+    ),
+    case(
+        "concurrent commands have their own umask",
+        Step(
+            "for n in 22 27 77; do (umask 0$n; mkdir d$n; echo x | split -l 1 - d$n/; stat -c %a d$n/*) > m$n & done; "
+            "wait; cat m22 m27 m77",
+            "644\n640\n600\n",
+            None,
+        ),
+    ),
+    case("what find runs may print any bytes", Step("echo žluť > f; find . -name f -exec cat {} \\;", "žluť\n")),
 ]
 
 DESCRIPTORS = [
@@ -345,6 +390,7 @@ CASES: Sequence[Case] = [
     *STATE,
     *RENEWAL,
     *REFUSED,
+    *CONCURRENT,
     *DESCRIPTORS,
     *STREAMS,
     *ENDINGS,

@@ -31,6 +31,9 @@ SHELL = {
     "a sleep": "sleep 60",
     "a pipeline": "yes | while read -r line; do :; done",
     "a loop that prints": "while :; do echo busy; done",
+    "an awk loop": "awk 'BEGIN { while (1) n++ }'",
+    "a jq loop": "jq -n '1 | until(. < 0; . + 1)'",
+    "a sed loop": "echo a | sed ':a; ba'",
     "a Python sleep": "python3 -c 'import time; time.sleep(60)'",
 }
 DECLARE = f"""

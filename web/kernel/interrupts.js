@@ -63,8 +63,13 @@ export class Interrupts {
     return Atomics.load(this.memory, REQUESTS + (request % PLACES)) === request;
   }
 
+  /** True if the page waits for something to stop. */
+  get hasStops() {
+    return Atomics.load(this.memory, PENDING) > 0;
+  }
+
   get pending() {
-    return Atomics.load(this.memory, PENDING) > 0 || Atomics.load(this.memory, PULSE) === ASKED;
+    return this.hasStops || Atomics.load(this.memory, PULSE) === ASKED;
   }
 
   /** Record that the running code is not the code to stop. */

@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
+from types import FrameType
 from typing import Any
 
 from gemini.core import ffi, interrupts
@@ -24,7 +25,7 @@ from gemini.shell.backend import Finished, Tty
 from gemini.shell.children import EnginePipe, EnginePrograms
 from gemini.shell.commands import COMMANDS
 from gemini.shell.output import Stream
-from gemini_userland import run
+from gemini_userland import FOLDER, LOCATIONS, run
 from gemini_userland.invocation import Invocation, Machine, Output, Process
 
 ENGINE = "shell_engine.mjs"
@@ -313,7 +314,20 @@ def _print(request: Any, number: int, data: bytes) -> None:
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
+def _may_interrupt(frame: FrameType | None) -> bool:
+    """Return whether the frame is a command's own, or that of the library's code that it calls."""
+    while frame is not None:
+        file = frame.f_code.co_filename
+        if file.startswith(FOLDER):
+            return True
+        if file.startswith(interrupts.PACKAGE) or not file.startswith(interrupts.STDLIB):
+            return False
+        frame = frame.f_back
+    return False
+
+
 async def _answer(invocation: Invocation) -> int:
+    interrupts.may_interrupt.set(_may_interrupt if invocation.name in LOCATIONS else None)
     if invocation.name in missing_commands.NAMES:
         return missing_commands.answer(invocation)
     try:

@@ -11,7 +11,8 @@ import { plainText } from "./words.js";
 /** The statements that a command stands for. @param {Shell} shell @param {Node} command @returns {Node[] | null} */
 export function withAliases(shell, command) {
   const { name, args } = command;
-  if (!name || command.aliased || !shell.shopts.has("expand_aliases") || !name.parts.every((/** @type {Node} */ part) => part.type === "Literal")) return null;
+  if (!name || command.aliased || !shell.shopts.has("expand_aliases")) return null;
+  if (!name.parts.every((/** @type {Node} */ part) => part.type === "Literal")) return null;
   const used = new Set();
   let word = plainText(name) ?? "";
   let text = shell.aliases.get(word);

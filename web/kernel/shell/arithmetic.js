@@ -9,7 +9,9 @@ import { expandInline } from "./words.js";
  * @typedef {{ name: string, subscript: string | null }} Target
  */
 
-const TOKEN = /\s*(?:(\d+#[\w@]+|0[xX][0-9a-fA-F]*|\d+)|([A-Za-z_]\w*)|(\*\*|<<=|>>=|<<|>>|\+\+|--|&&|\|\||[-+*/%&^|<>=!]=|[-+*/%&^|<>=!~?:,()[\]]))/y;
+const NUMBER = /\d+#[\w@]+|0[xX][0-9a-fA-F]*|\d+/;
+const OPERATOR = /\*\*|<<=|>>=|<<|>>|\+\+|--|&&|\|\||[-+*/%&^|<>=!]=|[-+*/%&^|<>=!~?:,()[\]]/;
+const TOKEN = new RegExp(`\\s*(?:(${NUMBER.source})|([A-Za-z_]\\w*)|(${OPERATOR.source}))`, "y");
 const ASSIGNMENTS = new Set(["=", "+=", "-=", "*=", "/=", "%=", "<<=", ">>=", "&=", "^=", "|="]);
 /** The binary operators from the weakest on. */
 const LEVELS = [["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!="], ["<=", ">=", "<", ">"], ["<<", ">>"], ["+", "-"], ["*", "/", "%"]];

@@ -88,7 +88,10 @@ function splitSubscript({ parts }) {
     }
     before += at === 0 ? text.slice(1) : text;
     const match = /^([^]*?)\](\+?)=([^]*)$/.exec(before);
-    if (match) return { subscript: [...subscript, ...literal(match[1] ?? "")], value: [...literal(match[3] ?? ""), ...parts.slice(at + 1)], append: match[2] !== "" };
+    if (match) {
+      const value = [...literal(match[3] ?? ""), ...parts.slice(at + 1)];
+      return { subscript: [...subscript, ...literal(match[1] ?? "")], value, append: match[2] !== "" };
+    }
   }
   return null;
 }

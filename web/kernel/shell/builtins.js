@@ -272,7 +272,9 @@ async function ulimit(shell, args) {
   const [value] = args.filter((word) => !word.startsWith("-"));
   const { limits } = shell;
   if (letters === "a") {
-    for (const [letter, [text, standard]] of Object.entries(LIMITS)) await shell.print(`${text.padEnd(30)}(-${letter}) ${limits[letter] ?? standard}\n`);
+    for (const [letter, [text, standard]] of Object.entries(LIMITS)) {
+      await shell.print(`${text.padEnd(30)}(-${letter}) ${limits[letter] ?? standard}\n`);
+    }
     return 0;
   }
   const known = LIMITS[letters];

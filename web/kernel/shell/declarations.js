@@ -192,7 +192,8 @@ async function printChosen(shell, command, on, names) {
     await shell.print(allVariables(shell));
     return 0;
   }
-  return printVariables(shell, [...variables.table.keys()].sort(), (variable) => [...letters].every((letter) => attributesOf(variable).includes(letter)));
+  const sorted = [...variables.table.keys()].sort();
+  return printVariables(shell, sorted, (variable) => [...letters].every((letter) => attributesOf(variable).includes(letter)));
 }
 
 /** @param {Shell} shell @param {string} on @param {string[]} names */

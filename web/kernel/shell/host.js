@@ -2,6 +2,7 @@
 import { Library } from "./library.js";
 import { ShellFiles } from "./files.js";
 import { TerminalInput, TerminalOutput } from "./open_files.js";
+import { heldFor, isDue, turn } from "./pace.js";
 import { Task } from "./task.js";
 import { concat } from "./bytes.js";
 
@@ -42,9 +43,10 @@ import { concat } from "./bytes.js";
  * @property {(prompt: string, hidden: boolean) => Promise<string | null>} ask has the person at the terminal type a line
  */
 
-// How long commands may run before the event loop has its turn, and how many statements before the clock is looked at.
-const TURN_MS = 12;
+// How many statements run before the clock is looked at.
 const STATEMENTS = 16;
+// A job that has run for so long without a pause ends with the command in the foreground.
+const MOST_HELD_MS = 1000;
 const MOST_BUFFERED = 1 << 14;
 
 export class Host {
@@ -70,7 +72,6 @@ export class Host {
     /** @type {1 | 2} */
     this.bufferedStream = 1;
     this.count = 0;
-    this.turn = 0;
     /** @type {Set<number>} */
     this.numbers = new Set();
   }
@@ -78,6 +79,16 @@ export class Host {
   /** Return whether the foreground must end. */
   shouldStop() {
     return this.closed;
+  }
+
+  /** Return whether a job that lets nothing else run must end, because something is to be stopped and can't be. */
+  isHeldUp() {
+    return heldFor() > MOST_HELD_MS && this.isStopWanted();
+  }
+
+  /** Return whether anything of the terminal or the page is to be stopped. */
+  isStopWanted() {
+    return this.shouldStop();
   }
 
   /** @param {0 | 1} direction */
@@ -112,17 +123,9 @@ export class Host {
   /** Stop where that is wanted, and give the event loop its turn now and then. @param {Task} task */
   async breathe(task) {
     task.check();
-    if (performance.now() - this.turn < TURN_MS) return;
+    if (!isDue()) return;
     this.flush();
-    await new Promise((resolve) => {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => {
-        port1.close();
-        resolve(undefined);
-      };
-      port2.postMessage(null);
-    });
-    this.turn = performance.now();
+    await turn();
     task.check();
   }
 

@@ -1,24 +1,34 @@
-// just-bash's commands, as a library: each call is one command with its arguments, input and environment.
-import { Bash, getCommandNames } from "just-bash/browser";
+// just-bash's commands, as a library: each call is one command with its own arguments, input, environment and task.
+import { Bash, createCommandContext, getCommandNames } from "just-bash/browser";
 
 import { adjusted } from "./arguments.js";
-import { encode, fromLatin1, latin1 } from "./bytes.js";
+import { decode, encode, fromLatin1, latin1 } from "./bytes.js";
 import { GIT } from "./git.js";
-import { LIMITS } from "./limits.js";
+import { LIMITS, watchedLimits } from "./limits.js";
 import { runProgram } from "./programs.js";
 import { Bytes, Capture } from "./open_files.js";
 import { startTask } from "./subshells.js";
+import { runText } from "./builtins.js";
 import { UTILITIES } from "./utilities.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
  * @typedef {import("./host.js").Host} Host
  * @typedef {import("./host.js").CommandResult} CommandResult
- * @typedef {{ name: string, shell: Shell, begun: boolean, result: any }} Call
+ * @typedef {{ execute: (args: string[], context: any) => Promise<any> }} Command
  */
 
 // Its builtins and those of ours aren't programs.
-const NO_PROGRAMS = new Set(["alias", "unalias", "history", "help", "clear"]);
+const NO_PROGRAMS = new Set(["alias", "unalias", "history", "help"]);
+const FOLDERS = ["/bin", "/usr/bin"];
+
+const names = getCommandNames().filter((name) => !NO_PROGRAMS.has(name));
+/** just-bash exports its commands only through its interpreter, which keeps them here. @type {Map<string, Command>} */
+const commands = /** @type {any} */ (new Bash({ defenseInDepth: false, executionLimits: LIMITS })).commands;
+if (!(commands instanceof Map)) throw new Error("this release of just-bash keeps its commands elsewhere");
+
+/** Filesystems whose folders of programs have a file for each command. @type {WeakSet<object>} */
+const furnished = new WeakSet();
 
 // These lack the option that scripts find them by.
 const NO_VERSION = new Set(["jq", "rg"]);
@@ -26,24 +36,15 @@ const NO_VERSION = new Set(["jq", "rg"]);
 export class Library {
   /** @param {Host} host */
   constructor(host) {
-    this.names = new Set(getCommandNames().filter((name) => !NO_PROGRAMS.has(name)));
-    this.names.add("clear");
-    /** The calls that wait for their command, and what it returned. @type {Call[]} */
-    this.calls = [];
-    const programs = new Set([...host.options.commands, ...Object.keys(UTILITIES), GIT, ...this.names]);
-    this.bash = new Bash({
-      fs: /** @type {any} */ (host.files),
-      cwd: host.options.workingDir,
-      env: {},
-      processInfo: { pid: 1000 + host.options.number, ppid: 1, uid: 1000, gid: 1000 },
-      // It patches globals (Function, setTimeout, …) that Pyodide needs; the page's sandbox is the browser's.
-      defenseInDepth: false,
-      executionLimits: LIMITS,
-      customCommands: [...programs].map((name) => ({
-        name,
-        execute: (/** @type {string[]} */ args, /** @type {any} */ context) => this.execute(name, args, context),
-      })),
-    });
+    this.names = new Set(names);
+    const { FS } = host.files;
+    if (furnished.has(FS)) return;
+    furnished.add(FS);
+    const programs = new Set([...host.options.commands, ...Object.keys(UTILITIES), GIT, ...names]);
+    for (const folder of FOLDERS) {
+      FS.mkdirTree(folder);
+      for (const name of programs) writeStub(FS, `${folder}/${name}`, name);
+    }
   }
 
   /** @param {string} name */
@@ -56,54 +57,91 @@ export class Library {
     if (NO_VERSION.has(name) && given.length === 1 && given[0] === "--version") {
       return { stdout: encode(`${name}: just-bash's, modelled on ${name}\n`), stderr: new Uint8Array(), exitCode: 0 };
     }
-    const args = adjusted(name, given, shell);
-    const { files, task, variables } = shell;
-    files.umask = shell.umask;
-    const { signal } = new AbortController();
-    // A busy command never lets an abort event in, so its checks look at the clock.
-    Object.defineProperty(signal, "aborted", { get: () => task.stopSignal !== null });
-    signal.throwIfAborted = () => task.check();
-    const exported = variables.exported();
-    const env = { ...exported, PATH: `${exported.PATH ?? ""}:/bin`, IFS: " \t\n" };
-    /** @type {Call} */
-    const call = { name, shell, begun: false, result: null };
-    this.calls.push(call);
+    const { task } = shell;
     try {
-      const done = await this.bash.exec(name, { rawScript: true, args, stdin: latin1(stdin), stdinKind: "bytes", env, replaceEnv: true, cwd: shell.cwd, signal });
-      const { stdout, stderr, exitCode, stdoutKind, stdoutEncoding } = call.result ?? done;
+      const result = await /** @type {Command} */ (commands.get(name)).execute(adjusted(name, given, shell), contextFor(shell, name, stdin));
+      const { stdout = "", stderr = "", exitCode = 0, stdoutKind, stdoutEncoding } = result;
       const isBytes = stdoutKind === "bytes" || (stdoutKind === undefined && stdoutEncoding === "binary");
       return { stdout: isBytes ? fromLatin1(stdout) : encode(stdout), stderr: encode(stderr), exitCode };
     } catch (error) {
       task.check();
-      return { stdout: new Uint8Array(), stderr: encode(`${name}: ${/** @type {Error} */ (error).message}\n`), exitCode: 1 };
-    } finally {
-      this.calls.splice(this.calls.indexOf(call), 1);
+      const message = error instanceof Error ? error.message : String(error);
+      return { stdout: new Uint8Array(), stderr: encode(`${name}: ${message}\n`), exitCode: 1 };
     }
-  }
-
-  /**
-   * just-bash calls a command: that of a call of ours, which it runs itself, or one for another, as for `find -exec`.
-   * @param {string} name @param {string[]} args @param {any} context
-   */
-  async execute(name, args, context) {
-    const call = this.calls.find((one) => one.name === name && !one.begun);
-    if (!call) return this.callBack(name, args, context);
-    call.begun = true;
-    // What `exec` returns doesn't say whether it is bytes.
-    call.result = await context.origCommand(args);
-    return { stdout: "", stderr: "", exitCode: call.result?.exitCode ?? 1 };
-  }
-
-  /** A command of just-bash calls one of the others. @param {string} name @param {string[]} args @param {any} context */
-  async callBack(name, args, context) {
-    const caller = /** @type {Call} */ (this.calls.at(-1)).shell;
-    const [stdout, stderr] = [new Capture(), new Capture()];
-    /** @type {Map<number, import("./open_files.js").OpenFile>} */
-    const files = new Map();
-    [new Bytes(fromLatin1(context.stdin)), stdout, stderr].forEach((file, number) => files.set(number, file));
-    const run = async (/** @type {Shell} */ copy) => void (copy.status = await runProgram(copy, [name, ...args]));
-    const exitCode = await startTask(caller, run, files, { prepare: (copy) => void (copy.cwd = context.cwd) }).done;
-    return { stdout: latin1(stdout.bytes), stderr: new TextDecoder().decode(stderr.bytes), exitCode, stdoutKind: /** @type {const} */ ("bytes") };
   }
 }
 
+/** @param {any} FS @param {string} path @param {string} name */
+function writeStub(FS, path, name) {
+  if (FS.analyzePath(path).exists) return;
+  FS.writeFile(path, `#!/bin/bash\n# Built into the shell: ${name}\n`);
+  FS.chmod(path, 0o755);
+}
+
+/** @param {Shell} shell @param {string} name @param {Uint8Array} stdin */
+function contextFor(shell, name, stdin) {
+  const { task, cwd } = shell;
+  const exported = shell.variables.exported();
+  const env = { ...exported, PATH: `${exported.PATH ?? ""}:/bin`, IFS: " \t\n" };
+  const { signal } = new AbortController();
+  // A busy command never lets an abort event in, so its checks look at the clock.
+  Object.defineProperty(signal, "aborted", { get: () => task.stopSignal !== null });
+  signal.throwIfAborted = () => task.check();
+  const watch = task.watcher();
+  // A view with the permissions of this call: others that run at the same time may have other ones.
+  const fs = Object.assign(Object.create(shell.files), { umask: shell.umask });
+  const context = createCommandContext({
+    fs,
+    cwd,
+    env: new Map(Object.entries(env)),
+    exportedEnv: exported,
+    stdin: /** @type {any} */ (latin1(stdin)),
+    signal,
+    exec: (script, options) => callBack(shell, name, script, options),
+    getRegisteredCommands: () => names,
+  });
+  return { ...context, limits: { ...context.limits, ...watchedLimits(watch) }, executionScope: budgetFor(watch) };
+}
+
+/** What a command's work is charged to: nothing but its chance to be stopped. @param {() => void} watch */
+function budgetFor(watch) {
+  const lease = { release() {} };
+  const charge = (/** @type {number} */ units = 1) => (watch(), units);
+  return {
+    remainingLiveBytes: Number.MAX_SAFE_INTEGER,
+    consumeWork: charge,
+    consumeLimited: (/** @type {string} */ kind, /** @type {number} */ count) => (void kind, charge(count)),
+    consumeInput: charge,
+    appendOutput: () => 0,
+    reserveBytes: () => lease,
+    enterDepth: () => lease,
+    throwIfAborted: watch,
+    remainingTimeMs: () => Number.MAX_SAFE_INTEGER,
+    registerCleanup: () => () => {},
+  };
+}
+
+/**
+ * A command runs another one, as `find -exec` and awk's `system` do.
+ * @param {Shell} shell @param {string} name of the command that calls @param {string} script
+ * @param {{ cwd: string, args?: string[], env?: Record<string, string>, stdin?: string, stdinKind?: string }} options
+ */
+async function callBack(shell, name, script, { args, cwd, env, stdin = "", stdinKind }) {
+  const input = stdinKind === "bytes" ? fromLatin1(stdin) : encode(stdin);
+  const [stdout, stderr] = [new Capture(), new Capture()];
+  /** @type {Map<number, import("./open_files.js").OpenFile>} */
+  const files = new Map();
+  [new Bytes(input), stdout, stderr].forEach((file, number) => files.set(number, file));
+  const run = async (/** @type {Shell} */ copy) => {
+    copy.status = args ? await runProgram(copy, [unquoted(script), ...args]) : await runText(copy, script, name);
+  };
+  const prepare = (/** @type {Shell} */ copy) => {
+    copy.cwd = cwd;
+    for (const [key, value] of Object.entries(env ?? {})) if (/^[A-Za-z_]\w*$/.test(key)) copy.variables.table.set(key, { value, exported: true });
+  };
+  const exitCode = await startTask(shell, run, files, { prepare }).done;
+  return { stdout: decode(stdout.bytes), stderr: decode(stderr.bytes), exitCode, stdoutKind: /** @type {const} */ ("text") };
+}
+
+/** The word that just-bash has quoted. @param {string} word */
+const unquoted = (word) => (/^'.*'$/s.test(word) ? word.slice(1, -1).replaceAll("'\\''", "'") : word);

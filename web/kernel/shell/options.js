@@ -38,7 +38,8 @@ export function parseOptions(command, args, letters) {
   return { flags, values, operands: args.slice(at) };
 }
 
-const WITHOUT_LETTER = "emacs history ignoreeof interactive-comments nolog pipefail posix vi braceexpand hashall histexpand keyword onecmd privileged";
+const WITHOUT_LETTER =
+  "emacs history ignoreeof interactive-comments nolog pipefail posix vi braceexpand hashall histexpand keyword onecmd privileged";
 const NAMES = new Set([...OPTION_LETTERS.values(), ...WITHOUT_LETTER.split(" ")]);
 const ALWAYS_ON = new Set(["braceexpand", "hashall", "interactive-comments"]);
 

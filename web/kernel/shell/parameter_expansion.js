@@ -160,7 +160,11 @@ const OPERATIONS = {
   async PatternReplacement(shell, read, { pattern: word, replacement: by, all, anchor }) {
     const pattern = await expandPattern(shell, word);
     const replacement = by ? await expandPattern(shell, by) : "";
-    if (pattern === "") return anchor ? mapped(read, (text) => (anchor === "start" ? replaced(replacement, "") + text : text + replaced(replacement, ""))) : read;
+    if (pattern === "") {
+    if (!anchor) return read;
+    const added = replaced(replacement, "");
+    return mapped(read, (text) => (anchor === "start" ? added + text : text + added));
+  }
     const anchors = anchor ?? "none";
     const source = patternRegex(pattern, { anchors, ignoreCase: shell.shopts.has("nocasematch") });
     const regex = all && !anchor ? new RegExp(source.source, `${source.flags}g`) : source;
@@ -202,7 +206,10 @@ const TRANSFORMS = {
 /** @param {Shell} shell @param {string} operator @param {Parameter} parameter @param {Read} read @returns {Read} */
 function described(shell, operator, { name, subscript }, read) {
   const variable = shell.variables.table.get(shell.variables.resolve(name).name);
-  if (!variable) return { ...read, values: operator === "A" && read.values ? [`${name}=${quoteForReuse(joined(shell, read))}`] : read.isList ? [] : [""] };
+  if (!variable) {
+    const assignment = operator === "A" && read.values ? [`${name}=${quoteForReuse(joined(shell, read))}`] : null;
+    return { ...read, values: assignment ?? (read.isList ? [] : [""]) };
+  }
   const letters = attributesOf(variable);
   if (operator === "a") return { values: (read.isList ? (read.values ?? []) : [""]).map(() => letters), isList: read.isList, star: read.star };
   const plain = letters === "" && subscript === null;

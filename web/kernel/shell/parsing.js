@@ -61,7 +61,11 @@ function parseSpelled(given, extended) {
   try {
     return parseAsIs(text);
   } catch (error) {
-    const spelled = [...SPELLINGS, ...(extended ? [EXTENDED] : [])].reduce((whole, [wrong, right]) => whole.replace(wrong, right), text).replace(/~~(?=\u{e000})/gu, "^^").replace(/~(?=\u{e000})/gu, "^");
+    const spellings = extended ? [...SPELLINGS, EXTENDED] : SPELLINGS;
+    const spelled = spellings
+      .reduce((whole, [wrong, right]) => whole.replace(wrong, right), text)
+      .replace(/~~(?=\u{e000})/gu, "^^")
+      .replace(/~(?=\u{e000})/gu, "^");
     if (spelled === text) throw error;
     return parseAsIs(spelled);
   }
@@ -116,7 +120,8 @@ export function parseWord(text, keepsQuotes = false) {
   if (word === undefined) {
     const [statement] = parse(`cat <<${END}\n${text}\n${END}\n`);
     const { parts } = statement?.pipelines[0].commands[0].redirections[0].target.content;
-    word = { type: "Word", parts: parts.map((/** @type {Node} */ part, /** @type {number} */ at) => inner(part, at === parts.length - 1, keepsQuotes)) };
+    const last = parts.length - 1;
+    word = { type: "Word", parts: parts.map((/** @type {Node} */ part, /** @type {number} */ at) => inner(part, at === last, keepsQuotes)) };
     if (words.size > MOST_PARSED) words.clear();
     words.set(key, word);
   }

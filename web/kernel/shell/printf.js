@@ -6,7 +6,9 @@ import { parseReference } from "./variables.js";
 
 /** @typedef {import("./shell.js").Shell} Shell */
 
-const DIRECTIVE = /%(%|([-+ #0']*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:hh|h|ll|l|L|q|j|z|t)?([a-zA-Z]|\([^)]*\)T))|\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([^]))|[^%\\]+|[%\\]/g;
+const CONVERSION = /%(%|([-+ #0']*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:hh|h|ll|l|L|q|j|z|t)?([a-zA-Z]|\([^)]*\)T))/;
+const ESCAPE = /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([^]))/;
+const DIRECTIVE = new RegExp(`${CONVERSION.source}|${ESCAPE.source}|[^%\\\\]+|[%\\\\]`, "g");
 
 class Printer {
   /** @param {string} format @param {string[]} args */
@@ -62,7 +64,8 @@ class Printer {
     const format = FORMATS[kind];
     if (!format) throw new CommandError(`printf: \`${whole.slice(-1)}': invalid format character`);
     const text = format(this, flags, digits !== null && digits < 0 ? null : digits, conversion);
-    const zeros = flags.includes("0") && !flags.includes("-") && "diouxXeEfFgGaA".includes(kind) && !(digits !== null && "diouxX".includes(kind)) && /\d/.test(text);
+    const isPadded = flags.includes("0") && !flags.includes("-") && "diouxXeEfFgGaA".includes(kind);
+  const zeros = isPadded && !(digits !== null && "diouxX".includes(kind)) && /\d/.test(text);
     // A width counts bytes.
     const missing = size > 0 ? Math.max(0, size - encode(text).length) : 0;
     if (flags.includes("-")) this.text += text + " ".repeat(missing);

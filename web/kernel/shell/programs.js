@@ -210,7 +210,10 @@ async function runFile(shell, path, args) {
 
 // These never read standard input, so what a loop around them reads stays there.
 const READ_NOTHING = new Set(
-  "ls touch date mkdir rmdir rm mv cp ln chmod stat find basename dirname du tree uname id realpath readlink mktemp seq expr which hostname whoami printenv truncate install factor pip pip3 make file help cal nproc ps top df free uptime man watch".split(" "),
+  (
+    "ls touch date mkdir rmdir rm mv cp ln chmod stat find basename dirname du tree uname id realpath readlink mktemp seq expr which " +
+    "hostname whoami printenv truncate install factor pip pip3 make file help cal nproc ps top df free uptime man watch"
+  ).split(" "),
 );
 // How many operands come before those that are files.
 /** @type {Record<string, number>} */

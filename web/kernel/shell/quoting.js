@@ -8,7 +8,10 @@ export const shellQuote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
 const CONTROL = /[\x00-\x1f\x7f\udc80-\udcff]/u;
 /** @type {Record<string, string>} */
-const NAMED = { "\x07": "\\a", "\b": "\\b", "\x1b": "\\E", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v", "'": "\\'", "\\": "\\\\" };
+const NAMED = {
+  ...{ "\x07": "\\a", "\b": "\\b", "\x1b": "\\E", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v" },
+  ...{ "'": "\\'", "\\": "\\\\" },
+};
 
 /** `$'…'`. @param {string} text */
 function ansiQuote(text) {

@@ -187,7 +187,8 @@ export async function read(shell, args) {
 function assign(shell, text, { raw, names, list, exact }) {
   const { variables } = shell;
   const separators = separatorsOf(shell);
-  const put = (/** @type {string} */ name, /** @type {string} */ value) => variables.assignTo(parseReference(name) ?? { name, subscript: null }, value);
+  const put = (/** @type {string} */ name, /** @type {string} */ value) =>
+    variables.assignTo(parseReference(name) ?? { name, subscript: null }, value);
   if (list !== undefined) {
     const splitter = new Splitter(text, raw, separators);
     const items = [];

@@ -20,7 +20,10 @@ const VERSION = "GNU bash, version 5.2.15(1)-release (just-bash)\n";
 // They make no difference to a shell that isn't interactive.
 const WITHOUT_EFFECT = new Set(["--norc", "--noprofile", "--login", "--posix", "--noediting", "-l", "-i"]);
 /** @type {Record<string, string>} */
-const LETTERS = { a: "allexport", C: "noclobber", e: "errexit", E: "errtrace", f: "noglob", n: "noexec", T: "functrace", u: "nounset", v: "verbose", x: "xtrace" };
+const LETTERS = {
+  ...{ a: "allexport", C: "noclobber", e: "errexit", E: "errtrace", f: "noglob" },
+  ...{ n: "noexec", T: "functrace", u: "nounset", v: "verbose", x: "xtrace" },
+};
 
 /** @param {string[]} args @returns {Request} */
 function understand(args) {

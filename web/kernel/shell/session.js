@@ -3,6 +3,7 @@ import { startChild } from "./children.js";
 import { Killed } from "./control.js";
 import { REST, runLines } from "./execution.js";
 import { Host } from "./host.js";
+import { startTurn } from "./pace.js";
 import { parseUpToError } from "./parsing.js";
 import { finishRestoring, restoreState, saveState } from "./saved_state.js";
 import { Shell } from "./shell.js";
@@ -63,7 +64,8 @@ export class Session extends Host {
   async run(script, timeoutMs, request, attended, origin = 0) {
     if (this.isRunning) throw new Error("the session runs a command already");
     this.interrupts?.forgetTerminal(this.options.number);
-    Object.assign(this, { isRunning: true, stopped: false, request, attended, turn: performance.now() });
+    Object.assign(this, { isRunning: true, stopped: false, request, attended });
+    startTurn();
     this.deadline = performance.now() + timeoutMs;
     this.root.origin = origin;
     const timer = timeoutMs < 2 ** 31 ? setTimeout(() => this.stop(), timeoutMs) : undefined;
@@ -153,6 +155,11 @@ export class Session extends Host {
 
   shouldStop() {
     return this.stopped || this.closed || performance.now() > this.deadline || this.takeInterrupt();
+  }
+
+  isStopWanted() {
+    const wanted = this.isRunning ? this.shouldStop() : this.closed || this.takeInterrupt();
+    return wanted || Boolean(this.interrupts?.hasStops);
   }
 
   /** Leave the interrupt to the script's own trap, if it has one. @returns {boolean} */

@@ -41,8 +41,8 @@ export async function runSimple(shell, command) {
 
 /** The command as `$BASH_COMMAND` has it. @param {Node} command */
 function describe({ name, args, assignments }) {
-  const texts = [...assignments.map((/** @type {Node} */ one) => `${one.name}=${one.value ? wordText(one.value) : ""}`), ...(name ? [name, ...args].map(wordText) : [])];
-  return texts.join(" ");
+  const assigned = assignments.map((/** @type {Node} */ one) => `${one.name}=${one.value ? wordText(one.value) : ""}`);
+  return [...assigned, ...(name ? [name, ...args].map(wordText) : [])].join(" ");
 }
 /** @param {Node} word @returns {string} */
 const wordText = (word) => word.parts.map(partText).join("");
@@ -50,7 +50,10 @@ const wordText = (word) => word.parts.map(partText).join("");
 function partText(part) {
   if (part.type === "DoubleQuoted") return `"${part.parts.map(partText).join("")}"`;
   if (part.type === "SingleQuoted") return `'${part.value}'`;
-  if (part.type === "ParameterExpansion") return /^\w$|^[A-Za-z_]\w*$|^\W$/.test(part.parameter) && !part.operation ? `$${part.parameter}` : `\${${part.parameter}}`;
+  if (part.type === "ParameterExpansion") {
+    const { parameter, operation } = part;
+    return /^\w$|^[A-Za-z_]\w*$|^\W$/.test(parameter) && !operation ? `$${parameter}` : `\${${parameter}}`;
+  }
   return part.value ?? part.pattern ?? (part.type === "TildeExpansion" ? "~" : "");
 }
 

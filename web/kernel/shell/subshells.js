@@ -30,7 +30,12 @@ export function startTask(shell, action, files = new Map(), { background = false
 
 /**
  * Start statements in a copy of a shell.
- * @type {(shell: Shell, statements: Node[], files?: Map<number, OpenFile>, options?: { background?: boolean, prepare?: (copy: Shell) => void }) => Running}
+ * @type {(
+ *   shell: Shell,
+ *   statements: Node[],
+ *   files?: Map<number, OpenFile>,
+ *   options?: { background?: boolean, prepare?: (copy: Shell) => void },
+ * ) => Running}
  */
 export const startSubshell = (shell, statements, files, options) => startTask(shell, (copy) => runList(copy, statements), files, options);
 

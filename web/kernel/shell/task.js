@@ -5,6 +5,8 @@ import { Killed } from "./control.js";
 
 // What these do by default doesn't end a task.
 const HARMLESS = new Set(["CHLD", "CONT", "STOP", "TSTP", "URG", "WINCH"]);
+// How many calls of a `watcher` there are for each look at the clock.
+const CALLS_PER_LOOK = 64;
 let lastPid = 5000;
 
 export class Task {
@@ -108,6 +110,16 @@ export class Task {
   check() {
     const signal = this.stopSignal;
     if (signal !== null) throw new Killed(signal);
+  }
+
+  /** @returns {() => void} a check for code that calls it very often and never pauses: it looks now and then */
+  watcher() {
+    let calls = 0;
+    return () => {
+      if (++calls % CALLS_PER_LOOK) return;
+      this.check();
+      if (this.job && this.host.isHeldUp()) throw new Killed("INT");
+    };
   }
 
   /** Wait for `promise`, or until a signal comes. @template T @param {Promise<T>} promise @returns {Promise<void>} */

@@ -34,14 +34,15 @@ async function eachFile(shell, command, paths, action) {
     try {
       const { files, cwd } = shell;
       const whole = files.resolvePath(cwd, path);
-      if (path !== "-" && files.FS.analyzePath(whole).exists && files.FS.isDir(files.FS.stat(whole).mode)) throw new CommandError(`${path}: Is a directory`);
+      const isDirectory = path !== "-" && files.FS.analyzePath(whole).exists && files.FS.isDir(files.FS.stat(whole).mode);
+      if (isDirectory) throw new CommandError(`${path}: Is a directory`);
       const file = open(shell, path).retain();
       await action(file, path).finally(() => file.release());
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       const [name, reason] = /^(.*): (.*)$/s.exec(error.message)?.slice(1) ?? [path, error.message];
-      const directory = reason === "Is a directory";
-      const text = command === "head" ? (directory ? `error reading '${name}': ${reason}` : `cannot open '${name}' for reading: ${reason}`) : `${name}: ${reason}`;
+      const inHead = reason === "Is a directory" ? `error reading '${name}': ${reason}` : `cannot open '${name}' for reading: ${reason}`;
+      const text = command === "head" ? inHead : `${name}: ${reason}`;
       await shell.write(2, `${command}: ${text}\n`);
       status = 1;
     }
@@ -112,7 +113,9 @@ async function head(shell, args) {
   const { task } = shell;
   let first = true;
   return eachFile(shell, "head", paths, async (file, path) => {
-    if (titles === "always" || (titles === "many" && paths.length > 1)) await shell.print(`${first ? "" : "\n"}==> ${path === "-" ? "standard input" : path} <==\n`);
+    if (titles === "always" || (titles === "many" && paths.length > 1)) {
+      await shell.print(`${first ? "" : "\n"}==> ${path === "-" ? "standard input" : path} <==\n`);
+    }
     first = false;
     if (count < 0 || Object.is(count, -0)) return shell.write(1, allBut(await file.readAll(task), -count, bytes)) ?? Promise.resolve();
     for (let left = count; left > 0; ) {
@@ -311,5 +314,8 @@ async function which(shell, args) {
 }
 
 /** @type {Record<string, Utility>} */
-export const UTILITIES = { cat, head, yes, seq, tee, sleep, env, printenv, nohup, timeout, which, stat, bash: shellCommand("bash"), sh: shellCommand("sh") };
+export const UTILITIES = {
+  ...{ cat, head, yes, seq, tee, sleep, env, printenv, nohup, timeout, which, stat },
+  ...{ bash: shellCommand("bash"), sh: shellCommand("sh") },
+};
 

@@ -1,0 +1,38 @@
+// The event loop's turns. All tasks share the worker, so one that calculates gives the others a turn now and then.
+
+// How long commands may run before the event loop has its turn.
+const TURN_MS = 12;
+// Calls of `pace` for each look at the clock.
+const CALLS_PER_LOOK = 32;
+
+let last = performance.now();
+let calls = 0;
+
+/** Begin to count: the event loop has had its turn. */
+export function startTurn() {
+  last = performance.now();
+}
+
+/** Return the time since the event loop last had its turn, as far as the shell knows. */
+export const heldFor = () => performance.now() - last;
+
+/** @returns {Promise<void> | null} what to wait for if it is the event loop's turn; the builder adds calls to just-bash's awk */
+export function pace() {
+  if (++calls % CALLS_PER_LOOK) return null;
+  return isDue() ? turn() : null;
+}
+
+export const isDue = () => heldFor() >= TURN_MS;
+
+/** Let the event loop have its turn. @returns {Promise<void>} */
+export async function turn() {
+  await new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve(undefined);
+    };
+    port2.postMessage(null);
+  });
+  startTurn();
+}
