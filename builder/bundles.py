@@ -151,7 +151,9 @@ def sources(project: Project, bundle: Bundle) -> list[Path]:
 
 
 def paced(source: str) -> str:
-    """Return just-bash's source with one addition: its awk lets the event loop have its turn (web/kernel/shell/pace.js).
+    """Return just-bash's source with one addition: its awk lets the event loop have its turn.
+
+    See web/kernel/shell/pace.js.
 
     Raises:
         BuildProblem: The source isn't the expected one.

@@ -262,7 +262,11 @@ ENDINGS = [
     ),
     case(
         "commands are executed while an awk calculates in the background",
-        Step("awk 'BEGIN { while (1) n++ }' & sleep 0.02; echo on; kill %1; wait; echo over", "on\nover\n", None),
+        Step(
+            "awk 'BEGIN { while (1) n++ }' & sleep 0.02; echo on; kill %1; wait; echo over",
+            "on\nover\n",
+            None,
+        ),
     ),
     case("a time limit ends a sleep", Step("sleep 1000", "", None, 130, "timed_out", timeout_s=SOON_S)),
     case(
@@ -323,7 +327,9 @@ CONCURRENT = [
             None,
         ),
     ),
-    case("what find runs may print any bytes", Step("echo žluť > f; find . -name f -exec cat {} \\;", "žluť\n")),
+    case(
+        "what find runs may print any bytes", Step("echo žluť > f; find . -name f -exec cat {} \\;", "žluť\n")
+    ),
 ]
 
 DESCRIPTORS = [

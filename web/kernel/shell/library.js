@@ -103,7 +103,7 @@ function contextFor(shell, name, stdin) {
   return { ...context, limits: { ...context.limits, ...watchedLimits(watch) }, executionScope: budgetFor(watch) };
 }
 
-/** What a command's work is charged to: nothing but its chance to be stopped. @param {() => void} watch */
+/** Return a budget that charges a command's work for nothing but its chance to be stopped. @param {() => void} watch */
 function budgetFor(watch) {
   const lease = { release() {} };
   const charge = (/** @type {number} */ units = 1) => (watch(), units);

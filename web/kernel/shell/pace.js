@@ -1,4 +1,4 @@
-// The event loop's turns. All tasks share the worker, so one that calculates gives the others a turn now and then.
+// The event loop's turns. All tasks share the worker, so one that calculates lets the others have a turn now and then.
 
 // How long commands may run before the event loop has its turn.
 const TURN_MS = 12;

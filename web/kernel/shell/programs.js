@@ -69,11 +69,11 @@ export async function runProgram(shell, words) {
   const { task } = shell;
   const { command } = task;
   task.command = words.join(" ");
-  return runLocated(shell, words).finally(() => (task.command = command));
+  return runNamed(shell, words).finally(() => (task.command = command));
 }
 
 /** @param {Shell} shell @param {string[]} words @returns {Promise<number>} */
-async function runLocated(shell, words) {
+async function runNamed(shell, words) {
   const [name = "", ...args] = words;
   const path = locate(shell, name);
   if (path === null) return refuse(shell, name);
