@@ -12,7 +12,7 @@ from builder.stamps import fingerprint
 
 RUNTIME = ("pyodide.mjs", "pyodide.js", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 LOCK = "pyodide-lock.json"
-# Pyodide's own lock file, which `pip install` reads; py/gemini/core/ffi.py has the same name.
+# Pyodide's own lock file, which `pip install` reads; py/gemini/core/ffi/packages.py has the same name.
 DISTRIBUTION = "pyodide-distribution.json"
 
 

@@ -1,0 +1,63 @@
+"""The only importer of `js` and `pyodide`, with substitutes for CPython.
+
+The rest of the package is plain Python, so that it runs under pytest on any machine.
+"""
+
+from gemini.core.ffi.machine import (
+    emscripten_fs,
+    is_isolated,
+    memory,
+    own_origin,
+    set_interrupt_buffer,
+    set_link_times,
+)
+from gemini.core.ffi.packages import (
+    add_loaded_packages,
+    add_to_lock_file,
+    distribution_lock,
+    install_packages,
+    refresh_loaded_packages,
+    set_install_directory,
+)
+from gemini.core.ffi.page import (
+    data_folder,
+    fetch_upload,
+    import_packaged_module,
+    kernel_host,
+    load_programs,
+    offer_download,
+    persistent_roots,
+    set_caller_description,
+    withdraw_download,
+)
+from gemini.core.ffi.requests import (
+    RequestFailed,
+    Response,
+    StreamingResponse,
+    fetch,
+    send_request,
+    send_request_async,
+)
+from gemini.core.ffi.values import (
+    IN_BROWSER,
+    Port,
+    attempt,
+    can_wait,
+    js_callback,
+    listen,
+    replace_run_sync,
+    start_eagerly,
+    to_js_bytes,
+    to_js_object,
+    wait,
+)
+
+__all__ = [
+    "IN_BROWSER", "Port", "RequestFailed", "Response", "StreamingResponse", "add_loaded_packages",
+    "add_to_lock_file", "attempt", "can_wait", "data_folder", "distribution_lock", "emscripten_fs", "fetch",
+    "fetch_upload", "import_packaged_module", "install_packages", "is_isolated", "js_callback",
+    "kernel_host", "listen", "load_programs", "memory", "offer_download", "own_origin", "persistent_roots",
+    "refresh_loaded_packages", "replace_run_sync", "send_request", "send_request_async",
+    "set_caller_description", "set_install_directory", "set_interrupt_buffer", "set_link_times",
+    "start_eagerly", "to_js_bytes", "to_js_object", "wait", "withdraw_download",
+]  # fmt: skip

@@ -1,0 +1,133 @@
+"""The object that the page's worker provides, with its modules and files."""
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from gemini.core.ffi.values import js_callback, to_js_object
+from gemini.errors import FileMissing, NoPage
+
+
+def kernel_host() -> Any | None:
+    """Return the object that the page's worker provides (web/kernel/worker.js), or None in any other Pyodide."""
+    try:
+        return import_module("gemini_host")
+    except ModuleNotFoundError:
+        return None
+
+
+async def import_packaged_module(package: str, name: str) -> Any:
+    """Import an ES module from a Python package and return its JavaScript namespace object.
+
+    Raises:
+        OSError: The package doesn't contain the module.
+        ImportError: The browser can't load the module.
+    """
+    from pyodide.ffi import JsException
+
+    host = kernel_host()
+    try:
+        if host is not None:
+            # The page serves it as a file (builder/preinstall.py) and has already loaded it.
+            return await host.importModule(name)
+        text = files(package).joinpath(name).read_text(encoding="utf-8")
+        return await _import_text()(text)
+    except JsException as error:
+        raise ImportError(str(error)) from error
+
+
+def _import_text() -> Any:
+    """Return JavaScript's `import()` for the text of a module.
+
+    It needs `run_js`, which a strict content security policy forbids.
+    """
+    from pyodide.code import run_js
+
+    return run_js(
+        """async (text) => {
+             const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+             try { return await import(url); } finally { URL.revokeObjectURL(url); }
+           }"""
+    )
+
+
+async def load_programs() -> None:
+    """Load the userland, and modules that only users' programs import (web/kernel/deferred.js), if they are missing.
+
+    Raises:
+        OSError: They can't be downloaded.
+    """
+    host = kernel_host()
+    # Any other Pyodide has the whole package.
+    if host is None or host.programs.loaded:
+        return
+    from pyodide.ffi import JsException
+
+    try:
+        await host.programs.load()
+    except JsException as error:
+        problem = f"{error.message.rstrip('.')}; check the connection to the page's server and try again"
+        raise OSError(problem) from error
+
+
+def set_caller_description(describe: Callable[[], str]) -> None:
+    """Set the function that describes the caller of a network request, as JSON (web/kernel/network.js)."""
+    host = kernel_host()
+    if host is not None:
+        host.describeCallerBy(js_callback(describe))
+
+
+def data_folder() -> tuple[Path | None, str | None]:
+    """Return the folder whose files are stored as soon as they are written, or None and the reason if known."""
+    host = kernel_host()
+    if host is None:
+        return None, None
+    folder, problem = host.database.folder, host.database.problem
+    return (Path(folder), None) if folder else (None, str(problem))
+
+
+def persistent_roots() -> list[Path]:
+    """Return the directories whose files the page's worker saves."""
+    host = kernel_host()
+    return [] if host is None else [Path(root) for root in host.roots]
+
+
+def offer_download(data: bytes, media_type: str) -> str:
+    """Offer `data` to the page as a download and return its id, valid until `withdraw_download`."""
+    import js
+    from pyodide.ffi import to_js
+
+    blob = js.Blob.new(to_js([data]), to_js_object({"type": media_type}))
+    return str(_page_host().blobs.offer(blob))
+
+
+def withdraw_download(blob_id: str) -> None:
+    """Release the data of a download."""
+    _page_host().blobs.withdraw(blob_id)
+
+
+async def fetch_upload(blob_id: str) -> bytes:
+    """Return the content of the file that the page offers under an id (web/kernel/blobs.js).
+
+    Raises:
+        FileMissing: The page no longer offers the file.
+    """
+    from pyodide.ffi import JsException
+
+    try:
+        blob = await _page_host().blobs.take(blob_id)
+        return (await blob.arrayBuffer()).to_bytes()
+    except JsException as error:
+        raise FileMissing(f"the page's file can't be read: {error}", hint="Choose the file again.") from error
+
+
+def _page_host() -> Any:
+    host = kernel_host()
+    if host is None:
+        raise NoPage(
+            "there is no page to exchange files with",
+            hint="Open the surface's page, or read and write files in Python.",
+        )
+    return host
