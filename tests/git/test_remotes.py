@@ -13,8 +13,6 @@ from gemini_testing import Surface
 from tests.git.server import git_server
 from tests.web.person import Background, Person
 
-ASKED = "document.querySelector('#approval-question')?.checkVisibility()"
-QUESTION = "document.querySelector('#approval-question').dataset.id"
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git for the server")
 
 
@@ -34,17 +32,7 @@ def folder(surface: Surface) -> str:
 def run(surface: Surface, command: str) -> tuple[int, str]:
     """Run a command in a terminal, and allow each request that it makes."""
     call = Background(surface, "terminal_execute", {"command": command})
-    person = Person(surface)
-    answered = ""
-    while True:
-        # The next question may replace the one before at once.
-        surface.wait_for(
-            f"({ASKED} && {QUESTION} !== arguments[1]) || 'outcome' in calls[arguments[0]]", call.id, answered
-        )
-        if surface.javascript("return 'outcome' in calls[arguments[0]]", call.id):
-            break
-        answered = str(surface.javascript(f"return {QUESTION}"))
-        person.click("#approval-once")
+    Person(surface).answer_questions(call, "once")
     result = call.result()
     return result["exit_code"], result["stdout"] + result["stderr"]
 

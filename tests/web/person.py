@@ -78,6 +78,23 @@ class Person:
             else:
                 return
 
+    def answer_questions(self, call: Background, decision: str) -> list[str]:
+        """Give each question that a call asks the same answer until the call is over, and return the questions.
+
+        Args:
+            call: The call.
+            decision: The end of the button's id, such as "once" or "refuse".
+        """
+        asked: dict[str, str] = {}
+        over = "'outcome' in calls[arguments[0]]"
+        while (number := self.surface.wait_for(f"({over} && 'over') || {QUESTION}", call.id)) != "over":
+            asked.setdefault(number, self.sees("#approval-question"))
+            self.click(f"#approval-{decision}")
+            # A press that comes as the question appears doesn't count.
+            ignored = "document.querySelector('#approval-ignored').textContent"
+            self.surface.wait_for(f"{over} || {QUESTION} !== arguments[1] || {ignored}", call.id, number)
+        return list(asked.values())
+
     def open_panel(self, name: str) -> None:
         """Open a panel from the Panels menu."""
         self.click("#panels-button")
@@ -132,6 +149,10 @@ class Person:
     def screen(self) -> str:
         """Return the current text of the terminal in front."""
         return self.surface.javascript(f"return {SCREEN}")
+
+
+# Questions follow each other at once, and two can have the same words.
+QUESTION = "((dialog) => dialog?.checkVisibility() && dialog.dataset.id)(document.querySelector('#approval-question'))"
 
 
 class Background:

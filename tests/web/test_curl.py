@@ -17,7 +17,6 @@ from tests.http_server import HOST, TEXT, Server, http_server
 from tests.web.person import Background, Person
 
 ASKED = "document.querySelector('#approval-question')?.checkVisibility()"
-QUESTION = "document.querySelector('#approval-question').innerText"
 OVER = "'outcome' in calls[arguments[0]]"
 
 
@@ -40,10 +39,7 @@ class World:
     def allowed(self, command: str) -> dict[str, Any]:
         """Run a command, and allow each of its requests once."""
         call = self.start(command)
-        while self.surface.wait_for(f"({OVER} && 'over') || ({ASKED} && 'asked')", call.id) == "asked":
-            question = self.person.sees("#approval-question")
-            self.person.click("#approval-once")
-            self.surface.wait_for(f"{OVER} || !({ASKED}) || {QUESTION} !== arguments[1]", call.id, question)
+        self.person.answer_questions(call, "once")
         return call.result()
 
 

@@ -18,9 +18,6 @@ from tests.companions import companion_of, opened_by
 from tests.web.person import Background, Person
 from tests.wheels import Wheel, built, copied, renamed
 
-ASKED = "document.querySelector('#approval-question')?.checkVisibility()"
-QUESTION = "document.querySelector('#approval-question').innerText"
-OVER = "'outcome' in calls[arguments[0]]"
 PYTEST = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")
 TESTS = """
 import os, sys
@@ -106,10 +103,7 @@ class World:
     def allowed(self, command: str) -> dict[str, Any]:
         """Run a command, allow all that it asks for, and return its result."""
         call = Background(self.surface, "terminal_execute", {"command": command, "timeout_s": 60})
-        while self.surface.wait_for(f"({OVER} && 'over') || ({ASKED} && 'asked')", call.id) == "asked":
-            question = self.person.sees("#approval-question")
-            self.person.click("#approval-run")
-            self.surface.wait_for(f"{OVER} || !({ASKED}) || {QUESTION} !== arguments[1]", call.id, question)
+        self.person.answer_questions(call, "run")
         return call.result()
 
     def offer(self, *wheels: Wheel) -> str:

@@ -26,11 +26,9 @@ from tests.attacks.outside import NAMES, Outside, outside_on_loopback
 from tests.companions import client_of, companion_of, opened_by
 from tests.providers import Provider, running_provider
 from tests.tiers import sampled
-from tests.web.person import Background, Person
+from tests.web.person import QUESTION, Background, Person
 
 ASKED = "document.querySelector('#approval-question')?.checkVisibility()"
-NUMBER = "document.querySelector('#approval-question').dataset.id"
-OVER = "'outcome' in calls[arguments[0]]"
 # The owner's own words in the question.
 QUESTIONS = {"network": "/win", "origin": "/win", "host": "", "money": "small"}
 TOOLS = (
@@ -84,17 +82,6 @@ class World:
     def place(self) -> Place:
         # A browser would reach it by its address, the companion by its name.
         return Place("/project/injection", NAMES[0], self.outside.port)
-
-    def questions(self, call: Background) -> list[str]:
-        """Refuse every question until a call is over, and return the questions."""
-        asked: list[str] = []
-        while self.surface.wait_for(f"({OVER} && 'over') || ({ASKED} && 'asked')", call.id) == "asked":
-            question = self.surface.javascript(f"return {NUMBER}")
-            asked.append(self.person.sees("#approval-question"))
-            self.person.click("#approval-refuse")
-            # The next question can have the same words.
-            self.surface.wait_for(f"({OVER}) || !({ASKED}) || {NUMBER} !== arguments[1]", call.id, question)
-        return asked
 
     def effects(self) -> list[str]:
         """Return the effects outside the page."""
@@ -170,7 +157,7 @@ def questions_to_agent(world: World, case: Case) -> list[str]:
         follow=FOLLOW.format(tools=TOOLS) if follows else "",
     )
     call = Background(world.surface, "python_run", {"code": code})
-    asked = world.questions(call)
+    asked = world.person.answer_questions(call, "refuse")
     result = call.result()
     assert "error" not in result, result
     assert len(result["result"]) == (1 if follows else len(reads(case, world.place().folder)) + 1), result
@@ -189,12 +176,10 @@ def questions_to_client(world: World, case: Case) -> list[str]:
         asked: list[str] = []
         while not calling.done():
             if await asyncio.to_thread(world.surface.javascript, f"return Boolean({ASKED})"):
-                question = await asyncio.to_thread(world.surface.javascript, f"return {NUMBER}")
+                question = await asyncio.to_thread(world.surface.javascript, f"return {QUESTION}")
                 asked.append(await asyncio.to_thread(world.person.sees, "#approval-question"))
                 await asyncio.to_thread(world.person.click, "#approval-refuse")
-                await asyncio.to_thread(
-                    world.surface.wait_for, f"!({ASKED}) || {NUMBER} !== arguments[0]", question
-                )
+                await asyncio.to_thread(world.surface.wait_for, f"{QUESTION} !== arguments[0]", question)
             await asyncio.wait([calling], timeout=0.05)
         return asked
 
