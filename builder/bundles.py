@@ -84,6 +84,8 @@ SHELL_ENGINE = Bundle(
     (
         "--alias:node:zlib=./web/kernel/shell/zlib.js",
         f"--alias:just-bash/browser=./web/node_modules/{PACED}",
+        # The folder of packages may be a link into another tree.
+        "--alias:shell-pace=./web/kernel/shell/pace.js",
     ),
 )
 # The function through which just-bash's awk awaits each node of its program.
@@ -166,7 +168,7 @@ def paced(source: str) -> str:
             f"The awk of just-bash can't be paced: {count} places match, not 1.",
             "Adjust _AWAITED in builder/bundles.py to this release of just-bash.",
         )
-    return f'import {{ pace }} from "../../../../kernel/shell/pace.js";\n{changed}'
+    return f'import {{ pace }} from "shell-pace";\n{changed}'
 
 
 def _esbuild(project: Project, bundle: Bundle, pyodide: str) -> None:

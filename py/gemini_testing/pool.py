@@ -98,7 +98,7 @@ def _empty(driver: Chrome) -> None:
         driver.switch_to.window(handle)
         driver.close()
     driver.switch_to.window(new)
-    # A page without the focus takes the first press for the one that gives it the focus.
+    # In a page without the focus, the first press only moves the focus there.
     driver.execute_cdp_cmd("Page.bringToFront", {})
     driver.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
     driver.execute_cdp_cmd("Browser.resetPermissions", {})
