@@ -153,9 +153,7 @@ def sources(project: Project, bundle: Bundle) -> list[Path]:
 
 
 def paced(source: str) -> str:
-    """Return just-bash's source with one addition: its awk lets the event loop have its turn.
-
-    See web/kernel/shell/pace.js.
+    """Return just-bash's source with a call of `pace` (web/kernel/shell/pace.js) where its awk waits.
 
     Raises:
         BuildProblem: The source isn't the expected one.

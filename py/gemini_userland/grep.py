@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
 
+from gemini_userland.blocks import within_lines
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Number, Syntax
 from gemini_userland.patterns import compile_posix
-from gemini_userland.text import decode, encode, read
+from gemini_userland.text import decode, encode, line_count, lines, read
 
 SYNTAX = Syntax(
     numbers={
@@ -90,6 +91,11 @@ class Matcher:
         """Return whether the line is selected."""
         return (self.expression.search(line) is not None) != self.inverted
 
+    def for_block(self, data: bytes) -> re.Pattern[bytes] | None:
+        """Return an expression that matches once in each selected line, up to its end, if there is one."""
+        source = within_lines(self.expression, ascii_only=data.isascii())
+        return None if source is None else re.compile(rb"(?:%s)[^\n]*" % source, self.expression.flags)
+
 
 async def grep(invocation: Invocation) -> int:
     """Return 0 if a line was selected, 1 if none was, 2 after an error."""
@@ -159,6 +165,14 @@ class Search:
         context = given.number("C", int("".join(name for name, _ in given.items if name.isdigit()) or "0"))
         self._before, self._after = given.number("B", context), given.number("A", context)
         self._max_count = given.number("m", -1)
+        self._included, self._excluded = given.all("include"), given.all("exclude")
+        # Asking `given` for each of many files or lines would take most of the time.
+        self._wants_count, self._quiet = "c" in given and "q" not in given, "q" in given
+        self._listed = given.last_of("l", "L")
+        self._summarizes = given.last_of("c", "l", "L", "q") is not None
+        self._after_name = "\0" if "Z" in given else "\n"
+        self._only_matches, self._numbered = "o" in given, "n" in given
+        self._in_blocks = self._end == b"\n" and self._max_count < 0
         self._named = False
         self._printed = False
         self._failed = False
@@ -172,7 +186,7 @@ class Search:
         selected = False
         for path in self._files(paths, recursive=recursive, bare=not names and recursive):
             selected = self._file(path) or selected
-            if selected and "q" in self._given:
+            if selected and self._quiet:
                 return 0
         return 2 if self._failed else 0 if selected else 1
 
@@ -200,10 +214,9 @@ class Search:
                     yield f"{directory.rstrip('/')}/{name}"
 
     def _wanted(self, name: str) -> bool:
-        included, excluded = self._given.all("include"), self._given.all("exclude")
-        if any(fnmatch(name, glob) for glob in excluded):
+        if any(fnmatch(name, glob) for glob in self._excluded):
             return False
-        return not included or any(fnmatch(name, glob) for glob in included)
+        return not self._included or any(fnmatch(name, glob) for glob in self._included)
 
     def _complain(self, path: str, reason: str, *, fails: bool = True) -> None:
         self._failed = self._failed or fails
@@ -219,31 +232,78 @@ class Search:
         # Most files have no match: one search of the whole content is faster than one for each line.
         if not self._matcher.inverted and not self._matcher.expression.search(data):
             return self._summary(path, 0)
-        rows = data.split(self._end)
-        if rows[-1] == b"":
-            rows.pop()
-        indexes = [at for at, row in enumerate(rows) if self._matcher.selects(row)]
-        if self._max_count >= 0:
-            indexes = indexes[: self._max_count]
-        if self._given.last_of("c", "l", "L", "q") is not None:
+        if self._is_binary(data) and not self._summarizes:
+            return self._binary(path, data)
+        block = self._matcher.for_block(data) if self._in_blocks else None
+        if block is not None and self._summarizes:
+            return self._summary(path, self._count(block, data))
+        if block is not None and not (self._before or self._after or self._only_matches):
+            return self._print_block(path, block, data)
+        rows = lines(data, self._end)
+        indexes = self._indexes(rows)
+        if self._summarizes:
             return self._summary(path, len(indexes))
-        if indexes and b"\0" in data[:BINARY_AHEAD] and "a" not in self._given and self._end != b"\0":
-            if "I" not in self._given:
-                self._invocation.print(f"Binary file {path} matches")
-            return "I" not in self._given
         self._print(path, rows, indexes)
         return bool(indexes)
 
+    def _indexes(self, rows: list[bytes]) -> list[int]:
+        indexes = [at for at, row in enumerate(rows) if self._matcher.selects(row)]
+        return indexes[: self._max_count] if self._max_count >= 0 else indexes
+
+    def _is_binary(self, data: bytes) -> bool:
+        return self._end != b"\0" and b"\0" in data[:BINARY_AHEAD] and "a" not in self._given
+
+    def _binary(self, path: str, data: bytes) -> bool:
+        if not self._indexes(lines(data, self._end)):
+            return False
+        if "I" not in self._given:
+            self._invocation.print(f"Binary file {path} matches")
+        return "I" not in self._given
+
+    def _count(self, block: re.Pattern[bytes], data: bytes) -> int:
+        if not self._wants_count and not self._matcher.inverted:
+            # The content has a match, and how many doesn't matter.
+            return 1
+        matched = len(block.findall(data))
+        return line_count(data) - matched if self._matcher.inverted else matched
+
+    def _print_block(self, path: str, block: re.Pattern[bytes], data: bytes) -> bool:
+        """Print the selected lines; `block` matches from within a line to its end."""
+        if data and data[-1:] != b"\n":
+            data += b"\n"
+        spans: list[tuple[int, int]] = []
+        last = 0
+        for match in block.finditer(data):
+            start, end = data.rfind(b"\n", last, match.start()) + 1 or last, match.end() + 1
+            spans.append((last, start) if self._matcher.inverted else (start, end))
+            last = end
+        if self._matcher.inverted:
+            spans = [span for span in [*spans, (last, len(data))] if span[0] < span[1]]
+        self._invocation.stdout.write(b"".join(self._rows(path, data, spans)))
+        return bool(spans)
+
+    def _rows(self, path: str, data: bytes, spans: list[tuple[int, int]]) -> Iterator[bytes]:
+        if not self._named and not self._numbered:
+            yield from (data[start:end] for start, end in spans)
+            return
+        number = at = 0
+        for start, end in spans:
+            number += data.count(b"\n", at, start)
+            at = start
+            for row in data[start : end - 1].split(b"\n"):
+                yield from self._row(path, row, number, matched=True)
+                number += 1
+            at = end
+
     def _summary(self, path: str, count: int) -> bool:
-        given = self._given
         name = "(standard input)" if path == "-" else path
-        after = "\0" if "Z" in given else "\n"
-        if "l" in given or "L" in given:
-            if (count > 0) == ("l" in given):
-                self._invocation.print(name, end=after)
-            return (count > 0) == ("l" in given)
-        if "c" in given and "q" not in given:
-            prefix = f"{name}{chr(0) if 'Z' in given else ':'}" if self._named else ""
+        if self._listed is not None:
+            listed = (count > 0) == ("l" in self._given)
+            if listed:
+                self._invocation.print(name, end=self._after_name)
+            return listed
+        if self._wants_count:
+            prefix = f"{name}{chr(0) if self._after_name == chr(0) else ':'}" if self._named else ""
             self._invocation.print(f"{prefix}{count}")
         return count > 0
 
@@ -256,7 +316,7 @@ class Search:
             first = max(at - self._before, last + 1)
             if (
                 around
-                and "o" not in self._given
+                and not self._only_matches
                 and (self._printed or last >= 0)
                 and first > last + 1 - (last < 0)
             ):
@@ -275,11 +335,11 @@ class Search:
         prefix = b""
         if self._named:
             prefix = encode("(standard input)" if path == "-" else path) + (
-                b"\0" if "Z" in self._given else mark
+                b"\0" if self._after_name == "\0" else mark
             )
-        if "n" in self._given:
+        if self._numbered:
             prefix += b"%d%s" % (at + 1, mark)
-        if "o" not in self._given:
+        if not self._only_matches:
             yield prefix + row + self._end
         elif matched and not self._matcher.inverted:
             for match in self._matcher.expression.finditer(row):

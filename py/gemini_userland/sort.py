@@ -7,7 +7,8 @@ import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cmp_to_key
+from itertools import compress, count, islice
+from operator import eq
 from typing import Any
 
 from gemini_userland.invocation import Invocation
@@ -58,6 +59,8 @@ Print the sorted lines of all FILEs.
 ORDERING = "bdfghiMnrRV"
 MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
 UNITS = {b"K": 1, b"k": 1, b"M": 2, b"G": 3, b"T": 4, b"P": 5, b"E": 6}
+# The number at the start of a line: "" if there is none, one that `int` refuses if it has a fraction.
+WHOLE = re.compile(rb"^[ \t]*(-?\d*\.?\d*)", re.MULTILINE)
 NUMBER = re.compile(rb"\s*(-?\d*\.?\d*)")
 FLOAT = re.compile(rb"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
 SIZE = re.compile(rb"\s*(-?)(\d*\.?\d*)([KkMGTPE]?)")
@@ -104,11 +107,46 @@ class Key:
                 start += 1
         return min(start + character - 1, len(line))
 
-    def value(self, line: bytes) -> Any:
-        """Return the value to compare."""
-        return _VALUES.get(next((letter for letter in self.letters if letter in _VALUES), ""), self._text)(
-            self.part(line)
-        )
+    def reader(self) -> Callable[[bytes], Any]:
+        """Return a function that returns the value of a line to compare."""
+        letter = next((letter for letter in self.letters if letter in _VALUES), "")
+        if letter:
+            convert = _VALUES[letter]
+        elif set("bdf") & set(self.letters):
+            convert = self._text
+        else:
+            return bytes if self.whole else self._part_reader()
+        if self.whole:
+            return convert
+        part = self._part_reader()
+        return lambda line: convert(part(line))
+
+    def _part_reader(self) -> Callable[[bytes], bytes]:
+        """Return `part`, or for whole fields one search for it."""
+        (first, character), (last, until) = self.start, self.end or (0, 0)
+        one_byte = self.separator is None or len(self.separator) == 1
+        if "b" in self.letters or character != 1 or until or (self.end and last < first) or not one_byte:
+            return self.part
+        if self.separator is None:
+            skipped, field = rb"(?:[ \t]*[^ \t]+)", rb"(?:[ \t]*[^ \t]+){%d}" % (last - first + 1)
+        else:
+            mark = re.escape(self.separator)
+            skipped, field = (
+                rb"(?:[^%s]*%s)" % (mark, mark),
+                rb"[^%s]*(?:%s[^%s]*){%d}"
+                % (
+                    *(mark, mark, mark),
+                    last - first,
+                ),
+            )
+        wanted = rb".*" if self.end is None else rb"%s|.*" % field
+        find = re.compile(rb"%s{%d}(%s)" % (skipped, first - 1, wanted), re.DOTALL).match
+
+        def part(line: bytes) -> bytes:
+            match = find(line)
+            return match[1] if match else b""
+
+        return part
 
     def _text(self, part: bytes) -> bytes:
         if "b" in self.letters:
@@ -132,22 +170,53 @@ async def sort(invocation: Invocation) -> int:
     except ValueError as problem:
         invocation.error(str(problem))
         return 2
-    compare = _comparison(given, keys)
     if (check := given.last_of("c", "C")) is not None:
-        return _check(invocation, given, found, compare, quiet=check == "C")
-    found.sort(key=cmp_to_key(compare)) if len(keys) > 1 or "r" in "".join(
-        key.letters for key in keys
-    ) else found.sort(key=_single(given, keys[0]))
+        return _check(invocation, given, found, _comparison(given, keys), quiet=check == "C")
+    found = _sorted(given, found, keys)
     if "u" in given:
         found = _unique(found, keys)
-    printed = b"".join(line + end for line in found)
+    printed = end.join([*found, b""])
     write(invocation, given.last("o"), printed)
     return 0
 
 
-def _single(given: Arguments, key: Key) -> Callable[[bytes], Any]:
+def _sorted(given: Arguments, found: list[bytes], keys: list[Key]) -> list[bytes]:
+    """Sort by the last resort, then by each key from the last to the first; Python's sort is stable."""
     last_resort = "s" not in given and "u" not in given
-    return lambda line: (key.value(line), line if last_resort else b"")
+    [key, *others] = keys
+    numbers = _numbers(found) if not others and key.whole and key.letters.strip("r") == "n" else None
+    if numbers is not None:
+        order = sorted(range(len(found)), key=numbers.__getitem__, reverse="r" in key.letters)
+        ordered = [found[at] for at in order]
+        if last_resort:
+            _sort_ties(ordered, [numbers[at] for at in order], backwards="r" in given)
+        return ordered
+    if last_resort:
+        found.sort(reverse="r" in given)
+    for key in reversed(keys):
+        if not (last_resort and key.whole and not key.letters.strip("r")):
+            found.sort(key=key.reader(), reverse="r" in key.letters)
+    return found
+
+
+def _sort_ties(ordered: list[bytes], numbers: list[int], *, backwards: bool) -> None:
+    """Sort the lines whose numbers are equal."""
+    done = 0
+    for start in compress(count(), map(eq, numbers, islice(numbers, 1, None))):
+        if start >= done:
+            done = start
+            while done < len(numbers) and numbers[done] == numbers[start]:
+                done += 1
+            ordered[start:done] = sorted(ordered[start:done], reverse=backwards)
+
+
+def _numbers(found: list[bytes]) -> list[int] | None:
+    """Return the number at the start of each line if all are whole ones, else None. All are read at once."""
+    try:
+        numbers = [int(number or 0) for number in WHOLE.findall(b"\n".join(found))]
+    except ValueError:
+        return None
+    return numbers if len(numbers) == len(found) else None
 
 
 def _keys(given: Arguments) -> list[Key]:
@@ -202,10 +271,11 @@ def _fields(line: bytes, separator: bytes | None) -> list[tuple[int, int]]:
 def _comparison(given: Arguments, keys: list[Key]) -> Callable[[bytes, bytes], int]:
     last_resort = "s" not in given and "u" not in given
     backwards = "r" in given
+    readers = [(key, key.reader()) for key in keys]
 
     def compare(one: bytes, other: bytes) -> int:
-        for key in keys:
-            left, right = key.value(one), key.value(other)
+        for key, read in readers:
+            left, right = read(one), read(other)
             if left != right:
                 return (-1 if left < right else 1) * (-1 if "r" in key.letters else 1)
         if not last_resort or one == other:
@@ -234,10 +304,14 @@ def _check(
 
 
 def _unique(found: list[bytes], keys: list[Key]) -> list[bytes]:
+    readers = [key.reader() for key in keys]
     unique: list[bytes] = []
+    last: list[Any] | None = None
     for line in found:
-        if not unique or any(key.value(line) != key.value(unique[-1]) for key in keys):
+        values = [read(line) for read in readers]
+        if values != last:
             unique.append(line)
+            last = values
     return unique
 
 

@@ -16,8 +16,8 @@ def read(invocation: Invocation, name: str) -> bytes:
     """
     if name == "-":
         return invocation.stdin
-    with open(os.fsencode(invocation.path(name)), "rb") as file:
-        return file.read()
+    with open(os.fsencode(invocation.path(name)), "rb", buffering=0) as file:
+        return file.readall()
 
 
 def inputs(invocation: Invocation, names: Sequence[str]) -> Iterator[tuple[str, bytes | None]]:
@@ -39,6 +39,11 @@ def lines(data: bytes, end: bytes = b"\n") -> list[bytes]:
     if found[-1] == b"":
         found.pop()
     return found
+
+
+def line_count(data: bytes) -> int:
+    """Return the number of lines; the last one may have no end."""
+    return data.count(b"\n") + (data[-1:] not in (b"\n", b""))
 
 
 def all_lines(invocation: Invocation, names: Sequence[str], end: bytes = b"\n") -> tuple[list[bytes], int]:

@@ -230,15 +230,16 @@ class ShellSession:
             if owner == job:
                 task.cancel(signal)
 
-    async def _run_command(self, request: Any) -> Any:
-        """Run a Python command for the engine: take host.js's Invocation, return its CommandResult."""
-        invocation = self._invocation(request)
+    async def _run_command(self, text: str, calls: Any) -> Any:
+        """Run a Python command for the engine: take host.js's Invocation as JSON, return its CommandResult."""
+        request = json.loads(text)
+        invocation = self._invocation(request, calls)
         if invocation.name in LIVE:
             self._before_program()
         # No task of the engine runs without one.
-        context = self._contexts[int(request.origin)]
+        context = self._contexts[request["origin"]]
         task = asyncio.get_running_loop().create_task(_answer(invocation), context=context)
-        self._tasks[task] = int(request.job)
+        self._tasks[task] = request["job"]
         try:
             exit_code = await task
         except asyncio.CancelledError:
@@ -251,33 +252,32 @@ class ShellSession:
         }
         return ffi.to_js_object({**output, "exitCode": exit_code})
 
-    def _invocation(self, request: Any) -> Invocation:
-        env = dict(request.env.object_entries())
-        stdout, stderr = (
-            self._output(request, number, live)
-            for number, live in ((1, int(request.live.stdout)), (2, int(request.live.stderr)))
-        )
+    def _invocation(self, request: dict[str, Any], calls: Any) -> Invocation:
+        """Return the invocation of a command: host.js's Invocation, with its Calls."""
+        name, live = request["name"], request["live"]
+        stdout = self._output(name, calls, 1, live["stdout"])
+        stderr = self._output(name, calls, 2, live["stderr"])
 
         async def shell(script: str, cwd: str, environment: Mapping[str, str]) -> int:
-            done = await request.shell(script, cwd, ffi.to_js_object(dict(environment)))
+            done = await calls.shell(script, cwd, ffi.to_js_object(dict(environment)))
             stdout.write(done.stdout.to_bytes())
             stderr.write(done.stderr.to_bytes())
             return int(done.exitCode)
 
         return ProgramInvocation(
-            [str(request.name), *request.args.to_py()],
-            request.stdin.to_bytes(),
-            str(request.cwd),
-            env,
+            [name, *request["args"]],
+            calls.stdin.to_bytes(),
+            request["cwd"],
+            request["env"],
             stdout,
             stderr,
             shell,
-            str(request.descriptors),
-            int(request.umask),
+            request["descriptors"],
+            request["umask"],
             self._machine,
-            programs=EnginePrograms(partial(self._start, request.start)),
-            input=None if request.input is None else EnginePipe(request.input),
-            on_terminal=bool(request.live.stdout),
+            programs=EnginePrograms(partial(self._start, calls.start)),
+            input=None if calls.input is None else EnginePipe(calls.input),
+            on_terminal=bool(live["stdout"]),
         )
 
     def _processes(self) -> list[Process]:
@@ -288,10 +288,10 @@ class ShellSession:
         done = await self._engine.aesCbc(ffi.to_js_object(request))
         return None if done is None else bytes(done.to_bytes())
 
-    def _output(self, request: Any, number: int, live: int) -> Output:
+    def _output(self, name: str, calls: Any, number: int, live: int) -> Output:
         """Return a command's output: `live` is 1 for the terminal's stdout, 2 for its stderr, 0 for another file."""
         if not live:
-            return _Printed(partial(_print, request, number)) if request.name in PROGRAMS else Output()
+            return _Printed(partial(_print, calls, number)) if name in PROGRAMS else Output()
         stream: Stream = "stdout" if live == 1 else "stderr"
         return _Printed(lambda data: self._write(stream, data))
 
@@ -309,8 +309,8 @@ class _Printed(Output):
             self._pass_on(bytes(data))
 
 
-def _print(request: Any, number: int, data: bytes) -> None:
-    if not request.print(number, ffi.to_js_bytes(data)):
+def _print(calls: Any, number: int, data: bytes) -> None:
+    if not calls.print(number, ffi.to_js_bytes(data)):
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 

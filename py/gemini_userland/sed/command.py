@@ -96,6 +96,11 @@ def _script(invocation: Invocation, given: Arguments, operands: list[str]) -> st
 def _edit(
     invocation: Invocation, given: Arguments, commands: list[Command], operands: list[str], *, quiet: bool
 ) -> int:
+    if not quiet and len(operands) < 2 and not {"z", "i"} & {name for name, _ in given.items}:
+        edited = _edit_at_once(invocation, commands, operands)
+        if edited is not None:
+            invocation.stdout.write(edited)
+            return 0
     end = b"\0" if "z" in given else b"\n"
     files = Files(invocation, commands)
     execution = Execution(commands, files, quiet=quiet, end=end, read=lambda name: _content(invocation, name))
@@ -120,6 +125,18 @@ def _edit(
     finally:
         files.save()
     return execution.exit_code or code
+
+
+def _edit_at_once(invocation: Invocation, commands: list[Command], operands: list[str]) -> bytes | None:
+    """Return the output of a script that only substitutes within lines, or None for others and unreadable files."""
+    data = _content(invocation, operands[0] if operands else "-")
+    for command in commands:
+        if data is None or command.substitution is None or command.first is not None or command.negated:
+            return None
+        if command is not commands[-1] and command.substitution.adds_lines:
+            return None
+        data = command.substitution.apply_to_lines(data)
+    return data
 
 
 def _content(invocation: Invocation, name: str) -> bytes | None:

@@ -6,9 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gemini_userland.blocks import within_lines
 from gemini_userland.sed.expressions import ESCAPE, character
 from gemini_userland.text import decode, encode
 
+# An expression for exactly one text.
+LITERAL = re.compile(rb"(?:[\w \-,;:@#%&=<>\"'/~!]|\\[^\w\n])+", re.ASCII)
 Piece = int | bytes | str
 """A part of a replacement: the number of a group, bytes, or one of the letters L, U, l, u, E for case conversion."""
 
@@ -53,6 +56,47 @@ class Substitution:
                     break
             position = match.end() + (match.end() == match.start())
         return b"".join([*pieces, space[done:]]) if changed else None
+
+    @property
+    def adds_lines(self) -> bool:
+        """Whether the replacement contains a line break."""
+        return any(isinstance(piece, bytes) and b"\n" in piece for piece in self.replacement)
+
+    def apply_to_lines(self, data: bytes) -> bytes | None:
+        """Replace the matches in all lines of `data` at once; return None where that isn't possible."""
+        pattern = self.pattern
+        if pattern is None or self.count > 1 or self.prints or self.path:
+            return None
+        source = within_lines(pattern, ascii_only=data.isascii())
+        if source is None:
+            return None
+        flags = pattern.flags | re.MULTILINE
+        template = self._template()
+        if (
+            (literal := LITERAL.fullmatch(source))
+            and template is not None
+            and not pattern.flags & re.IGNORECASE
+        ):
+            text = re.sub(rb"\\(.)", rb"\1", literal[0])
+            # The first match of each line is the only one if there are as many lines with matches as matches.
+            if self.every or data.count(text) == len(re.findall(rb"%s[^\n]*" % source, data)):
+                return data.replace(text, re.sub(rb"\\(\\)|\\g<0>", lambda at: at[1] or text, template))
+        if self.every:
+            return re.sub(source, self._expanded if template is None else template, data, flags=flags)
+        if template is None or rb"\g<0>" in template:
+            return None
+        # The rest of the line is part of the match, so that only its first one is replaced.
+        rest = rb"%s\g<%d>" % (template, pattern.groups + 1)
+        return re.sub(rb"(?:%s)([^\n]*)" % source, rest, data, flags=flags)
+
+    def _template(self) -> bytes | None:
+        """Return the replacement as a template of `re`, or None if it converts cases."""
+        pieces: list[bytes] = []
+        for piece in self.replacement:
+            if isinstance(piece, str):
+                return None
+            pieces.append(piece.replace(b"\\", rb"\\") if isinstance(piece, bytes) else rb"\g<%d>" % piece)
+        return b"".join(pieces)
 
     def _expanded(self, match: re.Match[bytes]) -> bytes:
         if not any(isinstance(piece, str) for piece in self.replacement):

@@ -2,7 +2,7 @@
 import { isSomeChildLate } from "./children.js";
 import { signalBuffer } from "../signals.js";
 import { parse } from "./parsing.js";
-import { Session } from "./session.js";
+import { Session, running } from "./session.js";
 
 /** @param {import("./session.js").SessionOptions} options */
 export function openSession(options) {
@@ -48,6 +48,7 @@ const listed = (task) => {
 /** List the shells of all terminals, their subshells and jobs. */
 export const processes = () => [...sessions].flatMap((reference) => {
   const session = reference.deref();
+  if (!session || session.closed) sessions.delete(reference);
   return session && !session.closed ? listed(session.root) : [];
 });
 
@@ -67,12 +68,9 @@ export async function aesCbc({ data, key, iv, decrypts }) {
   }
 }
 
+// CPython asks many times a second, so only sessions that run a command are looked at.
 const someoneIsLate = () => {
-  for (const reference of sessions) {
-    const session = reference.deref();
-    if (!session) sessions.delete(reference);
-    else if (session.isRunning && session.shouldStop()) return true;
-  }
+  for (const session of running) if (session.shouldStop()) return true;
   return false;
 };
 

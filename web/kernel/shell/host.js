@@ -15,7 +15,6 @@ import { concat } from "./bytes.js";
  * @typedef {object} Invocation what Python needs to run one of its commands
  * @property {string} name
  * @property {string[]} args
- * @property {Uint8Array} stdin
  * @property {string} cwd
  * @property {string} descriptors the directory that `/dev/fd` is for process substitutions
  * @property {number} umask
@@ -23,6 +22,9 @@ import { concat } from "./bytes.js";
  * @property {{ stdout: number, stderr: number }} live the terminal's streams that its output goes straight to, or 0
  * @property {number} job process id of the task that it belongs to
  * @property {number} origin of the task
+ *
+ * @typedef {object} Calls what a running command can call
+ * @property {Uint8Array} stdin
  * @property {import("./children.js").End | undefined} input of a program that reads while it runs
  * @property {(stream: number, bytes: Uint8Array) => boolean} print writes to a descriptor; false if nothing reads it
  * @property {(request: import("./children.js").ChildRequest) => import("./children.js").Started} start starts a program
@@ -34,7 +36,8 @@ import { concat } from "./bytes.js";
  * @property {Record<string, string>} env
  * @property {string[]} commands names of the commands that Python provides
  * @property {string[]} liveCommands those of them that print while they run
- * @property {(invocation: Invocation) => Promise<CommandResult>} runCommand
+ * @property {(invocation: string, calls: Calls) => Promise<CommandResult>} runCommand takes an Invocation as JSON, which costs
+ *   less than an object of JavaScript's in Python
  * @property {(name: string, known: string) => Promise<string>} suggest returns what may help where a command is missing, or ""
  * @property {number} number of this session's terminal
  * @property {(job: number, signal: string) => void} cancelCommands asks the running Python commands of a task to end

@@ -5,6 +5,7 @@ import { adjusted } from "./arguments.js";
 import { decode, encode, fromLatin1, latin1 } from "./bytes.js";
 import { GIT } from "./git.js";
 import { LIMITS, watchedLimits } from "./limits.js";
+import { inPlainWords } from "./messages.js";
 import { runProgram } from "./programs.js";
 import { Bytes, Capture } from "./open_files.js";
 import { startTask } from "./subshells.js";
@@ -62,11 +63,11 @@ export class Library {
       const result = await /** @type {Command} */ (commands.get(name)).execute(adjusted(name, given, shell), contextFor(shell, name, stdin));
       const { stdout = "", stderr = "", exitCode = 0, stdoutKind, stdoutEncoding } = result;
       const isBytes = stdoutKind === "bytes" || (stdoutKind === undefined && stdoutEncoding === "binary");
-      return { stdout: isBytes ? fromLatin1(stdout) : encode(stdout), stderr: encode(stderr), exitCode };
+      return { stdout: isBytes ? fromLatin1(stdout) : encode(stdout), stderr: encode(inPlainWords(stderr)), exitCode };
     } catch (error) {
       task.check();
       const message = error instanceof Error ? error.message : String(error);
-      return { stdout: new Uint8Array(), stderr: encode(`${name}: ${message}\n`), exitCode: 1 };
+      return { stdout: new Uint8Array(), stderr: encode(inPlainWords(`${name}: ${message}\n`)), exitCode: 1 };
     }
   }
 }

@@ -165,9 +165,10 @@ async function runInBatches(shell, name, args, file) {
   let status = null;
   /** @type {Uint8Array} */
   let rest = EMPTY;
+  let most = BATCH;
   for (let ended = false; !ended; ) {
     const chunks = [rest];
-    for (let size = rest.length; size < BATCH && !ended; ) {
+    for (let size = rest.length; size < most && !ended; ) {
       const chunk = await file.read(BATCH, shell.task);
       chunks.push(chunk);
       size += chunk.length;
@@ -175,6 +176,8 @@ async function runInBatches(shell, name, args, file) {
     }
     const whole = concat(chunks);
     if (file.isEndless) shell.descriptors.table.get(1)?.markEndless();
+    // A call of Python costs as much as many lines.
+    else most = Math.min(most * 4, MOST_BATCH);
     const end = ended || name === "tr" ? whole.length : whole.lastIndexOf(NEWLINE) + 1 || whole.length;
     rest = whole.subarray(end);
     if (whole.length === 0 && status !== null) break;
@@ -221,6 +224,7 @@ const BEFORE_FILES = { grep: 1, egrep: 1, fgrep: 1, sed: 1, awk: 1, jq: 1, rg: 1
 // These tell nothing before their input ends, so they read also what doesn't end.
 const READ_TO_THE_END = new Set("wc sort tail shuf tac md5sum sha1sum sha256sum sha512sum".split(" "));
 const BATCH = 1 << 16;
+const MOST_BATCH = 1 << 23;
 const NEWLINE = 10;
 const SIMPLE_SED = /^(?:\/[^/\\]*\/)?(?:s([^\w\s;]).*\1[gIi]*|d|y\/.*)$/s;
 const SIMPLE_AWK = /^\s*(?:\/[^/]*\/\s*)?\{\s*print\b[^;{}]*\}\s*$/;
@@ -286,20 +290,23 @@ async function runPython(shell, name, args, stdin, input) {
   host.flush();
   // Python would see null as an object.
   const end = input ? new End(input) : undefined;
-  const running = host.options.runCommand({
+  /** @type {import("./host.js").Invocation} */
+  const invocation = {
     name,
     args,
-    stdin,
-    input: end,
     origin: task.origin,
-    print: (number, bytes) => descriptors.table.get(number)?.push(bytes.slice()) ?? false,
-    start: (request) => startChild(shell, request),
     cwd: shell.cwd,
     descriptors: shell.files.descriptors,
     umask: shell.umask,
     env: shell.variables.exported(),
     live: { stdout: stream(1), stderr: stream(2) },
     job: task.pid,
+  };
+  const running = host.options.runCommand(JSON.stringify(invocation), {
+    stdin,
+    input: end,
+    print: (number, bytes) => descriptors.table.get(number)?.push(bytes.slice()) ?? false,
+    start: (request) => startChild(shell, request),
     shell: (script, cwd, env) => runForCommand(shell, script, cwd, env),
   });
   const done = await running.finally(() => end?.close());

@@ -22,6 +22,9 @@ import { deliverSignals } from "./traps.js";
  * @typedef {{ exitCode: number, workingDir: string, ended: "done" | "exited" | "interrupted" | "timed_out" }} Finished
  */
 
+/** The sessions that run a command. @type {Set<Session>} */
+export const running = new Set();
+
 const INTERRUPTED = 130;
 // How long a trap of INT may take to begin before the command is ended all the same.
 const PATIENCE_MS = 2000;
@@ -66,6 +69,7 @@ export class Session extends Host {
     this.interrupts?.forgetTerminal(this.options.number);
     Object.assign(this, { isRunning: true, stopped: false, request, attended });
     startTurn();
+    running.add(this);
     this.deadline = performance.now() + timeoutMs;
     this.root.origin = origin;
     const timer = timeoutMs < 2 ** 31 ? setTimeout(() => this.stop(), timeoutMs) : undefined;
@@ -78,6 +82,7 @@ export class Session extends Host {
       this.flush();
       this.deadline = Infinity;
       this.isRunning = false;
+      running.delete(this);
     }
   }
 

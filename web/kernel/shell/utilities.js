@@ -1,6 +1,7 @@
 // Programs that work with streams, or run other programs.
 import { concat, encode } from "./bytes.js";
 import { CommandError } from "./control.js";
+import { find } from "./find.js";
 import { exitOfSignal } from "./parameters.js";
 import { openPath } from "./redirections.js";
 import { locate, runExternally } from "./programs.js";
@@ -315,7 +316,7 @@ async function which(shell, args) {
 
 /** @type {Record<string, Utility>} */
 export const UTILITIES = {
-  ...{ cat, head, yes, seq, tee, sleep, env, printenv, nohup, timeout, which, stat },
+  ...{ cat, find, head, yes, seq, tee, sleep, env, printenv, nohup, timeout, which, stat },
   ...{ bash: shellCommand("bash"), sh: shellCommand("sh") },
 };
 
