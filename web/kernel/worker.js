@@ -71,7 +71,8 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   // During a file operation Python has released its lock and would deadlock (FS.createLazyFile sends requests there).
   const describe = (/** @type {() => string} */ words) =>
     describeCallerBy(() => (pyodide._module._PyGILState_Check() ? words() : "{}"));
-  const host = { blobs, capture, commit, describeCallerBy: describe, importModule, interrupts, programs: deferred.programs, signals, roots: ROOTS, database };
+  const { programs } = deferred;
+  const host = { blobs, capture, commit, describeCallerBy: describe, importModule, interrupts, programs, signals, roots: ROOTS, database };
   pyodide.registerJsModule("gemini_host", host);
   send({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
   const { start_for_page } = pyodide.pyimport("gemini.server.kernel");

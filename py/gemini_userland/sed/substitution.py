@@ -59,7 +59,7 @@ class Substitution:
 
     @property
     def adds_lines(self) -> bool:
-        """Whether the replacement contains a line break."""
+        """True if the replacement contains a line break."""
         return any(isinstance(piece, bytes) and b"\n" in piece for piece in self.replacement)
 
     def apply_to_lines(self, data: bytes) -> bytes | None:

@@ -242,7 +242,8 @@ function isLinewise(name, args) {
 const PYTHON = new Set(["python", "python3"]);
 const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "tee", "bc", "envsubst"]);
 /** @param {string[]} args */
-const operandsOf = (args) => args.filter((word, at) => !word.startsWith("-") && !/^--?(?:cmd|init|newline|nullvalue|separator|[BdFgiorpVYz])$/.test(args[at - 1] ?? ""));
+const operandsOf = (args) => args.filter((word, at) => !word.startsWith("-") && !TAKES_VALUE.test(args[at - 1] ?? ""));
+const TAKES_VALUE = /^--?(?:cmd|init|newline|nullvalue|separator|[BdFgiorpVYz])$/;
 // These read standard input or not, whichever files they name. With two operands, the second is the patch or the SQL.
 /** @type {Record<string, (args: string[]) => boolean>} */
 const READ_SOMETIMES = {
