@@ -12,6 +12,7 @@ from pathlib import Path
 
 from gemini.shell.backend import Finished, Tty
 from gemini.shell.output import Stream
+from gemini_userland.completion import Shell, complete
 
 ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TERM": "dumb", "PS1": "", "PS2": ""}
 # Only an interactive bash survives an interrupt with its state. Without a terminal, it complains on stderr when it
@@ -92,6 +93,9 @@ class BashSession:
             raise
         self._working_dir = done.working_dir
         return done
+
+    def complete(self, before: str) -> list[str]:
+        return complete(before, Shell(self._working_dir, ["cd", "echo"], dict(ENVIRONMENT)))
 
     def state(self) -> str:
         return self._state.read_text() if self._process is not None else ""

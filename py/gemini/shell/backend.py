@@ -78,6 +78,10 @@ class Session(Protocol):
         """Interrupt the running command as Ctrl-C does; do nothing if none runs."""
         ...
 
+    def complete(self, before: str) -> list[str]:
+        """Return the completions of the word at the end of `before`, as `LineEditor` takes them."""
+        ...
+
     def state(self) -> str:
         """Return the state from which `Backend.open` can restore this session. Call it only between commands."""
         ...

@@ -209,6 +209,14 @@ class ShellSession:
         """Interrupt the running command."""
         self._session.interrupt()
 
+    def complete(self, before: str) -> list[str]:
+        """Return the completions of the word at the end of `before`."""
+        # Imported on first use, because a first visit completes nothing.
+        from gemini_userland.completion import Shell, complete
+
+        names = json.loads(self._session.names())
+        return complete(before, Shell(str(self._session.shell.cwd), names["commands"], names["variables"]))
+
     def state(self) -> str:
         """Return the session's state as JSON, without variables whose names suggest a secret."""
         saved = json.loads(self._session.saved())

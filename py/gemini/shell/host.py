@@ -172,6 +172,10 @@ class HostSession:
         """Resize the PTY without waiting."""
         self._send(self._ask("host/resize", columns=columns, rows=rows))
 
+    def complete(self, before: str) -> list[str]:
+        """Return nothing: the host's shell completes by itself."""
+        return []
+
     def state(self) -> str:
         """Return an empty state: the session ends with the page."""
         return ""

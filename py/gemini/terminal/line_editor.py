@@ -18,6 +18,7 @@ from gemini.terminal.line_layout import Layout, lay_out
 _PASTE_ON = "\x1b[?2004h"
 _PASTE_OFF = "\x1b[?2004l"
 _BELL = "\a"
+_ESCAPE = "\x1b"
 _LINE_BREAK = re.compile(r"\r?\n")
 
 
@@ -147,6 +148,9 @@ class LineEditor:
 
     def feed(self, keys: str) -> list[Entry]:
         """Handle keys as a terminal sends them, in pieces of any size."""
+        if self._search and keys == _ESCAPE:
+            # The decoder would wait for the rest of a sequence, but a keyboard sends sequences whole.
+            return self._handle_keys([Key("escape")])
         return self._handle_keys(list(self._decoder.feed(keys)))
 
     def suspend(self) -> None:

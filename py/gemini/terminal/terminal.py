@@ -1,7 +1,6 @@
 """A terminal: a position on the map, a screen, a history, and a shell that runs one command at a time."""
 
 import asyncio
-import codecs
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -11,9 +10,11 @@ from typing import cast
 from gemini.errors import GeminiError, ShellUnavailable, TerminalClosed
 from gemini.shell.backend import Backend, Finished, RawSession, Session, Tty
 from gemini.shell.output import Capture, Stream
+from gemini.terminal.completion import ShellCompletion
 from gemini.terminal.events import TerminalRow
-from gemini.terminal.keyboard import MAX_ROW, Keyboard, LineKeyboard, RawKeyboard
+from gemini.terminal.keyboard import Keyboard, LineKeyboard, RawKeyboard
 from gemini.terminal.line_editor import LineEditor
+from gemini.terminal.printer import Printer
 from gemini.terminal.result import CommandResult, result_of
 from gemini.terminal.saved import SavedTerminal
 from gemini.terminal.screen import Screen
@@ -88,17 +89,23 @@ class MapTerminal:
         self._capture: Capture | None = None
         self._running: str | None = None
         self._caller: str | None = None
-        self._decoders: dict[Stream, codecs.IncrementalDecoder] = {}
+        self._printer = Printer(self._draw)
         self._files = 0
-        # The output since the last line break.
-        self._row = ""
         self._keyboard = self._create_keyboard()
 
     def _create_keyboard(self) -> Keyboard:
         if self.backend.raw:
             return RawKeyboard(self._draw, self._raw_session, self._resize_session)
         complete = self.backend.is_complete
-        editor = LineEditor(self._draw, self._prompt, self.command_history, *self._size, is_complete=complete)
+        completion = ShellCompletion(lambda: self._session, self._open)
+        editor = completion.editor = LineEditor(
+            self._draw,
+            self._prompt,
+            self.command_history,
+            *self._size,
+            complete=completion.complete,
+            is_complete=complete,
+        )
         return LineKeyboard(self._draw, editor, self._run_typed, self._interrupt)
 
     @property
@@ -187,7 +194,7 @@ class MapTerminal:
             del self.command_history[:-MAX_HISTORY]
             call = current_call()
             self._caller = "script" if call is None else call.caller
-            self._show_text(f"{CALLER.format(self._caller)}{self._prompt()}{command}\n")
+            self._printer.show(f"{CALLER.format(self._caller)}{self._prompt()}{command}\n")
             capture = Capture(max_output, self._new_file)
             try:
                 finished = await self._run(command, capture, timeout_s)
@@ -243,7 +250,7 @@ class MapTerminal:
         self._check_open()
         self._screen.clear()
         self._viewers.clear()
-        self._row = ""
+        self._printer.row = ""
         self._draw("\x1b[H\x1b[2J\x1b[3J")
         self._keyboard.redraw()
 
@@ -283,17 +290,15 @@ class MapTerminal:
         self._running = command
         self._on_change(self)
         self._capture = capture
-        self._decoders = {
-            stream: codecs.getincrementaldecoder("utf-8")("replace") for stream in ("stdout", "stderr")
-        }
+        self._printer.begin()
         try:
             finished = await self._session_run(command, timeout_s)
         finally:
             self._running = None
             self._capture = None
-            self._decoders.clear()
+            self._printer.end()
             if not self.closed:
-                self._keyboard.resume(at_line_start=not self._row)
+                self._keyboard.resume(at_line_start=not self._printer.row)
         if self.closed:
             raise TerminalClosed(f"{self.term_id} was closed while it ran the command")
         return finished
@@ -346,22 +351,15 @@ class MapTerminal:
     async def _ask(self, prompt: str, hidden: bool) -> str | None:
         """Ask the person for a line of input for the running command."""
         try:
-            return await self._keyboard.ask(self._row, prompt, hidden)
+            return await self._keyboard.ask(self._printer.row, prompt, hidden)
         finally:
-            self._row = ""
+            self._printer.row = ""
 
     def _receive(self, stream: Stream, data: bytes) -> None:
         """Handle output of the running command."""
         if self._capture is not None:
             self._capture.add(stream, data)
-        if self._decoders:
-            self._show_text(self._decoders[stream].decode(data))
-
-    def _show_text(self, text: str) -> None:
-        if text:
-            _, line_break, row = text.rpartition("\n")
-            self._row = row if line_break else (self._row + row)[-MAX_ROW:]
-            self._draw(text.replace("\r\n", "\n").replace("\n", "\r\n"))
+        self._printer.receive(stream, data)
 
     def _draw(self, text: str) -> None:
         self._screen.feed(text)
@@ -371,7 +369,7 @@ class MapTerminal:
         return f"\x1b[32m{self.working_dir}\x1b[0m $ "
 
     async def _run_typed(self, line: str) -> None:
-        self._row = ""
+        self._printer.row = ""
         if not line.strip():
             self._keyboard.resume()
             return

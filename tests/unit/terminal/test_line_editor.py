@@ -332,6 +332,14 @@ def test_an_editing_key_or_ctrl_g_ends_a_search() -> None:
     assert harness.lines == ["$ git- push origin^C", "$"]
 
 
+def test_escape_ends_a_search_with_its_match() -> None:
+    harness = EditorHarness(history=["git push", "ls"])
+    harness.press("x", "\x12", "push", "\x1b")
+    assert harness.lines == ["$ git push"]
+    harness.press(LEFT, "-")
+    assert harness.line() == "git- push"
+
+
 def test_a_search_shows_repeated_lines_once() -> None:
     harness = EditorHarness(history=["make all", "make", "ls", "make"])
     harness.press("\x12", "make", "\x12")

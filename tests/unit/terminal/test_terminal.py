@@ -386,3 +386,26 @@ async def test_a_failed_load_of_the_shell_is_reported_and_retried(
         with pytest.raises(ShellUnavailable):
             await terminal.execute("echo called")
     assert (await terminal.execute("echo back")).stdout == "back\n"
+
+
+async def test_the_first_tab_starts_the_shell_and_completes(
+    terminal: MapTerminal, watcher: Watcher, project: Path
+) -> None:
+    (project / "alpha.txt").write_text("content")
+    await terminal.input("cat al\t")
+    await watcher.until("cat alpha.txt ")
+    await terminal.input("\r")
+    await watcher.until("content")
+    assert terminal.command_history == ["cat alpha.txt "]
+
+
+async def test_tab_inserts_the_common_part_and_then_lists(
+    terminal: MapTerminal, watcher: Watcher, project: Path
+) -> None:
+    for name in ("alpha", "alpine"):
+        (project / name).touch()
+    await terminal.execute("true")
+    await terminal.input("cat a\t")
+    assert watcher.text.endswith("cat alp")
+    await terminal.input("\t\t")
+    assert "alpha   alpine" in watcher.text

@@ -22,7 +22,7 @@ import { umask } from "./umask.js";
  * @typedef {(shell: Shell, args: any[]) => Promise<number> | number} Builtin returns the exit code
  */
 
-const KEYWORDS = new Set("if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split(" "));
+export const KEYWORDS = new Set("if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split(" "));
 
 /** A number for `exit`, `return`, `break` or `shift`. @param {string} command @param {string | undefined} text @param {number} otherwise */
 function numberOf(command, text, otherwise) {

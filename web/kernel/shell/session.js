@@ -1,5 +1,6 @@
 // One terminal's shell: a bash whose variables, functions, aliases, options, traps and working directory last.
 import { startChild } from "./children.js";
+import { BUILTINS, KEYWORDS } from "./builtins.js";
 import { Killed } from "./control.js";
 import { REST, runLines } from "./execution.js";
 import { Host } from "./host.js";
@@ -9,6 +10,7 @@ import { finishRestoring, restoreState, saveState } from "./saved_state.js";
 import { Shell } from "./shell.js";
 import { runExitTrap, statusOf } from "./subshells.js";
 import { deliverSignals } from "./traps.js";
+import { UTILITIES } from "./utilities.js";
 
 /**
  * @typedef {object} Interruptible
@@ -121,6 +123,16 @@ export class Session extends Host {
     shell.task.killed = null;
     this.shell = this.createShell(cwd);
     return this.finished(status, this.shouldStop() ? "interrupted" : "exited");
+  }
+
+  /** Return, as JSON, what completion offers: the names of commands and the variables with their texts. @returns {string} */
+  names() {
+    const { shell } = this;
+    const { functions, aliases, variables } = shell;
+    const programs = [...this.python, ...Object.keys(UTILITIES), ...this.library.names];
+    const commands = [...new Set([...KEYWORDS, ...BUILTINS.keys(), ...functions.keys(), ...aliases.keys(), ...programs])];
+    const texts = Object.fromEntries(variables.names().map((name) => [name, variables.text(name) ?? ""]));
+    return JSON.stringify({ commands, variables: texts });
   }
 
   /** @param {number} exitCode @param {Finished["ended"]} ended @returns {Finished} */
