@@ -46,6 +46,50 @@ class Output:
         return self.bytes().decode("utf-8", "surrogateescape")
 
 
+class ReadInterrupted(Exception):
+    """Ctrl-C was pressed while a line was read."""
+
+
+@dataclass(frozen=True)
+class LineRequest:
+    """A line that a program reads from its terminal.
+
+    Attributes:
+        prompt: The text to print before it.
+        hidden: Don't show what is typed.
+        history: Earlier lines, to which this one is added; by default there are none.
+        complete: Takes the text and the cursor; returns the completions, each with the typed part.
+        is_complete: Returns whether Enter ends the text; otherwise Enter adds a line.
+        continuation: The prompt of further lines.
+    """
+
+    prompt: str = ""
+    hidden: bool = False
+    history: list[str] | None = None
+    complete: Callable[[str, int], list[str]] | None = None
+    is_complete: Callable[[str], bool] | None = None
+    continuation: str = "> "
+
+
+ReadLine = Callable[[LineRequest], Awaitable[str | None]]
+"""Reads a line from the terminal; None at the end of the input. Raises ReadInterrupted."""
+
+
+@dataclass(frozen=True)
+class Keyboard:
+    """The terminal that a command reads from.
+
+    Attributes:
+        read_line: Reads a line.
+        on_interrupt: Sets a function that handles Ctrl-C instead of ending the command; None removes it.
+        take_interrupt: Clears a Ctrl-C that has been handled, so that it isn't raised again.
+    """
+
+    read_line: ReadLine
+    on_interrupt: Callable[[Callable[[], None] | None], None] = lambda handler: None
+    take_interrupt: Callable[[], None] = lambda: None
+
+
 async def no_shell(script: str, cwd: str, env: Mapping[str, str]) -> int:
     """Raise OSError: the command runs without a shell."""
     raise OSError("no shell is available to run: " + script)
@@ -104,6 +148,8 @@ class Invocation:
         descriptors: The directory of the files that `/dev/fd/63` and other process substitutions refer to.
         umask: The permissions that a new file doesn't get.
         machine: The machine that the command runs on.
+        keyboard: The terminal that standard input is, if someone can answer.
+        watched: The output streams (1 and 2) that are a terminal in front of the user who typed the command.
     """
 
     argv: list[str]
@@ -116,6 +162,8 @@ class Invocation:
     descriptors: str = "/dev/fd"
     umask: int = 0o022
     machine: Machine = field(default_factory=Machine)
+    keyboard: Keyboard | None = None
+    watched: frozenset[int] = frozenset()
 
     @property
     def name(self) -> str:

@@ -75,7 +75,9 @@ class BashSession:
         self._interrupted = False
         self._ended: asyncio.Future[Finished] | None = None
 
-    async def run(self, command: str, timeout_s: float | None, *, attended: bool = False) -> Finished:
+    async def run(
+        self, command: str, timeout_s: float | None, *, attended: bool = False, watched: bool = False
+    ) -> Finished:
         if self._process is None:
             await self.start()
         self._script.write_text(command)

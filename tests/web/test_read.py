@@ -63,11 +63,20 @@ def test_input_from_a_pipe_or_file_needs_no_prompt(shell: Person) -> None:
     shell.reads_line("b=here")
 
 
-def test_an_agent_s_command_reads_nothing(surface: Surface, terminal: str) -> None:
-    done = surface.call(
+def test_an_agent_s_command_returns_the_prompt_and_continues(surface: Surface, terminal: str) -> None:
+    waiting = surface.call(
         "terminal_execute", terminal_id=terminal, command="read -p 'name? ' x; echo \"$?,$x.\""
     )
-    assert done["stdout"] == "1,.\n"
+    assert (waiting["waiting_for_input"], waiting["stdout"]) == ("name? ", "")
+    surface.call("terminal_input", terminal_id=terminal, text="Ada\n")
+    done = surface.call("terminal_execute", terminal_id=terminal, command='echo "x=$x"')
+    assert done["stdout"] == "x=Ada\n"
+
+
+def test_a_script_s_command_reads_nothing(surface: Surface) -> None:
+    run = "(await gemini.create_terminal().execute('read x; echo \"$?,$x.\"')).stdout"
+    assert surface.python(run) == "1,.\n"
+    surface.python("await gemini.active_terminal.close()")
 
 
 def test_an_agent_answers_with_keys(surface: Surface, terminal: str) -> None:

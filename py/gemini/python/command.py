@@ -6,6 +6,7 @@ that would change all of it are rejected.
 
 from __future__ import annotations
 
+import io
 import os
 import pkgutil
 import runpy
@@ -34,6 +35,7 @@ Runs Python {version} in the page's interpreter. Each program has its own namesp
 file     run a script, or a directory or zip file with a __main__.py
 -        read the program from standard input
 -B       don't write .pyc files (always on here)
+-i       be interactive after the program, on a terminal
 -E       ignore PYTHONPATH, PYTHONUNBUFFERED and PYTHONWARNINGS
 -I       isolate: -E and -P
 -P       don't import modules from the program's directory
@@ -44,9 +46,9 @@ file     run a script, or a directory or zip file with a __main__.py
 -V       print the version
 -h       print this help
 
-For an interactive session use the page's Python console (the tool python_run).
+Without a program, on a terminal, it reads statements and prints their values.
 """
-FLAGS = "BEIPqsSuVh?"
+FLAGS = "BEIPiqsSuVh?"
 WITH_ARGUMENT = "cmW"
 REFUSED = "bdORvxX"
 ENVIRONMENTS = ("venv", "virtualenv", "ensurepip")
@@ -127,10 +129,6 @@ def _parse_short(letters: str, rest: Iterator[str], request: _Request) -> bool:
         if letter in FLAGS:
             request.flags.add(letter)
             continue
-        if letter == "i":
-            raise _UsageError(
-                "-i: not available in this terminal; use the page's Python console (python_run) or a linux terminal"
-            )
         if letter not in WITH_ARGUMENT:
             if letter in REFUSED:
                 raise _UsageError(f"option -{letter} is not available here")
@@ -166,8 +164,13 @@ async def _run(request: _Request, invocation: Invocation) -> int:
     if pipe is not None and (request.source in ("", "-") or not ffi.can_wait()):
         invocation.stdin = await _read_all(pipe)
         pipe = None
-    if request.source == "" and not invocation.stdin:
-        invocation.error("for an interactive session use the page's Python console (python_run)")
+    keyboard = invocation.keyboard
+    no_program = request.source == "" or (request.source == "-" and keyboard is not None)
+    interactive = "i" in request.flags or (no_program and not invocation.stdin)
+    if interactive and keyboard is None:
+        invocation.error(
+            "an interactive session needs a terminal as its input; python_run is a console for scripts"
+        )
         return 2
     try:
         code, main = _load(request, invocation)
@@ -188,13 +191,13 @@ async def _run(request: _Request, invocation: Invocation) -> int:
         ],
         exit_handlers=exit_handlers,
     )
-    given = invocation.stdin if pipe is None else PipeStream(pipe, standard_input=True)
     streams = stdio.Streams(
-        given if request.source in ("file", "-c", "-m") else b"",
+        _input(request, invocation, pipe),
         invocation.stdout,
         invocation.stderr,
         unbuffered="u" in request.flags or bool(variables.get("PYTHONUNBUFFERED")),
         on_terminal=not isinstance(invocation, ProgramInvocation) or invocation.on_terminal,
+        terminals=invocation.watched,
     )
     warning_options = [*_split(variables, "PYTHONWARNINGS", ","), *request.warning_options]
 
@@ -203,11 +206,20 @@ async def _run(request: _Request, invocation: Invocation) -> int:
         with warnings.catch_warnings():
             pass
         warnings._processoptions(warning_options)  # pyright: ignore
-        code()
+        if keyboard is not None and interactive:
+            from gemini.python.interactive import Session
+
+            banner = request.source in ("", "-") and "q" not in request.flags
+            Session(keyboard, streams, banner=banner).run(
+                running, None if request.source in ("", "-") else code
+            )
+        else:
+            code()
 
     sources = {"<string>": request.target} if request.source == "-c" else {}
     programs = invocation.programs if isinstance(invocation, ProgramInvocation) else None
-    return await program.Program(state, streams, exit_handlers, sources, programs).run(start)
+    running = program.Program(state, streams, exit_handlers, sources, programs)
+    return await running.run(start)
 
 
 async def _read_all(pipe: Pipe) -> bytes:
@@ -218,6 +230,18 @@ async def _read_all(pipe: Pipe) -> bytes:
         pieces.append(pipe.take(1 << 16))
         if not pieces[-1]:
             return b"".join(pieces)
+
+
+def _input(request: _Request, invocation: Invocation, pipe: Pipe | None) -> bytes | io.RawIOBase:
+    """Return the program's standard input: bytes, a pipe, or a terminal that asks for each line."""
+    if invocation.keyboard is not None:
+        # Imported on first use, because few programs read from a terminal.
+        from gemini.python.interactive import open_input
+
+        return open_input(invocation.keyboard)
+    if request.source not in ("file", "-c", "-m"):
+        return b""
+    return invocation.stdin if pipe is None else PipeStream(pipe, standard_input=True)
 
 
 def _load(request: _Request, invocation: Invocation) -> tuple[Callable[[], object], Mapping[str, object]]:

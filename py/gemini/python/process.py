@@ -75,6 +75,8 @@ class Process:
         self._waits: set[asyncio.Future[Any]] = set()
         self._children: set[Child] = set()
         self._stop_reason: BaseException | None = None
+        # Whether `interrupt` has cancelled a wait that has not raised yet.
+        self._interrupted = False
 
     @property
     def stopping(self) -> bool:
@@ -100,6 +102,12 @@ class Process:
         if child not in self._children:
             self._children.add(child)
             child.ended.add_done_callback(lambda _: self._children.discard(child), context=detached())
+
+    def interrupt(self) -> None:
+        """Raise KeyboardInterrupt in each suspended stack of the program, which may catch it and continue."""
+        self._interrupted = bool(self._waits)
+        for future in self._waits:
+            future.cancel()
 
     async def supervise(self, ending: asyncio.Future[T]) -> T:
         """Wait until `ending` is done. If the wait is cancelled, stop the program first."""
@@ -152,23 +160,33 @@ class Process:
         finally:
             interpreter.switch(previous)
 
-    def wait_for(self, run_sync: RunSync, awaitable: Awaitable[Any]) -> Any:
-        """Suspend the program's stack until `awaitable` is done, and return its result."""
+    def _wait(self, run_sync: RunSync, awaitable: Awaitable[T]) -> asyncio.Future[T]:
         future = asyncio.ensure_future(awaitable)
         # Pyodide prints the error of an awaitable that fails, so it waits for one that can't.
         settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         future.add_done_callback(lambda _: settled.set_result(None))
         self._waits.add(future)
-        interpreter.switch(interpreter.KERNEL)
         try:
             run_sync(settled)
         finally:
-            interpreter.switch(self._state)
             self._waits.discard(future)
             # If the stack couldn't be suspended, nothing awaits the future.
             future.cancel()
+        return future
+
+    def wait_for(self, run_sync: RunSync, awaitable: Awaitable[Any]) -> Any:
+        """Suspend the program's stack until `awaitable` is done, and return its result."""
+        # First of all, because the program's debugger must not trace the event loop.
+        interpreter.switch(interpreter.KERNEL)
+        try:
+            future = self._wait(run_sync, awaitable)
+        finally:
+            interpreter.switch(self._state)
         if future.cancelled() and self._stop_reason is not None:
             raise type(self._stop_reason)(*self._stop_reason.args)
+        if future.cancelled() and self._interrupted:
+            self._interrupted = False
+            raise KeyboardInterrupt
         return future.result()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import os
 import sys
 import warnings
 from collections.abc import Callable, Coroutine, Iterable, Mapping
@@ -132,14 +133,15 @@ class Program(process.Process):
         except process.Terminated:
             return TERMINATED
         except KeyboardInterrupt as interrupt:
-            self._report(interrupt)
+            self.report(interrupt)
             return INTERRUPTED
         except BaseException as error:
-            self._report(error)
+            self.report(error)
             return 1
         return 0
 
-    def _report(self, error: BaseException) -> None:
+    def report(self, error: BaseException) -> None:
+        """Print an error as the interpreter does."""
         self.reporting = True
         try:
             self.streams.flush()
@@ -147,9 +149,17 @@ class Program(process.Process):
             if sys.excepthook is not sys.__excepthook__:
                 sys.excepthook(type(error), error, error.__traceback__)
             else:
-                print(tracebacks.format_error(error, self._sources), end="", file=sys.stderr)
+                text = tracebacks.format_error(
+                    error, self._sources, colorize=_is_colored(self.streams.stderr)
+                )
+                print(text, end="", file=sys.stderr)
         finally:
             self.reporting = False
+
+
+def _is_colored(stream: TextIO) -> bool:
+    """Return whether a stream shows colors (https://no-color.org)."""
+    return not stream.closed and stream.isatty() and not os.environ.get("NO_COLOR")
 
 
 def _status(code: object) -> int:

@@ -37,9 +37,10 @@ class ByteSink(Protocol):
 class _SinkStream(io.RawIOBase):
     """The raw layer of an output stream, which passes bytes to a sink until it is cut off."""
 
-    def __init__(self, sink: ByteSink, name: str, descriptor: int) -> None:
+    def __init__(self, sink: ByteSink, name: str, descriptor: int, is_terminal: bool) -> None:
         self._sink: ByteSink | None = sink
         self._descriptor = descriptor
+        self._is_terminal = is_terminal
         self.name = name
         self.mode = "wb"
 
@@ -49,6 +50,9 @@ class _SinkStream(io.RawIOBase):
 
     def writable(self) -> bool:
         return True
+
+    def isatty(self) -> bool:
+        return self._is_terminal
 
     def write(self, data: ReadableBuffer, /) -> int:
         if self._sink is None:
@@ -77,6 +81,7 @@ class Streams:
         stderr: The sink of standard error.
         unbuffered: Pass every write on immediately, instead of whole lines.
         on_terminal: Pass standard output on by lines; otherwise by blocks, as CPython does for a pipe or a file.
+        terminals: The output streams (1 and 2) that say they are a terminal.
     """
 
     def __init__(
@@ -87,10 +92,14 @@ class Streams:
         *,
         unbuffered: bool = False,
         on_terminal: bool = True,
+        terminals: frozenset[int] = frozenset(),
     ) -> None:
-        self._sinks = (_SinkStream(stdout, "<stdout>", 1), _SinkStream(stderr, "<stderr>", 2))
-        raw = cast(io.RawIOBase, _Input(stdin)) if isinstance(stdin, bytes) else stdin
-        reader = io.BufferedReader(raw)
+        self._sinks = (
+            _SinkStream(stdout, "<stdout>", 1, 1 in terminals),
+            _SinkStream(stderr, "<stderr>", 2, 2 in terminals),
+        )
+        self.source = _Input(stdin) if isinstance(stdin, bytes) else stdin
+        reader = io.BufferedReader(cast(io.RawIOBase, self.source))
         self.stdin: TextIO = io.TextIOWrapper(reader, "utf-8", "surrogateescape")
         self.stdout: TextIO = _writer(self._sinks[0], "surrogateescape", unbuffered, on_terminal)
         self.stderr: TextIO = _writer(self._sinks[1], "backslashreplace", unbuffered)
@@ -202,6 +211,11 @@ def install() -> None:
         multiplexer: Multiplexer = getattr(MULTIPLEXERS, name)
         multiplexer.set_original(getattr(sys, name))
         setattr(sys, name, multiplexer)
+
+
+def current() -> Streams | None:
+    """Return the streams of the current context; None without a redirection."""
+    return _redirection.get()
 
 
 def set_streams(streams: Streams | None) -> None:

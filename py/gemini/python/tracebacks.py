@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import linecache
+import sys
 import traceback
 from collections.abc import Iterator, Mapping
 from types import FrameType, TracebackType
-from typing import cast
+from typing import Any, cast
 
 _hidden: set[str] = set()
 
@@ -21,18 +22,22 @@ def is_hidden(frame: FrameType) -> bool:
     return frame.f_code.co_filename in _hidden
 
 
-def format_error(error: BaseException, sources: Mapping[str, str] | None = None) -> str:
+def format_error(
+    error: BaseException, sources: Mapping[str, str] | None = None, *, colorize: bool = False
+) -> str:
     """Return the traceback of `error` as text, without hidden frames.
 
     Args:
         error: The error; its traceback loses the hidden frames too.
         sources: Source text that is in no file, by the file name that it was compiled with.
+        colorize: Color it with SGR sequences, as Python does on a terminal since 3.13.
     """
     clean(error)
+    color: dict[str, Any] = {"colorize": True} if colorize and sys.version_info >= (3, 13) else {}
     for name, source in (sources or {}).items():
         linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
     try:
-        return "".join(traceback.format_exception(error))
+        return "".join(traceback.format_exception(error, **color))
     finally:
         for name in sources or {}:
             linecache.cache.pop(name, None)

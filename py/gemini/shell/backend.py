@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from gemini.shell.output import Stream
+from gemini_userland.invocation import LineRequest, ReadLine
 
 Write = Callable[[Stream, bytes], None]
 Ask = Callable[[str, bool], Awaitable[str | None]]
@@ -21,6 +22,9 @@ def _ignore_end(_: str) -> None: ...
 def _do_nothing() -> None: ...
 
 
+async def _read_nothing(_: LineRequest) -> str | None: ...
+
+
 @dataclass(frozen=True)
 class Tty:
     """A terminal as its shell sees it.
@@ -32,6 +36,7 @@ class Tty:
         draw: Draws the output of a raw session once no other command prints.
         ended: Called with a message when a raw session has ended.
         before_program: Called before a Python program starts, which may never pause.
+        read_line: Asks for a line as `ask` does, for a program that handles Ctrl-C itself.
         columns: The initial width in characters.
         rows: The initial height in rows.
     """
@@ -42,6 +47,7 @@ class Tty:
     draw: Draw = _ignore_output
     ended: Ended = _ignore_end
     before_program: Callable[[], None] = _do_nothing
+    read_line: ReadLine = _read_nothing
     columns: int = 80
     rows: int = 24
 
@@ -64,13 +70,16 @@ class Finished:
 class Session(Protocol):
     """A shell whose directory, variables and functions persist from command to command."""
 
-    async def run(self, command: str, timeout_s: float | None, *, attended: bool = False) -> Finished:
+    async def run(
+        self, command: str, timeout_s: float | None, *, attended: bool = False, watched: bool = False
+    ) -> Finished:
         """Run `command` and pass its output on as it is printed. Only one command runs at a time.
 
         Args:
             command: A shell script of any number of lines.
             timeout_s: The time limit in seconds; None for no limit.
-            attended: A person can be asked for the command's input; otherwise its input is empty.
+            attended: Someone can be asked for the command's input; otherwise its input is empty.
+            watched: The user sees the output on the terminal, so that programs may colour it.
         """
         ...
 

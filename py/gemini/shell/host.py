@@ -128,7 +128,9 @@ class HostSession:
         # The reader outlives the call that opened the terminal.
         self._reader = asyncio.get_running_loop().create_task(self._read(), context=process.detached())
 
-    async def run(self, command: str, timeout_s: float | None, *, attended: bool = False) -> Finished:
+    async def run(
+        self, command: str, timeout_s: float | None, *, attended: bool = False, watched: bool = False
+    ) -> Finished:
         """Run a command beside the PTY; see `Session.run`."""
         asked = {"command": command, "timeout_s": timeout_s, "words": _caller_context()}
         running = asyncio.ensure_future(self._ask("host/execute", **asked))

@@ -1,11 +1,12 @@
 """Events of terminals."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from typing_extensions import TypedDict
 
 from gemini.core.events import Event
+from gemini.shell.backend import Backend
 
 
 class TerminalRow(TypedDict):
@@ -23,6 +24,43 @@ class TerminalRow(TypedDict):
     floating: bool
     caller: str | None
     title: str
+
+
+class Listed(Protocol):
+    """A terminal that can be listed."""
+
+    term_id: str
+    working_dir: str
+    focused: bool
+    x: int
+    y: int
+    width: int
+    height: int
+    backend: Backend
+    floating: bool
+
+    @property
+    def busy(self) -> bool:
+        """True while a command runs or waits for its turn."""
+        ...
+
+
+def row_of_terminal(terminal: Listed, caller: str | None) -> TerminalRow:
+    """Return the row of a terminal; `caller` is the caller of the running command, unless a person typed it."""
+    return {
+        "id": terminal.term_id,
+        "working_dir": terminal.working_dir,
+        "focused": terminal.focused,
+        "x": terminal.x,
+        "y": terminal.y,
+        "width": terminal.width,
+        "height": terminal.height,
+        "backend": terminal.backend.name,
+        "busy": terminal.busy,
+        "floating": terminal.floating,
+        "caller": caller,
+        "title": f"{terminal.term_id} — {terminal.working_dir}",
+    }
 
 
 @dataclass(frozen=True)

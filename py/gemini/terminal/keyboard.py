@@ -8,6 +8,7 @@ from gemini.python import process
 from gemini.shell.backend import RawSession
 from gemini.terminal.line_editor import Entry, Interrupt, Line, LineEditor
 from gemini.terminal.question import Question
+from gemini_userland.invocation import LineRequest
 
 CONTROL_L = "\x0c"
 # The characters of an unfinished row that are redrawn.
@@ -45,17 +46,21 @@ class Keyboard(Protocol):
         """Adapt to the terminal's new size."""
         ...
 
-    def cancel_question(self) -> None:
-        """Cancel the question of the running command, if any."""
+    def cancel_question(self, *, interrupt: bool = False) -> bool:
+        """Cancel the question of the running command, if any.
+
+        Args:
+            interrupt: Interrupt the command instead, if it handles that itself; return True if it does.
+        """
         ...
 
-    async def ask(self, row: str, prompt: str, hidden: bool) -> str | None:
-        """Ask the person for a line; return None if there won't be one.
+    async def ask(self, row: str, request: LineRequest, *, handles_interrupt: bool = False) -> str | None:
+        """Ask for a line; return None if there won't be one.
 
         Args:
             row: The command's output on the last row; the prompt continues it.
-            prompt: The text to print after it.
-            hidden: Don't show the typed text.
+            request: The prompt, and how to edit the line.
+            handles_interrupt: Raise ReadInterrupted for Ctrl-C.
         """
         ...
 
@@ -89,8 +94,10 @@ class LineKeyboard:
         """Pass keys to the editor, or to the question of the running command."""
         if self._question is None:
             self._handle(self._editor.feed(keys))
-        elif self._question.feed(keys):
-            self._interrupt()
+        else:
+            question = self._question
+            if question.feed(keys) and not question.handles_interrupt:
+                self._interrupt()
 
     def suspend(self) -> None:
         """Suspend the editor."""
@@ -115,14 +122,22 @@ class LineKeyboard:
         if self._question is not None:
             self._question.resize(columns, rows)
 
-    def cancel_question(self) -> None:
-        """Cancel the question of the running command, if any."""
-        if self._question is not None:
-            self._question.cancel()
+    def cancel_question(self, *, interrupt: bool = False) -> bool:
+        """Cancel or interrupt the question of the running command, if any."""
+        question = self._question
+        if question is None:
+            return False
+        if interrupt and question.handles_interrupt:
+            question.interrupt()
+            return True
+        question.cancel()
+        return False
 
-    async def ask(self, row: str, prompt: str, hidden: bool) -> str | None:
+    async def ask(self, row: str, request: LineRequest, *, handles_interrupt: bool = False) -> str | None:
         """Ask a question on the terminal and return the typed line."""
-        question = self._question = Question(self._editor, self._draw, row, prompt, hidden)
+        question = self._question = Question(
+            self._editor, self._draw, row, request, handles_interrupt=handles_interrupt
+        )
         try:
             return await question.ask()
         finally:
@@ -200,9 +215,10 @@ class RawKeyboard:
         """Draw the current row again."""
         self._draw(self._row)
 
-    def cancel_question(self) -> None:
+    def cancel_question(self, *, interrupt: bool = False) -> bool:
         """Do nothing: the session asks for input itself."""
+        return False
 
-    async def ask(self, row: str, prompt: str, hidden: bool) -> str | None:
+    async def ask(self, row: str, request: LineRequest, *, handles_interrupt: bool = False) -> str | None:
         """Return None: the session asks for input itself."""
         return None

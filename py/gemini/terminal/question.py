@@ -1,40 +1,61 @@
-"""A line of input that a running command requests from the person, as `read` does."""
+"""A line of input that a running command requests, as `read` and Python's `input()` do."""
 
 import asyncio
 import re
 from collections.abc import Callable, Sequence
 
 from gemini.terminal.line_editor import EndOfFile, Entry, Interrupt, Line, LineEditor
+from gemini_userland.invocation import LineRequest, ReadInterrupted
 
 # Only a row of text and colors can be redrawn.
 PLAIN_ROW = re.compile(r"(?:[^\x00-\x1f\x7f]|\x1b\[[0-9;]*m)*")
 
 
 class Question:
-    """The prompt of a `read` and the text typed after it.
+    """The prompt of a request and the text typed after it.
 
     Args:
         editor: The terminal's line editor, which is suspended while a command runs.
         write: Receives the terminal output.
         row: The command's output on the last row; the prompt continues it.
-        prompt: The text to print after it.
-        hidden: Don't show the typed text.
+        request: The prompt to print after it, and how to edit the line.
+        handles_interrupt: The command handles Ctrl-C itself, so `ask` raises ReadInterrupted.
     """
 
     def __init__(
-        self, editor: LineEditor, write: Callable[[str], None], row: str, prompt: str, hidden: bool
+        self,
+        editor: LineEditor,
+        write: Callable[[str], None],
+        row: str,
+        request: LineRequest,
+        *,
+        handles_interrupt: bool = False,
     ) -> None:
         plain = PLAIN_ROW.fullmatch(row) is not None
-        shown = row + prompt if plain else prompt
+        shown = row + request.prompt if plain else request.prompt
+        self.handles_interrupt = handles_interrupt
         self._answer: asyncio.Future[str | None] = asyncio.get_running_loop().create_future()
         self._terminal_editor = editor
-        self._editor = LineEditor(write, lambda: shown, [], *editor.size, hidden=hidden)
+        self._editor = LineEditor(
+            write,
+            lambda: shown,
+            [] if request.history is None or request.hidden else request.history,
+            *editor.size,
+            complete=request.complete,
+            is_complete=request.is_complete,
+            continuation=request.continuation,
+            hidden=request.hidden,
+        )
         self._write = write
         self._redraws = plain and bool(row)
         self._at_line_start = plain
 
     async def ask(self) -> str | None:
-        """Show the prompt and wait for the line; return None if there won't be one."""
+        """Show the prompt and wait for the line; return None if there won't be one.
+
+        Raises:
+            ReadInterrupted: Ctrl-C was pressed, and the command handles it.
+        """
         if self._redraws:
             self._write("\r")
         self._terminal_editor.transfer_keys(self._editor)
@@ -44,6 +65,11 @@ class Question:
         finally:
             self._editor.suspend()
             self._editor.transfer_keys(self._terminal_editor)
+
+    def interrupt(self) -> None:
+        """Raise ReadInterrupted in `ask`."""
+        if not self._answer.done():
+            self._answer.set_exception(ReadInterrupted())
 
     def feed(self, keys: str) -> bool:
         """Handle keys; return whether Ctrl-C was among them."""
@@ -60,6 +86,8 @@ class Question:
 
     def _handle(self, entries: Sequence[Entry]) -> bool:
         for entry in entries:
-            if isinstance(entry, (Line, EndOfFile, Interrupt)) and not self._answer.done():
+            if isinstance(entry, Interrupt) and self.handles_interrupt:
+                self.interrupt()
+            elif isinstance(entry, (Line, EndOfFile, Interrupt)) and not self._answer.done():
                 self._answer.set_result(entry.text if isinstance(entry, Line) else None)
         return any(isinstance(entry, Interrupt) for entry in entries)

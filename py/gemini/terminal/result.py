@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
+from gemini.errors import TerminalProblem
 from gemini.shell.backend import Finished
 from gemini.shell.output import Capture
 
 TIMED_OUT = 124
+STILL_RUNNING = -1
 
 
 @dataclass(frozen=True)
@@ -14,13 +16,14 @@ class CommandResult:
 
     Attributes:
         output: Standard output and standard error in the order of printing, as UTF-8 with `\xff` for other bytes.
-        exit_code: 0 for success, 124 after a timeout.
+        exit_code: 0 for success, 124 after a timeout, -1 while the command waits for input.
         terminal_id: The terminal that ran the command.
         stdout: Standard output alone.
         stderr: Standard error alone.
         truncated: The texts were too long, so their middle was cut.
         output_file: The file with all output, if the texts were cut or the output isn't UTF-8.
         timed_out: The time limit ended the command.
+        waiting_for_input: The prompt of the command, which has not ended: it reads a line from the terminal.
     """
 
     output: str
@@ -31,6 +34,7 @@ class CommandResult:
     truncated: bool = False
     output_file: str | None = None
     timed_out: bool = False
+    waiting_for_input: str | None = None
 
     @property
     def success(self) -> bool:
@@ -60,6 +64,33 @@ def result_of(
         truncated=capture.truncated,
         output_file=capture.file,
         timed_out=timed_out,
+    )
+
+
+def result_so_far(terminal_id: str, capture: Capture, prompt: str) -> CommandResult:
+    """Return the result so far of a command that waits for a line of input.
+
+    Args:
+        terminal_id: The terminal that runs the command.
+        capture: The capture of its output, which continues.
+        prompt: The text before the cursor.
+    """
+    return CommandResult(
+        output=capture.output,
+        exit_code=STILL_RUNNING,
+        terminal_id=terminal_id,
+        stdout=capture.stdout,
+        stderr=capture.stderr,
+        truncated=capture.truncated,
+        waiting_for_input=prompt,
+    )
+
+
+def waiting_problem(terminal_id: str, prompt: str) -> TerminalProblem:
+    """Return the error for a command that can't start because another one waits for input."""
+    return TerminalProblem(
+        f"{terminal_id} runs a command that waits for input, at the prompt {prompt!r}",
+        hint="Answer with terminal_input, end it with terminal_interrupt, or use another terminal.",
     )
 
 

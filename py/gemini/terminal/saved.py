@@ -6,6 +6,8 @@ from typing import Any, Protocol
 
 from pydantic import TypeAdapter, ValidationError
 
+RESTORED = "Restored the directory, variables, functions and history."
+
 
 @dataclass(frozen=True)
 class SavedTerminal:
@@ -28,6 +30,12 @@ class SavedTerminal:
     shell: str | None
     running: str | None
     floating: bool = False
+
+    @property
+    def notes(self) -> list[str]:
+        """The lines that a restored terminal shows."""
+        interrupted = [] if self.running is None else [f"Interrupted: {self.running}"]
+        return [RESTORED, *interrupted] if self.shell else interrupted
 
 
 def read(row: dict[str, Any]) -> SavedTerminal | None:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -11,7 +12,8 @@ from gemini.errors import GeminiError, ShellUnavailable, TerminalClosed
 from gemini.shell.backend import Backend, Finished, RawSession, Session, Tty
 from gemini.shell.output import Capture, Stream
 from gemini.terminal.completion import ShellCompletion
-from gemini.terminal.events import TerminalRow
+from gemini.terminal.events import TerminalRow, row_of_terminal
+from gemini.terminal.input import TerminalInput
 from gemini.terminal.keyboard import Keyboard, LineKeyboard, RawKeyboard
 from gemini.terminal.line_editor import LineEditor
 from gemini.terminal.printer import Printer
@@ -27,7 +29,6 @@ SCRIPT_OUTPUT = 50_000_000
 WIDTH, HEIGHT = 720, 420
 COLUMNS, ROWS = 80, 24
 MAX_HISTORY = 1_000
-RESTORED = "Restored the directory, variables, functions and history."
 # The commands of the history that are saved.
 SAVED_HISTORY = 200
 # Names the caller of the command on this row to viewers: an operating system command (ECMA-48, 8.3.89), which other
@@ -82,8 +83,7 @@ class MapTerminal:
         self._size = (COLUMNS, ROWS)
         self._session: Session | None = None
         self._opening = asyncio.Lock()
-        # Interrupted while the shell starts for the first command.
-        self._interrupted_early = False
+        self._interrupted_early = False  # while the shell starts
         self._turn = asyncio.Lock()
         self._waiting = 0
         self._capture: Capture | None = None
@@ -92,6 +92,7 @@ class MapTerminal:
         self._printer = Printer(self._draw)
         self._files = 0
         self._keyboard = self._create_keyboard()
+        self._input = TerminalInput(self._keyboard, self._printer)
 
     def _create_keyboard(self) -> Keyboard:
         if self.backend.raw:
@@ -120,20 +121,7 @@ class MapTerminal:
 
     def get_state(self) -> TerminalRow:
         """Return the terminal's row of `terminal_list`."""
-        return {
-            "id": self.term_id,
-            "working_dir": self.working_dir,
-            "focused": self.focused,
-            "x": self.x,
-            "y": self.y,
-            "width": self.width,
-            "height": self.height,
-            "backend": self.backend.name,
-            "busy": self.busy,
-            "floating": self.floating,
-            "caller": self._caller,
-            "title": f"{self.term_id} — {self.working_dir}",
-        }
+        return row_of_terminal(self, self._caller)
 
     def place(self, x: int, y: int, width: int, height: int, *, floating: bool) -> None:
         """Move and resize: pixels from the map's top left, floating over the panels or docked."""
@@ -166,14 +154,16 @@ class MapTerminal:
         self.width, self.height = saved.width, saved.height
         self.command_history[:] = saved.history
         self._shell_state = saved.shell
-        notes = [RESTORED] if saved.shell else []
-        if saved.running is not None:
-            notes.append(f"Interrupted: {saved.running}")
-        for note in notes:
+        for note in saved.notes:
             self._keyboard.message(f"\x1b[2m[{note}]\x1b[0m")
 
     async def execute(
-        self, command: str, *, timeout_s: float | None = None, max_output: int = SCRIPT_OUTPUT
+        self,
+        command: str,
+        *,
+        timeout_s: float | None = None,
+        max_output: int = SCRIPT_OUTPUT,
+        until_input: bool = False,
     ) -> CommandResult:
         """Run a shell command after the commands before it have ended.
 
@@ -181,11 +171,22 @@ class MapTerminal:
             command: A shell script of any number of lines.
             timeout_s: The time limit in seconds, after which the command ends with exit code 124; None for no limit.
             max_output: The bytes of each text in the result; the result's file has the rest.
+            until_input: Return when it reads from the terminal, too; it continues. Otherwise it reads nothing.
 
         Raises:
             TerminalClosed: The terminal is closed, or was closed in the meantime.
+            TerminalProblem: `until_input`, and an earlier command waits for input.
         """
         self._check_open()
+        capture = Capture(max_output, self._new_file)
+        if not until_input:
+            return await self._execute(command, capture, timeout_s, None)
+        run = partial(self._execute, command, capture, timeout_s)
+        return await self._input.until_asked(self.term_id, capture, run)
+
+    async def _execute(
+        self, command: str, capture: Capture, timeout_s: float | None, asked: asyncio.Event | None
+    ) -> CommandResult:
         async with self._taking_turn():
             await self._start_raw_session()
             self._keyboard.suspend()
@@ -195,9 +196,8 @@ class MapTerminal:
             call = current_call()
             self._caller = "script" if call is None else call.caller
             self._printer.show(f"{CALLER.format(self._caller)}{self._prompt()}{command}\n")
-            capture = Capture(max_output, self._new_file)
             try:
-                finished = await self._run(command, capture, timeout_s)
+                finished = await self._run(command, capture, timeout_s, asked)
             finally:
                 self._caller = None
                 capture.finish()
@@ -217,10 +217,7 @@ class MapTerminal:
                 self._keyboard.message(problem.message)
 
     async def answered(self, text: str) -> None:
-        """Handle the terminal emulator's automatic reply to a query in the output.
-
-        Only a program on an operating system's terminal may expect it. It is never typed and opens no session.
-        """
+        """Pass the emulator's reply to a query on to a program of an operating system's terminal; it is never typed."""
         if self.backend.raw and self._session is not None and not self.closed:
             await cast(RawSession, self._session).answer(text)
 
@@ -239,7 +236,8 @@ class MapTerminal:
         self._interrupt()
 
     def _interrupt(self) -> None:
-        self._keyboard.cancel_question()
+        if self._keyboard.cancel_question(interrupt=True):
+            return
         if self._session is not None:
             self._session.interrupt()
         else:
@@ -256,9 +254,9 @@ class MapTerminal:
 
     def resize(self, columns: int, rows: int) -> None:
         """Change the size in characters."""
-        self._size = (columns, rows)
-        self._screen.resize(columns, rows)
-        self._keyboard.resize(columns, rows)
+        self._size = columns, rows
+        for part in (self._screen, self._keyboard):
+            part.resize(columns, rows)
 
     def view(self, viewer: Viewer) -> Callable[[], None]:
         """Send `viewer` the recent output and all further output; return a function that stops this."""
@@ -285,8 +283,15 @@ class MapTerminal:
             if not self.closed:
                 self._on_change(self)
 
-    async def _run(self, command: str, capture: Capture | None, timeout_s: float | None = None) -> Finished:
-        """Run a command: an agent's or a script's, whose output goes to `capture`, or one that the person typed."""
+    async def _run(
+        self,
+        command: str,
+        capture: Capture | None,
+        timeout_s: float | None = None,
+        asked: asyncio.Event | None = None,
+    ) -> Finished:
+        """Run a typed command, or another's, whose output goes to `capture`; it sets `asked` when it reads a line."""
+        self._input.asked = asked
         self._running = command
         self._on_change(self)
         self._capture = capture
@@ -312,7 +317,9 @@ class MapTerminal:
                 await session.run(f"(exit {INTERRUPTED})", None)
                 return Finished(INTERRUPTED, self.working_dir, "interrupted")
         session = await self._open()
-        finished = await session.run(command, timeout_s, attended=self._capture is None)
+        typed = self._capture is None
+        attended = typed or self._input.asked is not None
+        finished = await session.run(command, timeout_s, attended=attended, watched=typed)
         self.working_dir = finished.working_dir
         self._state_is_stale = True
         return finished
@@ -321,7 +328,8 @@ class MapTerminal:
         """Return the session; open it if there is none."""
         async with self._opening:
             if self._session is None:
-                tty = Tty(self.number, self._receive, self._ask, before_program=self._before_program)
+                tty = Tty(self.number, self._receive, self._input.ask, read_line=self._input.read_line)
+                tty = replace(tty, before_program=self._before_program)
                 if isinstance(self._keyboard, RawKeyboard):
                     callbacks = {"draw": self._keyboard.show, "ended": self._session_ended}
                     tty = replace(tty, **callbacks, columns=self._size[0], rows=self._size[1])
@@ -347,13 +355,6 @@ class MapTerminal:
         self._session = None
         if not self.closed:
             self._keyboard.message(message)
-
-    async def _ask(self, prompt: str, hidden: bool) -> str | None:
-        """Ask the person for a line of input for the running command."""
-        try:
-            return await self._keyboard.ask(self._printer.row, prompt, hidden)
-        finally:
-            self._printer.row = ""
 
     def _receive(self, stream: Stream, data: bytes) -> None:
         """Handle output of the running command."""

@@ -117,13 +117,15 @@ class TerminalTools:
     ) -> CommandResult:
         """Run a shell command and wait for it. Directory, variables and functions persist.
 
+        If it reads from the terminal, the result has waiting_for_input: answer with terminal_input.
+
         Args:
             command: Bash script; python, pip, tar and make are available.
             terminal_id: The focused terminal by default.
             timeout_s: Seconds; then it ends with exit code 124.
         """
         terminal = self._manager.get(terminal_id)
-        return await terminal.execute(command, timeout_s=timeout_s, max_output=AGENT_OUTPUT)
+        return await terminal.execute(command, timeout_s=timeout_s, max_output=AGENT_OUTPUT, until_input=True)
 
     @declare(effect=Effect.READ)
     def terminal_list(self) -> list[TerminalRow]:

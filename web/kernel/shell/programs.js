@@ -300,6 +300,7 @@ async function runPython(shell, name, args, stdin, input) {
     descriptors: shell.files.descriptors,
     umask: shell.umask,
     env: shell.variables.exported(),
+    reads: host.attended && task.job === null && descriptors.table.get(0) instanceof TerminalInput,
     live: { stdout: stream(1), stderr: stream(2) },
     job: task.pid,
   };

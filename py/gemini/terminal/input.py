@@ -1,0 +1,97 @@
+"""The lines that the running command of a terminal reads from it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+from gemini.shell.output import Capture
+from gemini.terminal.keyboard import Keyboard
+from gemini.terminal.printer import Printer
+from gemini.terminal.result import CommandResult, result_so_far, waiting_problem
+from gemini_userland.invocation import LineRequest
+
+
+class TerminalInput:
+    """Asks for lines at the terminal's keyboard.
+
+    Args:
+        keyboard: The terminal's keyboard.
+        printer: The terminal's output, whose unfinished row the prompt continues.
+    """
+
+    def __init__(self, keyboard: Keyboard, printer: Printer) -> None:
+        self._keyboard = keyboard
+        self._printer = printer
+        self._continuing: set[asyncio.Task[CommandResult]] = set()
+        self.asked: asyncio.Event | None = None
+        """Set when the running command asks; None if its caller doesn't wait for that."""
+        self.prompt: str | None = None
+        """The prompt of the request that is pending."""
+
+    async def ask(self, prompt: str, hidden: bool) -> str | None:
+        """Ask for a line for the shell's `read`."""
+        return await self._ask(LineRequest(prompt, hidden), handles_interrupt=False)
+
+    async def read_line(self, request: LineRequest) -> str | None:
+        """Ask for a line for a program that handles Ctrl-C itself.
+
+        Raises:
+            ReadInterrupted: Ctrl-C was pressed.
+        """
+        return await self._ask(request, handles_interrupt=True)
+
+    async def _ask(self, request: LineRequest, *, handles_interrupt: bool) -> str | None:
+        row = self._printer.row
+        self.prompt = row + request.prompt
+        if self.asked is not None:
+            self.asked.set()
+        try:
+            return await self._keyboard.ask(row, request, handles_interrupt=handles_interrupt)
+        finally:
+            self.prompt = None
+            self._printer.row = ""
+
+    async def until_asked(
+        self,
+        terminal_id: str,
+        capture: Capture,
+        run: Callable[[asyncio.Event], Coroutine[Any, Any, CommandResult]],
+    ) -> CommandResult:
+        """Return the result of a command, or the result so far when it asks for a line. It then continues.
+
+        Args:
+            terminal_id: The terminal that runs the command.
+            capture: The capture of its output.
+            run: Runs the command; the event is set when it asks.
+
+        Raises:
+            TerminalProblem: An earlier command waits for a line.
+        """
+        if self.prompt is not None:
+            raise waiting_problem(terminal_id, self.prompt)
+        asked = asyncio.Event()
+        running = asyncio.get_running_loop().create_task(run(asked))
+        asking = asyncio.ensure_future(asked.wait())
+        try:
+            await _first_of(running, asking)
+        except asyncio.CancelledError:
+            running.cancel()
+            await asyncio.wait([running])
+            raise
+        finally:
+            asking.cancel()
+        if running.done():
+            return running.result()
+        self._continuing.add(running)
+        running.add_done_callback(self._ended)
+        return result_so_far(terminal_id, capture, self.prompt or "")
+
+    def _ended(self, running: asyncio.Task[CommandResult]) -> None:
+        self._continuing.discard(running)
+        # Nobody waits for its result, so its error is dropped: the terminal was closed.
+        if not running.cancelled():
+            running.exception()
+
+
+def _first_of(*waiting: asyncio.Future[Any]) -> Awaitable[object]:
+    return asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)

@@ -1,0 +1,229 @@
+"""Python programs that talk with the user at a terminal, Tab completion, and the history."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gemini_testing import Surface
+from tests.web.person import Person
+
+CTRL_C, CTRL_D, CTRL_R, ESCAPE, UP = "\x03", "\x04", "\x12", "\x1b", "\x1b[A"
+
+
+@pytest.fixture
+def program(surface: Surface, folder: str) -> str:
+    """Write a program with a function and a breakpoint, and return its path."""
+    text = "def double(n):\n    twice = 2 * n\n    return twice\n\n"
+    text += "breakpoint()\nvalue = double(21)\nprint('got', value)\n"
+    surface.python(f"open({folder + '/program.py'!r}, 'w').write({text!r})")
+    return f"{folder}/program.py"
+
+
+class Keys:
+    """Keys at the terminal in front, and its screen."""
+
+    def __init__(self, surface: Surface, terminal: str, shell: Person) -> None:
+        self._surface = surface
+        self._terminal = terminal
+        self._shell = shell
+
+    def press(self, text: str) -> None:
+        self._surface.call("terminal_input", terminal_id=self._terminal, text=text)
+
+    def reads(self, text: str) -> str:
+        return self._shell.reads(text)
+
+    def reads_line(self, line: str) -> str:
+        return self._shell.reads_line(line)
+
+
+@pytest.fixture
+def keys(surface: Surface, terminal: str, shell: Person) -> Keys:
+    return Keys(surface, terminal, shell)
+
+
+def test_input_asks_and_shows_its_prompt(keys: Keys) -> None:
+    keys.press('python -c \'n = input("Name? "); print(f"Hello, {n}!")\'\n')
+    keys.reads("Name? ")
+    keys.press("Ada\n")
+    keys.reads_line("Name? Ada")
+    keys.reads_line("Hello, Ada!")
+
+
+def test_standard_input_is_read_line_by_line_until_ctrl_d(keys: Keys) -> None:
+    keys.press("python -c 'import sys; print(sys.stdin.isatty(), sum(map(int, sys.stdin)))'\n")
+    keys.press("20\n22\n")
+    keys.press(CTRL_D)
+    keys.reads_line("True 42")
+
+
+def test_a_password_is_not_shown_and_in_no_history(keys: Keys) -> None:
+    keys.press("python -c 'import getpass; print(len(getpass.getpass(\"Secret: \")))'\n")
+    keys.reads("Secret:")
+    keys.press("tigers\n")
+    assert "tigers" not in keys.reads_line("6")
+    keys.press(f"{CTRL_R}tigers")
+    keys.reads("(failed reverse-i-search)`tigers'")
+    keys.press(ESCAPE)
+
+
+def test_ctrl_c_at_a_prompt_raises_and_ends_the_list(keys: Keys) -> None:
+    keys.press("python -c 'input(\"wait\")'; echo not reached\n")
+    keys.reads("wait")
+    keys.press(CTRL_C)
+    screen = keys.reads("KeyboardInterrupt")
+    keys.press("echo code $?\n")
+    keys.reads_line("code 130")
+    assert "\nnot reached" not in screen
+
+
+def test_ctrl_d_at_a_prompt_is_the_end_of_the_file(keys: Keys) -> None:
+    keys.press("python -c 'input(\"wait\")'\n")
+    keys.reads("wait")
+    keys.press(CTRL_D)
+    keys.reads("EOFError: EOF when reading a line")
+
+
+def test_python_without_a_program_is_interactive(keys: Keys) -> None:
+    keys.press("python -q\n")
+    keys.reads(">>>")
+    keys.press("total = 40 + 2\n")
+    keys.press("total\n")
+    keys.reads_line("42")
+    keys.press("for n in range(2):\n    print('n', n)\n\n")
+    keys.reads("...")
+    keys.reads_line("n 1")
+    keys.press("_ + 1\n")
+    keys.reads_line("43")
+    keys.press("1 / 0\n")
+    keys.reads("ZeroDivisionError: division by zero")
+    keys.press("tot\t + 100\n")
+    keys.reads_line("142")
+    keys.press(f"{UP}{UP}\n")
+    keys.reads("ZeroDivisionError")
+    keys.press("x = (1 +\n1)\nx\n")
+    keys.reads_line("2")
+    keys.press(f"abandoned{CTRL_C}")
+    keys.reads("KeyboardInterrupt")
+    keys.press("exit()\n")
+    keys.press("echo back\n")
+    keys.reads_line("back")
+
+
+def test_ctrl_c_ends_a_statement_and_not_the_session(keys: Keys, shell: Person) -> None:
+    keys.press("python -q\n")
+    keys.reads(">>>")
+    keys.press("import time; print('sleeps'); time.sleep(600)\n")
+    keys.reads_line("sleeps")
+    keys.press(CTRL_C)
+    keys.reads("KeyboardInterrupt")
+    shell.type("print('spins')\nwhile True: pass\n\n")
+    keys.reads_line("spins")
+    shell.type(CTRL_C)
+    shell.type("print('on', 6 * 7)\n")
+    keys.reads_line("on 42")
+    keys.press(CTRL_D)
+    keys.press("echo $?\n")
+    keys.reads_line("0")
+
+
+def test_an_interactive_session_inspects_a_program(keys: Keys) -> None:
+    keys.press("python -i -c 'kept_by_program = 5; 1 / 0'\n".replace("kept_by_program", "stored"))
+    keys.reads("ZeroDivisionError")
+    keys.press("stored * 2\n")
+    keys.reads_line("10")
+    keys.press("quit\n")
+
+
+def test_breakpoint_opens_the_debugger(keys: Keys, program: str) -> None:
+    keys.press(f"python {program}\n")
+    keys.reads("(Pdb)")
+    keys.press("n\n")
+    keys.reads("-> value = double(21)")
+    keys.press("s\n")
+    keys.reads("--Call--")
+    keys.press("n\nn\n")
+    keys.reads("-> return twice")
+    keys.press("p twice, n\n")
+    keys.reads_line("(42, 21)")
+    keys.press("w\n")
+    screen = keys.reads("-> value = double(21)\n>")
+    assert "gemini/" not in screen and "asyncio" not in screen
+    keys.press("l 1,2\n")
+    keys.reads("  2  ")
+    keys.press("b 7\n")
+    keys.reads("Breakpoint 1 at")
+    keys.press("c\n")
+    keys.reads("-> print('got', value)")
+    keys.press("c\n")
+    keys.reads_line("got 42")
+    keys.press("echo $?\n")
+    keys.reads_line("0")
+
+
+def test_pdb_runs_a_program_and_quits(keys: Keys, program: str) -> None:
+    keys.press(f"python -m pdb {program}\n")
+    keys.reads("-> def double(n):")
+    keys.press("q\n")
+    keys.press("echo done $?\n")
+    keys.reads_line("done 0")
+
+
+def test_a_traceback_is_colored_for_the_user_only(surface: Surface, keys: Keys, terminal: str) -> None:
+    count = "import sys; print('tty', sys.stdout.isatty(), file=sys.stderr)"
+    keys.press(f'python -c "{count}; 1/0"\n')
+    keys.reads_line("tty True")
+    keys.reads("ZeroDivisionError")
+    done = surface.call("terminal_execute", terminal_id=terminal, command=f'python -c "{count}; 1/0"')
+    assert "tty False" in done["stderr"] and "\x1b" not in done["stderr"]
+
+
+def test_an_agent_s_command_that_reads_returns_its_prompt(surface: Surface, terminal: str) -> None:
+    run = {"terminal_id": terminal, "command": "python -c 'print(1); print(input(\"Name? \"))'; echo after"}
+    waiting = surface.call("terminal_execute", **run)
+    assert (waiting["waiting_for_input"], waiting["exit_code"]) == ("Name? ", -1)
+    assert waiting["stdout"] == "1\nName? "
+    refused = json.loads(surface.call_raw("terminal_execute", terminal_id=terminal, command="true"))
+    assert refused["error"]["type"] == "TerminalProblem" and "Name? " in refused["error"]["message"]
+    surface.call("terminal_input", terminal_id=terminal, text="Ada\n")
+    surface.wait_for(
+        "gemini.callTool('terminal_read', {terminal_id: arguments[0]}).then((s) => s.text.includes('\\nafter'))",
+        terminal,
+    )
+    assert surface.call("terminal_execute", terminal_id=terminal, command="echo on")["stdout"] == "on\n"
+
+
+def test_an_agent_uses_an_interactive_python(surface: Surface, terminal: str) -> None:
+    assert (
+        surface.call("terminal_execute", terminal_id=terminal, command="python -q")["waiting_for_input"]
+        == ">>> "
+    )
+    surface.call("terminal_input", terminal_id=terminal, text="6 * 7\nexit()\n")
+    assert surface.call("terminal_execute", terminal_id=terminal, command="echo $?")["stdout"] == "0\n"
+    assert "\n42\n" in surface.call("terminal_read", terminal_id=terminal)["text"]
+
+
+def test_tab_completes_the_shell_s_own_names(keys: Keys) -> None:
+    keys.press("greet() { echo hello; }; FRUIT=apple\n")
+    keys.press("gree\t; echo $FRU\t.\n")
+    keys.reads_line("hello")
+    keys.reads_line("apple .")
+    keys.press("mkf\t")
+    keys.press("\x15pri\t\t")
+    keys.reads("printenv")
+    keys.press(CTRL_C)
+
+
+def test_the_history_outlives_the_page(surface: Surface, keys: Keys, shell: Person) -> None:
+    keys.press("echo remembered\n")
+    keys.reads_line("remembered")
+    surface.wait_for("gemini.python('gemini.active_terminal.busy').then((busy) => !busy)")
+    surface.reload()
+    shell.enter_terminal()
+    keys.press(f"{CTRL_R}remem")
+    keys.reads("(reverse-i-search)`remem': echo remembered")
+    keys.press(f"{CTRL_R}x")
+    keys.reads("failed reverse-i-search")
+    keys.press(ESCAPE + CTRL_C)
