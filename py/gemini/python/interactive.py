@@ -49,8 +49,13 @@ async def _settled(keyboard: Keyboard, request: LineRequest) -> str | ReadInterr
 
 
 def _is_foreign(frame: FrameType) -> bool:
-    """Return whether a frame belongs to the surface or the event loop, which run the program's code."""
-    return tracebacks.is_hidden(frame) or frame.f_code.co_filename.startswith(interrupts.LOOP)
+    """Return whether a frame belongs to the surface or the event loop, or to a library that they call."""
+    caller: FrameType | None = frame
+    while caller is not None and caller.f_code.co_filename.startswith(interrupts.STDLIB):
+        if caller.f_code.co_filename.startswith(interrupts.LOOP):
+            return True
+        caller = caller.f_back
+    return caller is None or caller.f_code.co_filename.startswith(interrupts.PACKAGE)
 
 
 def _flush() -> None:

@@ -102,12 +102,6 @@ def _write_recursion_limit(limit: int) -> None:
             sys.setrecursionlimit(limit)
 
 
-def _write_trace(function: Any) -> None:
-    # A debugger's function must not see other code while its program waits.
-    if sys.gettrace() is not function:
-        sys.settrace(function)
-
-
 def _write_log_level(level: int) -> None:
     if level != logging.root.level:
         logging.root.setLevel(level)
@@ -128,7 +122,6 @@ _SLOTS: dict[str, _Slot] = {
     **{f"signal.{number.name}": _signal(number) for number in _SIGNALS},
     "directory": _Slot(_read_directory, _write_directory),
     "environment": _Slot(_read_environment, _write_environment),
-    "trace": _Slot(sys.gettrace, _write_trace),
     "recursion_limit": _Slot(sys.getrecursionlimit, _write_recursion_limit),
     "log_level": _Slot(lambda: logging.root.level, _write_log_level),
     "log_handlers": _attribute(logging.root, "handlers"),

@@ -7,36 +7,33 @@ from types import FrameType, TracebackType
 from typing import Any
 
 
-def patch(module: Any, is_hidden: Callable[[FrameType], bool]) -> None:
-    """Let `pdb` show and step through only frames that belong to the program.
+def patch(module: Any, is_foreign: Callable[[FrameType], bool]) -> None:
+    """Let `pdb` show and trace only frames that belong to the program.
 
     Args:
         module: The module `bdb`, which `pdb` is based on.
-        is_hidden: Returns whether a frame belongs to the code that runs programs.
+        is_foreign: Returns whether a frame belongs to the code that runs programs, or is called by it.
     """
     base = module.Bdb
-    get_stack, stop_here, original = base.get_stack, base.stop_here, base.__init__
+    get_stack, trace, original = base.get_stack, base.trace_dispatch, base.__init__
 
     def visible_stack(
-        self: Any, frame: FrameType | None, trace: TracebackType | None
+        self: Any, frame: FrameType | None, traceback: TracebackType | None
     ) -> tuple[list[tuple[FrameType, int]], int]:
-        stack, position = get_stack(self, frame, trace)
+        stack, position = get_stack(self, frame, traceback)
         current = stack[position][0] if stack else None
-        # The frames around those that run the program are the event loop's.
-        first = next((n for n, entry in enumerate(stack) if is_hidden(entry[0])), 0)
-        visible = [entry for entry in stack[first:] if not is_hidden(entry[0])]
+        visible = [entry for entry in stack if not is_foreign(entry[0])]
         if not visible:
             return stack, position
         at = next((n for n, entry in enumerate(visible) if entry[0] is current), len(visible) - 1)
         return visible, at
 
-    def stops_here(self: Any, frame: FrameType) -> bool:
-        return not is_hidden(frame) and stop_here(self, frame)
+    def dispatch(self: Any, frame: FrameType, event: str, argument: Any) -> Any:
+        # Other code runs while the debugger waits for a command.
+        return None if is_foreign(frame) else trace(self, frame, event, argument)
 
     def initialize(self: Any, skip: Any = None, **options: Any) -> None:
-        # Events of `sys.monitoring` would also come from other code while the program waits; a trace function is
-        # exchanged with the program's other state.
+        # Events of `sys.monitoring`, the other backend, don't pass `trace_dispatch`.
         original(self, skip, **({"backend": "settrace"} if "backend" in options else {}))
 
-    base.__init__ = initialize
-    base.get_stack, base.stop_here = visible_stack, stops_here
+    base.__init__, base.trace_dispatch, base.get_stack = initialize, dispatch, visible_stack
