@@ -165,8 +165,8 @@ async def _run(request: _Request, invocation: Invocation) -> int:
         invocation.stdin = await _read_all(pipe)
         pipe = None
     keyboard = invocation.keyboard
-    no_program = request.source == "" or (request.source == "-" and keyboard is not None)
-    interactive = "i" in request.flags or (no_program and not invocation.stdin)
+    from_terminal = request.source == "-" and keyboard is not None
+    interactive = "i" in request.flags or from_terminal or (request.source == "" and not invocation.stdin)
     if interactive and keyboard is None:
         invocation.error(
             "an interactive session needs a terminal as its input; python_run is a console for scripts"

@@ -23,7 +23,7 @@ class CommandResult:
         truncated: The texts were too long, so their middle was cut.
         output_file: The file with all output, if the texts were cut or the output isn't UTF-8.
         timed_out: The time limit ended the command.
-        waiting_for_input: The prompt of the command, which has not ended: it reads a line from the terminal.
+        waiting_for_input: The prompt of the command, which continues: it reads a line, which terminal_input types.
     """
 
     output: str

@@ -117,8 +117,6 @@ class TerminalTools:
     ) -> CommandResult:
         """Run a shell command and wait for it. Directory, variables and functions persist.
 
-        If it reads from the terminal, the result has waiting_for_input: answer with terminal_input.
-
         Args:
             command: Bash script; python, pip, tar and make are available.
             terminal_id: The focused terminal by default.

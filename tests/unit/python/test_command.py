@@ -214,7 +214,7 @@ async def test_an_error_in_program_text_is_reported_as_in_cpython_with_the_line(
 
 
 @pytest.mark.parametrize(
-    "argv", [["-Z"], ["--unknown"], ["-c"], ["-m"], ["-W"], ["-Bc"], ["-i"], ["-O", "show.py"], ["-X", "dev"]]
+    "argv", [["-Z"], ["--unknown"], ["-c"], ["-m"], ["-W"], ["-Bc"], ["-O", "show.py"], ["-X", "dev"]]
 )
 async def test_an_invalid_command_line_is_rejected(argv: list[str], python: Python) -> None:
     outcome = await python(*argv)
@@ -223,8 +223,9 @@ async def test_an_invalid_command_line_is_rejected(argv: list[str], python: Pyth
     assert re.search(f"(option|{argv[0]}:).*\nusage: python ", outcome.stderr), outcome.stderr
 
 
-async def test_without_a_program_the_error_names_the_console(python: Python) -> None:
-    outcome = await python()
+@pytest.mark.parametrize("argv", [[], ["-i"], ["-i", "show.py"]])
+async def test_without_a_terminal_the_error_names_the_console(argv: list[str], python: Python) -> None:
+    outcome = await python(*argv)
     assert outcome.exit_code == 2
     assert "python_run" in outcome.stderr
 

@@ -69,6 +69,7 @@ async def test_a_command_returns_output_and_exit_code(call: Call) -> None:
         "truncated": False,
         "output_file": None,
         "timed_out": False,
+        "waiting_for_input": None,
     }
 
 
