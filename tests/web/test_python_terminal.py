@@ -201,6 +201,10 @@ def test_an_agent_uses_an_interactive_python(surface: Surface, terminal: str) ->
         == ">>> "
     )
     surface.call("terminal_input", terminal_id=terminal, text="6 * 7\nexit()\n")
+    surface.wait_for(
+        "gemini.callTool('terminal_list', {}).then((all) => !all.find(({ id }) => id === arguments[0]).busy)",
+        terminal,
+    )
     assert surface.call("terminal_execute", terminal_id=terminal, command="echo $?")["stdout"] == "0\n"
     assert "\n42\n" in surface.call("terminal_read", terminal_id=terminal)["text"]
 

@@ -69,6 +69,10 @@ def test_an_agent_s_command_returns_the_prompt_and_continues(surface: Surface, t
     )
     assert (waiting["waiting_for_input"], waiting["stdout"]) == ("name? ", "")
     surface.call("terminal_input", terminal_id=terminal, text="Ada\n")
+    surface.wait_for(
+        "gemini.callTool('terminal_list', {}).then((all) => !all.find(({ id }) => id === arguments[0]).busy)",
+        terminal,
+    )
     done = surface.call("terminal_execute", terminal_id=terminal, command='echo "x=$x"')
     assert done["stdout"] == "x=Ada\n"
 
