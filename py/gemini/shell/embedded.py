@@ -315,9 +315,7 @@ class ShellSession:
             self._machine,
             keyboard=self._keyboard() if request["reads"] else None,
             watched=frozenset(
-                number
-                for number, stream in ((1, "stdout"), (2, "stderr"))
-                if self._watched and live[stream]
+                number for number, stream in ((1, "stdout"), (2, "stderr")) if self._watched and live[stream]
             ),
             programs=EnginePrograms(partial(self._start, calls.start)),
             input=None if calls.input is None else EnginePipe(calls.input),
