@@ -9,7 +9,10 @@ from collections.abc import Iterator, Mapping
 from types import FrameType, TracebackType
 from typing import Any, cast
 
-_hidden: set[str] = set()
+from gemini.core.ffi import values
+
+# A signal that arrives while a program waits is raised in `wait`.
+_hidden: set[str] = {values.__file__}
 
 
 def hide_frames_of(file: str) -> None:
