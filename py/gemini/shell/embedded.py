@@ -24,16 +24,14 @@ from gemini.shell import missing_commands
 from gemini.shell.backend import Finished, Tty
 from gemini.shell.children import EnginePipe, EnginePrograms
 from gemini.shell.commands import COMMANDS
+from gemini.shell.ctrl_c import CtrlC
 from gemini.shell.output import Stream
 from gemini_userland import FOLDER, LOCATIONS, run
 from gemini_userland.invocation import (
     Invocation,
-    Keyboard,
-    LineRequest,
     Machine,
     Output,
     Process,
-    ReadInterrupted,
 )
 
 ENGINE = "shell_engine.mjs"
@@ -139,14 +137,7 @@ class ShellSession:
         self._engine = engine
         self._write = tty.write
         self._before_program = tty.before_program
-        self._read = tty.read_line
-        self._number = tty.number
-        # Handles Ctrl-C instead of the shell, while an interactive program runs.
-        self._on_interrupt: Callable[[], None] | None = None
-        # Ctrl-C was pressed while a program read a line.
-        self._read_interrupted = False
-        # The interrupt in shared memory was handled before its message arrived.
-        self._handled_early = False
+        self._ctrl_c = CtrlC(tty.number, tty.read_line)
         self._watched = False
         self._tasks: dict[asyncio.Task[Any], int] = {}
         self._contexts: dict[int, contextvars.Context] = {}
@@ -192,7 +183,8 @@ class ShellSession:
         # doesn't end the code that awaits them here.
         context = contextvars.copy_context()
         context.run(interrupts.is_target.set, self._session.shouldStop)
-        self._watched, self._handled_early = watched, False
+        self._watched = watched
+        self._ctrl_c.forget()
         limit = math.inf if timeout_s is None else timeout_s * 1000
         request = interrupts.request.get()
         ended = asyncio.ensure_future(
@@ -227,11 +219,12 @@ class ShellSession:
 
     def interrupt(self) -> None:
         """Interrupt the running command, or have it handle the interrupt if it is interactive."""
-        handled, self._handled_early = self._handled_early, False
-        if self._on_interrupt is None:
+        if not self._ctrl_c.handle():
             self._session.interrupt()
-        elif not handled:
-            self._on_interrupt()
+
+    def take_handled_interrupt(self) -> bool:
+        """Return whether the Ctrl-C that arrives now has already ended a statement of an interactive program."""
+        return self._ctrl_c.take_handled()
 
     def complete(self, before: str) -> list[str]:
         """Return the completions of the word at the end of `before`."""
@@ -278,12 +271,9 @@ class ShellSession:
             exit_code = INTERRUPTED
         finally:
             del self._tasks[task]
-        if invocation.keyboard is not None:
-            self._on_interrupt = None
-            if exit_code == INTERRUPTED and self._read_interrupted:
-                # As in bash, which ends the rest of its list when SIGINT has ended a program.
-                self._session.interrupt()
-            self._read_interrupted = False
+        if invocation.keyboard is not None and self._ctrl_c.program_ended() and exit_code == INTERRUPTED:
+            # As in bash, which ends the rest of its list when SIGINT has ended a program.
+            self._session.interrupt()
         output = {
             name: b"" if isinstance(stream, _Printed) else stream.bytes()
             for name, stream in (("stdout", invocation.stdout), ("stderr", invocation.stderr))
@@ -313,7 +303,7 @@ class ShellSession:
             request["descriptors"],
             request["umask"],
             self._machine,
-            keyboard=self._keyboard() if request["reads"] else None,
+            keyboard=self._ctrl_c.keyboard() if request["reads"] else None,
             watched=frozenset(
                 number for number, stream in ((1, "stdout"), (2, "stderr")) if self._watched and live[stream]
             ),
@@ -329,27 +319,6 @@ class ShellSession:
         request = {"data": data, "key": key, "iv": vector, "decrypts": decrypts}
         done = await self._engine.aesCbc(ffi.to_js_object(request))
         return None if done is None else bytes(done.to_bytes())
-
-    def _keyboard(self) -> Keyboard:
-        return Keyboard(self._read_line, self._set_interrupt_handler, self._take_interrupt)
-
-    async def _read_line(self, request: LineRequest) -> str | None:
-        self._read_interrupted = False
-        try:
-            return await self._read(request)
-        except ReadInterrupted:
-            self._read_interrupted = True
-            raise
-
-    def _set_interrupt_handler(self, handler: Callable[[], None] | None) -> None:
-        self._on_interrupt = handler
-
-    def _take_interrupt(self) -> None:
-        """Clear the interrupt in shared memory. The key that caused it arrives later as a message."""
-        page = interrupts.from_page()
-        if page is not None and page.isTerminalInterrupted(self._number):
-            page.forgetTerminal(self._number)
-            self._handled_early = True
 
     def _output(self, name: str, calls: Any, number: int, live: int) -> Output:
         """Return a command's output: `live` is 1 for the terminal's stdout, 2 for its stderr, 0 for another file."""

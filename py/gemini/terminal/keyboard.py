@@ -10,6 +10,7 @@ from gemini.terminal.line_editor import Entry, Interrupt, Line, LineEditor
 from gemini.terminal.question import Question
 from gemini_userland.invocation import LineRequest
 
+CONTROL_C = "\x03"
 CONTROL_L = "\x0c"
 # The characters of an unfinished row that are redrawn.
 MAX_ROW = 2_000
@@ -73,6 +74,7 @@ class LineKeyboard:
         editor: The terminal's line editor.
         run: Runs a line.
         interrupt: Interrupts the running command.
+        take_handled_interrupt: Returns whether a Ctrl-C was handled before it arrives here.
     """
 
     def __init__(
@@ -81,17 +83,21 @@ class LineKeyboard:
         editor: LineEditor,
         run: Callable[[str], Coroutine[Any, Any, None]],
         interrupt: Callable[[], None],
+        take_handled_interrupt: Callable[[], bool],
     ) -> None:
         self._draw = draw
         self._editor = editor
         self._run = run
         self._interrupt = interrupt
+        self._take_handled_interrupt = take_handled_interrupt
         self._question: Question | None = None
         self._typed_commands: set[asyncio.Task[None]] = set()
         editor.start()
 
     async def feed(self, keys: str) -> None:
         """Pass keys to the editor, or to the question of the running command."""
+        if CONTROL_C in keys and self._take_handled_interrupt():
+            keys = keys.replace(CONTROL_C, "", 1)
         if self._question is None:
             self._handle(self._editor.feed(keys))
         else:

@@ -67,8 +67,7 @@ class MapTerminal:
         self.number = number
         self.term_id = f"term-{number}"
         self.backend = backend
-        self.x, self.y, self.width, self.height = x, y, WIDTH, HEIGHT
-        self.floating = floating
+        self.x, self.y, self.width, self.height, self.floating = x, y, WIDTH, HEIGHT, floating
         self.working_dir = working_dir
         self.focused = False
         self.closed = False
@@ -97,7 +96,6 @@ class MapTerminal:
     def _create_keyboard(self) -> Keyboard:
         if self.backend.raw:
             return RawKeyboard(self._draw, self._raw_session, self._resize_session)
-        complete = self.backend.is_complete
         completion = ShellCompletion(lambda: self._session, self._open)
         editor = completion.editor = LineEditor(
             self._draw,
@@ -105,9 +103,11 @@ class MapTerminal:
             self.command_history,
             *self._size,
             complete=completion.complete,
-            is_complete=complete,
+            is_complete=self.backend.is_complete,
         )
-        return LineKeyboard(self._draw, editor, self._run_typed, self._interrupt)
+        return LineKeyboard(
+            self._draw, editor, self._run_typed, self._interrupt, self._take_handled_interrupt
+        )
 
     @property
     def busy(self) -> bool:
@@ -233,7 +233,11 @@ class MapTerminal:
     def interrupt(self) -> None:
         """Interrupt the running command, as Ctrl-C does."""
         self._check_open()
-        self._interrupt()
+        if not self._take_handled_interrupt():
+            self._interrupt()
+
+    def _take_handled_interrupt(self) -> bool:
+        return self._session is not None and self._session.take_handled_interrupt()
 
     def _interrupt(self) -> None:
         if self._keyboard.cancel_question(interrupt=True):
