@@ -29,7 +29,7 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 SURFACE = "gemini-surface"
 # Modules that few visits use: they are compiled on first use.
 RARELY_USED = (
-    *("gemini/agents/", "gemini/chats/", "gemini/models/", "gemini/python/pip/"),
+    *("gemini/agents/", "gemini/chats/", "gemini/models/", "gemini/python/magics/", "gemini/python/pip/"),
     *("gemini/python/command.py", "gemini/python/completion.py", "gemini/server/surface.py"),
     *("gemini/python/pipes.py", "gemini/python/popen.py", "gemini/python/subprocess_transports.py"),
     *("gemini/storage/powers.py", "gemini/tools/client.py"),
@@ -39,7 +39,7 @@ RARELY_USED = (
 # Modules of JavaScript that are loaded on first use; the others are loaded while Python starts.
 LOADED_LATER = {"git_command.mjs"}
 # Modules that only the shell's commands and users' programs import.
-PROGRAMS = re.compile(r"^gemini_userland/|^pydantic/(deprecated|experimental|v1)/")
+PROGRAMS = re.compile(r"^gemini_userland/|^gemini/python/magics/|^pydantic/(deprecated|experimental|v1)/")
 USERLAND = "gemini_userland/"
 # Files that nothing imports. Pyodide reads the headers of METADATA.
 TEXTS = re.compile(r"\.pyi$|^(?!gemini_surface-)[^/]+\.dist-info/(METADATA$|LICENSE$|licenses/)")

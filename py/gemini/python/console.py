@@ -167,17 +167,41 @@ class PythonConsole:
             message = traceback.format_exception_only(error)[-1].strip()
             return PythonError(message, data={"traceback": tracebacks.format_error(error)})
 
-    async def _execute(self, code: str, name: str) -> Any:
-        # `ast.parse` would add its own frame to the traceback of a SyntaxError.
-        tree = cast(ast.Module, compile(code, name, "exec", _FLAGS | ast.PyCF_ONLY_AST, dont_inherit=True))
+    async def _execute(self, code: str, name: str, names: dict[str, Any] | None = None) -> Any:
+        names = self.namespace if names is None else names
+        tree = self._parse(code, name)
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        await self._step(compile(tree, name, "exec", _FLAGS, dont_inherit=True))
+        await self._step(compile(tree, name, "exec", _FLAGS, dont_inherit=True), names)
         if not isinstance(last, ast.Expr):
             return None
-        return await self._step(compile(ast.Expression(last.value), name, "eval", _FLAGS, dont_inherit=True))
+        expression = compile(ast.Expression(last.value), name, "eval", _FLAGS, dont_inherit=True)
+        return await self._step(expression, names)
 
-    async def _step(self, code: CodeType) -> Any:
-        value = eval(code, self.namespace)
+    def _parse(self, code: str, name: str) -> ast.Module:
+        # `ast.parse` would add its own frame to the traceback of a SyntaxError.
+        flags = _FLAGS | ast.PyCF_ONLY_AST
+        try:
+            return cast(ast.Module, compile(code, name, "exec", flags, dont_inherit=True))
+        except SyntaxError:
+            python = self._without_magics(code)
+            if python == code:
+                raise
+        return cast(ast.Module, compile(python, name, "exec", flags, dont_inherit=True))
+
+    def _without_magics(self, code: str) -> str:
+        """Return `code` with its magics as calls."""
+        # Imported here, because it is loaded after the start (builder/preinstall.py).
+        from gemini.python.magics import magics, transform
+
+        if transform.CALL not in self.namespace:
+            self.namespace[transform.CALL] = magics.Magics(self.namespace, self._execute_part)
+        return transform.transform(code)
+
+    async def _execute_part(self, code: str, names: dict[str, Any]) -> Any:
+        return await self._execute(code, self._save_source(code), names)
+
+    async def _step(self, code: CodeType, names: dict[str, Any]) -> Any:
+        value = eval(code, names)
         return await value if code.co_flags & inspect.CO_COROUTINE else value
 
     def _save_source(self, code: str) -> str:
