@@ -95,6 +95,22 @@ _AWAITED = re.compile(
 # The shell loads it with the first `git`. With a document just-git doesn't try to import Node's zlib, which the policy
 # of the kernel blocks.
 GIT_COMMAND = Bundle("git_command.mjs", "web/kernel/git/main.js", ("--define:document=globalThis",))
+# The shell loads it with the first `node`; a program runs in NODE_WORKER.
+NODE_COMMAND = Bundle("node_command.mjs", "web/kernel/node/main.js")
+NODE_WORKER = Bundle(
+    "node_worker.mjs",
+    "web/node/main.js",
+    (
+        # Packages require these by the names of Node's modules.
+        "--alias:util=./web/node/util",
+        "--alias:process=./web/node/shims/process",
+        "--alias:npm-util=./web/node_modules/util/util.js",
+        # Programs see the names of classes, in `util.inspect` and stacks.
+        "--keep-names",
+    ),
+)
+# The modules of `gemini.shell`, which the wheel has (builder/wheel_hook.py).
+IN_WHEEL = (SHELL_ENGINE, GIT_COMMAND, NODE_COMMAND, NODE_WORKER)
 
 BUNDLES = (
     UI,
@@ -108,8 +124,7 @@ BUNDLES = (
     SITE_HOST,
     SITE_WORKER,
     EMBED,
-    SHELL_ENGINE,
-    GIT_COMMAND,
+    *IN_WHEEL,
 )
 
 

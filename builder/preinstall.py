@@ -37,7 +37,7 @@ RARELY_USED = (
     *("gemini/history/", "gemini/search/"),
 )
 # Modules of JavaScript that are loaded on first use; the others are loaded while Python starts.
-LOADED_LATER = {"git_command.mjs"}
+LOADED_LATER = {"git_command.mjs", "node_command.mjs", "node_worker.mjs"}
 # Modules that only the shell's commands and users' programs import.
 PROGRAMS = re.compile(r"^gemini_userland/|^gemini/python/magics/|^pydantic/(deprecated|experimental|v1)/")
 USERLAND = "gemini_userland/"

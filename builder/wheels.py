@@ -9,7 +9,7 @@ import re
 import shutil
 from pathlib import Path
 
-from builder.bundles import SHELL_ENGINE
+from builder.bundles import IN_WHEEL
 from builder.pip import pip
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
@@ -78,7 +78,7 @@ def make_own(project: Project, steps: Steps) -> None:
     steps.run(
         "building the gemini wheel",
         project.stamp("wheel"),
-        lambda: [*(project.root / name for name in named), SHELL_ENGINE.path(project)],
+        lambda: [*(project.root / name for name in named), *(bundle.path(project) for bundle in IN_WHEEL)],
         [own(project)],
         lambda step: _hatch(project, own(project)),
     )

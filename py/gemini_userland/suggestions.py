@@ -9,8 +9,8 @@ HOST = "the computer may have it: terminal_create(backend='host'), where the com
 SOCKETS = "a page has no sockets"
 GUIDES = {
     **dict.fromkeys(
-        ("perl", "ruby", "node", "npm", "npx", "go", "java", "php", "lua", "Rscript", "deno", "bun"),
-        f"this shell runs Python only; {HOST}",
+        ("perl", "ruby", "npm", "npx", "go", "java", "php", "lua", "Rscript", "deno", "bun"),
+        f"this shell runs Python and JavaScript (`node`); {HOST}",
     ),
     **dict.fromkeys(
         ("gcc", "g++", "cc", "c++", "clang", "clang++", "rustc", "cargo", "cmake", "ld", "as"),

@@ -188,7 +188,7 @@ class ShellSession:
         limit = math.inf if timeout_s is None else timeout_s * 1000
         request = interrupts.request.get()
         ended = asyncio.ensure_future(
-            self._session.run(command, limit, request, attended, self._origin(context))
+            self._session.run(command, limit, request, attended, self._origin(context), watched)
         )
         try:
             done = await asyncio.shield(ended)

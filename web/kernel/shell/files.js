@@ -1,22 +1,7 @@
 // just-bash's filesystem interface on Pyodide's own filesystem, so that Python and the shell see the same files.
 import { latin1, toBytes, toText } from "./bytes.js";
+import { ERRORS } from "./system_errors.js";
 
-// Emscripten's errno values (musl's numbering) and what Node calls them, which is what just-bash's commands expect.
-/** @type {Record<number, [string, string]>} */
-const ERRORS = {
-  2: ["EACCES", "permission denied"],
-  10: ["EBUSY", "resource busy or locked"],
-  20: ["EEXIST", "file already exists"],
-  28: ["EINVAL", "invalid argument"],
-  31: ["EISDIR", "illegal operation on a directory"],
-  32: ["ELOOP", "too many symbolic links encountered"],
-  44: ["ENOENT", "no such file or directory"],
-  51: ["ENOSPC", "no space left on device"],
-  54: ["ENOTDIR", "not a directory"],
-  55: ["ENOTEMPTY", "directory not empty"],
-  63: ["EPERM", "operation not permitted"],
-  75: ["EXDEV", "cross-device link not permitted"],
-};
 const EXDEV = 75;
 
 // The system's words for an error, as bash prints them.

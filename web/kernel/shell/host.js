@@ -66,6 +66,8 @@ export class Host {
     this.closed = false;
     /** True if a user at the terminal can answer `read`. */
     this.attended = false;
+    /** True if a person sees the output, and not a program. */
+    this.watched = false;
     /** @type {string[]} */
     this.history = [];
     /** The terminal's shell. */

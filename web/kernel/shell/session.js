@@ -64,12 +64,13 @@ export class Session extends Host {
    * @param {number} request of the page that this is for, or 0
    * @param {boolean} attended whether there is a person who can be asked
    * @param {number} [origin] by which Python finds the caller again
+   * @param {boolean} [watched] whether a person sees the output
    * @returns {Promise<Finished>}
    */
-  async run(script, timeoutMs, request, attended, origin = 0) {
+  async run(script, timeoutMs, request, attended, origin = 0, watched = false) {
     if (this.isRunning) throw new Error("the session runs a command already");
     this.interrupts?.forgetTerminal(this.options.number);
-    Object.assign(this, { isRunning: true, stopped: false, request, attended });
+    Object.assign(this, { isRunning: true, stopped: false, request, attended, watched });
     startTurn();
     running.add(this);
     this.deadline = performance.now() + timeoutMs;

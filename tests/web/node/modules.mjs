@@ -1,0 +1,21 @@
+import fs, { existsSync } from 'node:fs';
+import path from 'path';
+import { strict as assert } from 'node:assert';
+import def, { counter, inc, named as renamed } from './parts/esm.mjs';
+import * as all from './parts/esm.mjs';
+import cjs, { add } from './parts/common.cjs';
+import data from './parts/data.json' with { type: 'json' };
+import { createRequire } from 'node:module';
+import { a } from './parts/cycle_a.mjs';
+export const own = 1;
+assert.equal(add(1, 2), 3);
+console.log(def(), renamed, counter, cjs.add(2, 2), data, existsSync(import.meta.filename), path.basename(import.meta.url));
+inc(); console.log(counter, all.counter, Object.keys(all), typeof this, a());
+const { default: again, ...rest } = await import('./parts/esm.mjs'); console.log(again === def, rest.counter);
+console.log(await import('./parts/none.mjs').catch((e) => [e.code, e.message.replaceAll(import.meta.dirname, '<here>')]));
+console.log(await import('nothing').catch((e) => [e.code, e.message.replaceAll(import.meta.dirname, '<here>')]));
+const require = createRequire(import.meta.url); console.log(require('./parts/common.cjs') === cjs, require('./parts/data.json'), require('./parts/esm.mjs').named);
+console.log(typeof __filename, fs === (await import('fs')).default, import.meta.resolve('./parts/esm.mjs').endsWith('/parts/esm.mjs'));
+console.log(await (async () => 'awaited')(), [..."ab"].map((x) => `${x}!`));
+for await (const value of (async function* () { yield 1; yield 2; })()) console.log(value);
+export default class {}

@@ -1,0 +1,2 @@
+import { value } from './cycle_a.mjs';
+export const b = () => `b${value}`;

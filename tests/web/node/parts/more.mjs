@@ -1,0 +1,2 @@
+export const extra = 'extra';
+export default 'more';

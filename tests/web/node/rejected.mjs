@@ -1,0 +1,3 @@
+console.log('before');
+await null;
+throw new RangeError('late');

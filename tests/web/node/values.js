@@ -1,0 +1,26 @@
+const util = require('util');
+class Point { constructor() { this.x = 1; this.y = [1, 2, 3]; } get z() { return 3; } }
+console.log(new Point(), [new Point()], { deep: { er: { still: { more: 1 } } } });
+console.log([1, 'two', null, undefined, true, 3n, Symbol('s'), -0, NaN], [, 1, , 2], new Array(5));
+console.log(new Map([['a', { b: 1 }], [{ k: 1 }, new Set([1, 2])]]), new WeakMap(), new Set());
+console.log(function named() {}, () => {}, class A {}, class B extends Point {}, async () => {}, function* gen() {});
+console.log(new Date(0), /re/gi, new Error('shown').message, Buffer.from('héllo'), new Uint8Array([1, 2, 3]));
+console.log('%s is %d years and %i, %f, %j %o %O %%', 'Bob', 42.5, 42.9, '1.5', { a: 1 }, [1], { b: 2 }, 'extra');
+console.log('a'.repeat(120), ['b'.repeat(80), 'c'.repeat(20)]);
+console.log(Array.from({ length: 120 }, (_, i) => i));
+console.log({ 'quoted-key': 1, valid_key: "it's", multi: 'a\nb' });
+const circular = { name: 'c' }; circular.self = circular; console.log(circular);
+console.log(Object.create(null), Object.create({ inherited: 1 }), new Proxy({ p: 1 }, {}));
+console.log(new Promise(() => {}), Promise.reject(new Error('x')).catch(() => {}) && 'caught');
+console.log(util.inspect({ a: { b: { c: { d: 1 } } } }, { depth: 0 }), util.inspect('str'), util.inspect({ a: 1, b: 2 }, { compact: false }));
+console.log(util.format('%s %s', 'a'), util.format('x', { y: 1 }), util.inspect(new Map([[1, 2]]), { showHidden: true }));
+console.log(util.isDeepStrictEqual({ a: [1] }, { a: [1] }), util.types.isPromise(Promise.resolve()), util.inspect({ [util.inspect.custom]: () => 'custom' }));
+console.log(new Map(), [[]], {}, [{}], [[[[]]]], '', [''], [undefined, null]);
+console.log(process.argv.length, typeof process.env.PATH, process.platform, require('os').EOL === '\n');
+console.error('to stderr');
+console.table([{ a: 1, b: 'x' }, { a: 2, c: true }]); console.table([[1, 2], [3, 4]]); console.table(new Map([['k', 1]])); console.table([1, 'a']);
+console.group('group'); console.log('inside\ntwo lines'); console.group(); console.warn('w'); console.log({ a: 1 }); console.groupEnd(); console.groupEnd(); console.log('out');
+console.count(); console.count('x'); console.count(); console.assert(1 === 1); console.dir({ a: { b: { c: {} } } }, { depth: 0 });
+console.log(new (class Foo extends Map {})([[1, 2]]), new (class extends Array {})(3), Object.assign(() => {}, { prop: 1 }));
+console.log([1.5, 100, 2000], ['a', 'b'], [true], new Number(3), new String('s'), Object(1n), new Boolean(false));
+console.log(globalThis === global, typeof window, typeof require, typeof module, this === module.exports);

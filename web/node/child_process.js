@@ -1,0 +1,171 @@
+// node:child_process, on the shell's programs. The output of a program arrives when it ends.
+import { Buffer } from "buffer";
+import EventEmitter from "events";
+import { PassThrough } from "readable-stream";
+
+import { process } from "./base.js";
+import { encoded } from "./fs.js";
+import { ask, askLater, systemError } from "./kernel.js";
+import { absolute, cwd } from "./paths.js";
+
+const SHELL = "/bin/sh";
+/** @type {Record<number, string>} */
+const SIGNALS = { 1: "SIGHUP", 2: "SIGINT", 3: "SIGQUIT", 6: "SIGABRT", 9: "SIGKILL", 13: "SIGPIPE", 15: "SIGTERM" };
+const PIPES = ["pipe", "pipe", "pipe"];
+
+/** @param {any} stdio @returns {("pipe" | "inherit" | "ignore")[]} */
+function streamsOf(stdio) {
+  const list = Array.isArray(stdio) ? stdio : [stdio, stdio, stdio];
+  return /** @type {any} */ (PIPES.map((pipe, number) => {
+    const kind = list[number] ?? pipe;
+    return kind === number ? "inherit" : ["inherit", "ignore"].includes(kind) ? kind : pipe;
+  }));
+}
+
+/** Describe a program to the kernel. @param {string} file @param {string[]} args @param {any} options */
+function requestFor(file, args, { cwd: folder, env = process.env, stdio = "pipe", input = null, timeout = 0, shell = false }) {
+  const words = shell ? ["sh", "-c", [file, ...args].join(" ")] : [file, ...args];
+  return {
+    file: shell ? SHELL : file, words, stdio: streamsOf(stdio), timeout, input: input === null ? null : Uint8Array.from(encoded(input)),
+    cwd: folder === undefined ? cwd() : absolute(String(folder instanceof URL ? folder.pathname : folder)),
+    env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined).map(([name, value]) => [name, String(value)])),
+  };
+}
+
+/** @param {any} answer @param {any} request @param {any} options @param {string} call */
+function resultOf({ value, bytes = new Uint8Array() }, request, { encoding, timeout }, call) {
+  const [file, ...spawnargs] = request.words;
+  if (value.refused) {
+    const error = systemError({ code: value.refused, text: "" }, `${call} ${file}`, []);
+    error.message = `${call} ${file} ${value.refused}`;
+    const about = { error: Object.assign(error, { path: file, spawnargs }), status: null, signal: null, output: null, pid: 0, stdout: null, stderr: null };
+    return /** @type {any} */ (about);
+  }
+  const shown = (/** @type {Uint8Array} */ part) => {
+    const buffer = Buffer.from(part);
+    return encoding && encoding !== "buffer" ? buffer.toString(encoding) : buffer;
+  };
+  const [, out, err] = request.stdio;
+  const stdout = out === "pipe" ? shown(bytes.subarray(0, value.split)) : null;
+  const stderr = err === "pipe" ? shown(bytes.subarray(value.split)) : null;
+  const signal = value.status < 0 ? (SIGNALS[-value.status] ?? "SIGTERM") : null;
+  const result = { pid: value.pid, output: [null, stdout, stderr], stdout, stderr, status: signal ? null : value.status, signal };
+  if (!value.late) return result;
+  const late = systemError({ code: "ETIMEDOUT", text: "" }, `${call} ${file}`, []);
+  late.message = `${call} ${file} ETIMEDOUT`;
+  return { ...result, error: Object.assign(late, { path: file, spawnargs, timeout }) };
+}
+
+/** @param {any} args @param {any} options */
+const arranged = (args, options) => (Array.isArray(args) ? [args, options ?? {}] : [[], args ?? {}]);
+
+/** @param {string} file @param {any} [args] @param {any} [given] */
+function spawnSync(file, args, given) {
+  const [list, options] = arranged(args, given);
+  const request = requestFor(file, list, options);
+  return resultOf(ask("run", request), request, options, "spawnSync");
+}
+
+/** @param {any} result @param {string} command @param {any} options */
+function checked(result, command, options) {
+  if (options.stdio === undefined && result.stderr?.length) process.stderr.write(result.stderr);
+  if (result.error) throw Object.assign(result.error, result);
+  if (result.status === 0) return result.stdout;
+  const said = result.stderr?.length ? `\n${result.stderr}` : "";
+  throw Object.assign(new Error(`Command failed: ${command}${said}`), result);
+}
+
+/** @param {string} command @param {any} [options] */
+const execSync = (command, options = {}) => checked(spawnSync(command, { ...options, shell: true }), command, options);
+
+/** @param {string} file @param {any} [args] @param {any} [given] */
+function execFileSync(file, args, given) {
+  const [list, options] = arranged(args, given);
+  return checked(spawnSync(file, list, options), [file, ...list].join(" "), options);
+}
+
+class ChildProcess extends EventEmitter {
+  /** @param {string} file @param {string[]} args @param {any} options */
+  constructor(file, args, options) {
+    super();
+    Object.assign(this, { exitCode: null, signalCode: null, killed: false, pid: undefined, spawnfile: file, spawnargs: [file, ...args] });
+    const request = requestFor(file, args, options);
+    const [input, output, error] = request.stdio;
+    this.stdin = input === "pipe" ? new PassThrough() : null;
+    this.stdout = output === "pipe" ? new PassThrough() : null;
+    this.stderr = error === "pipe" ? new PassThrough() : null;
+    this.stdio = [this.stdin, this.stdout, this.stderr];
+    /** @type {Uint8Array[]} */
+    const typed = [];
+    this.stdin?.on("data", (/** @type {Uint8Array} */ chunk) => typed.push(chunk));
+    // What the program reads is complete once nothing more is written in this turn, or at the end of its input.
+    process.nextTick(async () => {
+      if (this.stdin && typed.length) await new Promise((resolve) => this.stdin?.on("end", resolve));
+      this.finish(resultOf(await askLater("run", { ...request, input: typed.length ? Buffer.concat(typed) : null }), request, {}, "spawn"));
+    });
+  }
+  /** @param {any} result */
+  finish(result) {
+    if (result.error && result.status === null && result.pid === 0) return void this.emit("error", result.error);
+    Object.assign(this, { pid: result.pid, exitCode: result.status, signalCode: result.signal });
+    this.emit("spawn");
+    this.stdout?.end(result.stdout);
+    this.stderr?.end(result.stderr);
+    this.emit("exit", result.status, result.signal);
+    const open = [this.stdout, this.stderr].filter((stream) => stream !== null);
+    let left = open.length;
+    const close = () => void (left-- <= 1 && this.emit("close", result.status, result.signal));
+    if (left === 0) close();
+    for (const stream of open) stream.on("close", close);
+    // As in Node, output that nothing reads doesn't hold up the end.
+    process.nextTick(() => open.forEach((stream) => stream.listenerCount("data") + stream.listenerCount("readable") || stream.resume()));
+  }
+  kill() {
+    return false;
+  }
+  ref() {}
+  unref() {}
+}
+
+/** @param {string} file @param {any} [args] @param {any} [given] */
+function spawn(file, args, given) {
+  const [list, options] = arranged(args, given);
+  return new ChildProcess(file, list, options);
+}
+
+/** @param {string} file @param {any[]} rest arguments, options and the callback */
+function execFile(file, ...rest) {
+  const done = typeof rest.at(-1) === "function" ? rest.pop() : () => {};
+  const [list, options] = arranged(rest[0], rest[1]);
+  const child = spawn(file, list, options);
+  /** @type {Record<string, string>} */
+  const texts = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"]) /** @type {any} */ (child)[name]?.on("data", (/** @type {any} */ chunk) => (texts[name] += chunk));
+  const command = options.shell ? file : [file, ...list].join(" ");
+  child.on("error", (error) => done(error, "", ""));
+  child.on("close", (code, signal) => {
+    const failed = code !== 0 && Object.assign(new Error(`Command failed: ${command}\n${texts.stderr}`), { code, killed: false, signal, cmd: command });
+    done(failed || null, texts.stdout, texts.stderr);
+  });
+  return child;
+}
+
+/** @param {string} command @param {any} [options] @param {any} [done] */
+const exec = (command, options, done) =>
+  typeof options === "function" ? execFile(command, [], { shell: true }, options) : execFile(command, [], { ...options, shell: true }, done ?? (() => {}));
+
+/** @param {(...args: any[]) => any} action */
+const promised = (action) => (/** @type {any[]} */ ...args) =>
+  new Promise((resolve, reject) => {
+    action(...args, (/** @type {any} */ error, /** @type {string} */ stdout, /** @type {string} */ stderr) =>
+      error ? reject(Object.assign(error, { stdout, stderr })) : resolve({ stdout, stderr }));
+  });
+const custom = Symbol.for("nodejs.util.promisify.custom");
+Object.assign(exec, { [custom]: promised(exec) });
+Object.assign(execFile, { [custom]: promised(execFile) });
+
+const fork = () => {
+  throw Object.assign(new Error("node:child_process has no fork here: use spawn"), { code: "ERR_UNAVAILABLE" });
+};
+
+export const childProcess = { execSync, execFileSync, spawnSync, exec, execFile, spawn, fork, ChildProcess };

@@ -1,0 +1,67 @@
+// node:crypto, as far as it is synchronous and common: hashes, HMAC and random values.
+import { hmac } from "@noble/hashes/hmac.js";
+import { md5, ripemd160, sha1 } from "@noble/hashes/legacy.js";
+import { sha224, sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
+import { Buffer } from "buffer";
+
+import { encoded } from "./fs.js";
+
+/** @type {Record<string, any>} */
+const HASHES = { md5, ripemd160, sha1, sha224, sha256, sha384, sha512 };
+const MOST_RANDOM = 65536;
+
+/** @param {string} name */
+function hashOf(name) {
+  const found = HASHES[String(name).toLowerCase().replace("-", "")];
+  if (!found) throw Object.assign(new Error("Digest method not supported"), { code: "ERR_CRYPTO_INVALID_DIGEST" });
+  return found;
+}
+
+class Digest {
+  /** @param {any} state of the library's */
+  constructor(state) {
+    this._state = state;
+  }
+  /** @param {any} data @param {any} [encoding] */
+  update(data, encoding) {
+    this._state.update(Uint8Array.from(encoded(data, encoding)));
+    return this;
+  }
+  /** @param {any} [encoding] */
+  digest(encoding) {
+    const bytes = Buffer.from(this._state.digest());
+    return encoding && encoding !== "buffer" ? bytes.toString(encoding) : bytes;
+  }
+}
+
+/** @param {number} size */
+function randomBytes(size) {
+  const bytes = Buffer.alloc(size);
+  for (let at = 0; at < size; at += MOST_RANDOM) globalThis.crypto.getRandomValues(bytes.subarray(at, at + MOST_RANDOM));
+  return bytes;
+}
+
+/** @param {number} first @param {number} [last] */
+function randomInt(first, last) {
+  const [low, high] = last === undefined ? [0, first] : [first, last];
+  const range = high - low;
+  // The same chance for each number.
+  const limit = 2 ** 48 - (2 ** 48 % range);
+  for (;;) {
+    const value = randomBytes(6).readUIntBE(0, 6);
+    if (value < limit) return low + (value % range);
+  }
+}
+
+export const crypto = {
+  createHash: (/** @type {string} */ name) => new Digest(hashOf(name).create()),
+  createHmac: (/** @type {string} */ name, /** @type {any} */ key) => new Digest(hmac.create(hashOf(name), Uint8Array.from(encoded(key)))),
+  getHashes: () => Object.keys(HASHES),
+  randomBytes,
+  randomInt,
+  randomUUID: () => globalThis.crypto.randomUUID(),
+  getRandomValues: (/** @type {any} */ array) => globalThis.crypto.getRandomValues(array),
+  timingSafeEqual: (/** @type {Uint8Array} */ a, /** @type {Uint8Array} */ b) => Buffer.compare(Buffer.from(a), Buffer.from(b)) === 0,
+  webcrypto: globalThis.crypto,
+  subtle: globalThis.crypto.subtle,
+};

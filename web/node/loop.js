@@ -1,0 +1,81 @@
+// The event loop's bookkeeping: a program ends when nothing is pending. nextTick's queue runs before promises do.
+const TICKS_AFTER = 1000;
+
+/** @type {(() => void)[]} */
+const ticks = [];
+let pending = 0;
+let scheduled = false;
+/** @type {{ fail: (error: unknown) => void, idle: () => void }} */
+const hooks = { fail: () => {}, idle: () => {} };
+const later = new MessageChannel();
+/** @type {(() => void)[]} */
+const turns = [];
+const { setTimeout: sleep } = globalThis;
+
+later.port1.onmessage = () => {
+  runTicks();
+  turns.shift()?.();
+};
+
+/** @param {Partial<typeof hooks>} given `fail` takes an error that nothing caught, `idle` is called when nothing is pending */
+export const useHooks = (given) => Object.assign(hooks, given);
+
+/** Something is pending. @returns {() => void} ends it */
+export function hold() {
+  pending++;
+  let held = true;
+  return () => {
+    if (held) pending--;
+    held = false;
+    checkSoon();
+  };
+}
+
+/** Call a function in a turn of its own. @param {() => void} action */
+export function inTurn(action) {
+  turns.push(action);
+  later.port2.postMessage(null);
+}
+
+/** Run code of the program as a turn of the event loop. @param {() => void} action */
+export function run(action) {
+  runTicks();
+  try {
+    action();
+  } catch (error) {
+    hooks.fail(error);
+  }
+  runTicks();
+  checkSoon();
+}
+
+/** @param {(...args: any[]) => void} action @param {any[]} args */
+export function nextTick(action, ...args) {
+  ticks.push(() => action(...args));
+  // For ticks that promises ask for: they come after all promises that are settled, and before timers.
+  if (ticks.length === 1) inTurn(() => {});
+}
+
+function runTicks() {
+  for (let count = 0; ticks.length; count++) {
+    try {
+      ticks.shift()?.();
+    } catch (error) {
+      hooks.fail(error);
+    }
+    if (count % TICKS_AFTER === TICKS_AFTER - 1) break;
+  }
+  if (ticks.length) inTurn(() => {});
+}
+
+/** Look, once promises had their turn and rejections were reported, whether anything is pending. */
+export function checkSoon() {
+  if (scheduled) return;
+  scheduled = true;
+  sleep(() =>
+    inTurn(() => {
+      scheduled = false;
+      if (pending === 0 && ticks.length === 0) hooks.idle();
+    }),
+  );
+}

@@ -1,0 +1,89 @@
+// The command line of `node` (https://nodejs.org/docs/latest-v20.x/api/cli.html), as far as it makes sense here.
+
+/**
+ * @typedef {object} Options
+ * @property {string | null} code of -e or -p
+ * @property {boolean} prints
+ * @property {boolean} checks
+ * @property {boolean} tests
+ * @property {boolean} isModule
+ * @property {string[]} required
+ * @property {string} reporter
+ * @property {string} only a pattern of names of tests
+ * @property {string | null} answer text to print instead of running something
+ * @property {string[]} execArgv
+ * @property {string[]} rest the script and its arguments
+ */
+
+const HELP = `Usage: node [options] [ script.js ] [arguments]
+       node [options] -e "code" [arguments]
+       node --test [files]
+
+Options:
+  -                     script read from stdin
+  -c, --check           syntax check script without executing
+  -e, --eval=...        evaluate script
+  -h, --help            print node command line options
+  -i, --interactive     not available here
+  --input-type=...      set module type for string input: module or commonjs
+  -p, --print [...]     evaluate script and print result
+  -r, --require=...     CommonJS module to preload
+  --test                run tests of node:test
+  --test-name-pattern   run tests whose name matches
+  --test-reporter=...   tap or spec
+  -v, --version         print Node.js version
+
+This is not Node.js itself: JavaScript runs in a worker of the page. Documentation is in docs/shell.md.
+`;
+const VALUES = /^(?:-e|--eval|-pe|-r|--require|--input-type|--test-reporter|--test-name-pattern|--import|-C|--conditions|--test-concurrency|--test-timeout)$/;
+const IGNORED =
+  /^--(?:no-)?(?:warnings|deprecation|enable-source-maps|experimental-[\w-]+|trace-[\w-]+|stack-trace-limit=\d+|max-old-space-size=\d+|expose-gc|harmony[\w-]*|disable-warning=.*|test-concurrency|test-timeout|conditions|test-force-exit|unhandled-rejections=.*)$/;
+
+/** @param {string} message @param {number} status */
+const usageError = (message, status = 9) => Object.assign(new Error(message), { usage: true, status });
+
+/** @param {string[]} args @param {string} version @returns {Options} @throws an option that isn't known */
+export function parseCommandLine(args, version) {
+  /** @type {Options} */
+  const options = {
+    ...{ code: null, prints: false, checks: false, tests: false, isModule: false, required: [], reporter: "", only: "", answer: null },
+    ...{ execArgv: [], rest: [] },
+  };
+  let at = 0;
+  for (; at < args.length; at++) {
+    const word = args[at] ?? "";
+    if (word === "-" || !word.startsWith("-")) break;
+    options.execArgv.push(word);
+    if (word === "--") {
+      at++;
+      break;
+    }
+    const [, name = word, attached] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
+    if (/^(?:-p|--print|-pe)$/.test(name)) {
+      options.prints = true;
+      if (attached === undefined && args[at + 1] === undefined) throw usageError(`node: ${name} requires an argument`);
+    }
+    const takes = VALUES.test(name) || /^(?:-p|--print)$/.test(name);
+    if (takes && attached === undefined && args[at + 1] === undefined) throw usageError(`node: ${name} requires an argument`);
+    const value = attached ?? (takes ? (args[++at] ?? "") : "");
+    if (takes && attached === undefined) options.execArgv.push(value);
+    apply(options, name, value, version);
+  }
+  options.rest = args.slice(at);
+  return options;
+}
+
+/** @param {Options} options @param {string} name @param {string} value @param {string} version */
+function apply(options, name, value, version) {
+  if (/^(?:-e|--eval|-p|--print|-pe)$/.test(name)) options.code = value;
+  else if (name === "-c" || name === "--check") options.checks = true;
+  else if (name === "-r" || name === "--require" || name === "--import") options.required.push(value);
+  else if (name === "--input-type") options.isModule = value === "module";
+  else if (name === "--test") options.tests = true;
+  else if (name === "--test-reporter") options.reporter = value;
+  else if (name === "--test-name-pattern") options.only = value;
+  else if (name === "-v" || name === "--version") options.answer = `${version}\n`;
+  else if (name === "-h" || name === "--help") options.answer = HELP;
+  else if (name === "-i" || name === "--interactive") throw usageError("node: there is no interactive prompt here: use -e, or a file");
+  else if (!IGNORED.test(`${name}${value && `=${value}`}`) && !IGNORED.test(name)) throw usageError(`node: bad option: ${name}`);
+}

@@ -1,0 +1,18 @@
+// Packages without types of their own.
+declare module "@pkgjs/parseargs";
+declare module "assert";
+declare module "assert/build/internal/util/comparisons";
+declare module "events" {
+  export default class EventEmitter {
+    [name: string]: any;
+    static call(self: any): void;
+    on(name: string, listener: (...args: any[]) => void): this;
+    off(name: string, listener: (...args: any[]) => void): this;
+    emit(name: string, ...args: any[]): boolean;
+  }
+}
+declare module "npm-util";
+declare module "path-browserify";
+declare module "readable-stream";
+declare module "string_decoder";
+declare module "url";

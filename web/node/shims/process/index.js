@@ -1,0 +1,5 @@
+// What readable-stream requires as `process/`.
+import { process } from "../../base.js";
+
+export default process;
+export const { nextTick, env, argv, platform } = process;

@@ -1,0 +1,264 @@
+// Tests of node:test: a tree whose nodes run one after another.
+import { fn, mock } from "./mock.js";
+
+/** @typedef {import("./main.js").Reporter} Reporter */
+
+const SUITE = "suite";
+
+/** @param {string} type @param {unknown} cause @param {string} [message] */
+export function failureOf(type, cause, message) {
+  const text = message ?? (cause instanceof Error ? cause.message : String(cause));
+  return Object.assign(new Error(text), { code: "ERR_TEST_FAILURE", failureType: type, cause });
+}
+
+/** The frame of the program that calls us. @returns {string} `path:line:column` */
+export function callerPlace() {
+  const frame = String(new Error().stack).split("\n").find((line) => line.startsWith("    at ")) ?? "";
+  return /((?:file:\/\/)?(\/[^()\s]*|\[[\w-]+\]):\d+:\d+)\)?$/.exec(frame)?.[1]?.replace("file://", "") ?? "";
+}
+
+/** The argument of a test's function. */
+class TestContext {
+  #node;
+  /** @param {TestNode} node */
+  constructor(node) {
+    this.#node = node;
+    this.mock = { ...mock, fn };
+  }
+  get name() {
+    return this.#node.name;
+  }
+  get signal() {
+    return this.#node.aborting.signal;
+  }
+  /** @param {any[]} args */
+  test(...args) {
+    return this.#node.add("test", args).result;
+  }
+  /** @param {string} text */
+  diagnostic(text) {
+    this.#node.notes.push(text);
+  }
+  /** @param {string} [reason] */
+  skip(reason) {
+    this.#node.directive = { name: "SKIP", reason };
+  }
+  /** @param {string} [reason] */
+  todo(reason) {
+    this.#node.directive = { name: "TODO", reason };
+  }
+  plan() {}
+  /** @param {() => any} action */
+  before(action) {
+    this.#node.hooks.before.push(action);
+  }
+  /** @param {() => any} action */
+  after(action) {
+    this.#node.hooks.after.push(action);
+  }
+  /** @param {() => any} action */
+  beforeEach(action) {
+    this.#node.hooks.beforeEach.push(action);
+  }
+  /** @param {() => any} action */
+  afterEach(action) {
+    this.#node.hooks.afterEach.push(action);
+  }
+}
+
+/** The argument of a suite's function. */
+class SuiteContext {
+  /** @param {TestNode} node */
+  constructor(node) {
+    this.name = node.name;
+    this.signal = node.aborting.signal;
+  }
+}
+
+/** @param {any[]} args a name, options and a function, each of which may be missing */
+function parsed(args) {
+  const action = args.find((each) => typeof each === "function");
+  const name = typeof args[0] === "string" ? args[0] : action?.name || "<anonymous>";
+  return { name, action, options: args.find((each) => each !== null && typeof each === "object") ?? {} };
+}
+
+export class TestNode {
+  /** @param {TestNode | null} parent @param {"test" | "suite"} kind @param {any[]} args @param {Reporter} reporter */
+  constructor(parent, kind, args, reporter) {
+    Object.assign(this, parsed(args));
+    const { name, action, options } = parsed(args);
+    this.name = name;
+    this.action = action;
+    this.options = options;
+    this.parent = parent;
+    this.kind = kind;
+    this.reporter = reporter;
+    this.place = callerPlace();
+    /** @type {TestNode[]} */
+    this.children = [];
+    /** @type {Record<"before" | "after" | "beforeEach" | "afterEach", (() => any)[]>} */
+    this.hooks = { before: [], after: [], beforeEach: [], afterEach: [] };
+    this.aborting = new AbortController();
+    /** @type {string[]} */
+    this.notes = [];
+    /** @type {any} */
+    this.error = null;
+    this.duration = 0;
+    this.next = 0;
+    this.prepared = false;
+    this.finished = false;
+    /** @type {(error: unknown) => void} */
+    this.cancel = () => {};
+    /** @type {{ name: string, reason: string | undefined } | null} */
+    this.directive = null;
+    for (const word of ["skip", "todo"]) {
+      if (options[word]) this.directive = { name: word.toUpperCase(), reason: typeof options[word] === "string" ? options[word] : undefined };
+    }
+    if (!action && !this.directive && parent) this.action = () => {};
+    /** @type {() => void} */
+    this.resolve = () => {};
+    this.result = new Promise((resolve) => (this.resolve = () => resolve(undefined)));
+  }
+
+  /** @returns {number} */
+  get depth() {
+    return this.parent ? this.parent.depth + 1 : -1;
+  }
+
+  /** @param {"test" | "suite"} kind @param {any[]} args */
+  add(kind, args) {
+    const child = new TestNode(this, kind, args, this.reporter);
+    this.children.push(child);
+    // A suite's function only collects; what a running test adds runs at once.
+    if (kind === SUITE) child.collect();
+    else if (this.kind === "test" && this.parent) void this.runChildren();
+    return child;
+  }
+
+  collect() {
+    if (this.directive?.name === "SKIP") return;
+    const outer = current.node;
+    current.node = this;
+    try {
+      const done = this.action?.call(new SuiteContext(this), new SuiteContext(this));
+      if (done?.then) this.collected = done.then(() => {}, (/** @type {unknown} */ error) => (this.error = failureOf("testCodeFailure", error)));
+    } catch (error) {
+      this.error = failureOf("testCodeFailure", error);
+    } finally {
+      current.node = outer;
+    }
+  }
+
+  /** Run those children that haven't run, one after another. @returns {Promise<void>} */
+  runChildren() {
+    this.running = (this.running ?? Promise.resolve()).then(async () => {
+      while (this.next < this.children.length) {
+        const child = /** @type {TestNode} */ (this.children[this.next++]);
+        if (child.isSelected()) await child.run();
+      }
+    });
+    return this.running;
+  }
+
+  isSelected() {
+    if (!current.only) return true;
+    /** @type {(node: TestNode) => boolean} */
+    const matches = (node) => current.only?.test(node.name) === true || node.children.some(matches);
+    for (let node = this.parent; node?.parent; node = node.parent) if (current.only.test(node.name)) return true;
+    return matches(this);
+  }
+
+  /** @param {"beforeEach" | "afterEach"} kind @returns {(() => any)[]} those of all above */
+  inherited(kind) {
+    const above = this.parent ? this.parent.inherited(kind) : [];
+    return kind === "beforeEach" ? [...above, ...this.hooks[kind]] : [...this.hooks[kind], ...above];
+  }
+
+  async run() {
+    const begun = performance.now();
+    this.reporter.start(this);
+    const outer = current.node;
+    current.node = this;
+    if (this.directive?.name !== "SKIP") await this.attempt();
+    current.node = outer;
+    const failed = this.children.filter((child) => child.error && child.directive?.name !== "TODO").length;
+    if (failed && !this.error) this.error = failureOf("subtestsFailed", undefined, `${failed} subtest${failed > 1 ? "s" : ""} failed`);
+    this.duration = performance.now() - begun;
+    this.finished = true;
+    this.aborting.abort();
+    this.reporter.end(this);
+    this.resolve();
+  }
+
+  async attempt() {
+    try {
+      await this.prepare();
+      if (this.kind === SUITE) {
+        await this.collected;
+        for (const hook of this.hooks.before) await hook();
+        await this.runChildren();
+      } else {
+        for (const hook of this.parent?.inherited("beforeEach") ?? []) await hook();
+        await this.call();
+        await this.runChildren();
+      }
+    } catch (error) {
+      this.error ??= /** @type {any} */ (error)?.failureType ? error : failureOf("testCodeFailure", error);
+    }
+    await this.tidy();
+  }
+
+  /** Before the first test of the file, its hooks. */
+  async prepare() {
+    const { parent } = this;
+    if (!parent || parent.parent || parent.prepared) return;
+    parent.prepared = true;
+    for (const hook of parent.hooks.before) await hook();
+  }
+
+  async tidy() {
+    try {
+      if (this.kind === "test") for (const hook of this.parent?.inherited("afterEach") ?? []) await hook();
+      for (const hook of this.hooks.after) await hook();
+    } catch (error) {
+      this.error ??= failureOf("hookFailed", error);
+    }
+  }
+
+  /** Call the test's function, for as long as it may take. */
+  async call() {
+    const { action, options } = this;
+    const context = new TestContext(this);
+    /** @type {any} */
+    let timer;
+    const stopped = new Promise((_, reject) => {
+      this.cancel = reject;
+      if (options.timeout) {
+        timer = setTimeout(() => reject(failureOf("testTimeoutFailure", undefined, `test timed out after ${options.timeout}ms`)), options.timeout);
+        /** @type {any} */ (timer).unref();
+      }
+    });
+    const takesCallback = action?.length > 1;
+    const done = takesCallback
+      ? new Promise((resolve, reject) => action.call(context, context, (/** @type {unknown} */ error) => (error ? reject(error) : resolve(undefined))))
+      : action?.call(context, context);
+    await Promise.race([done, stopped]).finally(() => clearTimeout(timer));
+  }
+}
+
+/** @type {{ node: TestNode, only: RegExp | null }} */
+export const current = { node: /** @type {any} */ (null), only: null };
+
+/** Fail what runs and what is left when the event loop has nothing more to do. @param {TestNode} root @returns {boolean} whether there was something */
+export function cancelRunning(root) {
+  /** @type {(node: TestNode) => TestNode | undefined} */
+  const deepest = (node) => {
+    const child = node.children[node.next - 1];
+    return child && !child.finished ? deepest(child) : node;
+  };
+  const found = deepest(root);
+  if (!found || found === root) return false;
+  const message = "Promise resolution is still pending but the event loop has already resolved";
+  found.cancel(failureOf("cancelledByParent", undefined, message));
+  return true;
+}
