@@ -90,7 +90,15 @@ def test_enter_continues_an_incomplete_statement(surface: Surface, panel: Person
     assert typed(panel).endswith("if n:\n    ")
     panel.press(Keys.TAB)
     panel.type("print('n', n)\n")
+    # An empty line ends the block.
+    panel.surface.wait_for("document.querySelector('#console-input').value.endsWith(')\\n        ')")
+    panel.press(Keys.ENTER)
     panel.sees("#console-log .console-stdout", "n 1")
+    panel.type("try:\n1 / 0\n\n")
+    panel.surface.wait_for("document.querySelector('#console-input').value.split('\\n').length === 4")
+    panel.press(Keys.BACKSPACE)
+    panel.type("except ZeroDivisionError:\nprint('caught')\n\n")
+    panel.sees(".console-stdout", "caught")
     panel.type("[1,")
     panel.press(Keys.ENTER)
     assert typed(panel) == "[1,\n"

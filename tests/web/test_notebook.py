@@ -68,3 +68,38 @@ def test_an_endless_command_can_be_stopped(panel: Person) -> None:
 def test_an_unknown_magic_lists_the_known(panel: Person) -> None:
     panel.type("%tim 1\n")
     assert "Did you mean %time? There are %cd" in panel.sees(".console-error")
+
+
+# --- colors and progress bars ---
+
+
+def test_colors_and_overwritten_lines_are_drawn(surface: Surface, panel: Person) -> None:
+    enter(panel, r"print('\x1b[1;38;5;208mbold\x1b[0m \x1b[31mred', 'plain\rPL')")
+    assert panel.sees(".console-stdout", "red") == "PLld red plain"
+    enter(panel, r"print('\x1b[1;38;5;208mbold\x1b[0m \x1b[31mred\x1b[0m.')")
+    panel.sees(".console-stdout", "bold red.")
+    looks = (
+        "const spans = [...document.querySelectorAll('.console-entry:last-of-type .console-stdout span')];"
+        "return spans.map((span) => [span.innerText, getComputedStyle(span).fontWeight, span.style.color])"
+    )
+    assert surface.javascript(looks) == [
+        ["bold", "700", "rgb(255, 135, 0)"],
+        ["red", "400", "var(--terminal-red)"],
+    ]
+
+
+def test_a_progress_bar_stays_on_its_line(panel: Person) -> None:
+    bar = (
+        "import sys, asyncio\n"
+        "for n in range(0, 101, 20):\n"
+        "    print(f'\\r{n:3}%|{\"#\" * (n // 10):10}|', end='', file=sys.stderr)\n"
+        "    await asyncio.sleep(0.01)\n"
+        "sys.stdout.isatty()"
+    )
+    enter(panel, bar)
+    panel.sees(".console-result", "True")
+    assert panel.sees(".console-stderr") == "100%|##########|"
+
+
+def test_agents_output_has_no_terminal(surface: Surface) -> None:
+    assert surface.call("python_run", code="import sys; sys.stdout.isatty()")["result"] is False

@@ -30,6 +30,8 @@ export function createActions(connection, blobs, tickets) {
     ...paidActions(kernel, tickets),
     /** @param {string} code @param {number} cursor @returns {Promise<Completions | Failure>} */
     complete: (code, cursor) => ask(connection, "python/complete", { code, cursor }),
+    /** @param {string} code @returns {Promise<{complete: boolean} | Failure>} */
+    isComplete: (code) => ask(connection, "python/is_complete", { code }),
     /** Call a tool that agents can be offered. @param {string} name @param {object} given @param {AbortSignal} signal @returns {Promise<unknown>} */
     callTool: (name, given, signal) => ask(connection, "panel/act", { action: "call_tool", arguments: { name, arguments: given } }, signal),
     /** @returns {Promise<Imported | Failure>} */

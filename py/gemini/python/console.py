@@ -30,6 +30,8 @@ tracebacks.hide_frames_of(__file__)
 MAX_REPR = 20_000
 MAX_OUTPUT = 1_000_000
 MAX_SOURCES = 200
+# The page draws the output of code that a person typed as a terminal does.
+TERMINALS = frozenset({1, 2})
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 
@@ -108,7 +110,7 @@ class PythonConsole:
             return result
 
         try:
-            result = await self._call(code, name, out, err, finish)
+            result = await self._call(code, name, out, err, finish, watched=typed)
             return ConsoleResult(result, _text(out), _text(err))
         except PythonError as error:
             error.data |= {"stdout": _text(out), "stderr": _text(err)}
@@ -134,9 +136,16 @@ class PythonConsole:
         return await self._call(code, name, stdout or Output(), stderr or Output(), lambda value: value)
 
     async def _call(
-        self, code: str, name: str, out: Output, err: Output, finish: Callable[[Any], Any]
+        self,
+        code: str,
+        name: str,
+        out: Output,
+        err: Output,
+        finish: Callable[[Any], Any],
+        *,
+        watched: bool = False,
     ) -> Any:
-        streams = stdio.Streams(b"", out, err)
+        streams = stdio.Streams(b"", out, err, terminals=TERMINALS if watched else frozenset())
         call = process.Process(self._state, streams, self._programs)
         call.context.run(interrupts.is_target.set, interrupts.is_request_cancelled)
         evaluation = self._evaluate(code, name, finish, call)

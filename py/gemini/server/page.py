@@ -108,7 +108,13 @@ def console_handlers(console: PythonConsole, registry: Registry) -> dict[str, Ha
         # This isn't a tool, because the log would fill with keystrokes.
         return console.complete(str(params["code"]), int(params["cursor"]))
 
-    return {"python/evaluate": evaluate, "python/complete": complete}
+    async def is_complete(params: Params) -> Any:
+        from gemini.python.completeness import is_complete
+
+        await ffi.load_programs()
+        return {"complete": is_complete(str(params["code"]))}
+
+    return {"python/evaluate": evaluate, "python/complete": complete, "python/is_complete": is_complete}
 
 
 def exchange_handlers(kernel: PageKernel) -> dict[str, Handler]:

@@ -1,7 +1,7 @@
 /**
  * One console entry: code, its output, and its value or error.
  *
- * @import { ConsoleEntry, Display, Printed } from "../types.js"
+ * @import { ConsoleEntry, Display } from "../types.js"
  * @import { Places } from "./traceback.js"
  * @import { TemplateResult } from "lit"
  */
@@ -10,6 +10,7 @@ import { html, nothing } from "lit";
 import { until } from "lit/directives/until.js";
 import { clock } from "../format.js";
 import { loadPart } from "../parts.js";
+import { outputView } from "./output.js";
 import { tracebackView } from "./traceback.js";
 
 /**
@@ -45,12 +46,6 @@ function marked(code, line) {
     const end = index < lines.length - 1 ? "\n" : "";
     return index === line - 1 ? html`<mark>${text}</mark>${end}` : text + end;
   });
-}
-
-/** @param {Printed} printed */
-function outputView({ stream, text }) {
-  const shown = text.trimEnd();
-  return shown ? html`<pre class="console-${stream}">${shown}</pre>` : nothing;
 }
 
 /** @param {NonNullable<ConsoleEntry["error"]>} error @param {Places} places */

@@ -36,6 +36,10 @@ export class CodeInput {
     return selectionStart === value.length && (/:\s*(#.*)?$/.test(this.#line) || isOpen(value));
   }
 
+  get isOnLastLine() {
+    return !this.field.value.slice(this.field.selectionEnd).includes("\n");
+  }
+
   /** True if Tab indents: the caret is at the start of one of several lines. */
   get isAtIndent() {
     return this.field.value.includes("\n") && this.#line.trim() === "";
@@ -102,6 +106,15 @@ export class CodeInput {
     this.#position = null;
     this.set("");
     return code;
+  }
+
+  /** Put incomplete code in front of what was typed since, and start a new line after it. @param {string} code */
+  putBack(code) {
+    const { value } = this.field;
+    this.set(code + value);
+    this.field.setSelectionRange(code.length, code.length);
+    this.newLine();
+    this.field.setSelectionRange(this.field.value.length, this.field.value.length);
   }
 
   grow() {

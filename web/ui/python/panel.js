@@ -34,6 +34,10 @@ class ConsolePanel {
   #fullTexts = new Map();
   /** The line that a traceback link led to. @type {{source: string, line: number} | null} */
   #highlight = null;
+  /** True while Python decides whether the code is complete. */
+  #asking = false;
+  /** True if Enter was pressed while code runs: what the field has then runs next. */
+  #again = false;
   /** True after Escape, when Tab leaves the field. */
   #leaving = false;
 
@@ -46,7 +50,7 @@ class ConsolePanel {
     this.openFile = openFile;
     this.completions = new CompletionList(this.#input, actions);
     this.#input.field.addEventListener("keydown", (event) => this.#onKey(event));
-    this.#run.addEventListener("click", () => this.#execute());
+    this.#run.addEventListener("click", () => this.#execute(false));
     this.#stop.addEventListener("click", () => {
       this.#running?.abort();
       this.#input.field.focus();
@@ -118,8 +122,10 @@ class ConsolePanel {
 
   /** @param {boolean} shift @param {boolean} ctrl */
   #enter(shift, ctrl) {
-    if (shift || (!ctrl && this.#input.isIncomplete)) this.#input.newLine();
-    else void this.#execute();
+    const continues = this.#input.isIncomplete || !this.#input.isOnLastLine;
+    if (shift || (!ctrl && !this.#asking && continues)) this.#input.newLine();
+    else if (this.#running) this.#again = true;
+    else void this.#execute(!ctrl);
   }
 
   #tab() {
@@ -133,20 +139,38 @@ class ConsolePanel {
     return this.#input.field.selectionStart === this.#input.field.selectionEnd;
   }
 
-  async #execute() {
+  /** @param {boolean} unlessIncomplete whether incomplete code stays in the field, with a new line */
+  async #execute(unlessIncomplete) {
     if (!this.#input.field.value.trim() || !this.#ready || this.#running) return;
     this.completions.close();
     const code = this.#input.take();
-    this.#running = new AbortController();
+    const running = this.#running = new AbortController();
     showProblem(this.#problem, null);
+    if (unlessIncomplete && await this.#isIncomplete(code)) this.#input.putBack(code);
+    else await this.#runCode(code, running.signal);
+    this.#running = null;
+    this.#draw();
+    const again = this.#again && !running.signal.aborted;
+    this.#again = false;
+    if (again) this.#enter(false, false);
+  }
+
+  /** @param {string} code @param {AbortSignal} signal */
+  async #runCode(code, signal) {
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#draw();
-    const answer = await this.actions.runPython({ code }, this.#running.signal);
-    this.#running = null;
+    const answer = await this.actions.runPython({ code }, signal);
     // Errors that the code raised are in the list; this shows requests that failed.
     const failed = isFailure(answer) && !["PythonError", "Cancelled"].includes(answer.error.type);
     if (failed) showProblem(this.#problem, answer.error);
-    this.#draw();
+  }
+
+  /** @param {string} code */
+  async #isIncomplete(code) {
+    this.#asking = true;
+    const answer = await this.actions.isComplete(code);
+    this.#asking = false;
+    return !isFailure(answer) && !answer.complete;
   }
 
   /** @param {number} id */

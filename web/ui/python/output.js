@@ -1,0 +1,30 @@
+/**
+ * What console code printed, with colors.
+ *
+ * @import { Printed } from "../types.js"
+ * @import { Run } from "./ansi.js"
+ */
+
+import { html, nothing } from "lit";
+import { styleMap } from "lit/directives/style-map.js";
+import { runsOf } from "./ansi.js";
+
+/** @param {Printed} printed */
+export function outputView({ stream, text }) {
+  const runs = runsOf(text.trimEnd());
+  return runs.length > 0 ? html`<pre class="console-${stream}">${runs.map(runView)}</pre>` : nothing;
+}
+
+/** @param {Run} run */
+function runView({ text, style }) {
+  if (Object.keys(style).length === 0) return text;
+  const { color, background, inverse } = style;
+  return html`<span style=${styleMap({
+    "color": inverse ? background ?? "var(--surface)" : color,
+    "background-color": inverse ? color ?? "var(--text)" : background,
+    "font-weight": style.bold ? "700" : undefined,
+    "opacity": style.dim ? "0.7" : undefined,
+    "font-style": style.italic ? "italic" : undefined,
+    "text-decoration": [style.underline && "underline", style.struck && "line-through"].filter(Boolean).join(" ") || undefined,
+  })}>${text}</span>`;
+}
