@@ -87,9 +87,17 @@ def serve_surface(surface_dist: Path) -> Iterator[ServeSurface]:
 
 
 @pytest.fixture(scope="module")
-def surface_of_module(request: pytest.FixtureRequest, browsers: BrowserPool) -> Iterator[Surface]:
+def surface_options() -> dict[str, Any]:
+    """Options of the page that a module's tests share; see `open_surface`. A module may override them."""
+    return {}
+
+
+@pytest.fixture(scope="module")
+def surface_of_module(
+    request: pytest.FixtureRequest, browsers: BrowserPool, surface_options: dict[str, Any]
+) -> Iterator[Surface]:
     """The page that the tests of a module share, with nothing stored."""
-    with _opened(request) as surface:
+    with _opened(request, **surface_options) as surface:
         with _retry_in_new_browser(surface, browsers, request.config):
             surface.load()
         yield surface
@@ -118,6 +126,7 @@ def open_surface(request: pytest.FixtureRequest) -> Iterator[OpenSurface]:
         kernel: False runs the kernel on the surface's own origin, as plain static hosts do.
         dark: True prefers dark colours.
         size: The window's width and height in pixels.
+        saves_data: False prepares a faster second start, as the page does by default in a user's browser.
         dist: A folder to serve instead of the one that the command line selects.
         path: The page to open in it; the surface's own by default.
         wait: False doesn't wait until Python is ready; pages other than the surface's own need it.

@@ -40,12 +40,16 @@ class BrowserPool:
         self._kinds: dict[Chrome, _Kind] = {}
         self._idle: list[Chrome] = []
 
-    def take(self, *, webmcp: bool = True, headed: bool = False, **emulated: Any) -> Chrome:
+    def take(
+        self, *, webmcp: bool = True, headed: bool = False, saves_data: bool = True, **emulated: Any
+    ) -> Chrome:
         """Return an empty browser that nobody else uses.
 
         Args:
             webmcp: Whether WebMCP is enabled.
             headed: Whether the window is visible.
+            saves_data: Whether the user saves data. Few tests start a page twice in the same browser, so preparing
+                a faster start costs as much as it saves.
             **emulated: Options of `emulate`.
         """
         kind = _Kind(webmcp, headed)
@@ -55,7 +59,7 @@ class BrowserPool:
             self._kinds[driver] = kind
         else:
             self._idle.remove(driver)
-        emulate(driver, **emulated)
+        emulate(driver, saves_data=saves_data, **emulated)
         return driver
 
     def give_back(self, driver: Chrome) -> None:

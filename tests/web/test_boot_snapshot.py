@@ -37,6 +37,11 @@ import random, secrets, tempfile, uuid
 """
 
 
+@pytest.fixture(scope="module")
+def surface_options() -> dict[str, Any]:
+    return {"saves_data": False}
+
+
 @pytest.fixture
 def with_snapshot(surface: Surface) -> Surface:
     """Return a page that has a snapshot for its next start."""
@@ -144,7 +149,7 @@ def test_a_snapshot_of_another_build_is_deleted(with_snapshot: Surface) -> None:
 
 
 def test_the_snapshot_works_without_isolation(open_surface: OpenSurface) -> None:
-    surface = open_surface(isolated=False)
+    surface = open_surface(isolated=False, saves_data=False)
     assert state(surface) == "saved"
     surface.reload()
     assert state(surface) == "restored"

@@ -7,7 +7,7 @@ import { createMemory, Interrupts } from "./interrupts.js";
 import { Mover } from "./move.js";
 import { findNetwork } from "./network_worker.js";
 
-/** @import { FrameCommand, FrameMessage, NetworkPlan, WorkerMessage } from "./messages.js" */
+/** @import { FrameCommand, FrameMessage, WorkerMessage } from "./messages.js" */
 
 // Code must end within this time after a stop, or within half the boot time if that is longer.
 const GRACE_MS = 2_000;
@@ -39,7 +39,7 @@ class KernelFrame {
 
   /** @param {FrameCommand} command @param {MessagePort[]} ports */
   #onCommand(command, ports) {
-    if (command.type === "start") void this.#start(command.network, ports);
+    if (command.type === "start") void this.#start(command, ports);
     else if (command.type === "end") this.#end();
     else if (command.type === "close") this.#worker?.postMessage({ close: true });
     else if (command.type === "stop") this.#stop(command.id, command.what, command.number);
@@ -54,8 +54,8 @@ class KernelFrame {
     this.page.postMessage(message, transfer);
   }
 
-  /** @param {NetworkPlan} plan @param {MessagePort[]} ports */
-  async #start(plan, [connection, documents, blobs]) {
+  /** @param {Extract<FrameCommand, { type: "start" }>} command @param {MessagePort[]} ports */
+  async #start({ network: plan, savesData }, [connection, documents, blobs]) {
     this.#end();
     const starting = (this.#starting = Symbol("start"));
     const network = await findNetwork(plan, (question, port) => this.#send({ type: "network", ...question }, [port]));
@@ -74,7 +74,7 @@ class KernelFrame {
     };
     const memory = crossOriginIsolated ? createMemory() : null;
     this.#interrupts = memory && new Interrupts(memory);
-    worker.postMessage({ lock, connection, documents, blobs, memory, network }, [connection, documents, blobs]);
+    worker.postMessage({ lock, connection, documents, blobs, memory, network, savesData }, [connection, documents, blobs]);
   }
 
   /** @param {WorkerMessage} message @param {string} lock */

@@ -34,7 +34,7 @@
  *
  * The page's commands to the frame. `start` has the ports of `StartPorts`, in that order; `heard` ends the stop `id`.
  *
- * @typedef {{ type: "start", network: NetworkPlan }
+ * @typedef {{ type: "start", network: NetworkPlan, savesData: boolean }
  *   | { type: "end" }
  *   | { type: "close" }
  *   | { type: "stop", id: number, what: "terminal" | "request", number: number }

@@ -27,10 +27,11 @@ const IDLE_MS = 5_000;
 /**
  * Boot Python from the snapshot, or from scratch if there is none or it can't be restored.
  * @param {(state: SnapshotState) => void} report
+ * @param {boolean} savesData the user's browser asks pages to save data, so no snapshot is created
  * @returns {Promise<{ pyodide: any, deferred: Deferred, settle: (idle: IdleWatch) => Promise<void> }>} call
  *   `settle` when the kernel is ready: it retains the snapshot that worked, or creates one when the kernel is idle
  */
-export async function bootFromSnapshot(report) {
+export async function bootFromSnapshot(report, savesData) {
   const saved = await claim();
   if (saved === "bad") report("dropped");
   if (typeof saved === "object") {
@@ -46,7 +47,7 @@ export async function bootFromSnapshot(report) {
     }
   }
   const settle = async (/** @type {IdleWatch} */ idle) => {
-    if (saved === "unavailable" || isSavingData()) return;
+    if (saved === "unavailable" || savesData) return;
     await idle.wait(IDLE_MS);
     const worker = new Worker(self.location.href, { type: "module", name: "gemini-snapshot" });
     worker.onmessage = ({ data }) => data === "saved" && report("saved");
@@ -154,10 +155,4 @@ async function remove(name) {
 async function openFolder() {
   const root = await navigator.storage.getDirectory();
   return root.getDirectoryHandle(FOLDER, { create: true });
-}
-
-/** Return whether the user's browser asks pages to save data. */
-function isSavingData() {
-  const { connection } = /** @type {{ connection?: { saveData?: boolean } }} */ (navigator);
-  return connection?.saveData === true;
 }

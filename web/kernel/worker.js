@@ -46,15 +46,16 @@ let pool = null;
  * @param {MessagePort} options.blobs blobs that the page and Python exchange
  * @param {Int32Array | null} options.memory shared with the frame, for interrupts
  * @param {import("./network.js").Network} options.network
+ * @param {boolean} options.savesData see `bootFromSnapshot`
  */
-async function boot({ connection: port, documents, blobs: blobPort, memory, network }) {
+async function boot({ connection: port, documents, blobs: blobPort, memory, network, savesData }) {
   const interrupts = memory && new Interrupts(memory);
   useNetwork(network, interrupts);
   send({ type: "progress", stage: "Downloading Python", fraction: 0.1 });
   const opening = Pool.open("database", FILES_WAIT_MS);
   // The error is handled where `opening` is awaited, which boot may not reach.
   opening.catch(() => {});
-  const { pyodide, deferred, settle } = await bootFromSnapshot((state) => send({ type: "snapshot", state }));
+  const { pyodide, deferred, settle } = await bootFromSnapshot((state) => send({ type: "snapshot", state }), savesData);
   python = pyodide;
   // Pyodide calls this hook on errors that it can't continue after.
   pyodide._api.on_fatal = (/** @type {unknown} */ error) => send({ type: "died", reason: String(error) });

@@ -57,7 +57,9 @@ export class KernelFrame {
 
   /** Start a worker, replacing the running one. @param {NetworkPlan} network @param {StartPorts} ports */
   start(network, ports) {
-    this.send({ type: "start", network }, ports);
+    // The worker's own `navigator` knows less: developer tools change only the page's.
+    const { connection } = /** @type {{ connection?: { saveData?: boolean } }} */ (navigator);
+    this.send({ type: "start", network, savesData: connection?.saveData === true }, ports);
   }
 
   /** @param {FrameCommand} command @param {Transferable[]} [transfer] */
