@@ -11,7 +11,6 @@ import { importModule } from "./python.js";
 import { signalBuffer } from "./signals.js";
 import { bootFromSnapshot, IdleWatch, makeSnapshot } from "./snapshot.js";
 import { applyUmask } from "./umask.js";
-import { Wakefulness } from "./wakefulness.js";
 
 /** @import { WorkerMessage } from "./messages.js" */
 
@@ -86,11 +85,9 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   kernel = running;
   await kernel.attach_documents(documents);
   const { receive } = connection;
-  const wakefulness = new Wakefulness();
   port.onmessage = ({ data }) => {
     idle.touch();
     receive(data);
-    wakefulness.touch();
   };
   commitSoon(files);
   send({ type: "ready" });

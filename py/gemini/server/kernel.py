@@ -25,7 +25,6 @@ from gemini.server import wiring
 from gemini.server.endpoint import connect, installed_version
 from gemini.server.file_watch import FileWatch
 from gemini.server.page import page_handlers
-from gemini.server.warmup import warm_up
 from gemini.shell.embedded import ENVIRONMENT
 from gemini.terminal.events import TerminalClosed
 from gemini.terminal.ports import TerminalPorts
@@ -100,7 +99,6 @@ class Kernel:
         )
         self._ports = TerminalPorts(self.terminals, registry.writers.person_acts)
         self._watch = FileWatch(self.events, lambda: registry.consent.attended, self._refresh_views)
-        self.warmup: asyncio.Future[int] | None = None
         self.events.subscribe(self._on_event)
         registry.groups.on_change(self._save_groups)
         registry.before_answer(self.terminals.save)
@@ -373,6 +371,5 @@ async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tupl
     running = await start(fresh_files=fresh_files)
     if not running.terminals.terminals:
         running.terminals.create()
-    running.warmup = asyncio.ensure_future(warm_up())
     asyncio.get_running_loop().call_later(FIRST_INDEX_S, lambda: running.search.refresh(INDEX_PAUSE_S))
     return running, running.connect(send, attended=True)

@@ -2,7 +2,6 @@
 // if it dies. Nothing that comes from it is trusted (docs/security.md).
 import { Connection, RemoteError } from "../../../webmcp_bridge.js";
 import { Blobs } from "../../kernel/blobs.js";
-import { Wakefulness } from "../../kernel/wakefulness.js";
 import { startServiceWorker } from "../offline.js";
 import { planNetwork } from "../network.js";
 import { serving } from "../serving.js";
@@ -44,19 +43,11 @@ class KernelConnection extends Connection {
     super();
     this.onCancelled = onCancelled;
     this.onCall = onCall;
-    this.wakefulness = new Wakefulness();
-  }
-
-  /** @param {string} text */
-  receive(text) {
-    this.wakefulness.rest();
-    super.receive(text);
   }
 
   /** @param {any} message */
   send(message) {
     super.send(message);
-    this.wakefulness.touch();
     const { method, params } = message;
     if (method === "notifications/cancelled") this.onCancelled(params.requestId);
     else if (method === "tools/call") this.onCall(params.name, params.arguments);
