@@ -78,6 +78,7 @@ def _in_parallel(arguments: Sequence[str]) -> list[str]:
     return [
         f"--numprocesses={min(PROCESSES_PER_CORE * (os.cpu_count() or 1), MAX_PROCESSES)}",
         "--dist=loadfile",
+        "--no-loadscope-reorder",
     ]
 
 

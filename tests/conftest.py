@@ -1,6 +1,7 @@
 """Hooks and fixtures of all tests."""
 
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -24,6 +25,8 @@ pytest_plugins = ["pytester"] if installed else ["pytester", PLUGIN]
 
 
 FIRST_TRY = "first try failed"
+TESTS = Path(__file__).parent
+WITH_PAGES = ("attacks", "pyodide", "web")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -39,6 +42,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if (marker := item.get_closest_marker("timing")) and not marker.args:
             raise pytest.UsageError(f"{item.nodeid}: say why its timing can fail: `timing(reason)`")
+    # Files that open pages take the longest. Short files at the end keep all processes busy until then.
+    items.sort(key=lambda item: item.path.relative_to(TESTS).parts[0] not in WITH_PAGES)
     wanted = str(config.getoption("--extended"))
     if wanted == "all":
         return

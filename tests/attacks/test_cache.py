@@ -87,7 +87,7 @@ def replace_copy(surface: Surface, name: str, text: str, type: str) -> str:
     return url
 
 
-@pytest.mark.parametrize("changed", sampled(CHANGED, every=5))
+@pytest.mark.parametrize("changed", sampled(CHANGED, every=10))
 @pytest.mark.parametrize("offline", [False, True], ids=["online", "offline"])
 def test_no_changed_copy_runs_in_the_page(
     visited: Surface, place: Place, changed: str, offline: bool

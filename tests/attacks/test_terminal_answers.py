@@ -6,6 +6,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
+from tests.tiers import sampled
 from tests.web.person import Person
 
 ESC, STRING_END = "\x1b", "\x1b\\"
@@ -48,7 +49,7 @@ def _last_lines(shell: Person) -> list[str]:
     return lines[len(lines) - lines[::-1].index("shown") :]
 
 
-@pytest.mark.parametrize("ask", ASKS.values(), ids=ASKS)
+@pytest.mark.parametrize("ask", sampled(ASKS.values(), every=3), ids=ASKS)
 def test_a_displayed_file_types_nothing_at_the_prompt(surface: Surface, shell: Person, ask: str) -> None:
     _show(surface, shell, ask)
     shell.type("echo [line]\n")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from gemini_testing import Surface
+from tests.tiers import sampled
 from tests.web.person import Person
 
 READ = """
@@ -128,7 +129,7 @@ def reverts(surface: Surface, read_tree: Callable[[], Any], before: Any, caller:
     assert read_tree() == before
 
 
-@pytest.mark.parametrize("action", SHELL)
+@pytest.mark.parametrize("action", sampled(SHELL, every=3))
 def test_changes_by_the_shell_are_reverted(
     surface: Surface,
     folder: str,
@@ -142,7 +143,7 @@ def test_changes_by_the_shell_are_reverted(
     reverts(surface, read_tree, before, f"mcp:{request.node.name}")
 
 
-@pytest.mark.parametrize("action", PYTHON)
+@pytest.mark.parametrize("action", sampled(PYTHON, every=3))
 def test_changes_by_python_are_reverted(
     surface: Surface,
     folder: str,

@@ -8,6 +8,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
+from gemini_testing.browser import emulate
 from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
 from tests.web.conftest import Start
@@ -404,23 +405,22 @@ IN_VIEW = """
 """
 
 
-@pytest.mark.parametrize(("dark", "size"), [(False, (1400, 900)), (True, (340, 600)), (False, (700, 450))])
-def test_long_arguments_do_not_hide_the_buttons(
-    open_surface: OpenSurface, dark: bool, size: tuple[int, int]
-) -> None:
-    surface = open_surface(dark=dark, size=size)
+def test_long_arguments_do_not_hide_the_buttons(open_surface: OpenSurface) -> None:
+    surface = open_surface()
     person = Person(surface)
     declare(surface)
     text = "\n".join(f"line {number} " + "x" * 200 for number in range(500))
     calls = [Background(surface, "send_mail", {"to": "a", "body": body}) for body in (text, "short")]
     person.sees("#approval-queue", "1 more request")
     person.find("#approval-once")
-    for button in ("once", "always", "refuse"):
-        assert surface.wait_for(IN_VIEW, f"#approval-{button}")
-    surface.javascript("document.querySelector('#approval-words').focus()")
-    person.press(Keys.END)
-    surface.wait_for(IN_VIEW, "#approval-words .end")
-    assert violations(surface, "#approval") == []
+    for dark, size in [(False, (1400, 900)), (True, (340, 600)), (False, (700, 450))]:
+        emulate(surface.driver, dark=dark, size=size)
+        for button in ("once", "always", "refuse"):
+            assert surface.wait_for(IN_VIEW, f"#approval-{button}")
+        surface.javascript("document.querySelector('#approval-words').focus()")
+        person.press(Keys.END)
+        surface.wait_for(IN_VIEW, "#approval-words .end")
+        assert violations(surface, "#approval") == []
     for call in calls:
         person.click("#approval-refuse")
         assert call.result()["error"]["type"] == "Refused"
