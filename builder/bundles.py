@@ -69,6 +69,7 @@ UI_PARTS = (
     Bundle("ui-chat.js", "web/ui/chat/main.js", ("--sourcemap=linked",)),
     Bundle("ui-models.js", "web/ui/models/main.js", ("--sourcemap=linked",)),
     Bundle("ui-builtin-model.js", "web/ui/models/builtin.js", ("--sourcemap=linked",)),
+    Bundle("ui-math.js", "web/ui/python/math.js", ("--sourcemap=linked",)),
     Bundle("ui-rich.js", "web/ui/python/rich.js", ("--sourcemap=linked",)),
 )
 SITE_HOST = Bundle("site_host.js", "web/site/host.js")

@@ -32,6 +32,7 @@ RARELY_USED = (
     *("gemini/agents/", "gemini/chats/", "gemini/models/", "gemini/python/magics/", "gemini/python/pip/"),
     *("gemini/python/command.py", "gemini/python/completion.py", "gemini/python/completeness.py"),
     *("gemini/server/surface.py", "gemini/python/pipes.py"),
+    *("gemini/python/matplotlib_backend.py", "gemini/python/values.py"),
     *("gemini/python/popen.py", "gemini/python/subprocess_transports.py"),
     *("gemini/storage/powers.py", "gemini/tools/client.py"),
     *("gemini/storage/archive.py", "gemini/storage/exchange.py", "gemini/storage/unpacking.py"),

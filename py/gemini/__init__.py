@@ -98,6 +98,8 @@ if TYPE_CHECKING:
     from gemini.dom.browser import Browser
     from gemini.files.browser import FileBrowser
     from gemini.files.info import FileInfo
+    from gemini.python.showing import display
+    from gemini.python.values import HTML, SVG, Latex, Markdown
     from gemini.server.kernel import Kernel, serve
     from gemini.server.surface import Surface, start
     from gemini.storage.exchange import Exported, Imported
@@ -160,12 +162,15 @@ __all__ = [
     "FileMissing",
     "FileProblem",
     "GeminiError",
+    "HTML",
     "Hidden",
     "Image",
     "InvalidArguments",
     "KernelDied",
+    "Latex",
     "LinkLoop",
     "MapTerminal",
+    "Markdown",
     "ModelDisconnected",
     "ModelMissing",
     "ModelProblem",
@@ -191,6 +196,7 @@ __all__ = [
     "RunEnded",
     "RunMissing",
     "RunProblem",
+    "SVG",
     "ScriptFailed",
     "ShellUnavailable",
     "StaleRef",
@@ -221,6 +227,7 @@ __all__ = [
     "browser",
     "create_terminal",
     "current_call",
+    "display",
     "export_all",
     "file_browser",
     "find_file",
@@ -242,6 +249,11 @@ __all__ = [
 
 _MODULES = {
     "Audio": "gemini.tools.content",
+    "HTML": "gemini.python.values",
+    "Latex": "gemini.python.values",
+    "Markdown": "gemini.python.values",
+    "SVG": "gemini.python.values",
+    "display": "gemini.python.showing",
     "CommandResult": "gemini.terminal.result",
     "Content": "gemini.tools.content",
     "Document": "gemini.tools.content",

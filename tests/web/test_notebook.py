@@ -8,6 +8,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
+from tests.web.axe import violations_in_both_themes
 from tests.web.person import Person
 
 FIELD = "#console-input"
@@ -103,3 +104,82 @@ def test_a_progress_bar_stays_on_its_line(panel: Person) -> None:
 
 def test_agents_output_has_no_terminal(surface: Surface) -> None:
     assert surface.call("python_run", code="import sys; sys.stdout.isatty()")["result"] is False
+
+
+# --- values ---
+
+# What pandas 2.3 and polars 1.30 return.
+PANDAS = (
+    "<div>\n<style scoped>\n    .dataframe tbody tr th {\n        vertical-align: top;\n    }\n</style>\n"
+    '<table border="1" class="dataframe">\n  <thead>\n    <tr style="text-align: right;">\n      <th></th>\n'
+    "      <th>name</th>\n      <th>size</th>\n    </tr>\n  </thead>\n  <tbody>\n    <tr>\n      <th>0</th>\n"
+    "      <td>a</td>\n      <td>1</td>\n    </tr>\n  </tbody>\n</table>\n</div>"
+)
+POLARS = (
+    "<div><style>\n.dataframe > thead > tr,\n.dataframe > tbody > tr {\n  text-align: right;\n}\n</style>\n"
+    '<small>shape: (1, 2)</small><table border="1" class="dataframe"><thead><tr><th>name</th><th>size</th></tr>'
+    "<tr><td>str</td><td>i64</td></tr></thead><tbody><tr><td>&quot;a&quot;</td><td>1</td></tr></tbody></table></div>"
+)
+
+
+@pytest.mark.parametrize(
+    ("markup", "shown"), [(PANDAS, "name\tsize\n0\ta\t1"), (POLARS, 'name\tsize\nstr\ti64\n"a"\t1')]
+)
+def test_tables_of_libraries_are_drawn(panel: Person, markup: str, shown: str) -> None:
+    enter(panel, f"gemini.HTML({markup!r})")
+    assert shown in panel.sees(".console-result table", "name")
+
+
+def test_displayed_values_stand_among_the_output(surface: Surface, panel: Person) -> None:
+    svg = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='7'><rect width='9' height='7'/></svg>"
+    enter(panel, f"print('first')\ndisplay([{{'n': 1}}], gemini.SVG({svg!r}))\nprint('last')\n3")
+    panel.sees(".console-result", "3")
+    parts = (
+        "return [...document.querySelector('.console-entry').children].slice(1)"
+        ".map((part) => part.innerText.trim() || part.firstElementChild.tagName)"
+    )
+    assert surface.javascript(parts) == ["first", "n\n1", "IMG", "last", "3"]
+
+
+def test_mathematics_is_drawn_and_nothing_in_it_acts(surface: Surface, panel: Person) -> None:
+    enter(panel, r"gemini.Latex(r'half: $\frac{1}{2}$')")
+    panel.sees(".console-result", "half:")
+    surface.wait_for("document.querySelector('.console-result mfrac')?.getBoundingClientRect().height > 10")
+    bad = (
+        r"\href{javascript:alert(1)}{x} \class{dialog}{a} \id{dock}{b} \style{position:fixed}{c} \includegraphics{/x}"
+        r" \text{<img src=x onerror=alert(1)>} \htmlData{a=b}{d} \color{red}{e} \label{f}"
+    )
+    for part in bad.split(" \\"):
+        source = part if part.startswith("\\") else f"\\{part}"
+        enter(panel, f"gemini.Latex({'$' + source + '$'!r})")
+    enter(panel, r"gemini.Latex(r'\frac{')")
+    panel.sees(".console-result", "[not shown as mathematics:")
+    found = (
+        "return [...document.querySelectorAll('.console-result *')]"
+        ".flatMap((element) => element.getAttributeNames().map((name) => `${element.localName} ${name}`))"
+    )
+    allowed = {"div class", "div role", "div tabindex", "div aria-label", "math display", "math xmlns"}
+    seen = {each for each in surface.javascript(found) if not each.startswith(("m", "a")) or each in allowed}
+    assert seen <= allowed
+    assert (
+        surface.javascript("return document.querySelectorAll('.console-result :is(img, a, script)').length")
+        == 0
+    )
+
+
+def test_sounds_can_be_played(surface: Surface, panel: Person) -> None:
+    wave = (
+        "import io, wave\nfile = io.BytesIO()\nwith wave.open(file, 'wb') as sound:\n"
+        "    sound.setparams((1, 1, 8000, 800, 'NONE', ''))\n    sound.writeframes(bytes(800))\n"
+        "gemini.Audio(file.getvalue())"
+    )
+    enter(panel, wave)
+    surface.wait_for("document.querySelector('.console-result audio')?.duration === 0.1")
+
+
+def test_the_values_are_accessible(surface: Surface, panel: Person) -> None:
+    enter(panel, r"print('\x1b[1;32mgreen\x1b[0m \x1b[33myellow \x1b[7minverse')")
+    enter(panel, r"display(gemini.Latex('$x^2$'), gemini.Audio(b'RIFF')); gemini.HTML('<b>bold</b>')")
+    panel.sees(".console-result b", "bold")
+    surface.wait_for("document.querySelector('.console-value math')")
+    assert violations_in_both_themes(surface, "#python") == []

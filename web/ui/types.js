@@ -97,12 +97,14 @@
  * @property {ToolRow[]} tools_off of these groups
  *
  * @typedef {"stdout" | "stderr"} Stream
- * @typedef {{stream: Stream, text: string}} Printed
+ * @typedef {{stream: Stream, text: string} | {stream: "value", display: Display}} Printed text, or a value among it
  *
  * @typedef {{kind: "text", text: string, total: number}
  *   | {kind: "table", columns: string[], rows: string[][], total: number}
  *   | {kind: "html", html: string}
  *   | {kind: "markdown", text: string}
+ *   | {kind: "latex", text: string}
+ *   | {kind: "audio", media_type: string, data: string}
  *   | {kind: "image", media_type: string, data: string}} Display a value's representation; `total` counts characters or rows
  *
  * @typedef {object} ConsoleEntry

@@ -18,7 +18,7 @@ from typing import Any, cast
 from gemini.core import ffi, interrupts
 from gemini.core.events import EventLog
 from gemini.errors import Cancelled, GeminiError, PythonError
-from gemini.python import process, program, stdio, tracebacks
+from gemini.python import process, program, showing, stdio, tracebacks
 from gemini.python.children import Programs
 from gemini.python.completion import Completions, complete
 from gemini.python.display import Display, display
@@ -73,7 +73,7 @@ class PythonConsole:
         self._programs = programs
         self.transcript = transcript or Transcript(EventLog(), lambda inputs: None)
         self._state = program.new_state(
-            main={"gemini": sys.modules["gemini"]},
+            main={"gemini": sys.modules["gemini"], "display": showing.display},
             argv=[""],
             cwd=os.getcwd() if cwd is None else cwd,
             env=os.environ if env is None else env,
@@ -109,8 +109,14 @@ class PythonConsole:
                 shown, full_text = display(value)
             return result
 
+        def show(each: Any) -> None:
+            entry.show(display(each)[0])
+            if not typed:
+                # An agent gets text only.
+                print(_truncate(repr(each), MAX_REPR))
+
         try:
-            result = await self._call(code, name, out, err, finish, watched=typed)
+            result = await self._call(code, name, out, err, finish, show, watched=typed)
             return ConsoleResult(result, _text(out), _text(err))
         except PythonError as error:
             error.data |= {"stdout": _text(out), "stderr": _text(err)}
@@ -142,11 +148,13 @@ class PythonConsole:
         out: Output,
         err: Output,
         finish: Callable[[Any], Any],
+        show: showing.Show | None = None,
         *,
         watched: bool = False,
     ) -> Any:
         streams = stdio.Streams(b"", out, err, terminals=TERMINALS if watched else frozenset())
         call = process.Process(self._state, streams, self._programs)
+        call.context.run(showing.target.set, show)
         call.context.run(interrupts.is_target.set, interrupts.is_request_cancelled)
         evaluation = self._evaluate(code, name, finish, call)
         task = asyncio.get_running_loop().create_task(evaluation, context=call.context)

@@ -15,17 +15,19 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any, cast
 
+from gemini.tools.content import Audio, Image
+
 Display = dict[str, Any]
 """One of `{kind: "text", text, total}`, `{kind: "table", columns, rows, total}`, `{kind: "html", html}`,
-`{kind: "markdown", text}`, `{kind: "image", media_type, data}` with `data` in base64; `total` counts all characters
-or rows, including those that are cut."""
+`{kind: "markdown", text}`, `{kind: "latex", text}` and `{kind: "image" | "audio", media_type, data}`, where `data` is
+base64. `total` counts all characters or rows, including those that are cut."""
 
 MAX_TEXT = 20_000
 MAX_ROWS = 200
 MAX_CELL = 200
 MAX_COLUMNS = 50
 MAX_MARKUP = 500_000
-MAX_IMAGE = 5_000_000
+MAX_MEDIA = 5_000_000
 # Pretty-printing a longer text would delay the result.
 MAX_PRETTY_PRINTED = 20_000
 MAX_ITEMS = 1_000
@@ -115,14 +117,26 @@ def _rich(value: Any) -> Display | None:
     if kind.__module__ == "matplotlib.figure":
         picture = io.BytesIO()
         value.savefig(picture, format="png", bbox_inches="tight")
-        return _image("image/png", picture.getvalue())
+        return _media("image/png", picture.getvalue())
+    if isinstance(value, (Image, Audio)):
+        return _media(value.mime_type, value.data)
+    if kind.__module__.startswith("IPython.") and kind.__name__ == "Audio":
+        return _media(value.mimetype, value.data)
     for name, shape in _METHODS.items():
         # Look it up on the type: some objects have every attribute.
         if callable(inspect.getattr_static(kind, name, None)):
             shown = shape(getattr(value, name)())
             if shown is not None:
                 return shown
-    return None
+    return _of_bundle(value) if callable(inspect.getattr_static(kind, "_repr_mimebundle_", None)) else None
+
+
+def _of_bundle(value: Any) -> Display | None:
+    """Return the first form that can be drawn of an object that has several by media type."""
+    bundle = value._repr_mimebundle_()
+    forms = cast("dict[str, Any]", bundle[0] if isinstance(bundle, tuple) else bundle) or {}
+    shown = (shape(forms[media_type]) for media_type, shape in _MEDIA_TYPES.items() if media_type in forms)
+    return next((each for each in shown if each is not None), None)
 
 
 def _html(markup: Any) -> Display | None:
@@ -135,24 +149,40 @@ def _markdown(text: Any) -> Display | None:
     return {"kind": "markdown", "text": text} if fits else None
 
 
+def _latex(text: Any) -> Display | None:
+    fits = isinstance(text, str) and len(text) <= MAX_MARKUP
+    return {"kind": "latex", "text": text} if fits else None
+
+
 def _svg(markup: Any) -> Display | None:
-    return _image("image/svg+xml", markup.encode()) if isinstance(markup, str) else None
+    return _media("image/svg+xml", markup.encode()) if isinstance(markup, str) else None
 
 
-def _image(media_type: str, data: Any) -> Display | None:
+def _media(media_type: str, data: Any) -> Display | None:
+    kind = media_type.partition("/")[0]
     if isinstance(data, str):
         # Some methods return base64.
         with contextlib.suppress(ValueError):
             data = base64.b64decode(data, validate=True)
-    if not isinstance(data, bytes) or not 0 < len(data) <= MAX_IMAGE:
+    if kind not in ("image", "audio") or not isinstance(data, bytes) or not 0 < len(data) <= MAX_MEDIA:
         return None
-    return {"kind": "image", "media_type": media_type, "data": base64.b64encode(data).decode()}
+    return {"kind": kind, "media_type": media_type, "data": base64.b64encode(data).decode()}
 
 
 _METHODS: dict[str, Callable[[Any], Display | None]] = {
     "_repr_html_": _html,
+    "_repr_latex_": _latex,
     "_repr_svg_": _svg,
-    "_repr_png_": lambda data: _image("image/png", data),
-    "_repr_jpeg_": lambda data: _image("image/jpeg", data),
+    "_repr_png_": lambda data: _media("image/png", data),
+    "_repr_jpeg_": lambda data: _media("image/jpeg", data),
     "_repr_markdown_": _markdown,
+}
+_MEDIA_TYPES: dict[str, Callable[[Any], Display | None]] = {
+    "text/html": _html,
+    "text/latex": _latex,
+    "image/svg+xml": _svg,
+    "image/png": lambda data: _media("image/png", data),
+    "image/jpeg": lambda data: _media("image/jpeg", data),
+    "audio/wav": lambda data: _media("audio/wav", data),
+    "text/markdown": _markdown,
 }

@@ -17,6 +17,8 @@ from gemini_userland.invocation import Output
 tracebacks.hide_frames_of(__file__)
 
 Stream = Literal["stdout", "stderr"]
+# A value that `display` shows among the output has the third name.
+Part = tuple[Literal["stdout", "stderr", "value"], Any]
 MAX_ENTRIES = 200
 MAX_INPUTS = 500
 # The limit for all entries together, mostly for pictures; the oldest entries are dropped first.
@@ -49,8 +51,8 @@ class Entry:
         self._display: Display | None = None
         self._error: dict[str, Any] | None = None
         self._transcript = transcript
-        self._output: list[tuple[Stream, str]] = []
-        self._unpublished: list[tuple[Stream, str]] = []
+        self._output: list[Part] = []
+        self._unpublished: list[Part] = []
         self._printed_characters = 0
         self._flushed = 0.0
         self.stdout = self._stream("stdout")
@@ -69,6 +71,12 @@ class Entry:
         elif len(self._unpublished) == 1:
             loop = asyncio.get_running_loop()
             loop.call_later(FLUSH_S, self.flush, context=process.detached())
+
+    def show(self, display: Display) -> None:
+        """Publish a value among the output."""
+        self.flush()
+        self._output.append(("value", display))
+        self._transcript.publish(ConsolePrinted(self.id, _rows([("value", display)])))
 
     def flush(self) -> None:
         """Publish the output so far."""
@@ -92,6 +100,7 @@ class Entry:
             self._output = [
                 ("stdout", _truncate_middle(self.stdout.text())),
                 ("stderr", _truncate_middle(self.stderr.text())),
+                *(part for part in self._output if part[0] == "value"),
             ]
         self._display, self.full_text = display, full_text
         # The entry has the part that is shown, so the rest can be freed.
@@ -106,8 +115,8 @@ class Entry:
     @property
     def size(self) -> int:
         """The approximate size of the entry in characters."""
-        shown = sum(_length(value) for value in (self._display or {}).values())
-        return len(self.code) + len(self.full_text or "") + shown + sum(len(text) for _, text in self._output)
+        contents = [self._display or {}, *(content for _, content in self._output)]
+        return len(self.code) + len(self.full_text or "") + sum(_length(each) for each in contents)
 
     def row(self) -> dict[str, Any]:
         """Return the entry as the page draws it; `started` is ISO 8601 in UTC."""
@@ -203,23 +212,27 @@ class Transcript:
         process.detached().run(self._events.publish, event)
 
 
-def _join(parts: list[tuple[Stream, str]]) -> list[tuple[Stream, str]]:
+def _join(parts: list[Part]) -> list[Part]:
     """Join adjacent parts of the same stream."""
-    joined: list[tuple[Stream, list[str]]] = []
-    for stream, text in parts:
-        if not joined or joined[-1][0] != stream:
+    joined: list[tuple[Any, list[Any]]] = []
+    for stream, content in parts:
+        if not joined or joined[-1][0] != stream or stream == "value":
             joined.append((stream, []))
-        joined[-1][1].append(text)
-    return [(stream, "".join(texts)) for stream, texts in joined]
+        joined[-1][1].append(content)
+    return [(stream, contents[0] if stream == "value" else "".join(contents)) for stream, contents in joined]
 
 
-def _rows(parts: list[tuple[Stream, str]]) -> list[dict[str, str]]:
-    return [{"stream": stream, "text": text} for stream, text in parts]
+def _rows(parts: list[Part]) -> list[dict[str, Any]]:
+    return [
+        {"stream": stream, "display" if stream == "value" else "text": content} for stream, content in parts
+    ]
 
 
-def _length(value: Any) -> int:
-    # A table's cells are few and short enough to ignore.
-    return len(value) if isinstance(value, str) else 0
+def _length(content: Any) -> int:
+    if isinstance(content, dict):
+        # A table's cells are few and short enough to ignore.
+        return sum(len(each) for each in cast("dict[str, Any]", content).values() if isinstance(each, str))
+    return len(content)
 
 
 def _truncate_middle(text: str) -> str:

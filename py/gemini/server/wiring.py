@@ -97,7 +97,7 @@ def wire_python(registry: Registry, home: str, save: Save, shell: ShellBackend) 
     """Create the Python console, whose code can start the shell's programs."""
     programs = ConsolePrograms(lambda: shell.open_programs(home))
     # As in a terminal, so that programs are found.
-    env = {**os.environ, **ENVIRONMENT}
+    env = {**os.environ, **ENVIRONMENT, "MPLBACKEND": "module://gemini.python.matplotlib_backend"}
     console = PythonConsole(home, env, Transcript(registry.events, save), programs)
     registry.add_room(ConsoleTools(console))
     return console

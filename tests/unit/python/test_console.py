@@ -198,3 +198,19 @@ async def test_input_raises_end_of_file(console: PythonConsole) -> None:
 
 async def test_ten_megabytes_of_code_run(console: PythonConsole) -> None:
     assert (await console.run("text = '" + "x" * 10_000_000 + "'\nlen(text)")).result == 10_000_000
+
+
+async def test_displayed_values_are_among_the_output(console: PythonConsole) -> None:
+    code = "print('a')\ndisplay([{'n': 1}], 'text')\nprint('b')"
+    await console.run(code, typed=True)
+    output = console.transcript.state()["entries"][-1]["output"]
+    assert [part["stream"] for part in output] == ["stdout", "value", "value", "stdout"]
+    assert [part["display"]["kind"] for part in output[1:3]] == ["table", "text"]
+    # An agent gets text.
+    assert (await console.run(code)).stdout == "a\n[{'n': 1}]\n'text'\nb\n"
+    assert len(console.transcript.state()["entries"][-1]["output"]) == 5
+    await console.run("print('x' * 200_000)\ndisplay(1)\nprint('y')", typed=True)
+    assert [part["stream"] for part in console.transcript.state()["entries"][-1]["output"]] == [
+        "stdout",
+        "value",
+    ]

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import pytest
 from pydantic import BaseModel
 
-from gemini.python.display import MAX_IMAGE, MAX_ROWS, MAX_TEXT, display
+import gemini
+from gemini.python.display import MAX_MEDIA, MAX_ROWS, MAX_TEXT, display
 
 
 class Point(NamedTuple):
@@ -122,7 +123,7 @@ def test_display_methods_of_objects() -> None:
 
 def test_invalid_results_of_display_methods_are_ignored() -> None:
     text = {"kind": "text", "text": "Rich()", "total": 6}
-    for value in (rich(html=None), rich(html=5), rich(png=b""), rich(png=b"x" * (MAX_IMAGE + 1))):
+    for value in (rich(html=None), rich(html=5), rich(png=b""), rich(png=b"x" * (MAX_MEDIA + 1))):
         assert shown(value) == text
     assert shown(rich(html="x" * 600_000)) == text
 
@@ -148,3 +149,29 @@ def test_an_object_with_every_attribute_is_text() -> None:
             return "any"
 
     assert shown(Any_())["text"] == "any"
+
+
+def test_sounds_images_and_mathematics() -> None:
+    sound = display(gemini.Audio(b"RIFF"))[0]
+    assert sound == {"kind": "audio", "media_type": "audio/wav", "data": base64.b64encode(b"RIFF").decode()}
+    assert display(gemini.Image(b"\xff", "image/jpeg"))[0]["media_type"] == "image/jpeg"
+    assert display(gemini.Latex("$x$"))[0] == {"kind": "latex", "text": "$x$"}
+    assert display(gemini.HTML("<b>x</b>"))[0] == {"kind": "html", "html": "<b>x</b>"}
+    assert display(gemini.Markdown("*x*"))[0] == {"kind": "markdown", "text": "*x*"}
+    assert display(gemini.SVG("<svg/>"))[0]["media_type"] == "image/svg+xml"
+    # A data: address of another type could be more than a picture.
+    assert display(gemini.Image(b"<script>", "text/html"))[0]["kind"] == "text"
+
+
+class Chart:
+    def __init__(self, *forms: str) -> None:
+        self.forms = forms
+
+    def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, str], dict[str, str]]:
+        return {form: base64.b64encode(b"1").decode() for form in self.forms}, {}
+
+
+def test_the_best_of_several_forms_is_shown() -> None:
+    assert display(Chart("text/plain", "image/png", "text/html"))[0]["kind"] == "html"
+    assert display(Chart("text/plain", "image/png"))[0]["media_type"] == "image/png"
+    assert display(Chart("text/plain", "application/json"))[0]["kind"] == "text"

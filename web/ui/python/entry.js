@@ -1,15 +1,14 @@
 /**
  * One console entry: code, its output, and its value or error.
  *
- * @import { ConsoleEntry, Display } from "../types.js"
+ * @import { ConsoleEntry } from "../types.js"
  * @import { Places } from "./traceback.js"
  * @import { TemplateResult } from "lit"
  */
 
 import { html, nothing } from "lit";
-import { until } from "lit/directives/until.js";
 import { clock } from "../format.js";
-import { loadPart } from "../parts.js";
+import { displayView } from "./display.js";
 import { outputView } from "./output.js";
 import { tracebackView } from "./traceback.js";
 
@@ -55,45 +54,4 @@ function errorView({ type, message, hint, data }, places) {
   return html`${typeof traceback === "string" ? tracebackView(traceback.trimEnd(), places)
       : html`<pre class="console-error">${message}</pre>`}
     ${hint ? html`<p class="console-hint">${hint}</p>` : nothing}`;
-}
-
-/** @param {Display} display @param {ViewState} viewState */
-function displayView(display, viewState) {
-  switch (display.kind) {
-    case "text":
-      return textView(display, viewState);
-    case "table":
-      return tableView(display);
-    case "image":
-      return html`<img src="data:${display.media_type};base64,${display.data}" alt="Image of the value">`;
-    case "html":
-      return richView((parts) => parts.ofHtml(display.html));
-    case "markdown":
-      return richView((parts) => parts.ofMarkdown(display.text));
-  }
-}
-
-/** @param {Extract<Display, {kind: "text"}>} display @param {ViewState} viewState */
-function textView({ text, total }, { fullText, showAll }) {
-  const cut = fullText === undefined && [...text].length < total;
-  return html`<pre>${fullText ?? text}${cut ? "…" : nothing}</pre>
-    ${cut ? html`<button type="button" @click=${showAll}>Show all ${total.toLocaleString()} characters</button>` : nothing}`;
-}
-
-/** @param {Extract<Display, {kind: "table"}>} table */
-function tableView({ columns, rows, total }) {
-  const name = `Table of ${total.toLocaleString()} rows`;
-  return html`<div class="console-table" role="region" tabindex="0" aria-label=${name}><table>
-      <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-      <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>
-    ${rows.length < total ? html`<p class="muted">First ${rows.length} of ${total.toLocaleString()} rows.</p>` : nothing}`;
-}
-
-/** @param {(parts: typeof import("./rich.js")) => DocumentFragment} create */
-function richView(create) {
-  const shown = loadPart("ui-rich.js").then(
-    (/** @type {typeof import("./rich.js")} */ parts) => html`<div class="console-table" role="region" tabindex="0" aria-label="Value">${create(parts)}</div>`,
-    (error) => html`<p class="console-hint">The value can't be shown: ${String(error)}. Reload the page to try again.</p>`,
-  );
-  return until(shown, html`<p class="muted">Loading…</p>`);
 }

@@ -1,5 +1,5 @@
 /**
- * What console code printed, with colors.
+ * What console code printed, with colors, and the values that it displayed.
  *
  * @import { Printed } from "../types.js"
  * @import { Run } from "./ansi.js"
@@ -8,11 +8,13 @@
 import { html, nothing } from "lit";
 import { styleMap } from "lit/directives/style-map.js";
 import { runsOf } from "./ansi.js";
+import { displayView } from "./display.js";
 
 /** @param {Printed} printed */
-export function outputView({ stream, text }) {
-  const runs = runsOf(text.trimEnd());
-  return runs.length > 0 ? html`<pre class="console-${stream}">${runs.map(runView)}</pre>` : nothing;
+export function outputView(printed) {
+  if (printed.stream === "value") return html`<div class="console-value">${displayView(printed.display, null)}</div>`;
+  const runs = runsOf(printed.text.trimEnd());
+  return runs.length > 0 ? html`<pre class="console-${printed.stream}">${runs.map(runView)}</pre>` : nothing;
 }
 
 /** @param {Run} run */

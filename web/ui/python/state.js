@@ -36,6 +36,6 @@ function changed({ entries, inputs }, entry) {
 /** @param {Printed[]} output @param {Printed} piece @returns {Printed[]} */
 function printed(output, piece) {
   const last = output.at(-1);
-  if (last?.stream !== piece.stream) return [...output, piece];
+  if (piece.stream === "value" || last === undefined || last.stream !== piece.stream) return [...output, piece];
   return output.with(-1, { ...last, text: last.text + piece.text });
 }

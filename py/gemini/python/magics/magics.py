@@ -24,6 +24,8 @@ Execute = Callable[[str, Names], Awaitable[Any]]
 Magic = Callable[[str, Names], Awaitable[Any]]
 
 EXIT_CODE = "_exit_code"
+# What the console's namespace begins with.
+GIVEN = {"gemini", "display"}
 MAX_VALUE = 60
 _LINE, _CELL = "_line_", "_cell_"
 
@@ -195,6 +197,11 @@ class Magics:
             raise UsageError(f"the environment has no {name}; set it with %env {name}=value")
         return os.environ[name]
 
+    async def _line_matplotlib(self, text: str, _: Names) -> None:
+        """Accept `inline`, which is how figures are always shown."""
+        if text not in ("", "inline"):
+            raise UsageError(f"%matplotlib {text} isn't available: figures are always shown inline")
+
     async def _line_lsmagic(self, _text: str, _: Names) -> None:
         """List all magics."""
         for kind, prefix in ((_LINE, "%"), (_CELL, "%%")):
@@ -258,7 +265,7 @@ def _help(magic: Magic) -> str:
 
 
 def _own(names: Names) -> list[str]:
-    return sorted(name for name in names if not name.startswith("_") and name != "gemini")
+    return sorted(name for name in names if not name.startswith("_") and name not in GIVEN)
 
 
 def _words(text: str) -> list[str]:
