@@ -41,7 +41,9 @@ RARELY_USED = (
 # Modules of JavaScript that are loaded on first use; the others are loaded while Python starts.
 LOADED_LATER = {"git_command.mjs", "node_command.mjs", "node_worker.mjs"}
 # Modules that only the shell's commands and users' programs import.
-PROGRAMS = re.compile(r"^gemini_userland/|^gemini/python/magics/|^pydantic/(deprecated|experimental|v1)/")
+PROGRAMS = re.compile(
+    r"^gemini_userland/|^gemini/python/magics/|^gemini/servers/(?!__init__)|^pydantic/(deprecated|experimental|v1)/"
+)
 USERLAND = "gemini_userland/"
 # Files that nothing imports. Pyodide reads the headers of METADATA.
 TEXTS = re.compile(r"\.pyi$|^(?!gemini_surface-)[^/]+\.dist-info/(METADATA$|LICENSE$|licenses/)")

@@ -16,6 +16,7 @@
  * @typedef {{ url: string, method: string, headers: Headers, redirect: string }} Call
  */
 
+import { localServers } from "./local_servers.js";
 import { ANSWER, PROBLEM, REQUEST } from "../network_door/protocol.js";
 
 // Browsers open six connections to an origin. Pending requests must leave some for the packages that Python loads.
@@ -23,6 +24,9 @@ const MAX_CONNECTIONS = 4;
 const MAX_DESCRIPTION = 48 * 1024;
 // https://fetch.spec.whatwg.org/#null-body-status
 const NULL_BODY = [101, 103, 204, 205, 304];
+const REDIRECTS = [301, 302, 303, 307, 308];
+const MAX_REDIRECTS = 20;
+const SECRET = ["authorization", "cookie", "proxy-authorization"];
 const BLOCKED = {
   WebSocket: "WebSockets", WebSocketStream: "WebSockets", WebTransport: "WebTransport", EventSource: "EventSource",
 };
@@ -74,6 +78,7 @@ async function fetchThroughDoor(input, init) {
   // Chromium leaves it out of a Request, although fetch allows it.
   const agent = new Headers(init?.headers).get("user-agent");
   if (agent !== null) headers.set("user-agent", agent);
+  if (localServers.has(request.url)) return fetchHere(request, headers, init);
   const sending = description({ url: request.url, method, headers, redirect });
   const body = method === "GET" || method === "HEAD" ? undefined : await request.blob();
   const release = await acquireConnection(signal);
@@ -87,6 +92,50 @@ async function fetchThroughDoor(input, init) {
   } finally {
     release();
   }
+}
+
+/**
+ * Send a request to a server in the page, and follow its redirects.
+ *
+ * @param {Request} request
+ * @param {Headers} headers
+ * @param {RequestInit} [init]
+ * @returns {Promise<Response>}
+ */
+async function fetchHere(request, headers, init) {
+  const again = request.redirect === "follow" ? request.clone() : request;
+  const { status, reason, headers: got, body } = await localServers.send(request, headers);
+  const content = NULL_BODY.includes(status) || request.method === "HEAD" ? null : body;
+  const response = new Response(content, { status, statusText: reason, headers: got });
+  const location = REDIRECTS.includes(status) ? response.headers.get("location") : null;
+  if (location === null || request.redirect === "manual") {
+    return withNetworkProperties(response, { status, reason, headers: got, url: request.url, redirected: false });
+  }
+  if (request.redirect === "error") throw new TypeError(`${request.url} redirects to ${location}.`);
+  return follow(again, headers, new URL(location, request.url), status, init);
+}
+
+/**
+ * Send a request again to where a redirect leads (https://fetch.spec.whatwg.org/#http-redirect-fetch).
+ *
+ * @param {Request} request
+ * @param {Headers} headers
+ * @param {URL} url
+ * @param {number} status
+ * @param {RequestInit & { redirects?: number }} [init]
+ */
+async function follow(request, headers, url, status, init) {
+  const redirects = (init?.redirects ?? 0) + 1;
+  if (redirects > MAX_REDIRECTS) throw new TypeError(`${request.url} redirects more than ${MAX_REDIRECTS} times.`);
+  const { method, signal } = request;
+  const becomesGet = (status === 303 && method !== "HEAD") || (status < 303 && method === "POST");
+  const body = becomesGet || method === "GET" || method === "HEAD" ? undefined : await request.blob();
+  const sent = new Headers(headers);
+  if (becomesGet) sent.delete("content-type");
+  if (url.origin !== new URL(request.url).origin) for (const name of SECRET) sent.delete(name);
+  const next = { method: becomesGet ? "GET" : method, headers: sent, body, signal, redirects };
+  const response = await fetchThroughDoor(url.href, next);
+  return Object.defineProperty(response, "redirected", { value: true, configurable: true });
 }
 
 /** An error as fetch throws it; `problem` is the door's own name for it. @param {string | null} header */
@@ -107,7 +156,7 @@ function withNetworkProperties(answer, { url, redirected, headers, ...rest }) {
     // In the server's order, for `curl -i`. Headers are sorted.
     headersInOrder: { value: headers },
     url: { value: url },
-    redirected: { value: redirected },
+    redirected: { value: redirected, configurable: true },
     type: { value: "cors" },
     clone: { value: () => withNetworkProperties(clone.call(answer), { url, redirected, headers, ...rest }) },
   });

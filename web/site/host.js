@@ -7,7 +7,7 @@ const { port1: surface, port2 } = new MessageChannel();
 
 navigator.serviceWorker?.addEventListener("message", ({ data, ports }) => {
   // The answer goes straight from the surface to the worker.
-  surface.postMessage({ path: data.path }, [...ports]);
+  surface.postMessage({ path: data.path, request: data.request }, [...ports]);
 });
 
 surface.onmessage = async ({ data }) => {

@@ -61,6 +61,42 @@ export function hostHeaders({ folder, surface }) {
   ], STAY);
 }
 
+// What a server in the page may say about its answers. Others would contact other origins (reports, preconnections,
+// speculation rules) or concern the frame that shows the page.
+const SAID = new Set([
+  "accept-ranges", "allow", "content-disposition", "content-language", "content-range", "content-type", "etag", "last-modified",
+  "retry-after", "vary", "www-authenticate",
+]);
+const OWN_NAME = /^(?:x|hx)-(?!frame-options$|dns-prefetch-control$|content-type-options$|sourcemap$)/;
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"]);
+
+/**
+ * Return the headers of a server's answer that a page gets besides those of its policy.
+ * @param {[string, string][]} headers
+ * @returns {[string, string][]}
+ */
+export function saidHeaders(headers) {
+  return headers.flatMap(([name, value]) => {
+    const lower = name.toLowerCase();
+    return SAID.has(lower) || OWN_NAME.test(lower) ? [/** @type {[string, string]} */ ([lower, value])] : [];
+  });
+}
+
+/**
+ * Return where a server's redirect leads, or null if the page can't go there.
+ * @param {string} location the server's header
+ * @param {{ url: string, port: number, outside: boolean }} request `url` is on the site's origin
+ * @returns {string | null}
+ */
+export function redirectOf(location, { url, port, outside }) {
+  const here = new URL(url);
+  const target = URL.parse(location, `http://localhost:${port}${here.pathname}${here.search}`);
+  if (target === null) return null;
+  const isServer = target.protocol === "http:" && LOOPBACK.has(target.hostname) && (target.port || "80") === String(port);
+  if (isServer) return `${here.origin}${target.pathname}${target.search}${target.hash}`;
+  return outside ? target.href : null;
+}
+
 /** Return the origin, or "" for other text: a site's script may have registered the worker. @param {string} surface */
 function framer(surface) {
   return ORIGIN.test(surface) ? surface : "";

@@ -1,9 +1,10 @@
 // The service worker of a site. It requests files from the surface that has them, through the surface's host.html.
 //
 // It has no state, because the browser ends it whenever it is idle. Files directly in its folder are the host's own;
-// everything below comes from the surface, which provides a status, a type and content, but no headers.
+// everything below comes from the surface. For files it provides a status, a type and content, but no headers; for a
+// server in the page, also the headers that policy.js lets through.
 
-import { hostHeaders, reachesOut, siteHeaders } from "./policy.js";
+import { hostHeaders, reachesOut, redirectOf, saidHeaders, siteHeaders } from "./policy.js";
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const here = new URL(worker.location.href);
@@ -11,13 +12,20 @@ const folder = new URL(".", here).href;
 const surface = here.searchParams.get("surface") ?? "";
 const OWN = /^(?:host\.html|host\.js|worker\.js|gemini-page[a-z-]*\.js)$/;
 const TYPE = /^[\w.+-]+\/[\w.+-]+(?:; charset=[\w.:-]+)?$/;
-const STATUSES = new Set([200, 301, 404]);
+const STATUSES = new Set([200, 301, 404, 405]);
+// https://fetch.spec.whatwg.org/#null-body-status and #redirect-status
+const NULL_BODY = new Set([204, 205, 304]);
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 // The interval for checking that a host still exists: there is no event when its process has crashed.
 const CHECK_MS = 1_000;
 
 /**
- * @typedef {{ status: number, type: string, content: ArrayBuffer, outside: boolean }} Answer `outside` counts only if
- *   all sites share an origin
+ * @typedef {object} Answer
+ * @property {number} status
+ * @property {string} type
+ * @property {ArrayBuffer} content
+ * @property {boolean} outside counts only if all sites share an origin
+ * @property {{ port: number, reason: string, headers: [string, string][] } | null} server that answered, if it is no file
  */
 
 worker.addEventListener("install", () => worker.skipWaiting());
@@ -46,15 +54,13 @@ async function hostFile(request) {
 
 /** @param {Request} request @param {string} path percent-encoded @returns {Promise<Response>} */
 async function answer(request, path) {
-  if (request.method !== "GET" && request.method !== "HEAD") {
-    return errorPage(405, path, "Method not allowed", `Sites have no server that accepts ${request.method}. Use GET or HEAD.`);
-  }
   const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   const hosts = windows.filter(({ url }) => url.startsWith(`${folder}host.html`));
+  const asked = { path, request: await described(request) };
   try {
     // With surfaces in several tabs, one of them has the files.
-    const file = await Promise.any(hosts.map((host) => requestFile(host, path)));
-    return fileResponse(request, path, file);
+    const file = await Promise.any(hosts.map((host) => ask(host, asked)));
+    return file.server ? serverResponse(request, path, file) : fileResponse(request, path, file);
   } catch (error) {
     if (!(error instanceof AggregateError)) throw error;
     const reasons = error.errors.map(({ message }) => message);
@@ -62,8 +68,36 @@ async function answer(request, path) {
   }
 }
 
+/** Return what a server needs to know of a request. @param {Request} request */
+async function described(request) {
+  const { method, headers, url } = request;
+  const body = method === "GET" || method === "HEAD" ? null : await request.arrayBuffer();
+  return { method, search: new URL(url).search, headers: [...headers, ["user-agent", navigator.userAgent]], body };
+}
+
+/** @param {Request} request @param {string} path @param {Answer} answer @returns {Response} */
+function serverResponse({ url, method }, path, { status, content, outside: wanted, server }) {
+  const { port, reason, headers: said } = /** @type {NonNullable<Answer["server"]>} */ (server);
+  const outside = allowed(wanted);
+  const headers = new Headers(saidHeaders(said));
+  for (const [name, value] of Object.entries(siteHeaders({ folder, path, surface, outside }))) headers.set(name, value);
+  const [, location] = said.find(([name]) => name.toLowerCase() === "location") ?? [];
+  if (location !== undefined && REDIRECTS.has(status)) {
+    const target = redirectOf(location, { url, port, outside });
+    if (target === null) {
+      return errorPage(502, path, "Redirect refused", `The server redirects to ${location}, which its pages can't reach.`);
+    }
+    headers.set("location", target);
+  }
+  const body = method === "HEAD" || NULL_BODY.has(status) || headers.has("location") ? null : content;
+  return new Response(body, { status, statusText: reason, headers });
+}
+
 /** @param {Request} request @param {string} path @param {Answer} file */
 function fileResponse(request, path, { status, type, content, outside }) {
+  if (status === 405) {
+    return errorPage(405, path, "Method not allowed", `Sites have no server that accepts ${request.method}. Use GET or HEAD.`);
+  }
   const headers = { ...siteHeaders({ folder, path, surface, outside: allowed(outside) }), "content-type": type };
   if (status !== 301) return new Response(request.method === "HEAD" ? null : content, { status, headers });
   // Relative links in a directory's page need the trailing slash.
@@ -76,8 +110,8 @@ function allowed(outside) {
   return reachesOut(here.hostname) ?? outside;
 }
 
-/** @param {Client} host @param {string} path @returns {Promise<Answer>} rejects if that surface doesn't have the files */
-function requestFile(host, path) {
+/** @param {Client} host @param {object} asked @returns {Promise<Answer>} rejects if that surface doesn't have the site */
+function ask(host, asked) {
   const { port1, port2 } = new MessageChannel();
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let checking;
@@ -87,7 +121,7 @@ function requestFile(host, path) {
     port1.onmessage = ({ data }) => (data.reason === undefined ? resolve(checked(data)) : reject(new Error(data.reason)));
     port1.addEventListener("close", closed);
     checking = setInterval(async () => (await worker.clients.get(host.id)) ?? closed(), CHECK_MS);
-    host.postMessage({ path }, [port2]);
+    host.postMessage(asked, [port2]);
   });
   return answered.finally(() => {
     clearInterval(checking);
@@ -96,12 +130,29 @@ function requestFile(host, path) {
 }
 
 /** @param {any} data @returns {Answer} */
-function checked({ status, type, content, outside }) {
+function checked({ status, type, content, outside, server }) {
+  const known = server ? Number.isInteger(status) && status >= 200 && status <= 599 : STATUSES.has(status);
   return {
-    status: STATUSES.has(status) ? status : 404,
+    status: known ? status : 404,
     type: TYPE.test(type) ? type : "application/octet-stream",
     content: content instanceof ArrayBuffer ? content : new ArrayBuffer(0),
     outside: outside === true,
+    server: server ? checkedServer(server) : null,
+  };
+}
+
+// https://www.rfc-editor.org/rfc/rfc9110.html#name-field-values
+const NAME = /^[!#$%&'*+.^`|~\w-]+$/;
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** @param {any} server */
+function checkedServer({ port, reason, headers }) {
+  /** @type {[string, string][]} */
+  const pairs = Array.isArray(headers) ? headers.map(([name, value]) => [String(name), String(value)]) : [];
+  return {
+    port: Number(port),
+    reason: VALUE.test(reason) ? String(reason) : "",
+    headers: pairs.filter(([name, value]) => NAME.test(name) && VALUE.test(value)),
   };
 }
 

@@ -84,7 +84,10 @@ async function main() {
   const consent = new Consent({ grants: browserGrants(), attended: () => attended });
   /** @type {CompanionLink | undefined} */
   let link;
-  const sites = new Sites((request) => kernel.connection.request("site/read", request));
+  const sites = new Sites({
+    read: (request) => kernel.connection.request("site/read", request),
+    askServer: (request) => kernel.connection.request("server/request", request),
+  });
   const frames = new Frames({
     place: byId("browser-stage", HTMLElement),
     host,

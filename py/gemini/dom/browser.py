@@ -54,6 +54,7 @@ class Browser:
         events: Receives an event when a tab is opened, changed or closed.
         resolve: Returns the absolute form of a caller's path.
         sites: Serves files as pages.
+        listens: Returns whether a server in the page listens at a port.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class Browser:
         events: EventLog,
         resolve: Callable[[str], str],
         sites: FileSites,
+        listens: Callable[[int], bool] = lambda port: False,
     ) -> None:
         self._events = events
         self._resolve = resolve
@@ -70,6 +72,9 @@ class Browser:
         """The origin of the page, such as `http://127.0.0.1:8765`; empty until a page connects."""
         self._site_roots: dict[str, set[str]] = {}
         """The directories that each site has served, by the URL of its `/`."""
+        self._listens = listens
+        self._servers: set[str] = set()
+        """The servers in the page that tabs have shown, such as `http://localhost:8000`."""
         self._last = 0
         self.tabs: dict[str, Tab] = {PAGE: self._create(PAGE)}
         self.active = self.tabs[PAGE]
@@ -92,7 +97,10 @@ class Browser:
         """Update a tab and the site that it shows from the page's report."""
         tab.update(document)
         site = document.get("site")
-        if site is not None:
+        if site is not None and not site["root"].startswith("/"):
+            self._servers.add(site["root"])
+            self._sites.close(tab.id)
+        elif site is not None:
             self._site_roots.setdefault(site["url"], set()).add(site["root"])
             self._sites.open(tab.id, site["root"])
         elif "site" in document:
@@ -196,8 +204,11 @@ class Browser:
             # The page reports the URL when the document starts to load.
             self._sites.open(tab.id, found.root)
             return await self._connected().open_file(tab.id, found.root, found.path + address.rest)
-        tab.url = address.where
+        tab.url = address.where + address.rest
         self._sites.close(tab.id)
+        if address.kind == "server":
+            port = int(address.where.rpartition(":")[2])
+            return await self._connected().open_server(tab.id, port, address.rest)
         return await self._connected().open(tab.id, address.where)
 
     def _locate(self, tab: Tab, address: Address) -> Location:
@@ -227,22 +238,31 @@ class Browser:
             raise UsageProblem(
                 f"{tab.id} can't go {direction}: its history ends here", hint="Navigate to a url."
             )
-        await self._load(tab, self._address_of(url), None)
+        await self._load(tab, self._address_of(url, again=True), None)
         return tab
 
     def _is_elsewhere(self, tab: Tab, url: str | None) -> bool:
         """Return whether a step leads to a site that the tab has left; only the surface can reopen it."""
-        site = next((each for each in self._site_roots if url is not None and url.startswith(each)), None)
+        places = [*self._site_roots, *(f"{server}/" for server in self._servers)]
+        site = next((each for each in places if url is not None and url.startswith(each)), None)
         return site is not None and not tab.url.startswith(site)
 
     async def reload(self, tab_id: str | None = None) -> Tab:
         """Reload a tab's document."""
         tab = self._require_closable(tab_id)
-        await self._load(tab, self._address_of(tab.url), None)
+        await self._load(tab, self._address_of(tab.url, again=True), None)
         return tab
 
-    def _address_of(self, url: str) -> Address:
-        return addresses.parse(url, origin=self.origin, sites=self._site_roots, resolve=self._resolve)
+    def _address_of(self, url: str, *, again: bool = False) -> Address:
+        """Parse an address; one that was shown before still means its server if that has stopped."""
+        shown = self._servers if again else ()
+        return addresses.parse(
+            url,
+            origin=self.origin,
+            sites=self._site_roots,
+            resolve=self._resolve,
+            serves=lambda port: self._listens(port) or f"http://localhost:{port}" in shown,
+        )
 
     def _require_closable(self, tab_id: str | None) -> Tab:
         tab = self.tab(tab_id)

@@ -13,15 +13,18 @@ from gemini.errors import PageFailure, ProtocolError
 from gemini.tools.calls import current_call
 from gemini.tools.consent import RequestContext, request_context
 
-Kind = Literal["file", "same", "other"]
-"""The target of an address: a file, a page of the surface's own origin, or a page of another origin."""
+Kind = Literal["file", "server", "same", "other"]
+"""The target of an address: a file, a server in the page, the surface's own origin, or another origin."""
 
 # Methods of the page script that need no consent, and so no context for the question.
 READ_METHODS = {"snapshot", "text", "screenshot", "console", "about", "waitFor"}
 
 
 class Place(TypedDict):
-    """The URL of a site's `/`, with a trailing slash, and the directory that the site serves."""
+    """The URL of a site's `/`, with a trailing slash, and the directory that the site serves.
+
+    For a server in the page, `root` is its address, such as `http://localhost:8000`.
+    """
 
     url: str
     root: str
@@ -37,6 +40,13 @@ class Document(TypedDict, total=False):
     readable: bool
     why: str | None
     site: Place | None
+
+
+def shown_url(url: str, site: Place | None) -> str:
+    """Return the URL of a document; for a server in the page, its own address instead of that of its site."""
+    if site is None or site["root"].startswith("/"):
+        return url
+    return url.replace(site["url"], f"{site['root']}/", 1)
 
 
 class Opened(TypedDict):
@@ -94,6 +104,14 @@ class Documents:
         return cast(
             Document, await self._request("openFile", {"tab": tab, "root": root, "path": path, **_context()})
         )
+
+    async def open_server(self, tab: str, port: int, path: str) -> Document:
+        """Open a page of a server in the page; `path` is percent-encoded and may have a query and a fragment.
+
+        Raises:
+            Unsupported: The host has no origins for such pages.
+        """
+        return cast(Document, await self._request("openServer", {"tab": tab, "port": port, "path": path}))
 
     async def close(self, tab: str) -> None:
         """Close a tab."""

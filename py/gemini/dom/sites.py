@@ -170,6 +170,14 @@ class Sites:
             return self._missing(path, f"{error.strerror}.")
         return self._found(file, content, stays=not outside)
 
+    def controlled(self, kind: str, content: bytes, *, outside: bool = False) -> tuple[str, bytes]:
+        """Return the type and the content of a server's answer, with the page script if it is HTML."""
+        if kind.partition(";")[0].strip().lower() != HTML:
+            return kind, content
+        if "charset" not in kind.lower() and (charset := _encoding_of(content)):
+            kind = f"{HTML}; charset={charset}"
+        return kind, _with_script(content, self._script_in("/", stays=not outside))
+
     def _root(self, file: str) -> str:
         directory = posixpath.dirname(file)
         if not _below(directory, self.home) or directory == self.home:
@@ -197,10 +205,12 @@ class Sites:
 
     def _script(self, file: str, *, stays: bool) -> str:
         # Relative, because sites may share an origin below a path.
-        up = "../" * (file.count("/") - 1)
+        return self._script_in("../" * (file.count("/") - 1), stays=stays)
+
+    def _script_in(self, folder: str, *, stays: bool) -> str:
         controllers = html.escape(self.surface)
         staying = " data-stays" if stays else ""
-        return f'<script src="{up}{PAGE_SCRIPT}" data-controllers="{controllers}"{staying}></script>'
+        return f'<script src="{folder}{PAGE_SCRIPT}" data-controllers="{controllers}"{staying}></script>'
 
 
 def _is_served(file: str, roots: Collection[str]) -> bool:

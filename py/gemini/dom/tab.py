@@ -6,7 +6,7 @@ from typing import Any, Literal, Unpack, cast
 
 from typing_extensions import TypedDict
 
-from gemini.dom.documents import Document
+from gemini.dom.documents import Document, Place, shown_url
 from gemini.dom.history import History
 from gemini.dom.results import Acted, ConsoleMessages, Filled, PageText, Scrolled, TabRow, Waited
 from gemini.errors import CrossOrigin, PageGone
@@ -46,6 +46,7 @@ class Tab:
         self.readable = True
         self.why: str | None = None
         self.history = History()
+        self._site: Place | None = None
         self._ask = ask
 
     def row(self, *, active: bool) -> TabRow:
@@ -62,7 +63,8 @@ class Tab:
 
     def update(self, document: Document) -> None:
         """Update the tab from the page's report on its document."""
-        self.url = document.get("url", self.url)
+        self._site = document.get("site", self._site)
+        self.url = shown_url(document.get("url", self.url), self._site)
         self.title = document.get("title", self.title)
         self.loading = document.get("loading", self.loading)
         self.readable = document.get("readable", self.readable)
@@ -93,6 +95,8 @@ class Tab:
             # The action led to another document.
             self.update(document)
             return {**answer, "url": self.url, "title": self.title, "loading": self.loading}
+        if "url" in answer:
+            answer = {**answer, "url": shown_url(answer["url"], self._site)}
         url = answer.get("url", self.url)
         if url != self.url and not self.loading:
             self.url = url

@@ -69,6 +69,8 @@ class Process:
         self.context.run(interrupts.may_interrupt.set, self._accepts_interrupt)
         self.reporting = False
         """The program's error is being reported, so interrupts are ignored."""
+        self.at_end: list[Callable[[], None]] = []
+        """Release what the program has opened: called when it has ended."""
         self.killed = False
         """The program continued after it was stopped, so none of its code runs again."""
         self._state = state

@@ -96,6 +96,8 @@ class Program(process.Process):
             try:
                 await self._shut_down()
             finally:
+                while self.at_end:
+                    self.at_end.pop()()
                 self.streams.flush()
                 self.streams.cut()
 

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gemini import agents, network
+from gemini import agents, network, servers
 from gemini.core import ffi, interrupts
 from gemini.core.events import Event, EventFeed, EventLog
 from gemini.core.limitations import Limitations
@@ -334,6 +334,7 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
         home = os.path.abspath(home)
         stdio.install()
         system.install()
+        servers.install()
         welcome.prepare(home, fresh=fresh_files)
         data_dir, problem = ffi.data_folder()
         kernel = running = Kernel(shared_registry, home, data_dir)

@@ -81,6 +81,12 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         answer = kernel.sites.answer(str(params["path"]), roots, outside=params["outside"] is True)
         return {**vars(answer), "content": base64.b64encode(answer.content).decode()}
 
+    async def ask_server(params: Params) -> Any:
+        # Imported on first use, because few visits have a server.
+        from gemini.servers import pages
+
+        return await pages.answer(params, kernel.sites.controlled)
+
     return {
         "state/snapshot": snapshot,
         "panel/act": partial(call_for_person, kernel.registry),
@@ -88,6 +94,7 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         "terminal/placed": terminal_placed,
         "document/changed": document_changed,
         "site/read": read_site,
+        "server/request": ask_server,
         **console_handlers(kernel.console, kernel.registry),
         **exchange_handlers(kernel),
     }

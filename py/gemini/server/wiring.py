@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gemini import servers
 from gemini.agents.feed import RunFeed
 from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
@@ -108,7 +109,7 @@ def wire_browser(
 ) -> tuple[Browser, Sites]:
     """Create the tabs, and the sites of files that they show."""
     sites = Sites(home=home)
-    browser = Browser(registry.events, absolute, sites)
+    browser = Browser(registry.events, absolute, sites, servers.listens)
     registry.add_room(BrowserTools(browser, file))
     offer_pages(registry.resources, browser, registry.events)
     return browser, sites

@@ -5,7 +5,7 @@
  * @import { Consent, Words } from "../consent/consent.js"
  * @import { DocumentState } from "./frame.js"
  * @import { Place } from "./gate.js"
- * @import { Site, Sites } from "./sites.js"
+ * @import { Site } from "./sites.js"
  */
 
 import { serve } from "../../page/conversation.js";
@@ -13,6 +13,7 @@ import { DocumentLink, problem } from "./document_link.js";
 import { Frame } from "./frame.js";
 import { Gate } from "./gate.js";
 import { ACTING, READING } from "./methods.js";
+import { rootOf, Sites } from "./sites.js";
 import { loadPart } from "../parts.js";
 
 const PAGE = "page";
@@ -52,6 +53,7 @@ export class Frames {
       site: (/** @type {any} */ { root }) => this.sites.find(root),
       open: (/** @type {any} */ { tab, url, words, signal }) => this.#open(tab, url, words, signal),
       openFile: (/** @type {any} */ { tab, root, path, words, signal }) => this.#openFile(tab, root, path, words, signal),
+      openServer: (/** @type {any} */ { tab, port, path, signal }) => this.#openServer(tab, port, path, signal),
       close: (/** @type {any} */ { tab }) => this.#close(tab),
       ask: (/** @type {any} */ asked) => this.#askForPython(asked),
       consent: (/** @type {any} */ { words, signal }) => this.#gate.courtesy(words, signal),
@@ -134,7 +136,33 @@ export class Frames {
    * @param {AbortSignal} [signal]
    */
   async #openFile(tab, root, path, words, signal) {
+    if (!root.startsWith("/")) throw problem({ type: "InvalidArguments", message: `${root} is no directory.` });
     if (!(await this.sites.find(root)).own_origin) await this.#gate.share(path, words, signal);
+    return this.#openSite(tab, root, path, signal);
+  }
+
+  /**
+   * Open a page of a server in the page, as cut off as a page made of files.
+   *
+   * @param {string} tab
+   * @param {number} port
+   * @param {string} path with a query and a fragment, percent-encoded
+   * @param {AbortSignal} [signal]
+   */
+  async #openServer(tab, port, path, signal) {
+    const root = rootOf(Number(port));
+    if (!(await this.sites.find(root)).alone) {
+      throw problem({
+        type: "Unsupported",
+        message: `Pages of ${root} need an origin of their own, which this host or browser doesn't provide.`,
+        hint: "Read the answer with curl, or open the surface from the companion.",
+      });
+    }
+    return this.#openSite(tab, root, path, signal);
+  }
+
+  /** @param {string} tab @param {string} root @param {string} path @param {AbortSignal} [signal] */
+  async #openSite(tab, root, path, signal) {
     const frame = this.#frame(tab);
     const site = await this.sites.show(tab, root);
     if (this.#frames.get(tab) !== frame) {

@@ -10,10 +10,12 @@ const TIMEOUT_MS = 10_000;
 const SILENCE_MS = 2_000;
 
 /**
- * @typedef {{ status: number, type: string, content: string, outside: boolean }} Answer `content` in base64; `outside`:
- *   whether the site may reach other origins, added by the page
- * @typedef {(path: string) => Promise<Answer>} Read returns the file at a path, percent-encoded as in its URL; rejects if
- *   the file can't be read
+ * @typedef {{ port: number, reason: string, headers: [string, string][] }} FromServer what only a server's answer has
+ * @typedef {{ status: number, type: string, content: string, outside: boolean, server?: FromServer }} Answer `content` in
+ *   base64; `outside`: whether the site may reach other origins, added by the page
+ * @typedef {{ method: string, search: string, headers: [string, string][], body: ArrayBuffer | null }} Asked
+ * @typedef {(path: string, request: Asked) => Promise<Answer>} Read returns the answer for a path, percent-encoded as in its
+ *   URL; rejects if there is none
  */
 
 export class SiteHost {
@@ -68,7 +70,7 @@ export class SiteHost {
   #serve(port, ready, fail) {
     const { signal } = this.#closed;
     port.onmessage = ({ data, ports: [reply] }) => {
-      if (reply) void this.#answer(data.path, reply);
+      if (reply) void this.#answer(data.path, data.request, reply);
       else if (data.ready === true) ready();
       else fail(String(data.failed));
     };
@@ -76,15 +78,26 @@ export class SiteHost {
     signal.addEventListener("abort", () => port.close());
   }
 
-  /** @param {unknown} path @param {MessagePort} reply */
-  async #answer(path, reply) {
+  /** @param {unknown} path @param {any} request @param {MessagePort} reply */
+  async #answer(path, request, reply) {
     try {
-      const { status, type, content, outside } = await this.read(String(path));
+      const { status, type, content, outside, server } = await this.read(String(path), checked(request));
       this.#closed.signal.throwIfAborted();
       const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
-      reply.postMessage({ status, type, content: bytes.buffer, outside }, [bytes.buffer]);
+      reply.postMessage({ status, type, content: bytes.buffer, outside, server }, [bytes.buffer]);
     } catch (error) {
       reply.postMessage({ reason: error instanceof Error ? error.message : String(error) });
     }
   }
+}
+
+/** Check a request, which a site's script could have sent. @param {any} request @returns {Asked} */
+function checked({ method, search, headers, body }) {
+  return {
+    method: String(method),
+    search: String(search),
+    headers: Array.from(headers, ([name, value]) => [String(name), String(value)]),
+    // It belongs to the realm of the document in between (confined.js), so it is no instance of this one's ArrayBuffer.
+    body: Object.prototype.toString.call(body) === "[object ArrayBuffer]" ? body : null,
+  };
 }

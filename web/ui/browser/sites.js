@@ -1,6 +1,9 @@
 /**
- * The sites that tabs show: directories of files, each with its own origin if the host provides one. This module
- * decides what a site may read and whether it may reach other origins; Python returns the files.
+ * The sites that tabs show: directories of files and servers in the page, each with its own origin if the host provides
+ * one. This module decides what a site may read and whether it may reach other origins; Python returns the files, and
+ * the servers' answers.
+ *
+ * @import { Asked, FromServer } from "./site_host.js"
  */
 
 import { serving } from "../serving.js";
@@ -12,8 +15,13 @@ import { SiteHost } from "./site_host.js";
  * @typedef {(request: { path: string, roots: string[], outside: boolean }) => Promise<File>} Read returns the file at a
  *   path, percent-encoded as in its URL, if it is below one of the roots
  *
+ * @typedef {{ port: number, method: string, path: string, headers: [string, string][], body: string, outside: boolean }} ToServer
+ *   `path` has the query, too; `body` is in base64
+ * @typedef {{ status: number, content: string } & Omit<FromServer, "port">} ServerAnswer `content` in base64
+ * @typedef {(request: ToServer) => Promise<ServerAnswer>} AskServer
+ *
  * @typedef {object} Site
- * @property {string} root the directory
+ * @property {string} root the directory; for a server in the page, `http://localhost:8000` (`rootOf`)
  * @property {string} url of `/`, with a trailing slash
  * @property {string} origin
  * @property {boolean} own_origin whether the browser keeps it apart from the surface
@@ -33,9 +41,10 @@ export class Sites {
   /** @type {Set<() => void>} */
   #watchers = new Set();
 
-  /** @param {Read} read */
-  constructor(read) {
+  /** @param {{ read: Read, askServer: AskServer }} python */
+  constructor({ read, askServer }) {
     this.read = read;
+    this.askServer = askServer;
   }
 
   /** Call `watcher` when the shown sites or their network access change. @param {() => void} watcher */
@@ -151,7 +160,7 @@ export class Sites {
 
   /** @param {string} url */
   async #host(url) {
-    const host = this.#hosts.get(url) ?? new SiteHost(url, (path) => this.#answer(url, path));
+    const host = this.#hosts.get(url) ?? new SiteHost(url, (path, request) => this.#answer(url, path, request));
     this.#hosts.set(url, host);
     try {
       await host.ready;
@@ -161,15 +170,49 @@ export class Sites {
     }
   }
 
-  /** @param {string} url @param {string} path */
-  async #answer(url, path) {
+  /** @param {string} url @param {string} path @param {Asked} request */
+  async #answer(url, path, request) {
     const sites = [...this.#shown.values()].filter((site) => site.url === url);
     const roots = [...new Set(sites.map(({ root }) => root))];
     if (roots.length === 0) throw new Error("No tab shows this site.");
     // Sites that share an origin can act for each other.
     const outside = sites.some((site) => site.outside);
-    return { ...(await this.read({ path, roots, outside })), outside };
+    // A server's pages share no origin with others.
+    const port = portOf(roots[0]);
+    if (port !== null) return this.#serverAnswer({ port, path: path + request.search, outside }, request);
+    if (request.method !== "GET" && request.method !== "HEAD") return { status: 405, type: "text/html", content: "", outside };
+    const { status, type, content } = await this.read({ path, roots, outside });
+    return { status, type, content, outside };
   }
+
+  /** @param {{ port: number, path: string, outside: boolean }} target @param {Asked} request */
+  async #serverAnswer(target, { method, headers, body }) {
+    const sent = { ...target, method, headers, body: body ? base64(new Uint8Array(body)) : "" };
+    const { status, reason, headers: said, content } = await this.askServer(sent);
+    return { status, type: "", content, outside: target.outside, server: { port: target.port, reason, headers: said } };
+  }
+}
+
+const SERVER = /^http:\/\/localhost:(\d+)$/;
+// String.fromCharCode takes a limited number of arguments.
+const CHUNK = 1 << 15;
+
+/** Return the root of the site that shows a server in the page. @param {number} port */
+export function rootOf(port) {
+  return `http://localhost:${port}`;
+}
+
+/** @param {string} root */
+function portOf(root) {
+  const found = SERVER.exec(root);
+  return found && Number(found[1]);
+}
+
+/** @param {Uint8Array} bytes */
+function base64(bytes) {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(text);
 }
 
 /** Return the places where this host can show files, best first. */

@@ -27,6 +27,7 @@ from gemini.core.ffi.page import (
     load_programs,
     offer_download,
     persistent_roots,
+    serve_local_requests,
     set_caller_description,
     withdraw_download,
 )
@@ -58,6 +59,6 @@ __all__ = [
     "fetch_upload", "import_packaged_module", "install_packages", "is_isolated", "js_callback",
     "kernel_host", "listen", "load_programs", "memory", "offer_download", "own_origin", "persistent_roots",
     "refresh_loaded_packages", "replace_run_sync", "send_request", "send_request_async",
-    "set_caller_description", "set_install_directory", "set_interrupt_buffer", "set_link_times",
+    "serve_local_requests", "set_caller_description", "set_install_directory", "set_interrupt_buffer", "set_link_times",
     "start_eagerly", "to_js_bytes", "to_js_object", "wait", "withdraw_download",
 ]  # fmt: skip

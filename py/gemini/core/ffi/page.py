@@ -1,5 +1,6 @@
 """The object that the page's worker provides, with its modules and files."""
 
+import asyncio
 from collections.abc import Callable
 from importlib import import_module
 from importlib.resources import files
@@ -131,3 +132,33 @@ def _page_host() -> Any:
             hint="Open the surface's page, or read and write files in Python.",
         )
     return host
+
+
+StartRequest = Callable[[str, str, list[tuple[str, str]], bytes], "asyncio.Task[dict[str, Any]]"]
+"""Sends a request (URL, method, headers, body); see gemini.servers.requests."""
+
+
+def serve_local_requests(start: StartRequest) -> Callable[[int, bool], None]:
+    """Let `start` send the kernel's requests to servers in the page (web/kernel/local_servers.js).
+
+    Returns:
+        A function that takes a port, and whether it listens now.
+    """
+    from pyodide.ffi import create_proxy
+
+    host = kernel_host()
+    if host is None:
+        # In any other Pyodide, the browser sends the requests.
+        return lambda port, listens: None
+
+    async def converted(url: str, method: str, headers: Any, body: Any) -> Any:
+        pairs = [(str(name), str(value)) for name, value in headers.to_py()]
+        return to_js_object(await start(url, method, pairs, body.to_bytes() if body else b""))
+
+    def answer(url: str, method: str, headers: Any, body: Any) -> Any:
+        # JavaScript can cancel a future, and not a coroutine.
+        return asyncio.ensure_future(converted(url, method, headers, body))
+
+    host.servers.answerBy(create_proxy(answer))
+    note: Callable[[int, bool], None] = host.servers.note
+    return note

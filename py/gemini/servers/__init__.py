@@ -1,0 +1,99 @@
+"""Servers in the page: sockets between programs of the surface, and requests to what listens there.
+
+A browser has no sockets, so listening ports and connections are in memory. Only what listens in the page is reached
+this way; everything else takes the network door (gemini.network).
+
+| module | content |
+|---|---|
+| `ports` | the table of listening ports, and connections |
+| `sockets` | the methods of `socket.socket`, and `select`, for these connections |
+| `library` | what `socketserver` does with threads |
+| `event_loop` | asyncio's servers and connections |
+| `requests` | one HTTP request to a port, for tabs and for the kernel's fetch |
+| `command`, `asgi` | the command `serve` |
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import select
+import selectors
+import socket
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from gemini.core import ffi
+from gemini.network.importing import when_imported
+
+PORTS, REQUESTS = f"{__name__}.ports", f"{__name__}.requests"
+SOCKETS, LIBRARY, EVENT_LOOP = (f"{__name__}.{module}" for module in ("sockets", "library", "event_loop"))
+METHODS = (
+    "accept", "bind", "connect", "connect_ex", "getpeername", "getsockname", "getsockopt", "listen", "recv",
+    "recv_into", "send", "sendall", "sendfile", "setsockopt", "shutdown",
+)  # fmt: skip
+
+
+def install() -> None:
+    """Replace functions of the library by ones that are imported on first use. Do nothing outside of browsers."""
+    if not ffi.IN_BROWSER or hasattr(select.select, "__wrapped__"):
+        return
+    kind: Any = socket.socket
+    for name in METHODS:
+        setattr(kind, name, _lazy(SOCKETS, name))
+    kind._real_close = _lazy(SOCKETS, "real_close")
+    names: Any = socket
+    names.getaddrinfo, names.gethostbyname = map(_with_loopback, (names.getaddrinfo, names.gethostbyname))
+    selector: Any = selectors.SelectSelector
+    selector._select = _lazy(SOCKETS, "select_of_selector")
+    modules: Any = selectors
+    modules.DefaultSelector = modules.PollSelector = selector
+    waits: Any = select
+    replacement: Any = _lazy(SOCKETS, "select")
+    replacement.__wrapped__ = waits.select
+    waits.select = replacement
+    when_imported("socketserver", _patch_socketserver)
+    loop: Any = type(asyncio.get_running_loop())
+    for name in ("create_connection", "create_server"):
+        setattr(loop, name, _lazy(EVENT_LOOP, name))
+
+
+def listens(port: int) -> bool:
+    """Return whether something in the page listens at a port."""
+    ports = sys.modules.get(PORTS)
+    return ports is not None and ports.listens(port)
+
+
+def _lazy(module: str, name: str) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return getattr(_imported(module), name)(*args, **kwargs)
+
+    call.__name__ = call.__qualname__ = name
+    return call
+
+
+def _with_loopback(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a function resolve `localhost`, for which Emscripten invents an address as for any other name."""
+
+    @functools.wraps(function)
+    def resolve(host: Any, *args: Any, **kwargs: Any) -> Any:
+        return function("127.0.0.1" if host in ("localhost", b"localhost") else host, *args, **kwargs)
+
+    return resolve
+
+
+def _imported(module: str) -> Any:
+    try:
+        return import_module(module)
+    except ModuleNotFoundError:
+        # It is loaded after the start (builder/preinstall.py).
+        ffi.wait(ffi.load_programs())
+        return import_module(module)
+
+
+def _patch_socketserver(module: Any) -> None:
+    module.ThreadingMixIn.process_request = _lazy(LIBRARY, "process_request")
+    module.BaseServer.shutdown = _lazy(LIBRARY, "shutdown")
+    module._ServerSelector = selectors.SelectSelector

@@ -1,0 +1,165 @@
+"""Servers in the page: at their ports for programs, for curl, and for tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from gemini_testing import Surface
+from tests.web.site import Site
+
+CTRL_C = "\x03"
+INDEX = """<!doctype html>
+<title>Start</title><link rel=stylesheet href=/style.css>
+<h1>Hello</h1><a href="sub/">Below</a>
+"""
+WSGI = """
+import sys
+from urllib.parse import parse_qs
+from wsgiref.simple_server import make_server
+
+FORM = b"<title>Form</title><form method=post action=/said><input name=word><button>Say</button></form>"
+
+def app(environ, start_response):
+    method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
+    if method == "POST":
+        body = environ["wsgi.input"].read(int(environ["CONTENT_LENGTH"]))
+        word = parse_qs(body.decode())["word"][0]
+        start_response("303 See Other", [("Location", f"http://{environ['HTTP_HOST']}/heard?{word}")])
+        return []
+    if path == "/heard":
+        start_response("200 OK", [("Content-Type", "text/html"), ("X-Path", path)])
+        return [b"<title>Heard</title><p id=word>", environ["QUERY_STRING"].encode(), b"</p>"]
+    start_response("200 OK", [("Content-Type", "text/html")])
+    return [FORM]
+
+if __name__ == "__main__":
+    with make_server("127.0.0.1", int(sys.argv[1]), app) as server:
+        print("port", server.server_port)
+        server.serve_forever()
+"""
+
+
+class Servers:
+    """Starts servers, each in a terminal of its own."""
+
+    def __init__(self, surface: Surface) -> None:
+        self.surface = surface
+        self._terminals: list[str] = []
+
+    def start(self, command: str, says: str, cwd: str = "/project") -> str:
+        """Run a command in a new terminal, wait until its screen has a text, and return the terminal."""
+        terminal: str = self.surface.call("terminal_create", working_dir=cwd)["terminal_id"]
+        self._terminals.append(terminal)
+        self.surface.call("terminal_input", terminal_id=terminal, text=f"{command}\n")
+        self.reads(terminal, says)
+        return terminal
+
+    def reads(self, terminal: str, text: str) -> None:
+        """Wait until a terminal's screen has a text."""
+        self.surface.python(
+            "import asyncio\nfrom gemini.server import kernel\n"
+            f"terminal = kernel.kernel.terminals.get({terminal!r})\n"
+            "async with asyncio.timeout(20):\n"
+            f"    while {text!r} not in '\\n'.join(terminal.lines):\n        await asyncio.sleep(0.01)"
+        )
+
+    def stop(self, terminal: str) -> None:
+        """Press Ctrl-C, and wait for the prompt."""
+        self.surface.call("terminal_input", terminal_id=terminal, text=f"{CTRL_C}echo st''opped\n")
+        self.reads(terminal, "stopped")
+
+    def run(self, command: str) -> dict[str, Any]:
+        """Run a command in a terminal of its own while the servers run."""
+        terminal: str = self.surface.call("terminal_create")["terminal_id"]
+        self._terminals.append(terminal)
+        result: dict[str, Any] = self.surface.call(
+            "terminal_execute", terminal_id=terminal, command=command, timeout_s=20
+        )
+        return result
+
+    def close(self) -> None:
+        for terminal in self._terminals:
+            self.surface.call("terminal_close", terminal_id=terminal)
+
+
+@pytest.fixture
+def servers(surface: Surface) -> Iterator[Servers]:
+    made = Servers(surface)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def site(surface: Surface, folder: str) -> Site:
+    """Write a site into the test's folder."""
+    files = {"index.html": INDEX, "style.css": "h1 { color: rgb(1, 2, 3) }", "sub/page.txt": "text"}
+    for name, text in files.items():
+        surface.call("file_write", path=f"{folder}/{name}", content=text)
+    return Site(surface)
+
+
+def test_http_server_shows_a_folder_in_a_tab(servers: Servers, site: Site, folder: str) -> None:
+    port = 8101
+    terminal = servers.start(f"python -m http.server {port}", "Serving HTTP on 0.0.0.0 port 8101", folder)
+    opened = site.open(f"http://127.0.0.1:{port}")
+    assert (opened["title"], opened["url"]) == ("Start", f"http://localhost:{port}/")
+    assert site.run("return getComputedStyle(document.querySelector('h1')).color") == "rgb(1, 2, 3)"
+    assert "Below" in site.surface.call("browser_snapshot")
+    assert site.surface.call("browser_click", selector="a")["success"]
+    assert site.says("document.title") == "Directory listing for /sub/"
+    assert site.surface.call("browser_tabs", action="list")[-1]["url"] == f"http://localhost:{port}/sub/"
+    assert site.run("return (await fetch('page.txt')).text()") == "text"
+    assert site.run("return (await fetch('none')).status") == 404
+    servers.reads(terminal, "127.0.0.1 - - [")
+    servers.reads(terminal, '"GET /sub/page.txt HTTP/1.1" 200 -')
+    servers.reads(terminal, "code 404, message File not found")
+
+
+def test_programs_reach_a_server_without_a_question(servers: Servers, site: Site, folder: str) -> None:
+    servers.start(
+        "python -m http.server 8102 --bind 127.0.0.1", "Serving HTTP on 127.0.0.1 port 8102", folder
+    )
+    got = servers.run("curl -si http://localhost:8102/sub/page.txt")
+    assert got["stdout"].startswith("HTTP/1.1 200 OK\r\n")
+    assert got["stdout"].endswith("\r\n\r\ntext")
+    assert "Content-Type: text/plain" in got["stdout"]
+    assert servers.run("curl -sL -o /dev/null -w '%{http_code}' localhost:8102/sub")["stdout"] == "200"
+    code = "import urllib.request as u; print(u.urlopen('http://127.0.0.1:8102/sub/page.txt').read())"
+    assert servers.run(f'python -c "{code}"')["stdout"] == "b'text'\n"
+    code = (
+        "import socket; s = socket.create_connection(('localhost', 8102)); "
+        "s.sendall(b'GET /sub/page.txt HTTP/1.0\\r\\n\\r\\n'); print(s.makefile('rb').read()[-4:])"
+    )
+    assert servers.run(f'python -c "{code}"')["stdout"] == "b'text'\n"
+
+
+def test_ctrl_c_frees_the_port_and_a_busy_port_is_an_error(servers: Servers, site: Site, folder: str) -> None:
+    terminal = servers.start("python -m http.server 8103", "port 8103", folder)
+    busy = servers.run("python -m http.server 8103")
+    assert busy["exit_code"] == 1
+    assert busy["stderr"].endswith("OSError: [Errno 3] Address in use\n")
+    site.open("http://localhost:8103/")
+    servers.stop(terminal)
+    servers.reads(terminal, "Keyboard interrupt received, exiting.")
+    refused = servers.run("python -c \"import socket; socket.create_connection(('localhost', 8103))\"")
+    assert "ConnectionRefusedError" in refused["stderr"]
+    site.surface.call("browser_tabs", action="reload", tab=site.tab)
+    assert site.says("document.title") == "No server listens at port 8103"
+    servers.start("python -m http.server 8103", "port 8103", folder)
+    site.surface.call("browser_tabs", action="reload", tab=site.tab)
+    assert site.says("document.title") == "Start"
+
+
+def test_a_form_is_sent_to_a_wsgi_application(servers: Servers, site: Site, folder: str) -> None:
+    site.surface.call("file_write", path=f"{folder}/app.py", content=WSGI)
+    servers.start("python app.py 8104", "port 8104", folder)
+    site.open("http://localhost:8104/")
+    site.surface.call("browser_type", selector="[name=word]", text="peace")
+    site.surface.call("browser_click", selector="button")
+    assert site.says("document.querySelector('#word') && word.textContent") == "peace"
+    assert site.run("const r = await fetch('/heard'); return r.headers.get('x-path')") == "/heard"
+    posted = servers.run("curl -s -L -d word=love http://localhost:8104/said")
+    assert "<p id=word>love</p>" in posted["stdout"]
