@@ -72,8 +72,8 @@ class Outside:
         self.settle()
         return self.connections, self.requests
 
-    def fetcher(self) -> Fetcher:
-        """Return a fetcher that also reaches this origin, by its names and its address."""
+    def fetcher(self, *ports: int) -> Fetcher:
+        """Return a fetcher that also reaches this origin, by its names and its address, and further ports of it."""
 
         async def resolve(host: str, port: int) -> Sequence[Address]:
             self.names.append(host)
@@ -81,7 +81,7 @@ class Outside:
                 raise OSError(host)
             return [ipaddress.ip_address(HOST)]
 
-        return Fetcher(Reach(resolve, also={(HOST, self.port)}))
+        return Fetcher(Reach(resolve, also={(HOST, port) for port in (self.port, *ports)}))
 
 
 class Handler(BaseHTTPRequestHandler):
