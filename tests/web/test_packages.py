@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.attacks.outside import Outside, outside_on_loopback
 from tests.companions import companion_of, opened_by
-from tests.web.person import Background, Person
+from tests.web.person import QUESTION, Background, Person
 from tests.wheels import Wheel, built, copied, renamed
 
 PYTEST = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")
@@ -250,3 +251,22 @@ def test_virtual_environments_say_what_to_do_instead(world: World) -> None:
     for command in ("python -m venv .venv", "virtualenv .venv"):
         done = world.run(command)
         assert done["exit_code"] == 1 and "use python and pip without activating one" in done["stderr"], done
+
+
+def test_the_console_installs_what_an_import_lacks(world: World) -> None:
+    index = world.offer(built("jollygood", {"jollygood.py": "value = 42\n"})).partition("=")[2]
+    world.surface.call("python_run", code=f"%env PIP_INDEX_URL={index}")
+    person = world.person
+    if not world.surface.javascript("return document.querySelector('#python').checkVisibility()"):
+        person.click("[data-tab-panel-id=python]")
+    person.find("#console-input").send_keys("from jollygood import value; value", Keys.ENTER)
+    person.click(".console-entry:last-of-type .console-install")
+    over = (
+        "document.querySelector('#console-log').innerText.includes('Successfully installed jollygood-1.0')"
+    )
+    ignored = "document.querySelector('#approval-ignored').textContent"
+    while (number := world.surface.wait_for(f"({over} && 'over') || {QUESTION}")) != "over":
+        person.click("#approval-once")
+        # A press that comes as the question appears doesn't count.
+        world.surface.wait_for(f"{over} || {QUESTION} !== arguments[0] || {ignored}", number)
+    assert person.sees(".console-entry:last-of-type .console-result") == "42"

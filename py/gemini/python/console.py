@@ -23,6 +23,7 @@ from gemini.python.children import Programs
 from gemini.python.completion import Completions, complete
 from gemini.python.display import Display, display
 from gemini.python.transcript import Transcript
+from gemini.tools.registry import PERSON
 from gemini_userland.invocation import Output
 
 tracebacks.hide_frames_of(__file__)
@@ -128,6 +129,21 @@ class PythonConsole:
         finally:
             entry.end(shown, full_text, problem)
 
+    async def install_missing(self, entry_id: int) -> None:
+        """Install the package that an entry's code failed to import and, if that works, run the code again.
+
+        Raises:
+            InvalidArguments: The entry was dropped, or its code didn't fail so.
+            PythonError: The code raised again.
+        """
+        from gemini.python.magics.magics import EXIT_CODE
+
+        code, package = self.transcript.missing_package(entry_id)
+        await self.run(f"%pip install {package}", caller=PERSON, typed=True)
+        # The shell's output says why it failed.
+        if self.namespace.get(EXIT_CODE) == 0:
+            await self.run(code, caller=PERSON, typed=True)
+
     def complete(self, code: str, cursor: int) -> Completions:
         """Return the completions at position `cursor` of `code`."""
         return complete(code, cursor, self.namespace)
@@ -182,7 +198,12 @@ class PythonConsole:
             if isinstance(error, asyncio.CancelledError) and call.stopping:
                 raise
             message = traceback.format_exception_only(error)[-1].strip()
-            return PythonError(message, data={"traceback": tracebacks.format_error(error)})
+            data = {"traceback": tracebacks.format_error(error)}
+            package = await _missing_package(error) if isinstance(error, ImportError) else None
+            if package is None:
+                return PythonError(message, data=data)
+            hint = f"If {package} is the package that has it: %pip install {package}"
+            return PythonError(message, hint=hint, data={**data, "package": package})
 
     async def _execute(self, code: str, name: str, names: dict[str, Any] | None = None) -> Any:
         names = self.namespace if names is None else names
@@ -230,6 +251,13 @@ class PythonConsole:
         if len(self._sources) > MAX_SOURCES:
             linecache.cache.pop(self._sources.popleft(), None)
         return name
+
+
+async def _missing_package(error: ImportError) -> str | None:
+    # Imported here, because few visits use it.
+    from gemini.python.pip.modules import package_of
+
+    return await package_of(error)
 
 
 def _jsonable(value: Any) -> Any:

@@ -45,3 +45,12 @@ class ConsoleTools:
     def python_clear(self) -> None:
         """Clear the console's entries. Names and the input history stay."""
         self._console.transcript.clear()
+
+    @declare(effect=Effect.WRITE, person_only=True, untrusted=True, action="install_missing")
+    async def python_install(self, entry_id: int) -> None:
+        """Install the package that an entry's code failed to import, and run the code again.
+
+        Args:
+            entry_id: The id of the console entry.
+        """
+        await self._console.install_missing(entry_id)

@@ -46,6 +46,8 @@ class Entry:
         """The file name of the code in tracebacks."""
         self.full_text: str | None = None
         """The full text of the value if the display cuts it."""
+        self.missing_package: str | None = None
+        """The package to install if the code failed to import a module."""
         self._started = datetime.now(UTC).isoformat(timespec="milliseconds")
         self.running = True
         self._display: Display | None = None
@@ -109,7 +111,8 @@ class Entry:
         # The entry already has the output that the error's data repeats.
         if self._error is not None:
             facts = cast("dict[str, Any]", self._error.get("data") or {})
-            self._error["data"] = {"traceback": facts.get("traceback")}
+            self.missing_package = facts.get("package")
+            self._error["data"] = {"traceback": facts.get("traceback"), "package": self.missing_package}
         self._transcript.publish(ConsoleChanged(self.row()))
 
     @property
@@ -201,6 +204,19 @@ class Transcript:
                 return entry.full_text
         raise InvalidArguments(
             f"there is no full text of console entry {entry_id}", hint="Run the code again."
+        )
+
+    def missing_package(self, entry_id: int) -> tuple[str, str]:
+        """Return an entry's code and the package that it lacks.
+
+        Raises:
+            InvalidArguments: The code didn't fail to import a module, or the entry was dropped.
+        """
+        for entry in self._entries:
+            if entry.id == entry_id and entry.missing_package is not None:
+                return entry.code, entry.missing_package
+        raise InvalidArguments(
+            f"console entry {entry_id} lacks no package", hint="Run the code again to see its error."
         )
 
     def state(self) -> dict[str, Any]:

@@ -17,6 +17,7 @@ import { tracebackView } from "./traceback.js";
  * @property {string | undefined} fullText all of its value's text, once requested
  * @property {number | null} line to highlight for a traceback
  * @property {() => void} showAll
+ * @property {() => void} install the package that the code lacks, and run it again
  */
 
 /**
@@ -34,7 +35,7 @@ export function entryView(entry, viewState, places) {
     ${output.map(outputView)}
     ${running ? html`<p class="muted">Running…</p>` : nothing}
     ${display === null ? nothing : html`<div class="console-result">${displayView(display, viewState)}</div>`}
-    ${error === null ? nothing : errorView(error, places)}
+    ${error === null ? nothing : errorView(error, places, caller === "person" ? viewState.install : null)}
   </div>`;
 }
 
@@ -47,11 +48,13 @@ function marked(code, line) {
   });
 }
 
-/** @param {NonNullable<ConsoleEntry["error"]>} error @param {Places} places */
-function errorView({ type, message, hint, data }, places) {
+/** @param {NonNullable<ConsoleEntry["error"]>} error @param {Places} places @param {(() => void) | null} install */
+function errorView({ type, message, hint, data }, places, install) {
   if (type === "Cancelled") return html`<p class="console-hint">Stopped.</p>`;
-  const { traceback } = /** @type {{traceback?: unknown}} */ (data ?? {});
+  const { traceback, package: lacks } = /** @type {{traceback?: unknown, package?: unknown}} */ (data ?? {});
   return html`${typeof traceback === "string" ? tracebackView(traceback.trimEnd(), places)
       : html`<pre class="console-error">${message}</pre>`}
-    ${hint ? html`<p class="console-hint">${hint}</p>` : nothing}`;
+    ${typeof lacks === "string" && install
+      ? html`<button type="button" class="console-install" @click=${install}>Install ${lacks} and run again</button>`
+      : hint ? html`<p class="console-hint">${hint}</p>` : nothing}`;
 }

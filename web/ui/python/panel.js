@@ -93,7 +93,7 @@ class ConsolePanel {
     const line = this.#highlight?.source === entry.source ? this.#highlight.line : null;
     return guard([entry, fullText, line], () => html`${entryView(
       entry,
-      { fullText, line, showAll: () => void this.#showAll(entry.id) },
+      { fullText, line, showAll: () => void this.#showAll(entry.id), install: () => void this.#install(entry.id) },
       { toEntry: (source, at) => this.#toEntry(source, at), toFile: this.openFile },
     )}`);
   }
@@ -159,7 +159,23 @@ class ConsolePanel {
   async #runCode(code, signal) {
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#draw();
-    const answer = await this.actions.runPython({ code }, signal);
+    this.#report(await this.actions.runPython({ code }, signal));
+  }
+
+  /** @param {number} id of the entry that lacks a package */
+  async #install(id) {
+    if (!this.#ready || this.#running) return;
+    this.#running = new AbortController();
+    showProblem(this.#problem, null);
+    this.#draw();
+    this.#input.field.focus();
+    this.#report(await this.actions.installMissing({ entry_id: id }, this.#running.signal));
+    this.#running = null;
+    this.#draw();
+  }
+
+  /** @param {unknown} answer */
+  #report(answer) {
     // Errors that the code raised are in the list; this shows requests that failed.
     const failed = isFailure(answer) && !["PythonError", "Cancelled"].includes(answer.error.type);
     if (failed) showProblem(this.#problem, answer.error);

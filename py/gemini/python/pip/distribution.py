@@ -43,3 +43,8 @@ def _entry(entry: Mapping[str, Any], base: str) -> dict[str, Any]:
     """Return a lock file's entry with an absolute URL and a directory that is saved."""
     where = user_site.TARGETS.get(entry["install_dir"], entry["install_dir"])
     return {**entry, "file_name": urljoin(base, entry["file_name"]), "install_dir": where}
+
+
+def imports_of(lock: Mapping[str, Any]) -> dict[str, str]:
+    """Return the packages of a lock file by the modules that they have."""
+    return {module: name for name, entry in lock["packages"].items() for module in entry["imports"]}

@@ -1,0 +1,84 @@
+"""Finds the package that has a module which could not be imported."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from contextlib import suppress
+from importlib.util import find_spec
+
+from gemini.core import ffi
+from gemini.python.pip.distribution import imports_of
+
+_MISSING = re.compile(r"No module named '([\w.]+)'")
+# Common modules outside of Pyodide's distribution whose package has a different name.
+_PACKAGES = {
+    "Bio": "biopython",
+    "PIL": "pillow",
+    "bs4": "beautifulsoup4",
+    "cv2": "opencv-python",
+    "dateutil": "python-dateutil",
+    "docx": "python-docx",
+    "dotenv": "python-dotenv",
+    "fitz": "pymupdf",
+    "git": "gitpython",
+    "google.protobuf": "protobuf",
+    "igraph": "python-igraph",
+    "jose": "python-jose",
+    "jwt": "pyjwt",
+    "magic": "python-magic",
+    "multipart": "python-multipart",
+    "pkg_resources": "setuptools",
+    "pptx": "python-pptx",
+    "serial": "pyserial",
+    "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+    "slugify": "python-slugify",
+    "yaml": "pyyaml",
+}
+
+# Several packages share these, and the one of that name is a different one.
+_SHARED = {"azure", "google", "zope"}
+
+
+async def package_of(error: BaseException) -> str | None:
+    """Return the package to install after a failed import; None if none would help.
+
+    Args:
+        error: The error of the code. It may have been raised because of the failed import.
+    """
+    module = _missing_module(error)
+    if module is None:
+        return None
+    top = module.partition(".")[0]
+    if module in _PACKAGES:
+        return _PACKAGES[module]
+    elsewhere = top in _SHARED or top in sys.stdlib_module_names or top.startswith("_")
+    if elsewhere or not top.isascii() or find_spec(top) is not None:
+        return None
+    return (await _distribution()).get(top) or _PACKAGES.get(top) or top.replace("_", "-")
+
+
+def _missing_module(error: BaseException) -> str | None:
+    cause: BaseException | None = error
+    while isinstance(cause, ImportError):
+        if isinstance(cause, ModuleNotFoundError):
+            # Pyodide's own error has no name.
+            match = _MISSING.search(str(cause))
+            return cause.name or (None if match is None else match[1])
+        cause = cause.__cause__ or cause.__context__
+    return None
+
+
+_known: dict[str, str] = {}
+
+
+async def _distribution() -> dict[str, str]:
+    """Return the packages of Pyodide's distribution by module; empty if the list can't be read."""
+    if not _known and ffi.IN_BROWSER:
+        # Without the list, the table above and the module's own name remain.
+        with suppress(OSError, ValueError, LookupError):
+            text, _ = await ffi.distribution_lock(None)
+            _known.update(imports_of(json.loads(text)))
+    return _known
