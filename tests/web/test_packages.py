@@ -261,9 +261,7 @@ def test_the_console_installs_what_an_import_lacks(world: World) -> None:
         person.click("[data-tab-panel-id=python]")
     person.find("#console-input").send_keys("from jollygood import value; value", Keys.ENTER)
     person.click(".console-entry:last-of-type .console-install")
-    over = (
-        "document.querySelector('#console-log').innerText.includes('Successfully installed jollygood-1.0')"
-    )
+    over = "document.querySelector('#console-log').innerText.includes('Successfully installed jollygood-1.0')"
     ignored = "document.querySelector('#approval-ignored').textContent"
     while (number := world.surface.wait_for(f"({over} && 'over') || {QUESTION}")) != "over":
         person.click("#approval-once")
