@@ -110,8 +110,22 @@ NODE_WORKER = Bundle(
         "--keep-names",
     ),
 )
+JQ_WEB = "jq-web/jq.js"
+JQ_FACTORY = "jq-web/jq.factory.js"
+# The worker of `jq` and `yq`, loaded with the first call.
+JQ_WORKER = Bundle(
+    "jq_worker.mjs",
+    "web/jq/main.js",
+    (
+        "--loader:.wasm=binary",
+        f"--alias:jq-factory=./web/node_modules/{JQ_FACTORY}",
+        # It requires these in Node.js only.
+        *("--external:fs", "--external:path", "--external:crypto"),
+    ),
+)
+
 # The modules of `gemini.shell`, which the wheel has (builder/wheel_hook.py).
-IN_WHEEL = (SHELL_ENGINE, GIT_COMMAND, NODE_COMMAND, NODE_WORKER)
+IN_WHEEL = (SHELL_ENGINE, GIT_COMMAND, NODE_COMMAND, NODE_WORKER, JQ_WORKER)
 
 BUNDLES = (
     UI,
@@ -185,10 +199,29 @@ def paced(source: str) -> str:
     return f'import {{ pace }} from "shell-pace";\n{changed}'
 
 
+def with_constructor(source: str) -> str:
+    """Return jq-web's source with its constructor exported, which passes its filesystem and environment on.
+
+    Raises:
+        BuildProblem: The source isn't the expected one.
+    """
+    start, calls, end = source.partition("jq = jq().then(")
+    changed = start.replace("function preRun() {", "function preRun() { Module.FS = FS; Module.ENV = ENV;", 1)
+    if not calls or changed == start or "module.exports = jq" not in end:
+        raise BuildProblem(
+            "jq-web's module isn't the expected one.",
+            "Adjust with_constructor in builder/bundles.py to this release of jq-web.",
+        )
+    return changed
+
+
 def _esbuild(project: Project, bundle: Bundle, pyodide: str) -> None:
     if bundle is SHELL_ENGINE:
         source = (project.modules / JUST_BASH).read_text(encoding="utf-8")
         (project.modules / PACED).write_text(paced(source), encoding="utf-8")
+    if bundle is JQ_WORKER:
+        source = (project.modules / JQ_WEB).read_text(encoding="utf-8")
+        (project.modules / JQ_FACTORY).write_text(with_constructor(source), encoding="utf-8")
     command = [
         find_node().node,
         project.modules / "esbuild/bin/esbuild",

@@ -39,7 +39,7 @@ RARELY_USED = (
     *("gemini/history/", "gemini/search/"),
 )
 # Modules of JavaScript that are loaded on first use; the others are loaded while Python starts.
-LOADED_LATER = {"git_command.mjs", "node_command.mjs", "node_worker.mjs"}
+LOADED_LATER = {"git_command.mjs", "node_command.mjs", "node_worker.mjs", "jq_worker.mjs"}
 # Modules that only the shell's commands and users' programs import.
 PROGRAMS = re.compile(
     r"^gemini_userland/|^gemini/python/magics/|^gemini/servers/(?!__init__)|^pydantic/(deprecated|experimental|v1)/"

@@ -66,6 +66,7 @@ LOCATIONS: Mapping[str, str] = {
     "openssl": "gemini_userland.openssl:openssl",
     "less": "gemini_userland.less:less",
     "more": "gemini_userland.less:less",
+    **dict.fromkeys(("edit", "nano", "vi"), "gemini_userland.edit:edit"),
     "man": "gemini_userland.man:man",
     "watch": "gemini_userland.watch:watch",
     "tree": "gemini_userland.tree:tree",

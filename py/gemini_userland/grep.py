@@ -301,7 +301,8 @@ class Search:
             listed = (count > 0) == ("l" in self._given)
             if listed:
                 self._invocation.print(name, end=self._after_name)
-            return listed
+            # With -L, too, the exit code says whether a line matches (GNU grep 3.5 and later).
+            return count > 0
         if self._wants_count:
             prefix = f"{name}{chr(0) if self._after_name == chr(0) else ':'}" if self._named else ""
             self._invocation.print(f"{prefix}{count}")

@@ -122,6 +122,8 @@ class Machine:
         terminal: The number of the command's terminal.
         processes: Returns all processes.
         memory: Returns the used and the largest size of the memory in bytes, or None.
+        edit: Shows a file, by its absolute path, in an editor, and returns when the user has closed it; None where
+            nobody sees the terminal.
         aes_cbc: Encrypts, or decrypts if the last argument is true, the first with a key and a vector; returns None
             if the key doesn't fit. Without it, Python's library does.
     """
@@ -130,6 +132,7 @@ class Machine:
     processes: Callable[[], Sequence[Process]] = tuple
     memory: Callable[[], tuple[int, int] | None] = lambda: None
     aes_cbc: Callable[[bytes, bytes, bytes, bool], Awaitable[bytes | None]] | None = None
+    edit: Callable[[str], Awaitable[None]] | None = None
 
 
 @dataclass

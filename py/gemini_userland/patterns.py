@@ -22,7 +22,8 @@ CLASSES = {
 # Non-ASCII letters are several bytes, each of which counts as part of a word.
 WORD = r"[\w\x80-\xff]"
 ESCAPES = {
-    "w": WORD,
+    # A letter with all of its bytes; the others only look at one.
+    "w": r"(?:\w|[\xc2-\xf4][\x80-\xbf]+|[\x80-\xff])",
     "W": r"[^\w\x80-\xff]",
     "b": rf"(?:(?<!{WORD})(?={WORD})|(?<={WORD})(?!{WORD}))",
     "B": rf"(?:(?<!{WORD})(?!{WORD})|(?<={WORD})(?={WORD}))",

@@ -64,6 +64,9 @@ WHOLE = re.compile(rb"^[ \t]*(-?\d*\.?\d*)", re.MULTILINE)
 NUMBER = re.compile(rb"\s*(-?\d*\.?\d*)")
 FLOAT = re.compile(rb"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
 SIZE = re.compile(rb"\s*(-?)(\d*\.?\d*)([KkMGTPE]?)")
+VERSION = re.compile(rb"(\D*)(\d*)")
+SUFFIX = re.compile(rb"(?:\.[A-Za-z~][A-Za-z0-9~]*)*$")
+TILDE = ord("~")
 POSITION = re.compile(rf"(\d+)(?:\.(\d*))?([{ORDERING}]*)")
 
 
@@ -342,9 +345,24 @@ def _month(part: bytes) -> int:
     return MONTHS.index(name) + 1 if name in MONTHS else 0
 
 
-def _version(part: bytes) -> list[tuple[int, int, bytes]]:
-    pieces = re.findall(rb"\d+|\D+", part)
-    return [(1, int(piece), b"") if piece.isdigit() else (0, 0, piece) for piece in pieces]
+def _version(part: bytes) -> tuple[int, list[Any], list[Any]]:
+    """Return the key of `filevercmp` (gnulib): empty names first, then those with a period, then by name and suffix."""
+    return (
+        0 if not part else 1 if part.startswith(b".") else 2,
+        _version_parts(SUFFIX.sub(b"", part)),
+        _version_parts(part),
+    )
+
+
+def _version_parts(text: bytes) -> list[Any]:
+    """Return texts and numbers in turn. `~` sorts before the end of a text, letters before other characters."""
+    parts: list[Any] = []
+    for letters, digits in VERSION.findall(text):
+        orders = [
+            -1 if one == TILDE else one if chr(one).isalpha() and one < 128 else one + 256 for one in letters
+        ]
+        parts += [[*orders, 0], int(digits or 0)]
+    return parts
 
 
 _SALT = secrets.token_bytes(8)

@@ -13,8 +13,7 @@ SYNTAX = Syntax(
 Usage: yes [STRING]...
 Print a line with the STRINGs, or with y, repeatedly.
 
-The shell runs the stages of a pipeline one after another, so this yes stops after 1 MiB of output, not when its
-reader stops.
+Without the shell's streams, as here, it stops after 1 MiB of output.
 """,
 )
 

@@ -180,6 +180,60 @@ def test_a_traceback_is_colored_for_the_user_only(surface: Surface, keys: Keys, 
     assert "tty False" in done["stderr"] and "\x1b" not in done["stderr"]
 
 
+def test_sqlite3_asks_for_statements(keys: Keys, folder: str) -> None:
+    keys.press(f"sqlite3 {folder}/t.db\n")
+    keys.reads("sqlite>")
+    keys.press(
+        "create table t(n);\ninsert into t values (20),\n(22);\nselect sum(n) from t;\nselect nothing;\n"
+    )
+    keys.reads_line("42")
+    keys.reads("Parse error: no such column: nothing")
+    keys.press(f"{CTRL_C}.tables\n")
+    keys.reads_line("t")
+    keys.press(".quit\necho code $?\n")
+    keys.reads_line("code 0")
+
+
+CLOSE = """\
+import asyncio, os
+from gemini.server.kernel import kernel
+before = os.path.exists({out!r})
+kernel.opened.close({path!r})
+while not os.path.exists({out!r}) or not open({out!r}).read():
+    await asyncio.sleep(0)
+[before, open({out!r}).read()]
+"""
+
+
+def test_edit_waits_until_the_file_is_closed(
+    surface: Surface, keys: Keys, shell: Person, folder: str
+) -> None:
+    path, out = f"{folder}/new.txt", f"{folder}/out"
+    keys.press(f"edit {path}; echo closed $? > {out}\n")
+    shell.sees("#editor-title", "new.txt")
+    assert surface.python(CLOSE.format(path=path, out=out)) == [False, "closed 0\n"]
+
+
+def test_git_commit_takes_its_message_from_the_editor(
+    surface: Surface, keys: Keys, shell: Person, folder: str
+) -> None:
+    surface.call(
+        "terminal_execute",
+        command=f"cd {folder} && git init -q && touch a && git add a && git config user.name A "
+        "&& git config user.email a@b",
+    )
+    path, out = f"{folder}/.git/COMMIT_EDITMSG", f"{folder}/out"
+    keys.press(f"cd {folder}; git commit -q; git log --format=%s > {out}\n")
+    shell.sees("#editor-title", "COMMIT_EDITMSG")
+    surface.python(f"open({path!r}, 'w').write('A subject\\n')")
+    assert surface.python(CLOSE.format(path=path, out=out)) == [False, "A subject\n"]
+
+
+def test_an_agent_s_command_does_not_open_the_editor(surface: Surface, folder: str) -> None:
+    ran = surface.call("terminal_execute", command=f"nano {folder}/x")
+    assert (ran["exit_code"], "git commit -m" in ran["stderr"]) == (126, True)
+
+
 def test_an_agent_s_command_that_reads_returns_its_prompt(surface: Surface, terminal: str) -> None:
     run = {"terminal_id": terminal, "command": "python -c 'print(1); print(input(\"Name? \"))'; echo after"}
     waiting = surface.call("terminal_execute", **run)

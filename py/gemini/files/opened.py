@@ -4,6 +4,7 @@ Python owns the list, so every page shows the same tabs, and a file can be opene
 stores unsaved text itself.
 """
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -63,6 +64,7 @@ class OpenFiles:
         self._line: int | None = None
         self._opened = 0
         self._last_id = 0
+        self._waiting: dict[str, list[asyncio.Future[None]]] = {}
 
     @property
     def paths(self) -> list[str]:
@@ -87,6 +89,16 @@ class OpenFiles:
         self._opened += 1
         self._changed()
 
+    async def edit(self, path: str) -> None:
+        """Open a file, and return when it is closed."""
+        closed = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(path, []).append(closed)
+        self.open(path)
+        try:
+            await closed
+        finally:
+            self._waiting[path].remove(closed)
+
     def open_found(self, paths: Sequence[str]) -> None:
         """Open the first ten paths that are text, and activate the first of them."""
         found = list(islice(filter(_is_text, paths), MAX_FOUND))
@@ -102,6 +114,9 @@ class OpenFiles:
         file = self._find(path)
         if file is None:
             raise FileMissing(f"{path!r} isn't open", data={"path": path})
+        for closed in self._waiting.get(path, []):
+            if not closed.done():
+                closed.set_result(None)
         index = self._files.index(file)
         self._files.remove(file)
         if self._active == file.id:

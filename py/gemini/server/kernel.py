@@ -81,6 +81,7 @@ class Kernel:
         self.files, self.opened, downloads = wiring.wire_files(
             registry, home, self._working_dir, self._on_files_shown, partial(save, OPEN_FILES)
         )
+        shell.edit = self.opened.edit
         self.browser, self.sites = wiring.wire_browser(registry, home, self._absolute, self._file)
         self.models = models.set_up(registry, self.events, self.host, self.browser, save)
         self.run_feed = wiring.wire_agents(

@@ -11,7 +11,8 @@ import json
 import math
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from types import FrameType
 from typing import Any
@@ -54,7 +55,7 @@ INTERRUPTED = 130
 # The number of no terminal.
 NO_TERMINAL = 1_000_000
 # These print while they run; the output of the others appears when they end.
-LIVE = ["python", "python3", "pip", "pip3", "make", "watch", "top"]
+LIVE = ["python", "python3", "pip", "pip3", "make", "watch", "top", "sqlite3"]
 # These print while they run into pipes and files, too.
 PROGRAMS = ["python", "python3"]
 
@@ -68,6 +69,8 @@ class ShellBackend:
 
     def __init__(self) -> None:
         self._engine: asyncio.Task[Any] | None = None
+        self.edit: Callable[[str], Awaitable[None]] | None = None
+        """Shows a file in the page's editor and waits until it is closed, for commands that a user typed."""
 
     def require(self) -> None:
         """Do nothing: the embedded shell is always available."""
@@ -92,7 +95,12 @@ class ShellBackend:
             # The next command tries again.
             self._engine = None
             raise
-        return ShellSession(engine, tty, working_dir, state)
+        return ShellSession(engine, tty, working_dir, state, self._edit)
+
+    async def _edit(self, path: str) -> None:
+        if self.edit is None:
+            raise OSError("there is no editor")
+        await self.edit(path)
 
     async def open_programs(self, working_dir: str) -> EnginePrograms:
         """Open a session that runs no commands, for the programs that code outside of terminals starts."""
@@ -131,10 +139,19 @@ class ShellSession:
         tty: The shell's terminal.
         working_dir: The initial directory, absolute.
         state: The state to restore.
+        edit: Shows a file in an editor and waits until it is closed.
     """
 
-    def __init__(self, engine: Any, tty: Tty, working_dir: str, state: str | None) -> None:
+    def __init__(
+        self,
+        engine: Any,
+        tty: Tty,
+        working_dir: str,
+        state: str | None,
+        edit: Callable[[str], Awaitable[None]],
+    ) -> None:
         self._engine = engine
+        self._edit = edit
         self._write = tty.write
         self._before_program = tty.before_program
         self._ctrl_c = CtrlC(tty.number, tty.read_line)
@@ -302,7 +319,7 @@ class ShellSession:
             shell,
             request["descriptors"],
             request["umask"],
-            self._machine,
+            replace(self._machine, edit=self._edit) if self._watched else self._machine,
             keyboard=self._ctrl_c.keyboard() if request["reads"] else None,
             watched=frozenset(
                 number for number, stream in ((1, "stdout"), (2, "stderr")) if self._watched and live[stream]

@@ -10,7 +10,7 @@ from gemini_userland.invocation import Invocation
 LACKS: Mapping[str, str] = {"interactive programs": "host"}
 
 INTERACTIVE = (
-    "vi", "vim", "nvim", "nano", "emacs", "htop", "tmux", "screen", "ssh", "ftp", "telnet", "dialog",
+    "vim", "nvim", "emacs", "htop", "tmux", "screen", "ssh", "ftp", "telnet", "dialog",
 )  # fmt: skip
 NAMES = INTERACTIVE
 CANNOT_EXECUTE = 126

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3 as driver
 
-from gemini_userland.invocation import Invocation
+from gemini_userland.invocation import Invocation, Keyboard, LineRequest, ReadInterrupted
 from gemini_userland.sqlite.dots import DotFailed, Dots, Quit
 from gemini_userland.sqlite.modes import MODES
 from gemini_userland.sqlite.session import PREPARE, STEP, DatabaseMissing, Session, SqlFailed
@@ -29,6 +29,7 @@ FILENAME is the name of an SQLite database. A new database is created if the fil
 """
 VALUED = ("cmd", "init", "newline", "nullvalue", "separator")
 WITHOUT_EFFECT = ("batch", "interactive", "stats", "memtrace", "nofollow", "safe")
+PROMPT, CONTINUATION = "sqlite> ", "   ...> "
 PROBLEMS = {PREPARE: "Parse error", STEP: "Runtime error"}
 
 
@@ -50,6 +51,7 @@ class Shell:
         self._first: list[str] = []
         self._commands: list[str] = []
         self._has_name = False
+        self._asks = False
 
     def take(self, arguments: list[str]) -> None:
         """Take in the options and operands.
@@ -103,6 +105,9 @@ class Shell:
                 exit_code = await self._argument(command)
                 if exit_code:
                     return exit_code
+            if not self._commands and self._invocation.keyboard is not None:
+                await self._prompt(self._invocation.keyboard)
+                return 0
             if not self._commands:
                 await self.read(self._invocation.stdin.decode("utf-8", "surrogateescape"))
         except Quit as quit_:
@@ -113,6 +118,23 @@ class Shell:
         finally:
             self.session.close()
         return int(self.session.errors > 0)
+
+    async def _prompt(self, keyboard: Keyboard) -> None:
+        """Run what is typed at the terminal, up to the end of the input."""
+        self._asks = True
+        self.session.write(f'SQLite version {driver.sqlite_version}\nEnter ".help" for usage hints.\n')
+        if self.session.name == ":memory:":
+            self.session.write("Connected to a transient in-memory database.\n")
+            self.session.write('Use ".open FILENAME" to reopen on a persistent database.\n')
+        request = LineRequest(PROMPT, history=[], is_complete=_is_complete, continuation=CONTINUATION)
+        while True:
+            try:
+                line = await keyboard.read_line(request)
+            except ReadInterrupted:
+                continue
+            if line is None:
+                return
+            await self.read(line)
 
     async def _argument(self, command: str) -> int:
         """Run a command of the command line and return the exit code."""
@@ -164,13 +186,20 @@ class Shell:
         try:
             self.session.execute(script)
         except SqlFailed as error:
-            self._failed(f"{PROBLEMS[error.phase]} near line {line}: {error}")
+            place = "" if self._asks else f" near line {line}"
+            self._failed(f"{PROBLEMS[error.phase]}{place}: {error}")
 
     def _failed(self, message: str) -> None:
         self.session.complain(message)
         self.session.errors += 1
         if self.session.bail:
             raise Quit(1)
+
+
+def _is_complete(text: str) -> bool:
+    """Return whether Enter runs the text: dot commands, comments and empty lines, or statements with a semicolon."""
+    start = text.lstrip()
+    return not start or start.startswith((".", "#", "--")) or driver.complete_statement(text)
 
 
 async def sqlite3(invocation: Invocation) -> int:

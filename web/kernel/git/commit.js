@@ -128,17 +128,19 @@ async function messageOf({ flags, values }, call, repository) {
 /** @param {string} text @param {Call} call @param {import("./repository.js").Repository} repository */
 async function edited(text, call, repository) {
   const { context, settings } = call;
-  const editor =
+  const given =
     context.env.get("GIT_EDITOR") ?? setting(settings, "core.editor") ?? context.env.get("VISUAL") ?? context.env.get("EDITOR");
   const status = await call.run(["status"]);
   if (/^(nothing|no changes) (added )?to commit/m.test(status.stdout) && text === "") return null;
-  if (!editor) throw new GitProblem(NO_EDITOR, 1);
+  // The page's editor, for a person.
+  const editor = given || "edit";
   const path = `${repository.gitDir}/COMMIT_EDITMSG`;
   const help =
     "Please enter the commit message for your changes. Lines starting\nwith '#' will be ignored, and an empty message aborts the commit.\n";
   const comments = `${help}\n${status.stdout}`.split("\n").map((line) => `#${line && !line.startsWith("\t") ? " " : ""}${line}`);
   await context.fs.writeFile(path, `${text}\n${comments.join("\n")}\n`);
   const done = await context.exec(`${editor} '${path.replaceAll("'", "'\\''")}'`, repository.workTree ?? context.cwd);
+  if (done.exitCode && !given) throw new GitProblem(NO_EDITOR, 1);
   if (done.exitCode)
     throw new GitProblem(
       `${done.stderr}error: There was a problem with the editor '${editor}'.\nPlease supply the message using either -m or -F option.`,

@@ -22,6 +22,9 @@ import { Programs } from "./programs.js";
 
 const WORKER = "node_worker.mjs";
 
+/** The address of a module beside this one. @param {string} name */
+export const urlOf = (name) => new URL(name, import.meta.url);
+
 export class NodeProgram {
   /** @param {Surroundings} surroundings */
   constructor(surroundings) {
@@ -38,7 +41,7 @@ export class NodeProgram {
       output: async (/** @type {number} */ number, /** @type {Uint8Array} */ bytes) => (await write(number, bytes), {}),
       run: async (/** @type {any} */ request) => this.programs.run(request),
     };
-    this.worker = new Worker(new URL(WORKER, import.meta.url), { type: "module", name: "node" });
+    this.worker = new Worker(urlOf(WORKER), { type: "module", name: "node" });
     /** Its exit code. @type {Promise<number>} */
     this.done = new Promise((resolve, reject) => {
       this.worker.onerror = (event) => reject(new Error(event.message || `${WORKER} can't be loaded: reload the page`));

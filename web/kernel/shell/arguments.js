@@ -100,25 +100,25 @@ const find = (args, shell) =>
     return sign === "+" ? older : ["-newer", fileOfAge(Number(minutes), shell), "!", "-newer", fileOfAge(Number(minutes) - 1, shell)];
   });
 
-/** `jq -f FILE` with the file's text, and `--indent` where it is one that just-bash has. @param {string[]} given @param {Shell} shell */
-function jq(given, { files, cwd }) {
-  const args = given.flatMap((word, index) => {
-    if (word === "--indent" && /^[02]$/.test(given[index + 1] ?? "")) return [];
-    return given[index - 1] === "--indent" && /^[02]$/.test(word) ? (word === "0" ? ["-c"] : []) : [word];
-  });
-  const at = args.findIndex((word) => word === "-f" || word === "--from-file");
-  if (at < 0) return args;
-  const path = files.place(files.resolvePath(cwd, args[at + 1] ?? ""));
-  if (!files.FS.analyzePath(path).exists) return args;
-  const program = files.FS.readFile(path, { encoding: "utf8" }).replace(/^#.*$/gm, "");
-  const [options, rest] = [args.slice(0, at), args.slice(at + 2)];
-  return [...options, program, ...rest];
+// Output here is never a terminal's, so it has neither headings nor colors.
+const PLAIN = /^--(?:no-heading|no-config|no-messages|color=(?:never|auto)|no-line-buffered|no-mmap|pcre2)$|^-P$/;
+const NUMBERED = /^-[a-zA-Z]*n[a-zA-Z]*$|^--(?:line-number|column|vimgrep|heading|pretty|json)$|^-[a-zA-Z]*p$/;
+const CASED = /^-[a-zA-Z]*[iS][a-zA-Z]*$|^--(?:ignore-case|smart-case)$/;
+/** just-bash's ignores case and numbers lines by itself, which rg does only when asked, or in front of a person. @param {string[]} args */
+function rg(args) {
+  const plain = args.filter((word, at) => !PLAIN.test(word) && !(word === "--color" && args[at + 1] !== "always") && args[at - 1] !== "--color");
+  const words = plain.flatMap((word) => (word === "--vimgrep" ? ["-H", "-n", "--column"] : word === "--no-filename" ? ["-I"] : [word]));
+  const end = words.includes("--") ? words.indexOf("--") : words.length;
+  const options = words.slice(0, end);
+  return [...(options.some((word) => CASED.test(word)) ? [] : ["-s"]), ...(args.some((word) => NUMBERED.test(word)) ? [] : ["-N"]), ...words];
 }
 
-// Output here is never a terminal's, so it has neither headings nor colors.
-const PLAIN = /^--(?:no-heading|no-config|no-messages|color=(?:never|auto)|no-line-buffered|no-mmap)$/;
-/** @param {string[]} args */
-const rg = (args) => args.filter((word, at) => !PLAIN.test(word) && !(word === "--color" && args[at + 1] !== "always") && args[at - 1] !== "--color");
+/** `\0` and other octal numbers as the characters that they mean. @param {string[]} args */
+const tr = (args) =>
+  args.map((word) => (word.startsWith("-") ? word : word.replaceAll(/\\([0-3]?[0-7]{1,2})|\\./gs, (found, octal) => {
+    const character = octal === undefined ? "" : String.fromCharCode(parseInt(octal, 8));
+    return octal === undefined ? found : /[-\\[\]]/.test(character) ? `\\${character}` : character;
+  })));
 
 /** @type {Record<string, (args: string[], shell: Shell) => string[]>} */
 const ADJUSTMENTS = {
@@ -128,8 +128,8 @@ const ADJUSTMENTS = {
   head: partedCount,
   join: (args) => args.flatMap((word) => (/^-e./.test(word) ? ["-e", word.slice(2)] : [word])),
   paste,
+  tr,
   ln,
-  jq,
   rg,
 };
 

@@ -6,7 +6,7 @@ import { decode, encode, fromLatin1, latin1 } from "./bytes.js";
 import { GIT } from "./git.js";
 import { LIMITS, watchedLimits } from "./limits.js";
 import { inPlainWords } from "./messages.js";
-import { runProgram } from "./programs.js";
+import { locate, runProgram } from "./programs.js";
 import { Bytes, Capture } from "./open_files.js";
 import { startTask } from "./subshells.js";
 import { runText } from "./builtins.js";
@@ -31,8 +31,8 @@ if (!(commands instanceof Map)) throw new Error("this release of just-bash keeps
 /** Filesystems whose folders of programs have a file for each command. @type {WeakSet<object>} */
 const furnished = new WeakSet();
 
-// These lack the option that scripts find them by.
-const NO_VERSION = new Set(["jq", "rg"]);
+// It lacks the option that scripts find it by. The version is the one whose options it has.
+const VERSIONS = new Map([["rg", "ripgrep 13.0.0 (just-bash's, modelled on it)"]]);
 
 export class Library {
   /** @param {Host} host */
@@ -55,8 +55,9 @@ export class Library {
 
   /** @param {Shell} shell @param {string} name @param {string[]} given @param {Uint8Array} stdin @returns {Promise<CommandResult>} */
   async run(shell, name, given, stdin) {
-    if (NO_VERSION.has(name) && given.length === 1 && given[0] === "--version") {
-      return { stdout: encode(`${name}: just-bash's, modelled on ${name}\n`), stderr: new Uint8Array(), exitCode: 0 };
+    const version = VERSIONS.get(name);
+    if (version && given.length === 1 && /^(?:--version|-V)$/.test(given[0] ?? "")) {
+      return { stdout: encode(`${version}\n`), stderr: new Uint8Array(), exitCode: 0 };
     }
     const { task } = shell;
     try {
@@ -128,6 +129,9 @@ function budgetFor(watch) {
  * @param {{ cwd: string, args?: string[], env?: Record<string, string>, stdin?: string, stdinKind?: string }} options
  */
 async function callBack(shell, name, script, { args, cwd, env, stdin = "", stdinKind }) {
+  if (name === "find" && args && locate(shell, unquoted(script)) === null) {
+    return { stdout: "", stderr: `find: ‘${unquoted(script)}’: No such file or directory\n`, exitCode: 1, stdoutKind: /** @type {const} */ ("text") };
+  }
   const input = stdinKind === "bytes" ? fromLatin1(stdin) : encode(stdin);
   const [stdout, stderr] = [new Capture(), new Capture()];
   /** @type {Map<number, import("./open_files.js").OpenFile>} */

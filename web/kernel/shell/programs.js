@@ -215,7 +215,7 @@ async function runFile(shell, path, args) {
 const READ_NOTHING = new Set(
   (
     "ls touch date mkdir rmdir rm mv cp ln chmod stat find basename dirname du tree uname id realpath readlink mktemp seq expr which " +
-    "hostname whoami printenv truncate install factor pip pip3 make file help cal nproc ps top df free uptime man watch"
+    "hostname whoami printenv truncate install factor pip pip3 make file help cal nproc ps top df free uptime man watch edit nano vi"
   ).split(" "),
 );
 // How many operands come before those that are files.

@@ -2,6 +2,7 @@
 import { concat, encode } from "./bytes.js";
 import { CommandError } from "./control.js";
 import { find } from "./find.js";
+import { jqCommand } from "./jq.js";
 import { runNode } from "./node.js";
 import { exitOfSignal } from "./parameters.js";
 import { openPath } from "./redirections.js";
@@ -317,7 +318,7 @@ async function which(shell, args) {
 
 /** @type {Record<string, Utility>} */
 export const UTILITIES = {
-  ...{ cat, find, head, yes, seq, tee, sleep, env, printenv, nohup, timeout, which, stat, node: runNode },
+  ...{ cat, find, head, yes, seq, tee, sleep, env, printenv, nohup, timeout, which, stat, node: runNode, jq: jqCommand("jq"), yq: jqCommand("yq") },
   ...{ bash: shellCommand("bash"), sh: shellCommand("sh") },
 };
 

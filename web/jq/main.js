@@ -1,0 +1,11 @@
+// The worker of `jq` and `yq`, so that a filter without an end can be ended.
+import { runJq } from "./jq.js";
+import { runYq } from "./yq.js";
+
+const COMMANDS = { jq: runJq, yq: runYq };
+
+self.onmessage = async ({ data }) => {
+  const { name, ...call } = data;
+  const { stdout, stderr, ...rest } = await COMMANDS[/** @type {keyof COMMANDS} */ (name)](call);
+  self.postMessage({ ...rest, stdout, stderr });
+};

@@ -1,0 +1,8 @@
+// What builder/bundles.py provides.
+declare module "jq-factory" {
+  export default function create(settings: object): Promise<any>;
+}
+declare module "jq-web/jq.wasm" {
+  const bytes: Uint8Array<ArrayBuffer>;
+  export default bytes;
+}

@@ -1,0 +1,93 @@
+// The commands `jq` and `yq`: jq itself, in a worker that is loaded on first use (web/jq/).
+import { EMPTY } from "./bytes.js";
+import { CommandError } from "./control.js";
+import { reasonOf } from "./files.js";
+
+/**
+ * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {{ exitCode: number, stdout: Uint8Array, stderr: Uint8Array, written?: { path: string, bytes: Uint8Array }[] }} Result
+ */
+
+const WORKER = "jq_worker.mjs";
+// The options that take values, with their numbers.
+/** @type {Record<string, number>} */
+const VALUES = {
+  ...{ "--arg": 2, "--argjson": 2, "--slurpfile": 2, "--rawfile": 2, "--indent": 1, "-f": 1, "--from-file": 1, "-L": 1 },
+  ...{ "-o": 1, "-p": 1, "-I": 1, "--output-format": 1, "--input-format": 1, "--expression": 1 },
+};
+/** Workers that wait for their next call. @type {Worker[]} */
+const idle = [];
+
+/** @param {string[]} args @returns {string[]} the words that aren't options or their values */
+function operandsOf(args) {
+  const operands = [];
+  let named = false;
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? "";
+    if (word === "--args" || word === "--jsonargs") named = true;
+    else if (/^-[A-Za-z]*f$|^--from-file$|^--expression$/.test(word)) operands.unshift("");
+    if (VALUES[word]) at += VALUES[word] ?? 0;
+    else if (!word.startsWith("-") || word === "-") operands.push(word);
+  }
+  return named ? operands.slice(0, 1) : operands;
+}
+
+/** Return whether a call reads standard input. @param {string} name @param {string[]} args */
+function readsInput(name, args) {
+  const [program = "", ...files] = operandsOf(args);
+  if (name === "yq") return !args.some((word) => /^-\w*n\w*$|^--null-input$/.test(word)) && (files.length ? files.includes("-") : true);
+  if (files.length) return false;
+  return !args.some((word) => /^-\w*n|^--null-input$/.test(word)) || /\binputs?\b/.test(program) || program === "";
+}
+
+/** @param {Shell} shell @param {string[]} args @returns {{ path: string, bytes: Uint8Array }[]} the files that arguments name */
+function filesOf({ files, cwd }, args) {
+  const { FS } = files;
+  const found = new Map();
+  for (const word of args) {
+    if (word === "" || word.length > 4096 || word.includes("\0") || word.includes("\n")) continue;
+    const path = files.resolvePath(cwd, word);
+    const place = files.place(path);
+    if (!found.has(path) && FS.analyzePath(place).exists && FS.isFile(FS.stat(place).mode)) found.set(path, FS.readFile(place));
+  }
+  return [...found].map(([path, bytes]) => ({ path, bytes }));
+}
+
+/** @param {Shell} shell @param {object} call @returns {Promise<Result>} */
+async function askWorker({ host, task }, call) {
+  const { urlOf } = await host.options.importModule("node_command.mjs");
+  const worker = idle.pop() ?? new Worker(urlOf(WORKER), { type: "module", name: "jq" });
+  /** @type {Result | null} */
+  let result = null;
+  try {
+    const answered = new Promise((resolve, reject) => {
+      worker.onmessage = ({ data }) => resolve((result = data));
+      worker.onerror = (event) => reject(new CommandError(event.message || `${WORKER} can't be loaded: reload the page`));
+    });
+    worker.postMessage(call);
+    while (result === null) await task.pause(answered);
+    return result;
+  } finally {
+    if (result === null) worker.terminate();
+    else idle.push(worker);
+  }
+}
+
+/** @param {"jq" | "yq"} name @returns {(shell: Shell, args: string[]) => Promise<number>} */
+export const jqCommand = (name) => async (shell, args) => {
+  const { files, cwd, task, descriptors } = shell;
+  const input = readsInput(name, args) ? descriptors.table.get(0) : undefined;
+  const stdin = input ? await input.readAll(task) : EMPTY;
+  const call = { name, args, cwd, env: shell.variables.exported(), files: filesOf(shell, args), stdin };
+  const { exitCode, stdout, stderr, written = [] } = await askWorker(shell, call);
+  for (const { path, bytes } of written) {
+    try {
+      files.FS.writeFile(path, bytes);
+    } catch (error) {
+      throw new CommandError(`${name}: ${path}: ${reasonOf(error)}`);
+    }
+  }
+  if (stdout.length) await shell.write(1, stdout);
+  if (stderr.length) await shell.write(2, stderr);
+  return exitCode;
+};
