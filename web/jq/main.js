@@ -2,10 +2,11 @@
 import { runJq } from "./jq.js";
 import { runYq } from "./yq.js";
 
+/** @type {Record<string, (call: any) => Promise<any>>} */
 const COMMANDS = { jq: runJq, yq: runYq };
 
 self.onmessage = async ({ data }) => {
   const { name, ...call } = data;
-  const { stdout, stderr, ...rest } = await COMMANDS[/** @type {keyof COMMANDS} */ (name)](call);
+  const { stdout, stderr, ...rest } = await COMMANDS[name]?.(call);
   self.postMessage({ ...rest, stdout, stderr });
 };

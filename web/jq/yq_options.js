@@ -17,6 +17,7 @@
  * @property {string | null} answer
  */
 
+/** @type {Record<string, string>} */
 const FORMATS = { y: "yaml", yaml: "yaml", yml: "yaml", j: "json", json: "json", p: "props", props: "props" };
 const VERSION = "yq (of this shell, modelled on https://github.com/mikefarah/yq/) version v4\n";
 const HELP = `Usage:
@@ -48,7 +49,7 @@ const VALUED = new Set(["I", "p", "o", "E", "F"]);
 
 /** @param {string} name */
 function formatOf(name) {
-  const found = FORMATS[/** @type {keyof FORMATS} */ (name)];
+  const found = FORMATS[name];
   if (!found) throw new Error(`unknown format '${name}' please use [yaml|json|props]`);
   return found;
 }

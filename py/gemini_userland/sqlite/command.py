@@ -131,6 +131,7 @@ class Shell:
             try:
                 line = await keyboard.read_line(request)
             except ReadInterrupted:
+                keyboard.take_interrupt()
                 continue
             if line is None:
                 return
