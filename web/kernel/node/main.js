@@ -22,12 +22,14 @@ import { Programs } from "./programs.js";
 
 const WORKER = "node_worker.mjs";
 
-/** The address of a module beside this one. @param {string} name */
-export const urlOf = (name) => new URL(name, import.meta.url);
+/** The address of a module beside this one; null where there is no page that serves it. @param {string} name */
+export const urlOf = (name) => URL.parse(name, import.meta.url);
 
 export class NodeProgram {
   /** @param {Surroundings} surroundings */
   constructor(surroundings) {
+    const url = urlOf(WORKER);
+    if (url === null) throw new Error("node runs in the surface's own page only");
     if (!globalThis.crossOriginIsolated) throw new Error("node needs a cross-origin isolated page: see docs/hosting.md");
     this.surroundings = surroundings;
     const { FS, umask, read, write } = surroundings;
@@ -41,7 +43,7 @@ export class NodeProgram {
       output: async (/** @type {number} */ number, /** @type {Uint8Array} */ bytes) => (await write(number, bytes), {}),
       run: async (/** @type {any} */ request) => this.programs.run(request),
     };
-    this.worker = new Worker(urlOf(WORKER), { type: "module", name: "node" });
+    this.worker = new Worker(url, { type: "module", name: "node" });
     /** Its exit code. @type {Promise<number>} */
     this.done = new Promise((resolve, reject) => {
       this.worker.onerror = (event) => reject(new Error(event.message || `${WORKER} can't be loaded: reload the page`));

@@ -53,10 +53,9 @@ function filesOf({ files, cwd }, args) {
   return [...found].map(([path, bytes]) => ({ path, bytes }));
 }
 
-/** @param {Shell} shell @param {object} call @returns {Promise<Result>} */
-async function askWorker({ host, task }, call) {
-  const { urlOf } = await host.options.importModule("node_command.mjs");
-  const worker = idle.pop() ?? new Worker(urlOf(WORKER), { type: "module", name: "jq" });
+/** @param {Shell} shell @param {URL} url of the worker @param {object} call @returns {Promise<Result>} */
+async function askWorker({ task }, url, call) {
+  const worker = idle.pop() ?? new Worker(url, { type: "module", name: "jq" });
   /** @type {Result | null} */
   let result = null;
   try {
@@ -73,13 +72,18 @@ async function askWorker({ host, task }, call) {
   }
 }
 
-/** @param {"jq" | "yq"} name @returns {(shell: Shell, args: string[]) => Promise<number>} */
+/** @param {"jq" | "yq"} name @returns {(shell: Shell, args: string[]) => Promise<number | null>} */
 export const jqCommand = (name) => async (shell, args) => {
   const { files, cwd, task, descriptors } = shell;
+  const { urlOf } = await shell.host.options.importModule("node_command.mjs");
+  const url = urlOf(WORKER);
+  // In another Pyodide than the page's, jq is just-bash's.
+  if (url === null && name === "jq") return null;
+  if (url === null) throw new CommandError(`${name}: it runs in the surface's own page only`);
   const input = readsInput(name, args) ? descriptors.table.get(0) : undefined;
   const stdin = input ? await input.readAll(task) : EMPTY;
   const call = { name, args, cwd, env: shell.variables.exported(), files: filesOf(shell, args), stdin };
-  const { exitCode, stdout, stderr, written = [] } = await askWorker(shell, call);
+  const { exitCode, stdout, stderr, written = [] } = await askWorker(shell, url, call);
   for (const { path, bytes } of written) {
     try {
       files.FS.writeFile(path, bytes);
