@@ -94,6 +94,14 @@ def waiting_problem(terminal_id: str, prompt: str) -> TerminalProblem:
     )
 
 
+def busy_problem(terminal_id: str, running: str | None) -> TerminalProblem:
+    """Return the error for a command that wasn't started, because another one ran for all of its time limit."""
+    return TerminalProblem(
+        f"{terminal_id} still runs {running!r}, so the command wasn't started",
+        hint="End the other one with terminal_interrupt, or use another terminal: terminal_create opens one.",
+    )
+
+
 def _with_line(text: str, line: str) -> str:
     """Append `line` to `text` as a separate line."""
     return f"{text}\n{line}" if line and text and not text.endswith("\n") else text + line

@@ -17,9 +17,10 @@ from gemini.terminal.input import TerminalInput
 from gemini.terminal.keyboard import Keyboard, LineKeyboard, RawKeyboard
 from gemini.terminal.line_editor import LineEditor
 from gemini.terminal.printer import Printer
-from gemini.terminal.result import CommandResult, result_of
+from gemini.terminal.result import CommandResult, busy_problem, result_of
 from gemini.terminal.saved import SavedTerminal
 from gemini.terminal.screen import Screen
+from gemini.terminal.turns import Turns
 from gemini.terminal.viewers import Viewer, Viewers
 from gemini.tools.calls import current_call
 
@@ -83,8 +84,7 @@ class MapTerminal:
         self._session: Session | None = None
         self._opening = asyncio.Lock()
         self._interrupted_early = False  # while the shell starts
-        self._turn = asyncio.Lock()
-        self._waiting = 0
+        self._turns = Turns()
         self._capture: Capture | None = None
         self._running: str | None = None
         self._caller: str | None = None
@@ -112,7 +112,7 @@ class MapTerminal:
     @property
     def busy(self) -> bool:
         """True while a command runs or waits for its turn."""
-        return self._waiting > 0
+        return self._turns.busy
 
     @property
     def lines(self) -> list[str]:
@@ -175,7 +175,7 @@ class MapTerminal:
 
         Raises:
             TerminalClosed: The terminal is closed, or was closed in the meantime.
-            TerminalProblem: `until_input`, and an earlier command waits for input.
+            TerminalProblem: An earlier command ran for all of `timeout_s`, or `until_input` and it waits for input.
         """
         self._check_open()
         capture = Capture(max_output, self._new_file)
@@ -187,7 +187,7 @@ class MapTerminal:
     async def _execute(
         self, command: str, capture: Capture, timeout_s: float | None, asked: asyncio.Event | None
     ) -> CommandResult:
-        async with self._taking_turn():
+        async with self._taking_turn(timeout_s):
             await self._start_raw_session()
             self._keyboard.suspend()
             # The editor adds typed commands itself.
@@ -275,15 +275,13 @@ class MapTerminal:
             await self._session.close()
 
     @asynccontextmanager
-    async def _taking_turn(self) -> AsyncGenerator[None, None]:
+    async def _taking_turn(self, timeout_s: float | None = None) -> AsyncGenerator[None, None]:
         """Wait for the commands before this one; the terminal is busy meanwhile."""
-        self._waiting += 1
         try:
-            async with self._turn:
+            async with self._turns.taking(timeout_s, lambda: busy_problem(self.term_id, self._running)):
                 self._check_open()
                 yield
         finally:
-            self._waiting -= 1
             if not self.closed:
                 self._on_change(self)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gemini.errors import ShellUnavailable, TerminalClosed
+from gemini.errors import ShellUnavailable, TerminalClosed, TerminalProblem
 from gemini.terminal import terminal as terminal_module
 from gemini.terminal.manager import TerminalManager
 from gemini.terminal.terminal import MapTerminal
@@ -409,3 +409,18 @@ async def test_tab_inserts_the_common_part_and_then_lists(
     await watcher.until("cat alp")
     await terminal.input("\t\t")
     assert "alpha   alpine" in watcher.text
+
+
+async def test_a_command_does_not_wait_longer_than_its_time_limit(
+    terminal: MapTerminal, watcher: Watcher
+) -> None:
+    running = asyncio.create_task(terminal.execute(f"echo started; {LOOP}"))
+    await watcher.until("\nstarted\r\n")
+    with pytest.raises(TerminalProblem, match="still runs 'echo started; while") as raised:
+        await terminal.execute("touch late", timeout_s=0.05)
+    assert "terminal_interrupt" in str(raised.value.hint)
+    assert terminal.busy
+    terminal.interrupt()
+    await running
+    assert not terminal.busy
+    assert (await terminal.execute("ls late")).exit_code == 2
