@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 from gemini.core import ffi
 from gemini.network.importing import when_imported
-from gemini.python import tracebacks
+from gemini.python import progress, tracebacks
 
 tracebacks.hide_frames_of(__file__)
 
@@ -51,6 +51,7 @@ def install() -> None:
     threading._start_joinable_thread = _refuse_thread  # type: ignore[attr-defined]
     when_imported("multiprocessing.context", _refuse_multiprocessing)
     when_imported("pty", _refuse_pty)
+    progress.install()
 
 
 def _lazy(module: str, name: str) -> Callable[..., Any]:
