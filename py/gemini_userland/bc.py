@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from dataclasses import dataclass
 
+from gemini_userland.bc_program import Leave, Runner, Statement, SyntaxProblem, statements
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Syntax
 from gemini_userland.text import decode, read
@@ -18,8 +20,8 @@ Evaluate the expressions in the FILEs and on standard input, one per line.
 
   -l, --mathlib  set scale to 20
 
-Supports numbers, variables, + - * / % ^, comparisons, assignments, ( ), sqrt(), length(), scale, ibase, obase and
-quit, but no functions or loops. For a complete bc use terminal_create(backend='linux'), if it is available.
+Supports numbers, variables, + - * / % ^, comparisons, assignments, ( ), sqrt(), length(), scale, ibase,
+obase, if, while, for, break, continue, { }, texts, print and quit, but no functions of yours, arrays, && and ||.
 """,
 )
 TOKEN = re.compile(r"\s*([\dA-F]*\.[\dA-F]+|[\dA-F]+\.?|[a-z_]\w*|[-+*/%^]=|[<>=!]=|\+\+|--|[-+*/%^()<>=])")
@@ -102,6 +104,7 @@ class Calculator:
         self._variables = {"scale": Number(scale), "ibase": Number(10), "obase": Number(10)}
         self._tokens: list[str] = []
         self._assigned = False
+        self._last = Number(0)
 
     def calculate(self, text: str) -> Number | None:
         """Return the value of an expression, or None for an assignment.
@@ -111,10 +114,15 @@ class Calculator:
         """
         self._tokens = _tokens(text)
         self._assigned = False
-        value = self._assignment()
+        value = self._last = self._assignment()
         if self._tokens:
             raise BadExpression("syntax error")
         return None if self._assigned else value
+
+    def value(self, text: str) -> Number:
+        """Return the value of an expression or an assignment."""
+        value = self.calculate(text)
+        return self._last if value is None else value
 
     def format(self, value: Number) -> str:
         """Format a value in the output base."""
@@ -266,16 +274,36 @@ async def bc(invocation: Invocation) -> int:
     calculator = Calculator(20 if "l" in given else 0)
     sources = [decode(read(invocation, name)) for name in [*given.operands, "-"]]
     text = re.sub(r"/\*.*?\*/|#[^\n]*|\\\n", "", "\n".join(sources), flags=re.DOTALL)
-    for line in re.split(r"[\n;]", text):
-        if line.strip() == "quit":
-            break
-        if not line.strip():
-            continue
-        try:
-            value = calculator.calculate(line)
-        except BadExpression as problem:
-            invocation.stderr.write(f"(standard_in) 1: {problem}\n".encode())
-            continue
+
+    def evaluate(line: str) -> None:
+        value = calculator.calculate(line)
         if value is not None:
             invocation.print(calculator.format(value))
+
+    def value_of(line: str) -> tuple[str, bool]:
+        value = calculator.value(line)
+        return calculator.format(value), value.value == 0
+
+    runner = Runner(value_of, evaluate, lambda text: invocation.print(text, end=""))
+    for statement in _parsed(invocation, text):
+        try:
+            await runner.run([statement])
+        except Leave as leave:
+            if leave.word in ("quit", "halt"):
+                break
+        except BadExpression as problem:
+            invocation.stderr.write(f"(standard_in) 1: {problem}\n".encode())
     return 0
+
+
+def _parsed(invocation: Invocation, text: str) -> list[Statement]:
+    """Return the statements of a text. Where it is wrong, the error is printed, and each line is parsed by itself."""
+    try:
+        return statements(text)
+    except SyntaxProblem as problem:
+        invocation.stderr.write(f"(standard_in) 1: {problem}\n".encode())
+    found: list[Statement] = []
+    for line in re.split(r"[\n;]", text):
+        with contextlib.suppress(SyntaxProblem):
+            found += statements(line)
+    return found

@@ -22,6 +22,12 @@ LINES = [
     "ibase=17; 5; obase",
     "obase=2; scale=4; 1/3",
     "1/0",
+    "i=0; while (i<3) { i=i+1; i*i }",
+    "for (i=1; i<=4; i=i+1) { if (i==3) continue; i }",
+    'while(1){i=i+1; if(i>5) break}; i; print "i is ", i, "\\n"; "text"; 2',
+    "if (1 > 2) 5 else 6",
+    "for (i=0; i<2; i=i+1)\n  for (j=0; j<2; j=j+1)\n    i*2+j",
+    "a=1; quit; 5",
 ]
 
 
