@@ -90,6 +90,19 @@ to standard error
 =========================== short test summary info ============================
 FAILED test_all.py::test_fails - assert [1, 2] == [1, 3]
 """
+STARLETTE = """
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+async def one(request):
+    return PlainTextResponse("later one")
+
+def two(request):
+    return PlainTextResponse("now two")
+
+app = Starlette(routes=[Route("/one", one), Route("/two", two)])
+"""
 
 
 @dataclass
@@ -145,6 +158,24 @@ def test_pytest_installs_and_runs_as_on_a_laptop(world: World) -> None:
     # A changed test is read again.
     changed = world.run("sed -i 's/1, 3/1, 2/' test_all.py && pytest -q")
     assert changed["exit_code"] == 0 and "4 passed" in changed["stdout"], changed
+
+
+def test_uvicorn_serves_a_starlette_application(world: World) -> None:
+    index = world.offer(*map(copied, ("starlette", "uvicorn", "h11", "click", "anyio", "idna")))
+    installed = world.allowed(f"{index} pip install starlette uvicorn")
+    assert installed["exit_code"] == 0, installed
+    world.surface.call("file_write", path="/project/web/app.py", content=STARLETTE)
+    terminal = world.surface.call("terminal_create", working_dir="/project/web")["terminal_id"]
+    command = "cd /project/web && (uvicorn app:app --port 8301 & serve app:app --port 8302 &) && "
+    fetch = "curl -s --retry 50 --retry-connrefused --retry-delay 0.1 localhost"
+    ran = world.surface.call(
+        "terminal_execute",
+        terminal_id=terminal,
+        command=f"{command}{fetch}:8301/one; {fetch}:8302/two",
+        timeout_s=60,
+    )
+    assert ran["stdout"].endswith("later onenow two"), ran
+    world.surface.call("terminal_close", terminal_id=terminal)
 
 
 def test_packages_come_from_the_distribution_first(world: World, surface_dist: Path) -> None:

@@ -40,6 +40,56 @@ if __name__ == "__main__":
         print("port", server.server_port)
         server.serve_forever()
 """
+ASGI = """
+import asyncio
+
+state = {"started": False}
+both = asyncio.Barrier(2)
+
+async def app(scope, receive, send):
+    if scope["type"] == "lifespan":
+        assert (await receive())["type"] == "lifespan.startup"
+        state["started"] = True
+        await send({"type": "lifespan.startup.complete"})
+        assert (await receive())["type"] == "lifespan.shutdown"
+        print("the end of", __name__)
+        await send({"type": "lifespan.shutdown.complete"})
+        return
+    if scope["path"] == "/fails":
+        raise ValueError("as asked")
+    if scope["path"] == "/both":
+        await both.wait()
+    body = (await receive())["body"]
+    await send({"type": "http.response.start", "status": 201, "headers": [(b"content-type", b"text/html")]})
+    await send({"type": "http.response.body", "body": b"<title>ASGI</title>", "more_body": True})
+    text = f"{scope['method']} {scope['path']} {scope['query_string'].decode()} {body.decode()} {state['started']}"
+    await send({"type": "http.response.body", "body": text.encode()})
+"""
+PROTOCOL = """
+import asyncio
+
+async def answer(reader, writer):
+    line = await reader.readline()
+    writer.write(line.upper())
+    await writer.drain()
+    writer.close()
+
+async def main():
+    server = await asyncio.start_server(answer, "127.0.0.1", 0, limit=1_000_000)
+    port = server.sockets[0].getsockname()[1]
+    async def ask(text):
+        reader, writer = await asyncio.open_connection("localhost", port)
+        writer.write(text.encode() + b"\\n")
+        return await reader.read()
+    print(await asyncio.gather(ask("one"), ask("x" * 300_000)) == [b"ONE\\n", b"X" * 300_000 + b"\\n"])
+    server.close()
+    try:
+        await ask("two")
+    except ConnectionRefusedError:
+        print("refused")
+
+asyncio.run(main())
+"""
 
 
 class Servers:
@@ -163,3 +213,33 @@ def test_a_form_is_sent_to_a_wsgi_application(servers: Servers, site: Site, fold
     assert site.run("const r = await fetch('/heard'); return r.headers.get('x-path')") == "/heard"
     posted = servers.run("curl -s -L -d word=love http://localhost:8104/said")
     assert "<p id=word>love</p>" in posted["stdout"]
+
+
+def test_serve_runs_a_wsgi_application(servers: Servers, site: Site, folder: str) -> None:
+    site.surface.call("file_write", path=f"{folder}/app.py", content=WSGI)
+    terminal = servers.start("serve app:app --port 8105", "Serving WSGI on http://localhost:8105/", folder)
+    assert "<form method=post" in servers.run("curl -s localhost:8105")["stdout"]
+    servers.reads(terminal, '"GET / HTTP/1.1" 200')
+    servers.stop(terminal)
+    assert "app has no 'none'" in servers.run(f"cd {folder} && serve app:none")["stderr"]
+
+
+def test_serve_runs_an_asgi_application(servers: Servers, site: Site, folder: str) -> None:
+    site.surface.call("file_write", path=f"{folder}/web/app.py", content=ASGI)
+    terminal = servers.start("serve web.app -p 8106", "Serving ASGI on http://localhost:8106/", folder)
+    site.open("http://localhost:8106/a%20b?c=d")
+    assert site.run("return document.body.innerText") == "GET /a b c=d True"
+    post = "const r = await fetch('/x', { method: 'POST', body: 'body' }); return [r.status, await r.text()]"
+    assert site.run(post) == [201, "<title>ASGI</title>POST /x  body True"]
+    # Each waits for the other.
+    both = "return (await Promise.all([fetch('/both'), fetch('/both')])).map(({ status }) => status)"
+    assert site.run(both) == [201, 201]
+    assert site.run("return (await fetch('/fails')).status") == 500
+    servers.reads(terminal, "ValueError: as asked")
+    servers.stop(terminal)
+    servers.reads(terminal, "the end of web.app")
+
+
+def test_asyncio_has_servers_and_connections(servers: Servers, folder: str) -> None:
+    servers.surface.call("file_write", path=f"{folder}/protocol.py", content=PROTOCOL)
+    assert servers.run(f"python {folder}/protocol.py")["stdout"] == "True\nrefused\n"

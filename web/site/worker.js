@@ -15,6 +15,7 @@ const TYPE = /^[\w.+-]+\/[\w.+-]+(?:; charset=[\w.:-]+)?$/;
 const STATUSES = new Set([200, 301, 404, 405]);
 // https://fetch.spec.whatwg.org/#null-body-status and #redirect-status
 const NULL_BODY = new Set([204, 205, 304]);
+const DOCUMENTS = new Set(["document", "iframe", "frame", "object", "embed"]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 // The interval for checking that a host still exists: there is no event when its process has crashed.
 const CHECK_MS = 1_000;
@@ -72,7 +73,8 @@ async function answer(request, path) {
 async function described(request) {
   const { method, headers, url } = request;
   const body = method === "GET" || method === "HEAD" ? null : await request.arrayBuffer();
-  return { method, search: new URL(url).search, headers: [...headers, ["user-agent", navigator.userAgent]], body };
+  const isDocument = DOCUMENTS.has(request.destination);
+  return { method, search: new URL(url).search, headers: [...headers, ["user-agent", navigator.userAgent]], body, isDocument };
 }
 
 /** @param {Request} request @param {string} path @param {Answer} answer @returns {Response} */

@@ -10,7 +10,7 @@ this way; everything else takes the network door (gemini.network).
 | `library` | what `socketserver` does with threads |
 | `event_loop` | asyncio's servers and connections |
 | `requests` | one HTTP request to a port, for tabs and for the kernel's fetch |
-| `command`, `asgi` | the command `serve` |
+| `command`, `main`, `asgi` | the command `serve` |
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ def install() -> None:
     replacement.__wrapped__ = waits.select
     waits.select = replacement
     when_imported("socketserver", _patch_socketserver)
+    when_imported("anyio.to_thread", _patch_anyio)
     loop: Any = type(asyncio.get_running_loop())
     for name in ("create_connection", "create_server"):
         setattr(loop, name, _lazy(EVENT_LOOP, name))
@@ -91,6 +92,15 @@ def _imported(module: str) -> Any:
         # It is loaded after the start (builder/preinstall.py).
         ffi.wait(ffi.load_programs())
         return import_module(module)
+
+
+def _patch_anyio(module: Any) -> None:
+    """Run what Starlette and FastAPI run in threads on the caller's stack, such as endpoints that are no coroutines."""
+
+    async def run_sync(function: Callable[..., Any], *args: Any, **_: Any) -> Any:
+        return function(*args)
+
+    module.run_sync = run_sync
 
 
 def _patch_socketserver(module: Any) -> None:

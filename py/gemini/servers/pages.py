@@ -22,8 +22,8 @@ async def answer(params: Params, control: Control) -> dict[str, Any]:
     """Return a server's answer to the request of a page, or a page that says why there is none.
 
     Args:
-        params: `port`, `method`, `path` (with its query), `headers`, `body` in base64, and `outside`: whether the page
-            may reach other origins.
+        params: `port`, `method`, `path` (with its query), `headers`, `body` in base64, `isDocument`: whether the
+            answer is shown as a page, and `outside`: whether that may reach other origins.
         control: Adds the page script.
 
     Returns:
@@ -42,7 +42,9 @@ async def answer(params: Params, control: Control) -> dict[str, Any]:
         got = _problem(f"No server listens at port {request.port}", "Start it again, then reload this page.")
     except requests.NoAnswer as error:
         got = _problem(f"The server at port {request.port} didn't answer", f"{error}.")
-    kind, content = control(got.header("content-type"), got.body, outside=params["outside"] is True)
+    kind, content = got.header("content-type"), got.body
+    if params["isDocument"] is True:
+        kind, content = control(kind, content, outside=params["outside"] is True)
     headers = [pair for pair in got.headers if pair[0].lower() not in ("content-type", "content-length")]
     if kind:
         headers.append(("content-type", kind))

@@ -71,6 +71,18 @@ def _is_tcp(sock: socket.socket) -> bool:
     return sock.family in _FAMILIES and sock.type == socket.SOCK_STREAM
 
 
+def listener_of(sock: socket.socket) -> Listener:
+    """Return what a socket listens with.
+
+    Raises:
+        OSError: It is bound to no port of the page.
+    """
+    state = _states.get(sock)
+    if state is None or state.listener is None:
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+    return state.listener
+
+
 def _end_of(sock: socket.socket) -> End:
     state = _states.get(sock)
     if state is None or state.end is None:

@@ -55,9 +55,9 @@ INTERRUPTED = 130
 # The number of no terminal.
 NO_TERMINAL = 1_000_000
 # These print while they run; the output of the others appears when they end.
-LIVE = ["python", "python3", "pip", "pip3", "make", "watch", "top", "sqlite3"]
+LIVE = ["python", "python3", "serve", "pip", "pip3", "make", "watch", "top", "sqlite3"]
 # These print while they run into pipes and files, too.
-PROGRAMS = ["python", "python3"]
+PROGRAMS = ["python", "python3", "serve"]
 
 
 class ShellBackend:

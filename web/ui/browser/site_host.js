@@ -13,7 +13,7 @@ const SILENCE_MS = 2_000;
  * @typedef {{ port: number, reason: string, headers: [string, string][] }} FromServer what only a server's answer has
  * @typedef {{ status: number, type: string, content: string, outside: boolean, server?: FromServer }} Answer `content` in
  *   base64; `outside`: whether the site may reach other origins, added by the page
- * @typedef {{ method: string, search: string, headers: [string, string][], body: ArrayBuffer | null }} Asked
+ * @typedef {{ method: string, search: string, headers: [string, string][], body: ArrayBuffer | null, isDocument: boolean }} Asked
  * @typedef {(path: string, request: Asked) => Promise<Answer>} Read returns the answer for a path, percent-encoded as in its
  *   URL; rejects if there is none
  */
@@ -92,9 +92,10 @@ export class SiteHost {
 }
 
 /** Check a request, which a site's script could have sent. @param {any} request @returns {Asked} */
-function checked({ method, search, headers, body }) {
+function checked({ method, search, headers, body, isDocument }) {
   return {
     method: String(method),
+    isDocument: isDocument === true,
     search: String(search),
     headers: Array.from(headers, ([name, value]) => [String(name), String(value)]),
     // It belongs to the realm of the document in between (confined.js), so it is no instance of this one's ArrayBuffer.

@@ -15,7 +15,7 @@ import { SiteHost } from "./site_host.js";
  * @typedef {(request: { path: string, roots: string[], outside: boolean }) => Promise<File>} Read returns the file at a
  *   path, percent-encoded as in its URL, if it is below one of the roots
  *
- * @typedef {{ port: number, method: string, path: string, headers: [string, string][], body: string, outside: boolean }} ToServer
+ * @typedef {{ port: number, method: string, path: string, headers: [string, string][], body: string, isDocument: boolean, outside: boolean }} ToServer
  *   `path` has the query, too; `body` is in base64
  * @typedef {{ status: number, content: string } & Omit<FromServer, "port">} ServerAnswer `content` in base64
  * @typedef {(request: ToServer) => Promise<ServerAnswer>} AskServer
@@ -186,8 +186,8 @@ export class Sites {
   }
 
   /** @param {{ port: number, path: string, outside: boolean }} target @param {Asked} request */
-  async #serverAnswer(target, { method, headers, body }) {
-    const sent = { ...target, method, headers, body: body ? base64(new Uint8Array(body)) : "" };
+  async #serverAnswer(target, { method, headers, body, isDocument }) {
+    const sent = { ...target, method, headers, isDocument, body: body ? base64(new Uint8Array(body)) : "" };
     const { status, reason, headers: said, content } = await this.askServer(sent);
     return { status, type: "", content, outside: target.outside, server: { port: target.port, reason, headers: said } };
   }
