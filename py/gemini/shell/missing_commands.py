@@ -7,17 +7,23 @@ from gemini.core import ffi
 from gemini.errors import CapabilityMissing
 from gemini_userland.invocation import Invocation
 
-LACKS: Mapping[str, str] = {"interactive programs": "host"}
+LACKS: Mapping[str, str] = {"interactive programs": "host", "connections to other machines": "host"}
 
 INTERACTIVE = (
-    "vim", "nvim", "emacs", "htop", "tmux", "screen", "ssh", "ftp", "telnet", "dialog",
+    "vim", "nvim", "emacs", "htop", "tmux", "screen", "dialog",
 )  # fmt: skip
-NAMES = INTERACTIVE
+CONNECTING = (
+    "dig", "ftp", "host", "nc", "ncat", "netcat", "nmap", "nslookup", "ping", "ping6", "rsync", "scp", "sftp", "ssh",
+    "telnet", "tracepath", "traceroute",
+)  # fmt: skip
+NAMES = INTERACTIVE + CONNECTING
 CANNOT_EXECUTE = 126
 
 
 def explain(name: str) -> CapabilityMissing:
     """Return the error for a program of `NAMES`."""
+    if name in CONNECTING:
+        return _missing(f"{name} needs connections other than HTTP requests", "connections to other machines")
     return _missing(f"{name} needs an interactive terminal", "interactive programs")
 
 

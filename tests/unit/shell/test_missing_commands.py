@@ -31,5 +31,11 @@ def test_the_error_has_data() -> None:
     assert error.data == {"capability": "interactive programs", "backend": "host"}
 
 
+def test_programs_for_the_network_say_so() -> None:
+    error = missing.explain("nc")
+    assert error.message.startswith("nc needs connections other than HTTP requests")
+    assert error.data["backend"] == "host"
+
+
 def test_each_capability_names_a_backend() -> None:
     assert set(missing.LACKS.values()) <= {"linux", "host"}
