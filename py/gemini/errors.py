@@ -30,6 +30,8 @@
     │   └── RunMissing, RunEnded, PlanRefused
     ├── ChatProblem
     │   └── ChatMissing, ChatBusy, AttachmentRefused
+    ├── SourceControlProblem
+    │   └── GitFailed, RepositoryMissing, NothingStaged, IdentityMissing
     ├── PythonError
     └── UsageProblem
         └── NotStarted
@@ -356,6 +358,26 @@ class ChatBusy(ChatProblem):
 
 class AttachmentRefused(ChatProblem):
     """The attachment is neither text nor an image, or is too large."""
+
+
+class SourceControlProblem(GeminiError):
+    """An action in a git repository isn't possible."""
+
+
+class GitFailed(SourceControlProblem):
+    """Git ended with an error, which the message has."""
+
+
+class RepositoryMissing(SourceControlProblem):
+    """The directory isn't the root of a known repository."""
+
+
+class NothingStaged(SourceControlProblem):
+    """There are no staged changes to commit."""
+
+
+class IdentityMissing(SourceControlProblem):
+    """Git's configuration lacks the author's name or email address."""
 
 
 class PythonError(GeminiError):

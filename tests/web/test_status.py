@@ -34,7 +34,7 @@ def test_each_item_opens_its_explanation(
     person.press(Keys.ESCAPE)
     person.no_longer_sees(EXPLAINED)
     assert person.focus == f"status-{fact}"
-    assert surface.javascript("return document.activeElement.ariaExpanded") == "false"
+    surface.wait_for("document.activeElement.ariaExpanded === 'false'")
 
 
 def test_memory_and_storage_are_measured(surface: Surface, person: Person) -> None:

@@ -51,6 +51,7 @@ import { showHistoryLimits } from "./settings/history.js";
 import { ModelTickets } from "./models/tickets.js";
 import { showModels } from "./models/section.js";
 import { showSettings } from "./settings/panel.js";
+import { showSourceControl } from "./source_control/panel.js";
 import { measure } from "./status/measure.js";
 import { showStatus } from "./status/status.js";
 import { createStore, whenChanged } from "./store.js";
@@ -221,6 +222,7 @@ function showPanels(store, kernel, frames, link, consent) {
   showCompanionSettings(store, link);
   showGrants(consent.grants);
   showConsent(consent);
+  showSourceControl(store, actions);
   const chat = new ChatLauncher(store, actions, (id) => workbench.open(id, { focus: true }), openModels);
   const to = destinations(store, actions, workbench, {
     openPath: openEditor,

@@ -41,6 +41,7 @@ export const initialState = Object.freeze({
   models: { chosen: null, why: null, default: null, choices: [], agents: {}, prompt: "", providers: [], builtin: "unknown", loading: null },
   runs: [],
   chats: [],
+  sourceControl: null,
   chat: null,
 });
 
@@ -102,11 +103,11 @@ function receive(state, batch) {
  * @returns {State}
  */
 function restore(state, snapshot) {
-  const { seq, terminals, files, editors, tabs, calls, surface, settings, console, models, runs, chats } = snapshot;
+  const { seq, terminals, files, editors, tabs, calls, surface, settings, console, models, runs, chats, source_control: sourceControl } = snapshot;
   const waiting = [...state.pending].sort((left, right) => left.first - right.first);
   /** @type {State} */
   const restored = {
-    ...state, seq, terminals, files, editors, tabs, surface, settings, console, models, runs, chats,
+    ...state, seq, terminals, files, editors, tabs, surface, settings, console, models, runs, chats, sourceControl,
     chat: forgetChat(state.chat),
     calls: calls.slice(-MAX_CALLS), stale: false, pending: [],
   };
@@ -140,6 +141,8 @@ function apply(state, event) {
       return { ...state, files: { path: event.path, entries: event.entries, truncated: event.truncated } };
     case "editors_changed":
       return { ...state, editors: event.editors };
+    case "source_control_changed":
+      return { ...state, sourceControl: event.source_control };
     case "tab_changed":
       return { ...state, tabs: placed(state.tabs, event.tab) };
     case "tab_closed":

@@ -287,6 +287,19 @@
  * @typedef {{type: "chat_message_changed", seq: number, chat_id: string, message: ChatMessage}
  *   | {type: "chat_streamed", seq: number, chat_id: string, message_id: string, text: string}} ChatEvent
  *
+ * @typedef {object} SourceControl the repository that the Source Control panel shows
+ * @property {string} folder where a repository can be initialized
+ * @property {string[]} roots of the repositories to choose from
+ * @property {string | null} root of the repository; null if there is none
+ * @property {{branch: string | null, upstream: string | null, ahead: number, behind: number}} head
+ * @property {string | null} commit the short id, if HEAD is detached
+ * @property {{path: string, letter: string}[]} staged the first of them
+ * @property {{path: string, letter: string}[]} changes the first of them
+ * @property {number} staged_count
+ * @property {number} changes_count
+ * @property {string | null} problem git's error, instead of a state
+ * @property {string} stamp changes whenever a changed file or the index is written
+ *
  * @typedef {object} Snapshot
  * @property {number} seq
  * @property {TerminalRow[]} terminals
@@ -300,12 +313,14 @@
  * @property {Models} models
  * @property {RunRow[]} runs
  * @property {ChatRow[]} chats
+ * @property {SourceControl} source_control
  *
  * @typedef {{type: "terminal_created", seq: number, terminal: TerminalRow}
  *   | {type: "terminal_changed", seq: number, terminal: TerminalRow}
  *   | {type: "terminal_closed", seq: number, terminal_id: string}
  *   | ({type: "files_shown", seq: number} & ShownFiles)
  *   | {type: "editors_changed", seq: number, editors: Editors}
+ *   | {type: "source_control_changed", seq: number, source_control: SourceControl}
  *   | {type: "tab_changed", seq: number, tab: TabRow}
  *   | {type: "tab_closed", seq: number, tab_id: string}
  *   | {type: "call_changed", seq: number, call: Call}
@@ -374,6 +389,7 @@
  * @property {RunRow[]} runs by start time, newest last
  * @property {Models} models
  * @property {ChatRow[]} chats
+ * @property {SourceControl | null} sourceControl
  * @property {OpenChat | null} chat null if none is open, or a new one
  *
  * @typedef {object} ErrorDetails

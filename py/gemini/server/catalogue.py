@@ -21,6 +21,7 @@ from gemini.history.tools import HistoryTools
 from gemini.models.panel_tools import ModelTools
 from gemini.python.tools import ConsoleTools
 from gemini.search.tools import SearchTools
+from gemini.source_control.panel_tools import SourceControlTools
 from gemini.storage.tools import StorageTools
 from gemini.terminal.panel_tools import PanelTerminalTools
 from gemini.terminal.tools import TerminalTools
@@ -31,7 +32,7 @@ from gemini.tools.tools import ToolGroupTools
 ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, AgentTools)
 PANEL_ROOMS = (
     *(PanelTerminalTools, PanelFileTools, PanelHistoryTools, PanelRunTools, ChatTools, ModelTools),
-    *(SearchTools, StorageTools, ToolGroupTools),
+    *(SearchTools, SourceControlTools, StorageTools, ToolGroupTools),
 )
 
 

@@ -52,6 +52,8 @@ MAX_ENTRIES_SHOWN = 2_000
 # Indexing for the search begins after the start and the first calls, with pauses for other work.
 FIRST_INDEX_S = 10.0
 INDEX_PAUSE_S = 0.02
+# Git, if there is a repository, is loaded after the start, too.
+FIRST_STATUS_S = 0.5
 
 
 class Kernel:
@@ -90,6 +92,9 @@ class Kernel:
         wiring.wire_chats(registry, lambda: self.chats, downloads)
         wiring.wire_search(registry, lambda: self.search, self._absolute)
         wiring.wire_storage(registry, lambda: self.store)
+        self.source_control = wiring.wire_source_control(
+            registry, shell, lambda: self.files.path, self._working_dir, home, self._refresh_views
+        )
         self.history = wiring.wire_history(
             registry,
             lambda: self.store,
@@ -262,6 +267,7 @@ class Kernel:
             "models": self.models.row(),
             "runs": self.run_feed.rows(),
             "chats": self.chats.rows(),
+            "source_control": self.source_control.view.row(),
         }
 
     def _settings(self) -> dict[str, Any]:
@@ -312,6 +318,7 @@ class Kernel:
     def _refresh_views(self) -> None:
         self.files.refresh()
         self.opened.refresh()
+        self.source_control.refresh_soon()
 
 
 def _files_row(path: str, entries: list[FileInfo]) -> dict[str, Any]:
@@ -373,5 +380,7 @@ async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tupl
     running = await start(fresh_files=fresh_files)
     if not running.terminals.terminals:
         running.terminals.create()
-    asyncio.get_running_loop().call_later(FIRST_INDEX_S, lambda: running.search.refresh(INDEX_PAUSE_S))
+    loop = asyncio.get_running_loop()
+    loop.call_later(FIRST_STATUS_S, running.source_control.refresh_soon)
+    loop.call_later(FIRST_INDEX_S, lambda: running.search.refresh(INDEX_PAUSE_S))
     return running, running.connect(send, attended=True)

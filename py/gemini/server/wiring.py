@@ -37,6 +37,9 @@ from gemini.server.person_actions import PersonActions
 from gemini.shell.children import ConsolePrograms
 from gemini.shell.embedded import ENVIRONMENT, ShellBackend
 from gemini.shell.host import HostBackend
+from gemini.source_control.git import EmbeddedGit
+from gemini.source_control.panel_tools import SourceControlTools
+from gemini.source_control.source_control import SourceControl
 from gemini.storage.tools import StorageTools
 from gemini.terminal.manager import TerminalManager
 from gemini.terminal.panel_tools import PanelTerminalTools
@@ -137,6 +140,21 @@ def wire_chats(registry: Registry, chats: "Callable[[], Chats]", downloads: Down
 def wire_search(registry: Registry, search: "Callable[[], Search]", absolute: Callable[[str], str]) -> None:
     """Register the omnibar's search."""
     registry.add_room(SearchTools(search, absolute))
+
+
+def wire_source_control(
+    registry: Registry,
+    shell: ShellBackend,
+    folder: Callable[[], str],
+    working_dir: Callable[[], str],
+    projects: str,
+    on_change: Callable[[], None],
+) -> SourceControl:
+    """Create Source Control, which calls the git of the embedded shell."""
+    git = EmbeddedGit(shell.open)
+    control = SourceControl(git, registry.events, folder, working_dir, projects)
+    registry.add_room(SourceControlTools(control, git, Trash(TRASH).put, on_change))
+    return control
 
 
 def wire_storage(registry: Registry, store: "Callable[[], Store]") -> None:

@@ -14,7 +14,7 @@ import { setting } from "./settings.js";
  * @typedef {{ path: string, from: string | null, staged: string, unstaged: string }} Change letters as in `git status -s`
  * @typedef {{ changes: Change[], untracked: string[], ignored: string[] }} Changes
  *
- * @typedef {{ untracked: "no" | "normal" | "all", ignored: boolean }} Options
+ * @typedef {{ untracked: "no" | "normal" | "all", ignored: boolean, renames: boolean }} Options
  * @typedef {{ node: any, size: number, time: number, hash: string }} Hashed the hash of a file's content
  */
 
@@ -44,6 +44,7 @@ export async function findChanges(repository, call, options) {
     repository,
     entries.filter(({ stage }) => stage === 0),
     new Set(entries.filter(({ stage }) => stage > 0).map(({ path }) => path)),
+    options.renames,
   );
   if (staged === null) return null;
   const unstaged = await compareWithFiles(repository, call, entries);
@@ -82,10 +83,10 @@ async function filesOf(repository, hash) {
 }
 
 /**
- * @param {Repository} repository @param {Entry[]} entries @param {Set<string>} unmerged
+ * @param {Repository} repository @param {Entry[]} entries @param {Set<string>} unmerged @param {boolean} renames whether to find them
  * @returns {Promise<Map<string, [string, string | null]> | null>} a letter and the earlier path; null for renames with changes
  */
-async function compareWithHead(repository, entries, unmerged) {
+async function compareWithHead(repository, entries, unmerged, renames) {
   const tree = await revParse(repository, "HEAD^{tree}");
   const before = tree === null ? new Map() : await filesOf(repository, tree);
   /** @type {Map<string, [string, string | null]>} */
@@ -102,6 +103,11 @@ async function compareWithHead(repository, entries, unmerged) {
   }
   const present = new Set(entries.map(({ path }) => path));
   const removed = [...before.keys()].filter((path) => !present.has(path) && !unmerged.has(path));
+  if (!renames) {
+    for (const { path } of added) found.set(path, ["A", null]);
+    for (const path of removed) found.set(path, ["D", null]);
+    return found;
+  }
   return matchRenames(found, added, removed, before) ? found : null;
 }
 

@@ -49,11 +49,18 @@ async function globalOptions(args, given) {
   return [args.slice(at), context];
 }
 
+/** The commands of just-git. As in git, an alias can't replace one. */
+const BUILT_IN = new Set([
+  ...["add", "bisect", "blame", "checkout", "cherry-pick", "clean", "clone", "describe", "diff", "fetch", "gc", "grep", "help", "init", "log"],
+  ...["ls-files", "merge", "mv", "pull", "push", "rebase", "reflog", "remote", "repack", "reset", "restore", "revert", "rm", "shortlog"],
+  ...["show", "stash", "switch"],
+]);
+
 /** @param {string[]} words @param {Context} context @returns {Promise<Answer>} */
 async function dispatch([name = "help", ...args], context) {
   const repository = await findRepository(context);
   const settings = await allSettings(context, repository?.gitDir ?? null);
-  const alias = name in COMMANDS ? undefined : setting(settings, `alias.${name}`);
+  const alias = name in COMMANDS || BUILT_IN.has(name) ? undefined : setting(settings, `alias.${name}`);
   if (alias?.startsWith("!")) return context.exec(`${alias.slice(1)} ${args.map(quoted).join(" ")}`, repository?.workTree ?? context.cwd);
   if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], context);
   const { quiet, args: rest } = takeQuiet(name, args);

@@ -13,7 +13,7 @@ import { setting } from "./settings.js";
  * @typedef {import("./repository.js").Repository} Repository
  * @typedef {import("./changes.js").Changes} Changes
  * @typedef {"no" | "normal" | "all"} Untracked
- * @typedef {{ format: "long" | "short" | "porcelain" | "v2", branch: boolean, zero: boolean, untracked: Untracked, ignored: boolean }} Options
+ * @typedef {{ format: "long" | "short" | "porcelain" | "v2", branch: boolean, zero: boolean, untracked: Untracked, ignored: boolean, renames: boolean }} Options
  *
  * @typedef {object} Place where HEAD is
  * @property {string | null} branch
@@ -46,6 +46,7 @@ function optionsOf(args, { settings }) {
     zero: false,
     untracked: untracked === "no" || untracked === "all" ? untracked : "normal",
     ignored: false,
+    renames: true,
   };
   for (const word of splitAtDashes(args)[0].flatMap((one) =>
     /^-[sbz]{2,}$/.test(one) ? [...one.slice(1)].map((letter) => `-${letter}`) : [one],
@@ -58,7 +59,8 @@ function optionsOf(args, { settings }) {
     else if (word === "--ignored" || word === "--ignored=traditional") options.ignored = true;
     else if (/^(-u|--untracked-files=?)(no|normal|all)?$/.test(word))
       options.untracked = /** @type {Options["untracked"]} */ (/(no|normal|all)$/.exec(word.replace("--untracked", ""))?.[0] ?? "all");
-    else if (!/^(--long|--no-renames|--ahead-behind|--no-column|--no-ahead-behind)$/.test(word)) return null;
+    else if (word === "--no-renames") options.renames = false;
+    else if (!/^(--long|--ahead-behind|--no-column|--no-ahead-behind)$/.test(word)) return null;
   }
   return options.format === "v2" ? null : options;
 }

@@ -56,6 +56,8 @@ const APPEARANCE = EditorView.theme({
   ".cm-deletedChunk .cm-deletedText": { color: "var(--text)",
     background: "color-mix(in srgb, var(--bad) 18%, transparent)" },
   ".cm-deletedChunk .cm-chunkButtons": { insetInlineEnd: "6px" },
+  ".cm-collapsedLines": { color: "var(--muted)", background: "var(--raised)" },
+  ".cm-collapsedLines:before, .cm-collapsedLines:after": { content: '""' },
   ".cm-chunkButtons button": { minHeight: "1.5rem", padding: "0 0.5rem", color: "var(--text)",
     backgroundColor: "var(--surface)", border: "1px solid var(--line-strong)" },
 });

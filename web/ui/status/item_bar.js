@@ -1,10 +1,11 @@
 /**
- * Draws the status items as buttons that open their explanations.
+ * Draws the status items as buttons that open their explanations, or act.
  *
  * @import { StatusItem } from "./items.js"
  */
 
 import { html, nothing, render } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 import { byId } from "../elements.js";
 
 export class ItemBar {
@@ -30,13 +31,19 @@ export class ItemBar {
   }
 
   #draw() {
-    render(html`${this.#items.map(({ id, label, lacking }) => html`<li><button type="button" id="status-${id}" class="quiet"
-      data-lacking=${lacking ? "" : nothing} aria-haspopup="dialog" aria-expanded=${this.#open === id}
+    render(html`${repeat(this.#items, ({ id }) => id, ({ id, label, lacking, title, run }) => html`<li><button type="button" id="status-${id}"
+      class="quiet" data-lacking=${lacking ? "" : nothing} title=${run ? title : nothing}
+      aria-haspopup=${run ? nothing : "dialog"} aria-expanded=${run ? nothing : this.#open === id}
       @click=${(/** @type {Event & {currentTarget: HTMLElement}} */ event) => this.#toggle(id, event.currentTarget)}>${label}</button></li>`)}`, this.#place);
   }
 
   /** @param {string} id @param {HTMLElement} button */
   #toggle(id, button) {
+    const run = this.#items.find((item) => item.id === id)?.run;
+    if (run) {
+      run();
+      return;
+    }
     // Pressing outside a popover closes it, so a press on the open item's button only closes.
     const again = this.#open === id;
     this.#explained.hidePopover();

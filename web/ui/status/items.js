@@ -10,6 +10,7 @@
  * @property {string} title of the explanation
  * @property {string[]} text paragraphs
  * @property {{label: string, run: () => unknown}} [action]
+ * @property {() => unknown} [run] acts at a press, without an explanation
  *
  * @typedef {object} Callbacks
  * @property {(panel: string) => unknown} open
@@ -17,10 +18,24 @@
  */
 
 import { bytes, counted } from "../format.js";
+import { statusLabel } from "../source_control/labels.js";
 
 /** @param {State} state @param {Callbacks} callbacks @returns {StatusItem[]} */
 export function statusItems(state, callbacks) {
-  return [memory(state, callbacks), isolation(state), webmcp(state), tools(state, callbacks), storage(state, callbacks), companion(state, callbacks)];
+  return [
+    ...branch(state, callbacks), memory(state, callbacks), isolation(state), webmcp(state), tools(state, callbacks),
+    storage(state, callbacks), companion(state, callbacks),
+  ];
+}
+
+/** @param {State} state @param {Callbacks} callbacks @returns {StatusItem[]} none without a repository */
+function branch({ sourceControl }, { open }) {
+  if (sourceControl === null || sourceControl.root === null) return [];
+  const label = statusLabel(sourceControl);
+  return [{
+    id: "branch", label, lacking: sourceControl.problem !== null, title: `Open Source Control: ${sourceControl.root}`, text: [],
+    run: () => open("source-control"),
+  }];
 }
 
 /** @param {State} state @param {Callbacks} callbacks @returns {StatusItem} */

@@ -51,7 +51,7 @@ export function showStatus(store, kernel, callbacks) {
   ));
   const bar = new ItemBar();
   store.subscribe(whenChanged(
-    ({ kernel, webmcp, tools, settings, surface, measured }) => [kernel, webmcp, tools, settings, surface, measured],
+    ({ kernel, webmcp, tools, settings, surface, measured, sourceControl }) => [kernel, webmcp, tools, settings, surface, measured, sourceControl],
     (state) => bar.render(statusItems(state, callbacks)),
   ));
 }

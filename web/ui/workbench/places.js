@@ -8,7 +8,10 @@
 /** @typedef {"left" | "right" | "top" | "centre" | "bottom"} Area */
 
 /** @type {Record<string, Area>} panels not listed are terminals, or belong beside them */
-const AREAS = { files: "left", browser: "top", python: "bottom", activity: "right", chat: "right", tools: "right", agent: "right", settings: "right" };
+const AREAS = {
+  "files": "left", "source-control": "left", "browser": "top", "python": "bottom", "activity": "right", "chat": "right",
+  "tools": "right", "agent": "right", "settings": "right",
+};
 
 /** The areas that a new area is created beside, and the side, in order of preference. @type {Record<Area, [Area, import("./dock.js").Side][]>} */
 const BESIDE = {

@@ -1,0 +1,236 @@
+/**
+ * The Source Control panel: the changes of a repository, staged and not, and committing them. A separate bundle.
+ *
+ * @import { Actions } from "../actions.js"
+ * @import { Failure, SourceControl, State } from "../types.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { isFailure } from "../call.js";
+import { byId, showProblem } from "../elements.js";
+import { counted } from "../format.js";
+import { askPerson } from "../question.js";
+import { loadSaved, save } from "../saved.js";
+import { commitForm, identityForm } from "./forms.js";
+import { Differences } from "./differences.js";
+import { headLabel, LETTERS, upstreamLabel } from "./labels.js";
+
+/** @typedef {SourceControl["changes"][number]} Change */
+
+const MESSAGE = "source_control.message";
+
+export class SourceControlPanel {
+  #body = byId("source-control-body", HTMLElement);
+  #problem = byId("source-control-problem", HTMLElement);
+  #announcer = byId("source-control-announcement", HTMLElement);
+  /** @type {SourceControl | null} */
+  #state = null;
+  #ready = false;
+  #busy = false;
+  #message = loadSaved(MESSAGE, "");
+  #asksIdentity = false;
+  #differences;
+
+  /** @param {Actions} actions */
+  constructor(actions) {
+    this.actions = actions;
+    this.#differences = new Differences(actions);
+    // Remove the loading note.
+    this.#body.replaceChildren();
+  }
+
+  /** @param {State} state */
+  render({ sourceControl, kernel }) {
+    if (sourceControl?.root !== this.#state?.root) this.#differences.clear();
+    this.#ready = kernel === "ready";
+    this.#state = sourceControl;
+    if (sourceControl?.root) void this.#refreshDifferences(sourceControl, sourceControl.root);
+    this.#draw();
+  }
+
+  /** @param {SourceControl} state @param {string} root */
+  async #refreshDifferences({ staged, changes }, root) {
+    await this.#differences.refresh(root, (path, isStaged) => (isStaged ? staged : changes).some((one) => one.path === path));
+    this.#draw();
+  }
+
+  #draw() {
+    const state = this.#state;
+    if (state === null) return;
+    const had = this.#body.contains(document.activeElement);
+    render(state.root === null ? this.#without(state) : this.#repository(state, state.root), this.#body);
+    // If the focused element was removed or disabled, keep the focus in the panel.
+    if (had && !this.#busy && !this.#body.contains(document.activeElement)) this.#focus();
+  }
+
+  #focus() {
+    const place = this.#body.querySelector("#source-control-message, #source-control-init");
+    if (place instanceof HTMLElement) place.focus();
+  }
+
+  /** @param {SourceControl} state */
+  #without({ folder }) {
+    return html`<p class="empty">${folder} isn't in a git repository.</p>
+      <p class="source-control-empty"><button type="button" class="primary" id="source-control-init" data-focus-first ?disabled=${this.#isBlocked}
+        @click=${() => void this.#act(() => this.actions.initRepository({ folder }), "Repository initialized.")}>Initialize repository</button></p>`;
+  }
+
+  /** @param {SourceControl} state @param {string} root */
+  #repository(state, root) {
+    const { staged, changes } = state;
+    const none = state.staged_count + state.changes_count === 0;
+    return html`${this.#heading(state, root)}
+      ${state.problem === null ? nothing : html`<p class="problem" role="alert">${state.problem}</p>`}
+      ${this.#asksIdentity ? identityForm((name, email) => void this.#setIdentity(root, name, email), this.#isBlocked) : nothing}
+      ${commitForm({
+        branch: headLabel(state), message: this.#message, blocked: this.#isBlocked,
+        onInput: (message) => this.#setMessage(message), onSubmit: () => void this.#commit(root),
+      })}
+      ${none && state.problem === null ? html`<p class="empty">No changes.</p>` : nothing}
+      ${this.#group("Staged changes", staged, state.staged_count, true, root)}
+      ${this.#group("Changes", changes, state.changes_count, false, root)}`;
+  }
+
+  /** @param {SourceControl} state @param {string} root */
+  #heading(state, root) {
+    const { roots } = state;
+    const repository = roots.length < 2 ? html`<span class="source-control-root mono">${root}</span>`
+      : html`<select id="source-control-roots" aria-label="Repository" ?disabled=${this.#isBlocked}
+          @change=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) =>
+            void this.#act(() => this.actions.selectRepository({ root: currentTarget.value }))}>
+          ${roots.map((one) => html`<option value=${one} ?selected=${one === root}>${one}</option>`)}</select>`;
+    return html`<div class="source-control-heading">${repository}
+      <span><strong id="source-control-branch">${headLabel(state)}</strong> <span class="muted">${upstreamLabel(state)}</span></span>
+      <button type="button" class="quiet" id="source-control-refresh" ?disabled=${this.#isBlocked}
+        @click=${() => void this.#act(() => this.actions.refreshChanges())}>Refresh</button></div>`;
+  }
+
+  /** @param {string} title @param {Change[]} rows @param {number} count @param {boolean} staged @param {string} root */
+  #group(title, rows, count, staged, root) {
+    if (count === 0) return nothing;
+    const id = staged ? "source-control-staged" : "source-control-changes";
+    const all = staged
+      ? html`<button type="button" class="quiet" id="source-control-unstage-all" title="Unstage all" aria-label="Unstage all"
+          ?disabled=${this.#isBlocked} @click=${() => void this.#unstage(root)}>−</button>`
+      : html`<button type="button" class="quiet" id="source-control-discard-all" title="Discard all changes" aria-label="Discard all changes"
+          ?disabled=${this.#isBlocked} @click=${() => void this.#discard(root, rows, count)}>↶</button>
+        <button type="button" class="quiet" id="source-control-stage-all" title="Stage all" aria-label="Stage all"
+          ?disabled=${this.#isBlocked} @click=${() => void this.#stage(root)}>+</button>`;
+    return html`<section aria-labelledby="${id}-title">
+      <div class="source-control-row"><h3 id="${id}-title">${title} <span class="muted">${count}</span></h3>${all}</div>
+      <ul class="source-control-list" id=${id}>${repeat(rows, ({ path }) => path, (change) => this.#row(change, staged, root))}</ul>
+      ${rows.length < count ? html`<p class="muted">${counted(count - rows.length, "more file")}</p>` : nothing}</section>`;
+  }
+
+  /** @param {Change} change @param {boolean} staged @param {string} root */
+  #row(change, staged, root) {
+    const { path, letter } = change;
+    const place = this.#differences.place(path, staged);
+    const at = path.replace(/\/$/, "").lastIndexOf("/");
+    const buttons = staged
+      ? html`<button type="button" class="quiet" data-do="unstage" title="Unstage" aria-label=${`Unstage ${path}`} ?disabled=${this.#isBlocked}
+          @click=${() => void this.#unstage(root, [path])}>−</button>`
+      : html`${letter === "!" ? nothing
+        : html`<button type="button" class="quiet" data-do="discard" title="Discard changes" aria-label=${`Discard changes of ${path}`}
+            ?disabled=${this.#isBlocked} @click=${() => void this.#discard(root, [change], 1)}>↶</button>`}
+        <button type="button" class="quiet" data-do="stage" title="Stage" aria-label=${`Stage ${path}`} ?disabled=${this.#isBlocked}
+          @click=${() => void this.#stage(root, [path])}>+</button>`;
+    return html`<li data-path=${path}><div class="source-control-row">
+        <button type="button" class="quiet source-control-file" aria-expanded=${place !== null} title=${path}
+          @click=${() => void this.#toggle(root, path, staged)}>
+          <span class="source-control-name" data-letter=${letter}>${path.slice(at + 1)}</span>
+          <span class="source-control-folder muted">${path.slice(0, Math.max(at, 0))}</span>
+          <abbr class="source-control-letter" data-letter=${letter} title=${LETTERS[letter] ?? ""}>${letter}</abbr></button>
+        ${buttons}</div>${place ?? nothing}</li>`;
+  }
+
+  get #isBlocked() {
+    return this.#busy || !this.#ready;
+  }
+
+  /** @param {string} root @param {string} path @param {boolean} staged */
+  async #toggle(root, path, staged) {
+    await this.#differences.toggle(root, path, staged);
+    this.#draw();
+  }
+
+  /** @param {string} message */
+  #setMessage(message) {
+    this.#message = message;
+    save(MESSAGE, message || undefined);
+  }
+
+  /** @param {string} root @param {string[]} [paths] */
+  #stage(root, paths) {
+    return this.#act(() => this.actions.stageChanges({ root, paths }), ({ paths: done }) => `${counted(done.length, "file")} staged.`);
+  }
+
+  /** @param {string} root @param {string[]} [paths] */
+  #unstage(root, paths) {
+    return this.#act(() => this.actions.unstageChanges({ root, paths }), ({ paths: done }) => `${counted(done.length, "file")} unstaged.`);
+  }
+
+  /** @param {string} root @param {Change[]} rows @param {number} count */
+  async #discard(root, rows, count) {
+    const [first] = rows;
+    const untracked = rows.every(({ letter }) => letter === "U");
+    const what = count === 1 ? first?.path ?? "" : counted(count, "file");
+    const text = untracked ? "Untracked files move to the trash."
+      : "The files are as they were last staged or committed. Untracked files move to the trash.";
+    const choice = await askPerson(untracked ? `Delete ${what}?` : `Discard the changes of ${what}?`, text,
+      [{ value: "cancel", label: "Cancel" }, { value: "discard", label: untracked ? "Delete" : "Discard", primary: true }]);
+    if (choice !== "discard") return;
+    const paths = count === rows.length ? rows.map(({ path }) => path) : undefined;
+    await this.#act(() => this.actions.discardChanges({ root, paths }), ({ paths: done }) => `${counted(done.length, "file")} discarded.`);
+  }
+
+  /** @param {string} root @param {boolean} [all] stage all changes first */
+  async #commit(root, all = false) {
+    const message = this.#message;
+    const done = await this.#act(() => this.actions.commitChanges({ root, message, stage_all: all }), ({ commit }) => `Committed ${commit}.`);
+    if (done === null) return;
+    if (!isFailure(done)) {
+      this.#setMessage("");
+      this.#asksIdentity = false;
+    } else if (done.error.type === "IdentityMissing") this.#asksIdentity = true;
+    else if (done.error.type === "NothingStaged" && (this.#state?.changes_count ?? 0) > 0) {
+      showProblem(this.#problem, null);
+      const choice = await askPerson("No staged changes", "Stage all changes and commit them?",
+        [{ value: "cancel", label: "Cancel" }, { value: "all", label: "Stage all and commit", primary: true }]);
+      if (choice === "all") await this.#commit(root, true);
+    }
+    this.#draw();
+    const field = this.#body.querySelector("#source-control-user-name, #source-control-message");
+    if (field instanceof HTMLElement) field.focus();
+  }
+
+  /** @param {string} root @param {string} name @param {string} email */
+  async #setIdentity(root, name, email) {
+    const done = await this.#act(() => this.actions.setIdentity({ root, name, email }), "Author saved.");
+    if (done !== null && isFailure(done)) return;
+    this.#asksIdentity = false;
+    this.#draw();
+    this.#focus();
+  }
+
+  /**
+   * Run an action, and show its error or announce its success. Returns null while another action runs.
+   *
+   * @template Result
+   * @param {() => Promise<Result | Failure>} action
+   * @param {string | ((result: Result) => string)} [success]
+   */
+  async #act(action, success = "") {
+    if (this.#busy) return null;
+    this.#busy = true;
+    this.#draw();
+    const done = await action();
+    this.#busy = false;
+    showProblem(this.#problem, isFailure(done) ? done.error : null);
+    if (!isFailure(done)) this.#announcer.textContent = typeof success === "string" ? success : success(/** @type {Result} */ (done));
+    this.#draw();
+    if (document.activeElement === document.body) this.#focus();
+    return done;
+  }
+}
