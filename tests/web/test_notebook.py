@@ -108,17 +108,51 @@ def test_agents_output_has_no_terminal(surface: Surface) -> None:
 
 # --- values ---
 
-# What pandas 2.3 and polars 1.30 return.
+# What pandas 3.1.1 and polars 2.1.0 return.
 PANDAS = (
-    "<div>\n<style scoped>\n    .dataframe tbody tr th {\n        vertical-align: top;\n    }\n</style>\n"
-    '<table border="1" class="dataframe">\n  <thead>\n    <tr style="text-align: right;">\n      <th></th>\n'
-    "      <th>name</th>\n      <th>size</th>\n    </tr>\n  </thead>\n  <tbody>\n    <tr>\n      <th>0</th>\n"
-    "      <td>a</td>\n      <td>1</td>\n    </tr>\n  </tbody>\n</table>\n</div>"
+    "<div>\n"
+    "<style scoped>\n"
+    "    .dataframe tbody tr th:only-of-type {\n"
+    "        vertical-align: middle;\n"
+    "    }\n"
+    "\n"
+    "    .dataframe tbody tr th {\n"
+    "        vertical-align: top;\n"
+    "    }\n"
+    "\n"
+    "    .dataframe thead th {\n"
+    "        text-align: right;\n"
+    "    }\n"
+    "</style>\n"
+    '<table border="1" class="dataframe">\n'
+    "  <thead>\n"
+    '    <tr style="text-align: right;">\n'
+    "      <th></th>\n"
+    "      <th>name</th>\n"
+    "      <th>size</th>\n"
+    "    </tr>\n"
+    "  </thead>\n"
+    "  <tbody>\n"
+    "    <tr>\n"
+    "      <th>0</th>\n"
+    "      <td>a</td>\n"
+    "      <td>1</td>\n"
+    "    </tr>\n"
+    "  </tbody>\n"
+    "</table>\n"
+    "</div>"
 )
 POLARS = (
-    "<div><style>\n.dataframe > thead > tr,\n.dataframe > tbody > tr {\n  text-align: right;\n}\n</style>\n"
-    '<small>shape: (1, 2)</small><table border="1" class="dataframe"><thead><tr><th>name</th><th>size</th></tr>'
-    "<tr><td>str</td><td>i64</td></tr></thead><tbody><tr><td>&quot;a&quot;</td><td>1</td></tr></tbody></table></div>"
+    "<div><style>\n"
+    ".dataframe > thead > tr,\n"
+    ".dataframe > tbody > tr {\n"
+    "  text-align: right;\n"
+    "  white-space: pre-wrap;\n"
+    "}\n"
+    "</style>\n"
+    '<small>shape: (1, 2)</small><table border="1" class="dataframe"><thead><tr><th>name</th><th>size'
+    "</th></tr><tr><td>str</td><td>i64</td></tr></thead><tbody><tr><td>&quot;a&quot;</td><td>1</td></"
+    "tr></tbody></table></div>"
 )
 
 
