@@ -156,10 +156,15 @@ def test_a_script_s_endless_tool_is_stopped(
     surface.python("gemini.registry.remove('busy')")
 
 
+# The second interrupt may come while the first one is handled.
 STUBBORN = """
 while True:
     try:
-        while True: pass
+        while True:
+            try:
+                while True: pass
+            except KeyboardInterrupt:
+                pass
     except KeyboardInterrupt:
         pass
 """

@@ -83,3 +83,55 @@ def test_an_agent_clones_fixes_a_test_commits_and_pushes(world: World, server: s
     log = subprocess.run(shown, cwd=repository, capture_output=True, text=True, check=True).stdout
     assert log.splitlines()[0] == "Ada: Divide by the number of numbers"
     assert "1 file changed, 1 insertion(+), 1 deletion(-)" in log
+
+
+CSV = "city,year,people\nOslo,2000,504\nOslo,2020,693\nBergen,2000,229\nBergen,2020,283\n"
+REPORT = """
+import html, sqlite3
+from pathlib import Path
+
+rows = sqlite3.connect("cities.db").execute(
+    "SELECT city, max(people) - min(people) AS growth FROM cities GROUP BY city ORDER BY growth DESC"
+).fetchall()
+bars = "".join(
+    f'<rect x="0" y="{20 * n}" width="{growth}" height="15" fill="teal"><title>{city}</title></rect>'
+    for n, (city, growth) in enumerate(rows)
+)
+lines = "".join(f"<tr><td>{html.escape(city)}</td><td>{growth}</td></tr>" for city, growth in rows)
+Path("report.html").write_text(
+    f"<!doctype html><title>Growth</title><h1>Growth of cities</h1><table>{lines}</table>"
+    f'<svg role="img" aria-label="Growth" width="200" height="40">{bars}</svg>'
+)
+"""
+APPLICATION = """
+from starlette.applications import Starlette
+from starlette.responses import FileResponse
+from starlette.routing import Route
+
+app = Starlette(routes=[Route("/", lambda request: FileResponse("report.html"))])
+"""
+
+
+def test_an_agent_serves_a_report_of_data_that_it_downloaded(world: World) -> None:
+    surface = world.surface
+    world.outside.pages["/cities.csv"] = ("text/csv", CSV.encode())
+    downloaded = world.allowed(
+        f"mkdir -p report && cd report && curl -sSO {world.outside.named}/cities.csv && wc -l < cities.csv"
+    )
+    assert (downloaded["exit_code"], downloaded["stdout"].strip()) == (0, "5"), downloaded
+    assert world.run("sqlite3 cities.db '.mode csv' '.import cities.csv cities'")["exit_code"] == 0
+    index = world.offer(*map(copied, ("starlette", "anyio", "idna")))
+    assert world.allowed(f"{index} pip install starlette")["exit_code"] == 0
+    for name, text in (("report.py", REPORT), ("app.py", APPLICATION)):
+        surface.call("file_write", path=f"/project/report/{name}", content=text)
+    served = world.run("python report.py && { serve app:app --port 8310 & } && sleep 0.1")
+    assert served["exit_code"] == 0, served
+    opened = surface.call("browser_navigate", url="http://localhost:8310/")
+    assert opened["title"] == "Growth"
+    shown = surface.call("browser_snapshot")
+    assert "# Growth of cities" in shown and "Oslo" in shown and "189" in shown
+    assert 'img "Growth"' in shown, shown
+    saved = surface.call("browser_screenshot")
+    picture = surface.python(f"open({saved['path']!r}, 'rb').read()[:8].hex()")
+    assert picture == "89504e470d0a1a0a"
+    assert world.outside.requests[0] == "GET /cities.csv"

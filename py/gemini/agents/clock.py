@@ -53,11 +53,14 @@ class ManualClock(Clock):
             try:
                 yield limit
             finally:
-                self._limits.remove(entry)
+                if entry in self._limits:
+                    self._limits.remove(entry)
 
-    def advance(self, seconds: float) -> None:
-        """Advance the clock; limits that have expired take effect at once."""
+    def advance(self, seconds: float) -> bool:
+        """Advance the clock; limits that have expired take effect at once. Return whether there are any."""
         self._now += seconds
-        for ends, limit in self._limits:
-            if ends <= self._now:
-                limit.reschedule(asyncio.get_running_loop().time())
+        expired = [entry for entry in self._limits if entry[0] <= self._now]
+        for entry in expired:
+            self._limits.remove(entry)
+            entry[1].reschedule(asyncio.get_running_loop().time())
+        return bool(expired)
