@@ -10,28 +10,14 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from tests.web.axe import violations_in_both_themes
 from tests.web.conftest import Start
+from tests.web.console import FIELD, empty_console, enter
 from tests.web.person import Person
-
-FIELD = "#console-input"
 
 
 @pytest.fixture
-def panel(surface: Surface, person: Person) -> Iterator[Person]:
-    """Return the user with the focus in an empty console."""
-    if not surface.javascript("return document.querySelector('#python').checkVisibility()"):
-        person.click("[data-tab-panel-id=python]")
-    person.click("#console-clear")
-    person.no_longer_sees(".console-entry")
-    surface.wait_for("document.activeElement.id === 'console-input'")
-    yield person
-    person.find(FIELD).clear()
-
-
-def enter(person: Person, code: str) -> None:
-    """Paste code and run it."""
-    fill = "const field = document.querySelector('#console-input'); field.value = arguments[0];"
-    person.surface.javascript(fill, code)
-    person.find(FIELD).send_keys(Keys.CONTROL, Keys.ENTER)
+def panel(person: Person) -> Iterator[Person]:
+    with empty_console(person):
+        yield person
 
 
 def typed(person: Person) -> str:

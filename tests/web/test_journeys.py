@@ -6,16 +6,12 @@ import shutil
 import subprocess
 from collections.abc import Generator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from gemini_testing.pool import BrowserPool
-from tests.attacks.outside import outside_on_loopback
-from tests.companions import companion_of, opened_by
 from tests.git.server import git_server
-from tests.web.person import Background, Person
-from tests.web.test_packages import PYTEST, World
+from tests.web.packages import PYTEST, World, world_of
 from tests.wheels import copied
 
 MODULE = "def mean(numbers):\n    return sum(numbers) / (len(numbers) - 1)\n"
@@ -35,12 +31,8 @@ def server(tmp_path: Path) -> Generator[str]:
 
 @pytest.fixture
 def world(surface_dist: Path, browsers: BrowserPool, server: str) -> Generator[World]:
-    with (
-        outside_on_loopback() as outside,
-        companion_of(surface_dist, network=outside.fetcher(int(server.rpartition(":")[2]))) as companion,
-        opened_by(companion, browsers) as surface,
-    ):
-        yield World(surface, outside, Person(surface))
+    with world_of(surface_dist, browsers, int(server.rpartition(":")[2])) as world:
+        yield world
 
 
 @pytest.fixture
@@ -59,25 +51,17 @@ def repository(tmp_path: Path) -> Path:
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git for the server")
 def test_an_agent_clones_fixes_a_test_commits_and_pushes(world: World, server: str, repository: Path) -> None:
-    def call(tool: str, **arguments: Any) -> Any:
-        asked = Background(world.surface, tool, arguments)
-        world.person.answer_questions(asked, "run")
-        return asked.result()
-
-    def run(command: str) -> dict[str, Any]:
-        return call("terminal_execute", command=command, timeout_s=60)
-
-    cloned = run(f"git clone {server}/public.git mended && cd mended")
+    cloned = world.allowed(f"git clone {server}/public.git mended && cd mended")
     assert cloned["exit_code"] == 0, cloned
-    assert run(f"{world.offer(*map(copied, PYTEST))} pip install pytest")["exit_code"] == 0
-    failing = run("pytest -q")
+    assert world.allowed(f"{world.offer(*map(copied, PYTEST))} pip install pytest")["exit_code"] == 0
+    failing = world.allowed("pytest -q")
     assert failing["exit_code"] == 1 and "assert 6.0 == 3" in failing["stdout"], failing
-    call("file_edit", path="/project/mended/stats.py", old="(len(numbers) - 1)", new="len(numbers)")
-    passing = run("pytest -q")
+    world.call("file_edit", path="/project/mended/stats.py", old="(len(numbers) - 1)", new="len(numbers)")
+    passing = world.allowed("pytest -q")
     assert passing["exit_code"] == 0 and "1 passed" in passing["stdout"], passing
-    assert run("git status --short -uno")["stdout"] == " M stats.py\n"
-    run("git config user.name Ada && git config user.email ada@example.org")
-    pushed = run("git commit -qam 'Divide by the number of numbers' && git push")
+    assert world.allowed("git status --short -uno")["stdout"] == " M stats.py\n"
+    world.allowed("git config user.name Ada && git config user.email ada@example.org")
+    pushed = world.allowed("git commit -qam 'Divide by the number of numbers' && git push")
     assert pushed["exit_code"] == 0, pushed
     shown = ["git", "show", "--format=%an: %s", "--shortstat", "main"]
     log = subprocess.run(shown, cwd=repository, capture_output=True, text=True, check=True).stdout

@@ -5,21 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Generator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
-from tests.attacks.outside import Outside, outside_on_loopback
-from tests.companions import companion_of, opened_by
-from tests.web.person import QUESTION, Background, Person
-from tests.wheels import Wheel, built, copied, renamed
+from tests.web.console import show_console
+from tests.web.packages import PYTEST, World, world_of
+from tests.web.person import QUESTION
+from tests.wheels import built, copied, renamed
 
-PYTEST = ("pytest", "pluggy", "iniconfig", "packaging", "pygments")
 TESTS = """
 import os, sys
 
@@ -105,38 +101,10 @@ app = Starlette(routes=[Route("/one", one), Route("/two", two)])
 """
 
 
-@dataclass
-class World:
-    surface: Surface
-    outside: Outside
-    person: Person
-
-    def run(self, command: str) -> dict[str, Any]:
-        return self.surface.call("terminal_execute", command=command, timeout_s=60)
-
-    def allowed(self, command: str) -> dict[str, Any]:
-        """Run a command, allow all that it asks for, and return its result."""
-        call = Background(self.surface, "terminal_execute", {"command": command, "timeout_s": 60})
-        self.person.answer_questions(call, "run")
-        return call.result()
-
-    def offer(self, *wheels: Wheel) -> str:
-        """Serve wheels, and an index of them; return what a command line must begin with to use it."""
-        for wheel in wheels:
-            self.outside.pages[f"/files/{wheel.name}"] = ("application/zip", wheel.content)
-            about = wheel.metadata(f"{self.outside.named}/files/{wheel.name}")
-            self.outside.pages[f"/simple/{wheel.package}/json"] = ("application/json", about)
-        return f"PIP_INDEX_URL={self.outside.named}/simple/{{package_name}}/json"
-
-
 @pytest.fixture(scope="module")
 def world(surface_dist: Path, browsers: BrowserPool) -> Generator[World]:
-    with (
-        outside_on_loopback() as outside,
-        companion_of(surface_dist, network=outside.fetcher()) as companion,
-        opened_by(companion, browsers) as surface,
-    ):
-        yield World(surface, outside, Person(surface))
+    with world_of(surface_dist, browsers) as world:
+        yield world
 
 
 def test_pytest_installs_and_runs_as_on_a_laptop(world: World) -> None:
@@ -288,8 +256,7 @@ def test_the_console_installs_what_an_import_lacks(world: World) -> None:
     index = world.offer(built("jollygood", {"jollygood.py": "value = 42\n"})).partition("=")[2]
     world.surface.call("python_run", code=f"%env PIP_INDEX_URL={index}")
     person = world.person
-    if not world.surface.javascript("return document.querySelector('#python').checkVisibility()"):
-        person.click("[data-tab-panel-id=python]")
+    show_console(person)
     person.find("#console-input").send_keys("from jollygood import value; value", Keys.ENTER)
     person.click(".console-entry:last-of-type .console-install")
     over = "document.querySelector('#console-log').innerText.includes('Successfully installed jollygood-1.0')"

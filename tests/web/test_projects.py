@@ -16,10 +16,7 @@ import pytest
 
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
-from tests.attacks.outside import outside_on_loopback
-from tests.companions import companion_of, opened_by
-from tests.web.person import Person
-from tests.web.test_packages import PYTEST, World
+from tests.web.packages import PYTEST, World, world_of
 from tests.wheels import copied
 
 pytestmark = pytest.mark.extended
@@ -60,12 +57,7 @@ PROJECTS = [
 
 @pytest.fixture(scope="module")
 def world(surface_dist: Path, browsers: BrowserPool) -> Generator[World]:
-    with (
-        outside_on_loopback() as outside,
-        companion_of(surface_dist, network=outside.fetcher()) as companion,
-        opened_by(companion, browsers) as surface,
-    ):
-        world = World(surface, outside, Person(surface))
+    with world_of(surface_dist, browsers) as world:
         installed = world.allowed(f"{world.offer(*map(copied, PYTEST))} pip install pytest")
         assert installed["exit_code"] == 0, installed
         yield world
