@@ -12,6 +12,15 @@ from typing import Any
 from gemini_testing import Surface
 
 
+@contextlib.contextmanager
+def fenced_listener() -> Generator[Listener]:
+    """Run a listener with a fence of its own."""
+    fence = Listener()
+    listener = Listener(fence)
+    with fence.listening(), listener.listening():
+        yield listener
+
+
 class Listener(ThreadingHTTPServer):
     """Records every connection and request by TCP, and every packet by UDP.
 

@@ -11,7 +11,7 @@ import pytest
 from selenium.common.exceptions import JavascriptException, TimeoutException
 
 from gemini_testing import Surface
-from tests.attacks.listener import Listener
+from tests.attacks.listener import Listener, fenced_listener
 from tests.attacks.site_escapes import ESCAPES, FILES
 from tests.attacks.test_sites import CONNECTS, FORGED, attack
 from tests.tiers import sampled
@@ -63,9 +63,7 @@ HEADERS = {
 
 @pytest.fixture(scope="module")
 def outside() -> Iterator[Listener]:
-    fence = Listener()
-    listener = Listener(fence)
-    with fence.listening(), listener.listening():
+    with fenced_listener() as listener:
         yield listener
 
 

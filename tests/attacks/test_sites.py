@@ -12,7 +12,7 @@ from selenium.common.exceptions import JavascriptException, TimeoutException, We
 from gemini_testing import Surface
 from gemini_testing.browser import SCRIPT_TIMEOUT_S
 from gemini_testing.errors import PythonFailed, ToolCallFailed
-from tests.attacks.listener import Listener
+from tests.attacks.listener import Listener, fenced_listener
 from tests.attacks.site_escapes import ESCAPES, FENCE, FILES, PRELUDE
 from tests.tiers import sampled
 from tests.web.person import Person
@@ -26,9 +26,7 @@ KERNEL = "from gemini.server.kernel import kernel\n"
 
 @pytest.fixture(scope="module")
 def outside() -> Iterator[Listener]:
-    fence = Listener()
-    listener = Listener(fence)
-    with fence.listening(), listener.listening():
+    with fenced_listener() as listener:
         yield listener
 
 

@@ -8,7 +8,7 @@ from asyncio.base_subprocess import BaseSubprocessTransport
 from collections.abc import Callable
 from typing import Any
 
-from gemini.python import pipes, popen, tracebacks
+from gemini.python import pipes, popen, tracebacks, transports
 from gemini.python.children import Pipe
 
 tracebacks.hide_frames_of(__file__)
@@ -79,24 +79,12 @@ def _raw(pipe: Any) -> pipes.PipeStream:
     return raw
 
 
-class _PipeTransport(asyncio.Transport):
+class _PipeTransport(transports.ProtocolTransport):
     def __init__(self, loop: Any, protocol: Any, stream: pipes.PipeStream) -> None:
-        super().__init__({"pipe": stream})
-        self._loop = loop
-        self._protocol = protocol
+        super().__init__(loop, protocol, {"pipe": stream})
         self._stream = stream
         self._pipe: Pipe = stream.pipe
-        self._closing = False
         protocol.connection_made(self)
-
-    def get_protocol(self) -> Any:
-        return self._protocol
-
-    def set_protocol(self, protocol: Any) -> None:
-        self._protocol = protocol
-
-    def is_closing(self) -> bool:
-        return self._closing
 
     def _end(self, error: BaseException | None = None) -> None:
         if not self._closing:
@@ -105,11 +93,9 @@ class _PipeTransport(asyncio.Transport):
             self._loop.call_soon(self._protocol.connection_lost, error)
 
 
-class _ReadTransport(_PipeTransport):
+class _ReadTransport(_PipeTransport, transports.ReadingTransport):
     def __init__(self, loop: Any, protocol: Any, stream: pipes.PipeStream) -> None:
         super().__init__(loop, protocol, stream)
-        self._goes_on = asyncio.Event()
-        self._goes_on.set()
         self._task = loop.create_task(self._read())
 
     async def _read(self) -> None:
@@ -125,15 +111,6 @@ class _ReadTransport(_PipeTransport):
                 self._end()
                 return
             self._protocol.data_received(data)
-
-    def is_reading(self) -> bool:
-        return self._goes_on.is_set() and not self._closing
-
-    def pause_reading(self) -> None:
-        self._goes_on.clear()
-
-    def resume_reading(self) -> None:
-        self._goes_on.set()
 
     def close(self) -> None:
         self._end()

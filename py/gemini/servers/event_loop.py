@@ -8,7 +8,7 @@ import socket
 from collections.abc import Callable
 from typing import Any
 
-from gemini.python import tracebacks
+from gemini.python import tracebacks, transports
 from gemini.servers import ports, sockets
 
 tracebacks.hide_frames_of(__file__)
@@ -19,7 +19,7 @@ _ELSEWHERE = (
 )
 
 
-class _Transport(asyncio.Transport):
+class _Transport(transports.ReadingTransport):
     """One end of a connection.
 
     Args:
@@ -30,15 +30,10 @@ class _Transport(asyncio.Transport):
 
     def __init__(self, loop: asyncio.AbstractEventLoop, protocol: Any, end: ports.End) -> None:
         names = {"peername": (ports.LOOPBACK, end.peer_port), "sockname": (ports.LOOPBACK, end.port)}
-        super().__init__(names)
-        self._loop = loop
-        self._protocol = protocol
+        super().__init__(loop, protocol, names)
         self._end = end
-        self._closing = False
         self._left = bytearray()
         self._writing: asyncio.Task[None] | None = None
-        self._goes_on = asyncio.Event()
-        self._goes_on.set()
         protocol.connection_made(self)
         self._reading = loop.create_task(self._read())
 
@@ -57,24 +52,6 @@ class _Transport(asyncio.Transport):
                     self.close()
                 return
             self._protocol.data_received(data)
-
-    def get_protocol(self) -> Any:
-        return self._protocol
-
-    def set_protocol(self, protocol: Any) -> None:
-        self._protocol = protocol
-
-    def is_closing(self) -> bool:
-        return self._closing
-
-    def is_reading(self) -> bool:
-        return self._goes_on.is_set() and not self._closing
-
-    def pause_reading(self) -> None:
-        self._goes_on.clear()
-
-    def resume_reading(self) -> None:
-        self._goes_on.set()
 
     def write(self, data: Any) -> None:
         if self._closing:
