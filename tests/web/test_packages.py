@@ -266,3 +266,27 @@ def test_the_console_installs_what_an_import_lacks(world: World) -> None:
         # A press that comes as the question appears doesn't count.
         world.surface.wait_for(f"{over} || {QUESTION} !== arguments[0] || {ignored}", number)
     assert person.sees(".console-entry:last-of-type .console-result") == "42"
+
+
+def test_after_a_question_the_console_takes_what_is_typed(world: World) -> None:
+    world.outside.pages["/text"] = ("text/plain", b"hello")
+    person = world.person
+    show_console(person)
+    code = f"import urllib.request; urllib.request.urlopen('{world.outside.named}/text').read()"
+    person.find("#console-input").send_keys(code, Keys.ENTER)
+    person.click("#approval-once")
+    person.sees(".console-entry:last-of-type .console-result", "hello")
+    person.find("#console-input").send_keys("6 * 7", Keys.ENTER)
+    assert person.sees(".console-entry:last-of-type .console-result", "42") == "42"
+
+
+def test_a_progress_bar_of_rich_is_drawn_in_the_console(world: World) -> None:
+    index = world.offer(*map(copied, ("rich", "markdown-it-py", "mdurl", "pygments")))
+    installed = world.allowed(f"{index} pip install rich")
+    assert installed["exit_code"] == 0, installed
+    person = world.person
+    show_console(person)
+    code = "from rich.progress import track; print(sum(track(range(50), 'Summing')), 'in all')"
+    person.find("#console-input").send_keys(code, Keys.ENTER)
+    shown = person.sees(".console-entry:last-of-type .console-stdout", "in all")
+    assert shown.count("Summing") == 1 and "100%" in shown and "1225 in all" in shown

@@ -13,6 +13,7 @@ import { showAgents } from "./agents/panel.js";
 import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
 import { Sites } from "./browser/sites.js";
+import { restoreCaretAfterDialogs } from "./caret.js";
 import { ChatLauncher } from "./chat/launcher.js";
 import { CompanionLink } from "./companion/link.js";
 import { OwnTerminals } from "./companion/own_terminals.js";
@@ -238,6 +239,7 @@ function showPanels(store, kernel, frames, link, consent) {
 
 /** @param {Store} store @param {Workbench} workbench */
 function showHelp(store, workbench) {
+  restoreCaretAfterDialogs();
   addPageKeys();
   showShortcutSheet();
   const tour = new Tour(workbench);
