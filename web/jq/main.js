@@ -7,6 +7,5 @@ const COMMANDS = { jq: runJq, yq: runYq };
 
 self.onmessage = async ({ data }) => {
   const { name, ...call } = data;
-  const { stdout, stderr, ...rest } = await COMMANDS[name]?.(call);
-  self.postMessage({ ...rest, stdout, stderr });
+  self.postMessage(await COMMANDS[name]?.(call));
 };

@@ -25,6 +25,14 @@ def _do_nothing() -> None: ...
 async def _read_nothing(_: LineRequest) -> str | None: ...
 
 
+NO_TERMINAL = 1_000_000
+"""The number of a session that belongs to no terminal."""
+
+
+async def no_answer(_prompt: str, _hidden: bool) -> str | None:
+    """Return None: nobody can be asked in a session that belongs to no terminal."""
+
+
 @dataclass(frozen=True)
 class Tty:
     """A terminal as its shell sees it.

@@ -22,7 +22,7 @@ from gemini.errors import ShellUnavailable
 from gemini.python import process
 from gemini.python.children import ProgramInvocation
 from gemini.shell import missing_commands
-from gemini.shell.backend import Finished, Tty
+from gemini.shell.backend import NO_TERMINAL, Finished, Tty, no_answer
 from gemini.shell.children import EnginePipe, EnginePrograms
 from gemini.shell.commands import COMMANDS
 from gemini.shell.ctrl_c import CtrlC
@@ -52,8 +52,6 @@ SECRET = re.compile(
 )
 CANNOT_EXECUTE = 126
 INTERRUPTED = 130
-# The number of no terminal.
-NO_TERMINAL = 1_000_000
 # These print while they run; the output of the others appears when they end.
 LIVE = ["python", "python3", "serve", "pip", "pip3", "make", "watch", "top", "sqlite3"]
 # These print while they run into pipes and files, too.
@@ -104,12 +102,8 @@ class ShellBackend:
 
     async def open_programs(self, working_dir: str) -> EnginePrograms:
         """Open a session that runs no commands, for the programs that code outside of terminals starts."""
-        tty = Tty(NO_TERMINAL, lambda stream, data: None, _no_answer)
+        tty = Tty(NO_TERMINAL, lambda stream, data: None, no_answer)
         return EnginePrograms((await self.open(tty, working_dir)).start)
-
-
-async def _no_answer(prompt: str, hidden: bool) -> str | None:
-    return None
 
 
 async def _import_module(name: str) -> Any:

@@ -10,10 +10,7 @@ from typing import Protocol
 
 from gemini.errors import GitFailed
 from gemini.python import process
-from gemini.shell.backend import Session, Tty
-
-# The number of no terminal.
-NO_TERMINAL = 1_000_000
+from gemini.shell.backend import NO_TERMINAL, Session, Tty, no_answer
 
 
 @dataclass(frozen=True)
@@ -56,7 +53,7 @@ class EmbeddedGit:
             return Printed(done.exit_code, bytes(self._output["stdout"]), bytes(self._output["stderr"]))
 
     async def _opened(self) -> Session:
-        tty = Tty(NO_TERMINAL, self._receive, _no_answer)
+        tty = Tty(NO_TERMINAL, self._receive, no_answer)
         opening = self._open(tty, "/")
         # The session outlives the call that opens it.
         return await asyncio.get_running_loop().create_task(_wait(opening), context=process.detached())
@@ -67,10 +64,6 @@ class EmbeddedGit:
 
 async def _wait(opening: Awaitable[Session]) -> Session:
     return await opening
-
-
-async def _no_answer(prompt: str, hidden: bool) -> str | None:
-    return None
 
 
 async def checked(git: Git, directory: str, *arguments: str) -> bytes:
