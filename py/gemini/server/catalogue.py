@@ -20,14 +20,14 @@ from gemini.history.panel_tools import PanelHistoryTools
 from gemini.history.tools import HistoryTools
 from gemini.models.panel_tools import ModelTools
 from gemini.python.tools import ConsoleTools
-from gemini.search.tools import SearchTools
+from gemini.search.panel_tools import SearchTools
 from gemini.source_control.panel_tools import SourceControlTools
-from gemini.storage.tools import StorageTools
+from gemini.storage.panel_tools import StorageTools
 from gemini.terminal.panel_tools import PanelTerminalTools
 from gemini.terminal.tools import TerminalTools
 from gemini.tools.declaration import declaration_of
+from gemini.tools.panel_tools import ToolGroupTools
 from gemini.tools.tool import Tool
-from gemini.tools.tools import ToolGroupTools
 
 ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, AgentTools)
 PANEL_ROOMS = (

@@ -32,7 +32,7 @@ from gemini.history.setup import FileHistory
 from gemini.python.console import PythonConsole
 from gemini.python.tools import ConsoleTools
 from gemini.python.transcript import Transcript
-from gemini.search.tools import SearchTools
+from gemini.search.panel_tools import SearchTools
 from gemini.server.person_actions import PersonActions
 from gemini.shell.children import ConsolePrograms
 from gemini.shell.embedded import ENVIRONMENT, ShellBackend
@@ -40,12 +40,12 @@ from gemini.shell.host import HostBackend
 from gemini.source_control.git import EmbeddedGit
 from gemini.source_control.panel_tools import SourceControlTools
 from gemini.source_control.source_control import SourceControl
-from gemini.storage.tools import StorageTools
+from gemini.storage.panel_tools import StorageTools
 from gemini.terminal.manager import TerminalManager
 from gemini.terminal.panel_tools import PanelTerminalTools
 from gemini.terminal.tools import TerminalTools
 from gemini.tools import Registry
-from gemini.tools.tools import ToolGroupTools
+from gemini.tools.panel_tools import ToolGroupTools
 
 if TYPE_CHECKING:
     from gemini.agents.record.journal import Journal

@@ -8,7 +8,7 @@ import pytest
 import gemini
 from gemini.errors import Refused
 from gemini.tools import Effect, Registry, declare, require_consent
-from gemini.tools.tools import ToolGroupTools
+from gemini.tools.panel_tools import ToolGroupTools
 from tests.unit.people import Person
 from tests.unit.tools.conftest import Add, Call
 
