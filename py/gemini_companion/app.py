@@ -18,7 +18,7 @@ from gemini_companion.identity import Identity
 from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
 from gemini_companion.mcp.server import McpServer
-from gemini_companion.network import Door, Fetcher
+from gemini_companion.network import Credentials, Door, Fetcher
 from gemini_companion.pages import Pages
 from gemini_companion.policy import Policies, surface_headers
 from gemini_companion.relay import Relay
@@ -74,12 +74,13 @@ class Companion:
         self._endpoint = Endpoint(self.mcp)
         self._gateway = Gateway(load_providers())
         of_kernel = frozenset(f"http://{name}" for name in server.kernel.hosts)
-        self._network = Door(self.pages.by_key, of_kernel, network)
+        credentials = Credentials()
+        self._network = Door(self.pages.by_key, of_kernel, network, credentials)
         origins = frozenset(f"http://{name}" for name in server.main.hosts)
         self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers())
         access = Access(self.mcp_url, server.main.number, self.keys, own_command(folder))
         self._settings = Settings(
-            access, self._endpoint, self.mcp.clients, self._gateway, self.entrance.browsers
+            access, self._endpoint, self.mcp.clients, self._gateway, self.entrance.browsers, credentials
         )
         # Python in a page gets this token, which must open nothing else.
         self._models_token = new_token()

@@ -7,6 +7,7 @@
 `facts` are the companion's own: what it will do if the answer allows it. `words` are Python's, never checked: who asked
 and why. `answers` lists the grants that the question accepts; null leaves them to the kind. A decision is `refuse`,
 `once`, `run`, `always`, `program` or `hour`; `until` is the end of a temporary grant, in milliseconds since 1970.
+`entered` is what the person typed in a question of the kind `sign-in`.
 
 Python in the page has no access to these messages (web/ui/companion/link.js filters what it may send).
 """
@@ -35,8 +36,18 @@ MAX_FACTS = 64 * 1024
 # Characters of one text of Python's words, and of all its words as JSON.
 LONGEST_WORD = 2_000
 MAX_WORDS = 16 * 1024
+LONGEST_ENTERED = 1024
 DEEPEST = 8
 CUT = "…"
+
+
+class Entered(MethodParams):
+    """A user name, and a password or token; `keep` asks to save them."""
+
+    # https://www.rfc-editor.org/rfc/rfc7617#section-2: no control characters, and no colon in the user's name.
+    user: Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f:]+$", max_length=LONGEST_ENTERED)]
+    password: Annotated[str, Field(pattern=r"^[^\x00-\x1f\x7f]+$", max_length=LONGEST_ENTERED, repr=False)]
+    keep: bool
 
 
 @dataclass(frozen=True)
@@ -46,10 +57,12 @@ class Decision:
     Attributes:
         decision: The extent of the grant.
         until: Its end, in milliseconds since 1970; None if the page named no end.
+        entered: The texts that the person typed; None if the question has no fields.
     """
 
     decision: Grant
     until: float | None = None
+    entered: Entered | None = None
 
 
 class AnswerParams(MethodParams):
@@ -58,6 +71,7 @@ class AnswerParams(MethodParams):
     id: str
     decision: Answer
     until: Annotated[float, Field(gt=0, strict=False, allow_inf_nan=False)] | None = None
+    entered: Entered | None = None
 
 
 @dataclass(frozen=True)
@@ -154,7 +168,7 @@ class Questions:
             return {}
         if pending.answers is not None and params.decision not in pending.answers:
             raise ProtocolError(f"this question doesn't accept the answer {params.decision!r}")
-        self._settle(params.id, Decision(params.decision, params.until))
+        self._settle(params.id, Decision(params.decision, params.until, params.entered))
         return {}
 
     def _settle(self, identifier: str, outcome: Decision | Refused) -> None:

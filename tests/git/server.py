@@ -11,7 +11,8 @@ from pathlib import Path
 from threading import Thread
 from urllib.parse import urlsplit
 
-TOKEN = "Bearer secret"
+# The second is `ada:secret`.
+ALLOWED = ("Bearer secret", "Basic YWRhOnNlY3JldA==")
 PRIVATE = "/private.git"
 
 
@@ -38,7 +39,7 @@ class Handler(BaseHTTPRequestHandler):
     def _answer(self) -> None:
         url = urlsplit(self.path)
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        if url.path.startswith(PRIVATE) and self.headers.get("Authorization") != TOKEN:
+        if url.path.startswith(PRIVATE) and self.headers.get("Authorization") not in ALLOWED:
             self._send(401, [("WWW-Authenticate", 'Basic realm="git"')], b"")
             return
         environment = {

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import keyring
 import keyring.backends.fail
@@ -20,20 +22,23 @@ from selenium.webdriver.common.keys import Keys
 from gemini_companion.app import Companion
 from gemini_companion.gateway.providers import BUILT_IN
 from gemini_companion.host.policy import HostPolicy
+from gemini_companion.network import Fetcher, Reach
 from gemini_companion.server import Server, running
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import client_of, companion_of, opened_by, server_on_used_ports
+from tests.git.server import git_server
 from tests.unit.companion.gateway.upstreams import KEY, FakeProvider, served
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
 from tests.web.axe import violations_in_both_themes
-from tests.web.person import Person
+from tests.web.person import Background, Person
 
 # The page refuses these itself, so they never reach the companion.
 BY_PYTHON = """
 import asyncio
 from gemini.server.kernel import kernel
 methods = [
+    "settings/git_credentials", "settings/delete_git_credential",
     "settings/status", "settings/mcp", "settings/set_key", "settings/providers", "host/press", "host/keys",
     "host/revoke", "consent/answer", "consent/tainted", "models/grant", "models/ceiling", "page/hello",
 ]
@@ -85,8 +90,17 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Yield the URL of an empty repository that wants a user name and a password."""
+    folder = tmp_path_factory.mktemp("repositories")
+    subprocess.run(["git", "init", "-q", "--bare", "-b", "main", "private.git"], cwd=folder, check=True)
+    with git_server(folder) as url:
+        yield f"{url}/private.git"
+
+
+@pytest.fixture(scope="module")
 def companion(
-    surface_dist: Path, provider: FakeProvider, secrets: MemoryKeyring, machine: Path
+    surface_dist: Path, provider: FakeProvider, secrets: MemoryKeyring, machine: Path, repository: str
 ) -> Iterator[Companion]:
     with pytest.MonkeyPatch.context() as patch, served_in_thread(provider) as url:
         for variable in (each for provider in BUILT_IN for each in provider.variables):
@@ -96,7 +110,9 @@ def companion(
         file.parent.mkdir(parents=True)
         file.write_text(f'[providers.own]\nbase_url = "{url}"\nkey = "needed"\n', encoding="utf-8")
         patch.setenv("XDG_CONFIG_HOME", str(machine / "configuration"))
-        with companion_of(surface_dist, HostPolicy(allowed=True, directories=(machine,))) as companion:
+        reach = Reach(also={("127.0.0.1", urlsplit(repository).port or 0)})
+        policy = HostPolicy(allowed=True, directories=(machine,))
+        with companion_of(surface_dist, policy, Fetcher(reach)) as companion:
             yield companion
 
 
@@ -342,3 +358,58 @@ def test_after_the_companion_ended_it_says_what_to_do(surface_dist: Path, browse
         open_settings(person)
         person.sees("#mcp-url", companion.mcp_url)
     browsers.give_back(surface.driver)
+
+
+def asks(person: Person, call: Background, text: str) -> str:
+    """Wait for the question with a text, and allow the network's questions before it."""
+    while True:
+        question = person.sees("#approval-question")
+        if text in question:
+            person.find("#approval-once")
+            return question
+        assert "Python wants to" in question, question
+        number = person.surface.javascript("return document.querySelector('#approval-question').dataset.id")
+        person.click("#approval-once")
+        person.surface.wait_for(
+            "document.querySelector('#approval-question').dataset.id !== arguments[0]"
+            " || document.querySelector('#approval-ignored').textContent",
+            number,
+        )
+
+
+def test_git_signs_in_with_what_the_person_enters(
+    surface: Surface, person: Person, repository: str, secrets: MemoryKeyring
+) -> None:
+    origin = repository.removesuffix("/private.git")
+    clone = {"command": f"cd $(mktemp -d) && git clone {repository} && git -C private remote -v"}
+    call = Background(surface, "terminal_execute", clone)
+    question = asks(person, call, "asks for a user name")
+    assert origin in question and repository in question
+    person.find("#sign-in-user").send_keys("ada")
+    person.click("#approval-once")
+    person.sees("#approval-ignored", "Enter a user name, and a password")
+    person.find("#sign-in-password").send_keys("wrong", Keys.ENTER)
+    asks(person, call, "refused the last ones")
+    assert surface.javascript("return document.querySelector('#sign-in-password').value") == ""
+    person.find("#sign-in-user").send_keys("ada")
+    person.find("#sign-in-password").send_keys("secret")
+    person.click("#sign-in-keep")
+    person.click("#approval-once")
+    person.answer_questions(call, "once")
+    result = call.result()
+    assert result["exit_code"] == 0 and "secret" not in json.dumps(result)
+    assert secrets.saved["control-surface", f"git {origin}"] == '{"user": "ada", "password": "secret"}'
+
+    call = Background(surface, "terminal_execute", clone)
+    asks(person, call, "as ada of")
+    person.click("#approval-refuse")
+    person.answer_questions(call, "once")
+    assert "Authentication failed" in call.result()["stderr"]
+
+    open_settings(person)
+    assert "as ada" in person.sees("#git-credentials li", origin)
+    scripted(surface, does(f"Delete the credentials for {origin}"))
+    assert secrets.saved
+    person.click(does(f"Delete the credentials for {origin}"))
+    person.sees("[data-of=git-credentials]", "Deleted")
+    assert ("control-surface", f"git {origin}") not in secrets.saved

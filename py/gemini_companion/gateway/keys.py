@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 import os
 import re
-from collections.abc import Callable
-from typing import Final, TypeVar
+from collections.abc import Generator
+from typing import Final
 
+from gemini_companion import system_keyring
 from gemini_companion.gateway.errors import KeyringUnavailable, KeyUnusable
 from gemini_companion.gateway.providers import Provider
+from gemini_companion.system_keyring import KeyringFailed, KeyringMissing
 
-SERVICE = "control-surface"
-# Enough to unlock a keyring by hand.
-UNLOCKED_WITHIN_S = 60.0
 # Visible ASCII, which fits a header, without what JSON escapes. Shorter texts would occur in any answer.
 USABLE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{8,4096}")
-
-T = TypeVar("T")
 
 
 class Key:
@@ -69,7 +66,8 @@ class Keys:
         for variable in provider.variables:
             if text := os.environ.get(variable, "").strip():
                 return Key(text, "environment", f"the variable {variable}")
-        text = await _in_thread(lambda: _read(provider.name))
+        with _keyring_problems():
+            text = await system_keyring.read(provider.name)
         return Key(text, "keyring", f"the keyring for {provider.name}") if text else None
 
     async def set(self, provider: Provider, text: str) -> None:
@@ -80,7 +78,11 @@ class Keys:
             KeyringUnavailable: There is no keyring, or it doesn't accept the key.
         """
         key = Key(text.strip(), "keyring", "the settings")
-        await _in_thread(lambda: _write(provider, key))
+        with _keyring_problems():
+            try:
+                await system_keyring.write(provider.name, key.reveal())
+            except KeyringMissing:
+                raise _no_keyring(provider) from None
 
     async def delete(self, provider: Provider) -> bool:
         """Delete the key from the keyring; return whether there was one.
@@ -88,68 +90,8 @@ class Keys:
         Raises:
             KeyringUnavailable: The keyring doesn't delete the key.
         """
-        return await _in_thread(lambda: _delete(provider.name))
-
-
-def keyring_name() -> str | None:
-    """Return the name of the system's keyring, or None."""
-    # The import looks for the system's backends, which takes longer than the rest of the start.
-    import keyring  # noqa: PLC0415
-    import keyring.backends.fail  # noqa: PLC0415
-
-    backend = keyring.get_keyring()
-    return None if isinstance(backend, keyring.backends.fail.Keyring) else backend.name
-
-
-async def _in_thread(ask: Callable[[], T]) -> T:
-    """Ask the keyring, which may show the person a dialog, without blocking other tasks."""
-    try:
-        async with asyncio.timeout(UNLOCKED_WITHIN_S):
-            return await asyncio.to_thread(ask)
-    except TimeoutError:
-        raise KeyringUnavailable(
-            f"The keyring didn't answer within {UNLOCKED_WITHIN_S:.0f} s.",
-            hint="Unlock it, and try again.",
-        ) from None
-
-
-def _read(name: str) -> str | None:
-    import keyring  # noqa: PLC0415 - see keyring_name
-    from keyring.errors import KeyringError, NoKeyringError  # noqa: PLC0415
-
-    try:
-        return keyring.get_password(SERVICE, name)
-    except NoKeyringError:
-        return None
-    except KeyringError as error:
-        raise _unavailable("read", error) from None
-
-
-def _write(provider: Provider, key: Key) -> None:
-    import keyring  # noqa: PLC0415 - see keyring_name
-    from keyring.errors import KeyringError, NoKeyringError  # noqa: PLC0415
-
-    try:
-        keyring.set_password(SERVICE, provider.name, key.reveal())
-    except NoKeyringError:
-        raise _no_keyring(provider) from None
-    except KeyringError as error:
-        raise _unavailable("save", error) from None
-
-
-def _delete(name: str) -> bool:
-    import keyring  # noqa: PLC0415 - see keyring_name
-    from keyring.errors import KeyringError, NoKeyringError  # noqa: PLC0415
-
-    try:
-        if keyring.get_password(SERVICE, name) is None:
-            return False
-        keyring.delete_password(SERVICE, name)
-    except NoKeyringError:
-        return False
-    except KeyringError as error:
-        raise _unavailable("delete", error) from None
-    return True
+        with _keyring_problems():
+            return await system_keyring.delete(provider.name)
 
 
 def _no_keyring(provider: Provider) -> KeyringUnavailable:
@@ -160,9 +102,12 @@ def _no_keyring(provider: Provider) -> KeyringUnavailable:
     )
 
 
-def _unavailable(action: str, error: Exception) -> KeyringUnavailable:
-    # The error's own message may contain the key.
-    return KeyringUnavailable(
-        f"The keyring couldn't {action} the key: {type(error).__name__}.",
-        hint="Unlock it, or start the companion with the key in an environment variable.",
-    )
+@contextlib.contextmanager
+def _keyring_problems() -> Generator[None]:
+    try:
+        yield
+    except KeyringFailed as problem:
+        raise KeyringUnavailable(
+            str(problem),
+            hint="Unlock the keyring, or start the companion with the key in an environment variable.",
+        ) from None

@@ -1,7 +1,8 @@
 """The network door: lets a page's kernel reach other origins, with the person's consent."""
 
 from gemini_companion.network.addresses import Reach
+from gemini_companion.network.credentials import Credentials
 from gemini_companion.network.door import PATH, Door
 from gemini_companion.network.fetching import Fetcher, Limits
 
-__all__ = ["PATH", "Door", "Fetcher", "Limits", "Reach"]
+__all__ = ["PATH", "Credentials", "Door", "Fetcher", "Limits", "Reach"]

@@ -12,8 +12,8 @@ import contextlib
 import json
 import logging
 from collections import Counter
-from collections.abc import Generator, Mapping
-from typing import Any, Protocol
+from collections.abc import Generator
+from typing import Protocol
 
 from starlette.requests import ClientDisconnect
 from starlette.routing import Route
@@ -21,6 +21,7 @@ from starlette.types import Receive, Scope, Send
 
 from gemini.errors import Refused
 from gemini_companion.network import headers as rules
+from gemini_companion.network.credentials import Credentials
 from gemini_companion.network.description import READS, RequestDescription, access, facts
 from gemini_companion.network.errors import (
     AnswerTooLarge,
@@ -34,6 +35,7 @@ from gemini_companion.network.errors import (
 )
 from gemini_companion.network.exchange import Exchange
 from gemini_companion.network.fetching import Answer, Call, Fetcher
+from gemini_companion.network.sign_in import Questions, SignIn, SignIns
 from gemini_companion.network.targets import Target, redirected
 
 PATH = "/network"
@@ -54,14 +56,6 @@ INERT = {
 REDIRECTS = {301, 302, 303, 307, 308}
 
 log = logging.getLogger(__name__)
-
-
-class Questions(Protocol):
-    """Asks the person at a page (see `gemini_companion.consent`)."""
-
-    async def ask(self, kind: str, facts: Mapping[str, Any], words: Mapping[str, Any] | None = None) -> Any:
-        """Ask the person, and wait for the answer. Raises Refused."""
-        ...
 
 
 class ConnectedPage(Protocol):
@@ -88,12 +82,20 @@ class Door:
         find: Returns the page with a key.
         origins: The kernel's origins, such as `http://127.0.0.1:8767`.
         fetcher: Sends the requests.
+        credentials: The saved credentials for git servers.
     """
 
-    def __init__(self, find: FindPage, origins: frozenset[str], fetcher: Fetcher | None = None) -> None:
+    def __init__(
+        self,
+        find: FindPage,
+        origins: frozenset[str],
+        fetcher: Fetcher | None = None,
+        credentials: Credentials | None = None,
+    ) -> None:
         self._find = find
         self._origins = origins
         self._fetcher = fetcher or Fetcher()
+        self._sign_ins = SignIns(credentials or Credentials())
         self._under_way: Counter[str] = Counter()
         self.route = Route(f"{PATH}/{{key}}", _Endpoint(self))
 
@@ -128,7 +130,8 @@ class Door:
             )
         with self._admitted(key):
             await exchange.uploaded()
-            fetch = _Fetch(self._fetcher, page, description)
+            sign_in = self._sign_ins.of(page.questions, description.words)
+            fetch = _Fetch(self._fetcher, page, description, sign_in)
             await fetch.answer(exchange, self._first(exchange, description, target))
 
     def _require_kernel(self, exchange: Exchange) -> None:
@@ -184,10 +187,13 @@ class _Endpoint:
 class _Fetch:
     """One request with its redirects; the person is asked once for each origin and kind of access."""
 
-    def __init__(self, fetcher: Fetcher, page: ConnectedPage, description: RequestDescription) -> None:
+    def __init__(
+        self, fetcher: Fetcher, page: ConnectedPage, description: RequestDescription, sign_in: SignIn
+    ) -> None:
         self._fetcher = fetcher
         self._page = page
         self._description = description
+        self._sign_in = sign_in
         self._allowed: set[tuple[str, str]] = set()
 
     async def answer(self, exchange: Exchange, call: Call) -> None:
@@ -215,21 +221,28 @@ class _Fetch:
         self._allowed.add(need)
 
     async def _fetched(self, exchange: Exchange, call: Call) -> Call | None:
-        """Pass the answer on, or return the request that it redirects to."""
+        """Pass the answer on, or return the next request: where it redirects to, or the same with credentials."""
         limits = self._fetcher.limits
         body = exchange.body() if call.size else None
-        sending = Call(call.method, call.target, call.headers, call.size, body)
+        sending = Call(call.method, call.target, self._signed(call), call.size, body)
         try:
             async with asyncio.timeout(limits.total_s), self._fetcher.answer(sending) as answer:
                 location = _location(answer)
                 if location is not None and self._description.redirect != "manual":
                     return self._redirected(call, answer.status, location)
+                if await self._sign_in.answered(call, answer):
+                    return call
                 await self._pass_on(exchange, call, answer)
                 return None
         except TimeoutError:
             raise HostSlow(
                 f"{call.target.origin} took more than {limits.total_s:g} s", hint="Ask for less at once."
             ) from None
+
+    def _signed(self, call: Call) -> rules.Headers:
+        # Not part of the call, so that no redirect passes it on.
+        authorization = self._sign_in.authorization(call)
+        return call.headers if authorization is None else [*call.headers, ("authorization", authorization)]
 
     def _redirected(self, call: Call, status: int, location: str) -> Call:
         if self._description.redirect == "error":

@@ -6,34 +6,39 @@
     settings/providers {} -> {keyring, providers}
     settings/set_key {provider, key} -> {}
     settings/delete_key {provider} -> {deleted}
+    settings/git_credentials {} -> {keyring, credentials}
+    settings/delete_git_credential {origin} -> {deleted}
     settings/forget_browsers {} -> {forgotten}       all but the page's own
     settings/test_provider {provider} -> {models, duration_ms}
         settings/changed {on}                            companion → page: the status has changed
 
 `clients` are rows of `mcp.clients.Client.row`, `configurations` those of `configurations`, `known` those of
-`browsers.Browser.row`, with the id of the page's own browser in `here`, and `providers` those of `Gateway.rows`.
-`keyring` is the name of the system's keyring, or null. `host` is `{allowed, directories, grants, terminals}` of this
-page alone, whose grants are rows of `host.consent.StandingGrant.row`.
+`browsers.Browser.row`, with the id of the page's own browser in `here`, `providers` those of `Gateway.rows`, and
+`credentials` those of `Credentials.rows`. `keyring` is the name of the system's keyring, or null. `host` is
+`{allowed, directories, grants, terminals}` of this page alone, with rows of `host.consent.StandingGrant.row`.
 """
 
 import asyncio
+import contextlib
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from gemini.core.protocol import Handler, Params
 from gemini_companion.browsers import Browsers
 from gemini_companion.gateway import Gateway
-from gemini_companion.gateway.keys import keyring_name
+from gemini_companion.gateway.errors import KeyringUnavailable
 from gemini_companion.mcp.clients import Clients
 from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
+from gemini_companion.network import Credentials
 from gemini_companion.parameters import MethodParams, NoParams, validated
 from gemini_companion.settings.commands import Command
 from gemini_companion.settings.configurations import configurations
 from gemini_companion.settings.probe import NAME as PROBE
 from gemini_companion.settings.probe import probe
+from gemini_companion.system_keyring import KeyringFailed, keyring_name
 
 Row = dict[str, Any]
 # Faster changes are combined into one notification, in seconds.
@@ -50,6 +55,12 @@ class ProviderParams(MethodParams):
     """The parameters of `settings/delete_key` and `settings/test_provider`."""
 
     provider: str
+
+
+class OriginParams(MethodParams):
+    """The parameters of `settings/delete_git_credential`."""
+
+    origin: str
 
 
 class SetKeyParams(ProviderParams):
@@ -77,11 +88,19 @@ class Settings:
         clients: The connected clients.
         gateway: Serves language models.
         browsers: The known browsers.
+        credentials: The saved credentials for git servers.
     """
 
     def __init__(
-        self, access: Access, endpoint: Endpoint, clients: Clients, gateway: Gateway, browsers: Browsers
+        self,
+        access: Access,
+        endpoint: Endpoint,
+        clients: Clients,
+        gateway: Gateway,
+        browsers: Browsers,
+        credentials: Credentials,
     ) -> None:
+        self._credentials = credentials
         self._browsers = browsers
         self._access = access
         self._endpoint = endpoint
@@ -109,6 +128,8 @@ class Settings:
             "settings/mcp": validated(TurnParams, self._turn),
             "settings/test_mcp": validated(NoParams, self._test_mcp),
             "settings/providers": validated(NoParams, self._providers),
+            "settings/git_credentials": validated(NoParams, self._git_credentials),
+            "settings/delete_git_credential": validated(OriginParams, self._delete_git_credential),
             "settings/set_key": validated(SetKeyParams, self._set_key),
             "settings/delete_key": validated(ProviderParams, self._delete_key),
             "settings/test_provider": validated(ProviderParams, self._test_provider),
@@ -154,6 +175,15 @@ class Settings:
         keyring, providers = await asyncio.gather(asyncio.to_thread(keyring_name), self._gateway.rows())
         return {"keyring": keyring, "providers": providers}
 
+    async def _git_credentials(self, _: NoParams) -> Row:
+        keyring = await asyncio.to_thread(keyring_name)
+        with _keyring_problems():
+            return {"keyring": keyring, "credentials": await self._credentials.rows()}
+
+    async def _delete_git_credential(self, params: OriginParams) -> Row:
+        with _keyring_problems():
+            return {"deleted": await self._credentials.delete(params.origin)}
+
     async def _set_key(self, params: SetKeyParams) -> Row:
         await self._gateway.set_key(params.provider, params.key)
         return {}
@@ -163,6 +193,14 @@ class Settings:
 
     async def _test_provider(self, params: ProviderParams) -> Row:
         return await _timed(self._gateway.test(params.provider))
+
+
+@contextlib.contextmanager
+def _keyring_problems() -> Generator[None]:
+    try:
+        yield
+    except KeyringFailed as problem:
+        raise KeyringUnavailable(str(problem), hint="Unlock the keyring, and try again.") from None
 
 
 async def _timed(work: Awaitable[list[str]]) -> Row:

@@ -34,7 +34,7 @@ const steps = {
     );
     questions[name] = consent.waiting.find(({ id }) => !before.includes(id))?.id;
   },
-  answer: (name, decision) => consent.answer(find(name), decision),
+  answer: (name, decision, entered) => consent.answer(find(name), decision, entered),
   withdraw: (name) => controllers[name].abort(new Error("withdrawn")),
   taint: (run, origin) => consent.noteTaint({ run, origin }),
   renew: () => consent.renew(),

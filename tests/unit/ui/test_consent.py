@@ -296,3 +296,15 @@ def test_invalid_stored_text_grants_nothing(text: str) -> None:
     result = play(["store", text], ["load"], opening("a"))
 
     assert result["waiting"] == ["a"]
+
+
+def test_what_the_person_enters_answers_one_question() -> None:
+    facts = {"origin": "https://git.test", "repository": "https://git.test/a.git", "access": "read"}
+    entered = {"user": "ada", "password": "secret", "keep": False}
+    first, second = (
+        ["ask", name, {"kind": "sign-in", "facts": facts, "words": {"run": "r1"}}] for name in "ab"
+    )
+    result = play(first, second, ["answer", "a", "once", entered])
+
+    assert result["outcomes"] == {"a": {"allowed": True, "decision": "once", "entered": entered}}
+    assert result["waiting"] == ["b"] and result["standing"] == result["runs"] == []

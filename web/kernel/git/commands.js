@@ -6,6 +6,7 @@ import { am, apply, formatPatch } from "./patches.js";
 import { catFile, hashObject, lsTree, mergeBase, revList, revParse_, showRef, symbolicRef, updateRef } from "./plumbing.js";
 import { status } from "./status.js";
 import { branch, forEachRef, tag } from "./refs.js";
+import { credential } from "./remotes.js";
 
 /** @type {Record<string, import("./repository.js").Command>} */
 export const COMMANDS = {
@@ -15,6 +16,7 @@ export const COMMANDS = {
   "cat-file": catFile,
   commit,
   config,
+  credential,
   "for-each-ref": forEachRef,
   "format-patch": formatPatch,
   "hash-object": hashObject,

@@ -8,9 +8,16 @@ import { setting } from "./settings.js";
 const IGNORED = ["--progress", "--no-progress", "-v", "--verbose", "--no-edit"];
 const SSH = /^(?:ssh:\/\/)?(?:[\w.-]+@)([\w.-]+)(?::\d+)?[:/](?!\/)(.+)$/;
 const HELP = `\
-hint: Set GIT_HTTP_BEARER_TOKEN to a token, or GIT_HTTP_USER and GIT_HTTP_PASSWORD, and call git again.
-hint: The person is asked before they are sent.
+hint: The companion asks the person at the page for a user name and a token, and sends them itself.
+hint: Otherwise set GIT_HTTP_BEARER_TOKEN, or GIT_HTTP_USER and GIT_HTTP_PASSWORD. Programs in the page can read those.
 `;
+
+/** @type {import("./repository.js").Command} */
+export async function credential([action = ""]) {
+  if (!["fill", "approve", "reject"].includes(action)) return answer("", "usage: git credential (fill|approve|reject)\n", 129);
+  const why = `fatal: there are no credential helpers here\n${HELP}`;
+  return answer("", action === "fill" ? why : `${why}hint: The person deletes saved ones in the settings.\n`, 128);
+}
 
 /** @param {string} name @returns {import("./adjusted.js").Adjustment} */
 export const remote = (name) => async (args, call) => {

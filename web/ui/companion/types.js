@@ -57,6 +57,10 @@
  * @property {string | null} keyring the name of the system's keyring
  * @property {Provider[]} providers
  *
+ * @typedef {object} GitCredentials
+ * @property {string | null} keyring the name of the system's keyring
+ * @property {{origin: string, user: string, stored: "keyring" | "memory"}[]} credentials
+ *
  * @typedef {{tools: number, called: string, protocol: string, duration_ms: number}} McpTest
  * @typedef {{models: string[], duration_ms: number}} ProviderTest
  */

@@ -2,7 +2,7 @@
  * The questions that wait for the person, and the answers. Owners of powers ask here: the page's main thread, and the
  * companion over its socket (web/ui/companion/link.js). Python can't answer.
  *
- * @import { Answer, Facts, Kind } from "./kinds/kind.js"
+ * @import { Answer, Entered, Facts, Kind } from "./kinds/kind.js"
  * @import { Grants } from "./grants.js"
  */
 
@@ -31,6 +31,7 @@ const HOUR_MS = 60 * MINUTE_MS;
  * @property {boolean} allowed
  * @property {Decision | "nobody" | "full"} decision "nobody": no one attends this page; "full": too many questions wait
  * @property {number} [until] milliseconds since the epoch, with the decision "hour"
+ * @property {Entered} [entered] what the person typed, if the kind has fields
  * @property {boolean} [standing] whether an earlier answer applied
  *
  * @typedef {object} Question
@@ -119,15 +120,18 @@ export class Consent {
    *
    * @param {Question} question
    * @param {Decision} decision
+   * @param {Entered} [entered]
    */
-  answer(question, decision) {
+  answer(question, decision, entered) {
     if (!this.#waiting.includes(question)) return;
     if (decision === "refuse") {
       if (isNamed(question) && !question.kind.savedByOwner) this.#answered.set(subjectKey(question), "refuse");
       question.settle({ allowed: false, decision });
     } else if (question.answers.includes(decision)) {
       this.#grant(question, decision);
-      question.settle({ allowed: true, decision, ...(decision === "hour" ? { until: Date.parse(question.until) } : {}) });
+      question.settle({
+        allowed: true, decision, ...(decision === "hour" ? { until: Date.parse(question.until) } : {}), ...(entered ? { entered } : {}),
+      });
     } else {
       throw new TypeError(`${question.name} offers no ${decision}`);
     }

@@ -7,6 +7,7 @@
  */
 
 import { html, nothing, render } from "lit";
+import { keyed } from "lit/directives/keyed.js";
 import { byId } from "../elements.js";
 import { clock, counted, when } from "../format.js";
 import { Guard } from "./guard.js";
@@ -29,6 +30,10 @@ class ConsentDialog {
     this.#dialog.addEventListener("cancel", (event) => {
       event.preventDefault();
       this.#answer(event, "refuse", null);
+    });
+    this.#dialog.addEventListener("keydown", (event) => {
+      const typed = event.target instanceof HTMLInputElement && event.key === "Enter" && !event.repeat;
+      if (typed) this.#answer(event, "once", byId("approval-once", HTMLButtonElement));
     });
     // Chromium closes a dialog on a second Escape whatever its cancel event says.
     this.#dialog.addEventListener("close", () => {
@@ -87,7 +92,9 @@ class ConsentDialog {
     const question = this.#shown;
     if (!event.isTrusted || question === null) return;
     this.#ignored = this.#guard.refusal(event, button) ?? "";
-    if (this.#ignored === "") this.consent.answer(question, decision);
+    const entered = this.#ignored === "" && decision !== "refuse" ? question.kind.enter?.(byId("approval-question", HTMLElement)) : undefined;
+    if (typeof entered === "string") this.#ignored = entered;
+    if (this.#ignored === "") this.consent.answer(question, decision, typeof entered === "string" ? undefined : entered);
     else this.#draw();
   }
 
@@ -97,7 +104,7 @@ class ConsentDialog {
     render(html`
       <h2 id="approval-title">Allow this action?</h2>
       ${this.#queue()}
-      <div id="approval-question" role="group" tabindex="0" aria-labelledby="approval-title" data-id=${id}>${kind.question(facts)}</div>
+      <div id="approval-question" role="group" tabindex="0" aria-labelledby="approval-title" data-id=${id}>${keyed(id, kind.question(facts))}</div>
       <figure>${wordsView(words)}</figure>
       ${this.#scope()}
       <p id="approval-ignored" class="ignored" role="status">${this.#ignored}</p>
@@ -109,7 +116,7 @@ class ConsentDialog {
 
   /** Return the ways to agree, from broadest to narrowest: the last is the primary button. */
   #choices() {
-    const { answers, words, until } = /** @type {Question} */ (this.#shown);
+    const { kind, answers, words, until } = /** @type {Question} */ (this.#shown);
     /** @type {Record<Answer, string>} */
     const labels = {
       once: "Allow once",
@@ -117,6 +124,7 @@ class ConsentDialog {
       program: "Allow this program",
       hour: `Allow until ${when(until)}`,
       always: "Always allow",
+      ...kind.labels,
     };
     return [...answers].reverse().map((answer) => ({ answer, label: labels[answer] }));
   }

@@ -1,8 +1,8 @@
 /**
- * The settings of the companion: MCP clients, this computer, language models. Only the page can ask the companion
+ * The settings of the companion: MCP clients, this computer, language models, git credentials. Only the page can ask the companion
  * (companion/link.js).
  *
- * @import { CompanionStatus, Providers } from "../companion/types.js"
+ * @import { CompanionStatus, GitCredentials, Providers } from "../companion/types.js"
  * @import { CompanionLink } from "../companion/link.js"
  * @import { CompanionState, Failure } from "../types.js"
  * @import { Store } from "../store.js"
@@ -16,18 +16,21 @@ import { whenChanged } from "../store.js";
 import { Attempts } from "./attempts.js";
 import { browsersView } from "./browsers.js";
 import { Configurations } from "./configurations.js";
+import { gitCredentialsView } from "./git_credentials.js";
 import { hostView } from "./host.js";
 import { mcpView } from "./mcp.js";
 import { ProvidersView } from "./providers.js";
 
 const STATUS = "companion";
 const KEYS = "keys";
+const GIT = "git-credentials";
 
 class CompanionSettings {
   #panel = byId("settings", HTMLElement);
   #mcp = byId("settings-mcp", HTMLElement);
   #host = byId("settings-host", HTMLElement);
   #models = byId("settings-models", HTMLElement);
+  #git = byId("settings-git-credentials", HTMLElement);
   #seen = false;
   /** True if the companion's state has changed since the last request. */
   #stale = true;
@@ -40,6 +43,8 @@ class CompanionSettings {
   #status = null;
   /** @type {Providers | null} */
   #providers = null;
+  /** @type {GitCredentials | null} */
+  #gitCredentials = null;
   #attempts = new Attempts(() => this.#draw());
   #configurations = new Configurations(this.#attempts, (what, text) => this.#copy(what, text));
   #providersView;
@@ -61,6 +66,7 @@ class CompanionSettings {
     if (state !== "connected") {
       this.#status = null;
       this.#providers = null;
+      this.#gitCredentials = null;
     }
     this.#state = state;
     this.#reason = reason;
@@ -72,6 +78,8 @@ class CompanionSettings {
   /** @param {boolean} seen */
   #onVisible(seen) {
     this.#seen = seen;
+    // A sign-in elsewhere in the page may have added some.
+    if (seen && this.#status !== null) void this.#askGit();
     if (!seen) this.#configurations.hide();
     this.#draw();
     void this.#ask();
@@ -88,6 +96,7 @@ class CompanionSettings {
       if (isFailure(status)) this.#attempts.fail(STATUS, status.error);
       else this.#status = status;
       if (this.#providers === null) await this.#askProviders();
+      if (this.#gitCredentials === null) await this.#askGit();
       this.#draw();
     }
     this.#asking = false;
@@ -100,14 +109,31 @@ class CompanionSettings {
     this.#draw();
   }
 
+  async #askGit() {
+    const found = await this.link.settings("git_credentials");
+    if (isFailure(found)) this.#attempts.fail(GIT, found.error);
+    else this.#gitCredentials = found;
+    this.#draw();
+  }
+
+  /** @param {string} origin @returns {Promise<{deleted: boolean} | Failure>} */
+  async #deleteGit(origin) {
+    const answer = await this.link.settings("delete_git_credential", { origin });
+    await this.#askGit();
+    // The focused button is removed.
+    this.#git.focus();
+    return answer;
+  }
+
   #draw() {
     render(this.#status === null ? this.#withoutMcp() : this.#withMcp(this.#status), this.#mcp);
-    for (const place of [this.#host, this.#models]) {
+    for (const place of [this.#host, this.#models, this.#git]) {
       const section = /** @type {HTMLElement} */ (place.parentElement);
       section.hidden = this.#status === null;
     }
     render(this.#status === null ? nothing : hostView(this.#status.host, this.#attempts, (grant) => this.#revoke(grant)), this.#host);
     render(this.#providersPart(), this.#models);
+    render(this.#status === null ? nothing : this.#gitPart(), this.#git);
   }
 
   /** @param {CompanionStatus} status */
@@ -140,6 +166,11 @@ class CompanionSettings {
     if (this.#status === null) return nothing;
     return html`${this.#providers === null ? html`<p class="muted">Looking for keys…</p>` : this.#providersView.view(this.#providers)}
       ${this.#attempts.outcome(KEYS)}`;
+  }
+
+  #gitPart() {
+    return this.#gitCredentials === null ? this.#attempts.outcome(GIT)
+      : gitCredentialsView(this.#gitCredentials, this.#attempts, (origin) => this.#deleteGit(origin));
   }
 
   /** @returns {Promise<{forgotten: number} | Failure>} */

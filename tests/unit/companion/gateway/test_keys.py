@@ -10,8 +10,9 @@ import pytest
 from keyring.errors import KeyringLocked
 
 from gemini_companion.gateway.errors import KeyringUnavailable, KeyUnusable
-from gemini_companion.gateway.keys import Keys, keyring_name
+from gemini_companion.gateway.keys import Keys
 from gemini_companion.gateway.providers import OPENAI, Provider
+from gemini_companion.system_keyring import keyring_name
 from tests.unit.companion.gateway.upstreams import KEY
 from tests.unit.companion.keyrings import MemoryKeyring
 

@@ -19,12 +19,15 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response, S
 from starlette.routing import Route
 
 from gemini.errors import Refused
+from gemini_companion.consent import Decision, Entered
 from gemini_companion.guard import Guard, RefusalLog
 from gemini_companion.network import Door, Fetcher, Limits, Reach
 from gemini_companion.network.targets import Address
 from gemini_companion.server import Server, running
 
 KEY = "page-key"
+# ada:secret
+RIGHT = "Basic YWRhOnNlY3JldA=="
 PATIENCE_S = 30
 
 
@@ -35,12 +38,16 @@ class Person:
         self.asked: list[dict[str, Any]] = []
         self.words: list[Any] = []
         self.refuses = False
+        self.kinds: list[str] = []
+        self.entries: list[Entered] = []
         self.holds = False
         self.is_asked = threading.Event()
         self.withdrawn = threading.Event()
 
-    async def ask(self, kind: str, facts: Mapping[str, Any], words: Mapping[str, Any] | None = None) -> None:
-        assert kind == "network"
+    async def ask(
+        self, kind: str, facts: Mapping[str, Any], words: Mapping[str, Any] | None = None
+    ) -> Decision:
+        self.kinds.append(kind)
         self.asked.append(dict(facts))
         self.words.append(words)
         self.is_asked.set()
@@ -52,6 +59,11 @@ class Person:
             raise
         if self.refuses:
             raise Refused("the person refused", hint="Ask them how to proceed.")
+        if kind != "sign-in":
+            return Decision("once")
+        if not self.entries:
+            raise Refused("the person refused to sign in")
+        return Decision("once", entered=self.entries.pop(0))
 
 
 @dataclass
@@ -77,12 +89,28 @@ class Names:
 
 @dataclass
 class Seen:
-    """Records what reaches the server that stands for the internet."""
+    """Records what reaches the server that stands for the internet; it moves private repositories to `moved_to`."""
 
     lines: list[str] = field(default_factory=list)
     headers: list[list[tuple[str, str]]] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)
+    moved_to: str | None = None
     left: threading.Event = field(default_factory=threading.Event)
+
+
+def private_of(seen: Seen) -> Route:
+    """Return the route of repositories that want a password."""
+
+    async def private(request: Request) -> Response:
+        seen.lines.append(f"{request.method} {request.url.path}")
+        seen.headers.append(request.headers.items())
+        seen.bodies.append(await request.body())
+        if request.headers.get("authorization") == RIGHT:
+            moved = request.method == "POST" and seen.moved_to
+            return RedirectResponse(moved, 307) if moved else PlainTextResponse("objects")
+        return PlainTextResponse("who?", 401, {"WWW-Authenticate": 'Basic realm="git"'})
+
+    return Route("/private/{path:path}", private, methods=["GET", "HEAD", "POST", "DELETE"])
 
 
 def outside_of(seen: Seen) -> Starlette:
@@ -122,6 +150,7 @@ def outside_of(seen: Seen) -> Starlette:
         routes=[
             Route("/redirect", redirect, methods=every),
             Route("/circle", circle),
+            private_of(seen),
             Route("/long", long),
             Route("/silent", silent),
             Route("/{path:path}", echo, methods=every),

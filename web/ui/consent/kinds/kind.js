@@ -13,6 +13,8 @@
  *
  * @typedef {Record<string, any>} Facts known to the owner of the power. Never from Python.
  *
+ * @typedef {{ user: string, password: string, keep: boolean }} Entered what the person typed; `keep` asks to save it
+ *
  * @typedef {object} Kind
  * @property {string} name of the power, in the settings
  * @property {readonly Answer[]} answers that the kind offers, in the order of the buttons
@@ -22,6 +24,9 @@
  * @property {true} [savedByOwner] the asking side saves the answers: the page shows every question
  * @property {(facts: Facts) => string | null} [repeats] the key under which a request is asked only once in a run,
  *   because repeating it does no more
+ * @property {Partial<Record<Answer, string>>} [labels] of its buttons, if not the usual ones
+ * @property {(question: Element) => Entered | string} [enter] reads the question's fields, or returns what is missing. Only
+ *   the companion gets the result
  */
 
 export {};

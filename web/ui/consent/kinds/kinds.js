@@ -4,6 +4,7 @@
  * @import { Kind } from "./kind.js"
  */
 
+import { credential } from "./credential.js";
 import { host } from "./host.js";
 import { model } from "./model.js";
 import { network } from "./network.js";
@@ -11,9 +12,10 @@ import { open } from "./open.js";
 import { script } from "./script.js";
 import { secret } from "./secret.js";
 import { sharedOrigin } from "./shared_origin.js";
+import { signIn } from "./sign_in.js";
 import { tool } from "./tool.js";
 
 /** @type {Readonly<Record<string, Kind>>} */
 export const KINDS = Object.freeze({
-  host, model, network, open, script, secret, "shared-origin": sharedOrigin, tool,
+  credential, host, model, network, open, script, secret, "shared-origin": sharedOrigin, "sign-in": signIn, tool,
 });

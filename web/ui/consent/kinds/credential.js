@@ -1,0 +1,20 @@
+/**
+ * Using saved credentials at a git server: `{origin, repository, access, user}`. The companion has them, and adds them
+ * to git's requests (py/gemini_companion/network/sign_in.py).
+ *
+ * @import { Kind } from "./kind.js"
+ */
+
+import { html } from "lit";
+import { block, name } from "../text.js";
+
+/** @type {Kind} */
+export const credential = {
+  name: "Git credentials",
+  answers: ["once", "run", "always"],
+  subject: ({ origin, access, user }) => `${access === "send" ? "push to" : "read"} repositories of ${origin} as ${user}`,
+  question: ({ origin, repository, access, user }) => html`
+    <p>Python wants to ${access === "send" ? "push to" : "read"} a repository as <b>${name(user)}</b> of <b>${name(origin)}</b>.</p>
+    ${block(repository)}
+    <p class="muted">The companion sends your saved password or token to ${name(origin)}. Python doesn't see it.</p>`,
+};

@@ -1,0 +1,44 @@
+/**
+ * Signing in to a git server: `{origin, repository, access, rejected, keyring}`. What the person types goes to the
+ * companion, which sends it to that origin alone (py/gemini_companion/network/sign_in.py).
+ *
+ * @import { Entered, Kind } from "./kind.js"
+ */
+
+import { html, nothing } from "lit";
+import { block, name } from "../text.js";
+
+// Also in py/gemini_companion/consent.py.
+const LONGEST = 1024;
+
+/** @type {Kind} */
+export const signIn = {
+  name: "Git sign-in",
+  savedByOwner: true,
+  answers: ["once"],
+  labels: { once: "Sign in" },
+  subject: ({ origin }) => `sign in to ${origin}`,
+  question: ({ origin, repository, access, rejected, keyring }) => html`
+    <p>The git server <b>${name(origin)}</b> asks for a user name and a password or token, to ${
+      access === "send" ? "push to" : "read"} this repository:</p>
+    ${block(repository)}
+    ${rejected ? html`<p role="status"><strong>The server refused the last ones.</strong></p>` : nothing}
+    <div class="fields">
+      <label>User name <input id="sign-in-user" type="text" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength=${LONGEST}></label>
+      <label>Password or token <input id="sign-in-password" type="password" autocomplete="off" maxlength=${LONGEST}></label>
+      <label><input id="sign-in-keep" type="checkbox"> ${
+        keyring === null ? "Remember until the companion ends (this computer has no keyring)" : `Save in the keyring of this computer (${keyring})`}</label>
+    </div>
+    <p class="muted">The companion sends them to ${name(origin)} only. Python doesn't see them. For GitHub and most other
+      hosts, use a token with access to only what is needed.</p>`,
+  enter,
+};
+
+/** @param {Element} question @returns {Entered | string} */
+function enter(question) {
+  const [user, password, keep] = ["user", "password", "keep"].map((field) =>
+    /** @type {HTMLInputElement} */ (question.querySelector(`#sign-in-${field}`)));
+  const entered = { user: user.value.trim(), password: password.value, keep: keep.checked };
+  if (entered.user === "" || entered.password === "") return "Enter a user name, and a password or token.";
+  return entered.user.includes(":") ? "A user name has no colon." : entered;
+}

@@ -1,0 +1,31 @@
+/**
+ * The git servers that the companion has credentials for. It never returns a password.
+ *
+ * @import { GitCredentials } from "../companion/types.js"
+ * @import { Failure } from "../types.js"
+ * @import { Attempts } from "./attempts.js"
+ */
+
+import { html, nothing } from "lit";
+import { shown } from "../consent/text.js";
+
+const DELETE = "git-credentials";
+
+/**
+ * @param {GitCredentials} status
+ * @param {Attempts} attempts
+ * @param {(origin: string) => Promise<{deleted: boolean} | Failure>} remove
+ */
+export function gitCredentialsView({ keyring, credentials }, attempts, remove) {
+  const press = (/** @type {string} */ origin) => attempts.follow(DELETE, "Deleting…", remove(origin),
+    ({ deleted }) => deleted ? `Deleted. You are asked again at the next sign-in to ${origin}.` : "There were none.");
+  return html`
+    <p class="muted">When a git server asks for a password, you enter it in a dialog. The companion sends it to that server
+      only, and pages and Python can't read it. ${keyring === null ? "This computer has no keyring, so it is stored only until the companion ends."
+        : `It is saved only if you choose so, in the keyring of this computer (${keyring}).`}</p>
+    ${credentials.length === 0 ? nothing : html`<ul class="rows" id="git-credentials" aria-labelledby="git-credentials-title">${
+      credentials.map(({ origin, user, stored }) => html`<li>
+        <span><b>${shown(origin)}</b> as ${shown(user)} ${stored === "memory" ? html`<span class="chip">until the companion ends</span>` : nothing}</span>
+        ${attempts.button("Delete", () => press(origin), { of: DELETE, name: `Delete the credentials for ${origin}` })}</li>`)}</ul>`}
+    ${attempts.outcome(DELETE)}`;
+}
