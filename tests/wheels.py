@@ -12,6 +12,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 PURE = "py3-none-any"
+LEFT_OUT = ("/RECORD", ".so", ".pyd")
 
 
 @dataclass(frozen=True)
@@ -68,13 +69,13 @@ def built(
 
 
 def copied(package: str) -> Wheel:
-    """Return a wheel of a pure package that is installed here."""
+    """Return a wheel of a package that is installed here, without its compiled modules: they are for this machine."""
     one = distribution(package)
     made = io.BytesIO()
     names = [str(file) for file in one.files or []]
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in names:
-            if not name.startswith("..") and "__pycache__" not in name and not name.endswith("/RECORD"):
+            if not name.startswith("..") and "__pycache__" not in name and not name.endswith(LEFT_OUT):
                 archive.write(str(one.locate_file(name)), name)
         inside = archive.namelist()
         [record] = [name for name in names if name.endswith(".dist-info/RECORD")]

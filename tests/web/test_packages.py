@@ -13,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing.pool import BrowserPool
 from tests.web.console import show_console
 from tests.web.packages import PYTEST, World, world_of
-from tests.web.person import QUESTION
+from tests.web.person import QUESTION, Background
 from tests.wheels import built, copied, renamed
 
 TESTS = """
@@ -86,9 +86,45 @@ to standard error
 =========================== short test summary info ============================
 FAILED test_all.py::test_fails - assert [1, 2] == [1, 3]
 """
+AIOHTTP = """
+import asyncio, sys, aiohttp
+
+async def main(outside, local):
+    async with aiohttp.ClientSession(headers={"X-Session": "yes"}) as session:
+        async with session.get(f"{outside}/data.json", params={"q": "ä b"}) as answer:
+            print(answer.status, answer.reason, answer.content_type, await answer.json(), answer.url.raw_path_qs)
+        async with session.post(f"{outside}/echo", json={"a": [1]}) as answer:
+            print(answer.ok, await answer.text())
+        async with session.get(f"{outside}/redirect?to=/data.json") as answer:
+            print([one.status for one in answer.history], answer.url.path, await answer.json())
+        async with session.head(f"{outside}/data.json") as answer:
+            print(answer.status, answer.headers["Content-Length"], await answer.read())
+        pages = [session.get(f"{outside}/page/{number}") for number in range(6)]
+        print([(await page.read()).decode() for page in await asyncio.gather(*pages)])
+        async with session.get(f"{local}/one") as answer:
+            print(answer.status, await answer.text())
+        async with session.get(f"{local}/lines") as answer:
+            print([line async for line in answer.content])
+        for bad in (f"{outside}/missing", "http://nowhere.test/", f"{outside}/ws"):
+            try:
+                if bad.endswith("/ws"):
+                    await session.ws_connect(bad)
+                async with session.get(bad, raise_for_status=True) as answer:
+                    print(answer.status)
+            except aiohttp.ClientError as error:
+                named = [word for word in ("404", "nowhere.test", "WebSockets") if word in str(error)]
+                print(type(error).__name__, *named)
+        try:
+            await session.get(f"{local}/slow", timeout=aiohttp.ClientTimeout(total=0.2))
+        except TimeoutError as error:
+            print(type(error).__name__)
+
+asyncio.run(main(*sys.argv[1:]))
+"""
 STARLETTE = """
 from starlette.applications import Starlette
-from starlette.responses import PlainTextResponse
+import asyncio
+from starlette.responses import PlainTextResponse, StreamingResponse
 from starlette.routing import Route
 
 async def one(request):
@@ -97,7 +133,14 @@ async def one(request):
 def two(request):
     return PlainTextResponse("now two")
 
-app = Starlette(routes=[Route("/one", one), Route("/two", two)])
+async def lines(request):
+    return StreamingResponse(iter(["first\\n", "second\\n"]))
+
+async def slow(request):
+    await asyncio.Event().wait()
+
+routes = {"/one": one, "/two": two, "/lines": lines, "/slow": slow}
+app = Starlette(routes=[Route(path, endpoint) for path, endpoint in routes.items()])
 """
 
 
@@ -143,7 +186,44 @@ def test_uvicorn_serves_a_starlette_application(world: World) -> None:
         timeout_s=60,
     )
     assert ran["stdout"].endswith("later onenow two"), ran
+    fetched_by_aiohttp(world, "http://localhost:8302")
     world.surface.call("terminal_close", terminal_id=terminal)
+
+
+def fetched_by_aiohttp(world: World, local: str) -> None:
+    """Check that aiohttp's client reaches other origins, with consent, and a server in the page."""
+    needs = "aiohttp aiohappyeyeballs aiosignal attrs frozenlist idna multidict propcache yarl"
+    installed = world.allowed(f"{world.offer(*map(copied, needs.split()))} pip install aiohttp")
+    assert installed["exit_code"] == 0, installed
+    world.outside.reset()
+    world.outside.pages["/data.json"] = ("application/json", b'{"a": 1}')
+    world.outside.pages["/echo"] = ("text/plain", b"received")
+    world.outside.pages |= {f"/page/{n}": ("text/plain", str(n).encode()) for n in range(6)}
+    world.surface.call("file_write", path="/project/web/fetch.py", content=AIOHTTP)
+    ran = world.allowed(f"python /project/web/fetch.py {world.outside.named} {local}")
+    assert ran["stdout"].splitlines() == [
+        "200 OK application/json {'a': 1} /data.json?q=%C3%A4+b",
+        "True received",
+        "[302] /data.json {'a': 1}",
+        "200 8 b''",
+        "['0', '1', '2', '3', '4', '5']",
+        "200 later one",
+        "[b'first\\n', b'second\\n']",
+        "ClientResponseError 404",
+        "ClientConnectionError nowhere.test",
+        "ClientConnectionError WebSockets",
+        "TimeoutError",
+    ], ran
+    assert b'{"a": [1]}' in world.outside.bodies
+    assert world.outside.headers[0]["x-session"] == "yes"
+    assert world.outside.headers[0]["user-agent"].startswith("Python/3")
+    refused = Background(
+        world.surface,
+        "terminal_execute",
+        {"command": f"python /project/web/fetch.py {world.outside.second} {local}"},
+    )
+    world.person.answer_questions(refused, "refuse")
+    assert "ClientConnectionError: GET http://second.test" in refused.result()["stderr"]
 
 
 def test_packages_come_from_the_distribution_first(world: World, surface_dist: Path) -> None:

@@ -5,10 +5,11 @@ support browsers without a patch.
 """
 
 from gemini.core import ffi
-from gemini.network import httpx_transports, urllib_requests
+from gemini.network import aiohttp_connections, httpx_transports, urllib_requests
 from gemini.network.importing import when_imported
 
 PATCHES = {
+    "aiohttp.connector": aiohttp_connections.patch,
     "urllib.request": urllib_requests.patch,
     "httpx": httpx_transports.patch,
     "httpx2": httpx_transports.patch,

@@ -13,16 +13,20 @@ class StreamingResponse:
 
     Attributes:
         status: The HTTP status.
-        headers: The headers, with lowercase names.
+        reason: The HTTP reason phrase.
+        pairs: All headers, in the server's order.
+        headers: The headers by lowercase name, without the coding that the browser has decoded.
         abort: Cancels the rest of the response.
     """
 
     def __init__(self, response: Any, abort: Callable[[], None]) -> None:
         self.status = int(response.status)
-        # The browser has decompressed the body.
-        self.headers = {name: text for name, text in response.headers.entries() if name != "content-encoding"}
+        self.reason = str(response.statusText)
+        self.pairs = _pairs(response)
+        self.headers = {name.lower(): text for name, text in self.pairs if name.lower() != "content-encoding"}
         self.abort = abort
-        self._reader = response.body.getReader()
+        # There is no body after HEAD, or with a status such as 204.
+        self._reader = response.body and response.body.getReader()
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """Yield the body as it arrives.
@@ -33,14 +37,18 @@ class StreamingResponse:
         from pyodide.ffi import JsException
 
         try:
-            while not (piece := await self._reader.read()).done:
+            while self._reader and not (piece := await self._reader.read()).done:
                 yield piece.value.to_bytes()
         except JsException as error:
             raise OSError(str(error)) from error
 
 
-async def fetch(url: str, method: str, headers: dict[str, str], body: bytes) -> StreamingResponse:
+async def fetch(
+    url: str, method: str, headers: dict[str, str], body: bytes, redirect: str = "follow"
+) -> StreamingResponse:
     """Send a request with the browser's fetch. Cancelling the task aborts it.
+
+    The arguments are those of `send_request_async`.
 
     Raises:
         OSError: There is no response, or this page may not read it.
@@ -49,16 +57,22 @@ async def fetch(url: str, method: str, headers: dict[str, str], body: bytes) -> 
     from pyodide.ffi import JsException
 
     controller = js.AbortController.new()
-    options = {"method": method, "headers": headers, "signal": controller.signal}
+    options: dict[str, Any] = {"method": method, "headers": headers, "signal": controller.signal}
+    options["redirect"] = redirect
     if body:
         options["body"] = body
     try:
         return StreamingResponse(await js.fetch(url, to_js_object(options)), controller.abort)
     except JsException as error:
-        raise OSError(str(error)) from error
+        raise OSError(str(error.message)) from error
     except asyncio.CancelledError:
         controller.abort()
         raise
+
+
+def _pairs(response: Any) -> list[tuple[str, str]]:
+    entries = getattr(response, "headersInOrder", None) or response.headers.entries()
+    return [(str(name), str(value)) for name, value in entries]
 
 
 @dataclass(frozen=True)
@@ -135,9 +149,8 @@ async def send_request_async(
     except asyncio.CancelledError:
         controller.abort()
         raise
-    entries = getattr(response, "headersInOrder", None) or response.headers.entries()
-    headers_list = [(str(name), str(value)) for name, value in entries]
-    return Response(int(response.status), str(response.statusText), str(response.url), headers_list, content)
+    reason, final = str(response.statusText), str(response.url)
+    return Response(int(response.status), reason, final, _pairs(response), content)
 
 
 def _send_xml_http_request(url: str, method: str, headers: dict[str, str], body: bytes) -> Response:
