@@ -9,7 +9,10 @@ import statistics
 from pathlib import Path
 from typing import Any
 
+from selenium.webdriver import Chrome
+
 from gemini_testing.browser import launch
+from gemini_testing.html_page import serving_html
 from gemini_testing.server import serving
 from gemini_testing.surface import Surface
 
@@ -88,6 +91,38 @@ const answers = await Promise.all(all);
 return { results, answered: answers.filter((answer, x) => answer === String(x)).length };
 """
 
+# Python runs in a worker, so no call of it can be faster than this.
+ECHO = """
+const context = document.modelContext;
+const [rounds, calls] = arguments;
+const worker = new Worker("/echo.js");
+const inputSchema = { type: "object", properties: { x: { type: "number" } } };
+const register = (name, execute) => context.registerTool({ name, description: "Return x.", inputSchema, execute });
+await register("direct", async ({ x }) => JSON.stringify(x));
+await register("echo", ({ x }) => new Promise((resolve) => {
+  worker.onmessage = ({ data }) => resolve(data);
+  worker.postMessage(JSON.stringify(x));
+}));
+const tools = await context.getTools();
+const median = (values) => values.sort((one, other) => one - other)[values.length >> 1];
+const measure = async (name) => {
+  const tool = tools.find((each) => each.name === name);
+  const times = [];
+  for (let x = 0; x < calls; x++) {
+    const start = performance.now();
+    await context.executeTool(tool, { x });
+    times.push(performance.now() - start);
+  }
+  return median(times);
+};
+const ratios = [];
+for (let round = 0; round < rounds; round++) {
+  const direct = await measure("direct");
+  ratios.push(await measure("echo") / direct);
+}
+return median(ratios);
+"""
+
 
 def listing(surface: Surface) -> dict[str, float]:
     """Measure the median milliseconds until all tools are listed and until the kernel is ready."""
@@ -115,6 +150,17 @@ def calls(surface: Surface) -> dict[str, Any]:
     return {"ms": medians, "ratio": ratios, "answered": measured["answered"]}
 
 
+def echo(driver: Chrome) -> float:
+    """Return the time of a tool whose worker only returns its argument, of one without a worker, on an empty page."""
+    with serving_html(DIST / "gemini-page.js") as server:
+        server.files |= {
+            "/empty.html": "<!doctype html>",
+            "/echo.js": "onmessage = ({ data }) => postMessage(data);",
+        }
+        driver.get(f"{server.url}/empty.html")
+        return float(driver.execute_script(ECHO, ROUNDS, CALLS))
+
+
 def find_in_page(surface: Surface) -> float:
     """Return the worst ratio of benchmarks/file_find.py in the page's Pyodide."""
     text = (Path(__file__).parent / "file_find.py").read_text(encoding="utf-8")
@@ -134,6 +180,7 @@ def main() -> int:
             times = listing(surface)
             called = calls(surface)
             found = find_in_page(surface)
+            floor = echo(driver)
         finally:
             driver.quit()
     ratio = {"tools_listed": times["listed"] / times["ready"], **called["ratio"]}
@@ -144,6 +191,7 @@ def main() -> int:
     print(
         f"a sync Python tool takes {ratio['sync']:.2f} times a JavaScript one, an async one {ratio['async']:.2f} (2)"
     )
+    print(f"a tool whose worker only returns its argument takes {floor:.2f} times one without a worker")
     print(f"{called['answered']} of {CONCURRENT} concurrent calls were answered correctly")
     print(f"file_find takes {found:.2f} times os.walk with fnmatch, in the page (2)")
     good = all(ratio[name] <= limit for name, limit in LIMITS.items())

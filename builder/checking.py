@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from builder import environment, npm, site
@@ -24,26 +25,35 @@ def check(project: Project, steps: Steps) -> None:
         environment.prepare(project, steps, "test")
         npm.install(project, steps, development=True)
         site.generate(project, steps)
-    complaints: dict[str, str] = {}
-    for name, command in _checkers(project):
-        with steps.progress.step(f"checking with {name}"):
-            try:
-                run(
-                    command,
-                    cwd=project.root,
-                    log=project.log(f"check-{name.replace(' ', '-')}"),
-                    env={**os.environ, "PYTHONPATH": str(project.root / "py")},
-                )
-            except ProgramFailed as failure:
-                complaints[name] = failure.output
+    with steps.progress.step("checking the code") as step, ThreadPoolExecutor(os.cpu_count()) as threads:
+        running = {threads.submit(_complaint, project, *each): each[0] for each in _checkers(project)}
+        unfinished = dict(running)
+        step.show(", ".join(unfinished.values()))
+        for finished in as_completed(running):
+            del unfinished[finished]
+            step.show(", ".join(unfinished.values()))
+    complaints = {name: output for done, name in running.items() if (output := done.result()) is not None}
     if complaints:
         details = "\n".join(f"{name}:\n{output}" for name, output in complaints.items())
         raise BuildProblem(f"The code does not pass {', '.join(complaints)}.", details)
 
 
+def _complaint(project: Project, name: str, command: list[str | Path]) -> str | None:
+    """Return the output of a checker that found something."""
+    env = {**os.environ, "PYTHONPATH": str(project.root / "py")}
+    log = project.log(f"check-{name.replace(' ', '-')}")
+    try:
+        run(command, cwd=project.root, log=log, env=env)
+    except ProgramFailed as failure:
+        return failure.output
+    return None
+
+
 def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
     ruff: list[str | Path] = [project.python, "-m", "ruff"]
     node = npm.find_node().node
+    # It takes as long as all others, which run beside it.
+    yield "pyright", [node, project.modules / "pyright/index.js", "--project", project.root]
     yield "wording", [project.python, "-m", "builder.wording"]
     yield "ruff", [*ruff, "check", "--quiet", "--output-format", "concise"]
     yield "ruff format", [*ruff, "format", "--check", "--output-format", "concise"]
@@ -51,7 +61,6 @@ def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
         "import-linter",
         [project.python, "-c", "from importlinter.cli import lint_imports_command as c; c()"],
     )
-    yield "pyright", [node, project.modules / "pyright/index.js", "--project", project.root]
     tsc: list[str | Path] = [node, project.modules / "typescript/bin/tsc", "--pretty", "false", "--project"]
     # The page and the worker have different globals.
     yield "tsc on the page", [*tsc, project.web / "tsconfig.json"]

@@ -25,7 +25,8 @@ def prepare(project: Project, steps: Steps, group: str) -> None:
     requirements = project.requirements(group)
 
     def install(step: Step) -> None:
-        pip(project, "install", group, ["--no-warn-script-location"], step)
+        # Python compiles a module when it is first imported. Most of the installed modules never are.
+        pip(project, "install", group, ["--no-warn-script-location", "--no-compile"], step)
 
     steps.run(
         f"installing Python packages ({group})",
