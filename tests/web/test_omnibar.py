@@ -1,13 +1,15 @@
-"""The omnibar: addresses, commands and search, by keyboard and pointer."""
+"""The palette: commands, files, addresses and search in one list, by keyboard and pointer."""
 
 from __future__ import annotations
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
+from tests.web.conftest import Start
 from tests.web.person import Person
 
 INPUT, LIST, MODE = "#omnibar-input", "#omnibar-list", "#omnibar-mode"
@@ -29,7 +31,7 @@ def wait_until_closed(surface: Surface) -> None:
 
 def kinds(surface: Surface) -> list[str]:
     return surface.javascript(
-        "return [...document.querySelectorAll('#omnibar-list li')].map(({ dataset }) => dataset.kind)"
+        "return [...document.querySelectorAll('#omnibar-list [role=option]')].map(({ dataset }) => dataset.kind)"
     )
 
 
@@ -53,11 +55,11 @@ def test_ctrl_k_focuses_the_omnibar_from_a_terminal_and_escape_returns(
 def test_tab_cycles_the_modes_and_a_prefix_selects_one(surface: Surface, person: Person) -> None:
     type_in_omnibar(person)
     seen = [person.sees(MODE)]
-    for _ in range(5):
+    for _ in range(6):
         person.press(Keys.TAB)
         surface.wait_for("document.querySelector('#omnibar-mode').innerText !== arguments[0]", seen[-1])
         seen.append(person.sees(MODE))
-    assert seen == ["Search", "Address", "Command", "Agent", "Chat", "Search"]
+    assert seen == ["All", "Search", "Address", "Command", "Agent", "Chat", "All"]
     person.press(Keys.TAB, holding=Keys.SHIFT)
     person.sees(MODE, "Chat")
     person.press(Keys.ESCAPE)
@@ -68,7 +70,7 @@ def test_tab_cycles_the_modes_and_a_prefix_selects_one(surface: Surface, person:
         ("/", "Address"),
         ("https://", "Address"),
         ("?", "Search"),
-        ("x", "Search"),
+        ("x", "All"),
     ):
         type_in_omnibar(person, typed)
         person.sees(MODE, mode)
@@ -78,7 +80,7 @@ def test_tab_cycles_the_modes_and_a_prefix_selects_one(surface: Surface, person:
     type_in_omnibar(person, ">")
     person.sees(MODE, "Command")
     person.press(Keys.BACKSPACE)
-    person.sees(MODE, "Search")
+    person.sees(MODE, "All")
     person.press(Keys.ESCAPE)
 
 
@@ -110,6 +112,179 @@ def test_arrows_select_and_wrap_around(surface: Surface, person: Person) -> None
     person.press(Keys.ESCAPE)
 
 
+# --- the palette ---
+
+# A word that a person would type, and the beginning of the title of what they mean.
+MEANT = {
+    "tour": "Take the tour",
+    "agent": "Give an agent a task",
+    "dark": "Theme: dark",
+    "upload": "Upload ",
+    "model": "Set up a language model",
+    "reset": "Reset layout",
+    "claude": "Connect Claude",
+    "settings": "Open Settings",
+    "run": "Run the open file",
+}
+
+
+def first_title(person: Person, starts: str) -> None:
+    """Wait until the first item's title starts with a text, after Python's items have arrived, too."""
+    person.surface.wait_for(
+        "document.querySelector('#omnibar-list [role=option] .title')?.innerText.startsWith(arguments[0])",
+        starts,
+    )
+
+
+def test_a_word_finds_what_one_means_as_the_first_hit(surface: Surface, person: Person) -> None:
+    person.find("#omnibar-input")
+    for word, title in MEANT.items():
+        # A note about the files shows that Python's items have arrived.
+        surface.call("file_write", path=f"/project/palette/{word}s.txt", content=f"{word} and more")
+        type_in_omnibar(person, word)
+        person.sees(LIST, f"{word}s.txt")
+        first_title(person, title)
+        person.press(Keys.ESCAPE)
+    surface.python("import shutil; shutil.rmtree('/project/palette')")
+
+
+def test_ctrl_p_and_f1_open_it_too(surface: Surface, shell: Person) -> None:
+    for key, holding in (("p", Keys.CONTROL), (Keys.F1, "")):
+        shell.press(key, holding=holding)
+        surface.wait_for("document.activeElement.id === 'omnibar-input'")
+        shell.press(Keys.ESCAPE)
+        surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
+
+
+def test_without_input_it_lists_what_was_used_last_and_six_starters(surface: Surface, person: Person) -> None:
+    type_in_omnibar(person, ">open tools")
+    person.sees(SELECTED, "Open Tools")
+    person.press(Keys.ENTER)
+    surface.wait_for("document.querySelector('#tools').contains(document.activeElement)")
+
+    type_in_omnibar(person)
+    person.sees(LIST, "Take the tour")
+    used, starters = surface.javascript(
+        "const rows = [...document.querySelectorAll('#omnibar-list li')];"
+        "const start = rows.findIndex((row) => row.innerText === 'Start');"
+        "return [rows.slice(0, start), rows.slice(start + 1)].map((part) => part.map((row) =>"
+        " row.querySelector('.title')?.innerText ?? row.innerText))"
+    )
+    assert used[:2] == ["Used last", "Open Tools"]
+    assert len(starters) == 6 and "Take the tour" in starters
+    person.press(Keys.ESCAPE)
+
+
+def test_it_lists_commands_panels_tools_and_files_together(
+    surface: Surface, person: Person, folder: str
+) -> None:
+    surface.call("file_write", path=f"{folder}/terminal.txt", content="")
+    type_in_omnibar(person, "terminal")
+    person.sees(LIST, "terminal.txt")
+    assert {"command", "panel", "setting", "file", "tool"} <= set(kinds(surface))
+    person.press("a", holding=Keys.CONTROL)
+    person.type("shortcuts")
+    assert person.sees(SELECTED, "Keyboard shortcuts").endswith("?")
+    person.press(Keys.ESCAPE)
+
+
+def test_enter_waits_for_the_items_of_the_text(surface: Surface, person: Person, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/zyzzyva.md", content="A weevil.\n")
+    type_in_omnibar(person, "zyzzyva" + Keys.ENTER)
+    person.sees("#editor", "zyzzyva.md")
+
+
+def test_a_setting_is_opened(surface: Surface, person: Person) -> None:
+    type_in_omnibar(person, "permissions")
+    person.sees(SELECTED, "Permissions")
+    person.press(Keys.ENTER)
+    surface.wait_for(
+        "(({ top, bottom }) => top >= 0 && bottom <= innerHeight)"
+        "(document.querySelector('#grants-title').getBoundingClientRect())"
+    )
+    person.no_longer_sees("#omnibar-popup")
+
+
+def test_it_opens_and_filters_while_python_is_busy(surface: Surface, person: Person, start: Start) -> None:
+    code = "import time\nend = time.monotonic() + 60\nwhile time.monotonic() < end: pass"
+    call = start("python_run", code=code)
+    person.sees("#failure", "Python is busy")
+    type_in_omnibar(person, "dark")
+    person.sees(SELECTED, "Theme: dark")
+    person.press(Keys.ENTER)
+    surface.wait_for("document.documentElement.dataset.theme === 'dark'")
+    assert call.is_running
+    call.abort()
+    call.result()
+    type_in_omnibar(person, "theme system")
+    person.sees(SELECTED, "Theme: system")
+    person.press(Keys.ENTER)
+
+
+PAGE = "<title>Keys</title><input id=field oninput='log.textContent = this.value'><p id=log></p>"
+
+
+def open_field(surface: Surface, person: Person, folder: str, page: str) -> None:
+    """Show a page with a field, and focus the field as a user does."""
+    surface.call("file_write", path=f"{folder}/keys.html", content=page)
+    surface.call("browser_tabs", action="open", url=f"{folder}/keys.html")
+    person.click(".tab-frame.front")
+    surface.call("browser_click", selector="#field")
+    surface.wait_for("document.activeElement.matches('.tab-frame.front')")
+
+
+def hold(surface: Surface, *keys: str) -> None:
+    actions = ActionChains(surface.driver, duration=0)
+    for key in keys:
+        actions.key_down(key)
+    actions.perform()
+
+
+def let_go(surface: Surface, *keys: str) -> None:
+    actions = ActionChains(surface.driver, duration=0)
+    for key in keys:
+        actions.key_up(key)
+    actions.perform()
+
+
+def test_it_opens_from_inside_a_page(surface: Surface, person: Person, folder: str) -> None:
+    open_field(surface, person, folder, PAGE)
+    hold(surface, Keys.CONTROL, "k")
+    person.sees("#omnibar-popup", "Release the keys")
+    let_go(surface, "k", Keys.CONTROL)
+    person.sees(LIST, "Take the tour")
+    person.type("tour")
+    first_title(person, "Take the tour")
+    person.press(Keys.ESCAPE)
+    surface.wait_for("document.activeElement.matches('.tab-frame.front')")
+    surface.call("browser_tabs", action="close")
+
+
+# The page learns the port of its script, and reports a key that nobody pressed as the person types.
+FORGING = """<title>Forger</title><input id=field><script>
+let port;
+const post = MessagePort.prototype.postMessage;
+MessagePort.prototype.postMessage = function (...given) { port ??= this; return post.apply(this, given); };
+addEventListener("keydown", () => {
+  document.title = `forged with ${port}`;
+  post.call(port, JSON.stringify({ jsonrpc: "2.0", method: "notifications/opens_palette" }));
+});
+</script>"""
+
+
+def test_a_page_can_not_get_what_is_typed_in_it_into_the_palette(
+    surface: Surface, person: Person, folder: str
+) -> None:
+    open_field(surface, person, folder, FORGING)
+    hold(surface, "x")
+    person.sees("#omnibar-popup", "Release the keys")
+    let_go(surface, "x")
+    person.no_longer_sees("#omnibar-popup")
+    surface.wait_for("document.activeElement.matches('.tab-frame.front')")
+    assert surface.javascript("return document.querySelector('#omnibar-input').value") == ""
+    surface.call("browser_tabs", action="close")
+
+
 # --- commands ---
 
 
@@ -128,9 +303,9 @@ def test_a_command_opens_a_panel(surface: Surface, person: Person) -> None:
 def test_a_command_is_selected_by_pointer(surface: Surface, person: Person) -> None:
     count = len(surface.call("terminal_list"))
     person.click(INPUT)
-    person.click(MODE)
-    person.click(MODE)
-    person.sees(MODE, "Command")
+    for mode in ("Search", "Address", "Command"):
+        person.click(MODE)
+        person.sees(MODE, mode)
     person.type("new terminal")
     person.sees(SELECTED, "New terminal")
     person.click(SELECTED)
@@ -167,7 +342,7 @@ def test_results_follow_each_key(surface: Surface, person: Person, folder: str) 
     person.sees(LIST, "a.txt")
     person.type("pu")
     person.sees("#omnibar-popup .note", "No matches in")
-    assert kinds(surface) == []
+    assert "file" not in kinds(surface)
     person.press(Keys.BACKSPACE)
     person.sees(LIST, "a.txt")
     person.press(Keys.ESCAPE)
@@ -178,8 +353,8 @@ def test_a_found_command_is_put_on_the_command_line_without_running(surface: Sur
     shell.reads_line("capybara one")
     type_in_omnibar(shell, "capyb")
     shell.sees(SELECTED, "capybara")
-    surface.wait_for("document.querySelector('#omnibar-list [data-kind=command]')")
-    shell.click("#omnibar-list [data-kind=command]")
+    surface.wait_for("document.querySelector('#omnibar-list [data-kind=terminal]')")
+    shell.click("#omnibar-list [data-kind=terminal]")
 
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
     shell.reads("$ echo capybara one")
@@ -190,8 +365,8 @@ def test_a_found_command_is_put_on_the_command_line_without_running(surface: Sur
 def test_a_found_command_of_several_lines_does_not_run(surface: Surface, shell: Person) -> None:
     surface.call("terminal_execute", command="for word in wombat; do\necho $word\ndone")
     type_in_omnibar(shell, "wombat")
-    surface.wait_for("document.querySelector('#omnibar-list [data-kind=command]')")
-    shell.click("#omnibar-list [data-kind=command]")
+    surface.wait_for("document.querySelector('#omnibar-list [data-kind=terminal]')")
+    shell.click("#omnibar-list [data-kind=terminal]")
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
     shell.reads("done")
     shell.press("c", holding=Keys.CONTROL)
@@ -267,7 +442,7 @@ def test_a_file_opens_as_a_page_in_a_tab_that_is_found_again(
 
     type_in_omnibar(person, "/")
     person.press(Keys.BACKSPACE)
-    person.press(Keys.TAB)
+    person.press(Keys.TAB, times=2)
     person.sees(MODE, "Address")
     person.type("numbat")
     assert person.sees(SELECTED, "Numbat facts").startswith("tab")

@@ -15,6 +15,7 @@ import { Listeners } from "./listeners.js";
 import { Parts } from "./parts.js";
 import { watchPending } from "./pending.js";
 import { Refs } from "./refs.js";
+import { reportShortcuts } from "./shortcuts.js";
 import { Snapshots } from "./snapshot/snapshots.js";
 import { Targets } from "./targets.js";
 
@@ -39,8 +40,15 @@ function createPage(console) {
   const answers = new Answers();
   const describeElement = (/** @type {Element} */ element) => describe(refs, element);
   const parts = new Parts(tag?.src ?? null, resolve);
-  /** Configure a controlled page: its answers to dialogs, and the folder of the script's parts. @param {{ dialogs?: Policy | null, folder?: string }} options */
-  const install = ({ dialogs, folder }) => {
+  /** @type {MessagePort | null} */
+  let controller = null;
+  /**
+   * Configure a controlled page: its answers to dialogs, the folder of the script's parts, and whether it reports the keys
+   * of the palette.
+   * @param {{ dialogs?: Policy | null, folder?: string, shortcuts?: boolean }} options
+   */
+  const install = ({ dialogs, folder, shortcuts }) => {
+    if (shortcuts && controller) reportShortcuts(controller);
     console.listen();
     if (dialogs !== undefined) answers.install(dialogs);
     if (folder !== undefined) parts.folder = folder;
@@ -64,6 +72,7 @@ function createPage(console) {
     hearsPresses: (/** @type {Element} */ element) => listeners.hasPressListener(element),
     serve: (/** @type {MessagePort} */ port) => {
       console.listen();
+      controller = port;
       serve(port, methods);
     },
   });

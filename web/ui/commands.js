@@ -4,6 +4,8 @@
  * @typedef {object} Command
  * @property {string} id
  * @property {string} title as an imperative
+ * @property {string} [kind] `panel`, if it opens one
+ * @property {number} [starter] its place among those that the palette offers before anything is typed
  * @property {string} [keywords] other search words
  * @property {string} [shortcut] as displayed: `Ctrl+K`
  * @property {() => boolean} [available]
@@ -13,6 +15,8 @@
  * @property {string} where
  * @property {[keys: string, does: string][]} does
  */
+
+import { IS_MAC } from "../page/shortcuts.js";
 
 const EVERYWHERE = "Everywhere";
 
@@ -50,12 +54,5 @@ class Commands {
 
 export const commands = new Commands();
 
-const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
-
 /** The modifier key of shortcuts on this system. */
 export const MOD = IS_MAC ? "⌘" : "Ctrl";
-
-/** Return whether the shortcut modifier is pressed, and no other. @param {KeyboardEvent} event */
-export function isMod({ ctrlKey, metaKey, altKey, shiftKey }) {
-  return (IS_MAC ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !altKey && !shiftKey;
-}

@@ -40,11 +40,13 @@ import { addressMode } from "./omnibar/address_mode.js";
 import { chatMode } from "./omnibar/chat_mode.js";
 import { commandMode } from "./omnibar/command_mode.js";
 import { destinations } from "./omnibar/destinations.js";
+import { everythingMode } from "./omnibar/everything_mode.js";
 import { Omnibar } from "./omnibar/omnibar.js";
 import { searchMode } from "./omnibar/search_mode.js";
 import { addPageCommands } from "./page_commands.js";
 import { createPageApi } from "./page_api.js";
 import { showConsole } from "./python/panel.js";
+import { showSearch } from "./search/panel.js";
 import { showCompanionSettings } from "./settings/companion.js";
 import { showExchange } from "./settings/exchange.js";
 import { showGrants } from "./settings/grants.js";
@@ -53,6 +55,7 @@ import { ModelTickets } from "./models/tickets.js";
 import { showModels } from "./models/section.js";
 import { showSettings } from "./settings/panel.js";
 import { showSourceControl } from "./source_control/panel.js";
+import { runner } from "./running.js";
 import { measure } from "./status/measure.js";
 import { showStatus } from "./status/status.js";
 import { createStore, whenChanged } from "./store.js";
@@ -61,6 +64,7 @@ import { Terminals } from "./terminals/terminals.js";
 import { showTools } from "./tools/panel.js";
 import { blockUntrustedEvents } from "./trusted.js";
 import { ensureWebMcp } from "./webmcp.js";
+import { startCard } from "./workbench/start_card.js";
 import { showPanelsMenu } from "./workbench/menu.js";
 import { Workbench } from "./workbench/workbench.js";
 
@@ -202,15 +206,20 @@ function showPanels(store, kernel, frames, link, consent) {
     interrupt: (id) => kernel.interruptTerminal(id),
     placed: (place) => void kernel.connection.request("terminal/placed", place),
   });
-  const workbench = new Workbench((id) => terminals.guest(id));
+  const workbench = new Workbench((id) => terminals.guest(id), () => startCard({
+    hasModel: () => Boolean(store.state.models.chosen),
+    start: (task) => agents.start(task),
+    demo: () => agents.demo(),
+  }));
   const openPanel = (/** @type {string} */ id) => workbench.open(id);
   showPanelsMenu(workbench);
   terminals.connect(store, workbench);
   showStatus(store, kernel, { open: (id) => workbench.open(id, { focus: true }), restart: () => kernel.restart() });
+  const run = runner(store, actions, workbench);
   const viewer = new Viewer(actions, { open: openEditor, edit: editFile });
   const preview = (/** @type {string} */ path) => viewer.view(path);
   showEditor(store, actions, { openPanel, preview });
-  showFiles(store, actions, { open: openEditor, edit: editFile, preview });
+  showFiles(store, actions, { open: openEditor, edit: editFile, preview, panel: openPanel, run });
   showBrowser(store, actions, frames, workbench);
   showExchange(store, actions, () => kernel.restart());
   const python = showConsole(store, actions, openEditor);
@@ -225,15 +234,21 @@ function showPanels(store, kernel, frames, link, consent) {
   showConsent(consent);
   showSourceControl(store, actions);
   const chat = new ChatLauncher(store, actions, (id) => workbench.open(id, { focus: true }), openModels);
+  const searchFiles = showSearch(store, actions, { openPanel, openPath: openEditor });
   const to = destinations(store, actions, workbench, {
+    searchFiles,
     openPath: openEditor,
     showCall: (id) => activity.show(id),
     showTool: (name) => tools.show(name),
     typePython: (code) => python.put(code),
   });
-  const modes = [searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to), agentMode(store, actions, agents), chatMode(store, chat)];
-  const omnibar = new Omnibar(modes, "search");
-  addPageCommands({ workbench, terminals, omnibar, store, own });
+  const modes = [
+    everythingMode(store, actions, to), searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to),
+    agentMode(store, agents), chatMode(store, chat),
+  ];
+  const omnibar = new Omnibar(modes, "everything");
+  frames.onShortcut = (frame) => omnibar.enterFromPage(frame);
+  addPageCommands({ workbench, terminals, omnibar, store, own, to, openModels, restart: () => kernel.restart() });
   showHelp(store, workbench);
 }
 

@@ -2,7 +2,7 @@
  * The commands of the page as a whole.
  *
  * @import { OwnTerminals } from "./companion/own_terminals.js"
- * @import { Omnibar } from "./omnibar/omnibar.js"
+ * @import { Destinations, Omnibar } from "./omnibar/omnibar.js"
  * @import { Store } from "./store.js"
  * @import { Terminals } from "./terminals/terminals.js"
  * @import { Workbench } from "./workbench/workbench.js"
@@ -20,18 +20,30 @@ import { press } from "./trusted.js";
  * @param {Omnibar} page.omnibar
  * @param {Store} page.store
  * @param {OwnTerminals} page.own
+ * @param {Destinations} page.to
+ * @param {() => void} page.openModels opens the settings of language models
+ * @param {() => void} page.restart replaces the kernel
  */
-export function addPageCommands({ workbench, terminals, omnibar, store, own }) {
+export function addPageCommands({ workbench, terminals, omnibar, store, own, to, openModels, restart }) {
   for (const { id, title } of workbench.sections) {
     commands.add({
-      id: `open-${id}`, title: `Open ${title}`, keywords: "panel show go to",
+      id: `open-${id}`, kind: "panel", title: `Open ${title}`, keywords: "panel show go to",
       run: () => workbench.open(id, { focus: true }),
     });
   }
   commands.add(
-    { id: "search", title: "Search and run commands", shortcut: `${MOD}+K`, available: () => false, run: () => omnibar.enter() },
-    { id: "agent-task", title: "Give an agent a task", keywords: "run start model ask", run: () => omnibar.enter("agent") },
-    { id: "new-terminal", title: "New terminal", keywords: "shell open create", run: () => terminals.create() },
+    { id: "search", title: "Search everything", shortcut: `${MOD}+K ${MOD}+P F1`, available: () => false, run: () => omnibar.enter() },
+    { id: "agent-task", title: "Give an agent a task", keywords: "start model ask", starter: 1, run: () => omnibar.enter("agent") },
+    { id: "new-terminal", title: "New terminal", keywords: "shell bash command line", starter: 3, run: () => terminals.create() },
+    { id: "open-address", title: "Open an address", keywords: "url website browse page", run: () => omnibar.enter("address") },
+    {
+      id: "set-up-model", title: "Set up a language model", keywords: "llm key ollama openai anthropic gemini", starter: 4,
+      run: () => openModels(),
+    },
+    {
+      id: "connect-client", title: "Connect Claude or another MCP client", keywords: "cursor vscode desktop code companion",
+      starter: 5, run: () => to.showSetting("mcp-title"),
+    },
     {
       id: "new-host-terminal", title: "New terminal on this computer", keywords: "host shell open create companion",
       available: () => store.state.companion.host?.allowed ?? false,
@@ -45,6 +57,11 @@ export function addPageCommands({ workbench, terminals, omnibar, store, own }) {
       id: "export", title: "Export everything", keywords: "backup save download",
       available: () => !byId("export", HTMLButtonElement).disabled, run: () => press(byId("export", HTMLButtonElement)),
     },
+    {
+      id: "erase", title: "Erase everything…", keywords: "delete reset clear",
+      available: () => !byId("reset-all", HTMLButtonElement).disabled, run: () => press(byId("reset-all", HTMLButtonElement)),
+    },
+    { id: "restart-python", title: "Restart Python", keywords: "kernel memory", available: () => store.state.kernel === "ready", run: restart },
     ...THEMES.map(({ value, label }) => ({
       id: `theme-${value}`, title: `Theme: ${label.toLowerCase()}`, keywords: "colors colours appearance toggle",
       run: () => setTheme(value),

@@ -159,6 +159,7 @@
  * @property {Piece[]} name
  * @property {number} line from 1
  * @property {Piece[]} snippet
+ * @property {number} grade as in omnibar/grades.js
  *
  * @typedef {object} SearchResults
  * @property {SearchResult[]} results best first

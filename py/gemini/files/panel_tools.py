@@ -10,6 +10,7 @@ from gemini.files import operations, texts, uploads
 from gemini.files.browser import FileBrowser
 from gemini.files.downloads import Downloads, Offered
 from gemini.files.opened import OpenFiles
+from gemini.files.running import Runnable, runnable
 from gemini.files.texts import EditorText, LineEnding, SavedText
 from gemini.files.trash import Trash
 from gemini.files.uploads import Fetch, IfThere, Upload
@@ -88,6 +89,11 @@ class PanelFileTools:
         target = self._resolve(path)
         self._opened.open(target)
         return {"path": target}
+
+    @declare(effect=Effect.READ, person_only=True, action="run_file")
+    def panel_run(self, path: str | None = None) -> Runnable:
+        """Return what runs a file or folder, by default the folder that is shown."""
+        return runnable(self._resolve(path or "."))
 
     @declare(person_only=True, action="close_file")
     def panel_close(self, path: str) -> Done:

@@ -4,30 +4,9 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from gemini.core.skipped import SKIPPED
 from gemini.search.index import Entry, Index
 
-# Folders of copies, caches and histories, which would flood the results.
-SKIPPED = frozenset(
-    [
-        "node_modules",
-        "bower_components",
-        ".git",
-        ".hg",
-        ".svn",
-        "__pycache__",
-        ".venv",
-        "venv",
-        "site-packages",
-        ".tox",
-        ".nox",
-        ".cache",
-        ".mypy_cache",
-        ".pytest_cache",
-        ".ruff_cache",
-        ".ipynb_checkpoints",
-        ".Trash",
-    ]
-)
 # Only the name of a larger file is searched.
 MAX_FILE_BYTES = 256 * 1024
 # Characters of all texts together. With the index they take about twice as much memory.

@@ -7,7 +7,10 @@ from gemini.search.highlight import Piece
 
 @dataclass(frozen=True)
 class Found:
-    """An entry with its best match. `line` counts from 1; `snippet` is that line, or a part of it."""
+    """An entry with its best match. `line` counts from 1; `snippet` is that line, or a part of it.
+
+    `grade` says how well it matches, on the scale of `gemini.search.grades`.
+    """
 
     kind: str
     key: str
@@ -16,3 +19,4 @@ class Found:
     line: int
     snippet: list[Piece]
     score: float
+    grade: int

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from gemini.search.found import Found
+from gemini.search.grades import CONTENT
 from gemini.search.highlight import CLOSE, OPEN, best_line, highlight, snippet, split_pieces
 
 # Characters of a text in one row. FTS5 tokenizes a whole row again to highlight a match.
@@ -133,7 +134,9 @@ class Index:
             if (kind, key) not in found:
                 line, text_pieces = best_line(marked.replace(SEAM, ""))
                 name_pieces = snippet(name.replace(SEAM, ""))
-                found[kind, key] = Found(kind, key, about, name_pieces, first + line, text_pieces, score)
+                found[kind, key] = Found(
+                    kind, key, about, name_pieces, first + line, text_pieces, score, CONTENT
+                )
         return list(found.values())[:limit]
 
     def with_name_part(self, part: str, kinds: Sequence[str], limit: int) -> list[Found]:
@@ -146,7 +149,7 @@ class Index:
             (f"%{pattern}%", *kinds, limit),
         )
         return [
-            Found(kind, key, about, highlight(name, part), 1, split_pieces(""), 0.0)
+            Found(kind, key, about, highlight(name, part), 1, split_pieces(""), 0.0, CONTENT)
             for kind, key, name, about in rows
         ]
 

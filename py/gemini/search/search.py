@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gemini.search.files import Files
 from gemini.search.found import Found
+from gemini.search.grades import grade
 from gemini.search.index import Index
 from gemini.search.mirror import Mirror, Source
 
@@ -78,7 +79,7 @@ class Search:
             found = _joined(found, self._index.with_name_part(part, paths, limit))
         ranked = sorted(found, key=lambda each: -each.score * _weight(each, part.casefold()))
         unfinished = self._scanning is not None and not self._scanning.done()
-        return ranked[:limit], unfinished
+        return [_graded(each, part) for each in ranked[:limit]], unfinished
 
     async def _scan(self) -> None:
         started = self._clock()
@@ -106,6 +107,10 @@ def _joined(found: list[Found], named: list[Found]) -> list[Found]:
     best = max((each.score for each in found), default=1.0)
     more = [each for each in named if (each.kind, each.key) not in known]
     return [*found, *(replace(each, score=best / 2) for each in more)]
+
+
+def _graded(found: Found, part: str) -> Found:
+    return replace(found, grade=grade(part, found.key)) if found.kind in FILE_KINDS else found
 
 
 def _weight(found: Found, part: str) -> float:

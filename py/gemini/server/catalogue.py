@@ -15,6 +15,7 @@ from gemini.agents.tools import AgentTools
 from gemini.chats.panel_tools import ChatTools
 from gemini.dom.tools import BrowserTools
 from gemini.files.panel_tools import PanelFileTools
+from gemini.files.search_panel_tools import ReplaceTools
 from gemini.files.tools import FileTools
 from gemini.history.panel_tools import PanelHistoryTools
 from gemini.history.tools import HistoryTools
@@ -32,7 +33,7 @@ from gemini.tools.tool import Tool
 ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, AgentTools)
 PANEL_ROOMS = (
     *(PanelTerminalTools, PanelFileTools, PanelHistoryTools, PanelRunTools, ChatTools, ModelTools),
-    *(SearchTools, SourceControlTools, StorageTools, ToolGroupTools),
+    *(SearchTools, ReplaceTools, SourceControlTools, StorageTools, ToolGroupTools),
 )
 
 

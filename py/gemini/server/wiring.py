@@ -26,6 +26,7 @@ from gemini.files.info import FileInfo
 from gemini.files.opened import OpenFiles
 from gemini.files.panel_tools import PanelFileTools
 from gemini.files.paths import require_directory, resolve
+from gemini.files.search_panel_tools import ReplaceTools
 from gemini.files.tools import FileTools
 from gemini.files.trash import Trash
 from gemini.history.setup import FileHistory
@@ -74,6 +75,12 @@ def wire_files(
     downloads = Downloads(ffi.offer_download, ffi.withdraw_download)
     registry.add_room(FileTools(files))
     registry.add_room(PanelFileTools(files, opened, Trash(TRASH), downloads, ffi.fetch_upload))
+
+    def refresh() -> None:
+        files.refresh()
+        opened.refresh()
+
+    registry.add_room(ReplaceTools(files, refresh))
     return files, opened, downloads
 
 

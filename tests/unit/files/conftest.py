@@ -14,6 +14,7 @@ from gemini.files import FileBrowser, FileInfo
 from gemini.files.downloads import Downloads
 from gemini.files.opened import OpenFiles
 from gemini.files.panel_tools import PanelFileTools
+from gemini.files.search_panel_tools import ReplaceTools
 from gemini.files.tools import FileTools
 from gemini.files.trash import Trash
 from gemini.tools import Registry
@@ -125,6 +126,7 @@ def act(registry: Registry, browser: FileBrowser, opened: OpenFiles, trash: Tras
     """Call a tool as a panel does for the user; return the parsed JSON answer."""
     downloads = Downloads(offers.add, offers.withdraw)
     registry.add_room(PanelFileTools(browser, opened, trash, downloads, offers.fetch))
+    registry.add_room(ReplaceTools(browser, lambda: None))
 
     async def act(tool: str, **arguments: Any) -> Any:
         return json.loads(await registry.call_json(tool, arguments, caller=PERSON))

@@ -24,6 +24,47 @@ async def test_agents_can_not_see_or_call_the_actions(act: Act, registry: Regist
     assert "UnknownTool" in answer
 
 
+# --- run ---
+
+
+@pytest.mark.parametrize(
+    ("files", "path", "command"),
+    [
+        (["app/main.py", "app/other.py"], "app", "python main.py"),
+        (["app/only.py", "app/test_only.py"], "app", "python only.py"),
+        (["a b.sh"], "a b.sh", "bash 'a b.sh'"),
+        (["-x.py"], "-x.py", "python ./-x.py"),
+        (["test_a.py"], "test_a.py", "python -m pytest test_a.py"),
+        (["a.mjs"], "a.mjs", "node a.mjs"),
+    ],
+)
+async def test_python_says_what_runs_a_file_or_folder(
+    project: Path, act: Act, files: list[str], path: str, command: str
+) -> None:
+    for name in files:
+        (project / name).parent.mkdir(exist_ok=True)
+        (project / name).write_text("")
+    found = await act("panel_run", path=path)
+    folder = project / path if (project / path).is_dir() else project
+    assert found["command"] == f"cd {folder} && {command}"
+    assert found["page"] is None
+
+
+async def test_a_page_is_opened_and_not_run(project: Path, act: Act) -> None:
+    (project / "index.html").write_text("")
+    found = await act("panel_run", path=".")
+    assert (found["page"], found["command"]) == (str(project / "index.html"), None)
+
+
+@pytest.mark.parametrize("name", ["data.csv", "folder/", "a\x03rm -rf x\r.py"])
+async def test_what_nothing_runs_is_an_error(project: Path, act: Act, name: str) -> None:
+    if name.endswith("/"):
+        (project / name).mkdir()
+    else:
+        (project / name).write_text("")
+    assert (await act("panel_run", path=name))["error"]["type"] == "FileProblem"
+
+
 # --- create and move ---
 
 

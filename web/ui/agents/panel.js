@@ -1,13 +1,14 @@
 /**
  * The Agent panel. Its bundle loads when it is first visible.
  *
- * @import { Actions } from "../actions.js"
+ * @import { Actions, Strategy } from "../actions.js"
  * @import { Failure } from "../types.js"
  * @import { Store } from "../store.js"
  * @import { RunsPanel } from "./main.js"
  *
  * @typedef {object} Agents
  * @property {(id: string) => Promise<void>} show opens the panel with a run
+ * @property {(task: string, strategy?: Strategy) => Promise<Failure | null>} start starts and shows a run
  * @property {() => Promise<Failure | null>} demo starts and shows the demo
  * @property {() => void} settings opens the settings of language models
  */
@@ -43,6 +44,12 @@ export function showAgents(store, actions, openPanel, settings) {
   return {
     show,
     settings,
+    async start(task, strategy = "react") {
+      const started = await actions.startRun({ task, strategy });
+      if (isFailure(started)) return started;
+      await show(started.run_id);
+      return null;
+    },
     async demo() {
       const started = await actions.startDemo();
       if (isFailure(started)) return started;

@@ -2,6 +2,7 @@
 
 import { Connection, RemoteError } from "../../../webmcp_bridge.js";
 import { PageProblem } from "../../page/errors.js";
+import { OPENS_PALETTE } from "../../page/shortcuts.js";
 import { Waiters } from "./waiters.js";
 
 /** The time that a request waits for the script of a loading document. */
@@ -12,6 +13,11 @@ export class DocumentLink {
   #connection = null;
   #ready = new Waiters();
 
+  /** @param {() => void} [onShortcut] called when the document reports a key that opens the palette */
+  constructor(onShortcut = () => {}) {
+    this.onShortcut = onShortcut;
+  }
+
   get linked() {
     return this.#connection !== null;
   }
@@ -21,6 +27,7 @@ export class DocumentLink {
     this.drop();
     const { port1, port2 } = new MessageChannel();
     this.#connection = new Connection(port1);
+    this.#connection.on(OPENS_PALETTE, () => this.onShortcut());
     this.#ready.release();
     return port2;
   }

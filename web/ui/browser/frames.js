@@ -31,6 +31,8 @@ export class Frames {
   #shown = PAGE;
   /** The number of actions that run in the page itself. */
   #acting = 0;
+  /** Called when the document in front reports a key that opens the palette. @type {(frame: Element | null) => void} */
+  onShortcut = () => {};
   /** @type {Set<(tab: string, method: string, result: any) => void>} */
   #watchers = new Set();
 
@@ -250,6 +252,7 @@ export class Frames {
         this.show(this.#shown);
         this.onChange(state);
       },
+      shortcut: () => tab === this.#shown && this.onShortcut(frame.element),
       leave: () => this.sites.leave(tab),
     });
     this.#frames.set(tab, frame);

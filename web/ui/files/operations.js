@@ -16,6 +16,7 @@ import { saveToDevice, upload } from "./transfers.js";
  * @typedef {object} Notice
  * @property {string} text
  * @property {() => Promise<void>} [undo]
+ * @property {{label: string, press: () => void}} [run] runs what the operation added
  */
 
 /**
@@ -24,6 +25,7 @@ import { saveToDevice, upload } from "./transfers.js";
  * @property {(failure: Failure) => void} onProblem
  * @property {(paths: string[]) => void} select
  * @property {(path: string) => Promise<void>} open
+ * @property {(path: string) => void} run
  */
 
 export class Operations {
@@ -100,8 +102,17 @@ export class Operations {
     }
     if (this.#failed(answer)) return;
     // Select the added folders instead of the files in them.
-    this.callbacks.select([...new Set(answer.paths.map((path) => topOf(directory, path)))]);
-    this.callbacks.onNotice({ text: `Added ${counted(answer.paths.length, "file")} to ${directory}.` });
+    const top = [...new Set(answer.paths.map((path) => topOf(directory, path)))];
+    this.callbacks.select(top);
+    const notice = { text: `Added ${counted(answer.paths.length, "file")} to ${directory}.` };
+    this.callbacks.onNotice({ ...notice, run: top.length === 1 ? await this.#runOf(top[0]) : undefined });
+  }
+
+  /** Return what runs a file or folder, if anything does. @param {string} path */
+  async #runOf(path) {
+    const found = await this.actions.runFile({ path });
+    if (isFailure(found)) return undefined;
+    return { label: `Run ${nameOf(found.path)}`, press: () => this.callbacks.run(found.path) };
   }
 
   /** @param {string[]} paths */

@@ -3,6 +3,7 @@
  *
  * @import { FileEntry, ShownFiles } from "../types.js"
  * @import { Actions } from "../actions.js"
+ * @import { Run } from "../running.js"
  * @import { Store } from "../store.js"
  * @import { Column, Order } from "./listing.js"
  * @import { Notice } from "./operations.js"
@@ -11,6 +12,7 @@
 
 import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
+import { commands } from "../commands.js";
 import { byId, showProblem } from "../elements.js";
 import { loadSaved, save } from "../saved.js";
 import { whenChanged } from "../store.js";
@@ -37,6 +39,8 @@ const ROW_REM = 2;
  * @property {(path: string) => Promise<object>} open in the list, the editor or the preview
  * @property {(path: string) => Promise<object>} edit in the editor
  * @property {(path: string) => Promise<void>} preview
+ * @property {(id: string) => void} panel opens a panel
+ * @property {Run} run
  *
  * @typedef {{what: "path"} | {what: "create", kind: Kind} | {what: "rename", path: string}} Typing
  */
@@ -76,7 +80,9 @@ export class FilesPanel {
       onProblem: (failure) => this.#showProblem(failure),
       select: (paths) => this.select(paths),
       open: (path) => this.open(path),
+      run: (path) => void this.run(path),
     });
+    this.#addCommands();
     listenToKeys(this, this.#body);
     listenToPointer(this, this.#body);
     this.#body.addEventListener("scroll", () => this.#schedule(), { capture: true });
@@ -262,6 +268,32 @@ export class FilesPanel {
     this.#menu.open("Actions", this.selected().length > 0 ? this.#selectedItems() : this.#newItems(), at);
   }
 
+  /** Run a file or folder. @param {string} path */
+  async run(path) {
+    const answer = await this.show.run(path);
+    this.#showProblem(answer ?? {});
+  }
+
+  #addCommands() {
+    const available = () => this.#ready && this.#files !== null;
+    const inPanel = (/** @type {() => unknown} */ act) => () => {
+      this.show.panel("files");
+      act();
+    };
+    commands.add(
+      {
+        id: "upload-folder", title: "Upload a folder…", keywords: "add open import project directory", starter: 2, available,
+        run: inPanel(() => press(this.#pickers[1])),
+      },
+      { id: "upload", title: "Upload files…", keywords: "add open import", available, run: inPanel(() => press(this.#pickers[0])) },
+      { id: "new-file", title: "New file…", keywords: "create", available, run: inPanel(() => this.type({ what: "create", kind: "file" })) },
+      {
+        id: "new-folder", title: "New folder…", keywords: "create directory", available,
+        run: inPanel(() => this.type({ what: "create", kind: "directory" })),
+      },
+    );
+  }
+
   #newItems() {
     return newItems({
       create: (kind) => this.type({ what: "create", kind }),
@@ -276,6 +308,7 @@ export class FilesPanel {
       open: (path) => void this.open(path),
       edit: async (path) => this.#showProblem(await this.show.edit(path)),
       preview: (path) => void this.show.preview(path),
+      run: (path) => void this.run(path),
       rename: (path) => this.type({ what: "rename", path }),
       download: (paths) => void this.operations.download(paths),
       copy: (paths) => void this.operations.copyPaths(paths),

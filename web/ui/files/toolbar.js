@@ -87,6 +87,8 @@ export function noticeBar(notice, undo, dismiss) {
     <div id="file-notice" class=${notice === null ? "file-notice" : "file-notice shown"} role="status">
       ${notice === null ? nothing : html`
         <span>${notice.text}</span>
+        ${notice.run ? html`<button id="file-run" type="button" class="primary" @click=${notice.run.press}>${
+          notice.run.label}</button>` : nothing}
         ${notice.undo ? html`<button id="file-undo" type="button" @click=${undo}>Undo</button>` : nothing}
         <button type="button" class="quiet icon" aria-label="Dismiss" @click=${dismiss}>
           <svg viewBox="0 0 16 16" aria-hidden="true"><path d="m4 4 8 8m0-8-8 8"/></svg></button>`}
@@ -130,7 +132,7 @@ export function newItems(callbacks) {
 /**
  * @param {{path: string, directory: boolean}[]} selected
  * @param {{
- *   open: (path: string) => void, edit: (path: string) => void, preview: (path: string) => void,
+ *   open: (path: string) => void, edit: (path: string) => void, preview: (path: string) => void, run: (path: string) => void,
  *   rename: (path: string) => void, download: (paths: string[]) => void, copy: (paths: string[]) => void,
  *   delete: (paths: string[]) => void }} callbacks
  * @returns {Item[]}
@@ -144,6 +146,7 @@ export function selectedItems(selected, callbacks) {
     { id: "open", label: "Open", keys: "Enter", disabled: !single, run: () => callbacks.open(paths[0]) },
     { id: "edit", label: "Edit as text", disabled: !file, run: () => callbacks.edit(paths[0]) },
     { id: "preview", label: "Preview", disabled: !file, run: () => callbacks.preview(paths[0]) },
+    { id: "run", label: "Run", disabled: !single, run: () => callbacks.run(paths[0]) },
     { id: "rename", label: "Rename or move…", keys: "F2", disabled: !single, run: () => callbacks.rename(paths[0]) },
     { id: "download", label: file ? "Download" : "Download as archive", disabled: none, run: () => callbacks.download(paths) },
     { id: "copy-path", label: "Copy path", disabled: none, run: () => callbacks.copy(paths) },

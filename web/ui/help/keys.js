@@ -8,7 +8,7 @@ export function addPageKeys() {
     does: [["F6", "Next region"], ["Shift+F6", "Previous region"]],
   });
   commands.addKeys({
-    where: "Search bar",
+    where: "Palette",
     does: [
       ["Tab", "Next mode"], ["Shift+Tab", "Previous mode"], ["↑ ↓", "Choose"], ["→", "Complete a path"],
       ["Enter", "Open the selected item"], ["Esc", "Return to the previous focus"],

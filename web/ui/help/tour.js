@@ -62,7 +62,7 @@ export class Tour {
     });
     window.addEventListener("resize", () => this.#place());
     workbench.onChange(() => this.#place());
-    commands.add({ id: "tour", title: "Take the tour", keywords: "help introduction first steps", run: () => this.start() });
+    commands.add({ id: "tour", title: "Take the tour", keywords: "help introduction first steps", starter: 6, run: () => this.start() });
   }
 
   /**

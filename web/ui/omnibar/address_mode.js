@@ -27,12 +27,6 @@ const PAGE = /\.html?$/i;
  * @returns {Mode}
  */
 export function addressMode(store, actions, to) {
-  /** @param {string} url */
-  const open = (url) => {
-    const others = loadSaved(RECENT, /** @type {string[]} */ ([])).filter((other) => other !== url);
-    save(RECENT, [url, ...others].slice(0, MOST_RECENT));
-    return to.openUrl(url);
-  };
   return {
     id: "address",
     label: "Address",
@@ -42,35 +36,45 @@ export function addressMode(store, actions, to) {
     async suggest(typed, signal) {
       const text = typed.trim();
       const tabs = openTabs(store, text, actions, to);
-      const recent = recentPages(text, open);
+      const recent = recentPages(text, to);
       if (text === "") return { items: [...tabs, ...recent], note: "Type an address or a file's path." };
-      if (SCHEME.test(text)) return { items: [page(text, open), ...tabs, ...recent] };
-      if (PATH.test(text)) return paths(text, actions, to, open, signal);
+      if (SCHEME.test(text)) return { items: [page(text, to), ...tabs, ...recent] };
+      if (PATH.test(text)) return paths(text, actions, to, signal);
       const found = await actions.search({ text, kinds: ["file", "folder"] }, signal);
       const files = isFailure(found) ? [] : pathSuggestions(found.results, to);
-      const host = HOST.test(text) ? [page(`https://${text}`, open)] : [];
-      const items = [...tabs, ...recent, ...files, ...host];
+      const items = [...tabs, ...recent, ...files, ...addressItems(text, to)];
       return { items, note: items.length === 0 ? "No matches." : undefined };
     },
   };
 }
 
-/** @param {string} url @param {(url: string) => unknown} open @returns {Suggestion} */
-function page(url, open) {
-  return { kind: "page", title: plain(url), run: () => open(url) };
+/** Return the page that a text names without its scheme, if it looks like a host. @param {string} text @param {Destinations} to */
+export function addressItems(text, to) {
+  return HOST.test(text) ? [page(`https://${text}`, to)] : [];
+}
+
+/** @param {string} url @param {Destinations} to @returns {Suggestion} */
+function page(url, to) {
+  return { kind: "page", title: plain(url), run: () => open(url, to) };
+}
+
+/** @param {string} url @param {Destinations} to */
+function open(url, to) {
+  const others = loadSaved(RECENT, /** @type {string[]} */ ([])).filter((other) => other !== url);
+  save(RECENT, [url, ...others].slice(0, MOST_RECENT));
+  return to.openUrl(url);
 }
 
 /**
  * @param {string} text
  * @param {Actions} actions
  * @param {Destinations} to
- * @param {(url: string) => unknown} open
  * @param {AbortSignal} signal
  */
-async function paths(text, actions, to, open, signal) {
+async function paths(text, actions, to, signal) {
   const answer = await actions.completePath({ path: text }, signal);
   const found = isFailure(answer) ? [] : answer;
-  const items = found.flatMap((path) => pathItems(path, text.length, to, open));
+  const items = found.flatMap((path) => pathItems(path, text.length, to));
   // A complete folder path can be opened as typed.
   const whole = text.endsWith("/") ? [{ kind: "folder", title: plain(text), run: () => to.openPath(text) }] : [];
   return {
@@ -79,16 +83,16 @@ async function paths(text, actions, to, open, signal) {
   };
 }
 
-/** @param {string} path @param {number} typed @param {Destinations} to @param {(url: string) => unknown} open @returns {Suggestion[]} */
-function pathItems(path, typed, to, open) {
+/** @param {string} path @param {number} typed @param {Destinations} to @returns {Suggestion[]} */
+function pathItems(path, typed, to) {
   const title = [{ text: path.slice(0, typed), match: true }, { text: path.slice(typed), match: false }];
   const kind = path.endsWith("/") ? "folder" : "file";
-  const file = { kind, title, fill: path, run: () => to.openPath(path) };
-  return PAGE.test(path) ? [{ kind: "page", title, fill: path, run: () => open(path) }, file] : [file];
+  const file = { id: `file:${path}`, kind, title, fill: path, run: () => to.openPath(path) };
+  return PAGE.test(path) ? [{ kind: "page", title, fill: path, run: () => open(path, to) }, file] : [file];
 }
 
 /** @param {Store} store @param {string} text @param {Actions} actions @param {Destinations} to */
-function openTabs(store, text, actions, to) {
+export function openTabs(store, text, actions, to) {
   return store.state.tabs.filter(({ id, url }) => id !== "page" && url !== "about:blank").flatMap((tab) => {
     const label = tab.title || tab.url;
     const match = text === "" ? { pieces: plain(label) } : fuzzyMatch(text, label) ?? (tab.url.includes(text) ? { pieces: plain(label) } : null);
@@ -100,9 +104,9 @@ function openTabs(store, text, actions, to) {
   });
 }
 
-/** @param {string} text @param {(url: string) => unknown} open */
-function recentPages(text, open) {
+/** @param {string} text @param {Destinations} to */
+export function recentPages(text, to) {
   const part = text.toLowerCase();
   return loadSaved(RECENT, /** @type {string[]} */ ([])).filter((url) => url.toLowerCase().includes(part) && url !== text)
-    .slice(0, 5).map((url) => ({ ...page(url, open), kind: "recent" }));
+    .slice(0, 5).map((url) => ({ ...page(url, to), kind: "recent" }));
 }

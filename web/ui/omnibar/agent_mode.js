@@ -1,13 +1,12 @@
 /**
  * Agent mode: starts a run with a task.
  *
- * @import { Actions, Strategy } from "../actions.js"
+ * @import { Strategy } from "../actions.js"
  * @import { Agents } from "../agents/panel.js"
  * @import { Store } from "../store.js"
  * @import { Mode, Suggestion } from "./mode.js"
  */
 
-import { isFailure } from "../call.js";
 import { plain } from "./mode.js";
 
 /** @type {{strategy: Strategy, title: string, detail: string}[]} */
@@ -18,17 +17,10 @@ const STRATEGIES = [
 
 /**
  * @param {Store} store
- * @param {Actions} actions
  * @param {Agents} agents
  * @returns {Mode}
  */
-export function agentMode(store, actions, agents) {
-  /** @param {string} task @param {Strategy} strategy */
-  const start = async (task, strategy) => {
-    const started = await actions.startRun({ task, strategy });
-    if (isFailure(started)) return started;
-    return agents.show(started.run_id);
-  };
+export function agentMode(store, agents) {
   return {
     id: "agent",
     label: "Agent",
@@ -39,7 +31,7 @@ export function agentMode(store, actions, agents) {
       const task = text.trim();
       /** @type {Suggestion[]} */
       const starts = STRATEGIES.map(({ strategy, title, detail }) => (
-        { kind: "run", title: plain(title), detail: plain(detail), run: () => start(task, strategy) }));
+        { kind: "run", title: plain(title), detail: plain(detail), run: () => agents.start(task, strategy) }));
       const hasModel = Boolean(store.state.models.chosen);
       /** @type {Suggestion[]} */
       const without = [

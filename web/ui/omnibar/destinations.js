@@ -8,19 +8,28 @@
  */
 
 import { isFailure } from "../call.js";
+import { byId } from "../elements.js";
+import { focusInside } from "../workbench/regions.js";
 
 /**
  * @param {Store} store
  * @param {Actions} actions
  * @param {Workbench} workbench
- * @param {Pick<Destinations, "openPath" | "showCall" | "showTool" | "typePython">} panels
+ * @param {Pick<Destinations, "openPath" | "searchFiles" | "showCall" | "showTool" | "typePython">} panels
  * @returns {Destinations}
  */
-export function destinations(store, actions, workbench, { openPath, showCall, showTool, typePython }) {
+export function destinations(store, actions, workbench, { openPath, searchFiles, showCall, showTool, typePython }) {
   const openPanel = (/** @type {string} */ id) => workbench.open(id, { focus: true });
   return {
     openPanel,
     openPath,
+    searchFiles,
+    showSetting(id) {
+      openPanel("settings");
+      const heading = byId(id, HTMLElement);
+      heading.scrollIntoView({ block: "start" });
+      focusInside(/** @type {HTMLElement} */ (heading.closest("section")));
+    },
     showCall(id) {
       openPanel("activity");
       return showCall(id);

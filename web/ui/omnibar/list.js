@@ -14,12 +14,18 @@ import { html, nothing } from "lit";
  */
 export function drawList(items, selected, run) {
   return items.map((item, index) => html`
+    ${item.group ? html`<li class="group" role="presentation">${item.group}</li>` : nothing}
     <li id="omnibar-${index}" role="option" aria-selected=${index === selected} data-kind=${item.kind} @click=${() => run(item)}>
       <span class="kind">${item.kind}</span>
       <span class="title">${marked(item.title)}</span>
       ${item.detail?.some(({ text }) => text !== "") ? html`<span class="detail">${marked(item.detail)}</span>` : nothing}
-      ${item.hint ? html`<span class="hint">${item.hint}</span>` : nothing}
+      ${item.hint || item.keys ? html`<span class="hint">${item.hint}${keysOf(item.keys)}</span>` : nothing}
     </li>`);
+}
+
+/** @param {string} [keys] */
+function keysOf(keys) {
+  return keys ? html` <kbd>${keys}</kbd>` : nothing;
 }
 
 /** @param {Piece[]} pieces */

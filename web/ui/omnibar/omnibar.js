@@ -13,14 +13,19 @@
  * @property {(code: string) => unknown} typePython
  * @property {(id: number) => unknown} showCall
  * @property {(name: string) => unknown} showTool
+ * @property {(text: string) => unknown} searchFiles
+ * @property {(id: string) => unknown} showSetting shows the section with this heading
  */
 
 import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
-import { isMod, MOD } from "../commands.js";
+import { opensPalette } from "../../page/shortcuts.js";
+import { MOD } from "../commands.js";
 import { byId } from "../elements.js";
 import { counted } from "../format.js";
 import { drawList } from "./list.js";
+import { Proof } from "./proof.js";
+import { remember } from "./recent.js";
 import { onTrustedKey } from "../trusted.js";
 
 const RETRY_MS = 400;
@@ -39,8 +44,15 @@ export class Omnibar {
   #request = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
+  /** True if the items belong to the current text. */
+  #fresh = false;
+  /** True if Enter was pressed before they did. */
+  #enterWaits = false;
+  /** True if the person has selected an item since the last key. */
+  #moved = false;
   /** @type {Element | null} the element focused before the bar */
   #before = null;
+  #proof = new Proof({ proven: () => this.enter(), failed: () => this.#leave() });
   /** @type {import("../types.js").ErrorDetails | null} */
   #problem = null;
 
@@ -57,7 +69,7 @@ export class Omnibar {
     });
     window.addEventListener("resize", () => this.#place());
     onTrustedKey((event) => {
-      if (event.key.toLowerCase() !== "k" || !isMod(event) || document.querySelector("dialog:modal")) return;
+      if (!opensPalette(event) || document.querySelector("dialog:modal")) return;
       // A terminal or editor would handle the key itself.
       event.preventDefault();
       event.stopPropagation();
@@ -72,6 +84,20 @@ export class Omnibar {
     this.input.focus();
     this.input.select();
     this.#suggest();
+  }
+
+  /**
+   * Open the bar for a key that a page in `frame` reports. It accepts keys once `Proof` has seen that a person pressed it.
+   *
+   * @param {Element | null} frame
+   */
+  enterFromPage(frame) {
+    if (frame === null || document.activeElement !== frame || document.querySelector("dialog:modal")) return;
+    this.#before = frame;
+    this.#proof.wait();
+    this.input.focus();
+    this.#open();
+    this.#draw();
   }
 
   get #mode() {
@@ -89,6 +115,7 @@ export class Omnibar {
   }
 
   #close() {
+    this.#proof.stop();
     this.#cancelRequest();
     if (this.#isOpen) this.popup.hidePopover();
     this.#draw();
@@ -134,18 +161,30 @@ export class Omnibar {
     this.#draw();
     const [mode, text] = [this.#mode, this.input.value];
     const request = this.#request = new AbortController();
+    this.#fresh = this.#moved = this.#enterWaits = false;
     const ask = async () => {
-      const found = await mode.suggest(text, request.signal);
+      const first = await mode.suggest(text, request.signal);
       if (request.signal.aborted) return;
-      const again = this.#found.again ?? false;
-      this.#found = found;
-      if (!again) this.#selected = 0;
-      this.#selected = Math.min(this.#selected, Math.max(0, found.items.length - 1));
-      this.#draw();
+      this.#show(first, first.more === undefined);
+      const found = await first.more ?? first;
+      if (request.signal.aborted) return;
+      if (found !== first) this.#show(found, true);
       if (found.again) this.#timer = setTimeout(ask, RETRY_MS);
     };
     if (mode.wait === 0) void ask();
     else this.#timer = setTimeout(ask, mode.wait);
+  }
+
+  /** @param {Suggestions} found @param {boolean} complete whether no more items follow */
+  #show(found, complete) {
+    const selected = this.#found.items[this.#selected]?.id;
+    const same = this.#moved && selected !== undefined ? found.items.findIndex(({ id }) => id === selected) : -1;
+    const place = this.#moved ? Math.min(this.#selected, Math.max(0, found.items.length - 1)) : 0;
+    this.#selected = same < 0 ? place : same;
+    this.#found = found;
+    this.#fresh = complete || found.items.some(({ fallback }) => !fallback);
+    this.#draw();
+    if (this.#enterWaits && this.#fresh) void this.#run(found.items[this.#selected]);
   }
 
   #cancelRequest() {
@@ -164,7 +203,7 @@ export class Omnibar {
       ArrowUp: () => this.#move(-1),
       PageDown: () => this.#move(PAGE),
       PageUp: () => this.#move(-PAGE),
-      Enter: () => void this.#run(this.#found.items[this.#selected]),
+      Enter: () => this.#enter(),
       Escape: () => this.#leave(),
     };
     // While the list is closed, Tab moves the focus as usual.
@@ -178,6 +217,12 @@ export class Omnibar {
     act();
   }
 
+  #enter() {
+    if (this.#fresh) void this.#run(this.#found.items[this.#selected]);
+    // The items shown belong to an earlier text.
+    else this.#enterWaits = this.#request !== null;
+  }
+
   /** @param {number} step */
   #move(step) {
     const count = this.#found.items.length;
@@ -185,6 +230,7 @@ export class Omnibar {
     else if (count > 0) {
       const next = this.#selected + step;
       // Single steps wrap around; pages stop at the ends.
+      this.#moved = true;
       this.#selected = Math.abs(step) === 1 ? (next + count) % count : Math.max(0, Math.min(count - 1, next));
       this.#draw();
       byId("omnibar-list", HTMLElement).querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
@@ -222,6 +268,7 @@ export class Omnibar {
     const typed = this.input.value;
     // Leave first, so that the opened item gets the focus.
     this.#leave();
+    remember(item);
     const answer = await item.run();
     if (!isFailure(answer)) return;
     this.#problem = /** @type {Failure} */ (answer).error;
@@ -233,7 +280,8 @@ export class Omnibar {
 
   #draw() {
     const [mode, isOpen] = [this.#mode, this.#isOpen];
-    const { items, note } = isOpen ? this.#found : { items: [], note: undefined };
+    const { items, note } = this.#proof.waiting ? { items: [], note: "Release the keys to search." }
+      : isOpen ? this.#found : { items: [], note: undefined };
     render(html`
       <button type="button" id="omnibar-mode" class="quiet" aria-label="Mode: ${mode.label}. Press to change"
         @mousedown=${keepInputFocus} @click=${() => (this.enter(), this.#cycle(1))}>${mode.label}</button>

@@ -32,7 +32,7 @@ export function searchMode(actions, to) {
       const { results, unfinished, files } = answer;
       const searched = `${counted(files, "file")} and folder${files === 1 ? "" : "s"}`;
       return {
-        items: results.map((result) => suggestion(result, to)),
+        items: results.map((result) => suggestionOf(result, to)),
         again: unfinished,
         note: unfinished ? `Indexing: ${searched} so far…`
           : results.length === 0 ? `No matches in ${searched}, commands, code and calls.` : undefined,
@@ -42,17 +42,17 @@ export function searchMode(actions, to) {
 }
 
 /** @param {SearchResult} result @param {Destinations} to @returns {Suggestion} */
-function suggestion({ kind, key, about, name, line, snippet }, to) {
+export function suggestionOf({ kind, key, about, name, line, snippet }, to) {
   switch (kind) {
     case "file":
       return {
-        kind, title: name, detail: snippet, hint: hasMatch(snippet) ? `line ${line}` : undefined,
+        id: `file:${key}`, kind, title: name, detail: snippet, hint: hasMatch(snippet) ? `line ${line}` : undefined,
         run: () => to.openPath(key, hasMatch(snippet) ? line : undefined),
       };
     case "folder":
-      return { kind, title: name, run: () => to.openPath(key) };
+      return { id: `file:${key}`, kind, title: name, run: () => to.openPath(key) };
     case "command":
-      return { kind, title: snippet, hint: about, run: () => to.typeCommand(key, about) };
+      return { kind: "terminal", title: snippet, hint: about, run: () => to.typeCommand(key, about) };
     case "python":
       return { kind, title: snippet, run: () => to.typePython(key) };
     default:

@@ -9,7 +9,7 @@
 
 /** @type {Record<string, Area>} panels not listed are terminals, or belong beside them */
 const AREAS = {
-  "files": "left", "source-control": "left", "browser": "top", "python": "bottom", "activity": "right", "chat": "right",
+  "files": "left", "source-control": "left", "search": "left", "browser": "top", "python": "bottom", "activity": "right", "chat": "right",
   "tools": "right", "agent": "right", "settings": "right",
 };
 

@@ -43,8 +43,11 @@ export class Workbench {
   #saving;
   #arranging = false;
 
-  /** @param {(id: string) => Guest} guest creates a panel that the saved layout has and that isn't registered yet */
-  constructor(guest) {
+  /**
+   * @param {(id: string) => Guest} guest creates a panel that the saved layout has and that isn't registered yet
+   * @param {() => HTMLElement} empty creates the view of a workbench without panels
+   */
+  constructor(guest, empty) {
     this.guest = guest;
     for (const section of document.querySelectorAll("#panels > section")) {
       if (section instanceof HTMLElement) this.#sections.set(section.id, section);
@@ -56,7 +59,7 @@ export class Workbench {
       dock: (id) => this.dock.move(id, placeOf(this.dock, id)),
       action: (id) => this.#guests.get(id)?.action() ?? null,
       holding: byId("panels", HTMLElement),
-      empty: () => this.#emptyNote(),
+      empty,
     });
     this.#arrange();
     this.dock.onChange(() => this.#changed());
@@ -209,14 +212,6 @@ export class Workbench {
   #showPart(part) {
     if (this.isNarrow && this.#sections.has(part.id)) this.open(part.id);
     else if (part.dataset.terminal) this.dock.show(part.dataset.terminal);
-  }
-
-  #emptyNote() {
-    const note = document.createElement("div");
-    note.className = "empty";
-    render(html`<p>No panel is open.</p>
-      <button type="button" @click=${() => this.reset()}>Reset layout</button>`, note);
-    return note;
   }
 
   #drawSwitch() {

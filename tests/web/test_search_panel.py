@@ -1,0 +1,219 @@
+"""The Search panel, the card of an empty workbench, and journeys of a newcomer with their presses counted."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from tests.web.axe import violations_in_both_themes
+from tests.web.person import Person, erase
+
+ROWS = "[...document.querySelectorAll('#search-results li')].map((row) => row.innerText.replace(/\\s+/g, ' ').trim())"
+
+
+class CountingPerson(Person):
+    """A user whose presses of keys and of the pointer are counted. Text typed into a field isn't."""
+
+    actions = 0
+
+    def click(self, selector: str) -> None:
+        self.actions += 1
+        super().click(selector)
+
+    def press(self, key: str, *, holding: str = "", times: int = 1) -> None:
+        self.actions += times
+        super().press(key, holding=holding, times=times)
+
+
+def rows(surface: Surface, *expected: str) -> None:
+    surface.wait_for(f"JSON.stringify({ROWS}) === JSON.stringify(arguments[0])", list(expected))
+
+
+def fill(surface: Surface, folder: str, **texts: str) -> None:
+    for name, text in texts.items():
+        surface.call("file_write", path=f"{folder}/{name.replace('_', '.')}", content=text)
+
+
+def content(surface: Surface, path: str) -> str:
+    return surface.call("file_read", path=path)["content"]
+
+
+@pytest.fixture
+def panel(surface: Surface) -> Generator[CountingPerson]:
+    """Return a user for whom the Search panel has no text."""
+    surface.javascript("document.activeElement.blur()")
+    person = CountingPerson(surface)
+    yield person
+    for pressed in ("match_case", "regex"):
+        if surface.javascript(
+            "return document.querySelector(`#search-${arguments[0]}`)?.ariaPressed === 'true'", pressed
+        ):
+            person.click(f"#search-{pressed}")
+    for field in ("text", "replacement", "include"):
+        if surface.javascript("return !!document.querySelector(`#search-${arguments[0]}`)?.value", field):
+            open_search(person)
+            erase(person.find(f"#search-{field}"))
+
+
+def open_search(person: Person) -> None:
+    person.press("f", holding=Keys.CONTROL + Keys.SHIFT)
+    person.surface.wait_for("document.activeElement.id === 'search-text'")
+
+
+# --- the panel ---
+
+
+def test_matches_are_previewed_replaced_and_taken_back(
+    surface: Surface, panel: CountingPerson, folder: str
+) -> None:
+    fill(surface, folder, a_txt="red fox\nRed\n", b_txt="no colour\nred\n")
+    open_search(panel)
+    panel.type("red")
+    rows(surface, "1 red fox", "2 Red", "2 red")
+    panel.click("#search-match_case")
+    rows(surface, "1 red fox", "2 red")
+    panel.click("#search-replacement")
+    panel.type("blue")
+    rows(surface, "1 redblue fox", "2 redblue")
+    # A file that isn't selected stays.
+    panel.click("#search-results section:nth-of-type(2) input")
+    panel.click("#search-replace")
+    panel.sees("#search-note", "Replaced 1 occurrence in 1 file.")
+    assert content(surface, f"{folder}/a.txt") == "blue fox\nRed\n"
+    assert content(surface, f"{folder}/b.txt") == "no colour\nred\n"
+
+    panel.click("#search-undo")
+    panel.sees("#search-note", "Restored 1 file.")
+    assert content(surface, f"{folder}/a.txt") == "red fox\nRed\n"
+
+
+def test_undo_leaves_a_file_that_has_changed_since(
+    surface: Surface, panel: CountingPerson, folder: str
+) -> None:
+    fill(surface, folder, a_txt="heron\n", b_txt="heron\n")
+    open_search(panel)
+    panel.type("heron")
+    panel.find("#search-replacement").send_keys("egret")
+    rows(surface, "1 heronegret", "1 heronegret")
+    panel.press(Keys.ENTER)
+    panel.sees("#search-note", "Replaced 2 occurrences in 2 files.")
+    fill(surface, folder, b_txt="stork\n")
+    panel.click("#search-undo")
+    panel.sees("#search-note", "Restored 1 file. 1 file changed since")
+    assert content(surface, f"{folder}/a.txt") == "heron\n"
+    assert content(surface, f"{folder}/b.txt") == "stork\n"
+
+
+def test_expressions_globs_and_mistakes(surface: Surface, panel: CountingPerson, folder: str) -> None:
+    fill(surface, folder, a_py="def one(): pass\n", b_md="def two\n")
+    open_search(panel)
+    panel.click("#search-regex")
+    panel.find("#search-text").send_keys(r"def (\w+")
+    panel.sees("#search-problem", "not a regular expression")
+    panel.find("#search-text").send_keys(")")
+    rows(surface, "1 def one(): pass", "1 def two")
+    panel.no_longer_sees("#search-problem")
+    panel.find("#search-include").send_keys("*.py")
+    rows(surface, "1 def one(): pass")
+    panel.find("#search-replacement").send_keys(r"def \1_more")
+    rows(surface, "1 def onedef one_more(): pass")
+    panel.click("#search-results li button")
+    panel.sees("#editor", "a.py")
+
+
+def test_the_palette_searches_in_all_files(surface: Surface, panel: CountingPerson, folder: str) -> None:
+    fill(surface, folder, a_txt="a kea here\n")
+    panel.press("k", holding=Keys.CONTROL)
+    panel.type("kea her")
+    panel.sees("#omnibar-list [data-kind=search]", "kea her")
+    panel.click("#omnibar-list [data-kind=search]")
+    rows(surface, "1 a kea here")
+    assert violations_in_both_themes(surface, "#search") == []
+
+
+# --- the card ---
+
+
+def test_an_empty_workbench_offers_the_first_steps(surface: Surface, panel: CountingPerson) -> None:
+    open_panels = (
+        "[...document.querySelectorAll('#dock [data-tab-panel-id]')].map((tab) => tab.dataset.tabPanelId)"
+    )
+    for id in surface.javascript(f"return {open_panels}"):
+        if id.startswith("term"):
+            surface.call("terminal_close", terminal_id=id)
+    for id in surface.javascript(f"return {open_panels}"):
+        surface.javascript("document.querySelector(`[data-tab-panel-id=${arguments[0]}]`).focus()", id)
+        panel.press(Keys.DELETE)
+        surface.wait_for(f"!{open_panels}.includes(arguments[0])", id)
+    shown = panel.sees(".start-card", "Take the tour")
+    for step in (
+        "See a demo",
+        "Set up a language model",
+        "Connect Claude",
+        "Upload a folder",
+        "Reset layout",
+    ):
+        assert step in shown
+    assert violations_in_both_themes(surface, ".start-card") == []
+    panel.click(".start-card #start-demo")
+    panel.sees("#agent")
+    panel.click("#panels-button")
+    panel.click("#panels-menu [value=reset]")
+
+
+# --- journeys ---
+
+
+def test_journey_find_and_replace_in_files(surface: Surface, panel: CountingPerson, folder: str) -> None:
+    fill(surface, folder, a_txt="quagga\n", b_txt="a quagga\n")
+    open_search(panel)
+    panel.type("quagga")
+    panel.press(Keys.TAB)
+    panel.type("zebra")
+    rows(surface, "1 quaggazebra", "1 a quaggazebra")
+    panel.press(Keys.ENTER)
+    panel.sees("#search-note", "Replaced 2 occurrences in 2 files.")
+    assert content(surface, f"{folder}/b.txt") == "a zebra\n"
+    assert panel.actions <= 4
+
+
+def choose_folder(surface: Surface, folder: Path) -> None:
+    """Choose a folder in the dialog that a press has opened."""
+    surface.driver.find_element("id", "folder-upload").send_keys(str(folder))
+
+
+def test_journey_upload_a_folder_and_run_it(
+    surface: Surface, panel: CountingPerson, folder: str, tmp_path: Path
+) -> None:
+    app = tmp_path / "app"
+    app.mkdir()
+    (app / "main.py").write_text("from helper import text\nprint(text)\n")
+    (app / "helper.py").write_text("text = 'it runs'\n")
+    surface.call("file_navigate", path=folder)
+    dialogs = opened_dialogs(surface)
+    panel.press("p", holding=Keys.CONTROL)
+    surface.wait_for("document.activeElement.id === 'omnibar-input'")
+    panel.type("upload a folder")
+    panel.sees("#omnibar-list [aria-selected=true]", "Upload a folder")
+    panel.press(Keys.ENTER)
+    surface.wait_for(dialogs)
+    panel.actions += 1
+    choose_folder(surface, app)
+    panel.sees("#file-run", "Run main.py")
+    panel.click("#file-run")
+    panel.reads("it runs")
+    assert panel.actions <= 4
+
+
+def opened_dialogs(surface: Surface) -> str:
+    """Keep the system's dialog closed, and return the expression that says whether one was to open."""
+    surface.driver.execute_cdp_cmd("Page.setInterceptFileChooserDialog", {"enabled": True})
+    surface.javascript(
+        "const picker = document.querySelector('#folder-upload');"
+        "picker.addEventListener('click', () => { picker.dataset.clicked = 'yes'; }, { once: true });"
+    )
+    return "document.querySelector('#folder-upload').dataset.clicked === 'yes'"

@@ -1,0 +1,32 @@
+// The keys that open the surface's palette. Documents in tabs get their own keys, so the page script reports these.
+
+export const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
+export const OPENS_PALETTE = "notifications/opens_palette";
+
+/** Return whether the shortcut modifier is pressed, and no other. @param {KeyboardEvent} event */
+export function isMod({ ctrlKey, metaKey, altKey, shiftKey }) {
+  return (IS_MAC ? metaKey && !ctrlKey : ctrlKey && !metaKey) && !altKey && !shiftKey;
+}
+
+/** Return whether a key opens the palette: Ctrl+K, Ctrl+P (⌘ on a Mac) or F1. @param {KeyboardEvent} event */
+export function opensPalette(event) {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+  if (key === "F1") return !(ctrlKey || metaKey || altKey || shiftKey);
+  return ["k", "p"].includes(key.toLowerCase()) && isMod(event);
+}
+
+/** @type {MessagePort | null} */
+let surface = null;
+
+/** Report these keys through `port`, unless the document used them itself. @param {MessagePort} port */
+export function reportShortcuts(port) {
+  if (surface === null) {
+    addEventListener("keydown", (event) => {
+      if (!event.isTrusted || event.defaultPrevented || !opensPalette(event)) return;
+      // Keeps the browser's own use of the key away, such as printing.
+      event.preventDefault();
+      surface?.postMessage(JSON.stringify({ jsonrpc: "2.0", method: OPENS_PALETTE }));
+    });
+  }
+  surface = port;
+}

@@ -1,0 +1,131 @@
+/**
+ * The palette: commands, panels, settings, tools, files, text in files and addresses in one list. Items that the page
+ * knows are listed at once, so it works while Python is busy; Python's follow.
+ *
+ * @import { Actions } from "../actions.js"
+ * @import { Store } from "../store.js"
+ * @import { Mode, Suggestion } from "./mode.js"
+ * @import { Destinations } from "./omnibar.js"
+ * @import { PageItem } from "./page_items.js"
+ * @import { Graded } from "./ranking.js"
+ */
+
+import { isFailure } from "../call.js";
+import { counted } from "../format.js";
+import { addressItems, openTabs, recentPages } from "./address_mode.js";
+import { gradeOf, LETTERS } from "./grades.js";
+import { plain } from "./mode.js";
+import { commandItems, pageItems } from "./page_items.js";
+import { inOrder, ranked } from "./ranking.js";
+import { recentIds } from "./recent.js";
+import { suggestionOf } from "./search_mode.js";
+
+const WAIT_MS = 80;
+const MAX_ITEMS = 50;
+const MAX_RECENT = 5;
+const HINT = "Type > for commands, ? for text, / for addresses, ! for agents.";
+
+/**
+ * @param {Store} store
+ * @param {Actions} actions
+ * @param {Destinations} to
+ * @returns {Mode}
+ */
+export function everythingMode(store, actions, to) {
+  return {
+    id: "everything",
+    label: "All",
+    placeholder: "Search everything: commands, files, tools, addresses",
+    wait: 0,
+    suggest(text, signal) {
+      if (text.trim() === "") return { items: [...usedLast(store, to), ...starters()], note: HINT };
+      const here = [...ranked(text, [...pageItems(store, to), ...knownFiles(store, to)]), ...addresses(store, text, actions, to)];
+      const inFiles = searchInFiles(text, to);
+      const more = pythonItems(text, actions, to, signal).then(({ found, ...rest }) => {
+        const paths = new Set(found.map(({ id }) => id));
+        const others = here.filter(({ id }) => id === undefined || !paths.has(id));
+        return { items: [...inOrder([...others, ...found]).slice(0, MAX_ITEMS), inFiles], ...rest };
+      });
+      return { items: [...inOrder(here).slice(0, MAX_ITEMS), inFiles], more };
+    },
+  };
+}
+
+/**
+ * Return Python's results for a text, which it has graded.
+ *
+ * @param {string} text
+ * @param {Actions} actions
+ * @param {Destinations} to
+ * @param {AbortSignal} signal
+ */
+async function pythonItems(text, actions, to, signal) {
+  await pause(WAIT_MS, signal);
+  const answer = await actions.search({ text }, signal);
+  if (isFailure(answer)) return { found: [], note: answer.error.message };
+  const { results, unfinished, files } = answer;
+  /** @type {Graded[]} */
+  const found = results.map((result) => ({ ...suggestionOf(result, to), grade: result.grade }));
+  const searched = `${counted(files, "file")} and folder${files === 1 ? "" : "s"}`;
+  const none = found.length === 0 ? `No matches in ${searched}, commands, code and calls.` : undefined;
+  return { found, again: unfinished, note: unfinished ? `Indexing: ${searched} so far…` : none };
+}
+
+/** Return the files that the page shows. @param {Store} store @param {Destinations} to @returns {PageItem[]} */
+function knownFiles({ state: { files, editors } }, to) {
+  const shown = files?.entries.map(({ path, type }) => ({ path, kind: type === "directory" ? "folder" : "file" })) ?? [];
+  const open = editors?.files.map(({ path }) => ({ path, kind: "file" })) ?? [];
+  const known = new Map([...shown, ...open].map((each) => [each.path, each]));
+  return [...known.values()].map(({ path, kind }) => (
+    { id: `file:${path}`, kind, name: path.slice(path.lastIndexOf("/") + 1), detail: plain(path), run: () => to.openPath(path) }));
+}
+
+/** @param {Store} store @param {string} text @param {Actions} actions @param {Destinations} to @returns {Graded[]} */
+function addresses(store, text, actions, to) {
+  const tabs = openTabs(store, text, actions, to);
+  const grade = (/** @type {Suggestion} */ item) => {
+    const name = item.title.map((piece) => piece.text).join("");
+    return { ...item, grade: gradeOf(text, name, item.detail?.map((piece) => piece.text).join(""))?.grade ?? LETTERS };
+  };
+  return [...tabs, ...recentPages(text, to), ...addressItems(text, to)].map(grade);
+}
+
+/** @param {string} text @param {Destinations} to @returns {Suggestion} */
+function searchInFiles(text, to) {
+  const title = plain(`Search in all files for “${text.trim()}”`);
+  return { kind: "search", fallback: true, title, run: () => to.searchFiles(text.trim()) };
+}
+
+/** @returns {Suggestion[]} */
+function starters() {
+  return grouped("Start", commandItems().filter(({ starter }) => starter)
+    .sort((left, right) => (left.starter ?? 0) - (right.starter ?? 0)));
+}
+
+/** @param {Store} store @param {Destinations} to @returns {Suggestion[]} */
+function usedLast(store, to) {
+  const items = new Map([...pageItems(store, to), ...knownFiles(store, to)].map((item) => [item.id, item]));
+  const used = recentIds().map((id) => items.get(id) ?? savedFile(id, to)).filter((item) => item !== null && !item.starter);
+  return grouped("Used last", /** @type {PageItem[]} */ (used.slice(0, MAX_RECENT)));
+}
+
+/** Return a file that the page doesn't show now. @param {string} id @param {Destinations} to @returns {PageItem | null} */
+function savedFile(id, to) {
+  if (!id.startsWith("file:")) return null;
+  const path = id.slice("file:".length);
+  return { id, kind: "file", name: path.slice(path.lastIndexOf("/") + 1), detail: plain(path), run: () => to.openPath(path) };
+}
+
+/** @param {string} group @param {PageItem[]} items @returns {Suggestion[]} */
+function grouped(group, items) {
+  return items.map(({ name, keywords, starter, ...item }, index) => (
+    { ...item, title: plain(name), group: index === 0 ? group : undefined }));
+}
+
+/** @param {number} ms @param {AbortSignal} signal */
+function pause(ms, signal) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => clearTimeout(timer));
+  });
+}

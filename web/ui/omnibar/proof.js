@@ -1,0 +1,61 @@
+/**
+ * Proves that a person pressed a key of the palette while a page in a tab had the focus. The page reports the key, and
+ * could report one that nobody pressed, to get what the person types into the palette. Releasing the key is an event of
+ * this document, because the focus has moved here, so the page can't forge it.
+ */
+
+import { IS_MAC, opensPalette } from "../../page/shortcuts.js";
+
+const MODIFIER = IS_MAC ? "Meta" : "Control";
+
+export class Proof {
+  #waiting = false;
+  #modifierReleased = false;
+
+  /** @param {{ proven: () => void, failed: () => void }} callbacks */
+  constructor(callbacks) {
+    this.callbacks = callbacks;
+    for (const type of /** @type {const} */ (["keydown", "keyup"])) {
+      document.addEventListener(type, (event) => this.#waiting && this.#on(event), { capture: true });
+    }
+  }
+
+  /** Return whether the palette accepts no keys yet. */
+  get waiting() {
+    return this.#waiting;
+  }
+
+  wait() {
+    this.#waiting = true;
+    this.#modifierReleased = false;
+  }
+
+  stop() {
+    this.#waiting = false;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #on(event) {
+    if (!event.isTrusted) return;
+    // The held key repeats.
+    if (event.type === "keydown" && opensPalette(event)) return this.#end(event, true);
+    if (event.type === "keydown") return event.key === MODIFIER || this.#end(event, false);
+    const held = IS_MAC ? event.metaKey : event.ctrlKey;
+    if (event.key === MODIFIER) {
+      this.#modifierReleased = true;
+      // macOS sends no keyup for letters while ⌘ is held.
+      return IS_MAC && this.#end(event, true);
+    }
+    const letter = ["k", "p"].includes(event.key.toLowerCase()) && (held || this.#modifierReleased);
+    return this.#end(event, letter || event.key === "F1");
+  }
+
+  /** @param {KeyboardEvent} event @param {boolean} proven */
+  #end(event, proven) {
+    event.preventDefault();
+    event.stopPropagation();
+    this.#waiting = false;
+    if (proven) this.callbacks.proven();
+    else this.callbacks.failed();
+  }
+}

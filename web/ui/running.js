@@ -1,0 +1,59 @@
+/**
+ * Runs a file in a terminal. Python decides what runs it.
+ *
+ * @import { Actions } from "./actions.js"
+ * @import { Store } from "./store.js"
+ * @import { Workbench } from "./workbench/workbench.js"
+ *
+ * @typedef {(path?: string) => Promise<unknown>} Run runs a file or folder, by default the file in front; resolves with
+ *   a failure if there is one
+ */
+
+import { commands } from "./commands.js";
+import { isFailure } from "./call.js";
+
+/**
+ * @param {Store} store
+ * @param {Actions} actions
+ * @param {Workbench} workbench
+ * @returns {Run}
+ */
+export function runner(store, actions, workbench) {
+  /** @type {Run} */
+  const run = async (path = fileInFront(store) ?? undefined) => {
+    const answer = await actions.runFile({ path });
+    if (isFailure(answer)) return answer;
+    if (answer.page !== null) {
+      workbench.open("browser");
+      return actions.openPage({ url: answer.page });
+    }
+    const terminal = await idleTerminal(store, actions);
+    if (typeof terminal !== "string") return terminal;
+    await actions.focusTerminal({ terminal_id: terminal });
+    workbench.open(terminal, { focus: true });
+    return actions.typeInTerminal({ terminal_id: terminal, text: `${answer.command}\r` });
+  };
+  commands.add({
+    id: "run", title: "Run the open file or folder", keywords: "start execute program script", run: () => run(),
+  });
+  return run;
+}
+
+/** @param {Store} store @returns {string | null} */
+function fileInFront({ state: { editors } }) {
+  return editors?.files.find(({ id }) => id === editors.active)?.path ?? null;
+}
+
+/**
+ * Return an idle terminal, because a running program would receive the keys; or a failure to open one.
+ *
+ * @param {Store} store
+ * @param {Actions} actions
+ */
+async function idleTerminal({ state: { terminals } }, actions) {
+  const idle = terminals.filter(({ busy, backend }) => !busy && backend !== "host");
+  const terminal = idle.find(({ focused }) => focused) ?? idle.at(-1);
+  if (terminal) return terminal.id;
+  const answer = await actions.newTerminal();
+  return isFailure(answer) ? answer : answer.terminal_id;
+}

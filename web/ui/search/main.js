@@ -1,0 +1,211 @@
+/**
+ * Search and replace in all files. Python finds the matches and what each becomes; the list is the preview, and only
+ * the files in it that are selected and unchanged are replaced. A separate bundle.
+ *
+ * @import { Actions } from "../actions.js"
+ * @import { FindInFilesResult, Query } from "../../generated/actions.js"
+ * @import { ErrorDetails } from "../types.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { isFailure } from "../call.js";
+import { byId, showProblem } from "../elements.js";
+import { counted } from "../format.js";
+import { fileRows } from "./results.js";
+
+const WAIT_MS = 150;
+
+/** @type {{name: "match_case" | "whole_word" | "regex", label: string, sign: string}[]} */
+const OPTIONS = [
+  { name: "match_case", label: "Match case", sign: "Aa" },
+  { name: "whole_word", label: "Match whole word", sign: "ab" },
+  { name: "regex", label: "Use regular expression", sign: ".*" },
+];
+
+export class SearchPanel {
+  #place = byId("search-body", HTMLElement);
+  #problem = byId("search-problem", HTMLElement);
+  /** @type {Required<Query>} */
+  #query = { text: "", regex: false, match_case: false, whole_word: false, include: "", exclude: "" };
+  #replacement = "";
+  /** True since the person has been in the field: then the list shows what each match becomes. */
+  #replaces = false;
+  /** The query and replacement of the list. */
+  #listed = "";
+  /** @type {FindInFilesResult | null} */
+  #found = null;
+  /** @type {Set<string>} paths that are not replaced */
+  #left = new Set();
+  /** @type {string | null} */
+  #undo = null;
+  #note = "";
+  #ready = false;
+  #busy = false;
+  /** @type {AbortController | null} */
+  #request = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /**
+   * @param {Actions} actions
+   * @param {{openPath: (path: string, line?: number) => unknown}} callbacks
+   */
+  constructor(actions, callbacks) {
+    this.actions = actions;
+    this.callbacks = callbacks;
+    this.#place.replaceChildren();
+    this.#draw();
+  }
+
+  /** @param {boolean} ready whether Python is */
+  render(ready) {
+    this.#ready = ready;
+    this.#draw();
+  }
+
+  /** Focus the field, and search for a text if it isn't empty. @param {string} text */
+  enter(text) {
+    if (text !== "") this.#change({ text });
+    const field = byId("search-text", HTMLInputElement);
+    field.focus();
+    field.select();
+  }
+
+  /** @param {Partial<Query>} change */
+  #change(change) {
+    Object.assign(this.#query, change);
+    this.#search();
+  }
+
+  /** @param {string} replacement */
+  #becomes(replacement) {
+    if (this.#replaces && replacement === this.#replacement) return;
+    this.#replaces = true;
+    this.#replacement = replacement;
+    this.#search();
+  }
+
+  /** Search after a pause in typing, and cancel the previous search. */
+  #search(wait = WAIT_MS) {
+    clearTimeout(this.#timer);
+    this.#request?.abort();
+    const request = this.#request = new AbortController();
+    this.#timer = setTimeout(() => void this.#ask(request.signal), wait);
+    this.#draw();
+  }
+
+  /** @param {AbortSignal} signal */
+  async #ask(signal) {
+    const asked = this.#asked;
+    const given = { query: { ...this.#query }, replacement: this.#replaces ? this.#replacement : null };
+    const found = await this.actions.findInFiles(given, signal);
+    if (signal.aborted) return;
+    this.#show(isFailure(found) ? found.error : null);
+    this.#found = isFailure(found) ? null : found;
+    this.#listed = asked;
+    this.#draw();
+  }
+
+  get #asked() {
+    return JSON.stringify([this.#query, this.#replaces, this.#replacement]);
+  }
+
+  /** The files of the preview that are selected; none if the list belongs to another query. */
+  get #chosen() {
+    if (!this.#replaces || this.#listed !== this.#asked) return [];
+    return this.#found?.files.filter(({ path }) => !this.#left.has(path)) ?? [];
+  }
+
+  async #replace() {
+    const chosen = this.#chosen;
+    if (chosen.length === 0 || this.#busy) return;
+    this.#busy = true;
+    const previewed = chosen.map(({ path, version }) => ({ path, version }));
+    const done = await this.actions.replaceInFiles({ query: { ...this.#query }, replacement: this.#replacement, previewed });
+    this.#busy = false;
+    this.#show(isFailure(done) ? done.error : null);
+    if (!isFailure(done)) {
+      this.#undo = done.undo;
+      this.#note = `Replaced ${counted(done.count, "occurrence")} in ${counted(done.paths.length, "file")}.${changedNote(done.changed)}`;
+    }
+    this.#search(0);
+  }
+
+  async #undoReplace() {
+    const undone = await this.actions.undoReplace({ undo: this.#undo ?? "" });
+    this.#undo = null;
+    this.#show(isFailure(undone) ? undone.error : null);
+    this.#note = isFailure(undone) ? "" : `Restored ${counted(undone.paths.length, "file")}.${changedNote(undone.changed)}`;
+    this.#search(0);
+  }
+
+  /** @param {ErrorDetails | null} error */
+  #show(error) {
+    showProblem(this.#problem, error);
+  }
+
+  /** @param {string} path */
+  #toggle(path) {
+    if (!this.#left.delete(path)) this.#left.add(path);
+    this.#draw();
+  }
+
+  #draw() {
+    render(html`
+      <form class="search-fields" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+        ${this.#textField()}${this.#replaceFields()}
+        <div class="search-options" role="group" aria-label="Options">${OPTIONS.map(({ name, label, sign }) => html`<button type="button"
+          class="quiet mono" id="search-${name}" title=${label} aria-label=${label} data-sign=${sign}
+          aria-pressed=${String(this.#query[name])} @click=${() => this.#change({ [name]: !this.#query[name] })}></button>`)}</div>
+        ${this.#globs("include", "Files to include", "*.py, src")}${this.#globs("exclude", "Files to exclude", "build, *.min.js")}
+      </form>
+      <p id="search-note" class="search-note" role="status">${this.#note} ${this.#undo === null ? nothing : html`<button
+        id="search-undo" type="button" @click=${() => void this.#undoReplace()}>Undo</button>`}</p>
+      <p class="search-note muted" role="status">${this.#summary()}</p>
+      <div id="search-results" class="search-results scroll" tabindex="0" role="group" aria-label="Matches">${this.#found
+        ? fileRows(this.#found.files, this.#replaces, {
+          open: (path, line) => this.callbacks.openPath(path, line),
+          selected: (path) => !this.#left.has(path),
+          toggle: (path) => this.#toggle(path),
+        }) : nothing}</div>`, this.#place);
+  }
+
+  #textField() {
+    return html`<input id="search-text" type="text" class="mono" aria-label="Search" placeholder="Search" autocomplete="off" spellcheck="false"
+        data-focus-first .value=${this.#query.text}
+        @input=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => this.#change({ text: currentTarget.value })}>`;
+  }
+
+  // One Tab leads from the text to the replacement, so the options follow.
+  #replaceFields() {
+    const onKey = (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Enter" && !event.isComposing) void this.#replace();
+    };
+    return html`<input id="search-replacement" type="text" class="mono" aria-label="Replace" placeholder="Replace" autocomplete="off"
+        spellcheck="false" .value=${this.#replacement} @keydown=${onKey}
+        @focus=${() => this.#becomes(this.#replacement)}
+        @input=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => this.#becomes(currentTarget.value)}>
+      <button id="search-replace" type="button" ?disabled=${!this.#ready || this.#busy || this.#chosen.length === 0}
+        @click=${() => void this.#replace()}>Replace all</button>`;
+  }
+
+  /** @param {"include" | "exclude"} name @param {string} label @param {string} example */
+  #globs(name, label, example) {
+    return html`<label class="search-glob"><span>${label}</span><input id="search-${name}" type="text" class="mono"
+      autocomplete="off" spellcheck="false" placeholder=${example} .value=${this.#query[name]}
+      @input=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => this.#change({ [name]: currentTarget.value })}></label>`;
+  }
+
+  #summary() {
+    if (this.#query.text === "") return "Search the text of all files in /project. Enter in Replace replaces what the list shows.";
+    if (this.#found === null) return this.#ready ? "" : "Available when Python has started.";
+    const { files, count, searched, cut } = this.#found;
+    if (count === 0) return `No matches in ${counted(searched, "file")}.`;
+    return `${counted(count, "occurrence")} in ${counted(files.length, "file")}${cut ? "; there are more" : ""}.`;
+  }
+}
+
+/** @param {string[]} changed */
+function changedNote(changed) {
+  return changed.length === 0 ? "" : ` ${counted(changed.length, "file")} changed since and stayed as they are.`;
+}

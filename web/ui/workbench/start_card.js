@@ -1,0 +1,49 @@
+/**
+ * The card of an empty workbench: a task for an agent, and the first steps. The steps are commands of the palette.
+ *
+ * @import { Failure } from "../types.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { isFailure } from "../call.js";
+import { commands } from "../commands.js";
+
+/** @typedef {{hasModel: () => boolean, start: (task: string) => Promise<unknown>, demo: () => Promise<unknown>}} Tasks */
+
+/** The ids of the commands, in order. */
+const STEPS = ["set-up-model", "connect-client", "upload-folder", "tour", "reset-layout"];
+
+/** @param {Tasks} tasks @returns {HTMLElement} */
+export function startCard(tasks) {
+  const card = document.createElement("section");
+  card.className = "start-card";
+  card.setAttribute("aria-labelledby", "start-title");
+  /** @param {Failure | null} failure */
+  const draw = (failure = null) => render(view(tasks, failure, (answer) => draw(isFailure(answer) ? answer : null)), card);
+  draw();
+  // Whether there is a model, and which commands are available, may have changed when the card appears.
+  new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && draw()).observe(card);
+  return card;
+}
+
+/** @param {Tasks} tasks @param {Failure | null} failure @param {(answer: unknown) => void} done */
+function view(tasks, failure, done) {
+  const submit = async (/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
+    event.preventDefault();
+    const task = String(new FormData(event.currentTarget).get("task")).trim();
+    if (task !== "") done(await tasks.start(task));
+  };
+  const steps = STEPS.flatMap((id) => commands.available.filter((command) => command.id === id));
+  return html`
+    <h2 id="start-title">What would you like to do?</h2>
+    <form @submit=${submit}>
+      <input id="start-task" name="task" type="text" aria-label="Task for an agent" placeholder="Describe a task for an agent"
+        autocomplete="off" ?disabled=${!tasks.hasModel()}>
+      ${tasks.hasModel() ? html`<button type="submit" class="primary">Start</button>`
+        : html`<button type="button" class="primary" id="start-demo" @click=${async () => done(await tasks.demo())}>See a demo</button>`}
+    </form>
+    ${tasks.hasModel() ? nothing : html`<p class="muted">No language model is connected yet. In the demo, a script plays the
+      model.</p>`}
+    <p class="problem" role="alert" ?hidden=${failure === null}>${failure?.error.message}</p>
+    <ul>${steps.map(({ id, title, run }) => html`<li><button type="button" value=${id} @click=${run}>${title}</button></li>`)}</ul>`;
+}
