@@ -88,9 +88,10 @@ def generate(project: Project, steps: Steps) -> None:
 
 
 def _write_actions(project: Project) -> None:
-    text = actions.render(json.loads(_catalogue(project, "--actions"))["actions"])
+    listed = json.loads(_catalogue(project, "--actions"))["actions"]
     project.generated.mkdir(exist_ok=True)
-    (project.generated / "actions.js").write_text(text, encoding="utf-8")
+    (project.generated / "actions.js").write_text(actions.render(listed), encoding="utf-8")
+    (project.generated / "calls.js").write_text(actions.render_calls(listed), encoding="utf-8")
 
 
 def _write_catalogue(project: Project) -> None:

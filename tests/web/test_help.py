@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
@@ -25,7 +26,7 @@ def test_a_question_mark_opens_the_shortcuts(surface: Surface, person: Person) -
     blur(surface)
     person.press("?")
     shown = person.sees("#shortcuts")
-    for key in ("Ctrl+K", "F6", "Search bar", "Terminal", "Python console"):
+    for key in ("Ctrl+K", "F6", "Palette", "Terminal", "Python console"):
         assert key in shown
     person.press(Keys.ESCAPE)
     person.no_longer_sees("#shortcuts")
@@ -55,6 +56,41 @@ def test_the_shortcuts_open_from_the_menu_and_the_omnibar(surface: Surface, pers
     person.sees("#shortcuts", "Ctrl+K")
     person.press(Keys.ESCAPE)
     person.no_longer_sees("#shortcuts")
+
+
+# --- the tools behind controls ---
+
+
+def hold_alt(surface: Surface, *, down: bool) -> None:
+    actions = ActionChains(surface.driver, duration=0)
+    (actions.key_down if down else actions.key_up)(Keys.ALT).perform()
+
+
+def test_alt_names_the_tool_behind_each_control_and_copies_its_call(surface: Surface, person: Person) -> None:
+    person.copy("nothing yet")
+    person.sees("#file-refresh")
+    person.click("#console-input")
+    hold_alt(surface, down=True)
+    person.sees("#call-names", "terminal_create")
+    assert "python_run" in person.sees("#call-names", "panel_open")
+    person.click("#call-names [data-of=run_python]")
+    person.sees("#call-names [role=status]", "Copied")
+    assert violations(surface, "#call-names") == []
+    hold_alt(surface, down=False)
+    person.no_longer_sees("#call-names")
+    copied = surface.javascript("return await navigator.clipboard.readText()")
+    assert copied == 'await (await gemini.start()).tools.call("python_run", {"code": ...})'
+    # What was copied is a call that runs.
+    code = copied.replace("...", "'6 * 7'")
+    assert surface.call("python_run", code=f"import gemini\n({code}).result")["result"] == 42
+
+    surface.javascript("document.querySelector('#console-clear').focus()")
+    hold_alt(surface, down=True)
+    person.sees("#call-names", "terminal_create")
+    person.press("c")
+    person.sees("#call-names [role=status]", "scripts can't call it")
+    hold_alt(surface, down=False)
+    person.no_longer_sees("#call-names")
 
 
 # --- the tour ---

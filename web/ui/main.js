@@ -26,6 +26,7 @@ import { showEditor } from "./editor/panel.js";
 import { byId } from "./elements.js";
 import { showFiles } from "./files/panel.js";
 import { Viewer } from "./files/viewer.js";
+import { showCallNames } from "./help/calls.js";
 import { addPageKeys } from "./help/keys.js";
 import { showHelpMenu } from "./help/menu.js";
 import { showShortcutSheet } from "./help/shortcuts.js";
@@ -256,6 +257,7 @@ function showPanels(store, kernel, frames, link, consent) {
 function showHelp(store, workbench) {
   restoreCaretAfterDialogs();
   addPageKeys();
+  showCallNames();
   showShortcutSheet();
   const tour = new Tour(workbench);
   showHelpMenu();

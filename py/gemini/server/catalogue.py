@@ -43,10 +43,15 @@ def rows() -> list[dict[str, Any]]:
 
 
 def actions() -> list[dict[str, Any]]:
-    """Return the panels' actions: `{action, description, input, output}` with JSON Schemas (2020-12)."""
+    """Return the panels' actions: `{action, tool, scripts, description, input, output}`, with JSON Schemas (2020-12).
+
+    `scripts` says whether scripts can call the tool, too.
+    """
     return [
         {
             "action": tool.declaration.action,
+            "tool": tool.declaration.name,
+            "scripts": not tool.declaration.person_only,
             "description": tool.declaration.description,
             "input": tool.model.model_json_schema(by_alias=True),
             "output": tool.output_schema,

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from builder.actions import Types, render
+from builder.actions import Types, render, render_calls
 
 POINT = {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}
 
@@ -62,3 +62,15 @@ def test_an_action_becomes_a_function() -> None:
     assert "/** @typedef {{ path: string }} OpenFileGiven */" in text
     assert "@returns {Promise<boolean | Failure>}" in text
     assert 'openFile: (given, signal) => act("open_file", given, signal),' in text
+
+
+def test_the_call_of_an_action_is_python_unless_only_the_user_has_it() -> None:
+    schema = {"properties": {"url": {}, "tab": {}}, "required": ["url"]}
+    text = render_calls(
+        [
+            {"action": "open_page", "tool": "go", "scripts": True, "input": schema},
+            {"action": "hide", "tool": "panel_hide", "scripts": False, "input": {}},
+        ]
+    )
+    assert r'"call": "await (await gemini.start()).tools.call(\"go\", {\"url\": ...})"' in text
+    assert '"hide": {"tool": "panel_hide", "call": "# panel_hide is an action of the user' in text

@@ -1,8 +1,10 @@
 """The tools of a new surface: names, parameters, effects and the total length of their descriptions."""
 
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -131,3 +133,17 @@ def test_every_action_is_unique_and_typed() -> None:
     names = [action["action"] for action in actions]
     assert len(names) == len(set(names)) > 50
     assert all(action["input"]["type"] == "object" and action["output"] is not None for action in actions)
+
+
+def test_controls_name_actions_that_exist() -> None:
+    root = Path(__file__).parents[3]
+    sources = [root / "index.html", *(root / "web/ui").rglob("*.js")]
+    named = {
+        name
+        for source in sources
+        for name in re.findall(r'(?:data-action="|action: ")([a-z_]+)"', source.read_text())
+    }
+    # The actions of browser tabs are arguments.
+    tabs = {"list", "open", "focus", "close", "back", "forward", "reload", "call_tool"}
+    assert len(named) > 20
+    assert named - tabs <= {action["action"] for action in catalogue.actions()}

@@ -123,7 +123,7 @@ export class RunsPanel {
       <p>No language model is set up. ${this.#state?.models.why}</p>
       <p class="agent-buttons">
         <button type="button" id="agent-settings" @click=${() => this.callbacks.settings()}>Open Settings</button>
-        <button type="button" id="agent-demo" ?disabled=${!ready} @click=${() => void this.#start(() => this.actions.startDemo())}>
+        <button type="button" id="agent-demo" data-action="start_demo" ?disabled=${!ready} @click=${() => void this.#start(() => this.actions.startDemo())}>
           See a demo</button></p>
       <p class="muted">In the demo a script plays the model. The tools that it calls are real.</p>
     </section>`;
@@ -149,7 +149,7 @@ export class RunsPanel {
           <label>Max minutes <input name="minutes" type="number" min="0" step="any"></label>
         </div>
       </details>
-      <button type="submit" class="primary" ?disabled=${!ready || this.#starting}>Start</button>
+      <button type="submit" class="primary" data-action="start_run" ?disabled=${!ready || this.#starting}>Start</button>
       ${this.#allowance()}
     </form>`;
   }

@@ -70,8 +70,8 @@ export class Composer {
           @click=${() => this.#switchTools(tools)}>Tools</button>
         <span class="chat-gap"></span>
         ${busy
-          ? html`<button id="chat-stop" type="button" @click=${() => this.callbacks.stop()}>Stop</button>`
-          : html`<button id="chat-send" type="button" class="primary" ?disabled=${!ready || this.#isEmpty || this.#sending}
+          ? html`<button id="chat-stop" type="button" data-action="stop_chat" @click=${() => this.callbacks.stop()}>Stop</button>`
+          : html`<button id="chat-send" type="button" data-action="send_chat" class="primary" ?disabled=${!ready || this.#isEmpty || this.#sending}
               @click=${() => void this.#send(tools)}>Send</button>`}
       </div>
     </div>`;

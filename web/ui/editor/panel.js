@@ -183,11 +183,11 @@ class EditorPanel {
   /** @param {OpenText | null} text */
   #toolRow(text) {
     return html`
-      <button id="editor-save" type="button" class="quiet" ?disabled=${!this.#ready || !text?.buffer}
+      <button id="editor-save" type="button" data-action="save_text" class="quiet" ?disabled=${!this.#ready || !text?.buffer}
         title="Ctrl+S" @click=${() => text && void this.#save(text)}>Save</button>
       <button id="editor-preview" type="button" class="quiet" ?disabled=${!this.#ready || !text}
         @click=${() => text && this.callbacks.preview(text.path)}>Preview</button>
-      <button id="editor-close" type="button" class="quiet" aria-label="Close file" ?disabled=${!this.#ready || !text}
+      <button id="editor-close" type="button" data-action="close_file" class="quiet" aria-label="Close file" ?disabled=${!this.#ready || !text}
         @click=${() => text && void this.close(text)}>Close</button>`;
   }
 

@@ -7,6 +7,7 @@ import { html, nothing, render } from "lit";
  * @property {string} id
  * @property {string} label
  * @property {string} [keys] the shortcut
+ * @property {string} [action] the action of Python that it takes
  * @property {boolean} [disabled]
  * @property {() => void} run
  */
@@ -47,13 +48,13 @@ export class Menu {
   }
 
   /** @param {Item} item */
-  #item({ id, label, keys, disabled, run }) {
+  #item({ id, label, keys, disabled, action, run }) {
     const choose = () => {
       this.#element.hidePopover();
       run();
     };
     return html`
-      <button type="button" role="menuitem" tabindex="-1" data-item=${id} aria-disabled=${disabled ? "true" : nothing}
+      <button type="button" role="menuitem" tabindex="-1" data-item=${id} data-action=${action ?? nothing} aria-disabled=${disabled ? "true" : nothing}
         @click=${disabled ? nothing : choose}>
         <span>${label}</span>${keys ? html`<kbd>${keys}</kbd>` : nothing}
       </button>`;

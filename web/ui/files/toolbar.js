@@ -122,10 +122,10 @@ export function noteOn(files, shown, ready) {
  */
 export function newItems(callbacks) {
   return [
-    { id: "new-file", label: "New file…", run: () => callbacks.create("file") },
-    { id: "new-folder", label: "New folder…", run: () => callbacks.create("directory") },
-    { id: "upload", label: "Upload files…", run: callbacks.upload },
-    { id: "upload-folder", label: "Upload folder…", run: callbacks.uploadFolder },
+    { id: "new-file", action: "make_file", label: "New file…", run: () => callbacks.create("file") },
+    { id: "new-folder", action: "make_file", label: "New folder…", run: () => callbacks.create("directory") },
+    { id: "upload", action: "upload_files", label: "Upload files…", run: callbacks.upload },
+    { id: "upload-folder", action: "upload_files", label: "Upload folder…", run: callbacks.uploadFolder },
   ];
 }
 
@@ -143,13 +143,13 @@ export function selectedItems(selected, callbacks) {
   const file = single !== null && !single.directory;
   const none = selected.length === 0;
   return [
-    { id: "open", label: "Open", keys: "Enter", disabled: !single, run: () => callbacks.open(paths[0]) },
-    { id: "edit", label: "Edit as text", disabled: !file, run: () => callbacks.edit(paths[0]) },
+    { id: "open", action: "open_file", label: "Open", keys: "Enter", disabled: !single, run: () => callbacks.open(paths[0]) },
+    { id: "edit", action: "edit_file", label: "Edit as text", disabled: !file, run: () => callbacks.edit(paths[0]) },
     { id: "preview", label: "Preview", disabled: !file, run: () => callbacks.preview(paths[0]) },
-    { id: "run", label: "Run", disabled: !single, run: () => callbacks.run(paths[0]) },
-    { id: "rename", label: "Rename or move…", keys: "F2", disabled: !single, run: () => callbacks.rename(paths[0]) },
-    { id: "download", label: file ? "Download" : "Download as archive", disabled: none, run: () => callbacks.download(paths) },
+    { id: "run", action: "run_file", label: "Run", disabled: !single, run: () => callbacks.run(paths[0]) },
+    { id: "rename", action: "move_file", label: "Rename or move…", keys: "F2", disabled: !single, run: () => callbacks.rename(paths[0]) },
+    { id: "download", action: "download_files", label: file ? "Download" : "Download as archive", disabled: none, run: () => callbacks.download(paths) },
     { id: "copy-path", label: "Copy path", disabled: none, run: () => callbacks.copy(paths) },
-    { id: "delete", label: "Delete", keys: "Del", disabled: none, run: () => callbacks.delete(paths) },
+    { id: "delete", action: "delete_files", label: "Delete", keys: "Del", disabled: none, run: () => callbacks.delete(paths) },
   ];
 }

@@ -160,7 +160,7 @@ export class SearchPanel {
         ${this.#globs("include", "Files to include", "*.py, src")}${this.#globs("exclude", "Files to exclude", "build, *.min.js")}
       </form>
       <p id="search-note" class="search-note" role="status">${this.#note} ${this.#undo === null ? nothing : html`<button
-        id="search-undo" type="button" @click=${() => void this.#undoReplace()}>Undo</button>`}</p>
+        id="search-undo" type="button" data-action="undo_replace" @click=${() => void this.#undoReplace()}>Undo</button>`}</p>
       <p class="search-note muted" role="status">${this.#summary()}</p>
       <div id="search-results" class="search-results scroll" tabindex="0" role="group" aria-label="Matches">${this.#found
         ? fileRows(this.#found.files, this.#replaces, {
@@ -185,7 +185,7 @@ export class SearchPanel {
         spellcheck="false" .value=${this.#replacement} @keydown=${onKey}
         @focus=${() => this.#becomes(this.#replacement)}
         @input=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => this.#becomes(currentTarget.value)}>
-      <button id="search-replace" type="button" ?disabled=${!this.#ready || this.#busy || this.#chosen.length === 0}
+      <button id="search-replace" type="button" data-action="replace_in_files" ?disabled=${!this.#ready || this.#busy || this.#chosen.length === 0}
         @click=${() => void this.#replace()}>Replace all</button>`;
   }
 

@@ -16,7 +16,7 @@ export function commitForm({ branch, message, blocked, onInput, onSubmit }) {
     <textarea id="source-control-message" rows="3" required data-focus-first aria-label="Commit message" .value=${live(message)}
       placeholder=${`Message (Ctrl+Enter commits to ${branch})`} @keydown=${submitByKeys}
       @input=${(/** @type {{currentTarget: HTMLTextAreaElement}} */ { currentTarget }) => onInput(currentTarget.value)}></textarea>
-    <button type="submit" class="primary" id="source-control-commit" ?disabled=${blocked}>Commit</button></form>`;
+    <button type="submit" class="primary" id="source-control-commit" data-action="commit_changes" ?disabled=${blocked}>Commit</button></form>`;
 }
 
 /** @param {(name: string, email: string) => void} onSubmit @param {boolean} blocked */

@@ -72,7 +72,7 @@ export class SourceControlPanel {
   /** @param {SourceControl} state */
   #without({ folder }) {
     return html`<p class="empty">${folder} isn't in a git repository.</p>
-      <p class="source-control-empty"><button type="button" class="primary" id="source-control-init" data-focus-first ?disabled=${this.#isBlocked}
+      <p class="source-control-empty"><button type="button" class="primary" id="source-control-init" data-action="init_repository" data-focus-first ?disabled=${this.#isBlocked}
         @click=${() => void this.#act(() => this.actions.initRepository({ folder }), "Repository initialized.")}>Initialize repository</button></p>`;
   }
 
@@ -102,7 +102,7 @@ export class SourceControlPanel {
           ${roots.map((one) => html`<option value=${one} ?selected=${one === root}>${one}</option>`)}</select>`;
     return html`<div class="source-control-heading">${repository}
       <span><strong id="source-control-branch">${headLabel(state)}</strong> <span class="muted">${upstreamLabel(state)}</span></span>
-      <button type="button" class="quiet" id="source-control-refresh" ?disabled=${this.#isBlocked}
+      <button type="button" class="quiet" id="source-control-refresh" data-action="refresh_changes" ?disabled=${this.#isBlocked}
         @click=${() => void this.#act(() => this.actions.refreshChanges())}>Refresh</button></div>`;
   }
 
@@ -111,11 +111,11 @@ export class SourceControlPanel {
     if (count === 0) return nothing;
     const id = staged ? "source-control-staged" : "source-control-changes";
     const all = staged
-      ? html`<button type="button" class="quiet" id="source-control-unstage-all" title="Unstage all" aria-label="Unstage all"
+      ? html`<button type="button" class="quiet" id="source-control-unstage-all" data-action="unstage_changes" title="Unstage all" aria-label="Unstage all"
           ?disabled=${this.#isBlocked} @click=${() => void this.#unstage(root)}>−</button>`
-      : html`<button type="button" class="quiet" id="source-control-discard-all" title="Discard all changes" aria-label="Discard all changes"
+      : html`<button type="button" class="quiet" id="source-control-discard-all" data-action="discard_changes" title="Discard all changes" aria-label="Discard all changes"
           ?disabled=${this.#isBlocked} @click=${() => void this.#discard(root, rows, count)}>↶</button>
-        <button type="button" class="quiet" id="source-control-stage-all" title="Stage all" aria-label="Stage all"
+        <button type="button" class="quiet" id="source-control-stage-all" data-action="stage_changes" title="Stage all" aria-label="Stage all"
           ?disabled=${this.#isBlocked} @click=${() => void this.#stage(root)}>+</button>`;
     return html`<section aria-labelledby="${id}-title">
       <div class="source-control-row"><h3 id="${id}-title">${title} <span class="muted">${count}</span></h3>${all}</div>
@@ -129,12 +129,12 @@ export class SourceControlPanel {
     const place = this.#differences.place(path, staged);
     const at = path.replace(/\/$/, "").lastIndexOf("/");
     const buttons = staged
-      ? html`<button type="button" class="quiet" data-do="unstage" title="Unstage" aria-label=${`Unstage ${path}`} ?disabled=${this.#isBlocked}
+      ? html`<button type="button" class="quiet" data-do="unstage" data-action="unstage_changes" title="Unstage" aria-label=${`Unstage ${path}`} ?disabled=${this.#isBlocked}
           @click=${() => void this.#unstage(root, [path])}>−</button>`
       : html`${letter === "!" ? nothing
-        : html`<button type="button" class="quiet" data-do="discard" title="Discard changes" aria-label=${`Discard changes of ${path}`}
+        : html`<button type="button" class="quiet" data-do="discard" data-action="discard_changes" title="Discard changes" aria-label=${`Discard changes of ${path}`}
             ?disabled=${this.#isBlocked} @click=${() => void this.#discard(root, [change], 1)}>↶</button>`}
-        <button type="button" class="quiet" data-do="stage" title="Stage" aria-label=${`Stage ${path}`} ?disabled=${this.#isBlocked}
+        <button type="button" class="quiet" data-do="stage" data-action="stage_changes" title="Stage" aria-label=${`Stage ${path}`} ?disabled=${this.#isBlocked}
           @click=${() => void this.#stage(root, [path])}>+</button>`;
     return html`<li data-path=${path}><div class="source-control-row">
         <button type="button" class="quiet source-control-file" aria-expanded=${place !== null} title=${path}

@@ -67,7 +67,7 @@ export class Terminals {
     return {
       element: panel.element, title: id,
       close: () => void this.close(id),
-      action: () => html`<button type="button" class="quiet icon new-terminal" title="New terminal" aria-label="New terminal"
+      action: () => html`<button type="button" class="quiet icon new-terminal" data-action="new_terminal" title="New terminal" aria-label="New terminal"
         @click=${() => this.create()}>${icon("plus")}</button>`,
     };
   }

@@ -1,0 +1,97 @@
+/**
+ * While Alt is held, controls name the tool behind them. A press on a name, or Alt+C for the control in focus, copies the
+ * call in Python, so that what a person does by hand becomes a script. The names come from Python's declarations.
+ */
+
+import { html, render } from "lit";
+import { calls } from "../../generated/calls.js";
+import { commands } from "../commands.js";
+import { copyText } from "../copying.js";
+import { byId } from "../elements.js";
+import { onTrustedKey } from "../trusted.js";
+
+// Alt is also the beginning of other keys, such as Alt+Tab.
+const HOLD_MS = 400;
+const CONTROLS = "[data-action]";
+
+class CallNames {
+  #layer = byId("call-names", HTMLElement);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #copied = "";
+
+  constructor() {
+    onTrustedKey((event) => this.#onKey(event), { capture: true });
+    document.addEventListener("keyup", ({ key, isTrusted }) => isTrusted && key === "Alt" && this.#hide());
+    window.addEventListener("blur", () => this.#hide());
+    commands.addKeys({ where: "Any control", does: [["Alt", "Show the tools behind the controls (hold)"], ["Alt+C", "Copy the call"]] });
+  }
+
+  get #isOpen() {
+    return this.#layer.matches(":popover-open");
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onKey(event) {
+    const { key, code, ctrlKey, metaKey, shiftKey, altKey, repeat } = event;
+    if (key === "Alt" && !ctrlKey && !metaKey && !shiftKey) {
+      if (!repeat) this.#timer = setTimeout(() => this.#show(), HOLD_MS);
+      return;
+    }
+    clearTimeout(this.#timer);
+    const control = document.activeElement?.closest(CONTROLS);
+    if (this.#isOpen && altKey && code === "KeyC" && control instanceof HTMLElement) {
+      event.preventDefault();
+      event.stopPropagation();
+      void this.#copy(control.dataset.action ?? "");
+    } else {
+      this.#hide();
+    }
+  }
+
+  #show() {
+    this.#copied = "";
+    this.#draw();
+    this.#layer.showPopover();
+  }
+
+  #hide() {
+    clearTimeout(this.#timer);
+    if (this.#isOpen) this.#layer.hidePopover();
+  }
+
+  /** @param {string} action */
+  async #copy(action) {
+    const problem = await copyText(calls[action]?.call ?? "");
+    this.#copied = problem?.message ?? `Copied ${calls[action]?.call}`;
+    this.#draw();
+  }
+
+  #draw() {
+    const controls = [...document.querySelectorAll(CONTROLS)].filter((control) => isShown(control));
+    render(html`${controls.map((control) => this.#name(/** @type {HTMLElement} */ (control)))}
+      <p class="call-copied" role="status" ?hidden=${this.#copied === ""}>${this.#copied}</p>`, this.#layer);
+  }
+
+  /** @param {HTMLElement} control */
+  #name(control) {
+    const action = control.dataset.action ?? "";
+    const { tool, call } = calls[action];
+    const { left, bottom } = control.getBoundingClientRect();
+    const place = `left: ${Math.min(left, innerWidth - 160)}px; top: ${Math.min(bottom - 6, innerHeight - 24)}px`;
+    return html`<button type="button" class="call-name mono" style=${place} title=${call} tabindex="-1" data-of=${action}
+      @mousedown=${(/** @type {Event} */ event) => event.preventDefault()} @click=${() => void this.#copy(action)}>${tool}</button>`;
+  }
+}
+
+/** Return whether a control is visible and nothing covers it. @param {Element} control */
+function isShown(control) {
+  if (!control.checkVisibility({ visibilityProperty: true })) return false;
+  const { left, top, width, height } = control.getBoundingClientRect();
+  const at = document.elementFromPoint(left + width / 2, top + height / 2);
+  return at !== null && (control.contains(at) || at.contains(control));
+}
+
+export function showCallNames() {
+  return new CallNames();
+}
