@@ -8,6 +8,8 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
+from tests.web.conftest import Start
+from tests.web.console import enter, show_console
 from tests.web.person import Person
 
 EXPLAINED = "#status-explained"
@@ -107,3 +109,27 @@ def test_the_status_line_is_accessible(open_surface: OpenSurface, dark: bool, si
         "return left >= 0 && right <= innerWidth && top >= 0",
         EXPLAINED,
     )
+
+
+def test_the_line_names_the_running_command_and_stops_it(
+    surface: Surface, person: Person, start: Start, terminal: str
+) -> None:
+    call = start("terminal_execute", command="sleep 600", terminal_id=terminal)
+    person.sees("#status-text", "Running sleep 600…")
+    [row] = [row for row in surface.call("terminal_list") if row["id"] == terminal]
+    assert row["running"] == "sleep 600"
+    assert surface.javascript("return arguments[0].title", person.find("#status-stop")) == "Stop sleep 600"
+
+    person.click("#status-stop")
+    assert call.result()["exit_code"] == 130
+    person.sees("#status-text", "Ready")
+    person.no_longer_sees("#status-stop")
+
+
+def test_the_line_names_the_person_s_code_and_stops_it(person: Person) -> None:
+    show_console(person)
+    enter(person, "import asyncio\nawait asyncio.sleep(600)")
+    person.sees("#status-text", "Running import asyncio…")
+    person.click("#status-stop")
+    person.sees("#status-text", "Ready")
+    assert person.focus == "console-input"

@@ -215,7 +215,6 @@ function showPanels(store, kernel, frames, link, consent) {
   const openPanel = (/** @type {string} */ id) => workbench.open(id);
   showPanelsMenu(workbench);
   terminals.connect(store, workbench);
-  showStatus(store, kernel, { open: (id) => workbench.open(id, { focus: true }), restart: () => kernel.restart() });
   const run = runner(store, actions, workbench);
   const viewer = new Viewer(actions, { open: openEditor, edit: editFile });
   const preview = (/** @type {string} */ path) => viewer.view(path);
@@ -224,6 +223,12 @@ function showPanels(store, kernel, frames, link, consent) {
   showBrowser(store, actions, frames, workbench);
   showExchange(store, actions, () => kernel.restart());
   const python = showConsole(store, actions, openEditor);
+  showStatus(store, kernel, {
+    open: (id) => workbench.open(id, { focus: true }),
+    restart: () => kernel.restart(),
+    interrupt: (id) => terminals.interrupt(id),
+    console: python,
+  });
   const activity = showActivity(store, actions);
   const tools = showTools(store, actions);
   const openModels = showModels(store, actions, (id) => workbench.open(id, { focus: true }));

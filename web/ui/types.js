@@ -27,6 +27,7 @@
  * @property {boolean} focused
  * @property {string} backend
  * @property {boolean} busy
+ * @property {string | null} running the running command
  * @property {string | null} caller of the running command; null if the person typed it
  * @property {number} x CSS pixels from the left of the workbench, and y from its top
  * @property {number} y

@@ -10,7 +10,10 @@ from gemini.shell.backend import Backend
 
 
 class TerminalRow(TypedDict):
-    """A terminal as listed. Position and size are in CSS pixels from the top left of the map."""
+    """A terminal as listed. Position and size are in CSS pixels from the top left of the map.
+
+    `running` is the running command, or null.
+    """
 
     id: str
     working_dir: str
@@ -21,6 +24,7 @@ class TerminalRow(TypedDict):
     height: int
     backend: str
     busy: bool
+    running: str | None
     floating: bool
     caller: str | None
     title: str
@@ -44,6 +48,11 @@ class Listed(Protocol):
         """True while a command runs or waits for its turn."""
         ...
 
+    @property
+    def running(self) -> str | None:
+        """The running command."""
+        ...
+
 
 def row_of_terminal(terminal: Listed, caller: str | None) -> TerminalRow:
     """Return the row of a terminal; `caller` is the caller of the running command, unless a person typed it."""
@@ -57,6 +66,7 @@ def row_of_terminal(terminal: Listed, caller: str | None) -> TerminalRow:
         "height": terminal.height,
         "backend": terminal.backend.name,
         "busy": terminal.busy,
+        "running": terminal.running,
         "floating": terminal.floating,
         "caller": caller,
         "title": f"{terminal.term_id} — {terminal.working_dir}",

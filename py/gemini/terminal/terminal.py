@@ -115,6 +115,11 @@ class MapTerminal:
         return self._turns.busy
 
     @property
+    def running(self) -> str | None:
+        """The running command."""
+        return self._running
+
+    @property
     def lines(self) -> list[str]:
         """The screen and the scrollback as text, one entry for each row."""
         return self._screen.lines()

@@ -51,11 +51,19 @@ class ConsolePanel {
     this.completions = new CompletionList(this.#input, actions);
     this.#input.field.addEventListener("keydown", (event) => this.#onKey(event));
     this.#run.addEventListener("click", () => this.#execute(false));
-    this.#stop.addEventListener("click", () => {
-      this.#running?.abort();
-      this.#input.field.focus();
-    });
+    this.#stop.addEventListener("click", () => this.stop());
     byId("console-clear", HTMLButtonElement).addEventListener("click", () => this.#clear());
+  }
+
+  /** Whether the person's own code runs. */
+  get running() {
+    return this.#running !== null;
+  }
+
+  /** Stop the person's code. */
+  stop() {
+    this.#running?.abort();
+    this.#input.field.focus();
   }
 
   get #ready() {

@@ -15,6 +15,8 @@
  * @typedef {object} Callbacks
  * @property {(panel: string) => unknown} open
  * @property {() => unknown} restart
+ * @property {(terminalId: string) => unknown} interrupt stops a terminal's command
+ * @property {{readonly running: boolean, stop(): unknown}} console the person's own code in the console
  */
 
 import { bytes, counted } from "../format.js";

@@ -11,6 +11,7 @@ import { byId } from "../elements.js";
 import { whenChanged } from "../store.js";
 import { statusItems } from "./items.js";
 import { ItemBar } from "./item_bar.js";
+import { Running } from "./running.js";
 
 /** @type {Missing} */
 const NO_WEBMCP = {
@@ -37,9 +38,11 @@ const FILES_NOT_SAVED = {
  * @param {Callbacks} callbacks
  */
 export function showStatus(store, kernel, callbacks) {
+  const running = new Running(callbacks, () => drawLine(store.state, running));
+  store.subscribe(whenChanged(({ kernel, terminals, console }) => [kernel, terminals, console], (state) => running.follow(state)));
   store.subscribe(whenChanged(
     ({ kernel, silent, stage, fraction }) => [kernel, silent, stage, fraction],
-    drawLine,
+    (state) => drawLine(state, running),
   ));
   store.subscribe(whenChanged(
     ({ kernel, reason, silent }) => [kernel, reason, silent],
@@ -56,12 +59,12 @@ export function showStatus(store, kernel, callbacks) {
   ));
 }
 
-/** @param {State} state */
-function drawLine({ kernel, silent, stage, fraction }) {
+/** @param {State} state @param {Running} running */
+function drawLine({ kernel, silent, stage, fraction }, running) {
   const text = byId("status-text", HTMLElement);
   const label = {
     booting: `${stage}…`,
-    ready: silent ? "Busy" : "Ready",
+    ready: running.label ?? (silent ? "Busy" : "Ready"),
     failed: "Python isn't running",
     elsewhere: "Open in another tab",
   }[kernel];

@@ -155,7 +155,7 @@ export class TerminalPanel {
           : row.busy ? html`<span class="chip busy">running</span>` : nothing}
       </div>
       ${row.busy ? html`<button type="button" class="quiet icon terminal-interrupt" title="Interrupt (Ctrl+C)"
-        aria-label="Interrupt ${row.id}" @click=${() => this.#interrupt()}>${icon("stop")}</button>` : nothing}
+        aria-label="Interrupt ${row.id}" @click=${() => this.interrupt()}>${icon("stop")}</button>` : nothing}
       <button type="button" class="quiet icon" title="Find (Ctrl+Shift+F)" aria-label="Find in ${row.id}"
         aria-expanded=${this.#finding} @click=${() => (this.#finding ? this.#closeFind() : this.#openFind())}>${icon("find")}</button>
       ${this.#finding ? this.#findBar() : nothing}`, this.#bar);
@@ -177,7 +177,7 @@ export class TerminalPanel {
   }
 
   /** Interrupt, and focus the terminal, because the pressed button disappears. */
-  #interrupt() {
+  interrupt() {
     this.#view?.interrupt();
     this.#view?.focus();
   }

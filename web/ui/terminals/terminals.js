@@ -175,6 +175,11 @@ export class Terminals {
     return panel;
   }
 
+  /** Interrupt a terminal's command. @param {string} id */
+  interrupt(id) {
+    this.#panels.get(id)?.interrupt();
+  }
+
   /** @param {string} id @param {Workbench} workbench */
   #remove(id, workbench) {
     workbench.dismiss(id);

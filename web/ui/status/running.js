@@ -1,0 +1,83 @@
+/**
+ * The command or code that runs, in the status line, and the button that stops it.
+ *
+ * @import { State } from "../types.js"
+ * @import { Callbacks } from "./items.js"
+ *
+ * @typedef {object} Program
+ * @property {string} name of the command, or the code's first line
+ * @property {(() => unknown) | null} stop
+ */
+
+import { byId } from "../elements.js";
+
+// Most commands end sooner. Showing them would only flicker, and screen readers would announce each.
+const SHOWN_AFTER_MS = 300;
+const LONGEST_NAME = 40;
+
+export class Running {
+  #button = byId("status-stop", HTMLButtonElement);
+  /** @type {Program[]} */
+  #programs = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #shown = false;
+
+  /**
+   * @param {Callbacks} callbacks
+   * @param {() => void} onChange called when the label changes
+   */
+  constructor(callbacks, onChange) {
+    this.callbacks = callbacks;
+    this.onChange = onChange;
+    this.#button.addEventListener("click", () => this.#programs[0]?.stop?.());
+  }
+
+  /** The text of the status line; null while nothing runs, or nothing that takes long. */
+  get label() {
+    const [first, ...others] = this.#programs;
+    if (!this.#shown || !first) return null;
+    return others.length === 0 ? `Running ${first.name}…` : `Running ${first.name} and ${others.length} more…`;
+  }
+
+  /** @param {State} state */
+  follow(state) {
+    this.#programs = programs(state, this.callbacks);
+    if (this.#programs.length === 0) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#shown = false;
+    } else this.#timer ??= setTimeout(() => this.#show(), SHOWN_AFTER_MS);
+    this.#draw();
+  }
+
+  #show() {
+    this.#shown = true;
+    this.#draw();
+  }
+
+  #draw() {
+    const [first] = this.#programs;
+    this.#button.hidden = !this.#shown || !first?.stop;
+    if (first) this.#button.title = `Stop ${first.name}`;
+    this.onChange();
+  }
+}
+
+/** @param {State} state @param {Callbacks} callbacks @returns {Program[]} */
+function programs({ kernel, terminals, console }, callbacks) {
+  if (kernel !== "ready") return [];
+  const commands = terminals.flatMap(({ id, running }) => (
+    running === null ? [] : [{ name: shortened(running), stop: () => callbacks.interrupt(id) }]
+  ));
+  const entries = console.entries.filter(({ running }) => running).map(({ code }) => (
+    { name: shortened(code), stop: callbacks.console.running ? () => callbacks.console.stop() : null }
+  ));
+  return [...commands, ...entries];
+}
+
+/** @param {string} text of a command or code */
+function shortened(text) {
+  const [line = ""] = text.trim().split("\n");
+  return line.length > LONGEST_NAME ? `${line.slice(0, LONGEST_NAME - 1)}…` : line;
+}
