@@ -207,11 +207,15 @@ while not os.path.exists({out!r}) or not open({out!r}).read():
 """
 
 
+RUNS_EDITOR = "python -c \"import os, sys; sys.exit(os.system(os.environ['EDITOR'] + ' {path}'))\""
+
+
+@pytest.mark.parametrize("command", ["edit {path}", RUNS_EDITOR])
 def test_edit_waits_until_the_file_is_closed(
-    surface: Surface, keys: Keys, shell: Person, folder: str
+    surface: Surface, keys: Keys, shell: Person, folder: str, command: str
 ) -> None:
     path, out = f"{folder}/new.txt", f"{folder}/out"
-    keys.press(f"edit {path}; echo closed $? > {out}\n")
+    keys.press(f"{command.format(path=path)}; echo closed $? > {out}\n")
     shell.sees("#editor-title", "new.txt")
     assert surface.python(CLOSE.format(path=path, out=out)) == [False, "closed 0\n"]
 
@@ -229,6 +233,13 @@ def test_git_commit_takes_its_message_from_the_editor(
     shell.sees("#editor-title", "COMMIT_EDITMSG")
     surface.python(f"open({path!r}, 'w').write('A subject\\n')")
     assert surface.python(CLOSE.format(path=path, out=out)) == [False, "A subject\n"]
+    command = "echo 1 > a; git commit -qam Second; echo 2 > a; git commit -qam Third; git rebase -i HEAD~2"
+    todo, out = f"{folder}/.git/git-rebase-todo", f"{folder}/rebased"
+    keys.press(f"{command}; git log --format=%s > {out}\n")
+    shell.sees("#editor-title", "git-rebase-todo")
+    surface.python(f"text = open({todo!r}).read(); open({todo!r}, 'w').write(text[text.index('\\n') + 1:])")
+    rebased = surface.python(CLOSE.format(path=todo, out=out))
+    assert rebased[0] is False and "Second" not in rebased[1]
 
 
 def test_an_agent_s_command_does_not_open_the_editor(surface: Surface, folder: str) -> None:

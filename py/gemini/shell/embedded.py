@@ -45,6 +45,8 @@ ENVIRONMENT = {
     "SHELL": "/bin/bash",
     "TERM": "xterm-256color",
     "LANG": "C.UTF-8",
+    # The page's editor.
+    "EDITOR": "edit",
 }
 # Variables with such names are never saved.
 SECRET = re.compile(

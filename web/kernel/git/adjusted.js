@@ -4,10 +4,12 @@ import { isAncestor } from "just-git/repo";
 import { answer } from "./answers.js";
 import { checkout } from "./checkout.js";
 import { has, without } from "./options.js";
-import { gitFile, headOf, needRepository, revParse } from "./repository.js";
+import { headOf, needRepository, revParse } from "./repository.js";
 import { plainBranch } from "./refs.js";
+import { interactiveRebase } from "./rebase.js";
 import { remote } from "./remotes.js";
 import { setting } from "./settings.js";
+import { stash } from "./stash.js";
 
 /**
  * @typedef {import("./answers.js").Answer} Answer
@@ -50,9 +52,19 @@ async function add(args, call) {
 
 const UNCOLOURED = ["--no-color", "--color=never", "--color=auto", "--no-ext-diff", "--no-textconv"];
 
+/** Paths need no `--` if no revision has their name. @param {string[]} args @param {Call} call */
+async function withDashes(args, call) {
+  const { fs, cwd } = call.context;
+  for (const [at, word] of args.includes("--") ? [] : args.entries()) {
+    if (word.startsWith("-") || !(await fs.exists(fs.resolvePath(cwd, word)))) continue;
+    if ((await revParse(needRepository(call), word)) === null) return [...args.slice(0, at), "--", ...args.slice(at)];
+  }
+  return args;
+}
+
 /** @type {Adjustment} */
 async function diff(args, call) {
-  const rest = without(args, "--quiet", "-q", "--exit-code", ...UNCOLOURED);
+  const rest = await withDashes(without(args, "--quiet", "-q", "--exit-code", ...UNCOLOURED), call);
   const quiet = has(args, "--quiet", "-q");
   if (!quiet && !has(args, "--exit-code")) return call.run(["diff", ...rest]);
   const done = await call.run(["diff", ...rest]);
@@ -85,27 +97,6 @@ async function show(args, call) {
   return { ...done, stdout: head + message.replace(/^ {4}/gm, "") + done.stdout.slice(whole.length) };
 }
 
-/** @type {Adjustment} */
-async function stash(args, call) {
-  if (args[0] !== "show") {
-    const done = await call.run(["stash", ...args]);
-    return { ...done, stderr: done.stderr.replace(/^error: stash@\{0\} is not a valid reference$/m, "No stash entries found.") };
-  }
-  const names = args.slice(1).filter((word) => !word.startsWith("-"));
-  const place = /^\d+$/.test(names[0] ?? "") ? `stash@{${names[0]}}` : (names[0] ?? "stash@{0}");
-  const options = args.slice(1).filter((word) => word.startsWith("-"));
-  const shown = options.map((word) => (word === "-p" ? "--patch" : word));
-  const list = shown.includes("--patch") ? shown.filter((word) => word !== "--patch") : shown.length ? shown : ["--stat"];
-  const hash = await stashed(place, call);
-  return hash === null ? call.run(["stash", ...args]) : call.run(["diff", ...list, `${hash}^1`, hash]);
-}
-
-/** @param {string} place such as `stash@{1}` @param {Call} call @returns {Promise<string | null>} */
-async function stashed(place, call) {
-  const lines = ((await gitFile(needRepository(call), "logs/refs/stash")) ?? "").trimEnd().split("\n").reverse();
-  return lines[Number(/^stash@\{(\d+)\}$/.exec(place)?.[1] ?? NaN)]?.split(" ")[1] ?? null;
-}
-
 /** Branches that are merged already don't count. @type {Adjustment} */
 async function merge(args, call) {
   const heads = args.filter((word, at) => !word.startsWith("-") && !/^(-m|--message|-s|-X|-F)$/.test(args[at - 1] ?? ""));
@@ -124,6 +115,8 @@ async function merge(args, call) {
 
 /** Progress is overwritten by what follows. @type {Adjustment} */
 async function rebase(args, call) {
+  const interactive = await interactiveRebase(args, call);
+  if (interactive !== null) return interactive;
   const done = await call.run(["rebase", ...args]);
   const stderr = done.stderr
     .replace(/(Rebasing \(\d+\/\d+\)\r)(?=Successfully)/, `$1\r${" ".repeat(80)}\r`)
@@ -167,9 +160,14 @@ async function lsFiles(args, call) {
   return call.run(["ls-files", ...rest]);
 }
 
+/** `-L start,+count` is a range of that many lines. @type {Adjustment} */
+const blame = (args, call) =>
+  call.run(["blame", ...args.map((word) => word.replace(/^(-L)?(\d+),\+(\d+)$/, (_, option = "", start, count) => `${option}${start},${Number(start) + Number(count) - 1}`))]);
+
 /** @type {Record<string, Adjustment>} */
 export const ADJUSTED = {
   add,
+  blame,
   branch: plainBranch,
   checkout,
   "cherry-pick": cherryPick,

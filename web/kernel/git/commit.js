@@ -1,5 +1,6 @@
 // `git commit`: messages from an editor, and options that just-git lacks.
 import { answer, GitProblem } from "./answers.js";
+import { edited as editedFile, editorOf, withoutComments } from "./editor.js";
 import { has, parseOptions, takeFlag } from "./options.js";
 import { gitFile, needRepository } from "./repository.js";
 import { setting } from "./settings.js";
@@ -12,8 +13,7 @@ import { setting } from "./settings.js";
 const VALUED = ["-m", "--message", "-F", "--file", "-C", "-c", "--author", "--date", "--cleanup"];
 const PLACEHOLDER = "the message";
 const LETTERS = "mFCc";
-const NO_EDITOR = "error: Terminal is dumb, but EDITOR unset\nPlease supply the message using either -m or -F option.";
-const LINES = /^(?:#.*\n?)/gm;
+const NO_MESSAGE = "\nPlease supply the message using either -m or -F option.";
 
 /** @type {import("./repository.js").Command} */
 export async function commit(args, call) {
@@ -127,26 +127,14 @@ async function messageOf({ flags, values }, call, repository) {
 
 /** @param {string} text @param {Call} call @param {import("./repository.js").Repository} repository */
 async function edited(text, call, repository) {
-  const { context, settings } = call;
-  const given =
-    context.env.get("GIT_EDITOR") ?? setting(settings, "core.editor") ?? context.env.get("VISUAL") ?? context.env.get("EDITOR");
   const status = await call.run(["status"]);
   if (/^(nothing|no changes) (added )?to commit/m.test(status.stdout) && text === "") return null;
-  // The page's editor, for a person.
-  const editor = given || "edit";
   const path = `${repository.gitDir}/COMMIT_EDITMSG`;
   const help =
     "Please enter the commit message for your changes. Lines starting\nwith '#' will be ignored, and an empty message aborts the commit.\n";
   const comments = `${help}\n${status.stdout}`.split("\n").map((line) => `#${line && !line.startsWith("\t") ? " " : ""}${line}`);
-  await context.fs.writeFile(path, `${text}\n${comments.join("\n")}\n`);
-  const done = await context.exec(`${editor} '${path.replaceAll("'", "'\\''")}'`, repository.workTree ?? context.cwd);
-  if (done.exitCode && !given) throw new GitProblem(NO_EDITOR, 1);
-  if (done.exitCode)
-    throw new GitProblem(
-      `${done.stderr}error: There was a problem with the editor '${editor}'.\nPlease supply the message using either -m or -F option.`,
-      1,
-    );
-  const message = (await context.fs.readFile(path)).replace(LINES, "").trim();
+  await call.context.fs.writeFile(path, `${text}\n${comments.join("\n")}\n`);
+  const message = withoutComments((await editedFile(path, call, editorOf(call), NO_MESSAGE)).text);
   if (message === "") throw new GitProblem("Aborting commit due to empty commit message.", 1);
   return message;
 }

@@ -1,0 +1,54 @@
+// `git stash`: the commands and options that just-git lacks.
+import { takeFlag } from "./options.js";
+import { gitFile, headOf, needRepository } from "./repository.js";
+
+/**
+ * @typedef {import("./repository.js").Call} Call
+ * @typedef {import("./adjusted.js").Adjustment} Adjustment
+ */
+
+/** @type {Adjustment} */
+export async function stash(args, call) {
+  if (args[0] === "branch" && args[1] !== undefined) return toBranch(args[1], args[2], call);
+  const keeping = takeFlag(args, "k", "--keep-index", "m");
+  if (keeping.found && /^(push|-.*|)$/.test(args[0] ?? "")) return keepIndex(keeping.args, call);
+  if (args[0] !== "show") {
+    const done = await call.run(["stash", ...args]);
+    return { ...done, stderr: done.stderr.replace(/^error: stash@\{0\} is not a valid reference$/m, "No stash entries found.") };
+  }
+  const names = args.slice(1).filter((word) => !word.startsWith("-"));
+  const place = /^\d+$/.test(names[0] ?? "") ? `stash@{${names[0]}}` : (names[0] ?? "stash@{0}");
+  const options = args.slice(1).filter((word) => word.startsWith("-"));
+  const shown = options.map((word) => (word === "-p" ? "--patch" : word));
+  const list = shown.includes("--patch") ? shown.filter((word) => word !== "--patch") : shown.length ? shown : ["--stat"];
+  const hash = await stashed(place, call);
+  return hash === null ? call.run(["stash", ...args]) : call.run(["diff", ...list, `${hash}^1`, hash]);
+}
+
+/** @param {string} place such as `stash@{1}` @param {Call} call @returns {Promise<string | null>} */
+async function stashed(place, call) {
+  const lines = ((await gitFile(needRepository(call), "logs/refs/stash")) ?? "").trimEnd().split("\n").reverse();
+  return lines[Number(/^stash@\{(\d+)\}$/.exec(place)?.[1] ?? NaN)]?.split(" ")[1] ?? null;
+}
+
+/** Stash, and leave what is staged. @param {string[]} args @param {Call} call */
+async function keepIndex(args, call) {
+  const before = await stashed("stash@{0}", call);
+  const { hash: head } = await headOf(needRepository(call));
+  const done = await call.run(["stash", ...args]);
+  const hash = await stashed("stash@{0}", call);
+  if (done.exitCode || hash === null || hash === before || head === null) return done;
+  await call.run(["reset", "--hard", `${hash}^2`]);
+  await call.run(["reset", "--soft", head]);
+  return done;
+}
+
+/** Pop a stash on a new branch, where it was made. @param {string} name @param {string | undefined} place @param {Call} call */
+async function toBranch(name, place, call) {
+  const hash = await stashed(place ?? "stash@{0}", call);
+  if (hash === null) return call.run(["stash", "pop", ...(place === undefined ? [] : [place])]);
+  const moved = await call.run(["checkout", "-b", name, `${hash}^1`]);
+  if (moved.exitCode) return moved;
+  const popped = await call.run(["stash", "pop", place ?? "stash@{0}"]);
+  return { ...popped, stderr: moved.stderr + popped.stderr };
+}
