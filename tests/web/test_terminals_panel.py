@@ -110,6 +110,17 @@ def test_an_agent_s_command_is_shown_while_it_runs(
     assert "ended" not in person.reads("nugeb\n/project $").split("\n")
 
 
+def test_the_facts_of_a_terminal_are_as_wide_as_their_text(surface: Surface, shell: Person) -> None:
+    spare = surface.javascript("""
+        const chip = document.querySelector(".terminal-state .chip");
+        const text = document.createRange();
+        text.selectNodeContents(chip);
+        const { paddingLeft, paddingRight } = getComputedStyle(chip);
+        return chip.clientWidth - text.getBoundingClientRect().width - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    """)
+    assert abs(spare) <= 1
+
+
 def test_a_script_prints_while_it_runs(surface: Surface, person: Person, terminal: str, start: Start) -> None:
     code = "import asyncio\nprint('tick'.upper())\nasyncio.run(asyncio.sleep(60))"
     call = start("terminal_execute", terminal_id=terminal, command=f'python3 -c "{code}"')

@@ -40,6 +40,6 @@ export function name(text) {
  * @param {([string, unknown] | null)[]} rows null rows are skipped
  */
 export function factList(rows) {
-  return html`<dl class="facts">${rows.filter((row) => row !== null).map(([term, value]) => html`<dt>${term}</dt>
+  return html`<dl class="consent-facts">${rows.filter((row) => row !== null).map(([term, value]) => html`<dt>${term}</dt>
     <dd>${typeof value === "string" || typeof value === "number" ? shown(value) : value}</dd>`)}</dl>`;
 }

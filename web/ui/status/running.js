@@ -37,7 +37,8 @@ export class Running {
   get label() {
     const [first, ...others] = this.#programs;
     if (!this.#shown || !first) return null;
-    return others.length === 0 ? `Running ${first.name}…` : `Running ${first.name} and ${others.length} more…`;
+    const running = `Running ${first.name}${others.length === 0 ? "" : ` and ${others.length} more`}`;
+    return running.endsWith("…") ? running : `${running}…`;
   }
 
   /** @param {State} state */
