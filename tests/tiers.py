@@ -8,6 +8,10 @@ from typing import Any
 import pytest
 
 
+def _values(case: Any) -> tuple[Any, ...]:
+    return case if type(case) is tuple else (case,)
+
+
 def sampled(cases: Iterable[Any], *, every: int = 4) -> list[Any]:
     """Mark all cases but every fourth, or another share, `extended`.
 
@@ -16,6 +20,6 @@ def sampled(cases: Iterable[Any], *, every: int = 4) -> list[Any]:
         every: The distance of the cases that always run.
     """
     return [
-        case if number % every == 0 else pytest.param(case, marks=pytest.mark.extended)
+        case if number % every == 0 else pytest.param(*_values(case), marks=pytest.mark.extended)
         for number, case in enumerate(cases)
     ]

@@ -81,7 +81,7 @@ def site(surface: Surface, outside: Listener) -> Iterator[Site]:
     servers.close()
 
 
-@pytest.mark.parametrize("escape", sampled(ESCAPES, every=8))
+@pytest.mark.parametrize("escape", sampled(ESCAPES, every=16))
 def test_no_escape_reaches_another_origin(site: Site, outside: Listener, escape: str) -> None:
     attack(site, outside, ESCAPES[escape])
     received = outside.received(site.surface)

@@ -116,7 +116,8 @@ def test_the_facts_of_a_terminal_are_as_wide_as_their_text(surface: Surface, she
         const text = document.createRange();
         text.selectNodeContents(chip);
         const { paddingLeft, paddingRight } = getComputedStyle(chip);
-        return chip.clientWidth - text.getBoundingClientRect().width - parseFloat(paddingLeft) - parseFloat(paddingRight);
+        const padding = parseFloat(paddingLeft) + parseFloat(paddingRight);
+        return chip.clientWidth - text.getBoundingClientRect().width - padding;
     """)
     assert abs(spare) <= 1
 
