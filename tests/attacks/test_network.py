@@ -18,13 +18,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from selenium.webdriver.common.keys import Keys
 
 from gemini_companion.app import Companion
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.attacks.outside import Outside, outside_on_loopback
 from tests.companions import companion_of, opened_by
+from tests.web.console import enter, show_console
 from tests.web.person import Background, Person
 
 ASKED = "document.querySelector('#approval-question')?.checkVisibility()"
@@ -236,13 +236,10 @@ MARKUP = {
 def test_output_in_the_console_loads_nothing(world: World, name: str) -> None:
     markup = MARKUP[name].replace("URL", world.outside.url)
     person = world.person
-    if not world.surface.javascript("return document.querySelector('#python').checkVisibility()"):
-        person.click("[data-tab-panel-id=python]")
+    show_console(person)
     person.click("#console-clear")
     code = f"class Page:\n    def _repr_html_(self): return '<h3>shown</h3>' + {markup!r}\nPage()"
-    fill = "const field = document.querySelector('#console-input'); field.value = arguments[0];"
-    world.surface.javascript(fill, code)
-    person.find("#console-input").send_keys(Keys.CONTROL, Keys.ENTER)
+    enter(person, code)
     person.sees(".console-result h3", "shown")
     # Images are requested at layout.
     world.surface.javascript("await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")

@@ -9,6 +9,7 @@ import pytest
 from gemini_testing import Surface
 from tests.attacks.page_port import ask_document, is_asked
 from tests.web.agent import ref_of
+from tests.web.console import clear, focus_console, typed
 from tests.web.person import Background, Person
 
 # Controls that run, switch and answer.
@@ -53,22 +54,20 @@ def test_no_action_reaches_a_panel_by_a_point(surface: Surface, action: str) -> 
     "key", ["Enter", "Control+k", "Control+Enter", "Escape", "Tab", "a", "F6", "Shift+Tab"]
 )
 def test_no_key_reaches_the_user_s_focused_panel(surface: Surface, person: Person, key: str) -> None:
-    person.click("#console-input")
+    focus_console(person)
     answer = ask_document(surface, "page", "pressKey", key=key)
 
     assert answer["error"] == "OffLimits"
-    assert person.focus == "console-input" and not surface.javascript(
-        "return document.querySelector('#console-input').value"
-    )
+    assert person.focus == "console-input" and typed(person) == ""
 
 
 @pytest.mark.parametrize("text", ["1 + 1", "\n", ""])
 def test_nothing_is_typed_into_the_user_s_focused_field(surface: Surface, person: Person, text: str) -> None:
-    person.click("#console-input")
+    focus_console(person)
     answer = ask_document(surface, "page", "type", selector=":focus", text=text, submit=True)
 
     assert answer["error"] == "OffLimits"
-    assert surface.javascript("return document.querySelector('#console-input').value") == ""
+    assert typed(person) == ""
 
 
 @pytest.mark.parametrize("delta", [-1, 1])
@@ -100,11 +99,13 @@ const fire = (element, type, kind, init) =>
 const keys = (element, init) =>
   ["keydown", "keypress", "keyup"].forEach((type) => fire(element, type, KeyboardEvent, { keyCode: 13, ...init }));
 const attacks = {
-  console() {
+  async console() {
     const input = document.querySelector("#console-input");
-    input.value = "open('/project/hacked', 'w')";
-    fire(input, "input", InputEvent, {});
-    keys(input, { key: "Enter" });
+    input.firstChild.textContent = "open('/project/hacked', 'w')";
+    // The editor takes over what is in its element after the script.
+    await new Promise((done) => setTimeout(done));
+    for (const ctrlKey of [false, true]) keys(input, { key: "Enter", ctrlKey });
+    fire(input, "beforeinput", InputEvent, { inputType: "insertParagraph" });
     document.querySelector("#console-run").click();
   },
   terminal() {
@@ -133,7 +134,7 @@ const attacks = {
     }
   },
 };
-attacks[arguments[0]]();
+await attacks[arguments[0]]();
 """
 
 
@@ -146,6 +147,7 @@ def terminals(surface: Surface) -> list[tuple[str, bool]]:
 def test_scripted_events_run_nothing(surface: Surface, person: Person, terminal: str, attack: str) -> None:
     person.sees(f"[data-tab-panel-id={terminal}]")
     before = terminals(surface)
+    focus_console(person)
     surface.javascript(RUN_BY_SCRIPT, attack)
 
     assert terminals(surface) == before
@@ -153,6 +155,8 @@ def test_scripted_events_run_nothing(surface: Surface, person: Person, terminal:
     assert "hacked" not in names
     assert surface.javascript("return document.querySelector('#browser-network').ariaPressed") == "false"
     assert not is_asked(surface)
+    assert "hacked" in typed(person) or attack != "console"
+    clear(person)
 
 
 # --- in an application that embeds the surface ---

@@ -10,6 +10,11 @@ from selenium.webdriver.common.keys import Keys
 from tests.web.person import Person
 
 FIELD = "#console-input"
+LOADED = "document.activeElement.matches('#console-input.cm-content')"
+TYPED = (
+    "[...document.querySelectorAll('#console-input .cm-line')]"
+    ".map((line) => (line.querySelector('.cm-placeholder') ? '' : line.textContent)).join('\\n')"
+)
 
 
 def show_console(person: Person) -> None:
@@ -18,19 +23,38 @@ def show_console(person: Person) -> None:
         person.click("[data-tab-panel-id=python]")
 
 
+def focus_console(person: Person) -> None:
+    """Focus the console's field, and wait for its editor."""
+    show_console(person)
+    person.click(FIELD)
+    person.surface.wait_for(LOADED)
+
+
 @contextmanager
 def empty_console(person: Person) -> Generator[Person]:
     """Yield the user with the focus in an empty console, and clear its field afterwards."""
     show_console(person)
     person.click("#console-clear")
     person.no_longer_sees(".console-entry")
-    person.surface.wait_for("document.activeElement.id === 'console-input'")
+    person.surface.wait_for(LOADED)
     yield person
-    person.find(FIELD).clear()
+    clear(person)
+
+
+def clear(person: Person) -> None:
+    """Empty the console's field by keyboard."""
+    focus_console(person)
+    person.press("a", holding=Keys.CONTROL)
+    person.press(Keys.BACKSPACE)
+
+
+def typed(person: Person) -> str:
+    """Return the text of the console's field."""
+    return person.surface.javascript(f"return {TYPED}")
 
 
 def enter(person: Person, code: str) -> None:
     """Paste code and run it."""
-    fill = "const field = document.querySelector('#console-input'); field.value = arguments[0];"
-    person.surface.javascript(fill, code)
-    person.find(FIELD).send_keys(Keys.CONTROL, Keys.ENTER)
+    clear(person)
+    person.surface.driver.execute_cdp_cmd("Input.insertText", {"text": code})
+    person.press(Keys.ENTER, holding=Keys.CONTROL)

@@ -10,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from tests.web.axe import violations_in_both_themes
 from tests.web.conftest import Start
-from tests.web.console import FIELD, empty_console, enter
+from tests.web.console import LOADED, TYPED, empty_console, enter, focus_console, typed
 from tests.web.person import Person
 
 
@@ -18,10 +18,6 @@ from tests.web.person import Person
 def panel(person: Person) -> Iterator[Person]:
     with empty_console(person):
         yield person
-
-
-def typed(person: Person) -> str:
-    return person.surface.javascript("return document.querySelector('#console-input').value")
 
 
 def test_the_console_awaits_prints_and_shows_values(surface: Surface, panel: Person) -> None:
@@ -77,17 +73,16 @@ def test_enter_continues_an_incomplete_statement(surface: Surface, panel: Person
     panel.press(Keys.TAB)
     panel.type("print('n', n)\n")
     # An empty line ends the block.
-    panel.surface.wait_for("document.querySelector('#console-input').value.endsWith(')\\n        ')")
+    panel.surface.wait_for(f"{TYPED}.endsWith(')\\n        ')")
     panel.press(Keys.ENTER)
     panel.sees("#console-log .console-stdout", "n 1")
     panel.type("try:\n1 / 0\n\n")
-    panel.surface.wait_for("document.querySelector('#console-input').value.split('\\n').length === 4")
-    panel.press(Keys.BACKSPACE)
+    panel.surface.wait_for(f"{TYPED}.split('\\n').length === 4")
     panel.type("except ZeroDivisionError:\nprint('caught')\n\n")
     panel.sees(".console-stdout", "caught")
     panel.type("[1,")
     panel.press(Keys.ENTER)
-    assert typed(panel) == "[1,\n"
+    assert typed(panel) == "[1,\n "
     panel.type("2]\n")
     panel.sees(".console-result", "[1, 2]")
 
@@ -101,7 +96,8 @@ def test_the_input_history_survives_a_reload(surface: Surface, panel: Person) ->
     panel.press(Keys.ARROW_DOWN, times=3)
     assert typed(panel) == ""
     surface.reload()
-    panel.find(FIELD).send_keys("fir")
+    focus_console(panel)
+    panel.type("fir")
     panel.press(Keys.ARROW_UP)
     assert typed(panel) == "first = 1"
     panel.press(Keys.ARROW_DOWN)
@@ -140,7 +136,8 @@ def test_agents_code_is_shown_with_its_caller(surface: Surface, panel: Person, s
     panel.sees("[data-caller=webmcp][data-running=false]", "Stopped")
 
     # It isn't in the user's input history.
-    panel.find(FIELD).send_keys("import asyncio; print('an a")
+    focus_console(panel)
+    panel.type("import asyncio; print('an a")
     panel.press(Keys.ARROW_UP)
     assert typed(panel).endswith("print('an a")
 
@@ -153,6 +150,45 @@ def test_a_reload_adds_no_entry_and_a_lost_view_is_redrawn(surface: Surface, pan
     )
 
     assert (shown["code"], shown["caller"]) == ("'saved by Python'", "person")
+
+
+# --- the editor ---
+
+
+def test_what_is_typed_before_the_editor_has_loaded_counts(surface: Surface, panel: Person) -> None:
+    surface.reload()
+    panel.click("#console-input")
+    panel.type("for n in range(3):\nprint('n', n)\n")
+    surface.wait_for(LOADED)
+    surface.wait_for(f"{TYPED}.endsWith(')\\n    ')")
+    panel.type("\n")
+    panel.sees("#console-log .console-stdout", "n 2")
+
+
+def test_the_field_is_an_editor_for_python(surface: Surface, panel: Person) -> None:
+    panel.type("def f(a):\nif a:\nreturn (a, [1]")
+    colored = "return [...document.querySelectorAll('#console-input .cm-line span')].map((each) => each.textContent)"
+    assert {"def", "if", "return"} <= set(surface.javascript(colored))
+    assert typed(panel) == "def f(a):\n    if a:\n        return (a, [1]"
+    panel.type(")")
+    assert panel.sees("#console-input .cm-matchingBracket")
+    panel.press(Keys.ENTER)
+    surface.wait_for(f"{TYPED}.split('\\n').length === 4")
+    panel.type("else:")
+    # The keyword moves to the block that it continues.
+    assert typed(panel).endswith("\n    else:"), typed(panel)
+    panel.press("z", holding=Keys.CONTROL)
+    assert not typed(panel).endswith("else:")
+
+
+def test_magics_are_completed(panel: Person) -> None:
+    panel.type("%ti")
+    assert "%timeit" in panel.sees("#python [role=listbox]")
+    panel.press(Keys.ARROW_DOWN)
+    panel.press(Keys.ENTER)
+    assert typed(panel) == "%time"
+    panel.type(" 6 * 7\n")
+    panel.sees(".console-result", "42")
 
 
 # --- values ---
@@ -224,14 +260,14 @@ def test_tab_inserts_a_single_candidate(surface: Surface, panel: Person) -> None
     panel.type("box.on")
     panel.press(Keys.TAB)
 
-    surface.wait_for("document.querySelector('#console-input').value === 'box.only_this'")
+    surface.wait_for(f"{TYPED} === 'box.only_this'")
 
 
 def test_candidates_are_selected_by_keyboard(surface: Surface, panel: Person) -> None:
     surface.python("def apply(first, second=2): return 'applied'\napplause = 'clap'")
     panel.type("appl")
     panel.press(" ", holding=Keys.CONTROL)
-    panel.sees("#console-completions [aria-selected=true]", "applause")
+    panel.sees("#python [role=listbox] [aria-selected=true]", "applause")
     chosen = (
         "const id = document.activeElement.getAttribute('aria-activedescendant');"
         "return document.getElementById(id).innerText"
@@ -245,7 +281,7 @@ def test_candidates_are_selected_by_keyboard(surface: Surface, panel: Person) ->
     panel.sees("#console-call", "apply(first, second=2)")
     panel.type("sec")
     panel.press(Keys.TAB)
-    surface.wait_for("document.querySelector('#console-input').value === 'apply(second='")
+    surface.wait_for(f"{TYPED} === 'apply(second='")
     panel.type("1, first=3)\n")
     panel.sees(".console-result", "applied")
 
@@ -253,18 +289,18 @@ def test_candidates_are_selected_by_keyboard(surface: Surface, panel: Person) ->
 def test_members_are_listed_after_a_dot_and_enter_still_runs(surface: Surface, panel: Person) -> None:
     surface.python("import types; thing = types.SimpleNamespace(alpha=1, beta=2)")
     panel.type("thing.")
-    panel.sees("#console-completions", "beta")
+    panel.sees("#python [role=listbox]", "beta")
     panel.type("al")
-    surface.wait_for("document.querySelectorAll('#console-completions .option').length === 1")
+    surface.wait_for("document.querySelectorAll('#python [role=option]').length === 1")
     panel.press(Keys.ESCAPE)
-    panel.no_longer_sees("#console-completions")
+    panel.no_longer_sees("#python [role=listbox]")
     panel.type("pha")
     panel.press(Keys.ENTER)
     assert panel.sees(".console-result") == "1"
     panel.type("thing.be")
-    panel.sees("#console-completions .option", "beta")
-    panel.click("#console-completions .option")
-    surface.wait_for("document.querySelector('#console-input').value === 'thing.beta'")
+    panel.sees("#python [role=option]", "beta")
+    panel.click("#python [role=option]")
+    surface.wait_for(f"{TYPED} === 'thing.beta'")
 
 
 def test_the_field_does_not_trap_the_focus(surface: Surface, panel: Person) -> None:
@@ -273,12 +309,19 @@ def test_the_field_does_not_trap_the_focus(surface: Surface, panel: Person) -> N
     panel.press(Keys.TAB)
 
     assert panel.focus == "console-run"
+    # Here is nothing to complete: the second Tab leaves.
+    focus_console(panel)
+    panel.type(" zzz")
+    panel.press(Keys.TAB)
+    panel.sees("#python .cm-announced", "No completions")
+    panel.press(Keys.TAB)
+    assert panel.focus == "console-run"
 
 
 def test_completions_are_not_logged(surface: Surface, panel: Person) -> None:
     before = surface.javascript("return (await gemini.python('len(gemini.registry.log.rows())'))")
     panel.type("gemini.")
-    panel.sees("#console-completions")
+    panel.sees("#python [role=listbox]")
     panel.press(Keys.ESCAPE)
 
     assert surface.javascript("return (await gemini.python('len(gemini.registry.log.rows())'))") == before
@@ -290,7 +333,8 @@ def test_the_console_is_accessible(surface: Surface, panel: Person) -> None:
     enter(panel, "1 / 0")
     surface.call("python_run", code="'x' * 30_000")
     panel.sees(".console-error")
-    panel.find(FIELD).send_keys("gemini.")
-    panel.sees("#console-completions")
+    focus_console(panel)
+    panel.type("gemini.")
+    panel.sees("#python [role=listbox]")
     panel.press(Keys.ARROW_DOWN)
     assert violations_in_both_themes(surface, "#python") == []

@@ -9,6 +9,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
+from tests.web.console import clear, focus_console, typed
 from tests.web.person import Person, erase
 
 # As in a browser that isn't automated.
@@ -35,10 +36,13 @@ def test_a_question_mark_opens_the_shortcuts(surface: Surface, person: Person) -
 def test_a_question_mark_is_typed_into_text_fields(surface: Surface, shell: Person) -> None:
     shell.type("echo what?\n")
     shell.reads_line("what?")
-    for field in ("#omnibar-input", "#console-input"):
-        shell.find(field).send_keys("x?")
-        assert surface.javascript("return document.activeElement.value") == "x?"
-        erase(shell.find(field))
+    shell.find("#omnibar-input").send_keys("x?")
+    assert surface.javascript("return document.activeElement.value") == "x?"
+    erase(shell.find("#omnibar-input"))
+    focus_console(shell)
+    shell.type("x?")
+    assert typed(shell) == "x?"
+    clear(shell)
     shell.no_longer_sees("#shortcuts")
 
 

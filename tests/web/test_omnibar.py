@@ -10,6 +10,7 @@ from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
 from tests.web.conftest import Start
+from tests.web.console import TYPED, clear
 from tests.web.person import Person
 
 INPUT, LIST, MODE = "#omnibar-input", "#omnibar-list", "#omnibar-mode"
@@ -382,9 +383,9 @@ def test_found_code_is_put_into_the_console_without_running(surface: Surface, pe
     person.click("#omnibar-list [data-kind=python]")
 
     surface.wait_for("document.activeElement.id === 'console-input'")
-    assert surface.javascript("return document.activeElement.value") == "narwhal = 1 + 1"
+    surface.wait_for(f"{TYPED} === 'narwhal = 1 + 1'")
     assert surface.python("'narwhal' in globals()") is False
-    person.find("#console-input").clear()
+    clear(person)
 
 
 def test_a_found_call_opens_in_the_log(surface: Surface, person: Person) -> None:

@@ -27,6 +27,8 @@ FROM = re.compile(r"^\s*from\s+([\w.]*)$")
 FROM_IMPORT = re.compile(rf"^\s*from\s+({NAMES})\s+import\s+\(?\s*(?:\w+(?:\s+as\s+\w+)?\s*,\s*)*(\w*)$")
 KEY = re.compile(rf"(?<![\w.\])])({NAMES})\[\s*([\"']?)([^\"'\]\[]*)$")
 NAME = re.compile(r"(?<![\w.])(\w*)$")
+MAGIC = re.compile(r"^\s*(%\w*)$")
+CELL_MAGIC = re.compile(r"\s*(%%\w*)")
 UNKNOWN = object()
 
 
@@ -36,7 +38,7 @@ class Candidate:
 
     Attributes:
         text: The text to insert.
-        kind: `argument`, `class`, `function`, `key`, `keyword`, `module`, `property` or `value`.
+        kind: `argument`, `class`, `function`, `key`, `keyword`, `magic`, `module`, `property` or `value`.
         signature: `(parameters)` of a callable.
     """
 
@@ -92,6 +94,8 @@ def _candidates(
     before: str, line: str, namespace: Mapping[str, Any], target: Any
 ) -> tuple[str, Iterable[tuple[str, str]]]:
     """Return the text typed so far and its candidates as (name, kind)."""
+    if match := MAGIC.search(line) or CELL_MAGIC.fullmatch(before):
+        return match[1], _magics(first=match[0] == before)
     if match := FROM_IMPORT.search(line):
         return match[2], _module_members(match[1])
     if match := IMPORT.search(line) or FROM.search(line):
@@ -225,6 +229,15 @@ def _module_members(package: str) -> Iterator[tuple[str, str]]:
         yield from _attributes(parent)
         for found in pkgutil.iter_modules(getattr(parent, "__path__", [])):
             yield found.name, "module"
+
+
+def _magics(*, first: bool) -> Iterator[tuple[str, str]]:
+    # Imported here, because it is loaded after the start (builder/preinstall.py).
+    from gemini.python.magics.magics import names_of
+
+    yield from ((f"%{name}", "magic") for name in names_of("_line_"))
+    if first:
+        yield from ((f"%%{name}", "magic") for name in names_of("_cell_"))
 
 
 # --- Calls ---

@@ -79,6 +79,10 @@ def texts(code: str) -> list[str]:
         ("gate.open(True, b", ["by="]),
         ("Gate.plain(fi", ["first="]),
         ("if True:\n    ga", ["gate"]),
+        ("%ti", ["%time", "%timeit"]),
+        ("%", ["%cd", "%%bash"]),
+        ("%%ba", ["%%bash"]),
+        ("x = 1\n    %pw", ["%pwd"]),
     ],
 )
 def test_completions(code: str, some: list[str]) -> None:
@@ -98,6 +102,8 @@ def test_completions(code: str, some: list[str]) -> None:
         "print('gat",
         "a[0].",
         "2gat",
+        "x %ti",
+        "x = 1\n%%ba",
     ],
 )
 def test_no_completions_for_unknown_values(code: str) -> None:

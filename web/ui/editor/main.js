@@ -50,6 +50,7 @@ const COMMON = [
   theme,
 ];
 
+export { CodeField } from "./code_field.js";
 export { showDifferences } from "./differences.js";
 export { highlight } from "./highlight.js";
 

@@ -1,78 +1,133 @@
 /**
- * The console's input: history, indentation, and when Enter runs the code.
+ * The console's input: its history, and whether Enter starts a new line. It is a plain text field until the editor has
+ * loaded, which its first focus starts.
+ *
+ * @import { CodeField, Options } from "../editor/code_field.js"
  */
 
+import { loadPart } from "../parts.js";
+
 const INDENT = "    ";
-const MOST_ROWS = 12;
 const OPENS = { "(": ")", "[": "]", "{": "}" };
+const BEGINS_BLOCK = /:\s*(#.*)?$/;
+/** The end of text that Tab completes. */
+const COMPLETABLE = /[\w.%!/~"'([,=-]\s?$/;
 
 export class CodeInput {
+  /** @type {CodeField | null} null until the editor has loaded */
+  #field = null;
+  #area;
+  #options;
+  #loading = false;
+  #composing = false;
+  /** True if Enter was the last key before the editor has loaded: it counts then. */
+  #entered = false;
   /** The position in the history; null for new text. @type {number | null} */
   #position = null;
   #draft = "";
 
-  /** @param {HTMLTextAreaElement} field */
-  constructor(field) {
-    this.field = field;
+  /**
+   * @param {HTMLTextAreaElement} area
+   * @param {Pick<Options, "onKey" | "onEnter" | "ask" | "onCall"> & {onProblem: (error: unknown) => void}} options
+   */
+  constructor(area, options) {
+    this.#area = area;
+    this.#options = options;
     /** @type {string[]} oldest first */
     this.history = [];
-    field.addEventListener("input", () => {
-      this.#position = null;
-      this.grow();
-    });
+    area.addEventListener("focus", () => void this.load());
+    area.addEventListener("keydown", (event) => this.#onPlainKey(event));
+    area.addEventListener("compositionstart", () => (this.#composing = true));
+    area.addEventListener("compositionend", () => (this.#composing = false));
   }
 
-  get before() {
-    return this.field.value.slice(0, this.field.selectionStart);
+  get text() {
+    return this.#field?.text ?? this.#area.value;
+  }
+
+  get hasSelection() {
+    return this.#field?.hasSelection ?? this.#area.selectionStart !== this.#area.selectionEnd;
   }
 
   get #line() {
-    return this.before.slice(this.before.lastIndexOf("\n") + 1);
+    const before = this.#field?.before ?? "";
+    return before.slice(before.lastIndexOf("\n") + 1);
   }
 
-  /** True if Enter starts a new line: a block begins, or a bracket is open. */
-  get isIncomplete() {
-    const { selectionStart, value } = this.field;
-    return selectionStart === value.length && (/:\s*(#.*)?$/.test(this.#line) || isOpen(value));
+  /** True if Enter starts a new line: the caret isn't on the last line, a block begins, or a bracket is open. */
+  get continues() {
+    const after = this.#field?.after ?? "";
+    return after.includes("\n") || (after === "" && (BEGINS_BLOCK.test(this.#line) || isOpen(this.text)));
   }
 
-  get isOnLastLine() {
-    return !this.field.value.slice(this.field.selectionEnd).includes("\n");
+  /** Replace the plain field by the editor's. A failure is shown, and the next focus tries again. */
+  async load() {
+    if (this.#field || this.#loading) return;
+    this.#loading = true;
+    try {
+      const { CodeField } = await loadPart("ui-editor.js");
+      if (this.#composing) await new Promise((ended) => this.#area.addEventListener("compositionend", ended, { once: true }));
+      this.#replace(CodeField);
+    } catch (error) {
+      this.#options.onProblem(error);
+    }
+    this.#loading = false;
   }
 
-  /** True if Tab indents: the caret is at the start of one of several lines. */
-  get isAtIndent() {
-    return this.field.value.includes("\n") && this.#line.trim() === "";
+  /** @param {typeof CodeField} Field */
+  #replace(Field) {
+    const { id, value, selectionEnd, placeholder } = this.#area;
+    const focused = document.activeElement === this.#area;
+    const text = this.#entered ? value.replace(/\n *$/, "") : value;
+    const attributes = {
+      id, "aria-label": "Python code", "aria-describedby": this.#area.getAttribute("aria-describedby") ?? "",
+      "data-focus-first": "", autocapitalize: "off",
+    };
+    this.#field = new Field(this.#area, {
+      ...this.#options, text, caret: Math.min(selectionEnd, text.length), hint: placeholder, attributes,
+      onInput: () => (this.#position = null),
+    });
+    if (focused) this.#field.focus();
+    if (this.#entered) this.#options.onEnter();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onPlainKey(event) {
+    const { key, ctrlKey, shiftKey, isComposing } = event;
+    const { selectionStart, value } = this.#area;
+    this.#entered = key === "Enter" && !shiftKey && !ctrlKey && !isComposing && selectionStart === value.length;
+    if (this.#entered) {
+      const line = value.slice(value.lastIndexOf("\n") + 1);
+      this.#area.setRangeText(`\n${/^ */.exec(line)?.[0] ?? ""}${BEGINS_BLOCK.test(line) ? INDENT : ""}`, selectionStart, selectionStart, "end");
+    }
+    if (this.#entered || (key === "Enter" && ctrlKey && this.#options.onKey(event))) event.preventDefault();
   }
 
   /** @param {string} text */
   set(text) {
-    this.field.value = text;
-    this.grow();
-  }
-
-  /** Replace the text between a position and the caret. @param {number} start @param {string} text */
-  replace(start, text) {
-    this.field.setRangeText(text, start, this.field.selectionStart, "end");
-    this.#position = null;
-    this.grow();
+    if (this.#field) this.#field.set(text);
+    else this.#area.value = text;
   }
 
   newLine() {
-    const indent = /^\s*/.exec(this.#line)?.[0] ?? "";
-    this.replace(this.field.selectionStart, `\n${indent}${/:\s*(#.*)?$/.test(this.#line) ? INDENT : ""}`);
+    if (this.#field) this.#field.newLine();
+    else this.set(`${this.text}\n`);
   }
 
-  indent() {
-    this.replace(this.field.selectionStart, INDENT);
-  }
-
-  /** Remove one level of indentation. @returns {boolean} whether there was one */
-  dedent() {
-    const { selectionStart, selectionEnd } = this.field;
-    if (selectionStart !== selectionEnd || !/^(?: {4})+$/.test(this.#line)) return false;
-    this.replace(selectionStart - INDENT.length, "");
+  /** Indent, or complete. @returns {boolean} false if Tab has nothing to do here, and leaves the field */
+  tab() {
+    if (this.#line.trim() === "" && this.text.includes("\n")) this.#field?.insert(INDENT);
+    else return COMPLETABLE.test(this.#line) && this.complete();
     return true;
+  }
+
+  /** @returns {boolean} false if there is nothing to complete */
+  complete() {
+    return this.#field?.complete() ?? false;
+  }
+
+  focus() {
+    (this.#field ?? this.#area).focus();
   }
 
   /**
@@ -82,8 +137,9 @@ export class CodeInput {
    * @returns {boolean} whether the key was handled
    */
   recall(step) {
-    if (!this.#isAtEdge(step)) return false;
-    if (this.#position === null) this.#draft = this.field.value;
+    const beyond = step < 0 ? this.#field?.before : this.#field?.after;
+    if (beyond === undefined || beyond.includes("\n") || this.hasSelection) return false;
+    if (this.#position === null) this.#draft = this.text;
     let position = this.#position ?? this.history.length;
     do position += step;
     while (position >= 0 && position < this.history.length && !this.history[position]?.startsWith(this.#draft));
@@ -93,32 +149,20 @@ export class CodeInput {
     return true;
   }
 
-  /** Return whether the caret is on the first or last line. @param {-1 | 1} step */
-  #isAtEdge(step) {
-    const { value, selectionStart, selectionEnd } = this.field;
-    if (selectionStart !== selectionEnd) return false;
-    return !(step < 0 ? value.slice(0, selectionStart) : value.slice(selectionEnd)).includes("\n");
-  }
-
-  /** Empty the field. @returns {string} its text */
-  take() {
-    const code = this.field.value;
+  /** Remove code from the start, where it was when Enter was pressed. @param {string} code @returns {boolean} false if it was edited since */
+  take(code) {
+    if (!this.text.startsWith(code)) return false;
     this.#position = null;
-    this.set("");
-    return code;
+    if (this.#field) this.#field.remove(code.length);
+    else this.#area.value = this.text.slice(code.length);
+    return true;
   }
 
-  /** Put incomplete code in front of what was typed since, and start a new line after it. @param {string} code */
-  putBack(code) {
-    const { value } = this.field;
-    this.set(code + value);
-    this.field.setSelectionRange(code.length, code.length);
-    this.newLine();
-    this.field.setSelectionRange(this.field.value.length, this.field.value.length);
-  }
-
-  grow() {
-    this.field.rows = Math.min(MOST_ROWS, this.field.value.split("\n").length);
+  /** Start a new line after incomplete code, before what was typed since. @param {string} code */
+  continueAfter(code) {
+    if (!this.text.startsWith(code)) return;
+    if (this.#field) this.#field.newLine(code.length);
+    else this.set(`${code}\n${this.text.slice(code.length)}`);
   }
 }
 

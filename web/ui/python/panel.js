@@ -1,7 +1,7 @@
 /**
  * The Python console: the code that was run, its callers and results, and the input field.
  *
- * @import { ConsoleEntry, State } from "../types.js"
+ * @import { Completions, ConsoleEntry, State } from "../types.js"
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
  */
@@ -12,7 +12,6 @@ import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
 import { whenChanged } from "../store.js";
-import { CompletionList } from "./completions.js";
 import { entryView } from "./entry.js";
 import { CodeInput } from "./input.js";
 
@@ -25,7 +24,8 @@ class ConsolePanel {
   #problem = byId("console-problem", HTMLElement);
   #stop = byId("console-stop", HTMLButtonElement);
   #run = byId("console-run", HTMLButtonElement);
-  #input = new CodeInput(byId("console-input", HTMLTextAreaElement));
+  #call = byId("console-call", HTMLElement);
+  #input;
   /** @type {AbortController | null} */
   #running = null;
   /** @type {State | null} */
@@ -38,8 +38,6 @@ class ConsolePanel {
   #asking = false;
   /** True if Enter was pressed while code runs: what the field has then runs next. */
   #again = false;
-  /** True after Escape, when Tab leaves the field. */
-  #leaving = false;
 
   /**
    * @param {Actions} actions
@@ -48,8 +46,13 @@ class ConsolePanel {
   constructor(actions, openFile) {
     this.actions = actions;
     this.openFile = openFile;
-    this.completions = new CompletionList(this.#input, actions);
-    this.#input.field.addEventListener("keydown", (event) => this.#onKey(event));
+    this.#input = new CodeInput(byId("console-input", HTMLTextAreaElement), {
+      onKey: (event) => this.#onKey(event),
+      onEnter: () => this.#enter(false, false),
+      ask: (code, cursor) => this.#complete(code, cursor),
+      onCall: (call) => this.#showCall(call),
+      onProblem: (error) => this.#showUnloaded(error),
+    });
     this.#run.addEventListener("click", () => this.#execute(false));
     this.#stop.addEventListener("click", () => this.stop());
     byId("console-clear", HTMLButtonElement).addEventListener("click", () => this.#clear());
@@ -63,7 +66,7 @@ class ConsolePanel {
   /** Stop the person's code. */
   stop() {
     this.#running?.abort();
-    this.#input.field.focus();
+    this.#input.focus();
   }
 
   get #ready() {
@@ -82,9 +85,9 @@ class ConsolePanel {
 
   /** Add code to the field without running it. @param {string} code */
   put(code) {
-    const { value } = this.#input.field;
-    this.#input.set(value.trim() === "" ? code : `${value}\n${code}`);
-    this.#input.field.focus();
+    const { text } = this.#input;
+    this.#input.set(text.trim() === "" ? code : `${text}\n${code}`);
+    this.#input.focus();
   }
 
   #draw() {
@@ -106,56 +109,51 @@ class ConsolePanel {
     )}`);
   }
 
-  /** @param {KeyboardEvent} event */
-  #onKey(event) {
-    if (event.isComposing) return;
-    const leaving = this.#leaving;
-    this.#leaving = event.key === "Escape" && !this.completions.isOpen;
-    if (this.completions.takes(event) || this.#isEdit(event, leaving)) event.preventDefault();
-  }
-
-  /** @param {KeyboardEvent} event @param {boolean} leaving @returns {boolean} whether the key was handled */
-  #isEdit(event, leaving) {
-    const { key, shiftKey, ctrlKey } = event;
+  /** @param {KeyboardEvent} event @returns {boolean} whether the key was handled */
+  #onKey({ key, shiftKey, ctrlKey }) {
     if (key === "Enter") this.#enter(shiftKey, ctrlKey);
     else if (key === "ArrowUp") return this.#input.recall(-1);
     else if (key === "ArrowDown") return this.#input.recall(1);
-    else if (key === "Backspace") return this.#input.dedent();
-    else if (key === " " && ctrlKey) void this.completions.complete();
-    else if (key === "Tab" && !shiftKey && !leaving) return this.#tab();
-    else if (key === "c" && ctrlKey && this.#running && this.#nothingSelected()) this.#running.abort();
+    else if (key === " " && ctrlKey) this.#input.complete();
+    else if (key === "Tab" && !shiftKey && !ctrlKey) return this.#input.tab();
+    else if (key === "c" && ctrlKey && this.#running && !this.#input.hasSelection) this.#running.abort();
     else return false;
     return true;
   }
 
   /** @param {boolean} shift @param {boolean} ctrl */
   #enter(shift, ctrl) {
-    const continues = this.#input.isIncomplete || !this.#input.isOnLastLine;
-    if (shift || (!ctrl && !this.#asking && continues)) this.#input.newLine();
+    if (shift || (!ctrl && !this.#asking && this.#input.continues)) this.#input.newLine();
     else if (this.#running) this.#again = true;
     else void this.#execute(!ctrl);
   }
 
-  #tab() {
-    if (this.#input.isAtIndent) this.#input.indent();
-    else if (/\S$/.test(this.#input.before)) void this.completions.complete();
-    else return false;
-    return true;
+  /** @param {string} code @param {number} cursor @returns {Promise<Completions | null>} */
+  async #complete(code, cursor) {
+    const answer = await this.actions.complete(code, cursor);
+    return isFailure(answer) ? null : answer;
   }
 
-  #nothingSelected() {
-    return this.#input.field.selectionStart === this.#input.field.selectionEnd;
+  /** @param {unknown} error */
+  #showUnloaded(error) {
+    const message = `The editor could not be loaded: ${error instanceof Error ? error.message : error}`;
+    showProblem(this.#problem, { message, hint: "Ctrl+Enter runs the code. Check the connection, and focus the field again." });
+  }
+
+  /** @param {string | null} call */
+  #showCall(call) {
+    this.#call.textContent = call ?? "";
+    this.#call.hidden = call === null;
   }
 
   /** @param {boolean} unlessIncomplete whether incomplete code stays in the field, with a new line */
   async #execute(unlessIncomplete) {
-    if (!this.#input.field.value.trim() || !this.#ready || this.#running) return;
-    this.completions.close();
-    const code = this.#input.take();
+    const code = this.#input.text;
+    if (!code.trim() || !this.#ready || this.#running) return;
     const running = this.#running = new AbortController();
     showProblem(this.#problem, null);
-    if (unlessIncomplete && await this.#isIncomplete(code)) this.#input.putBack(code);
-    else await this.#runCode(code, running.signal);
+    if (unlessIncomplete && await this.#isIncomplete(code)) this.#input.continueAfter(code);
+    else if (this.#input.take(code)) await this.#runCode(code, running.signal);
     this.#running = null;
     this.#draw();
     const again = this.#again && !running.signal.aborted;
@@ -176,7 +174,7 @@ class ConsolePanel {
     this.#running = new AbortController();
     showProblem(this.#problem, null);
     this.#draw();
-    this.#input.field.focus();
+    this.#input.focus();
     this.#report(await this.actions.installMissing({ entry_id: id }, this.#running.signal));
     this.#running = null;
     this.#draw();
@@ -219,7 +217,7 @@ class ConsolePanel {
     this.#fullTexts.clear();
     const answer = await this.actions.clearConsole();
     if (isFailure(answer)) showProblem(this.#problem, answer.error);
-    this.#input.field.focus();
+    this.#input.focus();
   }
 }
 

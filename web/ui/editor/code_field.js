@@ -1,0 +1,145 @@
+/** A field for Python code: what the console's input becomes once the editor has loaded. */
+
+import { completionStatus } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, insertNewlineAndIndent } from "@codemirror/commands";
+import { bracketMatching, indentOnInput } from "@codemirror/language";
+import { EditorState, Prec } from "@codemirror/state";
+import { drawSelection, EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
+import { CodeCompletion } from "./completion.js";
+import { languageOf } from "./languages.js";
+import { theme } from "./theme.js";
+
+/** @import { Ask } from "./completion.js" */
+
+const LINE_END = "\n";
+const APPEARANCE = EditorView.theme({
+  "&": { height: "auto" },
+  ".cm-scroller": { maxHeight: "calc(12lh + 0.5rem)", overflow: "auto" },
+  ".cm-content": { padding: "0.25rem 0" },
+  ".cm-tooltip.cm-tooltip-autocomplete": { borderRadius: "8px", overflow: "hidden", boxShadow: "var(--shadow)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { minWidth: "14rem", maxWidth: "min(40rem, 90vw)", maxHeight: "14rem",
+    // A scroll container would take the focus.
+    overflow: "hidden" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { display: "flex", gap: "0.6rem", padding: "0.2rem 0.6rem" },
+  ".cm-completionDetail": { margin: "0", color: "var(--muted)", fontStyle: "normal", overflow: "hidden", textOverflow: "ellipsis" },
+  ".cm-tooltip-autocomplete .kind": { marginLeft: "auto", color: "var(--muted)" },
+  "li[aria-selected] > :is(.cm-completionDetail, .kind)": { color: "inherit" },
+});
+
+/**
+ * @typedef {object} Options
+ * @property {string} text
+ * @property {number} caret
+ * @property {string} hint shown while the field is empty
+ * @property {Record<string, string>} attributes of the element that has the focus
+ * @property {(event: KeyboardEvent) => boolean} onKey returns whether it handled a key that no list takes
+ * @property {() => void} onEnter called for Enter of an on-screen keyboard, which sends no key
+ * @property {() => void} onInput
+ * @property {Ask} ask
+ * @property {(call: string | null) => void} onCall
+ */
+
+export class CodeField {
+  #view;
+  #completion;
+
+  /** @param {HTMLElement} replaced the element whose place it takes @param {Options} options */
+  constructor(replaced, options) {
+    this.#completion = new CodeCompletion(options.ask, options.onCall);
+    const state = EditorState.create({ doc: options.text, selection: { anchor: options.caret }, extensions: this.#extensions(options) });
+    this.#view = new EditorView({ state });
+    this.#view.dom.addEventListener("wheel", scrollList, { passive: false });
+    replaced.replaceWith(this.#view.dom);
+  }
+
+  /** @param {Options} options */
+  #extensions({ hint, attributes, onKey, onEnter, onInput }) {
+    return [
+      Prec.highest(EditorView.domEventHandlers({
+        keydown: (event) => this.#onKey(event, onKey),
+        beforeinput: (event) => event.isTrusted && event.inputType === "insertParagraph" && (onEnter(), true),
+        // Chromium restores the focus after a dialog, but leaves the selection there.
+        focus: (_, view) => view.focus(),
+      })),
+      this.#completion.extension,
+      EditorState.lineSeparator.of(LINE_END),
+      EditorView.clipboardInputFilter.of((text) => text.replaceAll(/\r\n?/g, LINE_END)),
+      EditorView.lineWrapping, EditorView.contentAttributes.of(attributes), placeholder(hint),
+      EditorView.updateListener.of(({ transactions }) => transactions.some((each) => each.isUserEvent("input")) && onInput()),
+      history(), drawSelection(), highlightSpecialChars(), bracketMatching(), indentOnInput(), languageOf("py"),
+      keymap.of([...defaultKeymap, ...historyKeymap]),
+      APPEARANCE, theme,
+    ];
+  }
+
+  get text() {
+    return this.#view.state.doc.sliceString(0, undefined, LINE_END);
+  }
+
+  get before() {
+    return this.#view.state.sliceDoc(0, this.#view.state.selection.main.head);
+  }
+
+  get after() {
+    return this.#view.state.sliceDoc(this.#view.state.selection.main.head);
+  }
+
+  get hasSelection() {
+    return !this.#view.state.selection.main.empty;
+  }
+
+  /** @param {string} text */
+  set(text) {
+    const { length } = this.#view.state.doc;
+    const selection = { anchor: text.length };
+    this.#view.dispatch({ changes: { from: 0, to: length, insert: text }, selection, scrollIntoView: true });
+  }
+
+  /** Remove characters from the start. @param {number} count */
+  remove(count) {
+    this.#view.dispatch({ changes: { from: 0, to: count } });
+  }
+
+  /** Start a line with Python's indentation. @param {number} [at] the position, by default the caret; the caret moves to the end */
+  newLine(at) {
+    if (at !== undefined) this.#view.dispatch({ selection: { anchor: at } });
+    insertNewlineAndIndent(this.#view);
+    if (at !== undefined) this.#view.dispatch({ selection: { anchor: this.#view.state.doc.length }, scrollIntoView: true });
+  }
+
+  /** @param {string} text */
+  insert(text) {
+    this.#view.dispatch(this.#view.state.replaceSelection(text), { userEvent: "input" });
+  }
+
+  /** Complete at the caret. @returns {boolean} false if there is nothing to complete */
+  complete() {
+    return this.#completion.request(this.#view);
+  }
+
+  focus() {
+    this.#view.focus();
+  }
+
+  /** @param {KeyboardEvent} event @param {(event: KeyboardEvent) => boolean} onKey */
+  #onKey(event, onKey) {
+    const { key, isComposing, isTrusted } = event;
+    // The editor creates its own key events for some on-screen keyboards, and a script could create one that runs code.
+    if (!isTrusted) return key === "Enter";
+    if (isComposing) return false;
+    if (completionStatus(this.#view.state) === "active") {
+      if (key === "Tab" && !event.shiftKey) return this.#completion.accept(this.#view, true);
+      if (key === "Enter" && this.#completion.accept(this.#view, false)) return true;
+      if (["ArrowUp", "ArrowDown", "PageUp", "PageDown", "Escape"].includes(key)) return false;
+    }
+    return onKey(event);
+  }
+}
+
+/** Scroll the completions. @param {WheelEvent} event */
+function scrollList(event) {
+  const list = event.target instanceof Element ? event.target.closest("[role=listbox]") : null;
+  if (!list) return;
+  event.preventDefault();
+  list.scrollTop += event.deltaY;
+}
