@@ -13,7 +13,8 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing.pool import BrowserPool
 from tests.web.console import show_console
 from tests.web.packages import PYTEST, World, world_of
-from tests.web.person import QUESTION, Background
+from tests.web.person import QUESTION, Background, erase
+from tests.web.test_settings_panel import open_settings
 from tests.wheels import built, copied, renamed
 
 TESTS = """
@@ -252,6 +253,61 @@ def test_packages_come_from_the_distribution_first(world: World, surface_dist: P
     world.surface.reload()
     assert world.run(parse)["stdout"] == "[1] 42\n"
     assert world.outside.seen() == (0, [])
+
+
+def test_the_settings_name_the_lock_file(world: World, surface_dist: Path) -> None:
+    wheel = built("numpy", {"numpy.py": "value = 'mirrored'\n"}, tag=platform(surface_dist))
+    lock = json.loads(next(surface_dist.glob("*/packages/pyodide-distribution.json")).read_text())
+    entry = {"depends": [], "imports": ["numpy"], "install_dir": "site", "package_type": "package"}
+    about = {"name": "numpy", "version": wheel.version, "file_name": wheel.name, "sha256": wheel.digest}
+    lock["packages"] = {"numpy": entry | about}
+    world.outside.pages["/mirror/pyodide-lock.json"] = ("application/json", json.dumps(lock).encode())
+    world.outside.pages[f"/mirror/{wheel.name}"] = ("application/zip", wheel.content)
+    person = world.person
+    open_settings(person)
+    field = person.find("#settings-package-list")
+    field.send_keys("mirror", Keys.ENTER)
+    assert "The lock file can't be at 'mirror'." in person.sees("#settings-packages-outcome", "https://")
+    erase(field)
+    field.send_keys(f"{world.outside.named}/mirror/pyodide-lock.json", Keys.ENTER)
+    person.sees("#settings-packages-outcome", "Saved")
+
+    world.surface.reload()
+    command = {
+        "command": "pip install numpy && python -c 'import numpy; print(numpy.value)'",
+        "timeout_s": 60,
+    }
+    call = Background(world.surface, "terminal_execute", command)
+    questions = person.answer_questions(call, "run")
+    assert call.result()["stdout"].endswith("Successfully installed numpy-1.0\nmirrored\n"), call.result()
+    assert questions and all(world.outside.named in question for question in questions), questions
+    open_settings(person)
+    erase(person.find("#settings-package-list"))
+    person.find("#settings-package-list").send_keys(Keys.ENTER)
+    person.sees("#settings-packages-outcome", "pip install uses Pyodide’s own")
+
+
+def test_a_wheel_for_this_platform_comes_before_a_pure_one(world: World, surface_dist: Path) -> None:
+    wheels = [
+        built("tagged", {"tagged.py": "value = 'pure'\n"}),
+        built("tagged", {"tagged.py": "value = 'platform'\n"}, tag=platform(surface_dist)),
+        built("tagged", {"tagged.py": "value = 'foreign'\n"}, tag="cp314-cp314-manylinux_2_17_x86_64"),
+    ]
+    index = world.offer(*wheels)
+    urls = [f"{world.outside.named}/files/{wheel.name}" for wheel in wheels]
+    about = [json.loads(wheel.metadata(url)) for wheel, url in zip(wheels, urls, strict=True)]
+    files = [file for one in about for file in one["releases"]["1.0"]]
+    page = json.dumps(about[0] | {"releases": {"1.0": files}}).encode()
+    world.outside.pages["/simple/tagged/json"] = ("application/json", page)
+    installed = world.allowed(f"{index} pip install tagged")
+    assert installed["exit_code"] == 0, installed
+    assert world.run("python -c 'import tagged; print(tagged.value)'")["stdout"] == "platform\n"
+
+
+def platform(surface_dist: Path) -> str:
+    """Return the tag of wheels for this Pyodide."""
+    [native] = surface_dist.glob("*/packages/jiter-*.whl")
+    return native.stem.split("-", 2)[2]
 
 
 def test_a_damaged_package_of_the_distribution_is_refused(world: World, surface_dist: Path) -> None:

@@ -52,6 +52,7 @@ import { showCompanionSettings } from "./settings/companion.js";
 import { showExchange } from "./settings/exchange.js";
 import { showGrants } from "./settings/grants.js";
 import { showHistoryLimits } from "./settings/history.js";
+import { showPackageList } from "./settings/packages.js";
 import { ModelTickets } from "./models/tickets.js";
 import { showModels } from "./models/section.js";
 import { showSettings } from "./settings/panel.js";
@@ -235,6 +236,7 @@ function showPanels(store, kernel, frames, link, consent) {
   const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), openModels);
   showSettings(store, actions, terminals);
   showHistoryLimits(store, actions);
+  showPackageList(store, actions);
   showCompanionSettings(store, link);
   showGrants(consent.grants);
   showConsent(consent);

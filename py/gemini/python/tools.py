@@ -1,8 +1,12 @@
 """The tools of the Python console."""
 
+from collections.abc import Callable
 from functools import partial
 
+from typing_extensions import TypedDict
+
 from gemini import tools
+from gemini.python import package_list
 from gemini.python.console import ConsoleResult, PythonConsole
 from gemini.tools import Effect, current_call
 from gemini.tools.registry import PERSON
@@ -11,15 +15,23 @@ from gemini.tools.registry import PERSON
 declare = partial(tools.declare, group="terminals")
 
 
+class PackageList(TypedDict):
+    """The URL of the lock file in which pip looks first; None for the list that came with the page."""
+
+    address: str | None
+
+
 class ConsoleTools:
-    """The tool that runs code, and the actions of the console panel.
+    """The tool that runs code, and the actions of the console panel and of the settings of Python.
 
     Args:
         console: The console that runs the code.
+        save: Saves a setting's value by name.
     """
 
-    def __init__(self, console: PythonConsole) -> None:
+    def __init__(self, console: PythonConsole, save: Callable[[str, str | None], None]) -> None:
         self._console = console
+        self._save = save
 
     @declare(effect=Effect.WRITE, untrusted=True, action="run_python")
     async def python_run(self, code: str) -> ConsoleResult:
@@ -54,3 +66,15 @@ class ConsoleTools:
             entry_id: The id of the console entry.
         """
         await self._console.install_missing(entry_id)
+
+    @declare(person_only=True, action="package_list")
+    def python_package_list(self, address: str | None = None) -> PackageList:
+        """Return the lock file in which pip looks first, after a change if an address is given.
+
+        Args:
+            address: The URL of a lock file of Pyodide's packages; empty for the list that came with the page.
+        """
+        if address is not None:
+            package_list.current.address = package_list.validate(address)
+            self._save(package_list.SETTING, package_list.current.address)
+        return {"address": package_list.current.address}

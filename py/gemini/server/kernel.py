@@ -20,7 +20,7 @@ from gemini.files.events import FilesShown
 from gemini.files.info import FileInfo
 from gemini.files.paths import require_file, resolve
 from gemini.models import setup as models
-from gemini.python import stdio, system, user_site
+from gemini.python import package_list, stdio, system, user_site
 from gemini.server import wiring
 from gemini.server.endpoint import connect, installed_version
 from gemini.server.file_watch import FileWatch
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 HOME = "/project"
 # The setting with the files open in the editor.
 OPEN_FILES = "open_files"
-# The setting with the input history of the Python console.
-INPUTS = "console_inputs"
 # The page can draw this many rows without a pause; navigating and file_find reach the others.
 MAX_ENTRIES_SHOWN = 2_000
 # Indexing for the search begins after the start and the first calls, with pauses for other work.
@@ -79,7 +77,7 @@ class Kernel:
             lambda pattern: self.files.find_paths(pattern, home),
             lambda paths: self.opened.open_found(paths),  # noqa: PLW0108 - it doesn't exist yet
         )
-        self.console = wiring.wire_python(registry, home, partial(save, INPUTS), shell)
+        self.console = wiring.wire_python(registry, home, save, shell)
         self.files, self.opened, downloads = wiring.wire_files(
             registry, home, self._working_dir, self._on_files_shown, partial(save, OPEN_FILES)
         )
@@ -162,7 +160,8 @@ class Kernel:
             imported = self.store.finish_import()
             settings = self.store.settings
             self.registry.groups.restore({GROUPS_OFF: settings.get(GROUPS_OFF)})
-            self.console.transcript.restore(settings.get(INPUTS))
+            self.console.transcript.restore(settings.get(wiring.INPUTS))
+            package_list.current.address = settings.get(package_list.SETTING)
             self.registry.log.restore(self.store.history.load())
             self.terminals.restore(self.store.terminals)
             self.models.restore(settings.get(models.SETTING))

@@ -5,6 +5,7 @@ Heavy objects are passed as functions that return them, and are loaded on the fi
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +59,8 @@ if TYPE_CHECKING:
 # The path of the Trash specification, below a root whose files outlive the page.
 TRASH = Path(ENVIRONMENT["HOME"], ".local/share/Trash")
 
+INPUTS = "console_inputs"
+"""The setting with the input history of the Python console."""
 Save = Callable[[Any], None]
 """A function that saves a setting's value."""
 
@@ -104,13 +107,15 @@ def wire_terminals(
     return terminals, host, shell
 
 
-def wire_python(registry: Registry, home: str, save: Save, shell: ShellBackend) -> PythonConsole:
+def wire_python(
+    registry: Registry, home: str, save: Callable[[str, Any], None], shell: ShellBackend
+) -> PythonConsole:
     """Create the Python console, whose code can start the shell's programs."""
     programs = ConsolePrograms(lambda: shell.open_programs(home))
     # As in a terminal, so that programs are found.
     env = {**os.environ, **ENVIRONMENT, "MPLBACKEND": "module://gemini.python.matplotlib_backend"}
-    console = PythonConsole(home, env, Transcript(registry.events, save), programs)
-    registry.add_room(ConsoleTools(console))
+    console = PythonConsole(home, env, Transcript(registry.events, partial(save, INPUTS)), programs)
+    registry.add_room(ConsoleTools(console, save))
     return console
 
 

@@ -13,6 +13,8 @@ from gemini.storage.settings import SET
 
 # Settings that are always imported. An unknown one may have any effect; grants must be given again.
 HARMLESS = ("theme", "open_files", "console_inputs")
+# Settings that an import never changes: from there, pip installs packages.
+LOCAL = ("package_list",)
 # During an import, the setting with the parts that the user selected.
 SELECTED = "import_takes"
 _MAX_LENGTH = 600
@@ -50,7 +52,7 @@ def keep_local_settings(local: Database, archived: Database, take: Collection[st
     """
     selected = [part for part in _PARTS if part.name in take]
     imported = (*HARMLESS, *(part.setting for part in selected))
-    protected = [part.setting for part in _PARTS if part not in selected]
+    protected = [*LOCAL, *(part.setting for part in _PARTS if part not in selected)]
     settings = [row for row in local.rows("SELECT name, value FROM settings") if row[0] in protected]
     with archived.transaction() as connection:
         placeholders = ", ".join("?" * len(imported))

@@ -365,6 +365,35 @@ async def test_switched_off_groups_are_saved(registry: Registry, project: Path, 
     second.close()
 
 
+async def test_the_lock_file_of_packages_is_validated_and_saved(
+    registry: Registry, project: Path, tmp_path: Path
+) -> None:
+    kernel = Kernel(registry, str(project), tmp_path)
+    page = Client(lambda send: kernel.connect(send, attended=True))
+    assert await act(page, "package_list") == {"address": None}
+    for wrong in ("mirror", "file:///a.json", "https://user:secret@mirror.test/a.json", "https://mirror.test/",
+                  "https:///a.json", "https://mirror.test:99999/a.json", "https://mirror.test/a b.json"):  # fmt: skip
+        refused = await act(page, "package_list", address=wrong)
+        assert (
+            refused["error"]["type"] == "InvalidArguments" and "pyodide-lock.json" in refused["error"]["hint"]
+        )
+    address = "https://mirror.test/full/pyodide-lock.json"
+    assert await act(page, "package_list", address=f" {address} ") == {"address": address}
+    kernel.export_all(str(tmp_path / "export.tar.gz"))
+    await act(page, "package_list", address="")
+    kernel.import_all(str(tmp_path / "export.tar.gz"))
+    assert kernel.store.settings.get("package_list") is None
+    await act(page, "package_list", address=address)
+    kernel.close()
+
+    second = Kernel(Registry(), str(project), tmp_path)
+    second.restore()
+    page = Client(lambda send: second.connect(send, attended=True))
+    assert await act(page, "package_list") == {"address": address}
+    await act(page, "package_list", address="")
+    second.close()
+
+
 async def test_a_reset_leaves_the_files_of_a_first_visit(
     registry: Registry, project: Path, tmp_path: Path
 ) -> None:

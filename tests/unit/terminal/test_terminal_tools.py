@@ -42,7 +42,7 @@ def call(manager: TerminalManager, project: Path, shown: list[str]) -> Call:
     registry = Registry()
     found = lambda pattern: sorted(map(str, project.glob(pattern)))  # noqa: E731
     registry.add_room(TerminalTools(manager, found, shown.extend))
-    registry.add_room(ConsoleTools(PythonConsole()))
+    registry.add_room(ConsoleTools(PythonConsole(), lambda name, value: None))
 
     async def call(tool: str, **arguments: Any) -> Any:
         return json.loads(await registry.call_json(tool, arguments, caller="webmcp"))

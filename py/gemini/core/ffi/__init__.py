@@ -13,10 +13,10 @@ from gemini.core.ffi.machine import (
 )
 from gemini.core.ffi.packages import (
     add_loaded_packages,
-    add_to_lock_file,
     distribution_lock,
     install_packages,
     refresh_loaded_packages,
+    replace_in_lock_file,
     set_install_directory,
 )
 from gemini.core.ffi.page import (
@@ -55,10 +55,10 @@ from gemini.core.ffi.values import (
 
 __all__ = [
     "IN_BROWSER", "Port", "RequestFailed", "Response", "StreamingResponse", "add_loaded_packages",
-    "add_to_lock_file", "attempt", "can_wait", "data_folder", "distribution_lock", "emscripten_fs", "fetch",
+    "attempt", "can_wait", "data_folder", "distribution_lock", "emscripten_fs", "fetch",
     "fetch_upload", "import_packaged_module", "install_packages", "is_isolated", "js_callback",
     "kernel_host", "listen", "load_programs", "memory", "offer_download", "own_origin", "persistent_roots",
-    "refresh_loaded_packages", "replace_run_sync", "send_request", "send_request_async",
+    "refresh_loaded_packages", "replace_in_lock_file", "replace_run_sync", "send_request", "send_request_async",
     "serve_local_requests", "set_caller_description", "set_install_directory", "set_interrupt_buffer", "set_link_times",
     "start_eagerly", "to_js_bytes", "to_js_object", "wait", "withdraw_download",
 ]  # fmt: skip

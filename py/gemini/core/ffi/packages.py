@@ -1,5 +1,6 @@
 """Pyodide's packages and lock file."""
 
+from collections.abc import Iterable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -52,8 +53,15 @@ async def distribution_lock(address: str | None) -> tuple[str, str]:
     return answer.body.decode("utf-8"), address or cdn
 
 
-def add_to_lock_file(info: dict[str, Any], packages: dict[str, dict[str, Any]]) -> None:
-    """Add packages to Pyodide's lock file, and to micropip's copy of it. Entries of the page's own stay.
+def replace_in_lock_file(
+    names: Iterable[str], info: dict[str, Any], packages: dict[str, dict[str, Any]]
+) -> tuple[str, ...]:
+    """Replace packages of Pyodide's lock file, and of micropip's copy of it, and return the names of the new ones.
+
+    Args:
+        names: The packages that this function has added before.
+        info: The description of the new packages' lock file.
+        packages: The new packages by name. Entries of the page's own stay.
 
     Raises:
         ValueError: The packages are for another version of Pyodide.
@@ -65,10 +73,15 @@ def add_to_lock_file(info: dict[str, Any], packages: dict[str, dict[str, Any]]) 
     if differing:
         raise ValueError(f"it is for {differing[0]} {info.get(differing[0])}, not {own[differing[0]]}")
     known = pyodide_js._api.lockfile_packages
+    listed = import_module("micropip._compat").LOCKFILE_PACKAGES
+    for name in names:
+        delattr(known, name)
+        listed.pop(name, None)
     new = {name: entry for name, entry in packages.items() if not hasattr(known, name)}
     for name, entry in new.items():
         setattr(known, name, to_js_object(entry))
-    import_module("micropip._compat").LOCKFILE_PACKAGES.update(new)
+    listed.update(new)
+    return tuple(new)
 
 
 def add_loaded_packages(directory: Path) -> None:

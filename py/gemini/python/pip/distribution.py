@@ -8,35 +8,40 @@ from typing import Any
 from urllib.parse import urljoin
 
 from gemini.core import ffi
-from gemini.python import user_site
+from gemini.python import package_list, user_site
 from gemini.python.pip.errors import PipError
 
-_known: set[str] = set()
-"""The addresses of the lock files whose packages micropip knows."""
+
+class _Added:
+    """The lock file that micropip knows: its address, "" for the page's own, and the names of its packages."""
+
+    address: str | None = None
+    names: tuple[str, ...] = ()
 
 
 async def add(address: str | None) -> None:
     """Tell micropip about the packages of a distribution, so that it finds them before those of an index.
 
     Args:
-        address: The URL of the distribution's lock file. By default it is the list that came with the page, whose
-            packages are at Pyodide's own address.
+        address: The URL of the distribution's lock file. By default it is that of the settings, or else the list that
+            came with the page, whose packages are at Pyodide's own address.
 
     Raises:
         PipError: The lock file can't be read, or is for another Pyodide.
     """
-    if (address or "") in _known:
+    address = address or package_list.current.address
+    if (address or "") == _Added.address:
         return
     try:
         text, base = await ffi.distribution_lock(address)
         lock = json.loads(text)
         packages = {name: _entry(entry, base) for name, entry in lock["packages"].items()}
-        ffi.add_to_lock_file(lock["info"], packages)
+        _Added.names = ffi.replace_in_lock_file(_Added.names, lock["info"], packages)
     except (OSError, ValueError, LookupError, TypeError) as problem:
         raise PipError(
             f"could not read the list of Pyodide's packages, {address or 'part of the page'}: {problem}"
         ) from problem
-    _known.add(address or "")
+    _Added.address = address or ""
 
 
 def _entry(entry: Mapping[str, Any], base: str) -> dict[str, Any]:
