@@ -16,6 +16,7 @@ const APPEARANCE = EditorView.theme({
   "&": { height: "auto" },
   ".cm-scroller": { maxHeight: "calc(12lh + 0.5rem)", overflow: "auto" },
   ".cm-content": { padding: "0.25rem 0" },
+  ".cm-placeholder": { color: "var(--muted)" },
   ".cm-tooltip.cm-tooltip-autocomplete": { borderRadius: "8px", overflow: "hidden", boxShadow: "var(--shadow)" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul": { minWidth: "14rem", maxWidth: "min(40rem, 90vw)", maxHeight: "14rem",
     // A scroll container would take the focus.
