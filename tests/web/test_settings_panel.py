@@ -177,6 +177,8 @@ def test_reset_layout_resets_only_the_layout(surface: Surface, panel: Person) ->
     surface.driver.execute_script(
         "localStorage.setItem('gemini:tools.chosen', '\"file_read\"');"
         "localStorage.setItem('gemini:theme', '\"dark\"'); localStorage.setItem('another', 'site');"
+        "localStorage.setItem('gemini:tour', 'true');"
+        "localStorage.setItem('gemini:draft:/project/a.txt', '{\"content\": \"unsaved\"}');"
         "document.querySelector('#reset-layout').click()"
     )
     assert surface.javascript("return localStorage.getItem('gemini:tools.chosen')")
@@ -184,10 +186,9 @@ def test_reset_layout_resets_only_the_layout(surface: Surface, panel: Person) ->
     surface.wait_for("localStorage.getItem('gemini:tools.chosen') === null")
     surface.wait_until_ready()
 
-    assert surface.javascript("return [localStorage['gemini:theme'], localStorage.another]") == [
-        '"dark"',
-        "site",
-    ]
+    names = ["gemini:theme", "another", "gemini:tour", "gemini:draft:/project/a.txt"]
+    left = surface.javascript("return arguments[0].map((name) => localStorage.getItem(name))", names)
+    assert left == ['"dark"', "site", "true", '{"content": "unsaved"}']
     assert "stays.txt" in [entry["name"] for entry in surface.call("file_list", path="/project")]
 
 

@@ -42,10 +42,9 @@ export function save(name, value) {
   }
 }
 
-/** Delete all saved view state. @param {...string} except names that stay */
-export function clearSaved(...except) {
-  const names = except.map((name) => PREFIX + name);
+/** Delete saved view state. @param {(name: string) => boolean} [stays] returns whether to leave a name; by default none stays */
+export function clearSaved(stays = () => false) {
   for (const key of Object.keys(localStorage)) {
-    if (key.startsWith(PREFIX) && !names.includes(key)) localStorage.removeItem(key);
+    if (key.startsWith(PREFIX) && !stays(key.slice(PREFIX.length))) localStorage.removeItem(key);
   }
 }

@@ -17,6 +17,9 @@ import { whenChanged } from "../store.js";
 import { setTheme, currentTheme, onThemeChange, THEMES } from "../theme.js";
 import { groupsOf, groupSwitch } from "../tools/group_switch.js";
 
+/** The names of saved state that isn't layout: unsaved text, whether the tour was seen, and choices of how the page looks and sounds. */
+const NO_LAYOUT = /^(theme|tour|terminals\.aloud|source_control\.message|draft:.*)$/;
+
 class SettingsPanel {
   #section = byId("settings", HTMLElement);
   #problem = byId("settings-problem", HTMLElement);
@@ -118,9 +121,9 @@ class SettingsPanel {
   }
 }
 
-/** Reset the view state of every panel, except the theme. */
+/** Reset the view state of every panel. */
 function resetLayout() {
-  clearSaved("theme");
+  clearSaved((name) => NO_LAYOUT.test(name));
   location.reload();
 }
 
