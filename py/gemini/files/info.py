@@ -1,6 +1,7 @@
 """The metadata of a file, and its position on the map view."""
 
 import os
+import re
 import stat
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from gemini.files.kinds import kind_of
 COLUMNS = 8
 FIRST_X, FIRST_Y = 40, 40
 STEP_X, STEP_Y = 120, 100
+
+_NUMBER = re.compile("[0-9]+")
 
 Fingerprint = list[tuple[str, int, int, int, bool]]
 
@@ -90,13 +93,28 @@ class FileInfo:
 
 
 def scan(directory: str) -> list[os.DirEntry[str]]:
-    """Return the entries of a directory in the map's order: directories first, then by code points of the name.
+    """Return the entries of a directory in the map's order: directories first, then by name as a person sorts.
+
+    Case doesn't count, and numbers in names count as numbers.
 
     Raises:
         OSError: The directory can't be listed.
     """
     with os.scandir(directory) as entries:
-        return sorted(entries, key=lambda entry: (not entry.is_dir(follow_symlinks=False), entry.name))
+        return sorted(
+            entries, key=lambda entry: (not entry.is_dir(follow_symlinks=False), *_natural(entry.name))
+        )
+
+
+def _natural(name: str) -> tuple[str, str]:
+    """Return a sort key. Names that differ only in case follow code points."""
+    return _NUMBER.sub(_number_key, name.casefold()), name
+
+
+def _number_key(match: re.Match[str]) -> str:
+    """Return a text that sorts by the number's size; it begins with a digit, which sorts after punctuation."""
+    digits = match[0].lstrip("0")
+    return f"0{chr(len(digits))}{digits}"
 
 
 def fingerprint(directory: str) -> Fingerprint:

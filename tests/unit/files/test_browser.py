@@ -110,8 +110,8 @@ def test_a_new_surface_has_an_example_project(tmp_path: Path) -> None:
     assert prepare(str(root))
     files = FileBrowser(str(root)).list(root)
     assert [(file.name, file.file_type) for file in files] == [
-        ("README.md", "text"),
         ("app.log", "text"),
+        ("README.md", "text"),
         ("report.py", "code"),
     ]
     log = (root / "app.log").read_text()

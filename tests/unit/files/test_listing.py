@@ -54,8 +54,11 @@ async def test_directories_come_first_then_names_in_order(project: Path, call: C
         (project / name).mkdir()
     for name in ("b.txt", "A.txt", ".hidden", "10", "9"):
         (project / name).touch()
+    for name in ("img12.png", "img2.png", "IMG3.png", f"img{'9' * 200}.png", "readme", "README"):
+        (project / name).touch()
     names = [row["name"] for row in await call("file_list", path=str(project))]
-    assert names == ["Alpha", "zoo", ".hidden", "10", "9", "A.txt", "b.txt"]
+    images = ["img2.png", "IMG3.png", "img12.png", f"img{'9' * 200}.png"]
+    assert names == ["Alpha", "zoo", ".hidden", "9", "10", "A.txt", "b.txt", *images, "README", "readme"]
 
 
 def test_entries_are_laid_out_in_rows_of_eight(project: Path, browser: FileBrowser) -> None:
