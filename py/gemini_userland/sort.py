@@ -60,7 +60,7 @@ ORDERING = "bdfghiMnrRV"
 MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
 UNITS = {b"K": 1, b"k": 1, b"M": 2, b"G": 3, b"T": 4, b"P": 5, b"E": 6}
 # The number at the start of a line: "" if there is none, one that `int` refuses if it has a fraction.
-WHOLE = re.compile(rb"^[ \t]*(-?\d*\.?\d*)", re.MULTILINE)
+WHOLE = re.compile(rb"[ \t]*(-?\d*\.?\d*).*\n")
 NUMBER = re.compile(rb"\s*(-?\d*\.?\d*)")
 FLOAT = re.compile(rb"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
 SIZE = re.compile(rb"\s*(-?)(\d*\.?\d*)([KkMGTPE]?)")
@@ -189,11 +189,12 @@ def _sorted(given: Arguments, found: list[bytes], keys: list[Key]) -> list[bytes
     [key, *others] = keys
     numbers = _numbers(found) if not others and key.whole and key.letters.strip("r") == "n" else None
     if numbers is not None:
-        order = sorted(range(len(found)), key=numbers.__getitem__, reverse="r" in key.letters)
-        ordered = [found[at] for at in order]
+        key_of = iter(numbers)
+        # Python's sort asks for each line's key once, in order.
+        found.sort(key=lambda _: next(key_of), reverse="r" in key.letters)
         if last_resort:
-            _sort_ties(ordered, [numbers[at] for at in order], backwards="r" in given)
-        return ordered
+            _sort_ties(found, sorted(numbers, reverse="r" in key.letters), backwards="r" in given)
+        return found
     if last_resort:
         found.sort(reverse="r" in given)
     for key in reversed(keys):
@@ -216,7 +217,7 @@ def _sort_ties(ordered: list[bytes], numbers: list[int], *, backwards: bool) -> 
 def _numbers(found: list[bytes]) -> list[int] | None:
     """Return the number at the start of each line if all are whole ones, else None. All are read at once."""
     try:
-        numbers = [int(number or 0) for number in WHOLE.findall(b"\n".join(found))]
+        numbers = [int(number or 0) for number in WHOLE.findall(b"\n".join([*found, b""]))]
     except ValueError:
         return None
     return numbers if len(numbers) == len(found) else None
