@@ -256,6 +256,8 @@ def test_a_folder_and_a_file_are_created(surface: Surface, person: Person, folde
     person.press(Keys.ENTER)
     person.sees("#file-problem", "already exists")
     field = person.find("#file-new-name")
+    # The panel's default width is about 240 pixels.
+    assert surface.javascript("return arguments[0].clientWidth", field) >= 160
     erase(field)
     field.send_keys("note.md\n")
     person.sees("#file-list", "note.md")
