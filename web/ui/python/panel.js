@@ -58,7 +58,7 @@ class ConsolePanel {
     byId("console-clear", HTMLButtonElement).addEventListener("click", () => this.#clear());
   }
 
-  /** Whether the person's own code runs. */
+  /** True while the person's own code runs. */
   get running() {
     return this.#running !== null;
   }
