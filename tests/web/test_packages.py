@@ -336,6 +336,18 @@ def test_a_damaged_package_of_the_distribution_is_refused(world: World, surface_
     assert done["exit_code"] == 1 and "it is for abi_version 2020_0, not" in done["stderr"], done
 
 
+def test_an_incomplete_installation_fails_and_leaves_nothing(world: World) -> None:
+    lacking = "Requires-Dist: markupsafe>=3\nRequires-Dist: colours; extra == 'loud'\n"
+    # Pyodide's list has markupsafe, whose address nobody answers here.
+    index = world.offer(built("halfway", {"halfway.py": ""}, more=lacking))
+    for _ in range(2):
+        done = world.allowed(f"{index} pip install halfway")
+        assert done["exit_code"] == 1, done
+        assert "could not load markupsafe (required by halfway)" in done["stderr"], done
+    assert world.run("python -c 'import halfway'")["exit_code"] == 1
+    assert world.allowed(f"{index} pip install --no-deps halfway")["exit_code"] == 0
+
+
 def test_entry_points_are_commands_that_outlive_the_page(world: World) -> None:
     wheel = built(
         "greeting",

@@ -88,6 +88,26 @@ def test_what_a_page_lacks_says_what_to_use(surface: Surface, code: str, hint: s
     assert hint in ran["result"]
 
 
+def test_one_process_shares_values_with_itself(surface: Surface) -> None:
+    code = (
+        "from multiprocessing import Array, Value\nfailed, row = Value('B'), Array('i', [1, 2])\n"
+        "with failed.get_lock():\n    failed.value += 3\nrow[1] += 5\n[failed.value, *row]"
+    )
+    assert surface.call("python_run", code=code)["result"] == [3, 1, 7]
+
+
+def test_a_program_starts_itself_again(surface: Surface, folder: str) -> None:
+    text = (
+        "import os, subprocess, sys\nprint(os.environ.get('AGAIN'), sys.orig_argv, flush=True)\n"
+        "if 'AGAIN' not in os.environ:\n"
+        "    subprocess.run([sys.executable, *sys.orig_argv[1:]], env={**os.environ, 'AGAIN': '1'})\n"
+    )
+    surface.call("file_write", path=f"{folder}/again.py", content=text)
+    ran = surface.call("terminal_execute", command=f"cd {folder} && python -u -m again one")
+    assert [line.split()[0] for line in ran["stdout"].splitlines()] == ["None", "1"]
+    assert ran["stdout"].count("'-u', '-m', 'again', 'one']") == 2
+
+
 CONTEXT = "from gemini.tools import consent; from gemini.tools.calls import current_call"
 
 

@@ -183,6 +183,7 @@ async def _run(request: _Request, invocation: Invocation) -> int:
     state = program.new_state(
         main=main,
         argv=[request.source if request.source in ("-c", "-m") else request.target, *request.arguments],
+        orig_argv=list(invocation.argv),
         cwd=invocation.cwd,
         env=invocation.env,
         first_on_path=[

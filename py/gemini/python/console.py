@@ -76,6 +76,7 @@ class PythonConsole:
         self._state = program.new_state(
             main={"gemini": sys.modules["gemini"], "display": showing.display},
             argv=[""],
+            orig_argv=["python3"],
             cwd=os.getcwd() if cwd is None else cwd,
             env=os.environ if env is None else env,
             first_on_path=[""],

@@ -116,7 +116,7 @@ def _signal(number: signal.Signals) -> _Slot:
     return _Slot(lambda: signal.getsignal(number), write)
 
 
-_SYS = ("argv", "path", "executable", "dont_write_bytecode", "displayhook", "excepthook")
+_SYS = ("argv", "orig_argv", "path", "executable", "dont_write_bytecode", "displayhook", "excepthook")
 _STREAMS = ("stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__")
 _SLOTS: dict[str, _Slot] = {
     **{f"signal.{number.name}": _signal(number) for number in _SIGNALS},
@@ -223,6 +223,7 @@ def new_state(
     *,
     main: Mapping[str, object],
     argv: list[str],
+    orig_argv: list[str],
     cwd: str,
     env: Mapping[str, str],
     first_on_path: Iterable[str],
@@ -233,6 +234,7 @@ def new_state(
     Args:
         main: The initial names of `__main__`.
         argv: The program's `sys.argv`.
+        orig_argv: Its `sys.orig_argv`, the command line of Python.
         cwd: The working directory, absolute.
         env: The environment.
         first_on_path: Directories that come before the libraries on `sys.path`.
@@ -250,6 +252,7 @@ def new_state(
         "log_handlers": [],
         "warnings.filters": list(_WARNING_FILTERS),
         "sys.argv": argv,
+        "sys.orig_argv": orig_argv,
         "sys.path": [*first_on_path, *(entry for entry in KERNEL.value("sys.path") if entry)],
         "sys.executable": "/usr/bin/python3" if sys.platform == "emscripten" else sys.executable,
         # Agents edit and rerun within one second, the resolution of a .pyc file's timestamp.

@@ -31,6 +31,7 @@ def new_state(
     *,
     main: Mapping[str, object],
     argv: list[str],
+    orig_argv: list[str],
     cwd: str,
     env: Mapping[str, str],
     first_on_path: Iterable[str],
@@ -41,6 +42,7 @@ def new_state(
     Args:
         main: The initial names of `__main__`.
         argv: The program's `sys.argv`.
+        orig_argv: Its `sys.orig_argv`.
         cwd: The working directory, absolute.
         env: The environment.
         first_on_path: Directories that come before the libraries on `sys.path`.
@@ -58,7 +60,13 @@ def new_state(
     if ffi.IN_BROWSER:
         substitutes |= _SHARED_LOOP
     return interpreter.new_state(
-        main=main, argv=argv, cwd=cwd, env=env, first_on_path=first_on_path, substitutes=substitutes
+        main=main,
+        argv=argv,
+        orig_argv=orig_argv,
+        cwd=cwd,
+        env=env,
+        first_on_path=first_on_path,
+        substitutes=substitutes,
     )
 
 

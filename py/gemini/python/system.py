@@ -31,8 +31,8 @@ _FORKING = ("fork", "forkpty", "posix_spawn", "posix_spawnp")
 _EXECUTING = ("execv", "execve", "execl", "execle", "execlp", "execlpe", "execvp", "execvpe")
 _SPAWNING = ("spawnv", "spawnve", "spawnvp", "spawnvpe", "spawnl", "spawnle", "spawnlp", "spawnlpe")
 _SHARED = (
-    "Manager Pipe Lock RLock Condition Semaphore BoundedSemaphore Event Barrier Queue JoinableQueue SimpleQueue Pool "
-    "RawValue RawArray Value Array"
+    "Manager Pipe Lock RLock Condition Semaphore BoundedSemaphore Event Barrier Queue JoinableQueue SimpleQueue "
+    "Pool"
 )
 
 
@@ -112,7 +112,19 @@ def _refuse_multiprocessing(module: Any) -> None:
     hint = f"A page has one process. {CONCURRENT}; subprocess.run starts another program"
     for name in _SHARED.split():
         setattr(module.BaseContext, name, _refusal(f"multiprocessing.{name}", hint))
+    for name in ("Value", "Array"):
+        setattr(module.BaseContext, name, _in_one_process(name))
     module.process.BaseProcess.start = _refusal("multiprocessing.Process", hint)
+
+
+def _in_one_process(name: str) -> Callable[..., Any]:
+    """Return a context's `Value` or `Array` with a thread's lock: Werkzeug's debugger has one, for forked servers."""
+
+    def create(_: Any, kind: Any, *values: Any, lock: Any = True) -> Any:
+        function = getattr(import_module("multiprocessing.sharedctypes"), name)
+        return function(kind, *values, lock=threading.RLock() if lock in (True, None) else lock)
+
+    return create
 
 
 def _refuse_pty(module: Any) -> None:

@@ -19,8 +19,10 @@ import asyncio
 import functools
 import select
 import selectors
+import site
 import socket
 import sys
+import sysconfig
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -54,7 +56,11 @@ def install() -> None:
     replacement: Any = _lazy(SOCKETS, "select")
     replacement.__wrapped__ = waits.select
     waits.select = replacement
+    shared: Any = _lazy(SOCKETS, "fromfd")
+    shared.__wrapped__ = names.fromfd
+    names.fromfd = shared
     when_imported("socketserver", _patch_socketserver)
+    when_imported("werkzeug._reloader", _patch_reloader)
     when_imported("anyio.to_thread", _patch_anyio)
     loop: Any = type(asyncio.get_running_loop())
     for name in ("create_connection", "create_server"):
@@ -101,6 +107,14 @@ def _patch_anyio(module: Any) -> None:
         return function(*args)
 
     module.run_sync = run_sync
+
+
+def _patch_reloader(module: Any) -> None:
+    """Serve on a stack of its own, in place of a thread, while Flask's reloader looks for changed files."""
+    module.threading = _imported(LIBRARY)
+    # It looks at no file below the interpreter's prefix, which is `/` here.
+    libraries = (sysconfig.get_paths()["stdlib"], site.getusersitepackages())
+    module._ignore_always = module._stat_ignore_scan = libraries
 
 
 def _patch_socketserver(module: Any) -> None:

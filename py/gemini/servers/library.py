@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from gemini.core import ffi
@@ -12,6 +14,24 @@ tracebacks.hide_frames_of(__file__)
 
 # `shutdown` waits for the end of `serve_forever`, which looks for it this often or less.
 LOOK_S = 0.01
+
+
+class Thread:
+    """A stack of its own that runs a function until the program ends (threading.Thread of a daemon).
+
+    Args:
+        target: The function.
+        args: Its arguments.
+    """
+
+    daemon = True
+
+    def __init__(self, target: Callable[..., object], args: Sequence[Any] = ()) -> None:
+        self._start = functools.partial(target, *args)
+
+    def start(self) -> None:
+        """Run the function as soon as this stack waits."""
+        asyncio.get_running_loop().call_soon(self._start)
 
 
 def process_request(server: Any, request: Any, client_address: Any) -> None:

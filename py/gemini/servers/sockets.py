@@ -9,7 +9,6 @@ from __future__ import annotations
 import _socket
 import asyncio
 import errno
-import functools
 import os
 import select as _select
 import socket
@@ -36,31 +35,39 @@ _NO_WAITING = (
 
 @dataclass
 class _State:
-    """The state of a socket within the page: bound or connected."""
+    """The state of a socket within the page: bound or connected. Sockets of `fromfd` share it."""
 
     listener: Listener | None = None
     end: End | None = None
+    sockets: int = 0
 
 
 _states: weakref.WeakKeyDictionary[socket.socket, _State] = weakref.WeakKeyDictionary()
+_releases: weakref.WeakKeyDictionary[socket.socket, Callable[[], object]] = weakref.WeakKeyDictionary()
 _by_number: weakref.WeakValueDictionary[int, socket.socket] = weakref.WeakValueDictionary()
 # The functions that `gemini.servers.install` has replaced.
 _original_select: Callable[..., Any] = getattr(_select.select, "__wrapped__", _select.select)
 _original_connect: Callable[..., Any] = _socket.socket.connect
+_original_fromfd: Callable[..., socket.socket] = getattr(socket.fromfd, "__wrapped__", socket.fromfd)
 _original_close: Callable[..., Any] = _socket.socket.close
 
 
 def _adopt(sock: socket.socket, state: _State) -> None:
     _states[sock] = state
     _by_number[sock.fileno()] = sock
-    weakref.finalize(sock, _release, state)
+    state.sockets += 1
+    # It releases once, whichever comes first: closing, the end of the program, or the end of the object.
+    _releases[sock] = release = weakref.finalize(sock, _release, state)
     owner = process.current()
     if owner is not None:
         # A program that ends without closing its sockets frees its ports, as an operating system does.
-        owner.at_end.append(functools.partial(_release, state))
+        owner.at_end.append(release)
 
 
 def _release(state: _State) -> None:
+    state.sockets -= 1
+    if state.sockets:
+        return
     if state.listener is not None:
         state.listener.close()
     if state.end is not None:
@@ -99,6 +106,16 @@ def _wait(sock: socket.socket, change: asyncio.Future[None]) -> None:
         change.cancel()
         raise OSError(errno.ENOSYS, _NO_WAITING)
     ffi.wait(change if timeout is None else asyncio.wait_for(change, timeout))
+
+
+def fromfd(number: int, family: int, kind: int, proto: int = 0) -> socket.socket:
+    """Return another socket for what the descriptor's one is bound or connected to; see `socket.fromfd`."""
+    sock = _by_number.get(number)
+    if sock is None:
+        return _original_fromfd(number, family, kind, proto)
+    made = socket.socket(family, kind, proto)
+    _adopt(made, _states[sock])
+    return made
 
 
 # --- Methods of socket.socket ---
@@ -242,10 +259,9 @@ def getsockopt(sock: socket.socket, level: int, option: int, *size: Any) -> Any:
 
 def real_close(sock: socket.socket) -> None:
     """Close the socket, when its streams are closed as well."""
-    state = _states.pop(sock, None)
-    if state is not None:
+    if _states.pop(sock, None) is not None:
         _by_number.pop(sock.fileno(), None)
-        _release(state)
+        _releases.pop(sock)()
     _original_close(sock)
 
 

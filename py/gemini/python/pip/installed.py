@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from importlib import metadata
+from collections.abc import Container, Iterable, Iterator, Mapping
+from importlib import import_module, metadata
 from typing import TYPE_CHECKING
 
 from gemini.python.pip.errors import PipError
@@ -117,6 +117,19 @@ def _leading_name(requirement: str) -> str:
         if not (character.isalnum() or character in "._-"):
             return requirement[:index]
     return requirement
+
+
+def missing(one: metadata.Distribution, extras: Iterable[str], installed: Container[str]) -> list[str]:
+    """Return the names of what a package requires here, with these extras, and what isn't installed."""
+    # micropip's own copy: an installation doesn't need the package `packaging`.
+    parse = import_module("micropip._vendored.packaging.src.packaging.requirements").Requirement
+    required = [parse(line) for line in one.requires or []]
+    needed = (
+        each.name
+        for each in required
+        if each.marker is None or any(each.marker.evaluate({"extra": extra}) for extra in ("", *extras))
+    )
+    return sorted({name for name in map(canonical, needed) if name not in installed})
 
 
 def check(invocation: Invocation, given: Arguments) -> int:

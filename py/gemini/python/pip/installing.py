@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
 import re
 import site
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
+from importlib.metadata import Distribution
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,7 @@ from gemini.core import ffi
 from gemini.python import user_site
 from gemini.python.pip import building, distribution, scripts
 from gemini.python.pip.errors import PipError
-from gemini.python.pip.installed import distributions, versions, warn
+from gemini.python.pip.installed import distributions, missing, versions, warn
 from gemini.python.pip.requirements import Requirement, Requirements, canonical, names_only
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
@@ -147,19 +149,38 @@ class _Installation:
             logger.removeFilter(self._log_filter)
         found = distributions()
         after = {name: one.version for name, one in found.items()}
-        # Packages from Pyodide's own lock file fail silently.
-        failed = [one.name for one in requirements if not one.local and canonical(one.name) not in after]
+        new = [name for name, version in after.items() if before.get(name) != version]
+        failed = self._failed(requirements, new, found)
         if failed:
+            # Otherwise the next attempt would find that the packages are installed.
+            self._remove([name for name in new if name not in before])
             raise PipError(
                 f"could not load {', '.join(failed)}: the person denied access, or the network is down"
             )
-        new = [name for name, version in after.items() if before.get(name) != version]
         for name in new:
             scripts.add(found[name])
         user_site.link()
         if new and not self._quiet:
             labels = [f"{name}-{after[name]}" for name in new]
             self._invocation.print("Successfully installed " + " ".join(labels))
+
+    def _failed(
+        self, requirements: Sequence[Requirement], new: Sequence[str], found: Mapping[str, Distribution]
+    ) -> list[str]:
+        """Return the packages that are missing afterwards: those from Pyodide's own lock file fail silently."""
+        failed = [one.name for one in requirements if not one.local and canonical(one.name) not in found]
+        if not self._deps:
+            return failed
+        extras = {canonical(one.name): one.extras for one in requirements}
+        users: dict[str, list[str]] = {}
+        for name in new:
+            for lacked in missing(found[name], extras.get(name, ()), found):
+                users.setdefault(lacked, []).append(name)
+        return [*failed, *(f"{name} (required by {', '.join(by)})" for name, by in users.items())]
+
+    def _remove(self, names: Sequence[str]) -> None:
+        with contextlib.suppress(*MICROPIP_ERRORS):
+            self._micropip.uninstall(list(names))
 
     async def _built(self, requirement: Requirement) -> Requirement:
         """Return a requirement's wheel, if it is a project in a directory; otherwise itself."""

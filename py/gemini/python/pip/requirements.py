@@ -40,6 +40,12 @@ class Requirement:
         match = _NAME.match(self.text)
         return match.group() if match else self.text
 
+    @property
+    def extras(self) -> list[str]:
+        """The names in brackets behind the package's name."""
+        match = re.match(r"[^\[@;]*\[([^\]]*)\]", self.text)
+        return [name.strip() for name in match[1].split(",")] if match else []
+
 
 @dataclass
 class Requirements:
