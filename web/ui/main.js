@@ -94,7 +94,12 @@ async function main() {
   let link;
   const sites = new Sites({
     read: (request) => kernel.connection.request("site/read", request),
-    askServer: (request) => kernel.connection.request("server/request", request),
+    servers: {
+      ask: (request) => kernel.connection.request("server/request", request),
+      more: (stream) => kernel.connection.request("server/more", { stream }),
+      // A kernel that was replaced has no answers.
+      end: (stream) => void kernel.connection.request("server/end", { stream }).catch(() => {}),
+    },
   });
   const frames = new Frames({
     place: byId("browser-stage", HTMLElement),
