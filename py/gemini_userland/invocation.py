@@ -90,6 +90,20 @@ class Keyboard:
     take_interrupt: Callable[[], None] = lambda: None
 
 
+@dataclass(frozen=True)
+class Display:
+    """The terminal in front of the user who typed the command, for full-screen programs.
+
+    Attributes:
+        size: Returns its columns and rows.
+        read_keys: Waits for keys: characters, and names of others, such as `up` and `ctrl-f`. None are returned when
+            the size has changed; None instead of a list if there won't be any.
+    """
+
+    size: Callable[[], tuple[int, int]]
+    read_keys: Callable[[], Awaitable[list[str] | None]]
+
+
 async def no_shell(script: str, cwd: str, env: Mapping[str, str]) -> int:
     """Raise OSError: the command runs without a shell."""
     raise OSError("no shell is available to run: " + script)
@@ -124,6 +138,7 @@ class Machine:
         memory: Returns the used and the largest size of the memory in bytes, or None.
         edit: Shows a file, by its absolute path, in an editor, and returns when the user has closed it; None where
             nobody sees the terminal.
+        display: The terminal; None where nobody sees it.
         aes_cbc: Encrypts, or decrypts if the last argument is true, the first with a key and a vector; returns None
             if the key doesn't fit. Without it, Python's library does.
     """
@@ -133,6 +148,7 @@ class Machine:
     memory: Callable[[], tuple[int, int] | None] = lambda: None
     aes_cbc: Callable[[bytes, bytes, bytes, bool], Awaitable[bytes | None]] | None = None
     edit: Callable[[str], Awaitable[None]] | None = None
+    display: Display | None = None
 
 
 @dataclass

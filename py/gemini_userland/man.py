@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from gemini_userland.invocation import Invocation
+from gemini_userland.less import show
 from gemini_userland.options import Syntax
 
 NO_MANUAL, WRONG_USAGE = 16, 1
@@ -31,13 +32,16 @@ async def man(invocation: Invocation) -> int:
     if "k" in given or "f" in given:
         return await _search(invocation, names, exact="f" in given)
     status = 0
+    pages: list[tuple[str, bytes]] = []
     for name in names:
         text = await _help(invocation, name)
         if text is None:
             invocation.stderr.write(f"No manual entry for {name}\n".encode("utf-8", "surrogateescape"))
             status = NO_MANUAL
         else:
-            invocation.stdout.write(text)
+            pages.append((f"Manual page {name}", text))
+    if pages:
+        await show(invocation, pages, options="F")
     return status
 
 

@@ -70,6 +70,35 @@ def test_ctrl_c_ends_a_command_that_never_pauses(shell: Person, command: str) ->
     shell.reads_line("back")
 
 
+def test_less_and_git_show_pages_to_the_person_and_text_to_agents(
+    surface: Surface, shell: Person, terminal: str, folder: str
+) -> None:
+    commits = "for n in {1..40}; do git commit -q --allow-empty -m c$n; done"
+    identity = "git config user.name me; git config user.email me@example.org"
+    surface.call(
+        "terminal_execute",
+        terminal_id=terminal,
+        command=f"cd {folder}; git init -q; {identity}; {commits}; clear; cd -",
+    )
+    shell.type("seq 300 | less\n")
+    shell.reads("\n:")
+    shell.type("/^77\n")
+    surface.wait_for(f"{SCREEN}.startsWith('77\\n78\\n')")
+    shell.type("G")
+    shell.reads("\n300\n(END)")
+    shell.type("q")
+    shell.reads("/project $")
+    shell.type(f"cd {folder}; git log --oneline\n")
+    shell.reads("\n:")
+    shell.type("G")
+    shell.reads(" c1\n(END)")
+    shell.type("qgit log --oneline -1\n")
+    shell.reads(" c40\n" + folder + " $")
+    for command, count in (("git log --oneline", 40), ("seq 300 | less", 300)):
+        ran = surface.call("terminal_execute", terminal_id=terminal, command=command)
+        assert len(ran["stdout"].splitlines()) == count
+
+
 def test_pasted_text_works_like_typed_text(shell: Person) -> None:
     shell.copy("echo pas'te'd grüße 🐍")
     shell.paste()

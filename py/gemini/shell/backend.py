@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from gemini.shell.output import Stream
-from gemini_userland.invocation import LineRequest, ReadLine
+from gemini_userland.invocation import Display, LineRequest, ReadLine
 
 Write = Callable[[Stream, bytes], None]
 Ask = Callable[[str, bool], Awaitable[str | None]]
@@ -45,6 +45,7 @@ class Tty:
         ended: Called with a message when a raw session has ended.
         before_program: Called before a Python program starts, which may never pause.
         read_line: Asks for a line as `ask` does, for a program that handles Ctrl-C itself.
+        display: The screen and the keys, for full-screen programs.
         columns: The initial width in characters.
         rows: The initial height in rows.
     """
@@ -56,6 +57,7 @@ class Tty:
     ended: Ended = _ignore_end
     before_program: Callable[[], None] = _do_nothing
     read_line: ReadLine = _read_nothing
+    display: Display | None = None
     columns: int = 80
     rows: int = 24
 

@@ -55,7 +55,9 @@ SECRET = re.compile(
 CANNOT_EXECUTE = 126
 INTERRUPTED = 130
 # These print while they run; the output of the others appears when they end.
-LIVE = ["python", "python3", "serve", "pip", "pip3", "make", "watch", "top", "sqlite3"]
+LIVE = [
+    "python", "python3", "serve", "curl", "pip", "pip3", "make", "watch", "top", "sqlite3", "less", "more", "man",
+]  # fmt: skip
 # These print while they run into pipes and files, too.
 PROGRAMS = ["python", "python3", "serve"]
 
@@ -151,6 +153,7 @@ class ShellSession:
         self._write = tty.write
         self._before_program = tty.before_program
         self._ctrl_c = CtrlC(tty.number, tty.read_line)
+        self._display = tty.display
         self._watched = False
         self._tasks: dict[asyncio.Task[Any], int] = {}
         self._contexts: dict[int, contextvars.Context] = {}
@@ -315,7 +318,9 @@ class ShellSession:
             shell,
             request["descriptors"],
             request["umask"],
-            replace(self._machine, edit=self._edit) if self._watched else self._machine,
+            replace(self._machine, edit=self._edit, display=self._display)
+            if self._watched
+            else self._machine,
             keyboard=self._ctrl_c.keyboard() if request["reads"] else None,
             watched=frozenset(
                 number for number, stream in ((1, "stdout"), (2, "stderr")) if self._watched and live[stream]

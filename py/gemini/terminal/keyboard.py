@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from gemini.python import process
 from gemini.shell.backend import RawSession
 from gemini.terminal.line_editor import Entry, Interrupt, Line, LineEditor
-from gemini.terminal.question import Question
+from gemini.terminal.question import KeysRequest, Question
 from gemini_userland.invocation import LineRequest
 
 CONTROL_C = "\x03"
@@ -65,6 +65,10 @@ class Keyboard(Protocol):
         """
         ...
 
+    async def read_keys(self) -> list[str] | None:
+        """Read keys for a full-screen program; see `Display.read_keys`."""
+        ...
+
 
 class LineKeyboard:
     """A keyboard that edits lines and runs them, for shells without an operating system's terminal.
@@ -90,7 +94,7 @@ class LineKeyboard:
         self._run = run
         self._interrupt = interrupt
         self._take_handled_interrupt = take_handled_interrupt
-        self._question: Question | None = None
+        self._question: Question | KeysRequest | None = None
         self._typed_commands: set[asyncio.Task[None]] = set()
         editor.start()
 
@@ -146,6 +150,14 @@ class LineKeyboard:
         )
         try:
             return await question.ask()
+        finally:
+            self._question = None
+
+    async def read_keys(self) -> list[str] | None:
+        """Read keys for the running command."""
+        request = self._question = KeysRequest(self._editor)
+        try:
+            return await request.read()
         finally:
             self._question = None
 
@@ -227,4 +239,8 @@ class RawKeyboard:
 
     async def ask(self, row: str, request: LineRequest, *, handles_interrupt: bool = False) -> str | None:
         """Return None: the session asks for input itself."""
+        return None
+
+    async def read_keys(self) -> list[str] | None:
+        """Return None: the session's programs read its own terminal."""
         return None

@@ -35,7 +35,16 @@ _UNFINISHED = re.compile(r"\x1b+(?:\[[0-?]{0,32}[ -/]{0,4}|O|\]|\][0-9][^\x00-\x
 _BROKEN = re.compile(r"\x1b+(?:\[[0-?]{0,32}[ -/]{0,4}|O|\][0-9][^\x00-\x1f\x7f]*)?")
 
 _FINALS = {"A": "up", "B": "down", "C": "right", "D": "left", "H": "home", "F": "end"}
-_NUMBERS = {"1": "home", "7": "home", "4": "end", "8": "end", "3": "delete", "200": "paste"}
+_NUMBERS = {
+    "1": "home",
+    "7": "home",
+    "4": "end",
+    "8": "end",
+    "3": "delete",
+    "5": "page-up",
+    "6": "page-down",
+    "200": "paste",
+}
 _CONTROLS = {"\r": "enter", "\n": "enter", "\t": "tab", "\b": "backspace", "\x7f": "backspace"}
 
 

@@ -179,6 +179,11 @@ class LineEditor:
         other._typed_ahead += self._typed_ahead
         self._typed_ahead = []
 
+    def take_keys(self) -> list[Key]:
+        """Return the saved keys, and forget them."""
+        taken, self._typed_ahead = self._typed_ahead, []
+        return taken
+
     def message(self, text: str) -> None:
         """Print lines above the prompt without changing the typed text. Without a prompt, just print."""
         if self._editing:

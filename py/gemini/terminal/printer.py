@@ -6,6 +6,8 @@ from collections.abc import Callable
 from gemini.shell.output import Stream
 from gemini.terminal.keyboard import MAX_ROW
 
+MAIN_SCREEN = "\x1b[?1049l"
+
 
 class Printer:
     """Decodes the output of the running command and draws it.
@@ -39,5 +41,7 @@ class Printer:
         """Draw text with a terminal's line breaks."""
         if text:
             _, line_break, row = text.rpartition("\n")
-            self.row = row if line_break else (self.row + row)[-MAX_ROW:]
+            row = row if line_break else (self.row + row)[-MAX_ROW:]
+            # A full-screen program leaves the row as it was before: empty, because a command was entered.
+            self.row = row.rpartition(MAIN_SCREEN)[2]
             self._draw(text.replace("\r\n", "\n").replace("\n", "\r\n"))

@@ -1,14 +1,56 @@
-"""A line of input that a running command requests, as `read` and Python's `input()` do."""
+"""The input that a running command requests: a line, as `read` and Python's `input()` do, or keys."""
 
 import asyncio
 import re
 from collections.abc import Callable, Sequence
 
+from gemini.terminal.keys import Key
 from gemini.terminal.line_editor import EndOfFile, Entry, Interrupt, Line, LineEditor
 from gemini_userland.invocation import LineRequest, ReadInterrupted
 
 # Only a row of text and colors can be redrawn.
 PLAIN_ROW = re.compile(r"(?:[^\x00-\x1f\x7f]|\x1b\[[0-9;]*m)*")
+
+
+class KeysRequest:
+    """A request of a full-screen program for the next keys.
+
+    Args:
+        editor: The terminal's line editor, which is suspended while a command runs and saves keys.
+    """
+
+    handles_interrupt = False
+
+    def __init__(self, editor: LineEditor) -> None:
+        self._editor = editor
+        self._keys: asyncio.Future[list[Key] | None] = asyncio.get_running_loop().create_future()
+
+    async def read(self) -> list[str] | None:
+        """Return the next keys, as `Display.read_keys` does."""
+        keys = self._editor.take_keys() or await self._keys
+        if keys is None:
+            return None
+        return [name for key in keys for name in (key.text or [key.name])]
+
+    def interrupt(self) -> None:
+        """Do nothing: Ctrl-C ends the program."""
+
+    def feed(self, keys: str) -> bool:
+        """Handle keys; return whether Ctrl-C was among them."""
+        interrupted = bool(self._editor.feed(keys))
+        if not self._keys.done() and (taken := self._editor.take_keys()):
+            self._keys.set_result(taken)
+        return interrupted
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Return no keys from `read`."""
+        if not self._keys.done():
+            self._keys.set_result([])
+
+    def cancel(self) -> None:
+        """Return None from `read`."""
+        if not self._keys.done():
+            self._keys.set_result(None)
 
 
 class Question:

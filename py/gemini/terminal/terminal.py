@@ -23,6 +23,7 @@ from gemini.terminal.screen import Screen
 from gemini.terminal.turns import Turns
 from gemini.terminal.viewers import Viewer, Viewers
 from gemini.tools.calls import current_call
+from gemini_userland.invocation import Display
 
 INTERRUPTED = 130
 OUTPUT_FOLDER = Path("/tmp/output")
@@ -92,6 +93,7 @@ class MapTerminal:
         self._files = 0
         self._keyboard = self._create_keyboard()
         self._input = TerminalInput(self._keyboard, self._printer)
+        self._display = Display(lambda: self._size, self._keyboard.read_keys)
 
     def _create_keyboard(self) -> Keyboard:
         if self.backend.raw:
@@ -336,7 +338,7 @@ class MapTerminal:
         async with self._opening:
             if self._session is None:
                 tty = Tty(self.number, self._receive, self._input.ask, read_line=self._input.read_line)
-                tty = replace(tty, before_program=self._before_program)
+                tty = replace(tty, before_program=self._before_program, display=self._display)
                 if isinstance(self._keyboard, RawKeyboard):
                     callbacks = {"draw": self._keyboard.show, "ended": self._session_ended}
                     tty = replace(tty, **callbacks, columns=self._size[0], rows=self._size[1])

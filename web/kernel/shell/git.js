@@ -1,6 +1,6 @@
 // The command `git`, which is loaded on first use (web/kernel/git/).
 import { decode, encode, latin1 } from "./bytes.js";
-import { runForCommand } from "./programs.js";
+import { runForCommand, runPython } from "./programs.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
@@ -9,6 +9,11 @@ import { runForCommand } from "./programs.js";
 
 export const GIT = "git";
 const MODULE = "git_command.mjs";
+
+const PAGED = new Set(["blame", "branch", "diff", "grep", "log", "reflog", "shortlog", "show", "tag"]);
+// What fits on the screen is printed, and colors are shown.
+const PAGER = "less";
+const PAGER_OPTIONS = ["-F", "-R"];
 
 const READING = new Set(["-", "--stdin", "-F-", "--file=-", "apply", "am"]);
 
@@ -25,6 +30,17 @@ export async function runGit(shell, args, stdin) {
     const done = await runForCommand(shell, script, cwd, variables.exported());
     return { stdout: decode(done.stdout), stderr: decode(done.stderr), exitCode: done.exitCode };
   };
-  const { stdout, stderr, exitCode } = await run(args, { fs: files, cwd: shell.cwd, env, stdin: latin1(stdin), exec });
-  return { stdout: encode(stdout), stderr: encode(stderr), exitCode };
+  const done = await run(args, { fs: files, cwd: shell.cwd, env, stdin: latin1(stdin), exec });
+  const [stdout, stderr] = [encode(done.stdout), encode(done.stderr)];
+  if (!isPaged(shell, args, env)) return { stdout, stderr, exitCode: done.exitCode };
+  const { stdout: printed } = await runPython(shell, PAGER, PAGER_OPTIONS, stdout, null);
+  return { stdout: printed, stderr, exitCode: done.exitCode };
+}
+
+/** Return whether a person reads a call's output in the pager. @param {Shell} shell @param {string[]} args @param {Map<string, string>} env */
+function isPaged({ host, task, descriptors }, args, env) {
+  if (!host.watched || task.job !== null || descriptors.table.get(1)?.isTerminal !== true) return false;
+  const chosen = env.get("GIT_PAGER") ?? env.get("PAGER");
+  const command = args.find((word, at) => !word.startsWith("-") && !/^-[cC]$/.test(args[at - 1] ?? ""));
+  return chosen !== "" && chosen !== "cat" && !args.includes("--no-pager") && PAGED.has(command ?? "");
 }

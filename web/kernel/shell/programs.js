@@ -284,7 +284,7 @@ function readsFiles(shell, name, args) {
  * @param {Shell} shell @param {string} name @param {string[]} args @param {Uint8Array} stdin @param {OpenFile | null} input
  * @returns {Promise<CommandResult>}
  */
-async function runPython(shell, name, args, stdin, input) {
+export async function runPython(shell, name, args, stdin, input) {
   const { host, task, descriptors } = shell;
   const live = host.options.liveCommands.includes(name);
   const stream = (/** @type {number} */ number) => (live ? (descriptors.table.get(number)?.stream ?? 0) : 0);
