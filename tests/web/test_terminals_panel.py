@@ -99,6 +99,19 @@ def test_less_and_git_show_pages_to_the_person_and_text_to_agents(
         assert len(ran["stdout"].splitlines()) == count
 
 
+def test_a_person_sees_which_jobs_start_and_end(surface: Surface, shell: Person, terminal: str) -> None:
+    shell.type("sleep 60 &\n")
+    shell.reads("\n[1] ")
+    shell.type("kill %1\n")
+    shell.type("\n")
+    shell.reads_line("[1]+  Terminated              sleep 60")
+    shell.type("(exit 3) &\n")
+    shell.type("\n")
+    shell.reads_line("[1]+  Exit 3                  (exit 3)")
+    ran = surface.call("terminal_execute", terminal_id=terminal, command="true & wait; jobs")
+    assert (ran["stdout"], ran["stderr"]) == ("", "")
+
+
 def test_pasted_text_works_like_typed_text(shell: Person) -> None:
     shell.copy("echo pas'te'd grüße 🐍")
     shell.paste()

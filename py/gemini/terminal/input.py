@@ -8,7 +8,7 @@ from gemini.shell.output import Capture
 from gemini.terminal.keyboard import Keyboard
 from gemini.terminal.printer import Printer
 from gemini.terminal.result import CommandResult, result_so_far, waiting_problem
-from gemini_userland.invocation import LineRequest
+from gemini_userland.invocation import Display, LineRequest
 
 
 class TerminalInput:
@@ -39,6 +39,10 @@ class TerminalInput:
             ReadInterrupted: Ctrl-C was pressed.
         """
         return await self._ask(request, handles_interrupt=True)
+
+    def display(self, size: Callable[[], tuple[int, int]]) -> Display:
+        """Return the terminal for full-screen programs; `size` returns its columns and rows."""
+        return Display(size, self._keyboard.read_keys)
 
     async def _ask(self, request: LineRequest, *, handles_interrupt: bool) -> str | None:
         row = self._printer.row

@@ -5,6 +5,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import cast
 
@@ -23,7 +24,6 @@ from gemini.terminal.screen import Screen
 from gemini.terminal.turns import Turns
 from gemini.terminal.viewers import Viewer, Viewers
 from gemini.tools.calls import current_call
-from gemini_userland.invocation import Display
 
 INTERRUPTED = 130
 OUTPUT_FOLDER = Path("/tmp/output")
@@ -90,10 +90,9 @@ class MapTerminal:
         self._running: str | None = None
         self._caller: str | None = None
         self._printer = Printer(self._draw)
-        self._files = 0
+        self._files = count(1)
         self._keyboard = self._create_keyboard()
         self._input = TerminalInput(self._keyboard, self._printer)
-        self._display = Display(lambda: self._size, self._keyboard.read_keys)
 
     def _create_keyboard(self) -> Keyboard:
         if self.backend.raw:
@@ -185,7 +184,7 @@ class MapTerminal:
             TerminalProblem: An earlier command ran for all of `timeout_s`, or `until_input` and it waits for input.
         """
         self._check_open()
-        capture = Capture(max_output, self._new_file)
+        capture = Capture(max_output, lambda: OUTPUT_FOLDER / f"{self.term_id}-{next(self._files)}.txt")
         if not until_input:
             return await self._execute(command, capture, timeout_s, None)
         run = partial(self._execute, command, capture, timeout_s)
@@ -338,7 +337,9 @@ class MapTerminal:
         async with self._opening:
             if self._session is None:
                 tty = Tty(self.number, self._receive, self._input.ask, read_line=self._input.read_line)
-                tty = replace(tty, before_program=self._before_program, display=self._display)
+                tty = replace(
+                    tty, before_program=self._before_program, display=self._input.display(lambda: self._size)
+                )
                 if isinstance(self._keyboard, RawKeyboard):
                     callbacks = {"draw": self._keyboard.show, "ended": self._session_ended}
                     tty = replace(tty, **callbacks, columns=self._size[0], rows=self._size[1])
@@ -380,7 +381,7 @@ class MapTerminal:
 
     async def _run_typed(self, line: str) -> None:
         self._printer.row = ""
-        if not line.strip():
+        if not line.strip() and self._session is None:  # Later, the shell reports jobs that have ended.
             self._keyboard.resume()
             return
         # A closed terminal has no place to show the error.
@@ -393,13 +394,7 @@ class MapTerminal:
                 except ShellUnavailable as problem:
                     self._keyboard.message(f"{problem.message}\n{problem.hint}")
 
-    def _new_file(self) -> Path:
-        self._files += 1
-        return OUTPUT_FOLDER / f"{self.term_id}-{self._files}.txt"
-
     def _check_open(self) -> None:
         if self.closed:
-            raise TerminalClosed(
-                f"{self.term_id} is closed",
-                hint="terminal_list shows open terminals; terminal_create opens one.",
-            )
+            hint = "terminal_list shows open terminals; terminal_create opens one."
+            raise TerminalClosed(f"{self.term_id} is closed", hint=hint)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 TAB = 8
@@ -45,7 +45,7 @@ def plain(text: str) -> str:
     return COLOR.sub("", text)
 
 
-def rows_of(lines: list[str], look: Look, columns: int, shift: int) -> list[Row]:
+def rows_of(lines: Sequence[str], look: Look, columns: int, shift: int) -> list[Row]:
     """Divide lines into rows.
 
     Args:
@@ -76,10 +76,10 @@ def _shown(line: str, look: Look) -> str:
         line = line.replace("\x1b", "\x1b[7mESC\x1b[27m").expandtabs(TAB)
     if _PLAIN.fullmatch(line):
         return line
-    kept = COLOR.findall(line)
+    colors = COLOR.findall(line)
     pieces = [_CONTROL.sub(_caret, piece) for piece in COLOR.split(line)]
-    shown = "".join(piece + color for piece, color in zip(pieces, [*kept, ""], strict=True))
-    return shown + _RESET if kept else shown
+    shown = "".join(piece + color for piece, color in zip(pieces, [*colors, ""], strict=True))
+    return shown + _RESET if colors else shown
 
 
 def _caret(match: re.Match[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from gemini_userland.invocation import Display
@@ -30,7 +30,7 @@ class Text:
     """A text to show, and its name for the prompt; "" is none."""
 
     name: str
-    lines: list[str]
+    lines: Sequence[str]
 
 
 def text_of(name: str, content: bytes) -> Text:

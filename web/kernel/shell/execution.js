@@ -1,6 +1,7 @@
 // Statements: lists, pipelines and jobs (Bash manual, 3.2.3 and 3.2.4).
 import { CommandError, Exit, FatalError, LineError } from "./control.js";
 import { runCompound } from "./compound.js";
+import { reportStarted } from "./jobs.js";
 import { createPipe, DEVICES } from "./open_files.js";
 import { withRedirections } from "./redirections.js";
 import { runSimple } from "./simple_command.js";
@@ -132,7 +133,7 @@ async function runConnected(shell, { commands, pipeStderr }) {
 }
 
 /** `command &`. @param {Shell} shell @param {Node} statement */
-function startJob(shell, statement) {
+async function startJob(shell, statement) {
   const plain = { ...statement, background: false };
   // Without job control, a job reads nothing (Bash manual, 3.7.6).
   const running = startSubshell(shell, [plain], new Map([[0, /** @type {() => OpenFile} */ (DEVICES["/dev/null"])()]]), {
@@ -140,6 +141,7 @@ function startJob(shell, statement) {
     prepare: (copy) => (copy.conditions = copy.loops = 0),
   });
   shell.jobs.add(running, String(statement.sourceText ?? "").replace(/\s*&\s*$/, ""));
+  await reportStarted(shell, running);
   shell.lastPid = running.task.pid;
   shell.status = 0;
 }

@@ -117,6 +117,24 @@ function described({ number, text, task, status }, mark, withPid) {
   return `[${number}]${mark} ${withPid ? `${task.pid} ` : " "}${state.padEnd(24)}${text}${status === null ? " &" : ""}\n`;
 }
 
+/** Tell a person the numbers of a job that has started, as bash does. @param {Shell} shell @param {Running} running */
+export async function reportStarted(shell, { task }) {
+  const { host, jobs } = shell;
+  if (host.watched && shell.task === host.root) await shell.write(2, `[${jobs.all.at(-1)?.number}] ${task.pid}\n`);
+}
+
+/** Tell a person which jobs have ended, before the prompt. @param {Shell} shell */
+export async function reportEnded(shell) {
+  const { all } = shell.jobs;
+  const ended = all.filter(({ status }) => status !== null);
+  const lines = ended.map((job) => described(job, markOf(job, all), false));
+  for (const job of ended) shell.jobs.forget(job);
+  if (lines.length) await shell.write(2, lines.join(""));
+}
+
+/** @param {Job} job @param {Job[]} all */
+const markOf = (job, all) => (job === all.at(-1) ? "+" : job === all.at(-2) ? "-" : " ");
+
 /** @param {Shell} shell @param {string[]} args */
 async function list(shell, args) {
   const { jobs } = shell;
@@ -125,7 +143,7 @@ async function list(shell, args) {
   const chosen = flags.includes("s") ? [] : all.filter(({ status }) => !flags.includes("r") || status === null);
   const lines = chosen.map((job) => {
     if (flags.includes("p")) return `${job.task.pid}\n`;
-    return described(job, job === all.at(-1) ? "+" : job === all.at(-2) ? "-" : " ", flags.includes("l"));
+    return described(job, markOf(job, all), flags.includes("l"));
   });
   for (const job of all) if (job.status !== null) jobs.forget(job);
   await shell.print(lines.join(""));

@@ -4,6 +4,7 @@ import { BUILTINS, KEYWORDS } from "./builtins.js";
 import { Killed } from "./control.js";
 import { REST, runLines } from "./execution.js";
 import { Host } from "./host.js";
+import { reportEnded } from "./jobs.js";
 import { startTurn } from "./pace.js";
 import { parseUpToError } from "./parsing.js";
 import { finishRestoring, restoreState, saveState } from "./saved_state.js";
@@ -102,6 +103,7 @@ export class Session extends Host {
         await shell.complain(error);
         shell.status = 2;
       }
+      if (this.watched) await reportEnded(shell);
       return this.finished(shell.status, "done");
     } catch (error) {
       return await this.leave(error);

@@ -58,7 +58,7 @@ from gemini.core.ffi.values import (
 
 __all__ = [
     "Arriving", "IN_BROWSER", "Port", "RequestFailed",
-    "Response", "StreamingResponse", "add_loaded_packages", "add_to_lock_file",
+    "Response", "StreamingResponse", "add_loaded_packages",
     "attempt", "can_wait", "data_folder", "distribution_lock",
     "emscripten_fs", "fetch", "fetch_upload", "import_packaged_module",
     "install_packages", "is_isolated", "js_callback", "kernel_host",
