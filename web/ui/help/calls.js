@@ -77,8 +77,10 @@ class CallNames {
   #name(control) {
     const action = control.dataset.action ?? "";
     const { tool, call } = calls[action];
-    const { left, bottom } = control.getBoundingClientRect();
-    const place = `left: ${Math.min(left, innerWidth - 160)}px; top: ${Math.min(bottom - 6, innerHeight - 24)}px`;
+    const { left, right, top, bottom } = control.getBoundingClientRect();
+    // Below, where the name covers least; but beside an item of a menu, which has another one below.
+    const [x, y] = control.role === "menuitem" ? [right + 4, top + 4] : [left, bottom - 6];
+    const place = `left: ${Math.min(x, innerWidth - 160)}px; top: ${Math.min(y, innerHeight - 24)}px`;
     return html`<button type="button" class="call-name mono" style=${place} title=${call} tabindex="-1" data-of=${action}
       @mousedown=${(/** @type {Event} */ event) => event.preventDefault()} @click=${() => void this.#copy(action)}>${tool}</button>`;
   }
