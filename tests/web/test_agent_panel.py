@@ -343,6 +343,7 @@ def test_a_killed_kernel_loses_nothing_of_a_run(surface: Surface, person: Person
     assert [row["name"] for row in surface.call("file_list", path=model)] == ["c.txt"]
 
 
+@pytest.mark.extended
 def test_a_run_ends_the_same_whenever_its_tab_is_killed(
     surface: Surface, person: Person, folder: str
 ) -> None:

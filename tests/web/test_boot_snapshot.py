@@ -115,6 +115,7 @@ def test_each_start_draws_other_random_numbers(with_snapshot: Surface) -> None:
     assert len(set(drawn)) == len(drawn)
 
 
+@pytest.mark.extended
 def test_a_damaged_snapshot_is_dropped_and_python_starts_in_the_same_load(with_snapshot: Surface) -> None:
     in_kernel(with_snapshot, DAMAGE)
 
@@ -148,6 +149,7 @@ def test_a_snapshot_of_another_build_is_deleted(with_snapshot: Surface) -> None:
     assert in_kernel(with_snapshot, LIST) == [name]
 
 
+@pytest.mark.extended
 def test_the_snapshot_works_without_isolation(open_surface: OpenSurface) -> None:
     surface = open_surface(isolated=False, saves_data=False)
     assert state(surface) == "saved"

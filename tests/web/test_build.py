@@ -18,6 +18,8 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.tiers import sampled
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -75,23 +77,25 @@ def test_a_second_start_needs_no_node_no_network_and_no_build(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("changed", "steps"),
-    [
-        ("web/ui/main.js", ["bundling ui.js", "assembling dist/"]),
-        ("web/kernel/worker.js", ["bundling kernel.js", "assembling dist/"]),
-        ("web/service_worker.js", ["bundling service_worker.js", "assembling dist/"]),
-        ("index.html", ["assembling dist/"]),
-        (
-            "py/gemini/errors.py",
-            [
-                "generating the panel actions",
-                "building the gemini wheel",
-                "installing the startup packages",
-                "listing the tools",
-                "assembling dist/",
-            ],
-        ),
-        ("docs/new.md", []),
-    ],
+    sampled(
+        [
+            ("web/ui/main.js", ["bundling ui.js", "assembling dist/"]),
+            ("web/kernel/worker.js", ["bundling kernel.js", "assembling dist/"]),
+            ("web/service_worker.js", ["bundling service_worker.js", "assembling dist/"]),
+            ("index.html", ["assembling dist/"]),
+            (
+                "py/gemini/errors.py",
+                [
+                    "generating the panel actions",
+                    "building the gemini wheel",
+                    "installing the startup packages",
+                    "listing the tools",
+                    "assembling dist/",
+                ],
+            ),
+            ("docs/new.md", []),
+        ]
+    ),
 )
 def test_a_change_rebuilds_only_its_dependents(copied_tree: Path, changed: str, steps: list[str]) -> None:
     file = copied_tree / changed
@@ -103,6 +107,7 @@ def test_a_change_rebuilds_only_its_dependents(copied_tree: Path, changed: str, 
     assert build(copied_tree) == []
 
 
+@pytest.mark.extended
 def test_builds_are_reproducible(dist: Path, copied_tree: Path) -> None:
     for made in ("bundles", "stamps"):
         shutil.rmtree(copied_tree / ".build" / made)

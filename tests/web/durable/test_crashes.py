@@ -75,6 +75,7 @@ def test_workers_killed_at_any_time_lose_nothing(browser: Browser, name: str) ->
     survive(browser, name, 1, [at_any_time] * 5)
 
 
+@pytest.mark.extended
 def test_workers_killed_inside_commits_lose_nothing(browser: Browser, name: str) -> None:
     deaths = survive(browser, name, 3, [inside_the_storage(method, point) for method, point in STOPS])
     assert [death.at for death in deaths] == [f"{point} {method}" for method, point in STOPS]

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.tiers import sampled
 from tests.web.page.acting import act
 from tests.web.page.bundling import bundle
 from tests.web.page.conftest import OpenPage
@@ -223,7 +224,7 @@ def user_event() -> str:
     )
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", sampled(CASES), ids=str)
 def test_events_match_user_event(open_page: OpenPage, user_event: str, case: Case) -> None:
     page = open_page(WATCH + case.html + "<script src=/user.js></script>", files={"/user.js": user_event})
     page.run(case.before + case.user)
