@@ -149,24 +149,6 @@
  * @property {number} bytes
  * @property {string} before the path of an export of the previous contents
  *
- * @typedef {object} Piece a part of a text, and whether it matches the search
- * @property {string} text
- * @property {boolean} match
- *
- * @typedef {object} SearchResult
- * @property {string} kind `file`, `folder`, `command`, `python`, `call`
- * @property {string} key a path, a command, code, or a call's number and time
- * @property {string} about
- * @property {Piece[]} name
- * @property {number} line from 1
- * @property {Piece[]} snippet
- * @property {number} grade as in omnibar/grades.js
- *
- * @typedef {object} SearchResults
- * @property {SearchResult[]} results best first
- * @property {boolean} unfinished whether files are still being indexed
- * @property {number} files the number of indexed files
- *
  * @typedef {{id: string, label: string, provider: string, model: string, base_url: string, ready: boolean, why: string | null}} ModelChoice
  *
  * @typedef {object} Models language models

@@ -22,7 +22,7 @@ from gemini.terminal.result import CommandResult, busy_problem, result_of
 from gemini.terminal.saved import SavedTerminal
 from gemini.terminal.screen import Screen
 from gemini.terminal.turns import Turns
-from gemini.terminal.viewers import Viewer, Viewers
+from gemini.terminal.viewers import CALLER, Viewer, Viewers
 from gemini.tools.calls import current_call
 
 INTERRUPTED = 130
@@ -33,9 +33,6 @@ COLUMNS, ROWS = 80, 24
 MAX_HISTORY = 1_000
 # The commands of the history that are saved.
 SAVED_HISTORY = 200
-# Names the caller of the command on this row to viewers: an operating system command (ECMA-48, 8.3.89), which other
-# terminals skip, with a number that xterm doesn't use.
-CALLER = "\x1b]7770;{}\x07"
 
 
 class MapTerminal:

@@ -5,6 +5,9 @@ from collections.abc import Callable
 
 # The characters of recent output that a new viewer gets.
 MAX_REPLAY = 256 * 1024
+# Names the caller of the command on this row to viewers: an operating system command (ECMA-48, 8.3.89), which other
+# terminals skip, with a number that xterm doesn't use.
+CALLER = "\x1b]7770;{}\x07"
 
 Viewer = Callable[[str], None]
 

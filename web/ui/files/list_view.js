@@ -13,6 +13,7 @@ import { styleMap } from "lit/directives/style-map.js";
 import { bytes, fullTime, when } from "../format.js";
 import { COLUMNS, isDirectory } from "./listing.js";
 
+const ROW_REM = 2;
 // Extra rows above and below the visible ones.
 const OVERSCAN = 8;
 
@@ -32,6 +33,11 @@ const TITLES = { name: "Name", size: "Size", type: "Type", modified: "Modified" 
  * @property {(name: string) => void} done
  * @property {() => void} cancel
  */
+
+/** Return the height of a row in pixels at the current text size. */
+export function rowHeight() {
+  return ROW_REM * parseFloat(getComputedStyle(document.documentElement).fontSize);
+}
 
 /**
  * @param {FileEntry[]} entries in order

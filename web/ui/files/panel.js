@@ -7,20 +7,20 @@
  * @import { Store } from "../store.js"
  * @import { Column, Order } from "./listing.js"
  * @import { Notice } from "./operations.js"
- * @import { Kind, View } from "./toolbar.js"
+ * @import { Create, Kind, View } from "./toolbar.js"
  */
 
 import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
-import { commands } from "../commands.js";
 import { byId, showProblem } from "../elements.js";
 import { loadSaved, save } from "../saved.js";
 import { whenChanged } from "../store.js";
 import { press } from "../trusted.js";
 import { Operations } from "./operations.js";
 import { acceptDrops } from "./drop_target.js";
+import { addFileCommands } from "./file_commands.js";
 import { listenToKeys } from "./keys.js";
-import { listView, scrolledTo } from "./list_view.js";
+import { listView, rowHeight, scrolledTo } from "./list_view.js";
 import { arrange, isDirectory, nameOf, parentOf } from "./listing.js";
 import { mapView, pannedTo } from "./map_view.js";
 import { Menu } from "./menu.js";
@@ -32,7 +32,6 @@ import { picked } from "./transfers.js";
 
 /** @type {Order} */
 const BY_NAME = { column: "name", descending: false };
-const ROW_REM = 2;
 
 /**
  * @typedef {object} Show opens files in other panels; each returns a failure if it fails
@@ -82,7 +81,7 @@ export class FilesPanel {
       open: (path) => this.open(path),
       run: (path) => void this.run(path),
     });
-    this.#addCommands();
+    addFileCommands(this.#create, () => this.#ready && this.#files !== null, () => show.panel("files"));
     listenToKeys(this, this.#body);
     listenToPointer(this, this.#body);
     this.#body.addEventListener("scroll", () => this.#schedule(), { capture: true });
@@ -143,7 +142,7 @@ export class FilesPanel {
           viewSwitch(this.#view, (view) => this.#setView(view)))}
       ${toolbar({ ready: usable, filter: this.#filter }, {
         menu: (label, opener, which) =>
-          this.#menu.open(label, which === "new" ? this.#newItems() : this.#selectedItems(), opener),
+          this.#menu.open(label, which === "new" ? newItems(this.#create) : this.#selectedItems(), opener),
         filter: (text) => this.#setFilter(text),
       })}
       ${this.#typing?.what === "create" ? this.#createForm(this.#typing.kind) : nothing}
@@ -151,7 +150,7 @@ export class FilesPanel {
         ${this.#files ? this.#entriesView() : nothing}
         ${this.#note()}
       </div>
-      ${noticeBar(this.#notice, () => void this.undo(), () => this.#dismiss())}`, this.#body);
+      ${noticeBar(this.#notice, () => void this.undo(), () => this.#showNotice(null))}`, this.#body);
   }
 
   #entriesView() {
@@ -205,7 +204,7 @@ export class FilesPanel {
   async undo() {
     const undo = this.#notice?.undo;
     if (!undo) return;
-    this.#dismiss();
+    this.#showNotice(null);
     await undo();
   }
 
@@ -265,41 +264,21 @@ export class FilesPanel {
 
   /** @param {{x: number, y: number}} at */
   openMenu(at) {
-    this.#menu.open("Actions", this.selected().length > 0 ? this.#selectedItems() : this.#newItems(), at);
+    this.#menu.open("Actions", this.selected().length > 0 ? this.#selectedItems() : newItems(this.#create), at);
   }
 
   /** Run a file or folder. @param {string} path */
   async run(path) {
-    const answer = await this.show.run(path);
-    this.#showProblem(answer ?? {});
+    this.#showProblem(await this.show.run(path) ?? {});
   }
 
-  #addCommands() {
-    const available = () => this.#ready && this.#files !== null;
-    const inPanel = (/** @type {() => unknown} */ act) => () => {
-      this.show.panel("files");
-      act();
-    };
-    commands.add(
-      {
-        id: "upload-folder", title: "Upload a folder…", keywords: "add open import project directory", starter: 2, available,
-        run: inPanel(() => press(this.#pickers[1])),
-      },
-      { id: "upload", title: "Upload files…", keywords: "add open import", available, run: inPanel(() => press(this.#pickers[0])) },
-      { id: "new-file", title: "New file…", keywords: "create", available, run: inPanel(() => this.type({ what: "create", kind: "file" })) },
-      {
-        id: "new-folder", title: "New folder…", keywords: "create directory", available,
-        run: inPanel(() => this.type({ what: "create", kind: "directory" })),
-      },
-    );
-  }
-
-  #newItems() {
-    return newItems({
+  /** @returns {Create} */
+  get #create() {
+    return {
       create: (kind) => this.type({ what: "create", kind }),
       upload: () => press(this.#pickers[0]),
       uploadFolder: () => press(this.#pickers[1]),
-    });
+    };
   }
 
   #selectedItems() {
@@ -361,15 +340,10 @@ export class FilesPanel {
     void this.operations.add(this.path, load);
   }
 
-  /** @param {Notice} notice */
+  /** @param {Notice | null} notice */
   #showNotice(notice) {
     showProblem(this.#problem, null);
     this.#notice = notice;
-    this.draw();
-  }
-
-  #dismiss() {
-    this.#notice = null;
     this.draw();
   }
 
@@ -409,11 +383,6 @@ export class FilesPanel {
       this.draw();
     });
   }
-}
-
-/** Return the height of a row in pixels at the current text size. */
-function rowHeight() {
-  return ROW_REM * parseFloat(getComputedStyle(document.documentElement).fontSize);
 }
 
 /**

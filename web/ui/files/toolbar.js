@@ -115,11 +115,9 @@ export function noteOn(files, shown, ready) {
   return `Only the first ${listed} entries are listed. To see the others, use find in a terminal.`;
 }
 
-/**
- * @param {{
- *   create: (kind: Kind) => void, upload: () => void, uploadFolder: () => void }} callbacks
- * @returns {Item[]}
- */
+/** @typedef {{create: (kind: Kind) => void, upload: () => void, uploadFolder: () => void}} Create */
+
+/** @param {Create} callbacks @returns {Item[]} */
 export function newItems(callbacks) {
   return [
     { id: "new-file", action: "make_file", label: "New file…", run: () => callbacks.create("file") },

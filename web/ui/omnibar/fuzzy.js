@@ -1,7 +1,7 @@
 /**
  * Fuzzy matching of names.
  *
- * @import { Piece } from "../types.js"
+ * @import { Piece } from "../../generated/actions.js"
  */
 
 const START_OF_WORD = 8;

@@ -2,7 +2,7 @@
  * Search mode: Python's results in files, commands, code and calls.
  *
  * @import { Actions } from "../actions.js"
- * @import { Piece, SearchResult } from "../types.js"
+ * @import { Found, Piece } from "../../generated/actions.js"
  * @import { Mode, Suggestion } from "./mode.js"
  * @import { Destinations } from "./omnibar.js"
  */
@@ -41,7 +41,7 @@ export function searchMode(actions, to) {
   };
 }
 
-/** @param {SearchResult} result @param {Destinations} to @returns {Suggestion} */
+/** @param {Found} result @param {Destinations} to @returns {Suggestion} */
 export function suggestionOf({ kind, key, about, name, line, snippet }, to) {
   switch (kind) {
     case "file":
@@ -65,7 +65,7 @@ function hasMatch(pieces) {
   return pieces.some(({ match }) => match);
 }
 
-/** Return search results as path suggestions for address mode. @param {SearchResult[]} results @param {Destinations} to */
+/** Return search results as path suggestions for address mode. @param {Found[]} results @param {Destinations} to */
 export function pathSuggestions(results, to) {
   return results.map(({ kind, key, name }) => ({
     kind, title: name.length > 0 ? name : plain(key), fill: key, run: () => to.openPath(key),
