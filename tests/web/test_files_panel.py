@@ -623,5 +623,5 @@ def test_the_panel_is_accessible(open_surface: OpenSurface) -> None:
     assert violations_in_both_themes(surface, "#files") == []
     person.press(Keys.ESCAPE)
     person.click("#file-view-map")
-    person.sees(".file-map", "README.md")
+    person.sees(".file-map", "a.csv")
     assert violations_in_both_themes(surface, "#files") == []
