@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from urllib.parse import urljoin, urlsplit
 
 MOVED = {301, 302, 303, 307, 308}
@@ -36,24 +36,12 @@ class Request:
 
 @dataclass(frozen=True)
 class Response:
-    """An answer; header names are lowercase, in the server's order. `rest` continues `body` while that arrives."""
+    """A complete answer; header names are lowercase, in the server's order."""
 
     status: int
     reason: str
     headers: list[tuple[str, str]]
     body: bytes
-    rest: AsyncGenerator[bytes] | None = None
-
-    async def completed(self) -> Response:
-        """Return the answer with its whole body.
-
-        Raises:
-            NoAnswer: It breaks off.
-        """
-        if self.rest is None:
-            return self
-        pieces = [piece async for piece in self.rest]
-        return replace(self, body=b"".join((self.body, *pieces)), rest=None)
 
     def header(self, name: str) -> str | None:
         """Return the first header of that name (lowercase)."""
@@ -88,12 +76,11 @@ Send = Callable[[Request], Awaitable[Response]]
 """Sends a request, and raises NoAnswer."""
 
 
-async def within(seconds: float | None, send: Send, request: Request, *, partly: bool = False) -> Response:
-    """Send a request; raise NoAnswer ("slow") if the answer isn't complete in time, or its head with `partly`."""
+async def within(seconds: float | None, send: Send, request: Request) -> Response:
+    """Send a request; raise NoAnswer ("slow") if there is no answer in time."""
     try:
         async with asyncio.timeout(seconds):
-            answer = await send(request)
-            return answer if partly else await answer.completed()
+            return await send(request)
     except TimeoutError as late:
         raise NoAnswer("slow", f"no answer within {seconds:g} seconds") from late
 

@@ -83,7 +83,10 @@ def test_the_focus_is_visible(surface: Surface, person: Person) -> None:
         person.press(Keys.TAB)
         style = surface.javascript(
             """
-            const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(document.activeElement);
+            // The omnibar shows the focus of its field around all of itself.
+            const { activeElement } = document;
+            const element = activeElement.id === "omnibar-input" ? activeElement.closest(".omnibar") : activeElement;
+            const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
             return { outline: outlineStyle !== "none" && outlineWidth !== "0px", shadow: boxShadow !== "none" };
             """
         )

@@ -65,38 +65,6 @@ async def app(scope, receive, send):
     text = f"{scope['method']} {scope['path']} {scope['query_string'].decode()} {body.decode()} {state['started']}"
     await send({"type": "http.response.body", "body": text.encode()})
 """
-# Sends a line for each file that appears, and ends when the client has left.
-STREAM = """
-import asyncio, os
-
-async def app(scope, receive, send):
-    if scope["type"] != "http":
-        return
-    if scope["path"] == "/":
-        head = [(b"content-type", b"text/html; charset=utf-8")]
-        await send({"type": "http.response.start", "status": 200, "headers": head})
-        await send({"type": "http.response.body", "body": b"<title>Events</title><p>" + b"." * 1024})
-        return
-    if scope["path"] == "/many":
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        for number in range(200):
-            await send({"type": "http.response.body", "body": bytes(100_000), "more_body": True})
-            print("sent", number, flush=True)
-        return
-    head = [(b"content-type", b"text/event-stream")]
-    await send({"type": "http.response.start", "status": 200, "headers": head})
-    for name in ("one", "two"):
-        while not os.path.exists(name):
-            await asyncio.sleep(0.01)
-        await send({"type": "http.response.body", "body": f"data: {name}\\n\\n".encode(), "more_body": True})
-    if scope["path"] == "/events":
-        try:
-            while True:
-                await send({"type": "http.response.body", "body": b": still\\n\\n", "more_body": True})
-                await asyncio.sleep(0.01)
-        finally:
-            print("left", flush=True)
-"""
 PROTOCOL = """
 import asyncio
 
@@ -147,13 +115,6 @@ class Servers:
             "async with asyncio.timeout(20):\n"
             f"    while {text!r} not in '\\n'.join(terminal.lines):\n        await asyncio.sleep(0.01)"
         )
-
-    def lines(self, terminal: str) -> list[str]:
-        """Return the lines of a terminal's screen."""
-        lines: list[str] = self.surface.python(
-            f"from gemini.server import kernel\nkernel.kernel.terminals.get({terminal!r}).lines"
-        )
-        return lines
 
     def stop(self, terminal: str) -> None:
         """Press Ctrl-C, and wait for the prompt."""
@@ -277,56 +238,6 @@ def test_serve_runs_an_asgi_application(servers: Servers, site: Site, folder: st
     servers.reads(terminal, "ValueError: as asked")
     servers.stop(terminal)
     servers.reads(terminal, "the end of web.app")
-
-
-def test_answers_are_streamed_to_pages(servers: Servers, site: Site, folder: str) -> None:
-    site.surface.call("file_write", path=f"{folder}/app.py", content=STREAM)
-    terminal = servers.start("serve app:app -p 8107", "Serving ASGI", folder)
-    site.open("http://localhost:8107/")
-    listen = (
-        "window.heard = []; window.source = new EventSource('/events');"
-        "source.onmessage = ({ data }) => heard.push(data); source.onerror = () => heard.push('error')"
-    )
-    site.run(listen)
-    for name in ("one", "two"):
-        site.surface.call("file_write", path=f"{folder}/{name}", content="")
-        assert site.says(f"heard.at(-1) === {name!r} && heard.join()")
-    assert site.run("source.close(); return heard") == ["one", "two"]
-    servers.reads(terminal, "left")
-    # The server waits until the page reads.
-    first = (
-        "window.reader = (await fetch('/many')).body.getReader(); return (await reader.read()).value.length"
-    )
-    assert 0 < site.run(first) <= 2_000_000
-    assert "sent 199" not in "\n".join(servers.lines(terminal))
-    rest = (
-        "for (let size = 0;;) { const { done, value } = await reader.read();"
-        "if (done) return size; size += value.length }"
-    )
-    assert site.run(rest) > 18_000_000
-
-
-def test_answers_are_streamed_to_programs(servers: Servers, folder: str) -> None:
-    servers.surface.call("file_write", path=f"{folder}/app.py", content=STREAM)
-    servers.start("serve app:app -p 8108", "Serving ASGI", folder)
-    terminal = servers.start("curl -s localhost:8108/lines; echo en''ded", "curl", folder)
-    read = (
-        "import sys, urllib.request as u\nanswer = u.urlopen('http://localhost:8108/lines')\n"
-        "for line in answer:\n    print('read', line, flush=True)\nprint('done')"
-    )
-    servers.surface.call("file_write", path=f"{folder}/read.py", content=read)
-    reader = servers.start("python read.py", "read.py", folder)
-    servers.surface.call("file_write", path=f"{folder}/one", content="")
-    servers.reads(terminal, "data: one")
-    servers.reads(reader, "read b'data: one\\n'")
-    assert "ended" not in "\n".join(servers.lines(terminal))
-    assert "done" not in "\n".join(servers.lines(reader))
-    servers.surface.call("file_write", path=f"{folder}/two", content="")
-    servers.reads(terminal, "ended")
-    servers.reads(reader, "done")
-    assert servers.run("curl -s localhost:8108/many | wc -c")["stdout"] == "20000000\n"
-    stopped = servers.run("curl -sS -m 0.3 localhost:8108/events")
-    assert stopped["exit_code"] == 28 and stopped["stdout"].startswith("data: one\n\ndata: two\n"), stopped
 
 
 def test_asyncio_has_servers_and_connections(servers: Servers, folder: str) -> None:

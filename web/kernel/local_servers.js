@@ -1,18 +1,14 @@
 // Servers in the page, as the kernel's fetch reaches them: nothing leaves the page, so nobody is asked.
 
 /**
- * @template T
- * @typedef {PromiseLike<T> & { cancel(): void, destroy(): void }} Future of Python's
- */
-
-/**
- * @typedef {Function & { destroy(): void }} Proxy of a function of Python's
+ * @typedef {object} LocalAnswer
+ * @property {number} status
+ * @property {string} reason
+ * @property {[string, string][]} headers
+ * @property {Uint8Array<ArrayBuffer>} body
  *
- * @typedef {{ status: number, reason: string, headers: [string, string][] }} Head
- * @typedef {Head & { piece: Proxy & (() => Future<Uint8Array<ArrayBuffer> | string>), close: Proxy & (() => void) }} PythonAnswer
- *   `piece` returns the next bytes of the body, none at its end, or a sentence if it breaks off
- * @typedef {Head & { body: ReadableStream<Uint8Array<ArrayBuffer>> }} LocalAnswer
- * @typedef {Future<PythonAnswer | { problem: string, message: string }>} Answering
+ * @typedef {PromiseLike<LocalAnswer | { problem: string, message: string }> & { cancel(): void, destroy(): void }} Answering a
+ *   future of Python's
  * @typedef {(url: string, method: string, headers: [string, string][], body: Uint8Array | undefined) => Answering} Answer
  */
 
@@ -42,7 +38,7 @@ export class LocalServers {
   }
 
   /**
-   * Send a request to a server of `has`. Its answer's body must be read or cancelled.
+   * Send a request to a server of `has`.
    *
    * @param {Request} request
    * @param {Headers} headers
@@ -58,7 +54,7 @@ export class LocalServers {
     try {
       const answer = await answering;
       if ("problem" in answer) throw Object.assign(new TypeError(answer.message), { problem: answer.problem });
-      return { ...answer, body: bodyOf(answer, signal) };
+      return answer;
     } catch (error) {
       signal.throwIfAborted();
       throw error;
@@ -67,43 +63,6 @@ export class LocalServers {
       answering.destroy();
     }
   }
-}
-
-/**
- * Return the body of an answer, which is read from the server as it is read here.
- *
- * @param {PythonAnswer} answer
- * @param {AbortSignal} signal
- * @returns {ReadableStream<Uint8Array<ArrayBuffer>>}
- */
-function bodyOf({ piece, close }, signal) {
-  let ended = false;
-  const end = () => {
-    if (ended) return;
-    ended = true;
-    close();
-    close.destroy();
-    piece.destroy();
-  };
-  return new ReadableStream({
-    start(controller) {
-      signal.addEventListener("abort", () => {
-        if (!ended) controller.error(signal.reason);
-        end();
-      });
-    },
-    async pull(controller) {
-      const reading = piece();
-      const found = await reading;
-      reading.destroy();
-      if (ended) return;
-      if (typeof found !== "string" && found.length > 0) return controller.enqueue(found);
-      end();
-      if (typeof found === "string") controller.error(new TypeError(found));
-      else controller.close();
-    },
-    cancel: end,
-  }, { highWaterMark: 0 });
 }
 
 export const localServers = new LocalServers();

@@ -27,7 +27,6 @@ const CHECK_MS = 1_000;
  * @property {ArrayBuffer} content
  * @property {boolean} outside counts only if all sites share an origin
  * @property {{ port: number, reason: string, headers: [string, string][] } | null} server that answered, if it is no file
- * @property {MessagePort | null} rest answers "more" with the rest of the content
  */
 
 worker.addEventListener("install", () => worker.skipWaiting());
@@ -39,7 +38,7 @@ worker.addEventListener("fetch", (event) => {
   // Developer tools send such requests, which a service worker can't answer.
   const unanswerable = request.cache === "only-if-cached" && request.mode !== "same-origin";
   if (!request.url.startsWith(folder) || unanswerable) return;
-  if (!OWN.test(name)) event.respondWith(answer(request, `/${name}`, (streamed) => event.waitUntil(streamed)));
+  if (!OWN.test(name)) event.respondWith(answer(request, `/${name}`));
   // Documents and workers need a policy, which some hosts don't send.
   else if (request.mode === "navigate" || request.destination.endsWith("worker")) event.respondWith(hostFile(request));
 });
@@ -54,20 +53,15 @@ async function hostFile(request) {
   return new Response(body, { status, headers: { ...hostHeaders({ folder, surface }), "content-type": type } });
 }
 
-/**
- * @param {Request} request
- * @param {string} path percent-encoded
- * @param {(streamed: Promise<unknown>) => void} keep keeps the worker until the content was sent
- * @returns {Promise<Response>}
- */
-async function answer(request, path, keep) {
+/** @param {Request} request @param {string} path percent-encoded @returns {Promise<Response>} */
+async function answer(request, path) {
   const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   const hosts = windows.filter(({ url }) => url.startsWith(`${folder}host.html`));
   const asked = { path, request: await described(request) };
   try {
     // With surfaces in several tabs, one of them has the files.
     const file = await Promise.any(hosts.map((host) => ask(host, asked)));
-    return file.server ? serverResponse(request, path, file, keep) : fileResponse(request, path, file);
+    return file.server ? serverResponse(request, path, file) : fileResponse(request, path, file);
   } catch (error) {
     if (!(error instanceof AggregateError)) throw error;
     const reasons = error.errors.map(({ message }) => message);
@@ -83,73 +77,22 @@ async function described(request) {
   return { method, search: new URL(url).search, headers: [...headers, ["user-agent", navigator.userAgent]], body, isDocument };
 }
 
-/**
- * @param {Request} request
- * @param {string} path
- * @param {Answer} answer
- * @param {(streamed: Promise<unknown>) => void} keep
- * @returns {Response}
- */
-function serverResponse({ url, method }, path, { status, content, outside: wanted, server, rest }, keep) {
+/** @param {Request} request @param {string} path @param {Answer} answer @returns {Response} */
+function serverResponse({ url, method }, path, { status, content, outside: wanted, server }) {
   const { port, reason, headers: said } = /** @type {NonNullable<Answer["server"]>} */ (server);
   const outside = allowed(wanted);
   const headers = new Headers(saidHeaders(said));
   for (const [name, value] of Object.entries(siteHeaders({ folder, path, surface, outside }))) headers.set(name, value);
   const [, location] = said.find(([name]) => name.toLowerCase() === "location") ?? [];
-  const redirects = location !== undefined && REDIRECTS.has(status);
-  const isEmpty = method === "HEAD" || NULL_BODY.has(status) || redirects;
-  if (isEmpty) rest?.postMessage("end");
-  if (redirects) {
+  if (location !== undefined && REDIRECTS.has(status)) {
     const target = redirectOf(location, { url, port, outside });
     if (target === null) {
       return errorPage(502, path, "Redirect refused", `The server redirects to ${location}, which its pages can't reach.`);
     }
     headers.set("location", target);
   }
-  const body = rest === null ? content : withRest(content, rest, keep);
-  return new Response(isEmpty ? null : body, { status, statusText: reason, headers });
-}
-
-/**
- * Return content that continues; the port is asked for as much as is read.
- *
- * @param {ArrayBuffer} content its beginning
- * @param {MessagePort} rest
- * @param {(streamed: Promise<unknown>) => void} keep
- */
-function withRest(content, rest, keep) {
-  const { promise, resolve } = Promise.withResolvers();
-  const end = () => {
-    rest.close();
-    resolve(undefined);
-  };
-  keep(promise);
-  /** @type {UnderlyingDefaultSource<Uint8Array>} */
-  const source = {
-    start(controller) {
-      if (content.byteLength > 0) controller.enqueue(new Uint8Array(content));
-      rest.addEventListener("close", () => {
-        controller.error(new TypeError("The server's answer broke off."));
-        end();
-      });
-    },
-    pull: (controller) => new Promise((pulled) => {
-      rest.onmessage = ({ data }) => {
-        if (data.content instanceof ArrayBuffer && data.content.byteLength > 0) controller.enqueue(new Uint8Array(data.content));
-        if (data.ends) {
-          controller.close();
-          end();
-        }
-        pulled();
-      };
-      rest.postMessage("more");
-    }),
-    cancel() {
-      rest.postMessage("end");
-      end();
-    },
-  };
-  return new ReadableStream(source, { highWaterMark: 0 });
+  const body = method === "HEAD" || NULL_BODY.has(status) || headers.has("location") ? null : content;
+  return new Response(body, { status, statusText: reason, headers });
 }
 
 /** @param {Request} request @param {string} path @param {Answer} file */
@@ -177,10 +120,7 @@ function ask(host, asked) {
   /** @type {Promise<Answer>} */
   const answered = new Promise((resolve, reject) => {
     const closed = () => reject(new Error("It was closed before it answered."));
-    port1.onmessage = ({ data, ports: [rest] }) => {
-      if (data.reason === undefined) resolve({ ...checked(data), rest: rest ?? null });
-      else reject(new Error(data.reason));
-    };
+    port1.onmessage = ({ data }) => (data.reason === undefined ? resolve(checked(data)) : reject(new Error(data.reason)));
     port1.addEventListener("close", closed);
     checking = setInterval(async () => (await worker.clients.get(host.id)) ?? closed(), CHECK_MS);
     host.postMessage(asked, [port2]);
@@ -191,7 +131,7 @@ function ask(host, asked) {
   });
 }
 
-/** @param {any} data @returns {Omit<Answer, "rest">} */
+/** @param {any} data @returns {Answer} */
 function checked({ status, type, content, outside, server }) {
   const known = server ? Number.isInteger(status) && status >= 200 && status <= 599 : STATUSES.has(status);
   return {

@@ -94,12 +94,7 @@ async function main() {
   let link;
   const sites = new Sites({
     read: (request) => kernel.connection.request("site/read", request),
-    servers: {
-      ask: (request) => kernel.connection.request("server/request", request),
-      more: (stream) => kernel.connection.request("server/more", { stream }),
-      // A kernel that was replaced has no answers.
-      end: (stream) => void kernel.connection.request("server/end", { stream }).catch(() => {}),
-    },
+    askServer: (request) => kernel.connection.request("server/request", request),
   });
   const frames = new Frames({
     place: byId("browser-stage", HTMLElement),

@@ -1,7 +1,6 @@
 """The JSON-RPC methods that only the page may call."""
 
 import base64
-import functools
 import tempfile
 from collections.abc import Collection
 from datetime import date
@@ -22,7 +21,6 @@ from gemini.tools import Registry
 from gemini.tools.writers import SCRIPT, writing
 
 if TYPE_CHECKING:
-    from gemini.servers.pages import Pages
     from gemini.storage.exchange import Exported, Imported, Inspected
 
 
@@ -83,6 +81,12 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         answer = kernel.sites.answer(str(params["path"]), roots, outside=params["outside"] is True)
         return {**vars(answer), "content": base64.b64encode(answer.content).decode()}
 
+    async def ask_server(params: Params) -> Any:
+        # Imported on first use, because few visits have a server.
+        from gemini.servers import pages
+
+        return await pages.answer(params, kernel.sites.controlled)
+
     return {
         "state/snapshot": snapshot,
         "panel/act": partial(call_for_person, kernel.registry),
@@ -90,33 +94,10 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         "terminal/placed": terminal_placed,
         "document/changed": document_changed,
         "site/read": read_site,
-        **server_handlers(kernel.sites),
+        "server/request": ask_server,
         **console_handlers(kernel.console, kernel.registry),
         **exchange_handlers(kernel),
     }
-
-
-def server_handlers(sites: Sites) -> dict[str, Handler]:
-    """Return the handlers for pages of servers in the page by method."""
-
-    @functools.cache
-    def pages() -> "Pages":
-        # Imported on first use, because few visits have a server.
-        from gemini.servers.pages import Pages
-
-        return Pages(sites.controlled)
-
-    async def ask_server(params: Params) -> Any:
-        return await pages().answer(params)
-
-    async def read_server(params: Params) -> Any:
-        return await pages().more(int(params["stream"]))
-
-    async def leave_server(params: Params) -> Any:
-        pages().end(int(params["stream"]))
-        return {}
-
-    return {"server/request": ask_server, "server/more": read_server, "server/end": leave_server}
 
 
 def console_handlers(console: PythonConsole, registry: Registry) -> dict[str, Handler]:

@@ -73,7 +73,7 @@ class End:
     @property
     def is_readable(self) -> bool:
         """Return whether there is data, or the end of it."""
-        return bool(self._unread) or self._no_more or self._reset or self._closed
+        return bool(self._unread) or self._no_more or self._reset
 
     @property
     def is_writable(self) -> bool:

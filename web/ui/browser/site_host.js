@@ -11,10 +11,8 @@ const SILENCE_MS = 2_000;
 
 /**
  * @typedef {{ port: number, reason: string, headers: [string, string][] }} FromServer what only a server's answer has
- * @typedef {{ status: number, type: string, content: string, outside: boolean, server?: FromServer, rest?: Rest | null }} Answer `content` in
- *   base64; `outside`: whether the site may reach other origins, added by the page;
- *   `rest`: the rest of the content, which must be read or ended
- * @typedef {{ more(): Promise<{ content: string, ends: boolean }>, end(): void }} Rest `content` in base64
+ * @typedef {{ status: number, type: string, content: string, outside: boolean, server?: FromServer }} Answer `content` in
+ *   base64; `outside`: whether the site may reach other origins, added by the page
  * @typedef {{ method: string, search: string, headers: [string, string][], body: ArrayBuffer | null, isDocument: boolean }} Asked
  * @typedef {(path: string, request: Asked) => Promise<Answer>} Read returns the answer for a path, percent-encoded as in its
  *   URL; rejects if there is none
@@ -80,52 +78,17 @@ export class SiteHost {
     signal.addEventListener("abort", () => port.close());
   }
 
-  /**
-   * Return a port that answers "more" with a piece of the content, until it `ends`. @param {Rest} rest @returns {MessagePort}
-   */
-  #portOf(rest) {
-    const { port1, port2 } = new MessageChannel();
-    const { signal } = this.#closed;
-    const end = () => {
-      signal.removeEventListener("abort", end);
-      port1.close();
-      rest.end();
-    };
-    signal.addEventListener("abort", end);
-    // The worker has ended, or its page was left.
-    port1.addEventListener("close", end);
-    port1.onmessage = async ({ data }) => {
-      if (data !== "more") return end();
-      try {
-        const { content, ends } = await rest.more();
-        const { buffer } = bytesOf(content);
-        port1.postMessage({ content: buffer, ends }, [buffer]);
-      } catch {
-        // The worker sees that the port is closed.
-        end();
-      }
-    };
-    return port2;
-  }
-
   /** @param {unknown} path @param {any} request @param {MessagePort} reply */
   async #answer(path, request, reply) {
     try {
-      const { status, type, content, outside, server, rest } = await this.read(String(path), checked(request));
-      if (this.#closed.signal.aborted) rest?.end();
+      const { status, type, content, outside, server } = await this.read(String(path), checked(request));
       this.#closed.signal.throwIfAborted();
-      const bytes = bytesOf(content);
-      const transferred = rest ? [bytes.buffer, this.#portOf(rest)] : [bytes.buffer];
-      reply.postMessage({ status, type, content: bytes.buffer, outside, server }, transferred);
+      const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+      reply.postMessage({ status, type, content: bytes.buffer, outside, server }, [bytes.buffer]);
     } catch (error) {
       reply.postMessage({ reason: error instanceof Error ? error.message : String(error) });
     }
   }
-}
-
-/** @param {string} content in base64 */
-function bytesOf(content) {
-  return Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
 }
 
 /** Check a request, which a site's script could have sent. @param {any} request @returns {Asked} */

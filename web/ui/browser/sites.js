@@ -17,12 +17,8 @@ import { SiteHost } from "./site_host.js";
  *
  * @typedef {{ port: number, method: string, path: string, headers: [string, string][], body: string, isDocument: boolean, outside: boolean }} ToServer
  *   `path` has the query, too; `body` is in base64
- * @typedef {{ status: number, content: string, stream: number | null } & Omit<FromServer, "port">} ServerAnswer `content` in
- *   base64; the rest of it comes by `more(stream)`
- * @typedef {object} Servers
- * @property {(request: ToServer) => Promise<ServerAnswer>} ask
- * @property {(stream: number) => Promise<{ content: string, ends: boolean }>} more returns what arrives next of an answer
- * @property {(stream: number) => void} end stops an answer
+ * @typedef {{ status: number, content: string } & Omit<FromServer, "port">} ServerAnswer `content` in base64
+ * @typedef {(request: ToServer) => Promise<ServerAnswer>} AskServer
  *
  * @typedef {object} Site
  * @property {string} root the directory; for a server in the page, `http://localhost:8000` (`rootOf`)
@@ -45,10 +41,10 @@ export class Sites {
   /** @type {Set<() => void>} */
   #watchers = new Set();
 
-  /** @param {{ read: Read, servers: Servers }} python */
-  constructor({ read, servers }) {
+  /** @param {{ read: Read, askServer: AskServer }} python */
+  constructor({ read, askServer }) {
     this.read = read;
-    this.servers = servers;
+    this.askServer = askServer;
   }
 
   /** Call `watcher` when the shown sites or their network access change. @param {() => void} watcher */
@@ -192,9 +188,8 @@ export class Sites {
   /** @param {{ port: number, path: string, outside: boolean }} target @param {Asked} request */
   async #serverAnswer(target, { method, headers, body, isDocument }) {
     const sent = { ...target, method, headers, isDocument, body: body ? base64(new Uint8Array(body)) : "" };
-    const { status, reason, headers: said, content, stream } = await this.servers.ask(sent);
-    const rest = stream === null ? null : { more: () => this.servers.more(stream), end: () => this.servers.end(stream) };
-    return { status, type: "", content, outside: target.outside, server: { port: target.port, reason, headers: said }, rest };
+    const { status, reason, headers: said, content } = await this.askServer(sent);
+    return { status, type: "", content, outside: target.outside, server: { port: target.port, reason, headers: said } };
   }
 }
 
