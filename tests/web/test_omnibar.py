@@ -10,7 +10,7 @@ from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
 from tests.web.conftest import Start
-from tests.web.console import TYPED, clear
+from tests.web.console import TYPED, clear, enter
 from tests.web.person import Person
 
 INPUT, LIST, MODE = "#omnibar-input", "#omnibar-list", "#omnibar-mode"
@@ -375,7 +375,7 @@ def test_a_found_command_of_several_lines_does_not_run(surface: Surface, shell: 
 
 
 def test_found_code_is_put_into_the_console_without_running(surface: Surface, person: Person) -> None:
-    person.find("#console-input").send_keys("narwhal = 1 + 1", Keys.ENTER)
+    enter(person, "narwhal = 1 + 1")
     surface.wait_for("document.querySelector('#console-log').innerText.includes('narwhal')")
     surface.python("del narwhal")
     type_in_omnibar(person, "narw")

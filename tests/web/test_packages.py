@@ -11,7 +11,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing.pool import BrowserPool
-from tests.web.console import show_console
+from tests.web.console import enter, show_console
 from tests.web.packages import PYTEST, World, world_of
 from tests.web.person import QUESTION, Background, erase
 from tests.web.test_settings_panel import open_settings
@@ -405,7 +405,7 @@ def test_the_console_installs_what_an_import_lacks(world: World) -> None:
     world.surface.call("python_run", code=f"%env PIP_INDEX_URL={index}")
     person = world.person
     show_console(person)
-    person.find("#console-input").send_keys("from jollygood import value; value", Keys.ENTER)
+    enter(person, "from jollygood import value; value")
     person.click(".console-entry:last-of-type .console-install")
     over = "document.querySelector('#console-log').innerText.includes('Successfully installed jollygood-1.0')"
     ignored = "document.querySelector('#approval-ignored').textContent"
@@ -421,10 +421,10 @@ def test_after_a_question_the_console_takes_what_is_typed(world: World) -> None:
     person = world.person
     show_console(person)
     code = f"import urllib.request; urllib.request.urlopen('{world.outside.named}/text').read()"
-    person.find("#console-input").send_keys(code, Keys.ENTER)
+    enter(person, code)
     person.click("#approval-once")
     person.sees(".console-entry:last-of-type .console-result", "hello")
-    person.find("#console-input").send_keys("6 * 7", Keys.ENTER)
+    enter(person, "6 * 7")
     assert person.sees(".console-entry:last-of-type .console-result", "42") == "42"
 
 
@@ -435,6 +435,6 @@ def test_a_progress_bar_of_rich_is_drawn_in_the_console(world: World) -> None:
     person = world.person
     show_console(person)
     code = "from rich.progress import track; print(sum(track(range(50), 'Summing')), 'in all')"
-    person.find("#console-input").send_keys(code, Keys.ENTER)
+    enter(person, code)
     shown = person.sees(".console-entry:last-of-type .console-stdout", "in all")
     assert shown.count("Summing") == 1 and "100%" in shown and "1225 in all" in shown

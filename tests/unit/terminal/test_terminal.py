@@ -321,15 +321,16 @@ async def test_colors_are_drawn_and_not_in_the_lines(terminal: MapTerminal, watc
     assert "red" in terminal.lines
 
 
-async def test_clearing_leaves_the_prompt_and_the_typed_text(terminal: MapTerminal, project: Path) -> None:
+async def test_clearing_leaves_the_prompt_and_the_typed_text(
+    terminal: MapTerminal, watcher: Watcher, project: Path
+) -> None:
     await terminal.execute("seq 100")
     await terminal.input("echo half")
     terminal.clear()
     assert terminal.lines == [f"{project} $ echo half"]
     assert Watcher(terminal).drawn.count("half") == 1
     await terminal.input("\x15\r")
-    await asyncio.sleep(0)
-    assert [line.rstrip() for line in terminal.lines] == [f"{project} $"] * 2
+    await watcher.until(lambda: [line.rstrip() for line in terminal.lines] == [f"{project} $"] * 2)
 
 
 async def test_clearing_during_a_command_shows_later_output(terminal: MapTerminal, watcher: Watcher) -> None:
