@@ -83,9 +83,10 @@ def test_the_focus_is_visible(surface: Surface, person: Person) -> None:
         person.press(Keys.TAB)
         style = surface.javascript(
             """
-            // The omnibar shows the focus of its field around all of itself.
+            // The omnibar and an editor show the focus of their field around all of themselves.
             const { activeElement } = document;
-            const element = activeElement.id === "omnibar-input" ? activeElement.closest(".omnibar") : activeElement;
+            const field = activeElement.matches("#omnibar-input, .cm-content");
+            const element = field ? activeElement.closest(".omnibar, .cm-editor") : activeElement;
             const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
             return { outline: outlineStyle !== "none" && outlineWidth !== "0px", shadow: boxShadow !== "none" };
             """
