@@ -58,20 +58,11 @@ async def trivial_async(x: int) -> int:
     return x
 '''
 
-CALL = """
+# Measures the median milliseconds of a tool's calls.
+MEASURE = """
 const context = document.modelContext;
-const [rounds, calls, concurrent] = arguments_;
-const find = async (name) => (await context.getTools()).find((tool) => tool.name === name);
-if (!(await find("trivial_javascript"))) await context.registerTool({
-  name: "trivial_javascript", description: "Return x.",
-  inputSchema: { type: "object", properties: { x: { type: "number" } } },
-  execute: async ({ x }) => JSON.stringify(x),
-});
-const tools = {
-  javascript: await find("trivial_javascript"), sync: await find("trivial_sync"), async: await find("trivial_async"),
-};
 const median = (values) => values.sort((one, other) => one - other)[values.length >> 1];
-const measure = async (tool) => {
+const measure = async (tool, calls) => {
   const times = [];
   for (let x = 0; x < calls; x++) {
     const start = performance.now();
@@ -80,20 +71,37 @@ const measure = async (tool) => {
   }
   return median(times);
 };
+const find = async (name) => (await context.getTools()).find((tool) => tool.name === name);
+"""
+
+CALL = (
+    MEASURE
+    + """
+const [rounds, calls, concurrent] = arguments;
+if (!(await find("trivial_javascript"))) await context.registerTool({
+  name: "trivial_javascript", description: "Return x.",
+  inputSchema: { type: "object", properties: { x: { type: "number" } } },
+  execute: async ({ x }) => JSON.stringify(x),
+});
+const tools = {
+  javascript: await find("trivial_javascript"), sync: await find("trivial_sync"), async: await find("trivial_async"),
+};
 const results = [];
 for (let round = 0; round < rounds; round++) {
   const row = {};
-  for (const name in tools) row[name] = await measure(tools[name]);
+  for (const name in tools) row[name] = await measure(tools[name], calls);
   results.push(row);
 }
 const all = Array.from({ length: concurrent }, (_, x) => context.executeTool(tools.async, { x }));
 const answers = await Promise.all(all);
 return { results, answered: answers.filter((answer, x) => answer === String(x)).length };
 """
+)
 
 # Python runs in a worker, so no call of it can be faster than this.
-ECHO = """
-const context = document.modelContext;
+ECHO = (
+    MEASURE
+    + """
 const [rounds, calls] = arguments;
 const worker = new Worker("/echo.js");
 const inputSchema = { type: "object", properties: { x: { type: "number" } } };
@@ -103,25 +111,15 @@ await register("echo", ({ x }) => new Promise((resolve) => {
   worker.onmessage = ({ data }) => resolve(data);
   worker.postMessage(JSON.stringify(x));
 }));
-const tools = await context.getTools();
-const median = (values) => values.sort((one, other) => one - other)[values.length >> 1];
-const measure = async (name) => {
-  const tool = tools.find((each) => each.name === name);
-  const times = [];
-  for (let x = 0; x < calls; x++) {
-    const start = performance.now();
-    await context.executeTool(tool, { x });
-    times.push(performance.now() - start);
-  }
-  return median(times);
-};
+const [direct, echo] = [await find("direct"), await find("echo")];
 const ratios = [];
 for (let round = 0; round < rounds; round++) {
-  const direct = await measure("direct");
-  ratios.push(await measure("echo") / direct);
+  const without = await measure(direct, calls);
+  ratios.push(await measure(echo, calls) / without);
 }
 return median(ratios);
 """
+)
 
 
 def listing(surface: Surface) -> dict[str, float]:
@@ -140,7 +138,7 @@ def calls(surface: Surface) -> dict[str, Any]:
     surface.wait_for(
         "document.modelContext.getTools().then((all) => all.some((one) => one.name === 'trivial_async'))"
     )
-    measured = surface.javascript(CALL.replace("arguments_", "arguments"), ROUNDS, CALLS, CONCURRENT)
+    measured = surface.javascript(CALL, ROUNDS, CALLS, CONCURRENT)
     kinds = ("javascript", "sync", "async")
     medians = {kind: statistics.median(row[kind] for row in measured["results"]) for kind in kinds}
     ratios = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from importlib import import_module, metadata
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
 
 if TYPE_CHECKING:
+    from packaging.requirements import Requirement
     from packaging.specifiers import SpecifierSet
 
 FIELDS = ("Name", "Version", "Summary", "Home-page", "Author", "License-Expression", "License")
@@ -107,9 +108,18 @@ def _requirements(one: metadata.Distribution) -> Iterator[tuple[str, SpecifierSe
     """Yield the names and versions that a package requires here; raise ModuleNotFoundError without `packaging`."""
     from packaging.requirements import Requirement
 
-    for requirement in map(Requirement, one.requires or []):
-        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
-            yield requirement.name, requirement.specifier
+    for requirement in _applicable(one, Requirement):
+        yield requirement.name, requirement.specifier
+
+
+def _applicable(
+    one: metadata.Distribution, parse: Callable[[str], Requirement], extras: Iterable[str] = ()
+) -> Iterator[Requirement]:
+    """Yield the requirements of a package whose markers are true here, without extras or with one of these."""
+    for requirement in map(parse, one.requires or []):
+        marker = requirement.marker
+        if marker is None or any(marker.evaluate({"extra": extra}) for extra in ("", *extras)):
+            yield requirement
 
 
 def _leading_name(requirement: str) -> str:
@@ -123,13 +133,8 @@ def missing(one: metadata.Distribution, extras: Iterable[str], installed: Contai
     """Return the names of what a package requires here, with these extras, and what isn't installed."""
     # micropip's own copy: an installation doesn't need the package `packaging`.
     parse = import_module("micropip._vendored.packaging.src.packaging.requirements").Requirement
-    required = [parse(line) for line in one.requires or []]
-    needed = (
-        each.name
-        for each in required
-        if each.marker is None or any(each.marker.evaluate({"extra": extra}) for extra in ("", *extras))
-    )
-    return sorted({name for name in map(canonical, needed) if name not in installed})
+    needed = {canonical(each.name) for each in _applicable(one, parse, extras)}
+    return sorted(name for name in needed if name not in installed)
 
 
 def check(invocation: Invocation, given: Arguments) -> int:
