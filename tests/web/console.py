@@ -54,7 +54,9 @@ def typed(person: Person) -> str:
 
 
 def enter(person: Person, code: str) -> None:
-    """Paste code and run it."""
+    """Paste code and run it: at once, or after the code that runs."""
     clear(person)
     person.surface.driver.execute_cdp_cmd("Input.insertText", {"text": code})
     person.press(Keys.ENTER, holding=Keys.CONTROL)
+    # While earlier code runs, the field keeps this code, and the next text would replace it.
+    person.surface.wait_for(f"{TYPED} !== arguments[0]", code)

@@ -113,6 +113,15 @@ def test_stop_interrupts_the_code(panel: Person) -> None:
     panel.sees("#console-log .console-result", "free")
 
 
+def test_ctrl_enter_while_code_runs_runs_a_block_after_it(surface: Surface, panel: Person) -> None:
+    enter(panel, "import asyncio\nmay_go = asyncio.Event()\nawait may_go.wait()")
+    panel.sees("[data-running=true]")
+    surface.driver.execute_cdp_cmd("Input.insertText", {"text": "if True:\n    print('ran next')"})
+    panel.press(Keys.ENTER, holding=Keys.CONTROL)
+    surface.call("python_run", code="may_go.set()")
+    panel.sees(".console-stdout", "ran next")
+
+
 def test_output_is_shown_as_it_is_printed(surface: Surface, panel: Person) -> None:
     enter(panel, "import asyncio\nprint('first')\ngate = asyncio.Event()\nawait gate.wait()\nprint('second')")
     panel.sees("[data-running=true] .console-stdout", "first")

@@ -148,6 +148,7 @@ def test_an_empty_workbench_offers_the_first_steps(surface: Surface, panel: Coun
     for id in surface.javascript(f"return {open_panels}"):
         if id.startswith("term"):
             surface.call("terminal_close", terminal_id=id)
+            surface.wait_for(f"!{open_panels}.includes(arguments[0])", id)
     for id in surface.javascript(f"return {open_panels}"):
         surface.javascript("document.querySelector(`[data-tab-panel-id=${arguments[0]}]`).focus()", id)
         panel.press(Keys.DELETE)

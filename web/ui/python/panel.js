@@ -36,8 +36,8 @@ class ConsolePanel {
   #highlight = null;
   /** True while Python decides whether the code is complete. */
   #asking = false;
-  /** True if Enter was pressed while code runs: what the field has then runs next. */
-  #again = false;
+  /** The last Enter that was pressed while code runs: what the field has then runs next. @type {{ctrl: boolean} | null} */
+  #again = null;
 
   /**
    * @param {Actions} actions
@@ -124,7 +124,7 @@ class ConsolePanel {
   /** @param {boolean} shift @param {boolean} ctrl */
   #enter(shift, ctrl) {
     if (shift || (!ctrl && !this.#asking && this.#input.continues)) this.#input.newLine();
-    else if (this.#running) this.#again = true;
+    else if (this.#running) this.#again = { ctrl };
     else void this.#execute(!ctrl);
   }
 
@@ -156,9 +156,9 @@ class ConsolePanel {
     else if (this.#input.take(code)) await this.#runCode(code, running.signal);
     this.#running = null;
     this.#draw();
-    const again = this.#again && !running.signal.aborted;
-    this.#again = false;
-    if (again) this.#enter(false, false);
+    const again = running.signal.aborted ? null : this.#again;
+    this.#again = null;
+    if (again) this.#enter(false, again.ctrl);
   }
 
   /** @param {string} code @param {AbortSignal} signal */
