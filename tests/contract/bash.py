@@ -113,9 +113,6 @@ class BashSession:
             # A child between fork and exec loses the signal.
             asyncio.get_running_loop().call_later(REPEAT_S, self._interrupt_again, self._ended)
 
-    def take_handled_interrupt(self) -> bool:
-        return False
-
     def _interrupt_again(self, ended: asyncio.Future[Finished]) -> None:
         if ended is self._ended:
             self.interrupt()

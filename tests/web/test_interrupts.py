@@ -141,6 +141,26 @@ def test_ctrl_c_affects_only_its_terminal(
     assert is_same_python(surface)
 
 
+def test_ctrl_c_ends_a_command_that_has_not_started_yet(
+    surface: Surface, person: Person, start_and_wait: Callable[..., Background], terminal: str
+) -> None:
+    number = terminal.removeprefix("term-")
+    until_pressed = (
+        f"import gemini_host\nwhile not gemini_host.interrupts.isTerminalInterrupted({number}): pass"
+    )
+    person.sees(f"[data-tab-panel-id={terminal}][aria-selected=true]")
+    person.enter_terminal()
+    for _ in ("without a shell", "with a shell"):
+        call = start_and_wait("python_run", code=f"{ANNOUNCE}\n{until_pressed}")
+        person.type("python3 -c 'while True: pass'\n")
+        person.press("c", holding=Keys.CONTROL)
+        assert "result" in call.result()
+
+        after = surface.call("terminal_execute", terminal_id=terminal, command="echo back", timeout_s=30)
+        assert (after["stdout"], after["exit_code"]) == ("back\n", 0)
+    assert is_same_python(surface)
+
+
 def test_a_script_s_endless_tool_is_stopped(
     surface: Surface, start_and_wait: Callable[..., Background]
 ) -> None:

@@ -60,16 +60,10 @@ def test_ctrl_c_ends_a_command_and_drops_a_line(shell: Person) -> None:
     assert "unwanted" not in shell.screen.split("\n")
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "echo be'gun'; while :; do :; done",
-        """python3 -c $'print("be" + "gun", flush=True)\\nwhile True: pass'""",
-    ],
-)
+@pytest.mark.parametrize("command", ["while :; do :; done", "python3 -c 'while True: pass'"])
 def test_ctrl_c_ends_a_command_that_never_pauses(shell: Person, command: str) -> None:
+    # The command may not have started yet.
     shell.type(f"{command}\n")
-    shell.reads_line("begun")
     shell.press("c", holding=Keys.CONTROL)
     shell.type("echo 'ba''ck'\n")
 

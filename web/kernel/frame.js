@@ -119,7 +119,7 @@ class KernelFrame {
    */
   #stop(id, what, number) {
     const interrupts = this.#interrupts;
-    const withdraw = what === "terminal" ? interrupts?.interruptTerminal(number) : interrupts?.cancelRequest(number);
+    const withdraw = what === "terminal" ? interrupts?.interruptTerminal(number, id) : interrupts?.cancelRequest(number);
     const check = () => {
       if (interrupts?.takeElsewhere()) timer = setTimeout(check, this.#graceMs);
       else this.#send({ type: "unstopped" });

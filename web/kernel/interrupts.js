@@ -12,23 +12,37 @@ const PULSE = 2;
 const HELD = 3;
 const TERMINALS = 4;
 const REQUESTS = TERMINALS + PLACES;
+// The stops' ids, at the same remainders as the terminals.
+const STOPS = REQUESTS + PLACES;
 // The frame asks whether code runs; running code answers FELT.
 const ASKED = 1;
 const FELT = 2;
 
 /** Create the shared memory: the fields above, then terminal numbers, then request numbers, each at its remainder. */
 export const createMemory = () =>
-  new Int32Array(new SharedArrayBuffer((REQUESTS + PLACES) * Int32Array.BYTES_PER_ELEMENT));
+  new Int32Array(new SharedArrayBuffer((STOPS + PLACES) * Int32Array.BYTES_PER_ELEMENT));
 
 export class Interrupts {
   /** @param {Int32Array} memory from `createMemory`, on either side */
   constructor(memory) {
     this.memory = memory;
+    /** The kernel's last stops whose messages arrived, or that have already ended something (true). @type {Map<number, boolean>} */
+    this.over = new Map();
   }
 
-  /** Interrupt a terminal's command. @param {number} number of the terminal @returns {() => void} withdraws the interrupt */
-  interruptTerminal(number) {
-    return this.set(TERMINALS + (number % PLACES), number);
+  /**
+   * Interrupt a terminal's command. A message with the same id follows what was typed before: the interrupt is for what
+   * runs when it arrives, or starts before.
+   * @param {number} number of the terminal @param {number} stop its id @returns {() => void} withdraws the interrupt
+   */
+  interruptTerminal(number, stop) {
+    const place = number % PLACES;
+    Atomics.store(this.memory, STOPS + place, stop);
+    const withdraw = this.set(TERMINALS + place, number);
+    return () => {
+      if (Atomics.load(this.memory, STOPS + place) === stop) withdraw();
+      else Atomics.sub(this.memory, PENDING, 1);
+    };
   }
 
   /** Cancel a request whose answer is no longer needed. @param {number} request @returns {() => void} withdraws it */
@@ -49,12 +63,30 @@ export class Interrupts {
 
   /** @param {number} number */
   isTerminalInterrupted(number) {
-    return Atomics.load(this.memory, TERMINALS + (number % PLACES)) === number;
+    const place = number % PLACES;
+    if (Atomics.load(this.memory, TERMINALS + place) !== number) return false;
+    return !this.over.has(Atomics.load(this.memory, STOPS + place));
   }
 
-  /** Clear a terminal's interrupt, so that it doesn't stop the next command. @param {number} number */
-  forgetTerminal(number) {
-    Atomics.compareExchange(this.memory, TERMINALS + (number % PLACES), number, 0);
+  /** End a terminal's interrupt, because it has stopped a command. @param {number} number */
+  endInterrupt(number) {
+    if (this.isTerminalInterrupted(number)) this.#settle(Atomics.load(this.memory, STOPS + (number % PLACES)), true);
+  }
+
+  /**
+   * Record that a stop's message has arrived. It may arrive before the stop itself.
+   * @param {number} stop @returns {boolean} true if the stop has already ended something
+   */
+  receive(stop) {
+    const ended = this.over.get(stop) ?? false;
+    this.#settle(stop, ended);
+    return ended;
+  }
+
+  /** @param {number} stop @param {boolean} ended */
+  #settle(stop, ended) {
+    this.over.set(stop, ended);
+    if (this.over.size > PLACES) this.over.delete([...this.over.keys()][0]);
   }
 
   /** @param {number} request */

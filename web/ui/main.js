@@ -205,7 +205,7 @@ function showPanels(store, kernel, frames, link, consent) {
   const own = new OwnTerminals(link);
   const terminals = new Terminals(actions, own, {
     attach: (id) => kernel.attachTerminal(id),
-    interrupt: (id) => kernel.interruptTerminal(id),
+    interrupt: (id, send) => kernel.interruptTerminal(id, send),
     placed: (place) => void kernel.connection.request("terminal/placed", place),
   });
   const workbench = new Workbench((id) => terminals.guest(id), () => startCard({

@@ -57,6 +57,16 @@ def from_page() -> Any | None:
     return getattr(ffi.kernel_host(), "interrupts", None)
 
 
+def receive(stop: int) -> bool:
+    """Record that the message of an interrupt has arrived; return whether the interrupt has already ended something.
+
+    Args:
+        stop: The interrupt's number: the request's that asks for it, or the one that came with the key.
+    """
+    page = from_page()
+    return page is not None and bool(page.receive(stop))
+
+
 def is_request_cancelled() -> bool:
     """Return whether the page has cancelled the current request."""
     page = from_page()

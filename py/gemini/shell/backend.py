@@ -97,10 +97,6 @@ class Session(Protocol):
         """Interrupt the running command as Ctrl-C does; do nothing if none runs."""
         ...
 
-    def take_handled_interrupt(self) -> bool:
-        """Return whether the Ctrl-C that arrives now was handled before, through shared memory. It counts once."""
-        ...
-
     def complete(self, before: str) -> list[str]:
         """Return the completions of the word at the end of `before`, as `LineEditor` takes them."""
         ...

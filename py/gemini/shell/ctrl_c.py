@@ -21,7 +21,6 @@ class CtrlC:
         self._read = read
         self._handler: Callable[[], None] | None = None
         self._ended_read = False
-        self._handled_early = False
 
     def keyboard(self) -> Keyboard:
         """Return the keyboard for a program."""
@@ -39,15 +38,6 @@ class CtrlC:
         ended, self._ended_read, self._handler = self._ended_read, False, None
         return ended
 
-    def forget(self) -> None:
-        """Forget an interrupt whose key never arrived."""
-        self._handled_early = False
-
-    def take_handled(self) -> bool:
-        """Return whether the Ctrl-C that arrives now has already ended a statement. It counts once."""
-        handled, self._handled_early = self._handled_early, False
-        return handled
-
     async def _read_line(self, request: LineRequest) -> str | None:
         self._ended_read = False
         try:
@@ -60,8 +50,7 @@ class CtrlC:
         self._handler = handler
 
     def _take(self) -> None:
-        """Clear the interrupt in shared memory. The key that caused it arrives later as a message."""
+        """End the interrupt in shared memory, which has ended a statement. Its key arrives later as a message."""
         page = interrupts.from_page()
-        if page is not None and page.isTerminalInterrupted(self._number):
-            page.forgetTerminal(self._number)
-            self._handled_early = True
+        if page is not None:
+            page.endInterrupt(self._number)

@@ -200,7 +200,6 @@ class ShellSession:
         context = contextvars.copy_context()
         context.run(interrupts.is_target.set, self._session.shouldStop)
         self._watched = watched
-        self._ctrl_c.forget()
         limit = math.inf if timeout_s is None else timeout_s * 1000
         request = interrupts.request.get()
         ended = asyncio.ensure_future(
@@ -237,10 +236,6 @@ class ShellSession:
         """Interrupt the running command, or have it handle the interrupt if it is interactive."""
         if not self._ctrl_c.handle():
             self._session.interrupt()
-
-    def take_handled_interrupt(self) -> bool:
-        """Return whether the Ctrl-C that arrives now has already ended a statement of an interactive program."""
-        return self._ctrl_c.take_handled()
 
     def complete(self, before: str) -> list[str]:
         """Return the completions of the word at the end of `before`."""

@@ -170,10 +170,6 @@ class HostSession:
         """Send SIGINT without waiting."""
         self._send(self._ask("host/signal", signal="INT"))
 
-    def take_handled_interrupt(self) -> bool:
-        """Return False: keys have one way to the program."""
-        return False
-
     def resize(self, columns: int, rows: int) -> None:
         """Resize the PTY without waiting."""
         self._send(self._ask("host/resize", columns=columns, rows=rows))

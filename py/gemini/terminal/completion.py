@@ -8,9 +8,6 @@ from gemini.core import ffi
 from gemini.errors import ShellUnavailable, TerminalClosed
 from gemini.python import process
 from gemini.shell.backend import Session
-from gemini.terminal.line_editor import LineEditor
-
-TAB = "\t"
 
 
 class ShellCompletion:
@@ -26,24 +23,33 @@ class ShellCompletion:
     ) -> None:
         self._session = session
         self._open_session = open_session
-        self.editor: LineEditor | None = None
+        self.completed: Callable[[], None] = lambda: None
+        """Called when the shell can complete, or can't start, after `complete` has returned None."""
         self._loaded = False
+        self._failed = False
         self._opening: asyncio.Task[None] | None = None
 
-    def complete(self, text: str, cursor: int) -> list[str]:
-        """Return the completions before the cursor; without a session, open one and then press Tab again."""
+    def complete(self, text: str, cursor: int) -> list[str] | None:
+        """Return the completions before the cursor, or None and open the session, if there is none."""
         session = self._session()
         if session is not None and self._loaded:
             return session.complete(text[:cursor])
-        loop = asyncio.get_running_loop()
-        self._opening = loop.create_task(self._complete_later(text), context=process.detached())
-        return []
+        if self._failed:
+            self._failed = False
+            return []
+        if self._opening is None:
+            loop = asyncio.get_running_loop()
+            self._opening = loop.create_task(self._open(), context=process.detached())
+        return None
 
-    async def _complete_later(self, text: str) -> None:
-        # A shell that can't start shows its error with the next command.
-        with suppress(ShellUnavailable, TerminalClosed, OSError):
-            await self._open_session()
-            await ffi.load_programs()
-            self._loaded = True
-            if self.editor is not None and self.editor.editing and self.editor.text == text:
-                self.editor.feed(TAB)
+    async def _open(self) -> None:
+        try:
+            # A shell that can't start shows its error with the next command.
+            with suppress(ShellUnavailable, TerminalClosed, OSError):
+                await self._open_session()
+                await ffi.load_programs()
+                self._loaded = True
+        finally:
+            self._failed = not self._loaded
+            self._opening = None
+            self.completed()

@@ -78,7 +78,6 @@ class LineKeyboard:
         editor: The terminal's line editor.
         run: Runs a line.
         interrupt: Interrupts the running command.
-        take_handled_interrupt: Returns whether a Ctrl-C was handled before it arrives here.
     """
 
     def __init__(
@@ -87,27 +86,27 @@ class LineKeyboard:
         editor: LineEditor,
         run: Callable[[str], Coroutine[Any, Any, None]],
         interrupt: Callable[[], None],
-        take_handled_interrupt: Callable[[], bool],
     ) -> None:
         self._draw = draw
         self._editor = editor
         self._run = run
         self._interrupt = interrupt
-        self._take_handled_interrupt = take_handled_interrupt
         self._question: Question | KeysRequest | None = None
         self._typed_commands: set[asyncio.Task[None]] = set()
         editor.start()
 
     async def feed(self, keys: str) -> None:
         """Pass keys to the editor, or to the question of the running command."""
-        if CONTROL_C in keys and self._take_handled_interrupt():
-            keys = keys.replace(CONTROL_C, "", 1)
         if self._question is None:
             self._handle(self._editor.feed(keys))
         else:
             question = self._question
             if question.feed(keys) and not question.handles_interrupt:
                 self._interrupt()
+
+    def completed(self) -> None:
+        """Continue the line that waits for its completion."""
+        self._handle(self._editor.completed())
 
     def suspend(self) -> None:
         """Suspend the editor."""

@@ -87,7 +87,8 @@ class LineEditor:
         complete: Takes the text and the cursor (an index) and returns the completions of the word before the cursor.
             Each begins with the typed part of the word, including quotes: the editor takes the longest end of the text
             that all completions begin with as typed, and inserts the rest. A completion includes the blank that should
-            follow it. Without `complete`, Tab inserts a tab.
+            follow it. None means that they come later: the editor saves the keys after Tab until `completed`. Without
+            `complete`, Tab inserts a tab.
         is_complete: Returns whether Enter runs the text; otherwise Enter adds a line. By default it always runs.
         continuation: The prompt of further lines.
         hidden: Don't show the typed text, as for a password.
@@ -104,7 +105,7 @@ class LineEditor:
         columns: int = 80,
         rows: int = 24,
         *,
-        complete: Callable[[str, int], list[str]] | None = None,
+        complete: Callable[[str, int], list[str] | None] | None = None,
         is_complete: Callable[[str], bool] | None = None,
         continuation: str = "> ",
         hidden: bool = False,
@@ -124,6 +125,7 @@ class LineEditor:
         self._search: HistorySearch | None = None
         self._shown_prompt = ""
         self._editing = False
+        self._completing = False
         self._tab_before: tuple[str, int] | None = None
         self._actions = self._bindings()
 
@@ -172,6 +174,14 @@ class LineEditor:
         self._output.append(_PASTE_ON if at_line_start else "\r\n" + _PASTE_ON)
         self._editing = True
         keys, self._typed_ahead = self._typed_ahead, []
+        return self._handle_keys(keys)
+
+    def completed(self) -> list[Entry]:
+        """Complete again after `complete` has returned None, and handle the keys typed since."""
+        if not self._completing:
+            return []
+        self._completing = False
+        keys, self._typed_ahead = [Key("tab"), *self._typed_ahead], []
         return self._handle_keys(keys)
 
     def transfer_keys(self, other: "LineEditor") -> None:
@@ -223,7 +233,10 @@ class LineEditor:
     def _handle_keys(self, keys: list[Key]) -> list[Entry]:
         entries: list[Entry] = []
         for key in keys:
-            if self._editing:
+            if self._completing and key.name == "ctrl-c":
+                self._completing = False
+                self._typed_ahead.clear()
+            if self._editing and not self._completing:
                 entries += self._handle_key(key)
             elif key.name == "ctrl-c":
                 # An interrupt discards typeahead, as on a tty.
@@ -323,6 +336,9 @@ class LineEditor:
             buffer.type("\t")
             return
         candidates = self._complete(buffer.text, buffer.cursor)
+        if candidates is None:
+            self._completing = True
+            return
         if new := insertion(buffer.text[: buffer.cursor], candidates):
             buffer.insert(new)
         elif len(candidates) > 1 and self._tab_before == (buffer.text, buffer.cursor):

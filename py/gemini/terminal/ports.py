@@ -30,9 +30,11 @@ class TerminalPorts:
         terminal = self._terminals.get(term_id)
         self.detach(term_id)
 
-        def on_keys(keys: str) -> None:
+        def on_keys(keys: str, stop: int = 0) -> None:
             self._on_typed()
-            ffi.start_eagerly(terminal.typed(keys))
+            ffi.start_eagerly(terminal.typed(keys, stop))
+            if stop:
+                port.postMessage(ffi.to_js_object({"heard": stop}))
 
         def on_answer(text: str) -> None:
             ffi.start_eagerly(terminal.answered(text))

@@ -1,21 +1,22 @@
 """A terminal: a position on the map, a screen, a history, and a shell that runs one command at a time."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
+from gemini.core import interrupts
 from gemini.errors import GeminiError, ShellUnavailable, TerminalClosed
 from gemini.shell.backend import Backend, Finished, RawSession, Session, Tty
 from gemini.shell.output import Capture, Stream
 from gemini.terminal.completion import ShellCompletion
 from gemini.terminal.events import TerminalRow, row_of_terminal
 from gemini.terminal.input import TerminalInput
-from gemini.terminal.keyboard import Keyboard, LineKeyboard, RawKeyboard
+from gemini.terminal.keyboard import CONTROL_C, Keyboard, LineKeyboard, RawKeyboard
 from gemini.terminal.line_editor import LineEditor
 from gemini.terminal.printer import Printer
 from gemini.terminal.result import CommandResult, busy_problem, result_of
@@ -81,7 +82,7 @@ class MapTerminal:
         self._size = (COLUMNS, ROWS)
         self._session: Session | None = None
         self._opening = asyncio.Lock()
-        self._interrupted_early = False  # while the shell starts
+        self._interrupts = 0  # so far
         self._turns = Turns()
         self._capture: Capture | None = None
         self._running: str | None = None
@@ -95,7 +96,7 @@ class MapTerminal:
         if self.backend.raw:
             return RawKeyboard(self._draw, self._raw_session, self._resize_session)
         completion = ShellCompletion(lambda: self._session, self._open)
-        editor = completion.editor = LineEditor(
+        editor = LineEditor(
             self._draw,
             self._prompt,
             self.command_history,
@@ -103,9 +104,9 @@ class MapTerminal:
             complete=completion.complete,
             is_complete=self.backend.is_complete,
         )
-        return LineKeyboard(
-            self._draw, editor, self._run_typed, self._interrupt, self._take_handled_interrupt
-        )
+        keyboard = LineKeyboard(self._draw, editor, self._run_typed, self._interrupt)
+        completion.completed = keyboard.completed
+        return keyboard
 
     @property
     def busy(self) -> bool:
@@ -200,7 +201,7 @@ class MapTerminal:
             self._caller = "script" if call is None else call.caller
             self._printer.show(f"{CALLER.format(self._caller)}{self._prompt()}{command}\n")
             try:
-                finished = await self._run(command, capture, timeout_s, asked)
+                finished = await self._run(command, capture, self._interrupts, timeout_s, asked)
             finally:
                 self._caller = None
                 capture.finish()
@@ -211,8 +212,11 @@ class MapTerminal:
         self._check_open()
         await self._keyboard.feed(text)
 
-    async def typed(self, keys: str) -> None:
-        """Handle keys that the person typed; show an error on the terminal."""
+    async def typed(self, keys: str, stop: int = 0) -> None:
+        """Handle keys that the person typed, with the interrupt `stop`, if any; show an error on the terminal."""
+        # A key that has already stopped something is only shown, if nothing else runs.
+        if stop and interrupts.receive(stop) and self.busy:
+            keys = keys.replace(CONTROL_C, "", 1)
         try:
             await self.input(keys)
         except GeminiError as problem:
@@ -236,19 +240,13 @@ class MapTerminal:
     def interrupt(self) -> None:
         """Interrupt the running command, as Ctrl-C does."""
         self._check_open()
-        if not self._take_handled_interrupt():
+        if not interrupts.receive(interrupts.request.get()):
             self._interrupt()
 
-    def _take_handled_interrupt(self) -> bool:
-        return self._session is not None and self._session.take_handled_interrupt()
-
     def _interrupt(self) -> None:
-        if self._keyboard.cancel_question(interrupt=True):
-            return
-        if self._session is not None:
+        self._interrupts += 1
+        if not self._keyboard.cancel_question(interrupt=True) and self._session is not None:
             self._session.interrupt()
-        else:
-            self._interrupted_early = True
 
     def clear(self) -> None:
         """Clear the screen except the prompt."""
@@ -292,6 +290,7 @@ class MapTerminal:
         self,
         command: str,
         capture: Capture | None,
+        interrupts_before: int,
         timeout_s: float | None = None,
         asked: asyncio.Event | None = None,
     ) -> Finished:
@@ -302,7 +301,7 @@ class MapTerminal:
         self._capture = capture
         self._printer.begin()
         try:
-            finished = await self._session_run(command, timeout_s)
+            finished = await self._session_run(command, interrupts_before, timeout_s)
         finally:
             self._running = None
             self._capture = None
@@ -313,15 +312,12 @@ class MapTerminal:
             raise TerminalClosed(f"{self.term_id} was closed while it ran the command")
         return finished
 
-    async def _session_run(self, command: str, timeout_s: float | None) -> Finished:
-        if self._session is None:
-            self._interrupted_early = False
-            session = await self._open()
-            if self._interrupted_early:
-                # Set `$?`.
-                await session.run(f"(exit {INTERRUPTED})", None)
-                return Finished(INTERRUPTED, self.working_dir, "interrupted")
+    async def _session_run(self, command: str, interrupts_before: int, timeout_s: float | None) -> Finished:
         session = await self._open()
+        if self._interrupts != interrupts_before:
+            # Set `$?`.
+            await session.run(f"(exit {INTERRUPTED})", None)
+            return Finished(INTERRUPTED, self.working_dir, "interrupted")
         typed = self._capture is None
         attended = typed or self._input.asked is not None
         finished = await session.run(command, timeout_s, attended=attended, watched=typed)
@@ -376,7 +372,11 @@ class MapTerminal:
     def _prompt(self) -> str:
         return f"\x1b[32m{self.working_dir}\x1b[0m $ "
 
-    async def _run_typed(self, line: str) -> None:
+    def _run_typed(self, line: str) -> Coroutine[Any, Any, None]:
+        # An interrupt counts from here on, although the task of the line starts later.
+        return self._run_line(line, self._interrupts)
+
+    async def _run_line(self, line: str, interrupts_before: int) -> None:
         self._printer.row = ""
         if not line.strip() and self._session is None:  # Later, the shell reports jobs that have ended.
             self._keyboard.resume()
@@ -387,7 +387,7 @@ class MapTerminal:
                 # Another command may have shown the prompt in the meantime.
                 self._keyboard.suspend()
                 try:
-                    await self._run(line, None)
+                    await self._run(line, None, interrupts_before)
                 except ShellUnavailable as problem:
                     self._keyboard.message(f"{problem.message}\n{problem.hint}")
 

@@ -19,12 +19,13 @@ class TerminalView:
     """Sends a terminal's output to a viewer and handles the viewer's messages.
 
     A message is text (typed keys) or an object: `{ack: n}` for drawn characters, `{cols, rows}` for a new size,
-    `{answer: text}` for the viewer's automatic reply to a terminal query.
+    `{answer: text}` for the viewer's automatic reply to a terminal query, `{keys, stop}` for typed keys with the
+    interrupt `stop`, which shared memory has, too.
 
     Args:
         terminal: The terminal to show.
         send: Sends output to the viewer.
-        on_keys: Called with typed keys.
+        on_keys: Called with typed keys, and with the number of the interrupt that they contain.
         on_answer: Called with automatic replies.
     """
 
@@ -32,7 +33,7 @@ class TerminalView:
         self,
         terminal: MapTerminal,
         send: Callable[[str], None],
-        on_keys: Callable[[str], None],
+        on_keys: Callable[..., None],
         on_answer: Callable[[str], None],
     ) -> None:
         self._terminal = terminal
@@ -55,6 +56,8 @@ class TerminalView:
             if self._paused and self._in_flight < LOW_WATER:
                 self._paused = False
             self._send_waiting()
+        elif "keys" in message:
+            self._on_keys(str(message["keys"]), int(message["stop"]))
         elif "answer" in message:
             self._on_answer(str(message["answer"]))
         elif "cols" in message:

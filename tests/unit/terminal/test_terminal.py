@@ -198,6 +198,46 @@ async def test_control_c_interrupts_the_command(terminal: MapTerminal, watcher: 
     await watcher.until("\non\r\n")
 
 
+@pytest.mark.parametrize("before", ["", "echo before"])
+async def test_control_c_right_after_enter_ends_the_line(
+    terminal: MapTerminal, watcher: Watcher, before: str
+) -> None:
+    if before:
+        await terminal.execute(before)
+    await terminal.input("sleep 60\r\x03")
+    await terminal.input("echo status $?\r")
+    await watcher.until("\nstatus 130\r\n")
+
+
+async def test_the_first_tab_completes_before_the_keys_after_it(
+    terminal: MapTerminal, watcher: Watcher
+) -> None:
+    await terminal.input("ec\tfirst\recho second\r")
+    await watcher.until("\nsecond\r\n")
+    assert terminal.command_history == ["echo first", "echo second"]
+
+
+async def test_control_c_ends_the_wait_for_the_first_completion(
+    terminal: MapTerminal, watcher: Watcher
+) -> None:
+    await terminal.input("ec\tdropped\r\x03echo later\r")
+    await watcher.until("\nlater\r\n")
+    assert terminal.command_history == ["echo later"]
+
+
+async def test_keys_after_tab_are_saved_where_the_shell_can_not_start(
+    backend: BashBackend, terminal: MapTerminal, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unavailable(*_: object) -> None:
+        raise ShellUnavailable("the shell could not be loaded")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(backend, "open", unavailable)
+        await terminal.input("echo\t it\r")
+        await watcher.until("could not be loaded")
+    assert terminal.command_history == ["echo it"]
+
+
 async def test_control_c_at_the_prompt_discards_the_line(terminal: MapTerminal, watcher: Watcher) -> None:
     await terminal.input("echo never\x03echo now\r")
     await watcher.until("\nnow\r\n")

@@ -19,9 +19,12 @@ class Page:
 
     def __init__(self, terminal: MapTerminal) -> None:
         self.messages: list[str] = []
-        self.keys: list[str] = []
+        self.keys: list[str | tuple[str, int]] = []
         self.answers: list[str] = []
-        self.view = TerminalView(terminal, self.messages.append, self.keys.append, self.answers.append)
+        self.view = TerminalView(terminal, self.messages.append, self._on_keys, self.answers.append)
+
+    def _on_keys(self, keys: str, stop: int = 0) -> None:
+        self.keys.append((keys, stop) if stop else keys)
 
     @property
     def drawn(self) -> str:
@@ -53,8 +56,8 @@ async def test_output_is_sent_immediately(terminal: MapTerminal, page: Page) -> 
 
 async def test_keys_are_passed_on(page: Page) -> None:
     page.view.receive("ls\r")
-    page.view.receive("\x03")
-    assert page.keys == ["ls\r", "\x03"]
+    page.view.receive({"keys": "\x03", "stop": 5})
+    assert page.keys == ["ls\r", ("\x03", 5)]
 
 
 async def test_a_size_reaches_the_terminal(terminal: MapTerminal, page: Page) -> None:

@@ -70,7 +70,6 @@ export class Session extends Host {
    */
   async run(script, timeoutMs, request, attended, origin = 0, watched = false) {
     if (this.isRunning) throw new Error("the session runs a command already");
-    this.interrupts?.forgetTerminal(this.options.number);
     Object.assign(this, { isRunning: true, stopped: false, request, attended, watched });
     startTurn();
     running.add(this);
@@ -84,6 +83,8 @@ export class Session extends Host {
       clearTimeout(timer);
       clearTimeout(this.impatience);
       this.flush();
+      // One interrupt ends one command.
+      this.interrupts?.endInterrupt(this.options.number);
       this.deadline = Infinity;
       this.isRunning = false;
       running.delete(this);
@@ -166,7 +167,7 @@ export class Session extends Host {
     if (interrupts.isRequestCancelled(this.request)) return true;
     if (interrupts.isTerminalInterrupted(number)) {
       if (!this.trapsInterrupt()) return true;
-      interrupts.forgetTerminal(number);
+      interrupts.endInterrupt(number);
       return false;
     }
     interrupts.noteElsewhere();

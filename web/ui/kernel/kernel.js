@@ -36,9 +36,12 @@ export function startKernel(options) {
 // The time that the kernel gets to save and close its files.
 const CLOSE_MS = 2_000;
 
+/** Return a terminal's number in shared memory. @param {string} terminal */
+const numberOf = (terminal) => Number(terminal.replace(/\D/g, ""));
+
 /** Reports calls and cancellations, because the kernel may be too busy to receive messages. */
 class KernelConnection extends Connection {
-  /** @param {(id: number) => void} onCancelled @param {(name: string, given: Record<string, any>) => void} onCall */
+  /** @param {(id: number) => void} onCancelled @param {(name: string, given: Record<string, any>, id: number) => void} onCall */
   constructor(onCancelled, onCall) {
     super();
     this.onCancelled = onCancelled;
@@ -48,9 +51,9 @@ class KernelConnection extends Connection {
   /** @param {any} message */
   send(message) {
     super.send(message);
-    const { method, params } = message;
+    const { id, method, params } = message;
     if (method === "notifications/cancelled") this.onCancelled(params.requestId);
-    else if (method === "tools/call") this.onCall(params.name, params.arguments);
+    else if (method === "tools/call") this.onCall(params.name, params.arguments, id);
   }
 }
 
@@ -60,7 +63,7 @@ class Kernel {
     this.options = options;
     this.connection = new KernelConnection(
       (id) => this.stopWork("request", id),
-      (name, given) => this.interruptBy(name, given),
+      (name, given, id) => this.interruptBy(name, given, id),
     );
     this.blobs = new Blobs("page");
     /** Tools that interrupt a terminal, and the argument that names it. @type {Map<string, string>} */
@@ -71,7 +74,6 @@ class Kernel {
     this.starting = null;
     this.isReady = false;
     this.starts = 0;
-    this.lastStop = 0;
     this.renewReady();
     options.onState("booting");
     this.ownership = seekOwnership({
@@ -241,15 +243,21 @@ class Kernel {
     this.interrupting = new Map(tools.flatMap(({ name, interrupts }) => (interrupts ? [[name, interrupts]] : [])));
   }
 
-  /** @param {string} tool @param {Record<string, any>} given */
-  interruptBy(tool, given) {
+  /** @param {string} tool @param {Record<string, any>} given @param {number} request of the call */
+  interruptBy(tool, given, request) {
     const argument = this.interrupting.get(tool);
-    if (argument) this.interruptTerminal(String(given?.[argument]));
+    if (argument) void this.stopWork("terminal", numberOf(String(given?.[argument])), { id: request });
   }
 
-  /** Stop a terminal's command, even if it never pauses. @param {string} id */
-  interruptTerminal(id) {
-    void this.stopWork("terminal", Number(id.replace(/\D/g, "")));
+  /**
+   * Stop a terminal's command, even if it never pauses.
+   * @param {string} terminal
+   * @param {(stop: number) => Promise<unknown>} send sends the interrupt as a message; resolves when the kernel has it
+   */
+  interruptTerminal(terminal, send) {
+    const id = ++this.connection.lastId;
+    const heard = send(id);
+    void this.stopWork("terminal", numberOf(terminal), { id, heard });
   }
 
   /**
@@ -257,14 +265,15 @@ class Kernel {
    *
    * @param {"terminal" | "request"} what
    * @param {number} number of the terminal, or of the request, which was already cancelled by message
+   * @param {{ id?: number, heard?: Promise<unknown> }} [message] by which the kernel also learns of it; a request of
+   *   this connection by default
    */
-  async stopWork(what, number) {
+  async stopWork(what, number, { id = ++this.connection.lastId, heard } = {}) {
     const { frame } = this;
     if (!this.isReady || !frame) return;
-    const id = ++this.lastStop;
     frame.send({ type: "stop", id, what, number });
     try {
-      await this.connection.request("ping", {});
+      await (heard ?? this.connection.request("ping", {}));
     } catch (error) {
       // If it died, its calls were rejected.
       if (!(error instanceof RemoteError)) throw error;
@@ -280,7 +289,8 @@ class Kernel {
   }
 
   /**
-   * Return a port that carries a terminal's bytes: text in both directions, `{ack}` and `{cols, rows}` to the kernel.
+   * Return a port that carries a terminal's bytes: text in both directions, `{ack}`, `{cols, rows}`, and `{keys, stop}`
+   * (keys with an interrupt) to the kernel, which answers `{heard: stop}`.
    *
    * @param {string} id
    * @returns {Promise<MessagePort>}

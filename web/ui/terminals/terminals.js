@@ -26,7 +26,7 @@ const ALOUD = "terminals.aloud";
 /** Waits for the layout to settle before reporting it to Python. */
 const REPORT_AFTER_MS = 150;
 
-/** @typedef {{attach(id: string): Promise<MessagePort>, interrupt(id: string): void, placed(place: object): void}} Kernel */
+/** @typedef {{attach(id: string): Promise<MessagePort>, interrupt(id: string, send: (stop: number) => Promise<unknown>): void, placed(place: object): void}} Kernel */
 
 export class Terminals {
   /** @type {Map<string, TerminalPanel>} */
@@ -165,7 +165,7 @@ export class Terminals {
   #add(id) {
     const panel = new TerminalPanel(id, {
       attach: () => this.kernel.attach(id),
-      interrupt: () => this.kernel.interrupt(id),
+      interrupt: (send) => this.kernel.interrupt(id, send),
       own: () => this.own.has(id),
       type: (keys, onEnd) => this.own.type(id, keys, onEnd),
       follow: (url) => void this.actions.openPage({ url }),

@@ -22,7 +22,8 @@ const HAS_CONTROLS = /[\x00-\x1f\x80-\x9f]/;
 /**
  * @typedef {object} Callbacks
  * @property {() => Promise<MessagePort>} attach opens the byte port
- * @property {() => void} interrupt stops the running command even if it reads no messages
+ * @property {(send: (stop: number) => Promise<unknown>) => void} interrupt stops the running command even if it reads no
+ *   messages; `send` sends the keys, marked with the number
  * @property {() => boolean} own whether the person's keys go to their computer instead of Python
  * @property {(keys: string, onEnd: (why: unknown) => void) => void} type sends keys to the person's computer
  * @property {(url: string) => void} follow opens a clicked link
@@ -36,6 +37,8 @@ export class TerminalView {
   /** @type {MessagePort | null} */
   #port = null;
   #disposed = false;
+  /** Called when the kernel has received an interrupt, by its number. @type {Map<number, (value?: unknown) => void>} */
+  #unheard = new Map();
   #wanted = false;
   /** The person's last event. @type {Event | null} */
   #event = null;
@@ -125,6 +128,7 @@ export class TerminalView {
     this.#observer.disconnect();
     this.#ending.abort();
     this.#port?.close();
+    for (const settle of this.#unheard.values()) settle();
     this.#terminal.dispose();
     this.element.remove();
   }
@@ -150,8 +154,15 @@ export class TerminalView {
 
   /** @param {string} keys */
   #send(keys) {
-    if (keys.includes(CONTROL_C)) this.callbacks.interrupt();
-    this.#port?.postMessage(keys);
+    const port = this.#port;
+    if (!keys.includes(CONTROL_C)) port?.postMessage(keys);
+    else if (port) this.callbacks.interrupt((stop) => this.#sendInterrupt(port, keys, stop));
+  }
+
+  /** @param {MessagePort} port @param {string} keys @param {number} stop */
+  #sendInterrupt(port, keys, stop) {
+    port.postMessage({ keys, stop });
+    return new Promise((resolve) => this.#unheard.set(stop, resolve));
   }
 
   /** Send a reply of the terminal, marked as not typed. @param {string} text */
@@ -167,11 +178,17 @@ export class TerminalView {
         return;
       }
       this.#port = port;
-      port.onmessage = ({ data }) => this.#draw(data, port);
+      port.onmessage = ({ data }) => (data.heard ? this.#hear(data.heard) : this.#draw(data, port));
       if (this.#terminal.element) this.#announceSize(this.#terminal);
     } catch (error) {
       if (!this.#disposed) this.#terminal.write(`\r\nThis terminal could not be connected: ${error}\r\n`);
     }
+  }
+
+  /** @param {number} stop */
+  #hear(stop) {
+    this.#unheard.get(stop)?.();
+    this.#unheard.delete(stop);
   }
 
   /**
