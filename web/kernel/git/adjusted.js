@@ -3,7 +3,8 @@ import { isAncestor } from "just-git/repo";
 
 import { answer } from "./answers.js";
 import { checkout } from "./checkout.js";
-import { has, without } from "./options.js";
+import { log, show } from "./log.js";
+import { has, UNCOLORED, without } from "./options.js";
 import { headOf, needRepository, revParse } from "./repository.js";
 import { plainBranch } from "./refs.js";
 import { interactiveRebase } from "./rebase.js";
@@ -50,8 +51,6 @@ async function add(args, call) {
   return { ...done, stdout: listed.stdout };
 }
 
-const UNCOLOURED = ["--no-color", "--color=never", "--color=auto", "--no-ext-diff", "--no-textconv"];
-
 /** Paths need no `--` if no revision has their name. @param {string[]} args @param {Call} call */
 async function withDashes(args, call) {
   const { fs, cwd } = call.context;
@@ -64,37 +63,11 @@ async function withDashes(args, call) {
 
 /** @type {Adjustment} */
 async function diff(args, call) {
-  const rest = await withDashes(without(args, "--quiet", "-q", "--exit-code", ...UNCOLOURED), call);
+  const rest = await withDashes(without(args, "--quiet", "-q", "--exit-code", ...UNCOLORED), call);
   const quiet = has(args, "--quiet", "-q");
   if (!quiet && !has(args, "--exit-code")) return call.run(["diff", ...rest]);
   const done = await call.run(["diff", ...rest]);
   return { ...done, stdout: quiet ? "" : done.stdout, exitCode: done.exitCode || Number(done.stdout !== "") };
-}
-
-/** `%B` has its last newline, which just-git leaves out. @param {string[]} args */
-const withWholeBodies = (args) => args.map((word) => (/^--(format|pretty)=/.test(word) ? word.replace(/%B/g, "%B%n") : word));
-
-/** @type {Adjustment} */
-async function log(args, call) {
-  const ran = await call.run(["log", ...withWholeBodies(without(args, ...UNCOLOURED, "--no-decorate"))]);
-  const extra = args.some((word) => /^--(format|pretty)=format:.*%B$/s.test(word));
-  const done = extra ? { ...ran, stdout: ran.stdout.replace(/\n$/, "") } : ran;
-  if (!/^fatal: your current branch does not have any commits yet/.test(done.stderr)) return done;
-  const { branch } = await headOf(needRepository(call));
-  return { ...done, stderr: done.stderr.replace("branch does", `branch '${branch}' does`) };
-}
-
-/** The message of a tag isn't indented. @type {Adjustment} */
-async function show(args, call) {
-  if (has(args, "--oneline")) {
-    const short = await show(["--format=%h %s", ...without(args, "--oneline")], call);
-    return { ...short, stdout: short.stdout.replace(/^(.*\n)\n/, "$1") };
-  }
-  const done = await call.run(["show", ...withWholeBodies(without(args, ...UNCOLOURED))]);
-  const tag = /^(tag .*\nTagger: .*\nDate: .*\n\n)((?:    .*\n|\n)*?)(?=\n(?:commit|tree|blob|tag) )/.exec(done.stdout);
-  if (tag === null) return done;
-  const [whole, head = "", message = ""] = tag;
-  return { ...done, stdout: head + message.replace(/^ {4}/gm, "") + done.stdout.slice(whole.length) };
 }
 
 /** Branches that are merged already don't count. @type {Adjustment} */

@@ -1,5 +1,6 @@
 // The commands that are our own; each may leave a call to just-git.
 import { answer } from "./answers.js";
+import { bisect } from "./bisect.js";
 import { commit } from "./commit.js";
 import { config } from "./config.js";
 import { am, apply, formatPatch } from "./patches.js";
@@ -7,11 +8,13 @@ import { catFile, hashObject, lsTree, mergeBase, revList, revParse_, showRef, sy
 import { status } from "./status.js";
 import { branch, forEachRef, tag } from "./refs.js";
 import { credential } from "./remotes.js";
+import { worktree } from "./worktree.js";
 
 /** @type {Record<string, import("./repository.js").Command>} */
 export const COMMANDS = {
   am,
   apply,
+  bisect,
   branch,
   "cat-file": catFile,
   commit,
@@ -30,4 +33,5 @@ export const COMMANDS = {
   tag,
   "update-ref": updateRef,
   version: async () => answer("git version 2.39.5\n"),
+  worktree,
 };

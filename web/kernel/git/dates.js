@@ -1,51 +1,144 @@
-// Dates as git prints them (`--date=`).
+// Dates as git prints them (`--date=`, Documentation/rev-list-options.txt).
 
-const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
-const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-/** @type {[string, number][]} */
-const UNITS = [
-  ["second", 1],
-  ["minute", 60],
-  ["hour", 3600],
-  ["day", 86_400],
-  ["week", 604_800],
-  ["month", 2_629_800],
-  ["year", 31_557_600],
+const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const MONTHS = [
+  ...["January", "February", "March", "April", "May", "June", "July"],
+  ...["August", "September", "October", "November", "December"],
 ];
+const STYLES = /^(default|normal|iso(8601)?(-strict)?|rfc(2822)?|short|unix|raw|relative|human|local)(-local)?$|^format(-local)?:/;
+
+/** @typedef {{ now?: number, zone?: string | undefined }} Place the current time in seconds since 1970, and the local zone's name */
 
 /** @param {number} number */
 const two = (number) => String(number).padStart(2, "0");
+/** @param {number} count @param {string} unit */
+const many = (count, unit) => `${count} ${unit}${count === 1 ? "" : "s"}`;
 
-/** @param {number} seconds since 1970 @param {string} zone such as `+0100` @param {string} [style] @returns {string} */
-export function formatDate(seconds, zone, style = "default") {
-  const offset = (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))) * (zone.startsWith("-") ? -1 : 1);
-  const at = new Date((seconds + offset * 60) * 1000);
-  const [day, month] = [DAYS[at.getUTCDay()], MONTHS[at.getUTCMonth()]];
+/** @param {string} style @returns {boolean} */
+export const isDateStyle = (style) => STYLES.test(style);
+
+/** @param {string} zone such as `+0100` @returns {number} minutes */
+const minutesOf = (zone) => (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))) * (zone.startsWith("-") ? -1 : 1);
+
+/** The local offset from UTC. @param {number} seconds @param {string} [name] @returns {string} such as `+0100` */
+function localZone(seconds, name) {
+  const options = { timeZone: name || undefined, timeZoneName: /** @type {const} */ ("longOffset") };
+  const parts = new Intl.DateTimeFormat("en", options).formatToParts(new Date(seconds * 1000));
+  const text = parts.find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
+  return text.replace("GMT", "").replace(":", "") || "+0000";
+}
+
+/**
+ * @param {number} seconds since 1970 @param {string} given the zone, such as `+0100` @param {string} [style] @param {Place} [place]
+ * @returns {string}
+ */
+export function formatDate(seconds, given, style = "default", { now = Date.now() / 1000, zone: name } = {}) {
+  const [, format, isLocal] = /^(.*?)(-local|local)?$/s.exec(style.replace(/^format-local:/, "format:")) ?? [];
+  const local = isLocal !== undefined || style.startsWith("format-local:");
+  const zone = local ? localZone(seconds, name) : given;
+  const at = new Date((seconds + minutesOf(zone) * 60) * 1000);
+  const [day = "", month = ""] = [DAYS[at.getUTCDay()]?.slice(0, 3), MONTHS[at.getUTCMonth()]?.slice(0, 3)];
   const date = `${at.getUTCFullYear()}-${two(at.getUTCMonth() + 1)}-${two(at.getUTCDate())}`;
   const time = `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())}`;
-  switch (style) {
+  if (format?.startsWith("format:")) return formatted(at, zone, format.slice("format:".length));
+  switch (format) {
     case "short":
       return date;
     case "iso":
+    case "iso8601":
       return `${date} ${time} ${zone}`;
     case "iso-strict":
+    case "iso8601-strict":
       return `${date}T${time}${zone === "+0000" ? "Z" : `${zone.slice(0, 3)}:${zone.slice(3)}`}`;
     case "rfc":
+    case "rfc2822":
       return `${day}, ${at.getUTCDate()} ${month} ${at.getUTCFullYear()} ${time} ${zone}`;
     case "unix":
       return String(seconds);
     case "raw":
       return `${seconds} ${zone}`;
     case "relative":
-      return relative(Date.now() / 1000 - seconds);
+      return relative(now - seconds);
+    case "human":
+      return human(at, seconds, now, name);
     default:
-      return `${day} ${month} ${at.getUTCDate()} ${time} ${at.getUTCFullYear()} ${zone}`;
+      return `${day} ${month} ${at.getUTCDate()} ${time} ${at.getUTCFullYear()}${local ? "" : ` ${zone}`}`;
   }
 }
 
-/** @param {number} age in seconds */
+/** The age of a date, rounded as date.c of git does. @param {number} age in seconds */
 function relative(age) {
-  const [name, size] = UNITS.findLast(([, one]) => age >= one * 2) ?? UNITS[0] ?? ["second", 1];
-  const count = Math.max(0, Math.round(age / size));
-  return `${count} ${name}${count === 1 ? "" : "s"} ago`;
+  if (age < 0) return "in the future";
+  if (age < 90) return `${many(Math.floor(age), "second")} ago`;
+  const minutes = Math.floor((age + 30) / 60);
+  if (minutes < 90) return `${many(minutes, "minute")} ago`;
+  const hours = Math.floor((minutes + 30) / 60);
+  if (hours < 36) return `${many(hours, "hour")} ago`;
+  const days = Math.floor((hours + 12) / 24);
+  if (days < 14) return `${many(days, "day")} ago`;
+  if (days < 70) return `${many(Math.floor((days + 3) / 7), "week")} ago`;
+  if (days < 365) return `${many(Math.floor((days + 15) / 30), "month")} ago`;
+  if (days >= 1825) return `${many(Math.floor((days + 183) / 365), "year")} ago`;
+  const months = Math.floor((days * 12 * 2 + 365) / (365 * 2));
+  const years = many(Math.floor(months / 12), "year");
+  return months % 12 ? `${years}, ${many(months % 12, "month")} ago` : `${years} ago`;
+}
+
+/** @param {Date} at in its own zone @param {number} seconds @param {number} now @param {string} [name] of the local zone */
+function human(at, seconds, now, name) {
+  const today = new Date((now + minutesOf(localZone(now, name)) * 60) * 1000);
+  const sameYear = at.getUTCFullYear() === today.getUTCFullYear();
+  const days = today.getUTCDate() - at.getUTCDate();
+  const sameMonth = sameYear && at.getUTCMonth() === today.getUTCMonth();
+  if (sameMonth && days === 0) return relative(now - seconds);
+  const [day = "", month = ""] = [DAYS[at.getUTCDay()]?.slice(0, 3), MONTHS[at.getUTCMonth()]?.slice(0, 3)];
+  if (!sameYear) return `${month} ${at.getUTCDate()} ${at.getUTCFullYear()}`;
+  const time = `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`;
+  return sameMonth && days > 0 && days < 5 ? `${day} ${time}` : `${day} ${month} ${at.getUTCDate()} ${time}`;
+}
+
+/** A date in the format of strftime (POSIX). @param {Date} at @param {string} zone @param {string} format @returns {string} */
+function formatted(at, zone, format) {
+  const [day = "", month = ""] = [DAYS[at.getUTCDay()], MONTHS[at.getUTCMonth()]];
+  const [year, date, hour] = [at.getUTCFullYear(), at.getUTCDate(), at.getUTCHours()];
+  const ofYear = Math.floor((at.getTime() - Date.UTC(year, 0, 1)) / 86_400_000);
+  const inner = (/** @type {string} */ other) => formatted(at, zone, other);
+  /** @type {Record<string, () => string | number>} */
+  const fields = {
+    a: () => day.slice(0, 3),
+    A: () => day,
+    b: () => month.slice(0, 3),
+    B: () => month,
+    c: () => inner("%a %b %e %H:%M:%S %Y"),
+    C: () => two(Math.floor(year / 100)),
+    d: () => two(date),
+    D: () => inner("%m/%d/%y"),
+    e: () => String(date).padStart(2),
+    F: () => inner("%Y-%m-%d"),
+    H: () => two(hour),
+    I: () => two(hour % 12 || 12),
+    j: () => String(ofYear + 1).padStart(3, "0"),
+    m: () => two(at.getUTCMonth() + 1),
+    M: () => two(at.getUTCMinutes()),
+    n: () => "\n",
+    p: () => (hour < 12 ? "AM" : "PM"),
+    r: () => inner("%I:%M:%S %p"),
+    R: () => inner("%H:%M"),
+    s: () => at.getTime() / 1000 - minutesOf(zone) * 60,
+    S: () => two(at.getUTCSeconds()),
+    t: () => "\t",
+    T: () => inner("%H:%M:%S"),
+    u: () => at.getUTCDay() || 7,
+    U: () => two(Math.floor((ofYear + 7 - at.getUTCDay()) / 7)),
+    w: () => at.getUTCDay(),
+    W: () => two(Math.floor((ofYear + 7 - ((at.getUTCDay() + 6) % 7)) / 7)),
+    x: () => inner("%m/%d/%y"),
+    X: () => inner("%H:%M:%S"),
+    y: () => two(year % 100),
+    Y: () => year,
+    z: () => zone,
+    Z: () => "",
+    "%": () => "%",
+  };
+  return format.replace(/%([a-zA-Z%])/g, (whole, letter) => String((fields[letter] ?? (() => whole))()));
 }

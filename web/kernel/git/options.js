@@ -1,5 +1,8 @@
 // Options of commands: which are given, and the arguments without them.
 
+/** Options that change nothing, because output is plain here. */
+export const UNCOLORED = ["--no-color", "--color=never", "--color=auto", "--no-ext-diff", "--no-textconv"];
+
 /** The arguments before `--`, and the rest. @param {string[]} args @returns {[string[], string[]]} */
 export function splitAtDashes(args) {
   const at = args.indexOf("--");

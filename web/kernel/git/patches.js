@@ -26,14 +26,18 @@ export async function apply(args, call) {
   const text = texts.join("");
   if (!/^(diff --git |--- |GIT binary)/m.test(text))
     throw new GitProblem('error: No valid patches in input (allow with "--allow-empty")', 128);
-  if (flags.has("--stat") || flags.has("--numstat")) return answer(statOf(text));
+  const parts = partsOf(text);
+  const printed =
+    (flags.has("--stat") ? statOf(parts) : "") + (flags.has("--numstat") ? numstatOf(parts) : "") + (flags.has("--summary") ? summaryOf(text) : "");
+  const only = flags.has("--stat") || flags.has("--numstat") || flags.has("--summary");
+  if (only && !flags.has("--apply") && !flags.has("--check")) return answer(printed);
   const strip = Number(values.get("-p") ?? 1);
   const changes = await changesOf(text, call, { strip, reverse: flags.has("-R") || flags.has("--reverse") });
-  if (flags.has("--check")) return answer();
+  if (flags.has("--check") && !flags.has("--apply")) return answer(printed);
   for (const change of changes) await write(change, call, flags.has("--cached"));
   const staged = flags.has("--index") || flags.has("--cached");
   if (staged) await stage(changes, call);
-  return answer();
+  return answer(printed);
 }
 
 /** @param {Call} call @param {string} path */
@@ -55,15 +59,41 @@ async function stage(changes, call) {
   context.cwd = cwd;
 }
 
-/** @param {string} text */
-function statOf(text) {
-  return parsePatch(text)
-    .map((file) => {
-      const lines = file.hunks.flatMap((hunk) => hunk.lines);
-      const [added, removed] = ["+", "-"].map((sign) => lines.filter((line) => line.startsWith(sign)).length);
-      return `${added}\t${removed}\t${(file.newFileName ?? "").replace(/^b\//, "")}\n`;
-    })
-    .join("");
+const BINARY = /^GIT binary patch|^Binary files /m;
+const SIGNATURE = /\n-- \n[^]*$/;
+const MOST_OF_NAME = 50;
+const MOST_OF_LINE = 70;
+
+/** @param {string} part of a patch, about one file @returns {{ name: string, added: number, removed: number, binary: boolean }} */
+function countsOf(part) {
+  const [from = null, to = null] = namesIn(part, 1, false);
+  const hunks = part.replace(SIGNATURE, "\n").split(/^(?=@@ )/m).slice(1).join("");
+  const count = (/** @type {RegExp} */ sign) => hunks.match(sign)?.length ?? 0;
+  return { name: to ?? from ?? "", added: count(/^\+/gm), removed: count(/^-/gm), binary: BINARY.test(part) };
+}
+
+/** @param {string[]} parts */
+const numstatOf = (parts) =>
+  parts.map(countsOf).map(({ name, added, removed, binary }) => `${binary ? "-\t-" : `${added}\t${removed}`}\t${name}\n`).join("");
+
+/** The changes of each file as a bar, scaled as in apply.c. @param {string[]} parts */
+function statOf(parts) {
+  const files = parts.map(countsOf);
+  const width = Math.min(MOST_OF_NAME, Math.max(...files.map(({ name }) => name.length)));
+  const most = Math.max(...files.map(({ added, removed }) => added + removed));
+  const room = Math.min(most, MOST_OF_LINE - width);
+  const scaled = (/** @type {number} */ count) => (most ? Math.floor((count * room + Math.floor(most / 2)) / most) : 0);
+  const lines = files.map(({ name, added, removed, binary }) => {
+    const shown = name.length > width ? `...${name.slice(name.length + 3 - width)}` : name.padEnd(width);
+    if (binary) return ` ${shown} |  Bin\n`;
+    const [all, plus] = [scaled(added + removed), scaled(added)];
+    return ` ${shown} |${String(added + removed).padStart(5)} ${"+".repeat(plus)}${"-".repeat(all - plus)}\n`;
+  });
+  const [added, removed] = [files.reduce((sum, file) => sum + file.added, 0), files.reduce((sum, file) => sum + file.removed, 0)];
+  const plural = (/** @type {number} */ number) => (number === 1 ? "" : "s");
+  const insertions = added || !removed ? `, ${added} insertion${plural(added)}(+)` : "";
+  const deletions = removed || !added ? `, ${removed} deletion${plural(removed)}(-)` : "";
+  return `${lines.join("")} ${files.length} file${plural(files.length)} changed${insertions}${deletions}\n`;
 }
 
 /** The parts of a patch that describe one file each, with the lines before their hunks. @param {string} text */
@@ -79,11 +109,19 @@ function partsOf(text) {
 async function changesOf(text, call, { strip, reverse }) {
   /** @type {Change[]} */
   const changes = [];
-  for (const part of partsOf(text)) {
-    if (/^GIT binary patch|^Binary files /m.test(part)) throw new GitProblem("error: cannot apply a patch of binary files", 1);
-    const change = await changeOf(part, call, strip, reverse);
-    changes.push(change);
+  /** @type {string[]} */
+  const problems = [];
+  const parts = partsOf(text);
+  for (const part of reverse ? parts.reverse() : parts) {
+    if (BINARY.test(part)) throw new GitProblem("error: cannot apply a patch of binary files", 1);
+    try {
+      changes.push(await changeOf(part, call, strip, reverse));
+    } catch (error) {
+      if (!(error instanceof GitProblem)) throw error;
+      problems.push(error.message);
+    }
   }
+  if (problems.length) throw new GitProblem(problems.join("\n"), 1);
   return changes;
 }
 
@@ -115,10 +153,11 @@ async function changeOf(part, call, strip, reverse) {
   const [file] = parsePatch(
     part
       .replace(/^(diff --git|index|new file|deleted file|old mode|new mode|similarity|rename).*\n/gm, "")
-      .replace(/\n-- \n[\s\S]*$/, "\n"),
+      .replace(SIGNATURE, "\n"),
   );
   const hunks = file?.hunks.length ? file : null;
-  const after = hunks ? applyPatch(before, reverse ? reversed(hunks) : hunks, { autoConvertLineEndings: false }) : before;
+  const fits = hunks === null || hunks.hunks.every((hunk) => isAtEdges(hunk, before, reverse));
+  const after = hunks && !fits ? false : hunks ? applyPatch(before, reverse ? reversed(hunks) : hunks, { autoConvertLineEndings: false }) : before;
   if (after === false)
     throw new GitProblem(
       `error: patch failed: ${from ?? path}:${hunks?.hunks[0]?.oldStart}\nerror: ${from ?? path}: patch does not apply`,
@@ -131,6 +170,19 @@ async function changeOf(part, call, strip, reverse) {
     content: to === null ? null : after,
     mode: mode === undefined ? null : parseInt(mode, 8),
   };
+}
+
+/**
+ * Return whether a hunk that begins in the first line, or has no lines after its changes, is there in the file, as git requires.
+ * @param {import("diff").StructuredPatchHunk} hunk @param {string} before @param {boolean} reverse
+ */
+function isAtEdges(hunk, before, reverse) {
+  const lines = before.split("\n").slice(0, before.endsWith("\n") || before === "" ? -1 : undefined);
+  const old = hunk.lines.filter((line) => line.startsWith(" ") || line.startsWith(reverse ? "+" : "-")).map((line) => line.slice(1));
+  const same = (/** @type {string[]} */ found) => found.length === old.length && found.every((line, at) => line === old[at]);
+  const start = reverse ? hunk.newStart : hunk.oldStart;
+  const atEnd = !hunk.lines.findLast((line) => !line.startsWith("\\"))?.startsWith(" ");
+  return (start > 1 || same(lines.slice(0, old.length))) && (!atEnd || same(lines.slice(lines.length - old.length)));
 }
 
 /** @param {import("diff").StructuredPatch} file @returns {import("diff").StructuredPatch} */
@@ -203,8 +255,8 @@ async function patchOf(hash, number, count, call) {
   return { name, text };
 }
 
-/** @param {string} diff */
-function summaryOf(diff) {
+/** The files that a patch creates and removes. @param {string} diff */
+export function summaryOf(diff) {
   return partsOf(diff)
     .map((part) => {
       const path = /^diff --git a\/.* b\/(.*)$/m.exec(part)?.[1];

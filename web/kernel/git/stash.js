@@ -1,6 +1,8 @@
 // `git stash`: the commands and options that just-git lacks.
-import { takeFlag } from "./options.js";
+import { GitProblem } from "./answers.js";
+import { parseOptions, takeFlag } from "./options.js";
 import { gitFile, headOf, needRepository } from "./repository.js";
+import { stashPaths } from "./stash_paths.js";
 
 /**
  * @typedef {import("./repository.js").Call} Call
@@ -10,6 +12,8 @@ import { gitFile, headOf, needRepository } from "./repository.js";
 /** @type {Adjustment} */
 export async function stash(args, call) {
   if (args[0] === "branch" && args[1] !== undefined) return toBranch(args[1], args[2], call);
+  const some = args[0] === "push" || args[0] === "--" ? pathsOf(args[0] === "push" ? args.slice(1) : args) : null;
+  if (some !== null) return stashPaths(some, call);
   const keeping = takeFlag(args, "k", "--keep-index", "m");
   if (keeping.found && /^(push|-.*|)$/.test(args[0] ?? "")) return keepIndex(keeping.args, call);
   if (args[0] !== "show") {
@@ -23,6 +27,18 @@ export async function stash(args, call) {
   const list = shown.includes("--patch") ? shown.filter((word) => word !== "--patch") : shown.length ? shown : ["--stat"];
   const hash = await stashed(place, call);
   return hash === null ? call.run(["stash", ...args]) : call.run(["diff", ...list, `${hash}^1`, hash]);
+}
+
+/** What `push` is to stash, if it names paths. @param {string[]} args */
+function pathsOf(args) {
+  const { flags, values, operands, paths } = parseOptions(args, ["-m", "--message"]);
+  const named = [...operands, ...(paths ?? [])];
+  if (named.length === 0) return null;
+  const given = (/** @type {string[]} */ ...names) => names.some((name) => flags.has(name));
+  const other = [...flags].find((flag) => !["-u", "--include-untracked", "-q", "--quiet"].includes(flag));
+  if (other !== undefined) throw new GitProblem(`error: git stash push has no ${other} with paths here`, 129);
+  const message = values.get("-m") ?? values.get("--message");
+  return { message, untracked: given("-u", "--include-untracked"), quiet: given("-q", "--quiet"), paths: named };
 }
 
 /** @param {string} place such as `stash@{1}` @param {Call} call @returns {Promise<string | null>} */

@@ -1,0 +1,175 @@
+// `git bisect` in the words of git 2.39; just-git finds the commits.
+import { readCommit, walkCommitHistory } from "just-git/repo";
+
+import { answer, fail, GitProblem } from "./answers.js";
+import { summaryOf } from "./patches.js";
+import { gitFile, needRepository, revParse } from "./repository.js";
+
+/**
+ * @typedef {import("./repository.js").Call} Call
+ * @typedef {import("./answers.js").Answer} Answer
+ * @typedef {{ bad: string, good: string }} Terms
+ */
+
+const NOT_STARTED = 'You need to start by "git bisect start"\n\n';
+const SKIP = 125;
+const MOST_OF_COMMANDS = 128;
+
+/** @type {import("./repository.js").Command} */
+export async function bisect([name = "", ...args], call) {
+  const repository = needRepository(call);
+  if (name === "" || name === "help") return null;
+  const started = (await gitFile(repository, "BISECT_START")) !== null;
+  if (name === "run") return run(args, call);
+  if (name === "visualize" || name === "view") return view(args, call);
+  if (name === "replay" && !(await call.context.fs.exists(call.context.fs.resolvePath(call.context.cwd, args[0] ?? ""))))
+    throw new GitProblem(`error: cannot read file '${args[0] ?? ""}' for replaying`, 1);
+  if (name === "reset" && args[0] !== undefined && started) return reset(args[0], call);
+  if (name === "start" && args.includes("--")) fail("git bisect start has no paths here");
+  if (["reset", "log", "terms", "next", "replay"].includes(name)) return call.run(["bisect", name, ...args]);
+  if (name !== "start" && !started) return answer("", NOT_STARTED, 1);
+  return mark(name, args, call);
+}
+
+/** Start, or mark commits; several good ones one after the other. @param {string} name @param {string[]} args @param {Call} call */
+async function mark(name, args, call) {
+  const repository = needRepository(call);
+  const words = await Promise.all(
+    args.map(async (word) => (word.startsWith("-") ? word : ((await revParse(repository, `${word}^{commit}`)) ?? word))),
+  );
+  const revisions = args.filter((word) => !word.startsWith("-"));
+  let done = answer();
+  if (name === "start" || name === "skip" || words.length < 2) done = await call.run(["bisect", name, ...words]);
+  else for (const word of words) done = await call.run(["bisect", name, word]);
+  if (name === "start" && done.exitCode === 0 && revisions.length) {
+    const log = ((await gitFile(repository, "BISECT_LOG")) ?? "").replace(/git bisect start.*\n$/, "");
+    await repository.fs.writeFile(`${repository.gitDir}/BISECT_LOG`, `${log}git bisect start ${args.map(quoted).join(" ")}\n`);
+  }
+  return inWordsOfGit(done, call);
+}
+
+/** @param {string} word */
+const quoted = (word) => `'${word.replaceAll("'", "'\\''").replaceAll("!", "'\\!'")}'`;
+
+/** @param {Call} call @returns {Promise<Terms>} */
+async function termsOf(call) {
+  const [bad = "bad", good = "good"] = ((await gitFile(needRepository(call), "BISECT_TERMS")) ?? "bad\ngood").trim().split("\n");
+  return { bad, good };
+}
+
+/** @param {Answer} done @param {Call} call @returns {Promise<Answer>} */
+async function inWordsOfGit(done, call) {
+  const { bad } = await termsOf(call);
+  const found = /^([0-9a-f]{40}) is the first bad commit$/m.exec(done.stdout)?.[1];
+  if (found !== undefined) return { ...done, stdout: await firstBad(found, bad, call) };
+  const status = /^status: waiting for (?:both|\S+ commit).*\n/.exec(done.stdout)?.[0];
+  if (status !== undefined) {
+    const line = status
+      .replace(/both \S+ and \S+ commits/, "both good and bad commits")
+      .replace(/for \S+ commit\(s\), \S+ commit known/, "for good commit(s), bad commit known")
+      .replace(/for \S+ commit, (\d+) \S+ commit\(s\)/, (_, count) => `for bad commit, ${count} good commit${count === "1" ? "" : "s"}`);
+    await append(`# ${line}`, call);
+    return { ...done, stdout: line };
+  }
+  if (done.stdout.startsWith("There are only")) return onlySkipped(done, bad, call);
+  const chosen = /^\[([0-9a-f]{40})\]/m.exec(done.stdout)?.[1];
+  if (chosen === undefined) return done;
+  return { ...done, stdout: done.stdout.replace(/^Bisecting: .*$/m, await leftAfter(chosen, call)) };
+}
+
+/** @param {string} text @param {Call} call */
+async function append(text, call) {
+  const { fs, gitDir } = needRepository(call);
+  await fs.writeFile(`${gitDir}/BISECT_LOG`, `${(await gitFile(needRepository(call), "BISECT_LOG")) ?? ""}${text}`);
+}
+
+/** @param {Answer} done @param {string} bad @param {Call} call */
+async function onlySkipped(done, bad, call) {
+  const repository = needRepository(call);
+  let log = "# only skipped commits left to test\n";
+  for (const [hash] of done.stdout.matchAll(/^[0-9a-f]{40}$/gm)) {
+    const { message } = await readCommit(repository, hash);
+    log += `# possible first ${bad} commit: [${hash}] ${message.split("\n")[0]}\n`;
+  }
+  await append(log, call);
+  return { ...done, stdout: done.stdout.replace("The first bad commit", `The first ${bad} commit`) };
+}
+
+/** @param {Call} call @returns {Promise<{ bad: string, good: string[] }>} the hashes of the marked commits */
+async function marked(call) {
+  const terms = await termsOf(call);
+  const refs = await needRepository(call).refStore.listRefs("refs/bisect");
+  const bad = refs.find(({ name }) => name === `refs/bisect/${terms.bad}`)?.hash ?? "";
+  return { bad, good: refs.filter(({ name }) => name.startsWith(`refs/bisect/${terms.good}-`)).map(({ hash }) => hash) };
+}
+
+/** The line on what is left; the number of steps is estimated as in bisect.c. @param {string} chosen @param {Call} call */
+async function leftAfter(chosen, call) {
+  const repository = needRepository(call);
+  const { bad, good } = await marked(call);
+  const count = async (/** @type {string} */ from) => {
+    let found = 0;
+    for await (const _ of walkCommitHistory(repository, [from], { exclude: good })) found++;
+    return found;
+  };
+  const all = await count(bad);
+  const left = Math.max(0, all - (await count(chosen)) - 1);
+  const power = Math.floor(Math.log2(Math.max(all, 1)));
+  const steps = all < 3 ? 0 : 2 ** power < 3 * (all - 2 ** power) ? power : power - 1;
+  const plural = (/** @type {number} */ number, /** @type {string} */ unit) => `${number} ${unit}${number === 1 ? "" : "s"}`;
+  return `Bisecting: ${plural(left, "revision")} left to test after this (roughly ${plural(steps, "step")})`;
+}
+
+/** @param {string} hash @param {string} bad the term @param {Call} call */
+async function firstBad(hash, bad, call) {
+  const [head, patch] = [await call.run(["show", "--stat", hash]), await call.run(["show", "--format=", hash])];
+  return `${hash} is the first ${bad} commit\n${head.stdout}${summaryOf(patch.stdout)}`;
+}
+
+/** @param {string} place @param {Call} call */
+async function reset(place, call) {
+  const branch = await revParse(needRepository(call), `refs/heads/${place}`);
+  if (branch === null) return call.run(["bisect", "reset", place]);
+  const done = await call.run(["bisect", "reset"]);
+  const moved = await call.run(["checkout", place]);
+  return { ...moved, stderr: done.stderr.replace(/^(Switched to|Already on) .*\n/gm, "") + moved.stderr.replace("Already on", "Switched to branch") };
+}
+
+/** @param {string[]} args @param {Call} call */
+async function view(args, call) {
+  if ((await gitFile(needRepository(call), "BISECT_START")) === null) return answer("", NOT_STARTED, 1);
+  const { bad, good } = await marked(call);
+  if (good.length < 2) return call.run(["log", ...args, good.length ? `${good[0]}..${bad}` : bad]);
+  let shown = "";
+  for await (const { hash } of walkCommitHistory(needRepository(call), [bad], { exclude: good })) {
+    const { stdout } = await call.run(["log", "-1", ...args, hash]);
+    shown += shown && stdout.startsWith("commit ") ? `\n${stdout}` : stdout;
+  }
+  return answer(shown);
+}
+
+/** Mark commits by a command's exit code until the first bad one is found. @param {string[]} args @param {Call} call */
+async function run(args, call) {
+  const repository = needRepository(call);
+  if (args.length === 0) throw new GitProblem("error: bisect run failed: no command provided.", 1);
+  if ((await gitFile(repository, "BISECT_START")) === null) return answer("", NOT_STARTED, 1);
+  const { bad, good } = await marked(call);
+  if (!bad || !good.length) fail("git bisect run needs a good and a bad commit first", 1);
+  const terms = await termsOf(call);
+  const [command, all] = [args.map(quoted).join(" "), answer()];
+  const print = (/** @type {Answer} */ { stdout, stderr }) => Object.assign(all, { stdout: all.stdout + stdout, stderr: all.stderr + stderr });
+  for (;;) {
+    print(answer(`running  ${command}\n`));
+    const ran = await call.context.exec(command, repository.workTree ?? call.context.cwd);
+    print(ran);
+    if (ran.exitCode >= MOST_OF_COMMANDS) {
+      print(answer("", `error: bisect run failed: exit code ${ran.exitCode} from '${command}' is < 0 or >= 128\n`));
+      return { ...all, exitCode: 128 };
+    }
+    const done = await mark(ran.exitCode === SKIP ? "skip" : ran.exitCode ? terms.bad : terms.good, [], call);
+    print(done);
+    if (/^[0-9a-f]{40} is the first /.test(done.stdout)) return { ...all, stdout: `${all.stdout}bisect found first ${terms.bad} commit` };
+    if (done.stdout.startsWith("There are only")) return { ...all, stderr: `${all.stderr}error: bisect run cannot continue any more\n`, exitCode: 2 };
+    if (done.exitCode || !done.stdout.startsWith("Bisecting")) return { ...all, exitCode: done.exitCode || 1 };
+  }
+}

@@ -1,0 +1,115 @@
+// `git log` and `git show`: dates in every style, and filters of messages, for which just-git gets one regular expression.
+import { fail } from "./answers.js";
+import { formatDate, isDateStyle } from "./dates.js";
+import { has, parseOptions, UNCOLORED, without } from "./options.js";
+import { headOf, needRepository } from "./repository.js";
+import { setting } from "./settings.js";
+
+/**
+ * @typedef {import("./repository.js").Call} Call
+ * @typedef {import("./adjusted.js").Adjustment} Adjustment
+ */
+
+const FORMAT = /^--(format|pretty)=/;
+// A date that just-git has printed as ISO 8601, after the letter of its style.
+const MARKED = /\x1e([drs])([^\x1f]*)\x1f/g;
+const LETTERS = /** @type {Record<string, string>} */ ({ r: "relative", s: "short" });
+const DATE = /^((?:[|*\\/_ ]*(?<! {4}))(?:Author|Commit)?Date: +)(\w{3} \w{3} \d+ [\d:]{8} \d+ [-+]\d{4})$/gm;
+const PATTERNS = ["-i", "--regexp-ignore-case", "-E", "--extended-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp", "-G", "--basic-regexp"];
+
+/**
+ * Run a command of just-git that prints commits, with dates in the style of `--date` or `log.date`.
+ * @param {string} name @param {string[]} args @param {Call} call
+ */
+async function withDates(name, args, call) {
+  const { values } = parseOptions(args, ["--date"]);
+  const style = values.get("--date") ?? setting(call.settings, "log.date") ?? "default";
+  if (!isDateStyle(style)) fail(`unknown date format ${style}`);
+  const rest = args.filter((word, at) => !/^--date(=|$)/.test(word) && args[at - 1] !== "--date");
+  const marked = rest.map((word) => (FORMAT.test(word) ? marking(word, style) : word));
+  const done = await call.run([name, ...marked]);
+  const place = { now: Number(call.context.env.get("GIT_TEST_DATE_NOW") || Date.now() / 1000), zone: call.context.env.get("TZ") };
+  const restyled = (/** @type {string} */ text, /** @type {string} */ wanted) => {
+    const zone = /[-+]\d\d:?\d\d$/.exec(text)?.[0].replace(":", "") ?? "+0000";
+    return formatDate(Date.parse(text) / 1000, zone, wanted, place);
+  };
+  const stdout = done.stdout.replace(MARKED, (_, letter, text) => restyled(text, LETTERS[letter] ?? style));
+  return { ...done, stdout: style === "default" ? stdout : stdout.replace(DATE, (_, start, text) => start + restyled(text, style)) };
+}
+
+/** `%B` has its last newline, which just-git leaves out. @param {string} word @param {string} style */
+const marking = (word, style) =>
+  word.replace(/%%|%([ac])([drs])|%B/g, (whole, who, letter) => {
+    if (whole === "%B") return "%B%n";
+    return who === undefined || (letter === "d" && style === "default") ? whole : `\x1e${letter}%${who}I\x1f`;
+  });
+
+/** @type {Adjustment} */
+export async function log(args, call) {
+  const ran = await withDates("log", filtered(without(args, ...UNCOLORED, "--no-decorate")), call);
+  const extra = args.some((word) => /^--(format|pretty)=format:.*%B$/s.test(word));
+  const done = extra ? { ...ran, stdout: ran.stdout.replace(/\n$/, "") } : ran;
+  if (!/^fatal: your current branch does not have any commits yet/.test(done.stderr)) return done;
+  const { branch } = await headOf(needRepository(call));
+  return { ...done, stderr: done.stderr.replace("branch does", `branch '${branch}' does`) };
+}
+
+/** The message of a tag isn't indented. @type {Adjustment} */
+export async function show(args, call) {
+  if (has(args, "--oneline")) {
+    const short = await show(["--format=%h %s", ...without(args, "--oneline")], call);
+    return { ...short, stdout: short.stdout.replace(/^(.*\n)\n/, "$1") };
+  }
+  const words = without(args, ...UNCOLORED).map((word) => (word === "-s" ? "--no-patch" : word));
+  const done = await withDates("show", words, call);
+  const tag = /^(tag .*\nTagger: .*\nDate: .*\n\n)((?:    .*\n|\n)*?)(?=\n(?:commit|tree|blob|tag) )/.exec(done.stdout);
+  if (tag === null) return done;
+  const [whole, head = "", message = ""] = tag;
+  return { ...done, stdout: head + message.replace(/^ {4}/gm, "") + done.stdout.slice(whole.length) };
+}
+
+/** Replace the filters of messages and authors, of which just-git knows one each, as JavaScript's regular expressions. @param {string[]} args */
+function filtered(args) {
+  const { flags } = parseOptions(args);
+  /** @type {Record<string, string[]>} */
+  const patterns = { "--grep": [], "--author": [] };
+  /** @type {string[]} */
+  const rest = [];
+  const words = without(args, ...PATTERNS, "--all-match", "--invert-grep");
+  for (let at = 0; at < words.length; at++) {
+    const [, name = "", value] = /^(--grep|--author)(?:=(.*))?$/s.exec(words[at] ?? "") ?? [];
+    if (words[at] === "--") return [...rest, ...joined(patterns, flags), ...words.slice(at)];
+    if (name) patterns[name]?.push(translated(value ?? words[++at] ?? "", flags));
+    else rest.push(words[at] ?? "");
+  }
+  return [...rest, ...joined(patterns, flags)];
+}
+
+/** @param {Record<string, string[]>} patterns @param {Set<string>} flags */
+function joined(patterns, flags) {
+  const modifiers = flags.has("-i") || flags.has("--regexp-ignore-case") ? "im" : "m";
+  return Object.entries(patterns).flatMap(([name, all]) => {
+    if (all.length === 0) return [];
+    const every = name === "--grep" && flags.has("--all-match");
+    const one = every
+      ? `^${all.map((each) => `(?=[^]*(?${modifiers}:${each}))`).join("")}`
+      : `(?${modifiers}:${all.map((each) => `(?:${each})`).join("|")})`;
+    return [`${name}=${name === "--grep" && flags.has("--invert-grep") ? `^(?![^]*${one.replace(/^\^/, "")})` : one}`];
+  });
+}
+
+const CLASSES = /** @type {Record<string, string>} */ ({
+  alnum: "a-zA-Z0-9", alpha: "a-zA-Z", blank: " \\t", digit: "0-9", lower: "a-z", space: "\\s", upper: "A-Z", xdigit: "0-9a-fA-F",
+});
+
+/** A pattern as JavaScript writes it. By default it is a basic regular expression of POSIX. @param {string} pattern @param {Set<string>} flags */
+function translated(pattern, flags) {
+  if (flags.has("-F") || flags.has("--fixed-strings")) return pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+  const basic = !["-E", "--extended-regexp", "-P", "--perl-regexp"].some((flag) => flags.has(flag));
+  return pattern.replace(/\[\^?\]?(?:\[:\w+:\]|[^\]])*\]|\\?[(){}|+?]/g, (token) => {
+    if (token.startsWith("[")) return token.replace(/\[:(\w+):\]/g, (whole, name) => CLASSES[name] ?? whole);
+    if (!basic) return token;
+    return token.startsWith("\\") ? token.slice(1) : `\\${token}`;
+  });
+}
+

@@ -1,0 +1,133 @@
+// `git stash push` of some paths. The stash is written before a file changes, so nothing is lost if the call ends early.
+import { createCommit, revParse, updateTree, writeBlob, writeTree } from "just-git/repo";
+
+import { answer, fail, GitProblem } from "./answers.js";
+import { findChanges } from "./changes.js";
+import { parseIndex } from "./index_file.js";
+import { matchesGlob, subjectOf } from "./refs.js";
+import { headOf, inTree, needRepository } from "./repository.js";
+import { setting } from "./settings.js";
+
+/**
+ * @typedef {import("./repository.js").Call} Call
+ * @typedef {import("./repository.js").Repository} Repository
+ * @typedef {import("./changes.js").Change} Change
+ * @typedef {{ path: string, hash: string | null, mode?: string }} Update
+ * @typedef {{ message: string | undefined, untracked: boolean, quiet: boolean, paths: string[] }} Options
+ */
+
+const NO_HASH = "0".repeat(40);
+
+/** @param {Options} options @param {Call} call */
+export async function stashPaths({ message, untracked, quiet, paths }, call) {
+  const repository = needRepository(call);
+  const { hash: head, branch } = await headOf(repository);
+  if (head === null) fail("You do not have the initial commit yet", 1);
+  const found = await findChanges(repository, call, { untracked: untracked ? "all" : "no", ignored: false, renames: false });
+  if (found === null) fail("the index can't be read");
+  const entries = parseIndex(await repository.fs.readFileBuffer(`${repository.gitDir}/index`)) ?? [];
+  const known = [...entries.map(({ path }) => path), ...found.untracked];
+  const specs = paths.map((path) => ({ path, pattern: inTree(repository, call.context, path) }));
+  const matches = (/** @type {string} */ path) => specs.some(({ pattern }) => isBelow(path, pattern));
+  const missing = specs.find(({ pattern }) => !known.some((path) => isBelow(path, pattern)));
+  if (missing) throw new GitProblem(unknownPath(missing.path, repository, call), 1);
+  const changes = found.changes.filter(({ path }) => matches(path));
+  const others = found.untracked.filter(matches);
+  if (changes.length + others.length === 0) return answer(quiet ? "" : "No local changes to save\n");
+  const where = `${branch ?? "(no branch)"}: ${head.slice(0, 7)} ${await subjectOf(repository, head)}`;
+  const title = message === undefined ? `WIP on ${where}` : `On ${branch ?? "(no branch)"}: ${message}`;
+  const index = await indexTree(repository, entries, found.changes);
+  const parents = [head, await commit(index, [head], `index on ${where}\n`, call)];
+  if (untracked) parents.push(await commit(await treeOf(await writeTree(repository, []), others, call), [], `untracked files on ${where}\n`, call));
+  const worked = changes.filter(({ unstaged }) => unstaged !== " ").map(({ path }) => path);
+  const hash = await commit(await treeOf(index, worked, call), parents, title, call);
+  await record(hash, title, call);
+  await restore(changes, others, call);
+  return answer(quiet ? "" : `Saved working directory and index state ${title}\n`);
+}
+
+/** @param {string} path @param {string} pattern a file, a folder or a glob */
+const isBelow = (path, pattern) =>
+  pattern === "" || path === pattern || path.startsWith(`${pattern.replace(/\/$/, "")}/`) || (/[*?[]/.test(pattern) && matchesGlob(pattern, path));
+
+/** @param {string} path @param {Repository} repository @param {Call} call */
+function unknownPath(path, repository, call) {
+  const folder = inTree(repository, call.context, ".");
+  const prefix = folder ? `${folder}/` : "";
+  return `error: pathspec ':(,prefix:${prefix.length})${prefix}${path}' did not match any file(s) known to git\nDid you forget to 'git add'?`;
+}
+
+/** @param {Repository} repository @param {import("./index_file.js").Entry[]} entries @param {Change[]} changes */
+async function indexTree(repository, entries, changes) {
+  const head = (await revParse(repository, "HEAD^{tree}")) ?? (await writeTree(repository, []));
+  const indexed = new Map(entries.map((entry) => [entry.path, entry]));
+  const updates = changes
+    .filter(({ staged }) => staged !== " ")
+    .map(({ path }) => {
+      const entry = indexed.get(path);
+      return entry ? { path, hash: entry.hash, mode: entry.mode.toString(8) } : { path, hash: null };
+    });
+  return updates.length ? updateTree(repository, head, updates) : head;
+}
+
+/** A tree with files as they are in the work tree. @param {string} base @param {string[]} paths @param {Call} call */
+async function treeOf(base, paths, call) {
+  const repository = needRepository(call);
+  const { fs } = call.context;
+  /** @type {Update[]} */
+  const updates = [];
+  for (const path of paths) {
+    const place = `${repository.workTree}/${path}`;
+    const stat = (await fs.exists(place)) || (await fs.lstat(place).catch(() => null)) ? await fs.lstat(place) : null;
+    if (stat === null) updates.push({ path, hash: null });
+    else if (stat.isSymbolicLink) updates.push({ path, hash: await writeBlob(repository, await fs.readlink(place)), mode: "120000" });
+    else {
+      const hash = await repository.objectStore.write("blob", await fs.readFileBuffer(place));
+      updates.push({ path, hash, mode: stat.mode & 0o100 ? "100755" : "100644" });
+    }
+  }
+  return updates.length ? updateTree(repository, base, updates) : base;
+}
+
+/** @param {string} tree @param {string[]} parents @param {string} message @param {Call} call */
+const commit = (tree, parents, message, call) =>
+  createCommit(needRepository(call), { tree, parents, author: person("AUTHOR", call), committer: person("COMMITTER", call), message });
+
+/** @param {"AUTHOR" | "COMMITTER"} role @param {Call} call */
+function person(role, { context: { env }, settings }) {
+  const name = env.get(`GIT_${role}_NAME`) ?? setting(settings, "user.name");
+  const email = env.get(`GIT_${role}_EMAIL`) ?? setting(settings, "user.email");
+  if (name === undefined || email === undefined) return fail("Author identity unknown: run git config user.name and git config user.email");
+  const given = env.get(`GIT_${role}_DATE`);
+  const [, seconds, zone] = /^@?(\d+) ([-+]\d{4})$/.exec(given ?? "") ?? [];
+  const at = given === undefined ? Date.now() : seconds === undefined ? Date.parse(given) : Number(seconds) * 1000;
+  if (Number.isNaN(at)) fail(`invalid date format: ${given}`);
+  const own = zone ?? /([-+]\d\d):?(\d\d)$/.exec(given ?? "")?.slice(1).join("") ?? "+0000";
+  return { name, email, timestamp: Math.floor(at / 1000), timezone: own };
+}
+
+/** @param {string} hash @param {string} title @param {Call} call */
+async function record(hash, title, call) {
+  const { fs, gitDir, refStore } = needRepository(call);
+  const log = `${gitDir}/logs/refs/stash`;
+  const before = (await fs.exists(log)) ? await fs.readFile(log) : "";
+  const last = /^\S+ (\S+) .*\n$/m.exec(before.slice(before.trimEnd().lastIndexOf("\n") + 1))?.[1] ?? NO_HASH;
+  const { name, email, timestamp, timezone } = person("COMMITTER", call);
+  await refStore.writeRef("refs/stash", { type: "direct", hash });
+  await fs.mkdir(log.slice(0, log.lastIndexOf("/")), { recursive: true });
+  await fs.writeFile(log, `${before}${last} ${hash} ${name} <${email}> ${timestamp} ${timezone}\t${title}\n`);
+}
+
+/** Undo the changes that are stashed. @param {Change[]} changes @param {string[]} untracked @param {Call} call */
+async function restore(changes, untracked, call) {
+  const repository = needRepository(call);
+  const inside = { ...call.context, cwd: repository.workTree ?? call.context.cwd };
+  const { fs, cwd } = call.context;
+  call.context.cwd = inside.cwd;
+  const added = changes.filter(({ staged }) => staged === "A").map(({ path }) => path);
+  const others = changes.filter(({ staged }) => staged !== "A").map(({ path }) => path);
+  if (others.length) await call.run(["restore", "--source=HEAD", "--staged", "--worktree", "--", ...others]);
+  if (added.length) await call.run(["rm", "-f", "--cached", ...added]);
+  call.context.cwd = cwd;
+  for (const path of [...added, ...untracked]) await fs.rm(`${repository.workTree}/${path}`, { force: true });
+}
