@@ -66,7 +66,7 @@ async function inWordsOfGit(done, call) {
   if (status !== undefined) {
     const line = status
       .replace(/both \S+ and \S+ commits/, "both good and bad commits")
-      .replace(/for \S+ commit\(s\), \S+ commit known/, "for good commit(s), bad commit known")
+      .replace(/\S+ commit\(s\), \S+ commit known/, "good commit(s), bad commit known")
       .replace(/for \S+ commit, (\d+) \S+ commit\(s\)/, (_, count) => `for bad commit, ${count} good commit${count === "1" ? "" : "s"}`);
     await append(`# ${line}`, call);
     return { ...done, stdout: line };

@@ -29,7 +29,7 @@ export async function stash(args, call) {
   return hash === null ? call.run(["stash", ...args]) : call.run(["diff", ...list, `${hash}^1`, hash]);
 }
 
-/** What `push` is to stash, if it names paths. @param {string[]} args */
+/** Return the options of `push`, or null if it names no paths. @param {string[]} args */
 function pathsOf(args) {
   const { flags, values, operands, paths } = parseOptions(args, ["-m", "--message"]);
   const named = [...operands, ...(paths ?? [])];
