@@ -89,7 +89,7 @@ def replace_copy(surface: Surface, name: str, text: str, type: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("changed", "network"), sampled(itertools.product(CHANGED, ["online", "offline"]), every=11)
+    ("changed", "network"), sampled(itertools.product(CHANGED, ["online", "offline"]), every=22)
 )
 def test_no_changed_copy_runs_in_the_page(visited: Surface, place: Place, changed: str, network: str) -> None:
     replace_copy(visited, *CHANGED[changed])
@@ -108,6 +108,7 @@ def test_no_changed_copy_runs_in_the_page(visited: Surface, place: Place, change
     assert visited.driver.execute_script(styled) == ""
 
 
+@pytest.mark.extended
 def test_a_changed_script_of_the_kernel_is_still_bound_by_its_policy(visited: Surface) -> None:
     outside = Listener()
     with outside.listening():

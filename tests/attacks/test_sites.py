@@ -110,9 +110,14 @@ READ = "const r = await fetch(arguments[0]); return [r.status, (await r.text()).
 
 
 @pytest.mark.parametrize(
-    "path", ["/project/other/index.html", "../other/index.html", "/project/./other/index.html",
-             "/project/attack/..%2fother/index.html", "/project/attack/%2e%2e/other/index.html",
-             "/project/attack/linked/index.html"]
+    "path",
+    sampled(
+        [
+            "/project/attack/linked/index.html", "/project/other/index.html", "../other/index.html",
+            "/project/./other/index.html", "/project/attack/..%2fother/index.html",
+            "/project/attack/%2e%2e/other/index.html",
+        ]
+    ),
 )  # fmt: skip
 @pytest.mark.parametrize("shown", ["before", "beside", "never"])
 def test_a_site_can_not_read_another_one(site: Site, surface: Surface, path: str, shown: str) -> None:
@@ -171,7 +176,7 @@ STORES = {
 }
 
 
-@pytest.mark.parametrize("store", STORES)
+@pytest.mark.parametrize("store", sampled(STORES))
 def test_a_site_can_not_reach_another_one_s_storage(site: Site, surface: Surface, store: str) -> None:
     here = f"{PRELUDE} return Boolean({STORES[store]})"
     site.open_beside("/project/other/index.html")
@@ -216,7 +221,7 @@ def forging(site: Site, surface: Surface, outside: Listener) -> Iterator[Forge]:
     surface.python(f"{KERNEL}del kernel.sites.answer")
 
 
-@pytest.mark.parametrize("header", FORGED)
+@pytest.mark.parametrize("header", sampled(FORGED))
 def test_python_can_not_set_headers(site: Site, outside: Listener, forging: Forge, header: str) -> None:
     value = FORGED[header].replace("OUT", outside.url)
     get = "return (await fetch('index.html')).headers.get(arguments[0])"
@@ -268,7 +273,7 @@ SWITCHES = {
 }
 
 
-@pytest.mark.parametrize("switch", SWITCHES)
+@pytest.mark.parametrize("switch", sampled(SWITCHES))
 def test_python_can_not_switch_network_on(
     site: Site, surface: Surface, outside: Listener, switch: str
 ) -> None:

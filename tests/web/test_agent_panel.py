@@ -158,6 +158,7 @@ def test_an_agent_does_not_take_the_focus_from_the_user(
     assert person.focus == "omnibar-input"
 
 
+@pytest.mark.extended
 def test_a_demo_says_that_it_only_follows_its_script(surface: Surface, person: Person) -> None:
     surface.python("import gemini; gemini.agents.current().model = None")
     open_panel(person)

@@ -128,6 +128,7 @@ def test_a_damaged_snapshot_is_dropped_and_python_starts_in_the_same_load(with_s
     assert state(with_snapshot) == "restored"
 
 
+@pytest.mark.extended
 def test_a_snapshot_whose_start_failed_is_not_used_again(with_snapshot: Surface) -> None:
     [name] = in_kernel(with_snapshot, LIST)
     in_kernel(with_snapshot, RENAME, name, f"{name}.in-use")
@@ -139,6 +140,7 @@ def test_a_snapshot_whose_start_failed_is_not_used_again(with_snapshot: Surface)
     assert in_kernel(with_snapshot, LIST) == [name]
 
 
+@pytest.mark.extended
 def test_a_snapshot_of_another_build_is_deleted(with_snapshot: Surface) -> None:
     [name] = in_kernel(with_snapshot, LIST)
     in_kernel(with_snapshot, RENAME, name, name.replace("surface-", "surface-0"))
@@ -158,6 +160,7 @@ def test_the_snapshot_works_without_isolation(open_surface: OpenSurface) -> None
     assert surface.call("terminal_execute", command="echo here")["stdout"] == "here\n"
 
 
+@pytest.mark.extended
 def test_a_missing_archive_fails_the_start_with_its_name(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:

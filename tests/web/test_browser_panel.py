@@ -175,6 +175,7 @@ def test_only_a_user_turns_the_network_on(surface: Surface, person: Person, page
     person.sees("#browser-network:disabled")
 
 
+@pytest.mark.extended
 def test_a_narrow_page_keeps_tabs_while_another_panel_is_shown(open_surface: OpenSurface) -> None:
     surface = open_surface(size=(380, 700))
     surface.call("file_write", path="/project/page/index.html", content=PAGE.format("Narrow"))

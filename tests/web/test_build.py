@@ -94,7 +94,8 @@ def test_a_second_start_needs_no_node_no_network_and_no_build(tmp_path: Path) ->
                 ],
             ),
             ("docs/new.md", []),
-        ]
+        ],
+        every=6,
     ),
 )
 def test_a_change_rebuilds_only_its_dependents(copied_tree: Path, changed: str, steps: list[str]) -> None:

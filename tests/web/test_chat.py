@@ -185,6 +185,7 @@ def test_a_file_that_models_can_not_read_is_refused_with_a_reason(
     assert "neither text nor a picture" in panel.sees("#chat-problem", "program.bin")
 
 
+@pytest.mark.extended
 def test_exports_contain_the_conversation(open_surface: OpenSurface, tmp_path: Path) -> None:
     surface = open_surface()
     person = Person(surface)

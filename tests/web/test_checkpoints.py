@@ -170,7 +170,7 @@ def test_a_file_that_changed_again_is_reported_and_saved(
     assert surface.python(f"open({path!r}).read()") == "mine"
 
 
-@pytest.mark.parametrize("waits", [True, False])
+@pytest.mark.parametrize("waits", sampled([True, False]))
 def test_a_dying_kernel_loses_neither_the_change_nor_the_previous_state(
     surface: Surface, folder: str, agent: Agent, read_tree: Callable[[], Any], waits: bool
 ) -> None:

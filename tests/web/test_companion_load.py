@@ -90,6 +90,7 @@ async def test_a_hundred_clients_with_ten_calls_each_get_their_own_answers(
     assert results == [{"result": text} for text, _ in asked]
 
 
+@pytest.mark.extended
 async def test_messages_of_sixty_megabytes_pass_both_ways(companion: Companion, declared: Surface) -> None:
     async with client_of(companion) as client:
         sent = await client.call_tool("letters", {"text": "x" * 60 * MEGABYTE})

@@ -289,6 +289,7 @@ def test_a_key_of_the_environment_can_not_be_changed(surface: Surface, panel: Pe
     )
 
 
+@pytest.mark.extended
 def test_without_a_keyring_it_says_what_to_do(surface: Surface, panel: Person) -> None:
     previous = keyring.get_keyring()
     keyring.set_keyring(keyring.backends.fail.Keyring())
@@ -337,6 +338,7 @@ def test_nothing_is_cut_off_in_a_narrow_panel(surface: Surface, panel: Person) -
         surface.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
+@pytest.mark.extended
 def test_after_the_companion_ended_it_says_what_to_do(surface_dist: Path, browsers: BrowserPool) -> None:
     server = server_on_used_ports()
     companion = Companion(surface_dist, server)

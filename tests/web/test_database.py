@@ -93,6 +93,7 @@ return false;
 """
 
 
+@pytest.mark.extended
 def test_a_damaged_database_is_set_aside_reported_and_replaced(open_surface: OpenSurface) -> None:
     surface = open_surface()
     surface.call("file_write", path="/project/saved.txt", content="saved")
@@ -171,6 +172,7 @@ sound, failures, sorted(expected), os.path.getsize("saved")
     assert found == names
 
 
+@pytest.mark.extended
 def test_without_storage_the_surface_works_in_memory_and_says_so(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:

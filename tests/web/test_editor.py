@@ -186,6 +186,7 @@ def test_discarded_text_stays_discarded_while_python_is_busy(
     wait_for_text(surface, "old")
 
 
+@pytest.mark.extended
 def test_a_renamed_file_keeps_its_unsaved_text(surface: Surface, person: Person, folder: str) -> None:
     edit(surface, person, f"{folder}/a.txt", "old")
     person.type("new ")
@@ -374,6 +375,7 @@ def test_the_editor_is_accessible(open_surface: OpenSurface) -> None:
     assert violations_in_both_themes(surface, "dialog.question") == []
 
 
+@pytest.mark.extended
 def test_the_editor_works_on_a_narrow_page(open_surface: OpenSurface) -> None:
     surface = open_surface(size=(360, 720))
     person = Person(surface)

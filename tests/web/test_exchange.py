@@ -121,6 +121,7 @@ def test_a_user_moves_everything_to_another_browser(
     assert read_state(other) == before
 
 
+@pytest.mark.extended
 def test_a_user_cancels_an_import(surface: Surface, archive: Path) -> None:
     surface.call("file_write", path="/project/new.txt", content="new")
     before = read_state(surface)
@@ -153,6 +154,7 @@ kernel.store.settings.set("models", {{
 DEFAULT_MODEL = "from gemini.server.kernel import kernel; kernel.store.settings.get('models')['default']"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("takes", [False, True], ids=["unless taken", "where taken"])
 def test_models_and_instructions_are_imported_only_if_selected(
     surface: Surface, tmp_path: Path, takes: bool
@@ -176,6 +178,7 @@ def test_models_and_instructions_are_imported_only_if_selected(
     assert surface.python(DEFAULT_MODEL) == f"{'evil' if takes else 'mine'}.example/spy"
 
 
+@pytest.mark.extended
 def test_an_import_that_a_dying_kernel_interrupted_is_finished(surface: Surface, archive: Path) -> None:
     expected = read_state(surface)
     end_kernel(

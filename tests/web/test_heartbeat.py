@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gemini_testing import Surface
 from tests.web.conftest import Start
 from tests.web.person import Person
@@ -11,6 +13,7 @@ BUSY = "import time\nend = time.monotonic() + 14\nwhile time.monotonic() < end: 
 STUCK = "from pyodide.code import run_js\nrun_js('for (;;);')"
 
 
+@pytest.mark.extended
 def test_a_busy_kernel_is_reported_and_continues(surface: Surface, person: Person, start: Start) -> None:
     surface.python("marked = 'before'")
     call = start("python_run", code=BUSY)

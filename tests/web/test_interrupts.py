@@ -202,6 +202,7 @@ def test_code_that_can_not_be_stopped_costs_its_kernel_but_no_files(
     assert not is_same_python(surface)
 
 
+@pytest.mark.extended
 def test_without_isolation_a_busy_kernel_is_replaced(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:

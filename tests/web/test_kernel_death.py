@@ -10,6 +10,7 @@ import pytest
 
 from gemini_testing import PageError, Surface, ToolCallFailed
 from gemini_testing.plugin import OpenSurface
+from tests.tiers import sampled
 from tests.web.conftest import CopyOfDist, Start
 from tests.web.person import Background, Person
 
@@ -22,13 +23,15 @@ def end_kernel(surface: Surface, code: str) -> ToolCallFailed:
 
 @pytest.mark.parametrize(
     "code",
-    [
-        # The worker closes itself silently.
-        "import asyncio, js; js.close(); await asyncio.sleep(60)",
-        # The interpreter can't continue.
-        "import os; os.abort()",
-        "import ctypes; ctypes.string_at(-2)",
-    ],
+    sampled(
+        [
+            # The worker closes itself silently.
+            "import asyncio, js; js.close(); await asyncio.sleep(60)",
+            # The interpreter can't continue.
+            "import os; os.abort()",
+            "import ctypes; ctypes.string_at(-2)",
+        ]
+    ),
 )
 def test_waiting_calls_fail_when_python_dies_and_files_survive(
     surface: Surface, start: Start, code: str
@@ -97,6 +100,7 @@ await new Promise((resolve) => { holder.onmessage = resolve; });
 """
 
 
+@pytest.mark.extended
 def test_the_next_kernel_waits_for_a_slow_worker_and_loses_no_files(
     open_surface: OpenSurface,
 ) -> None:
@@ -143,6 +147,7 @@ def damage(file: Path) -> None:
     file.write_bytes(data)
 
 
+@pytest.mark.extended
 def test_a_damaged_package_fails_the_start_with_its_name(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:
@@ -157,7 +162,8 @@ def test_a_damaged_package_fails_the_start_with_its_name(
 
 
 @pytest.mark.parametrize(
-    "missing", ["pyodide-*/pyodide.asm.wasm", "surface-*/packages/pyodide-lock.json", "surface-*/kernel.js"]
+    "missing",
+    sampled(["pyodide-*/pyodide.asm.wasm", "surface-*/packages/pyodide-lock.json", "surface-*/kernel.js"]),
 )
 def test_a_failed_start_shows_its_reason_and_every_call_fails_with_it(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist, missing: str
@@ -177,6 +183,7 @@ def test_a_failed_start_shows_its_reason_and_every_call_fails_with_it(
     assert surface.javascript("return document.querySelector('#failure').role") == "alert"
 
 
+@pytest.mark.extended
 def test_retry_starts_python_after_the_cause_was_removed(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist, surface_dist: Path
 ) -> None:

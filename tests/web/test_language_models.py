@@ -250,6 +250,7 @@ def test_the_token_of_models_opens_nothing_else(surface: Surface) -> None:
     assert statuses == [404, 200]
 
 
+@pytest.mark.extended
 def test_a_key_for_the_user_s_own_endpoint_lasts_for_one_visit(
     surface: Surface, person: Person, provider: Provider
 ) -> None:
@@ -313,6 +314,7 @@ def test_a_browser_without_a_model_says_so(surface: Surface, person: Person) -> 
     surface.python("models.remove('builtin')")
 
 
+@pytest.mark.extended
 def test_a_model_creates_views_and_fixes_a_chart(
     surface: Surface, person: Person, provider: Provider, folder: str
 ) -> None:

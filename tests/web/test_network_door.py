@@ -61,6 +61,7 @@ def test_requests_wait_for_consent_and_are_then_fetched_with_cors(
     assert [each for each in outside.requests if "/c" in each] == []
 
 
+@pytest.mark.extended
 def test_the_kernel_s_policy_applies_if_the_host_sends_none(
     open_surface: OpenSurface, outside: Outside
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
+from tests.tiers import sampled
 from tests.web.conftest import CopyOfDist
 
 SERVE = """
@@ -80,7 +81,7 @@ def change_build(dist: Path) -> str:
     return name
 
 
-@pytest.mark.parametrize("isolated", [True, False])
+@pytest.mark.parametrize("isolated", sampled([True, False]))
 def test_the_second_visit_needs_no_host(visit: Visit, isolated: bool) -> None:
     surface, host = visit(isolated=isolated)
     surface.call("file_write", path="/project/saved.txt", content="saved")
@@ -96,6 +97,7 @@ def test_the_second_visit_needs_no_host(visit: Visit, isolated: bool) -> None:
     surface.wait_until_ready()
 
 
+@pytest.mark.extended
 def test_a_new_build_is_used_at_the_next_load_and_the_old_one_is_deleted(
     visit: Visit, copy_of_dist: CopyOfDist
 ) -> None:
@@ -116,6 +118,7 @@ def test_a_new_build_is_used_at_the_next_load_and_the_old_one_is_deleted(
     assert surface.call("python_run", code="6 * 7")["result"] == 42
 
 
+@pytest.mark.extended
 def test_without_a_host_the_previous_build_replaces_an_incomplete_one(
     visit: Visit, copy_of_dist: CopyOfDist
 ) -> None:

@@ -172,6 +172,7 @@ def test_pytest_installs_and_runs_as_on_a_laptop(world: World) -> None:
     assert changed["exit_code"] == 0 and "4 passed" in changed["stdout"], changed
 
 
+@pytest.mark.extended
 def test_uvicorn_serves_a_starlette_application(world: World) -> None:
     index = world.offer(*map(copied, ("starlette", "uvicorn", "h11", "click", "anyio", "idna")))
     installed = world.allowed(f"{index} pip install starlette uvicorn")
@@ -255,6 +256,7 @@ def test_packages_come_from_the_distribution_first(world: World, surface_dist: P
     assert world.outside.seen() == (0, [])
 
 
+@pytest.mark.extended
 def test_the_settings_name_the_lock_file(world: World, surface_dist: Path) -> None:
     wheel = built("numpy", {"numpy.py": "value = 'mirrored'\n"}, tag=platform(surface_dist))
     lock = json.loads(next(surface_dist.glob("*/packages/pyodide-distribution.json")).read_text())
@@ -376,6 +378,7 @@ def test_entry_points_are_commands_that_outlive_the_page(world: World) -> None:
     assert world.run("ls ~/.local/bin/greet-all; python -c 'import greeting'")["stdout"] == ""
 
 
+@pytest.mark.extended
 def test_a_project_installs_in_its_directory_with_its_own_backend(world: World) -> None:
     world.surface.call("file_write", path="/project/mine/pyproject.toml", content=PROJECT)
     world.surface.call("file_write", path="/project/mine/backend.py", content=BACKEND)
@@ -428,6 +431,7 @@ def test_after_a_question_the_console_takes_what_is_typed(world: World) -> None:
     assert person.sees(".console-entry:last-of-type .console-result", "42") == "42"
 
 
+@pytest.mark.extended
 def test_a_progress_bar_of_rich_is_drawn_in_the_console(world: World) -> None:
     index = world.offer(*map(copied, ("rich", "markdown-it-py", "mdurl", "pygments")))
     installed = world.allowed(f"{index} pip install rich")

@@ -227,6 +227,7 @@ def test_journey_upload_a_folder_and_run_it(
     upload_and_run(surface, panel, folder, tmp_path)
 
 
+@pytest.mark.extended
 def test_journeys_in_a_narrow_dark_window(open_surface: OpenSurface, tmp_path: Path) -> None:
     surface = open_surface(dark=True, size=(390, 844))
     find_and_replace(surface, CountingPerson(surface), "/project/found")

@@ -128,6 +128,7 @@ def test_without_a_companion_the_settings_say_how_to_start_it(panel: Person) -> 
     panel.no_longer_sees("#host-title, #models-title")
 
 
+@pytest.mark.extended
 def test_limits_of_the_file_history_are_shown_and_changed(surface: Surface, panel: Person) -> None:
     panel.sees("#settings-history input[name=most_mb]")
     shown = "return [...document.querySelectorAll('#settings-history input')].map(({ value }) => value)"

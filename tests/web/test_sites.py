@@ -129,6 +129,7 @@ def test_a_terminated_service_worker_restarts(site: Site, surface: Surface) -> N
     assert site.run("return document.title") == "Sub"
 
 
+@pytest.mark.extended
 def test_without_the_surface_a_site_shows_nothing_and_keeps_its_storage(site: Site, surface: Surface) -> None:
     url = site.open("/project/site/index.html")["url"]
     site.run("localStorage.setItem('mine', 'saved')")
@@ -142,6 +143,7 @@ def test_without_the_surface_a_site_shows_nothing_and_keeps_its_storage(site: Si
     assert site.run("return localStorage.getItem('mine')") == "saved"
 
 
+@pytest.mark.extended
 def test_on_a_static_host_sites_share_the_surface_s_origin(open_surface: OpenSurface) -> None:
     surface = open_surface(sites=False, isolated=False)
     write_site(surface)

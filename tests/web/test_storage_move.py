@@ -117,6 +117,7 @@ def test_a_tab_that_is_killed_during_the_move_loses_nothing(
     assert surface.javascript(STORED) == []
 
 
+@pytest.mark.extended
 def test_existing_files_of_the_kernel_and_the_old_ones_both_stay(host: Host, surface: Surface) -> None:
     host.add_kernel_origin()
     surface.reload()

@@ -66,6 +66,7 @@ def test_a_waiting_tab_takes_over_when_the_first_closes(open_surface: OpenSurfac
     assert surface.call("file_read", path="/project/saved.txt")["content"] == "saved"
 
 
+@pytest.mark.extended
 def test_of_several_waiting_tabs_the_one_that_asks_takes_over(open_surface: OpenSurface) -> None:
     surface = open_surface()
     open_tab(surface)

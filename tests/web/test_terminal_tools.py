@@ -222,6 +222,7 @@ def test_output_over_the_limit_is_in_a_file_that_the_result_names(surface: Surfa
     assert part["content"] == "50000\nproblem\n"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     "command",
     [

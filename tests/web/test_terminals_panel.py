@@ -341,6 +341,7 @@ def test_a_terminal_is_moved_resized_and_docked_by_keyboard(surface: Surface, pe
     surface.call("terminal_close", terminal_id=term)
 
 
+@pytest.mark.extended
 def test_positions_of_terminals_survive_the_page(surface: Surface, person: Person) -> None:
     term = surface.call("terminal_create", x=300, y=120)["terminal_id"]
     person.sees(f".dv-resize-container [data-terminal={term}]")

@@ -8,6 +8,8 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
+import pytest
+
 from gemini_testing import Surface
 from gemini_testing.browser import launch
 from gemini_testing.plugin import OpenSurface
@@ -81,6 +83,7 @@ def test_the_first_result_needs_at_most_9_mb(surface_dist: Path) -> None:
     assert second < 10_000
 
 
+@pytest.mark.extended
 def test_a_command_whose_files_are_missing_says_so_and_runs_when_they_are_there(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:
@@ -103,6 +106,7 @@ def test_a_command_whose_files_are_missing_says_so_and_runs_when_they_are_there(
     assert surface.call("python_run", code="1 + 1")["result"] == 2
 
 
+@pytest.mark.extended
 def test_a_damaged_archive_is_refused(open_surface: OpenSurface, copy_of_dist: CopyOfDist) -> None:
     dist = copy_of_dist()
     for file in dist.glob("surface-*/packages/programs.tar*"):

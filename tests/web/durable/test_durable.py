@@ -66,6 +66,7 @@ def test_contents_names_modes_times_links_and_empty_directories_survive(
     assert len(contents) == 28
 
 
+@pytest.mark.extended
 def test_names_that_only_javascript_can_create_survive(kernel: Kernel, name: str, successor: Next) -> None:
     names = ["\ud800", "\udfff\ud800x", "\u0000"]
     kernel.open(name)
@@ -154,6 +155,7 @@ open("/tmp/foreign/deep/file", "w").write("foreign")
     assert "/project/a/back/deep/file" in successor(fresh).read_tree()
 
 
+@pytest.mark.extended
 def test_nothing_outside_the_roots_is_saved_or_created(kernel: Kernel, name: str, successor: Next) -> None:
     kernel.open(name)
     kernel.commit()
@@ -176,6 +178,7 @@ def test_uncommitted_changes_are_lost(kernel: Kernel, name: str, successor: Next
     assert fresh.python("open('/project/saved').read()") == "1"
 
 
+@pytest.mark.extended
 def test_existing_files_stay_and_are_saved(browser: Browser, name: str, successor: Next) -> None:
     first = browser.kernel()
     first.python("os.makedirs('/project/sub'); open('/project/sub/welcome', 'w').write('hello')")
@@ -196,6 +199,7 @@ def test_existing_files_stay_and_are_saved(browser: Browser, name: str, successo
     }
 
 
+@pytest.mark.extended
 def test_the_roots_can_not_be_removed(kernel: Kernel, name: str) -> None:
     kernel.open(name)
     for attempt in (
@@ -226,6 +230,7 @@ def test_a_change_is_announced_once_between_commits(kernel: Kernel, name: str) -
     assert announced("os.unlink('/project/b')") == 2
 
 
+@pytest.mark.extended
 def test_the_cost_follows_the_change(kernel: Kernel, name: str) -> None:
     kernel.open(name)
     kernel.python("""
@@ -249,6 +254,7 @@ for i in range(10_000): open(f"/project/many/{i}", "w").write("x")
     assert bytes_for("pass") == 0
 
 
+@pytest.mark.extended
 def test_the_journal_s_size_is_bounded_by_the_files(
     browser: Browser, kernel: Kernel, name: str, successor: Next
 ) -> None:
@@ -260,6 +266,7 @@ def test_the_journal_s_size_is_bounded_by_the_files(
     assert successor(kernel).python("open('/project/file', 'rb').read() == bytes([59]) * 300_000")
 
 
+@pytest.mark.extended
 def test_a_closed_journal_can_be_opened_again(kernel: Kernel, name: str) -> None:
     kernel.open(name)
     kernel.python("open('/project/a', 'w').write('saved')")

@@ -11,6 +11,7 @@ import pytest
 from tests.web.durable.harness import Browser, BrowserError, Kernel
 
 
+@pytest.mark.extended
 def test_a_full_disk_is_an_error_that_names_the_unsaved_files(
     browser: Browser, kernel: Kernel, name: str, limit_to: Callable[[int], None]
 ) -> None:
@@ -45,6 +46,7 @@ for i in range(200): open(f"/project/blob-{i}", "wb").write(os.urandom(100_000))
     assert second.read_tree() == seen
 
 
+@pytest.mark.extended
 def test_a_worker_that_dies_with_a_full_disk_loses_only_what_was_refused(
     browser: Browser, kernel: Kernel, name: str, limit_to: Callable[[int], None]
 ) -> None:
@@ -62,6 +64,7 @@ def test_a_worker_that_dies_with_a_full_disk_loses_only_what_was_refused(
     assert second.read_tree() == seen
 
 
+@pytest.mark.extended
 def test_a_rewrite_without_room_does_not_fail(
     browser: Browser, kernel: Kernel, name: str, limit_to: Callable[[int], None]
 ) -> None:
@@ -93,6 +96,7 @@ def test_files_that_another_worker_holds_are_refused_until_it_releases_them(
     assert waiting.open(name, waitMs=0)["mounted"]["bytes"] == 1
 
 
+@pytest.mark.extended
 def test_a_successor_waits_for_a_busy_worker_that_was_killed(browser: Browser, name: str) -> None:
     busy, successor = browser.kernel(), browser.kernel()
     busy.open(name)
