@@ -15,27 +15,47 @@ from builder.project import Project
 from builder.stamps import Steps
 
 
+class RunningChecks:
+    """The checkers of a tree, which run side by side."""
+
+    def __init__(self, project: Project, steps: Steps) -> None:
+        with one_build(project.work, steps.progress):
+            environment.prepare(project, steps, "test")
+            npm.install(project, steps, development=True)
+            site.generate(project, steps)
+        self._progress = steps.progress
+        self._threads = ThreadPoolExecutor(os.cpu_count())
+        self._names = {
+            self._threads.submit(_complaint, project, *each): each[0] for each in _checkers(project)
+        }
+
+    def finish(self) -> None:
+        """Wait for all checkers, then report all their findings.
+
+        Raises:
+            BuildProblem: A checker failed; `details` has the output of each that did.
+        """
+        with self._progress.step("checking the code") as step, self._threads:
+            unfinished = dict(self._names)
+            step.show(", ".join(unfinished.values()))
+            for finished in as_completed(self._names):
+                del unfinished[finished]
+                step.show(", ".join(unfinished.values()))
+        complaints = {
+            name: output for done, name in self._names.items() if (output := done.result()) is not None
+        }
+        if complaints:
+            details = "\n".join(f"{name}:\n{output}" for name, output in complaints.items())
+            raise BuildProblem(f"The code does not pass {', '.join(complaints)}.", details)
+
+
 def check(project: Project, steps: Steps) -> None:
     """Run every checker, then report all their findings.
 
     Raises:
         BuildProblem: A checker failed; `details` has the output of each that did.
     """
-    with one_build(project.work, steps.progress):
-        environment.prepare(project, steps, "test")
-        npm.install(project, steps, development=True)
-        site.generate(project, steps)
-    with steps.progress.step("checking the code") as step, ThreadPoolExecutor(os.cpu_count()) as threads:
-        running = {threads.submit(_complaint, project, *each): each[0] for each in _checkers(project)}
-        unfinished = dict(running)
-        step.show(", ".join(unfinished.values()))
-        for finished in as_completed(running):
-            del unfinished[finished]
-            step.show(", ".join(unfinished.values()))
-    complaints = {name: output for done, name in running.items() if (output := done.result()) is not None}
-    if complaints:
-        details = "\n".join(f"{name}:\n{output}" for name, output in complaints.items())
-        raise BuildProblem(f"The code does not pass {', '.join(complaints)}.", details)
+    RunningChecks(project, steps).finish()
 
 
 def _complaint(project: Project, name: str, command: list[str | Path]) -> str | None:

@@ -47,8 +47,8 @@ def test(
     Raises:
         BuildProblem: The tests couldn't be started.
     """
-    if not suites and not arguments:
-        checking.check(project, steps)
+    # The site is built while the checkers run.
+    checks = checking.RunningChecks(project, steps) if not suites and not arguments else None
     env = dict(os.environ)
     # Each process of the tests, and each that they start, would compile all modules again.
     env.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -65,6 +65,8 @@ def test(
     if any(WITH_CLIENTS in path for path in named or suites or SUITES):
         with one_build(project.work, steps.progress):
             npm.install(project, steps, folder=project.clients)
+    if checks:
+        checks.finish()
     chosen = [] if named else [str(project.root / "tests" / suite) for suite in suites]
     tier = [] if suites or arguments or run_all else [f"--extended={_extended()}"]
     command = [str(project.python), "-m", "pytest", *chosen, *tier, *_in_parallel(arguments), *arguments]
