@@ -68,6 +68,18 @@ def background_color(surface: Surface) -> str:
     return surface.javascript("return getComputedStyle(document.body).backgroundColor")
 
 
+def test_the_start_asks_for_nothing_that_only_the_settings_show(surface: Surface, person: Person) -> None:
+    calls = "from gemini.server.kernel import kernel; [row['tool'] for row in kernel.registry.log.rows()]"
+    before = len(surface.python(calls))
+    surface.reload()
+    shown = {"python_package_list", "panel_history_limits"}
+    assert not shown & set(surface.python(calls)[before:])
+    open_settings(person)
+    person.sees("#settings-packages form")
+    person.sees("#settings-history form")
+    assert shown <= set(surface.python(calls)[before:])
+
+
 def test_the_theme_applies_at_once_and_after_a_reload(surface: Surface, panel: Person) -> None:
     panel.reads("$")
     light = background_color(surface)

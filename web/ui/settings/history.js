@@ -1,7 +1,6 @@
 /**
  * The limits of the file history. Python stores them; a form shows and changes them.
  *
- * @import { State } from "../types.js"
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
  */
@@ -9,7 +8,7 @@
 import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
 import { byId } from "../elements.js";
-import { whenChanged } from "../store.js";
+import { whenNeeded } from "./needed.js";
 
 const FIELDS = [
   { name: "most_mb", label: "All versions (MB)" },
@@ -29,11 +28,13 @@ class HistoryLimits {
     this.actions = actions;
   }
 
-  /** @param {Pick<State, "kernel">} state */
-  render({ kernel }) {
-    // A restarted kernel may have imported other limits.
-    if (kernel === "ready") void this.#ask({}, null);
-    else this.#limits = null;
+  /** @param {Store} store */
+  show(store) {
+    whenNeeded(store, { ask: () => void this.#ask({}, null), forget: () => this.#forget() });
+  }
+
+  #forget() {
+    this.#limits = null;
     this.#draw();
   }
 
@@ -70,6 +71,5 @@ class HistoryLimits {
 
 /** @param {Store} store @param {Actions} actions */
 export function showHistoryLimits(store, actions) {
-  const limits = new HistoryLimits(actions);
-  store.subscribe(whenChanged(({ kernel }) => [kernel], (state) => limits.render(state)));
+  new HistoryLimits(actions).show(store);
 }

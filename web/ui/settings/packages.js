@@ -1,7 +1,6 @@
 /**
  * The lock file in which pip looks first. Python stores and validates it; a form shows and changes it.
  *
- * @import { State } from "../types.js"
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
  */
@@ -9,7 +8,7 @@
 import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
 import { byId } from "../elements.js";
-import { whenChanged } from "../store.js";
+import { whenNeeded } from "./needed.js";
 
 class PackageList {
   #place = byId("settings-packages", HTMLElement);
@@ -23,10 +22,13 @@ class PackageList {
     this.actions = actions;
   }
 
-  /** @param {Pick<State, "kernel">} state */
-  render({ kernel }) {
-    if (kernel === "ready") void this.#ask({}, null);
-    else this.#address = undefined;
+  /** @param {Store} store */
+  show(store) {
+    whenNeeded(store, { ask: () => void this.#ask({}, null), forget: () => this.#forget() });
+  }
+
+  #forget() {
+    this.#address = undefined;
     this.#draw();
   }
 
@@ -67,6 +69,5 @@ class PackageList {
 
 /** @param {Store} store @param {Actions} actions */
 export function showPackageList(store, actions) {
-  const list = new PackageList(actions);
-  store.subscribe(whenChanged(({ kernel }) => [kernel], (state) => list.render(state)));
+  new PackageList(actions).show(store);
 }
