@@ -7,25 +7,33 @@ from pathlib import Path
 from gemini_testing import Surface
 
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
+# The themes differ only in colors. Transitions to those of another theme must end before they are measured.
 RUN = """
-const found = await axe.run(arguments[0], { resultTypes: ["violations"] });
-return found.violations.flatMap(({ id, help, nodes }) => nodes.map(({ html, any, all, none }) =>
-  `${id}: ${help}: ${html.slice(0, 200)} ${[...any, ...all, ...none].map(({ message }) => message).join("; ")}`));
+const [selector, themes] = arguments;
+const root = document.documentElement;
+const before = root.dataset.theme;
+const found = [];
+for (const theme of themes) {
+  root.dataset.theme = theme;
+  await new Promise(requestAnimationFrame);
+  await Promise.allSettled(document.getAnimations()
+    .filter((each) => each instanceof CSSTransition).map(({ finished }) => finished));
+  const rules = theme === themes[0] ? {} : { runOnly: ["color-contrast"] };
+  const { violations } = await axe.run(selector, { resultTypes: ["violations"], ...rules });
+  for (const { id, help, nodes } of violations) {
+    for (const { html, any, all, none } of nodes) {
+      const messages = [...any, ...all, ...none].map(({ message }) => message).join("; ");
+      found.push(`${theme}: ${id}: ${help}: ${html.slice(0, 200)} ${messages}`);
+    }
+  }
+}
+root.dataset.theme = before;
+return found;
 """
 
 
-def violations(surface: Surface, selector: str) -> list[str]:
-    """Return each violation in the element, as its place and the rule."""
+def violations(surface: Surface, selector: str, *, themes: tuple[str, ...] = ("light", "dark")) -> list[str]:
+    """Return each violation in the element in each theme, as the theme, the rule and its place."""
     if surface.javascript("return typeof axe === 'undefined'"):
         surface.driver.execute_script(AXE.read_text(encoding="utf-8"))
-    return surface.javascript(RUN, selector)
-
-
-def violations_in_both_themes(surface: Surface, selector: str) -> list[str]:
-    """Return `violations` in the light and the dark theme."""
-    found: list[str] = []
-    for theme in ("light", "dark"):
-        surface.driver.execute_script("document.documentElement.dataset.theme = arguments[0]", theme)
-        found += [f"{theme}: {each}" for each in violations(surface, selector)]
-    surface.driver.execute_script("document.documentElement.dataset.theme = 'system'")
-    return found
+    return surface.javascript(RUN, selector, themes)

@@ -12,7 +12,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
-from tests.web.axe import violations_in_both_themes
+from tests.web.axe import violations
 from tests.web.conftest import Start
 from tests.web.person import Person, erase
 
@@ -205,7 +205,7 @@ def test_the_panel_is_accessible(surface: Surface, panel: Person) -> None:
     panel.sees("#activity-list .call[data-status=failed]")
     panel.click("#activity-list .call:first-child summary")
     panel.click(".activity-table summary")
-    assert violations_in_both_themes(surface, "#activity") == []
+    assert violations(surface, "#activity") == []
 
 
 def test_a_burst_of_calls_draws_the_list_few_times(surface: Surface, panel: Person) -> None:

@@ -9,8 +9,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
-from gemini_testing.plugin import OpenSurface
-from tests.web.axe import violations_in_both_themes
+from tests.web.axe import violations
 from tests.web.person import Person, erase
 from tests.web.test_kernel_death import end_kernel
 
@@ -131,7 +130,7 @@ def test_the_demo_shows_a_whole_run(surface: Surface, person: Person) -> None:
     )
     assert [name for _, name in widths] == ["The page before the step", "The page after the step"]
     assert all(width <= 640 for width, _ in widths)
-    assert violations_in_both_themes(surface, "#agent") == []
+    assert violations(surface, "#agent") == []
 
 
 SHOWS = """
@@ -374,19 +373,3 @@ def test_runs_survive_a_reload(surface: Surface, person: Person, model: str) -> 
     wait_until(surface, "cancelled")
     open_panel(person)
     person.sees(".agent-row[data-status=cancelled]", "Write two files, later")
-
-
-def test_the_panel_is_accessible_and_fits_a_phone(open_surface: OpenSurface) -> None:
-    surface = open_surface(size=(380, 700))
-    person = Person(surface)
-    script(surface, ASKS, folder="/project")
-    person.click("#panel-switch [value=agent]")
-    person.find("#agent-task")
-    assert violations_in_both_themes(surface, "#agent") == []
-    start_task(person, "Write two files")
-    person.find("#agent-answer")
-    assert violations_in_both_themes(surface, "#agent") == []
-    assert surface.javascript(
-        "return [...document.querySelectorAll('#agent *')].every((each) => each.closest('pre, .visually-hidden') ||"
-        " each.getBoundingClientRect().right <= innerWidth)"
-    )

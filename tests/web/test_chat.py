@@ -14,7 +14,7 @@ from selenium.webdriver.support.select import Select
 
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
-from tests.web.axe import violations_in_both_themes
+from tests.web.axe import violations
 from tests.web.person import Person
 
 # A model that says one text after the other. A text that ends with "…" continues when the gate opens.
@@ -384,8 +384,8 @@ def test_the_panel_is_accessible(surface: Surface, panel: Person) -> None:
     ask(panel, "Show me all")
     panel.sees(".chat-code .tok-comment", "# one")
     ended(surface, "quote")
-    assert violations_in_both_themes(surface, "#chat") == []
+    assert violations(surface, "#chat") == []
     panel.click(".chat-message[data-role=user] footer button")
     panel.find(".chat-edit textarea")
-    assert violations_in_both_themes(surface, "#chat") == []
+    assert violations(surface, "#chat") == []
     panel.press(Keys.ESCAPE)

@@ -30,7 +30,7 @@ from tests.companions import client_of, companion_of, opened_by, server_on_used_
 from tests.git.server import git_server
 from tests.unit.companion.gateway.upstreams import KEY, FakeProvider, served
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
-from tests.web.axe import violations_in_both_themes
+from tests.web.axe import violations
 from tests.web.person import Background, Person
 
 # The page refuses these itself, so they never reach the companion.
@@ -314,7 +314,7 @@ def test_it_is_accessible_in_both_themes(surface: Surface, panel: Person) -> Non
     panel.click("#mcp-client input[value=Cursor]")
     panel.click(does("Set key for own"))
     for section in ("#settings-mcp", "#settings-host", "#settings-models"):
-        assert violations_in_both_themes(surface, section) == []
+        assert violations(surface, section) == []
     panel.press(Keys.ESCAPE)
 
 

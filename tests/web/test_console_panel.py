@@ -8,7 +8,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
-from tests.web.axe import violations_in_both_themes
+from tests.web.axe import violations
 from tests.web.conftest import Start
 from tests.web.console import LOADED, TYPED, empty_console, enter, focus_console, typed
 from tests.web.person import Person
@@ -337,7 +337,7 @@ def test_completions_are_not_logged(surface: Surface, panel: Person) -> None:
 
 
 def test_the_console_is_accessible(surface: Surface, panel: Person) -> None:
-    assert violations_in_both_themes(surface, "#python") == []
+    assert violations(surface, "#python") == []
     enter(panel, "print('a'); [{'a': 1}]")
     enter(panel, "1 / 0")
     surface.call("python_run", code="'x' * 30_000")
@@ -346,4 +346,4 @@ def test_the_console_is_accessible(surface: Surface, panel: Person) -> None:
     panel.type("gemini.")
     panel.sees("#python [role=listbox]")
     panel.press(Keys.ARROW_DOWN)
-    assert violations_in_both_themes(surface, "#python") == []
+    assert violations(surface, "#python") == []

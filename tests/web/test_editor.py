@@ -8,7 +8,6 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
-from tests.web.axe import violations_in_both_themes
 from tests.web.conftest import Start
 from tests.web.person import Person
 
@@ -349,33 +348,6 @@ def test_go_to_line(surface: Surface, person: Person, folder: str) -> None:
     person.sees("#editor-state", "Ln 700, Col 1")
 
 
-# --- accessibility ---
-
-
-def test_the_editor_is_accessible(open_surface: OpenSurface) -> None:
-    surface = open_surface()
-    person = Person(surface)
-    code = '"""Text."""\n\nimport os\n\n\n# Why\ndef f(a: int) -> str:\n    return f"{a}" + os.sep * 3\n'
-    edit(surface, person, "/project/a.py", code)
-    surface.wait_for("document.querySelector('#editor-view .cm-line span') !== null")
-    assert violations_in_both_themes(surface, "#editor") == []
-    person.press("f", holding=Keys.CONTROL)
-    person.find("#editor-view .cm-search")
-    assert violations_in_both_themes(surface, "#editor") == []
-    person.press(Keys.ESCAPE)
-    person.type("# mine\n")
-    surface.call("file_edit", path="/project/a.py", old="# Why", new="# Because")
-    person.sees("#editor-notice", "has changed since you opened it")
-    assert violations_in_both_themes(surface, "#editor") == []
-    person.click("#editor-compare")
-    surface.wait_for("document.querySelector('#editor-view .cm-deletedChunk')")
-    assert violations_in_both_themes(surface, "#editor") == []
-    person.click("#editor-close")
-    person.find("dialog.question")
-    assert violations_in_both_themes(surface, "dialog.question") == []
-
-
-@pytest.mark.extended
 def test_the_editor_works_on_a_narrow_page(open_surface: OpenSurface) -> None:
     surface = open_surface(size=(360, 720))
     person = Person(surface)

@@ -12,8 +12,6 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
-from gemini_testing.plugin import OpenSurface
-from tests.web.axe import violations_in_both_themes
 from tests.web.person import Person, erase
 
 SELECTED = (
@@ -582,46 +580,3 @@ def test_a_refused_clipboard_shows_an_error(surface: Surface, person: Person, fo
         person.sees("#file-problem .hint", "Allow this page to use the clipboard.")
     finally:
         surface.javascript("delete navigator.clipboard.writeText")
-
-
-# --- accessibility ---
-
-
-def test_the_panel_is_accessible(open_surface: OpenSurface) -> None:
-    surface = open_surface()
-    person = Person(surface)
-    assert violations_in_both_themes(surface, "#files") == []
-    surface.call("file_write", path="/project/guide.md", content="# A\n\n| a |\n|---|\n| 1 |\n\n- [x] done\n")
-    surface.call("file_write", path="/project/a.json", content='{"a": [1, null, "x", true]}')
-    surface.call("file_write", path="/project/a.csv", content="a,b\n1,2\n")
-    person.sees("#file-list", "a.csv")
-    person.click(row("/project/guide.md"))
-    assert violations_in_both_themes(surface, "#files") == []
-    for item in ("preview", "rename"):
-        person.click("#file-menu-selected")
-        person.find(".menu [data-item=open]")
-        assert violations_in_both_themes(surface, "#files") == []
-        person.click(f".menu [data-item={item}]")
-        if item == "preview":
-            person.sees("#file-viewer-body h1", "A")
-            assert violations_in_both_themes(surface, "#file-viewer") == []
-            person.click("#file-viewer-close")
-        else:
-            person.find("#file-rename")
-            assert violations_in_both_themes(surface, "#files") == []
-            person.press(Keys.ESCAPE)
-    for name, part in (("a.json", ".preview-tree"), ("a.csv", "table"), ("app.log", "pre")):
-        person.click(row(f"/project/{name}"))
-        choose_item(person, "selected", "preview")
-        person.find(f"#file-viewer-body {part}")
-        assert violations_in_both_themes(surface, "#file-viewer") == []
-        person.click("#file-viewer-close")
-    person.click("#file-edit-path")
-    assert violations_in_both_themes(surface, "#files") == []
-    person.press(Keys.ESCAPE)
-    choose_item(person, "new", "new-file")
-    assert violations_in_both_themes(surface, "#files") == []
-    person.press(Keys.ESCAPE)
-    person.click("#file-view-map")
-    person.sees(".file-map", "a.csv")
-    assert violations_in_both_themes(surface, "#files") == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
@@ -173,24 +172,3 @@ def test_the_tour_goes_back(person: Person) -> None:
     person.sees("#tour", "step 1 of 4")
     assert person.sees("#tour-title") == first
     person.click("#tour-skip")
-
-
-@pytest.mark.parametrize(("dark", "size"), [(False, (1400, 900)), (True, (340, 600))])
-def test_help_is_accessible(open_surface: OpenSurface, dark: bool, size: tuple[int, int]) -> None:
-    surface = open_surface(dark=dark, size=size)
-    person = Person(surface)
-    person.click("#help-button")
-    assert violations(surface, "#help-menu") == []
-    person.click("#help-menu [value=shortcuts]")
-    person.sees("#shortcuts", "Ctrl+K")
-    assert violations(surface, "#shortcuts") == []
-    person.press(Keys.ESCAPE)
-    person.click("#help-button")
-    person.click("#help-menu [value=tour]")
-    for _ in range(3):
-        assert violations(surface, "#tour") == []
-        assert surface.javascript(
-            "const { left, right, top, bottom } = document.querySelector('#tour').getBoundingClientRect();"
-            "return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight"
-        )
-        person.click("#tour-next")

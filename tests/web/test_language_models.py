@@ -17,7 +17,7 @@ from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
 from tests.providers import Completion, HttpError, Provider, call, running_provider
-from tests.web.axe import violations_in_both_themes
+from tests.web.axe import violations
 from tests.web.conftest import Start
 from tests.web.person import Person
 from tests.web.test_agent_panel import open_panel, start_task, wait_until
@@ -151,7 +151,7 @@ def test_a_user_adds_a_model_and_tries_it(surface: Surface, person: Person, prov
     provider.replies = [HttpError(500, "out of order")]
     person.click(f"[data-does='Try {OPENAI}']")
     person.sees(f"[data-of='model-{OPENAI}']", "out of order")
-    assert violations_in_both_themes(surface, "#settings-own-models") == []
+    assert violations(surface, "#settings-own-models") == []
 
 
 def test_an_agent_has_its_own_model_and_models_get_custom_instructions(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from gemini_testing import Surface
-from tests.web.axe import violations_in_both_themes
+from tests.web.axe import violations
 from tests.web.console import empty_console, enter
 from tests.web.person import Person
 
@@ -201,4 +201,4 @@ def test_the_values_are_accessible(surface: Surface, panel: Person) -> None:
     enter(panel, r"display(gemini.Latex('$x^2$'), gemini.Audio(b'RIFF')); gemini.HTML('<b>bold</b>')")
     panel.sees(".console-result b", "bold")
     surface.wait_for("document.querySelector('.console-value math')")
-    assert violations_in_both_themes(surface, "#python") == []
+    assert violations(surface, "#python") == []

@@ -7,8 +7,6 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
-from gemini_testing.plugin import OpenSurface
-from tests.web.axe import violations
 from tests.web.conftest import Start
 from tests.web.console import TYPED, clear, enter
 from tests.web.person import Person
@@ -458,24 +456,3 @@ def test_an_address_that_does_not_open_says_why(surface: Surface, person: Person
     assert person.sees("#omnibar-popup .problem")
     assert person.focus == "omnibar-input"
     person.press(Keys.ESCAPE)
-
-
-# --- how it looks ---
-
-
-@pytest.mark.parametrize(("dark", "size"), [(False, (1400, 900)), (True, (340, 700))])
-def test_the_omnibar_is_accessible(open_surface: OpenSurface, dark: bool, size: tuple[int, int]) -> None:
-    surface = open_surface(dark=dark, size=size)
-    person = Person(surface)
-    assert violations(surface, "#omnibar") == []
-    type_in_omnibar(person, "report")
-    person.sees(SELECTED, "report.py")
-    assert violations(surface, "#omnibar") == []
-    person.press("a", holding=Keys.CONTROL)
-    person.type(">new term")
-    person.sees(SELECTED, "New terminal")
-    assert violations(surface, "#omnibar") == []
-    assert surface.javascript(
-        "const { left, right } = document.querySelector('#omnibar-popup').getBoundingClientRect();"
-        "return left >= 0 && right <= innerWidth"
-    )

@@ -10,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
-from tests.web.axe import violations_in_both_themes
+from tests.web.axe import violations
 from tests.web.person import Person, erase
 
 ROWS = "[...document.querySelectorAll('#search-results li')].map((row) => row.innerText.replace(/\\s+/g, ' ').trim())"
@@ -135,7 +135,7 @@ def test_the_palette_searches_in_all_files(surface: Surface, panel: CountingPers
     panel.sees("#omnibar-list [data-kind=search]", "kea her")
     panel.click("#omnibar-list [data-kind=search]")
     rows(surface, "1 a kea here")
-    assert violations_in_both_themes(surface, "#search") == []
+    assert violations(surface, "#search") == []
 
 
 # --- the card ---
@@ -162,7 +162,7 @@ def test_an_empty_workbench_offers_the_first_steps(surface: Surface, panel: Coun
         "Reset layout",
     ):
         assert step in shown
-    assert violations_in_both_themes(surface, ".start-card") == []
+    assert violations(surface, ".start-card") == []
     panel.click(".start-card #start-demo")
     panel.sees("#agent")
     panel.click("#panels-button")

@@ -9,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
-from tests.web.axe import violations_in_both_themes
+from tests.web.axe import violations
 from tests.web.conftest import Start
 from tests.web.person import Person
 
@@ -160,7 +160,7 @@ def test_limits_of_the_file_history_are_shown_and_changed(surface: Surface, pane
     open_settings(panel)
     panel.sees("#settings-history input[name=most_mb]")
     assert surface.javascript(shown) == ["200", "64", "7"]
-    assert violations_in_both_themes(surface, "#settings-history") == []
+    assert violations(surface, "#settings-history") == []
 
 
 def test_groups_are_switched_in_the_settings(surface: Surface, panel: Person) -> None:
@@ -236,8 +236,8 @@ def test_the_settings_are_accessible(surface: Surface, panel: Person) -> None:
     grant(surface, "far")
     open_settings(panel)
     panel.sees("#settings-grants li")
-    assert violations_in_both_themes(surface, "#settings") == []
+    assert violations(surface, "#settings") == []
     panel.click("#reset-all")
     panel.sees("#exchange-go")
-    assert violations_in_both_themes(surface, "#exchange") == []
+    assert violations(surface, "#exchange") == []
     panel.click("#exchange-close")

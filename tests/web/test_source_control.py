@@ -9,10 +9,8 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
-from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
 from tests.web.person import Person
-from tests.web.test_looks import LOOKS
 
 CHANGES, STAGED, STATUS = "#source-control-changes", "#source-control-staged", "#status-branch"
 MESSAGE = "#source-control-message"
@@ -190,22 +188,3 @@ def test_another_repository_can_be_selected(
     surface.python("import shutil; shutil.rmtree('/project/other')")
     run(surface, "true", terminal)
     person.sees("#source-control-branch", "main")
-
-
-@pytest.mark.parametrize(("width", "dark"), [((1440, 900), False), ((360, 720), True)])
-def test_the_panel_is_accessible(open_surface: OpenSurface, width: tuple[int, int], dark: bool) -> None:
-    surface = open_surface(size=width, dark=dark)
-    person = Person(surface)
-    run(surface, f"{AUTHOR}; git init -q -b main; seq 30 > numbers; git add -A; git commit -q -m first")
-    run(
-        surface,
-        "seq 5 29 > numbers; mkdir -p very/long; echo x > very/long/name; echo y > staged; git add staged",
-    )
-    shows(surface, "main, 3 changes")
-    person.click(STATUS)
-    person.click(row(CHANGES, "numbers", ".source-control-file"))
-    person.sees(row(CHANGES, "numbers", ".cm-content"))
-    surface.driver.save_screenshot(
-        str(LOOKS / f"source-control-{width[0]}-{'dark' if dark else 'light'}.png")
-    )
-    assert violations(surface, "html") == []

@@ -7,7 +7,6 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
-from tests.web.axe import violations
 from tests.web.conftest import Start
 from tests.web.console import enter, show_console
 from tests.web.person import Person
@@ -95,21 +94,6 @@ def test_a_page_that_is_not_isolated_says_so(open_surface: OpenSurface) -> None:
     person.sees("#status-webmcp", "WebMCP polyfill")
     if not surface.javascript("return crossOriginIsolated"):
         person.sees("#status-isolation", "Not isolated")
-
-
-@pytest.mark.parametrize(("dark", "size"), [(False, (1400, 900)), (True, (340, 700))])
-def test_the_status_line_is_accessible(open_surface: OpenSurface, dark: bool, size: tuple[int, int]) -> None:
-    surface = open_surface(dark=dark, size=size)
-    person = Person(surface)
-    person.sees("#status-memory", "MB")
-    assert violations(surface, "#status") == []
-    person.click("#status-memory")
-    assert violations(surface, EXPLAINED) == []
-    assert surface.javascript(
-        "const { left, right, top } = document.querySelector(arguments[0]).getBoundingClientRect();"
-        "return left >= 0 && right <= innerWidth && top >= 0",
-        EXPLAINED,
-    )
 
 
 def test_the_line_names_the_running_command_and_stops_it(

@@ -9,7 +9,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface, ToolCallFailed
-from tests.web.axe import violations_in_both_themes
+from tests.web.axe import violations
 from tests.web.person import Person, erase
 
 DECLARE = '''
@@ -264,8 +264,8 @@ def test_a_scripted_press_neither_switches_nor_calls(surface: Surface, declared:
 
 
 def test_the_panel_is_accessible(surface: Surface, declared: Person) -> None:
-    assert violations_in_both_themes(surface, "#tools") == []
+    assert violations(surface, "#tools") == []
     select_tool(declared, "mix")
     declared.click("#tool-call")
     declared.sees(".wrong")
-    assert violations_in_both_themes(surface, "#tools") == []
+    assert violations(surface, "#tools") == []
