@@ -12,11 +12,13 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
+from gemini_testing.browser import emulate
 from tests.schemas import check
 from tests.web.person import Background, Person
 
 Start = Callable[..., Background]
 CopyOfDist = Callable[..., Path]
+Resize = Callable[..., None]
 
 
 @pytest.fixture(scope="session")
@@ -54,6 +56,18 @@ def person(surface: Surface) -> Person:
         if surface.javascript(is_open):
             surface.reload()
     return person
+
+
+@pytest.fixture
+def resize(surface: Surface) -> Iterator[Resize]:
+    """Return `resize(width, height, dark=False)`, which changes the size of the window until the test ends."""
+
+    def resize(width: int = 1400, height: int = 900, *, dark: bool = False) -> None:
+        emulate(surface.driver, size=(width, height), dark=dark, saves_data=True)
+        surface.wait_for("document.documentElement.dataset.narrow === arguments[0]", str(width < 700).lower())
+
+    yield resize
+    resize()
 
 
 @pytest.fixture

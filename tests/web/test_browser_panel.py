@@ -8,7 +8,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
-from gemini_testing.plugin import OpenSurface
+from tests.web.conftest import Resize
 from tests.web.person import Person
 
 PAGE = """<!doctype html><title>{0}</title><h1>{0}</h1>
@@ -175,17 +175,18 @@ def test_only_a_user_turns_the_network_on(surface: Surface, person: Person, page
     person.sees("#browser-network:disabled")
 
 
-@pytest.mark.extended
-def test_a_narrow_page_keeps_tabs_while_another_panel_is_shown(open_surface: OpenSurface) -> None:
-    surface = open_surface(size=(380, 700))
+def test_a_narrow_page_keeps_tabs_while_another_panel_is_shown(
+    surface: Surface, person: Person, resize: Resize
+) -> None:
+    resize(380, 700)
     surface.call("file_write", path="/project/page/index.html", content=PAGE.format("Narrow"))
     surface.call("browser_navigate", url="/project/page")
-    person = Person(surface)
     person.click("#panel-switch [value=files]")
     assert '[200,100 150x60] "Press"' in surface.call("browser_snapshot")
     surface.call("browser_click", selector="button")
     person.click("#panel-switch [value=browser]")
     person.sees("#browser-tabs [aria-selected=true]", "Narrow")
+    close_all(surface)
 
 
 def test_a_user_who_types_elsewhere_keeps_the_focus_while_an_agent_acts(

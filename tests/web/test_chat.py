@@ -13,7 +13,6 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.select import Select
 
 from gemini_testing import Surface
-from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
 from tests.web.person import Person
 
@@ -185,15 +184,11 @@ def test_a_file_that_models_can_not_read_is_refused_with_a_reason(
     assert "neither text nor a picture" in panel.sees("#chat-problem", "program.bin")
 
 
-@pytest.mark.extended
-def test_exports_contain_the_conversation(open_surface: OpenSurface, tmp_path: Path) -> None:
-    surface = open_surface()
-    person = Person(surface)
+def test_exports_contain_the_conversation(surface: Surface, panel: Person, tmp_path: Path) -> None:
     behaviour = {"behavior": "allow", "downloadPath": str(tmp_path), "eventsEnabled": True}
     surface.driver.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
-    person.open_panel("chat")
     answer_with(surface, "It is `tea`.")
-    ask(person, "What is it")
+    ask(panel, "What is it")
     ended(surface, "tea")
     downloaded = """
         const names = [];
@@ -201,14 +196,16 @@ def test_exports_contain_the_conversation(open_surface: OpenSurface, tmp_path: P
           const click = HTMLAnchorElement.prototype.click;
           HTMLAnchorElement.prototype.click = async function () {
             names.push([this.download, await (await fetch(this.href)).text()]);
-            if (names.length === 2) resolve(names);
+            if (names.length < 2) return click.call(this);
+            HTMLAnchorElement.prototype.click = click;
+            resolve(names);
             click.call(this);
           };
         });
     """
     surface.javascript(downloaded)
-    person.click("[aria-label='Export as Markdown']")
-    person.click("[aria-label='Export as JSON, with all branches']")
+    panel.click("[aria-label='Export as Markdown']")
+    panel.click("[aria-label='Export as JSON, with all branches']")
     (markdown, text), (name, whole) = surface.javascript("return await saved")
     assert (markdown, text) == (
         "What is it.md",

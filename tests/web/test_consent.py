@@ -8,10 +8,8 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
-from gemini_testing.browser import emulate
-from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
-from tests.web.conftest import Start
+from tests.web.conftest import Resize, Start
 from tests.web.person import Background, Person
 
 SEND = """
@@ -405,16 +403,13 @@ IN_VIEW = """
 """
 
 
-def test_long_arguments_do_not_hide_the_buttons(open_surface: OpenSurface) -> None:
-    surface = open_surface()
-    person = Person(surface)
-    declare(surface)
+def test_long_arguments_do_not_hide_the_buttons(surface: Surface, person: Person, resize: Resize) -> None:
     text = "\n".join(f"line {number} " + "x" * 200 for number in range(500))
     calls = [Background(surface, "send_mail", {"to": "a", "body": body}) for body in (text, "short")]
     person.sees("#approval-queue", "1 more request")
     person.find("#approval-once")
-    for dark, size in [(False, (1400, 900)), (True, (340, 600)), (False, (700, 450))]:
-        emulate(surface.driver, dark=dark, size=size)
+    for size in [(1400, 900), (340, 600), (700, 450)]:
+        resize(*size)
         for button in ("once", "always", "refuse"):
             assert surface.wait_for(IN_VIEW, f"#approval-{button}")
         surface.javascript("document.querySelector('#approval-words').focus()")

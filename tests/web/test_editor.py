@@ -7,8 +7,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
-from gemini_testing.plugin import OpenSurface
-from tests.web.conftest import Start
+from tests.web.conftest import Resize, Start
 from tests.web.person import Person
 
 LINES = "[...document.querySelectorAll('#editor-view .cm-line')].map((line) => line.textContent).join('\\n')"
@@ -348,9 +347,9 @@ def test_go_to_line(surface: Surface, person: Person, folder: str) -> None:
     person.sees("#editor-state", "Ln 700, Col 1")
 
 
-def test_the_editor_works_on_a_narrow_page(open_surface: OpenSurface) -> None:
-    surface = open_surface(size=(360, 720))
-    person = Person(surface)
+def test_the_editor_works_on_a_narrow_page(surface: Surface, person: Person, resize: Resize) -> None:
+    surface.call("file_navigate", path="/project")
+    resize(360, 720)
     surface.call("find_and_edit", pattern="report.py")
     person.sees("#editor-view .cm-line", "Count the lines")
     assert surface.javascript("return document.documentElement.scrollWidth") == 360

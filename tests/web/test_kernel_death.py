@@ -129,9 +129,7 @@ def test_the_next_kernel_waits_for_a_slow_worker_and_loses_no_files(
     assert surface.call("file_read", path="/project/saved.txt")["content"] == "saved"
 
 
-def test_code_that_never_pauses_can_be_aborted(open_surface: OpenSurface) -> None:
-    surface = open_surface()
-    surface.driver.set_script_timeout(30)
+def test_code_that_never_pauses_can_be_aborted(surface: Surface) -> None:
     surface.call("file_write", path="/project/saved.txt", content="saved")
     call = Background(surface, "python_run", {"code": "while True: pass"})
 

@@ -8,7 +8,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import PageError, Surface
-from gemini_testing.plugin import OpenSurface
+from tests.web.conftest import Resize
 from tests.web.person import Person
 
 PANELS = ("files", "terminal", "python", "activity")
@@ -114,9 +114,8 @@ def test_the_page_follows_the_preferred_color_scheme(surface: Surface, person: P
     prefer("light")
 
 
-def test_a_narrow_page_shows_one_panel_at_a_time(open_surface: OpenSurface) -> None:
-    surface = open_surface(size=(360, 720))
-    person = Person(surface)
+def test_a_narrow_page_shows_one_panel_at_a_time(surface: Surface, person: Person, resize: Resize) -> None:
+    resize(360, 720)
     assert surface.javascript("return document.documentElement.scrollWidth") == 360
     for panel in ("files", "terminals", "python", "activity"):
         person.click(f"#panel-switch button[value={panel}]")

@@ -9,8 +9,8 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
-from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
+from tests.web.conftest import Resize
 from tests.web.person import Person, erase
 
 ROWS = "[...document.querySelectorAll('#search-results li')].map((row) => row.innerText.replace(/\\s+/g, ' ').trim())"
@@ -49,6 +49,7 @@ def panel(surface: Surface) -> Generator[CountingPerson]:
     surface.javascript("document.activeElement.blur()")
     person = CountingPerson(surface)
     yield person
+    surface.javascript("document.activeElement.blur()")
     for pressed in ("match_case", "regex"):
         if surface.javascript(
             "return document.querySelector(`#search-${arguments[0]}`)?.ariaPressed === 'true'", pressed
@@ -212,6 +213,7 @@ def dialog_opened(surface: Surface) -> str:
     surface.driver.execute_cdp_cmd("Page.setInterceptFileChooserDialog", {"enabled": True})
     surface.javascript(
         "const picker = document.querySelector('#folder-upload');"
+        "delete picker.dataset.clicked;"
         "picker.addEventListener('click', () => { picker.dataset.clicked = 'yes'; }, { once: true });"
     )
     return "document.querySelector('#folder-upload').dataset.clicked === 'yes'"
@@ -227,9 +229,10 @@ def test_journey_upload_a_folder_and_run_it(
     upload_and_run(surface, panel, folder, tmp_path)
 
 
-@pytest.mark.extended
-def test_journeys_in_a_narrow_dark_window(open_surface: OpenSurface, tmp_path: Path) -> None:
-    surface = open_surface(dark=True, size=(390, 844))
-    find_and_replace(surface, CountingPerson(surface), "/project/found")
-    surface.call("file_write", path="/project/added/readme.txt", content="")
-    upload_and_run(surface, CountingPerson(surface), "/project/added", tmp_path)
+def test_journeys_in_a_narrow_dark_window(
+    surface: Surface, panel: CountingPerson, folder: str, resize: Resize, tmp_path: Path
+) -> None:
+    resize(390, 844, dark=True)
+    find_and_replace(surface, panel, folder)
+    panel.actions = 0
+    upload_and_run(surface, panel, folder, tmp_path)
