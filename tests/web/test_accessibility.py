@@ -46,14 +46,14 @@ open("/project/shop/logo.png", "wb").write(b"\\x89PNG\\r\\n\\x1a\\n" + b"".join(
 
 @pytest.fixture(autouse=True)
 def restored(surface: Surface) -> Iterator[None]:
-    """Create the directory of the screenshots, and give the window its first size back after the test."""
+    """Create the directory of the screenshots, and restore the size of the window after the test."""
     LOOKS.mkdir(parents=True, exist_ok=True)
     yield
     resize(surface, "wide")
 
 
 def resize(surface: Surface, width: str, *, dark: bool = False) -> None:
-    """Give the window one of the sizes and the preferred theme of a screenshot."""
+    """Change the size of the window and the preferred theme."""
     emulate(surface.driver, size=WIDTHS[width], dark=dark, saves_data=True)
     narrow = str(width in ("narrow", "phone")).lower()
     surface.wait_for("document.documentElement.dataset.narrow === arguments[0]", narrow)
