@@ -31,6 +31,7 @@ SURFACE = "gemini-surface"
 RARELY_USED = (
     *("gemini/agents/", "gemini/chats/", "gemini/models/", "gemini/python/magics/", "gemini/python/pip/"),
     *("gemini/python/command.py", "gemini/python/completion.py", "gemini/python/completeness.py"),
+    *("gemini/python/shell_completion.py",),
     *("gemini/server/surface.py", "gemini/python/pipes.py"),
     *("gemini/python/matplotlib_backend.py", "gemini/python/values.py"),
     *("gemini/python/popen.py", "gemini/python/subprocess_transports.py"),

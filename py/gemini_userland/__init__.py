@@ -76,6 +76,7 @@ LOCATIONS: Mapping[str, str] = {
     "free": "gemini_userland.system.space:free",
     "ps": "gemini_userland.system.processes:ps",
     "top": "gemini_userland.system.processes:top",
+    "lsof": "gemini_userland.system.open_files:lsof",
 }
 
 NOT_FOUND = 127

@@ -129,12 +129,32 @@ class Process:
 
 
 @dataclass(frozen=True)
+class OpenFile:
+    """A file that a program has open, or a port at which it listens.
+
+    Attributes:
+        command: The program's name.
+        pid: The number of the process; None if it isn't known.
+        descriptor: Its number and `r`, `w` or `u` (both); `cwd` for a working directory.
+        name: The file's absolute path, or the host of the port.
+        port: The number of the port; None for a file.
+    """
+
+    command: str
+    pid: int | None
+    descriptor: str
+    name: str
+    port: int | None = None
+
+
+@dataclass(frozen=True)
 class Machine:
     """The machine that a command runs on.
 
     Attributes:
         terminal: The number of the command's terminal.
         processes: Returns all processes.
+        files: Returns the open files.
         memory: Returns the used and the largest size of the memory in bytes, or None.
         edit: Shows a file, by its absolute path, in an editor, and returns when the user has closed it; None where
             nobody sees the terminal.
@@ -145,6 +165,7 @@ class Machine:
 
     terminal: int = 0
     processes: Callable[[], Sequence[Process]] = tuple
+    files: Callable[[], Sequence[OpenFile]] = tuple
     memory: Callable[[], tuple[int, int] | None] = lambda: None
     aes_cbc: Callable[[bytes, bytes, bytes, bool], Awaitable[bytes | None]] | None = None
     edit: Callable[[str], Awaitable[None]] | None = None

@@ -28,7 +28,7 @@ GUIDES = {
     ),
     **dict.fromkeys(("sudo", "su", "doas"), "all files are the user's, so no command needs other rights"),
     **dict.fromkeys(("gpg", "gpg2"), f"this shell has no keys; {HOST}"),
-    **dict.fromkeys(("lsof", "fuser", "strace"), "`ps -e` lists what runs; files that are open aren't known"),
+    **dict.fromkeys(("fuser", "strace"), "`ps -e` lists what runs, `lsof` what is open"),
     **dict.fromkeys(("psql", "mysql"), f"{SOCKETS}; sqlite3 has databases in files, and {HOST}"),
 }
 

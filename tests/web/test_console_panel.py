@@ -200,6 +200,15 @@ def test_magics_are_completed(panel: Person) -> None:
     panel.sees(".console-result", "42")
 
 
+def test_shell_commands_are_completed(surface: Surface, panel: Person) -> None:
+    panel.type("!basena")
+    panel.press(Keys.TAB)
+    surface.wait_for(f"{TYPED} === '!basename '")
+    panel.type("/proj")
+    panel.press(Keys.TAB)
+    surface.wait_for(f"{TYPED} === '!basename /project/'")
+
+
 # --- values ---
 
 

@@ -243,3 +243,25 @@ def test_serve_runs_an_asgi_application(servers: Servers, site: Site, folder: st
 def test_asyncio_has_servers_and_connections(servers: Servers, folder: str) -> None:
     servers.surface.call("file_write", path=f"{folder}/protocol.py", content=PROTOCOL)
     assert servers.run(f"python {folder}/protocol.py")["stdout"] == "True\nrefused\n"
+
+
+def test_lsof_lists_what_is_open(servers: Servers, folder: str) -> None:
+    until = "until lsof -i :8033 >ports; do sleep 0.01; done"
+    serving = (
+        f"cd {folder}; python3 -m http.server 8033 & {until}; kill $(lsof -ti :8033); wait; lsof -i :8033"
+    )
+    served = servers.run(f"{serving}; echo $?; cat ports")
+    assert "\n1\n" in served["stdout"], served
+    port = served["stdout"].splitlines()[-1].split()
+    assert (port[0], port[-2:]) == ("python3", ["*:8033", "(LISTEN)"])
+
+    reading = f"""python3 -c "file = open('{folder}/data'); print('re' 'ady'); input()" """
+    servers.start(f"echo 1 >data; exec 7>log; {reading}", "ready", folder)
+    shown = servers.run(f"lsof; lsof {folder}/data {folder}/log")
+    rows = [line.split() for line in shown["stdout"].splitlines()]
+    assert ["cwd", folder] in [[row[3], row[-1]] for row in rows]
+    files = [[row[0], row[1] == "-", row[3][-1], row[-1]] for row in rows[-2:]]
+    assert sorted(files) == [
+        ["python3", False, "w", f"{folder}/log"],
+        ["python3", True, "r", f"{folder}/data"],
+    ]

@@ -112,6 +112,10 @@ class Programs(Protocol):
         """Load the shell."""
         ...
 
+    def names(self) -> list[str]:
+        """Return the names of commands that are in no file."""
+        ...
+
     def start(self, start: Start) -> Child:
         """Start a program.
 

@@ -43,14 +43,17 @@ file     run a script, or a directory or zip file with a __main__.py
 -s, -S   accepted; site-packages stays importable
 -u       don't buffer output
 -W arg   warning control, action:message:category:module:lineno
+-X opt   dev: print all warnings, as -W default does; utf8: accepted; no others
 -V       print the version
 -h       print this help
 
 Without a program, on a terminal, it reads statements and prints their values.
+Programs share the interpreter, so -b, -d, -O, -R, -v, -x and other -X options, which change all of it, are refused.
 """
 FLAGS = "BEIPiqsSuVh?"
-WITH_ARGUMENT = "cmW"
-REFUSED = "bdORvxX"
+WITH_ARGUMENT = "cmWX"
+REFUSED = "bdORvx"
+SHARED = "is not available here, because it would change the interpreter that all programs share"
 ENVIRONMENTS = ("venv", "virtualenv", "ensurepip")
 
 
@@ -131,17 +134,25 @@ def _parse_short(letters: str, rest: Iterator[str], request: _Request) -> bool:
             continue
         if letter not in WITH_ARGUMENT:
             if letter in REFUSED:
-                raise _UsageError(f"option -{letter} is not available here")
+                raise _UsageError(f"option -{letter} {SHARED}")
             raise _UsageError(f"Unknown option: -{letter}")
         argument = letters[position + 1 :] or next(rest, None)
         if argument is None:
             raise _UsageError(f"Argument expected for the -{letter} option")
-        if letter == "W":
-            request.warning_options.append(argument)
+        if letter in "WX":
+            request.warning_options += [argument] if letter == "W" else _implementation_option(argument)
             return False
         request.source, request.target = f"-{letter}", argument
         return True
     return False
+
+
+def _implementation_option(option: str) -> list[str]:
+    """Return the warning options that an option of `-X` has the effect of."""
+    effects = {"dev": ["default"], "utf8": [], "utf8=1": []}
+    if option not in effects:
+        raise _UsageError(f"option -X {option} {SHARED}")
+    return effects[option]
 
 
 async def no_environments(invocation: Invocation) -> int:

@@ -38,7 +38,8 @@ class Candidate:
 
     Attributes:
         text: The text to insert.
-        kind: `argument`, `class`, `function`, `key`, `keyword`, `magic`, `module`, `property` or `value`.
+        kind: `argument`, `class`, `folder`, `function`, `key`, `keyword`, `magic`, `module`, `property`, `shell` or
+            `value`.
         signature: `(parameters)` of a callable.
     """
 

@@ -145,9 +145,25 @@ class PythonConsole:
         if self.namespace.get(EXIT_CODE) == 0:
             await self.run(code, caller=PERSON, typed=True)
 
-    def complete(self, code: str, cursor: int) -> Completions:
+    async def complete(self, code: str, cursor: int) -> Completions:
         """Return the completions at position `cursor` of `code`."""
-        return complete(code, cursor, self.namespace)
+        # Imported on first use, because a first visit completes nothing.
+        from gemini.python.shell_completion import complete_command, shell_command
+
+        command = shell_command(code[:cursor])
+        if command is None:
+            return complete(code, cursor, self.namespace)
+        names: list[str] = []
+        if self._programs is not None:
+            # Without the shell there are paths.
+            with contextlib.suppress(GeminiError):
+                await self._programs.load()
+                names = self._programs.names()
+        environment = self._state.value("environment")
+        variables = {
+            os.environ.decodekey(key): os.environ.decodevalue(environment[key]) for key in environment
+        }
+        return complete_command(code[:cursor], command, self._state.value("directory"), names, variables)
 
     async def evaluate(self, code: str, stdout: Output | None = None, stderr: Output | None = None) -> Any:
         """Run `code` without recording it; return the value of its last expression, not a JSON copy.

@@ -36,6 +36,8 @@ T = TypeVar("T")
 RunSync = Callable[[Awaitable[Any]], Any]
 
 _never_collected: set[asyncio.Future[Any]] = set()
+job: contextvars.ContextVar[int] = contextvars.ContextVar("gemini_job", default=0)
+"""The number of the shell's task that runs the current command; 0 in other code."""
 _current: contextvars.ContextVar[Process | None] = contextvars.ContextVar("gemini_process", default=None)
 
 

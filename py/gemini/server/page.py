@@ -114,7 +114,7 @@ def console_handlers(console: PythonConsole, registry: Registry) -> dict[str, Ha
     async def complete(params: Params) -> Any:
         # This isn't a tool, because the log would fill with keystrokes.
         await ffi.load_programs()
-        return console.complete(str(params["code"]), int(params["cursor"]))
+        return await console.complete(str(params["code"]), int(params["cursor"]))
 
     async def is_complete(params: Params) -> Any:
         from gemini.python.completeness import is_complete

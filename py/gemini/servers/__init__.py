@@ -73,6 +73,12 @@ def listens(port: int) -> bool:
     return ports is not None and ports.listens(port)
 
 
+def listening() -> list[tuple[str, int, int]]:
+    """Return the host, the number and the process id (0 if unknown) of each listening port."""
+    ports = sys.modules.get(PORTS)
+    return [] if ports is None else [(each.host, each.port, each.pid) for each in ports.listening()]
+
+
 def _lazy(module: str, name: str) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         return getattr(_imported(module), name)(*args, **kwargs)

@@ -8,6 +8,8 @@ import os
 from collections import deque
 from collections.abc import Callable
 
+from gemini.python import process
+
 LOOPBACK = "127.0.0.1"
 NAMES = frozenset(["localhost", LOOPBACK, "::1", "0.0.0.0", "::", ""])
 """The hosts that mean this page, for servers and for clients."""
@@ -138,9 +140,13 @@ class Listener:
     Args:
         host: The address it is bound to.
         port: Its number.
+
+    Attributes:
+        pid: The number of the shell's task that has bound it; 0 if none has.
     """
 
     def __init__(self, host: str, port: int) -> None:
+        self.pid = process.job.get()
         self.host = host
         self.port = port
         self.listening = False
@@ -204,6 +210,11 @@ def bind(host: str, port: int) -> Listener:
     listener = Listener(host, port or _free_port())
     _bound[listener.port] = listener
     return listener
+
+
+def listening() -> list[Listener]:
+    """Return the listening ports in order."""
+    return [listener for _, listener in sorted(_bound.items()) if listener.listening]
 
 
 def listens(port: int) -> bool:

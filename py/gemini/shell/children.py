@@ -104,13 +104,15 @@ class EnginePrograms:
     Args:
         begin: Starts a program. It gets a function that returns whether the program is late, and children.js's
             ChildRequest without `origin`.
+        names: Returns the names of commands that are in no file.
     """
 
     loaded = True
     has_streams = True
 
-    def __init__(self, begin: Begin) -> None:
+    def __init__(self, begin: Begin, names: Callable[[], list[str]]) -> None:
         self._begin = begin
+        self.names = names
 
     async def load(self) -> None:
         """Do nothing: the program that asks runs in the session."""
@@ -181,6 +183,11 @@ class ConsolePrograms:
 
     async def _opened(self) -> EnginePrograms:
         return await self._open()
+
+    def names(self) -> list[str]:
+        """Return the names of commands that are in no file."""
+        assert self._opening is not None
+        return self._opening.result().names()
 
     def start(self, start: Start) -> Child:
         """Start a program; see `Programs.start`."""

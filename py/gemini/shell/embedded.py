@@ -26,6 +26,7 @@ from gemini.shell.backend import NO_TERMINAL, Finished, Tty, no_answer
 from gemini.shell.children import EnginePipe, EnginePrograms
 from gemini.shell.commands import COMMANDS
 from gemini.shell.ctrl_c import CtrlC
+from gemini.shell.open_files import open_files
 from gemini.shell.output import Stream
 from gemini_userland import FOLDER, LOCATIONS, run
 from gemini_userland.invocation import (
@@ -107,7 +108,8 @@ class ShellBackend:
     async def open_programs(self, working_dir: str) -> EnginePrograms:
         """Open a session that runs no commands, for the programs that code outside of terminals starts."""
         tty = Tty(NO_TERMINAL, lambda stream, data: None, no_answer)
-        return EnginePrograms((await self.open(tty, working_dir)).start)
+        session = await self.open(tty, working_dir)
+        return EnginePrograms(session.start, session.names)
 
 
 async def _import_module(name: str) -> Any:
@@ -158,7 +160,9 @@ class ShellSession:
         self._tasks: dict[asyncio.Task[Any], int] = {}
         self._contexts: dict[int, contextvars.Context] = {}
         self._origins = itertools.count(1)
-        self._machine = Machine(tty.number, self._processes, ffi.memory, self._aes_cbc)
+        self._machine = Machine(
+            tty.number, self._processes, partial(open_files, engine), ffi.memory, self._aes_cbc
+        )
         self._proxies = [
             ffi.js_callback(function)
             for function in (
@@ -245,6 +249,10 @@ class ShellSession:
         names = json.loads(self._session.names())
         return complete(before, Shell(str(self._session.shell.cwd), names["commands"], names["variables"]))
 
+    def names(self) -> list[str]:
+        """Return the names of commands that are in no file."""
+        return list(json.loads(self._session.names())["commands"])
+
     def state(self) -> str:
         """Return the session's state as JSON, without variables whose names suggest a secret."""
         saved = json.loads(self._session.saved())
@@ -273,7 +281,8 @@ class ShellSession:
         if invocation.name in LIVE:
             self._before_program()
         # No task of the engine runs without one.
-        context = self._contexts[request["origin"]]
+        context = self._contexts[request["origin"]].copy()
+        context.run(process.job.set, request["job"])
         task = asyncio.get_running_loop().create_task(_answer(invocation), context=context)
         self._tasks[task] = request["job"]
         try:
@@ -320,7 +329,7 @@ class ShellSession:
             watched=frozenset(
                 number for number, stream in ((1, "stdout"), (2, "stderr")) if self._watched and live[stream]
             ),
-            programs=EnginePrograms(partial(self._start, calls.start)),
+            programs=EnginePrograms(partial(self._start, calls.start), self.names),
             input=None if calls.input is None else EnginePipe(calls.input),
             on_terminal=bool(live["stdout"]),
         )

@@ -201,6 +201,18 @@ async def test_python_environment_variables(flags: list[str], python: Python, cp
     assert (ours.exit_code, ours.stdout) == (theirs.exit_code, theirs.stdout)
 
 
+@pytest.mark.parametrize("flags", [[], ["-X", "dev"], ["-Xdev", "-W", "ignore"], ["-X", "utf8"]])
+async def test_development_mode_prints_all_warnings(
+    flags: list[str], python: Python, cpython: Python
+) -> None:
+    code = "import warnings; warnings.warn('x', PendingDeprecationWarning)"
+    ours, theirs = await asyncio.gather(python(*flags, "-c", code), cpython(*flags, "-c", code))
+    assert (ours.exit_code, ours.stderr.splitlines()[:1]) == (
+        theirs.exit_code,
+        theirs.stderr.splitlines()[:1],
+    )
+
+
 @pytest.mark.parametrize("code", ["1 / 0", "def f(:\n    pass", "import missing", "raise KeyboardInterrupt"])
 async def test_an_error_in_program_text_is_reported_as_in_cpython_with_the_line(
     code: str, python: Python, cpython: Python
@@ -214,7 +226,19 @@ async def test_an_error_in_program_text_is_reported_as_in_cpython_with_the_line(
 
 
 @pytest.mark.parametrize(
-    "argv", [["-Z"], ["--unknown"], ["-c"], ["-m"], ["-W"], ["-Bc"], ["-O", "show.py"], ["-X", "dev"]]
+    "argv",
+    [
+        ["-Z"],
+        ["--unknown"],
+        ["-c"],
+        ["-m"],
+        ["-W"],
+        ["-Bc"],
+        ["-O", "show.py"],
+        ["-b"],
+        ["-bb"],
+        ["-X", "tracemalloc"],
+    ],
 )
 async def test_an_invalid_command_line_is_rejected(argv: list[str], python: Python) -> None:
     outcome = await python(*argv)

@@ -234,3 +234,39 @@ async def test_errors_quote_the_line_as_typed(console: PythonConsole) -> None:
     assert "SyntaxError" in await message(console, "!ls\nx = ")
     assert "has to wait" in await message(console, "def f():\n    !ls\nf()")
     await console.run("def g():\n    return 1\n    %cd .\ng()")
+
+
+SHELL = [
+    ("!cat no", 5, {"notes.txt "}),
+    ("1 + 1\nlines = !sort no", 20, {"notes.txt "}),
+    ("!!grep -c x < no", 14, {"notes.txt "}),
+    ("  !cat 'no", 7, {"'notes.txt' "}),
+    ("!cat folder/../no", 5, {"folder/../notes.txt "}),
+    ("%cd f", 4, {"folder/"}),
+    ("%cd n", 4, set[str]()),
+    ("%run sc", 5, {"script.py "}),
+    ("%%bash\ncd folder\ncat no", 21, {"notes.txt "}),
+    ("!sc", 1, set[str]()),
+    ("!$GREET", 1, {"$GREETING "}),
+    ("!pip insta", 5, {"install "}),
+]
+
+
+@pytest.mark.parametrize(("code", "start", "expected"), SHELL)
+async def test_shell_commands_are_completed_as_in_a_terminal(
+    tmp_path: Path, code: str, start: int, expected: set[str]
+) -> None:
+    (tmp_path / "folder").mkdir()
+    for name in ("notes.txt", "script.py"):
+        (tmp_path / name).touch()
+    console = PythonConsole(str(tmp_path), {"GREETING": "hello"})
+    found = await console.complete(code, len(code))
+    assert {candidate.text for candidate in found.candidates} == expected
+    assert not expected or found.start == start
+
+
+@pytest.mark.parametrize("code", ["x = 7 !", "x != ", "print('!", "%ti", "a['b'] % no"])
+async def test_python_is_not_completed_as_a_shell_command(tmp_path: Path, code: str) -> None:
+    (tmp_path / "notes.txt").touch()
+    found = await PythonConsole(str(tmp_path)).complete(code, len(code))
+    assert "notes.txt " not in {candidate.text for candidate in found.candidates}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gemini_userland import COMMANDS, run
-from gemini_userland.invocation import Invocation, Machine, Process
+from gemini_userland.invocation import Invocation, Machine, OpenFile, Process
 from gemini_userland.suggestions import suggest
 
 from .conftest import Call
@@ -21,11 +21,18 @@ PROCESSES = (
     Process(5001, 1001, 1, "sleep 100", NOW - 62),
     Process(1002, 1, 2, "bash: python3 job.py", NOW - 5),
 )
+FILES = (
+    OpenFile("bash", 1001, "cwd", "/"),
+    OpenFile("bash", 1001, "3w", "/missing/log"),
+    OpenFile("python3", None, "7r", "/missing/data"),
+    OpenFile("python3", 1002, "-", "localhost", 8000),
+    OpenFile("serve", None, "-", "*", 8080),
+)
 MEMORY = (100 << 20, 4 << 30)
 
 
 async def report(*argv: str) -> tuple[int, str]:
-    machine = Machine(1, lambda: PROCESSES, lambda: MEMORY)
+    machine = Machine(1, lambda: PROCESSES, lambda: FILES, lambda: MEMORY)
     invocation = Invocation(list(argv), env={"USER": "user"}, machine=machine)
     exit_code = await run(invocation)
     return exit_code, invocation.stdout.text() + invocation.stderr.text()
@@ -164,3 +171,38 @@ async def test_an_archive_writes_nothing_outside_of_its_folder(call: Call, tmp_p
         "outside.txt",
     ]
     assert sorted(path.name for path in (tmp_path / "target").iterdir()) == ["inner"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        ([], "/ /missing/log /missing/data localhost:8000 *:8080"),
+        (["-i"], "localhost:8000 *:8080"),
+        (["-nP", "-iTCP", "-sTCP:LISTEN"], "localhost:8000 *:8080"),
+        (["-i", ":8000"], "localhost:8000"),
+        (["-i", "tcp:8001-9000"], "*:8080"),
+        (["-i:9"], ""),
+        (["-p", "1001"], "/ /missing/log"),
+        (["-p", "1001", "/missing/data"], "/ /missing/log /missing/data"),
+        (["-a", "-p", "1001", "/missing/log"], "/missing/log"),
+        (["-c", "py", "-a", "-i"], "localhost:8000"),
+        (["/missing/other"], ""),
+    ],
+    ids=repr,
+)
+async def test_lsof_lists_what_is_asked_for(arguments: list[str], names: str) -> None:
+    exit_code, text = await report("lsof", *arguments)
+    lines = [re.sub(r" \(LISTEN\)$", "", line) for line in text.splitlines()]
+    assert [line.split()[-1] for line in lines[1:]] == names.split()
+    assert exit_code == (0 if names else 1)
+
+
+async def test_lsof_prints_columns_and_process_ids() -> None:
+    assert await report("lsof", "-i") == (
+        0,
+        "COMMAND  PID USER FD TYPE DEVICE SIZE/OFF NODE NAME\n"
+        "python3 1002 user  - IPv4      -      0t0  TCP localhost:8000 (LISTEN)\n"
+        "serve      - user  - IPv4      -      0t0  TCP *:8080 (LISTEN)\n",
+    )
+    assert await report("lsof", "-ti:8000") == (0, "1002\n")
+    assert await report("lsof", "-t", "/missing/data") == (0, "")

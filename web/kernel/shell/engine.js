@@ -2,6 +2,7 @@
 import { isSomeChildLate } from "./children.js";
 import { signalBuffer } from "../signals.js";
 import { parse } from "./parsing.js";
+import { RegularFile } from "./open_files.js";
 import { Session, running } from "./session.js";
 
 /** @param {import("./session.js").SessionOptions} options */
@@ -51,6 +52,32 @@ export const processes = () => [...sessions].flatMap((reference) => {
   if (!session || session.closed) sessions.delete(reference);
   return session && !session.closed ? listed(session.root) : [];
 });
+
+/**
+ * List the files that shells and Python have open. Python's programs share one process, so those have the number 0.
+ * @returns {{ pid: number, descriptor: string, path: string }[]}
+ */
+export const openFiles = () => {
+  const alive = [...sessions].flatMap((reference) => reference.deref() ?? []).filter(({ closed }) => !closed);
+  /** @type {(task: import("./task.js").Task) => import("./task.js").Task[]} */
+  const tasks = (task) => [task, ...[...task.children].flatMap(tasks)];
+  const shells = alive.flatMap(({ root }) => tasks(root)).flatMap(({ shell }) => shell ?? []);
+  const known = new Set();
+  const own = shells.flatMap(({ task: { pid }, cwd, descriptors }) => {
+    const files = [...descriptors.table].flatMap(([number, file]) => {
+      const stream = file instanceof RegularFile ? file.file : null;
+      if (stream === null) return [];
+      known.add(stream);
+      return [{ pid, descriptor: `${number}${letterOf(stream.flags)}`, path: stream.path }];
+    });
+    return [{ pid, descriptor: "cwd", path: cwd }, ...files];
+  });
+  const streams = alive[0]?.options.FS.streams.filter((/** @type {any} */ stream) => stream?.path && !known.has(stream)) ?? [];
+  return [...own, ...streams.map((/** @type {any} */ { fd, flags, path }) => ({ pid: 0, descriptor: `${fd}${letterOf(flags)}`, path }))];
+};
+
+/** The access of an open file (O_ACCMODE). @param {number} flags */
+const letterOf = (flags) => "rwu"[flags & 3] ?? "u";
 
 /**
  * Encrypt or decrypt with the browser's AES-CBC, padded by PKCS #7.

@@ -78,6 +78,7 @@ export class Shell {
     this.host = host;
     this.files = host.files;
     this.task = task;
+    task.shell = this;
     /** Of `$$`. */
     this.mainPid = task.pid;
     this.connect();

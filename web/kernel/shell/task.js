@@ -39,6 +39,8 @@ export class Task {
     /** The program that it runs, as `ps` lists it. */
     this.command = "bash";
     this.started = Date.now();
+    /** @type {import("./shell.js").Shell | null} */
+    this.shell = null;
     this.parent = parent;
     if (parent) this.origin = parent.origin;
     parent?.children.add(this);

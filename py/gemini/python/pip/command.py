@@ -131,7 +131,14 @@ control are refused.
     ),
     "check": (installed.check, _syntax("\nUsage: pip check\n")),
 }
-UNAVAILABLE = {"cache", "config", "debug", "download", "hash", "index", "inspect", "lock", "search", "wheel"}
+UNAVAILABLE = {
+    **dict.fromkeys(("cache", "config", "debug", "inspect", "lock"), ""),
+    "download": ": use pip install; https://pypi.org/simple/NAME/ has the addresses of files, for curl -LO",
+    "wheel": ": use pip install, which builds pure Python projects",
+    "hash": ": use sha256sum",
+    "index": ": curl -s https://pypi.org/pypi/NAME/json | jq -r '.releases | keys[]' lists the versions",
+    "search": ": PyPI has no search for programs; https://pypi.org/search/ has one for people",
+}
 
 
 async def pip(invocation: Invocation) -> int:
@@ -145,7 +152,10 @@ async def pip(invocation: Invocation) -> int:
     if name == "help":
         return _explain(invocation, rest)
     if name not in SUBCOMMANDS:
-        reason = "is not possible in this page" if name in UNAVAILABLE else "is not a command; see pip help"
+        known = name in UNAVAILABLE
+        reason = (
+            f"is not possible in this page{UNAVAILABLE[name]}" if known else "is not a command; see pip help"
+        )
         return _fail(invocation, f"pip {name} {reason}")
     run, syntax = SUBCOMMANDS[name]
     given = syntax.parse(invocation, rest)
