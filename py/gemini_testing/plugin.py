@@ -163,7 +163,8 @@ def _opened(
             url = given
         else:
             url = request.getfixturevalue("serve_surface")(isolated=isolated, sites=sites, kernel=kernel)
-        surface = Surface(browsers.take(headed=bool(config.option.surface_headed), **options), url)
+        headed = bool(config.option.surface_headed)
+        surface = Surface(browsers.take(headed=headed, reopened=dist is None, **options), url)
         try:
             yield surface
         finally:
