@@ -226,7 +226,7 @@ def test_the_files_panel_is_accessible(surface: Surface, person: Person) -> None
     person.sees("#file-list", "a.csv")
     person.click(row("/project/guide.md"))
     assert violations(surface, "#files") == []
-    person.click("#file-menu-selected")
+    person.click("#file-menu-more")
     person.find(".menu [data-item=open]")
     assert violations(surface, "#files") == []
     person.click(".menu [data-item=rename]")
@@ -236,20 +236,20 @@ def test_the_files_panel_is_accessible(surface: Surface, person: Person) -> None
     shown = {"guide.md": "h1", "a.json": ".preview-tree", "a.csv": "table", "app.log": "pre"}
     for name, part in shown.items():
         person.click(row(f"/project/{name}"))
-        choose_item(person, "selected", "preview")
+        choose_item(person, "more", "preview")
         person.find(f"#file-viewer-body {part}")
         assert violations(surface, "#file-viewer") == []
         person.click("#file-viewer-close")
-    person.click("#file-edit-path")
+    choose_item(person, "more", "edit-path")
     assert violations(surface, "#files") == []
     person.press(Keys.ESCAPE)
     choose_item(person, "new", "new-file")
     assert violations(surface, "#files") == []
     person.press(Keys.ESCAPE)
-    person.click("#file-view-map")
+    choose_item(person, "more", "map")
     person.sees(".file-map", "a.csv")
     assert violations(surface, "#files") == []
-    person.click("#file-view-list")
+    choose_item(person, "more", "list")
 
 
 def test_the_editor_is_accessible(surface: Surface, person: Person) -> None:

@@ -166,10 +166,12 @@ def test_the_filtered_calls_are_exported(surface: Surface, panel: Person, tmp_pa
     surface.call("terminal_list")
     search(panel, "quoted")
     surface.wait_for(f"{SHOWN}.length === 1")
-    panel.click("#activity-json")
+    panel.click("#activity-export")
+    panel.click(".menu [data-item=json]")
     [call] = json.loads(saved(surface, tmp_path, "json").read_text())
     assert (call["tool"], call["arguments"]) == ("file_find", {"pattern": '=quoted "x",'})
-    panel.click("#activity-csv")
+    panel.click("#activity-export")
+    panel.click(".menu [data-item=csv]")
     with saved(surface, tmp_path, "csv").open(newline="") as file:
         [row] = csv.DictReader(file)
 

@@ -8,7 +8,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from tests.web.conftest import Resize, Start
-from tests.web.person import Person
+from tests.web.person import SCREEN, Person
 
 LINES = "[...document.querySelectorAll('#editor-view .cm-line')].map((line) => line.textContent).join('\\n')"
 CALLS = "return [...document.querySelectorAll('#activity-list .call')].map((call) => call.innerText)"
@@ -118,7 +118,7 @@ def test_a_file_that_can_not_be_edited_says_so(surface: Surface, person: Person,
     surface.python(f"open({folder!r} + '/data.bin', 'wb').write(bytes(range(256)))")
     surface.call("file_navigate", path=folder)
     person.click(f"[data-path='{folder}/data.bin']")
-    person.click("#file-menu-selected")
+    person.click("#file-menu-more")
     person.click(".menu [data-item=edit]")
     person.sees("#editor-notice", "is not UTF-8 text")
     person.click("#editor-notice button")
@@ -356,3 +356,58 @@ def test_the_editor_works_on_a_narrow_page(surface: Surface, person: Person, res
     person.click("#panel-switch button[value=files]")
     ActionChains(surface.driver).double_click(person.find("[data-path='/project/README.md']")).perform()
     person.sees("#editor-view .cm-line", "Your project")
+
+
+# --- running ---
+
+TESTS = """
+def helper():
+    return 1
+
+def test_one():
+    assert helper() == 1
+
+class TestGroup:
+    def test_two(self):
+        assert True
+"""
+BOX = (
+    "(([{ left, right, top }]) => [left, right, top])(document.querySelector(arguments[0]).getClientRects())"
+)
+
+
+def test_a_test_runs_beside_the_editor(surface: Surface, person: Person, folder: str) -> None:
+    edit(surface, person, f"{folder}/test_sums.py", TESTS)
+    person.type("# unsaved\n")
+    person.sees(".cm-tests", "▶")
+    assert surface.javascript(
+        "return [...document.querySelectorAll('.cm-tests [title]')].map(({ title }) => title)"
+    ) == ["Run test_one", "Run TestGroup::test_two"]
+    person.click(".cm-tests [title='Run TestGroup::test_two']")
+    # The terminal beside the editor is narrow, and wraps the command.
+    surface.wait_for(
+        f"{SCREEN}.replaceAll('\\n', '').includes(arguments[0])", "pytest test_sums.py::TestGroup::test_two"
+    )
+    assert read(surface, f"{folder}/test_sums.py").startswith("# unsaved")
+
+    editor, terminal = (surface.javascript(f"return {BOX}", part) for part in ("#editor", "[data-front]"))
+    assert editor[1] <= terminal[0] and editor[2] == terminal[2]
+
+    # A press on the tab, even of the terminal in front, leads to its prompt.
+    person.click("#editor-view .cm-content")
+    person.click("[data-tab-panel-id^=term-][aria-selected=true]")
+    surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
+
+
+def test_opening_a_file_while_python_is_busy_says_that_it_waits(
+    surface: Surface, person: Person, folder: str, start: Start
+) -> None:
+    write(surface, f"{folder}/later.txt", "at last")
+    surface.call("file_navigate", path=folder)
+    file = person.find(f"[data-path='{folder}/later.txt']")
+    busy = start("python_run", code="while True: pass")
+    ActionChains(surface.driver).double_click(file).perform()
+    person.sees("#file-notice", "later.txt opens when it has finished")
+    busy.abort()
+    wait_for_focus(surface, f"{folder}/later.txt")
+    person.no_longer_sees("#file-notice.shown")

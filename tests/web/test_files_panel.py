@@ -118,7 +118,7 @@ def test_directories_are_navigated_by_pointer(surface: Surface, person: Person, 
 
 
 def test_a_path_can_be_typed(surface: Surface, person: Person, folder: str) -> None:
-    person.click("#file-edit-path")
+    choose_item(person, "more", "edit-path")
     person.type("/nowhere\n")
     person.sees("#file-problem", "'/nowhere' does not exist")
     field = person.find("#file-path")
@@ -173,10 +173,10 @@ def test_two_thousand_files_use_few_elements(surface: Surface, person: Person, f
            return row.top > place.top && row.bottom < place.bottom + 1;"""
     )
     assert in_sight
-    person.click("#file-view-map")
+    choose_item(person, "more", "map")
     person.sees("#file-list", "0000.txt")
     assert surface.javascript("return document.querySelectorAll('#file-list > *').length") < 200
-    person.click("#file-view-list")
+    choose_item(person, "more", "list")
 
 
 # --- sorting, filtering, selecting ---
@@ -199,14 +199,14 @@ def test_columns_sort_and_directories_stay_first(surface: Surface, person: Perso
 
 def test_a_filter_leaves_matching_files(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, "one.txt", "two.txt", "TWONE.md")
-    person.click("#file-filter")
+    person.click("#file-filter-open")
     person.type("one")
     wait_for_rows(surface, "one.txt", "TWONE.md")
     person.type("x")
     person.sees("#file-note", "Clear the filter")
     surface.call("file_navigate", path="/project")
     person.sees("#file-list", "README.md")
-    assert person.find("#file-filter").get_attribute("value") == ""
+    person.no_longer_sees("#file-filter")
 
 
 def test_several_files_are_selected_by_keyboard(surface: Surface, person: Person, folder: str) -> None:
@@ -399,10 +399,10 @@ def test_a_folder_is_downloaded_as_an_archive(
     saved = {"behavior": "allow", "downloadPath": str(tmp_path)}
     surface.driver.execute_cdp_cmd("Browser.setDownloadBehavior", saved)
     person.click(row(f"{folder}/one.txt"))
-    choose_item(person, "selected", "download")
+    choose_item(person, "more", "download")
     person.sees("#file-notice", "saving one.txt")
     person.click(row(f"{folder}/tree"))
-    choose_item(person, "selected", "download")
+    choose_item(person, "more", "download")
     person.sees("#file-notice", "saving tree.zip")
     # The browser renames a finished download. Each check takes a round trip to the page.
     while not ((tmp_path / "tree.zip").exists() and (tmp_path / "one.txt").exists()):
@@ -417,7 +417,7 @@ def test_a_folder_is_downloaded_as_an_archive(
 
 def test_files_on_the_map_are_where_python_places_them(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, "inner/x", *(f"{n}.txt" for n in range(9)))
-    person.click("#file-view-map")
+    choose_item(person, "more", "map")
     surface.wait_for("document.querySelector('.file-map')")
     drawn = surface.javascript(
         "return [...document.querySelectorAll('.place')]"
@@ -440,19 +440,19 @@ def test_files_on_the_map_are_where_python_places_them(surface: Surface, person:
     person.sees("#file-list", "renamed.txt")
     surface.reload()
     surface.wait_for("document.querySelector('.file-map .place')")
-    person.click("#file-view-list")
+    choose_item(person, "more", "list")
 
 
 def test_the_map_is_panned_by_its_background(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, *(f"{n:02}.txt" for n in range(20)))
-    person.click("#file-view-map")
+    choose_item(person, "more", "map")
     surface.wait_for("document.querySelector('.file-map')")
     ground = person.find(".file-scroll")
     ActionChains(surface.driver).move_to_element_with_offset(ground, 0, 150).click_and_hold().move_by_offset(
         -100, 0
     ).release().perform()
     assert surface.javascript("return document.querySelector('.file-scroll').scrollLeft") == 100
-    person.click("#file-view-list")
+    choose_item(person, "more", "list")
 
 
 # --- the preview ---
@@ -462,7 +462,7 @@ def preview(surface: Surface, person: Person, folder: str, name: str, content: s
     surface.call("file_write", path=f"{folder}/{name}", content=content)
     fill(surface, folder, "z")
     person.click(row(f"{folder}/{name}"))
-    choose_item(person, "selected", "preview")
+    choose_item(person, "more", "preview")
     person.sees("#file-viewer-title", name)
 
 
@@ -548,7 +548,7 @@ def test_a_long_text_is_cut_in_the_preview_and_complete_in_the_editor(
     surface.python(f"open({folder!r} + '/long.txt', 'w').write('line\\n' * 200_000 + 'end')")
     fill(surface, folder, "z")
     reader.click(row(f"{folder}/long.txt"))
-    choose_item(reader, "selected", "preview")
+    choose_item(reader, "more", "preview")
     reader.sees("#file-viewer-body .note", "Only the first")
     reader.click("#file-viewer-edit")
     reader.no_longer_sees("#file-viewer")
@@ -562,7 +562,7 @@ def test_a_path_is_copied(surface: Surface, person: Person, folder: str) -> None
     person.copy("nothing")
     fill(surface, folder, "a.txt")
     person.click(row(f"{folder}/a.txt"))
-    choose_item(person, "selected", "copy-path")
+    choose_item(person, "more", "copy-path")
     person.sees("#files", "Path copied.")
     assert surface.javascript("return navigator.clipboard.readText()") == f"{folder}/a.txt"
 
@@ -575,7 +575,7 @@ def test_a_refused_clipboard_shows_an_error(surface: Surface, person: Person, fo
     person.click(row(f"{folder}/a.txt"))
     surface.javascript(refusing)
     try:
-        choose_item(person, "selected", "copy-path")
+        choose_item(person, "more", "copy-path")
         person.sees("#file-problem", "Copying failed: denied")
         person.sees("#file-problem .hint", "Allow this page to use the clipboard.")
     finally:

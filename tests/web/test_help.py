@@ -71,8 +71,8 @@ def hold_alt(surface: Surface, *, down: bool) -> None:
 
 def test_alt_names_the_tool_behind_each_control_and_copies_its_call(surface: Surface, person: Person) -> None:
     person.copy("nothing yet")
-    person.sees("#file-refresh")
-    person.click("#file-filter")
+    person.sees("#file-up")
+    person.click("#file-filter-open")
     hold_alt(surface, down=True)
     person.sees("#call-names", "terminal_create")
     assert "python_run" in person.sees("#call-names", "panel_open")

@@ -66,6 +66,7 @@ import { Terminals } from "./terminals/terminals.js";
 import { showTools } from "./tools/panel.js";
 import { blockUntrustedEvents } from "./trusted.js";
 import { ensureWebMcp } from "./webmcp.js";
+import { drawIcons } from "./workbench/icons.js";
 import { startCard } from "./workbench/start_card.js";
 import { showPanelsMenu } from "./workbench/menu.js";
 import { Workbench } from "./workbench/workbench.js";
@@ -213,13 +214,14 @@ function showPanels(store, kernel, frames, link, consent) {
     start: (task) => agents.start(task),
     demo: () => agents.demo(),
   }));
+  drawIcons();
   const openPanel = (/** @type {string} */ id) => workbench.open(id);
   showPanelsMenu(workbench);
   terminals.connect(store, workbench);
   const run = runner(store, actions, workbench);
   const viewer = new Viewer(actions, { open: openEditor, edit: editFile });
   const preview = (/** @type {string} */ path) => viewer.view(path);
-  showEditor(store, actions, { openPanel, preview });
+  showEditor(store, actions, { openPanel, preview, run });
   showFiles(store, actions, { open: openEditor, edit: editFile, preview, panel: openPanel, run });
   showBrowser(store, actions, frames, workbench);
   showExchange(store, actions, () => kernel.restart());

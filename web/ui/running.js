@@ -5,8 +5,8 @@
  * @import { Store } from "./store.js"
  * @import { Workbench } from "./workbench/workbench.js"
  *
- * @typedef {(path?: string) => Promise<unknown>} Run runs a file or folder, by default the file in front; resolves with
- *   a failure if there is one
+ * @typedef {(path?: string, test?: string) => Promise<unknown>} Run runs a file or folder, by default the file in front,
+ *   or one test of a file; resolves with a failure if there is one
  */
 
 import { commands } from "./commands.js";
@@ -20,8 +20,8 @@ import { isFailure } from "./call.js";
  */
 export function runner(store, actions, workbench) {
   /** @type {Run} */
-  const run = async (path = fileInFront(store) ?? undefined) => {
-    const answer = await actions.runFile({ path });
+  const run = async (path = fileInFront(store) ?? undefined, test = undefined) => {
+    const answer = await actions.runFile({ path, test });
     if (isFailure(answer)) return answer;
     if (answer.page !== null) {
       workbench.open("browser");
@@ -30,6 +30,7 @@ export function runner(store, actions, workbench) {
     const terminal = await idleTerminal(store, actions);
     if (typeof terminal !== "string") return terminal;
     await actions.focusTerminal({ terminal_id: terminal });
+    workbench.dock.separate(terminal, "editor");
     workbench.open(terminal, { focus: true });
     return actions.typeInTerminal({ terminal_id: terminal, text: `${answer.command}\r` });
   };

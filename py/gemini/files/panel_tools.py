@@ -91,9 +91,9 @@ class PanelFileTools:
         return {"path": target}
 
     @declare(effect=Effect.READ, person_only=True, action="run_file")
-    def panel_run(self, path: str | None = None) -> Runnable:
-        """Return what runs a file or folder, by default the folder that is shown."""
-        return runnable(self._resolve(path or "."))
+    def panel_run(self, path: str | None = None, test: str | None = None) -> Runnable:
+        """Return what runs a file or folder, by default the folder that is shown, or one test of a file."""
+        return runnable(self._resolve(path or "."), test)
 
     @declare(person_only=True, action="close_file")
     def panel_close(self, path: str) -> Done:

@@ -30,6 +30,7 @@ PROGRAMS = {
 }
 PAGES = (".html", ".htm", ".svg")
 TEST_FILE = re.compile(r"test_.*\.py|.*_test\.py")
+TEST_NAME = re.compile(r"(Test\w*::)*test\w*")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
@@ -41,8 +42,12 @@ class Runnable(TypedDict):
     page: str | None
 
 
-def runnable(path: str) -> Runnable:
+def runnable(path: str, test: str | None = None) -> Runnable:
     """Return what runs a file, or the main file of a folder.
+
+    Args:
+        path: An absolute path.
+        test: Only this test of a Python file, as pytest names it: `test_a`, `TestGroup::test_a`.
 
     Raises:
         FileProblem: Nothing runs it.
@@ -57,7 +62,9 @@ def runnable(path: str) -> Runnable:
     suffix = os.path.splitext(name)[1].lower()
     if suffix in PAGES:
         return {"path": file, "command": None, "page": file}
-    program = "python -m pytest" if TEST_FILE.fullmatch(name) else PROGRAMS.get(suffix)
+    if test is not None and (suffix != ".py" or not TEST_NAME.fullmatch(test)):
+        raise FileProblem(f"{name!r} has no test {test!r}", data={"path": file})
+    program = "python -m pytest" if test or TEST_FILE.fullmatch(name) else PROGRAMS.get(suffix)
     if program is None:
         raise FileProblem(
             f"nothing here runs {name!r}",
@@ -65,7 +72,7 @@ def runnable(path: str) -> Runnable:
             data={"path": file},
         )
     # A name that starts with a dash would be an option.
-    argument = f"./{name}" if name.startswith("-") else name
+    argument = (f"./{name}" if name.startswith("-") else name) + (f"::{test}" if test else "")
     return {
         "path": file,
         "command": f"cd {shlex.quote(folder)} && {program} {shlex.quote(argument)}",

@@ -50,6 +50,14 @@ async def test_python_says_what_runs_a_file_or_folder(
     assert found["page"] is None
 
 
+async def test_one_test_of_a_file_runs(project: Path, act: Act) -> None:
+    (project / "test_a.py").write_text("")
+    found = await act("panel_run", path="test_a.py", test="TestGroup::test_two")
+    assert found["command"] == f"cd {project} && python -m pytest test_a.py::TestGroup::test_two"
+    for test in ("other", "test_a; rm x", "test_a\r", "Test::", ""):
+        assert (await act("panel_run", path="test_a.py", test=test))["error"]["type"] == "FileProblem"
+
+
 async def test_a_page_is_opened_and_not_run(project: Path, act: Act) -> None:
     (project / "index.html").write_text("")
     found = await act("panel_run", path=".")

@@ -15,6 +15,7 @@ import { copyText } from "../copying.js";
 import { download } from "../download.js";
 import { byId, showProblem } from "../elements.js";
 import { counted } from "../format.js";
+import { Menu } from "../menu.js";
 import { loadSaved, save } from "../saved.js";
 import { MAX_CALLS } from "../state.js";
 import { whenChanged } from "../store.js";
@@ -39,7 +40,8 @@ class ActivityPanel {
   #empty = byId("activity-empty", HTMLElement);
   #announcer = byId("activity-announcement", HTMLElement);
   #problem = byId("activity-problem", HTMLElement);
-  #exports = [byId("activity-json", HTMLButtonElement), byId("activity-csv", HTMLButtonElement)];
+  #export = byId("activity-export", HTMLButtonElement);
+  #menu = new Menu(byId("activity", HTMLElement));
   /** @type {Call[]} oldest first */
   #calls = [];
   /** @type {Filters} */
@@ -49,9 +51,10 @@ class ActivityPanel {
 
   constructor() {
     this.#filter.addEventListener("input", () => this.#draw());
-    const [json, csv] = this.#exports;
-    json?.addEventListener("click", () => this.#save("json", JSON.stringify(this.#shown().map(exported), null, 2)));
-    csv?.addEventListener("click", () => this.#save("csv", asCsv(this.#shown())));
+    this.#export.addEventListener("click", () => this.#menu.open("Export filtered calls", [
+      { id: "json", label: "Export as JSON", run: () => this.#save("json", JSON.stringify(this.#shown().map(exported), null, 2)) },
+      { id: "csv", label: "Export as CSV", run: () => this.#save("csv", asCsv(this.#shown())) },
+    ], this.#export));
     setInterval(() => this.#list.checkVisibility() && this.#drawFigures(), REDRAW_MS);
   }
 
@@ -84,7 +87,7 @@ class ActivityPanel {
     const all = this.#calls.length;
     byId("activity-count", HTMLElement).textContent =
       shown.length < all ? `${shown.length} of ${counted(all, "call")}` : all > 0 ? counted(all, "call") : "";
-    for (const button of this.#exports) button.disabled = shown.length === 0;
+    this.#export.disabled = shown.length === 0;
     this.#empty.hidden = shown.length > 0;
     this.#empty.textContent = all === 0
       ? "No tool calls yet. Calls by agents, scripts and you are listed here, with their results."

@@ -15,6 +15,7 @@ import {
 } from "@codemirror/view";
 import { differences } from "./differences.js";
 import { languageOf } from "./languages.js";
+import { runTest, testAtCaret, testGutter } from "./tests.js";
 import { theme } from "./theme.js";
 
 /** @import { Extension, TransactionSpec } from "@codemirror/state" */
@@ -69,7 +70,7 @@ export class Buffer {
     this.#saved = textOf(content);
     this.state = EditorState.create({
       doc: this.#saved,
-      extensions: [COMMON, this.#named.of(named(path)), this.#compared.of([])],
+      extensions: [COMMON, this.#named.of(named(path)), this.#compared.of([]), runTest.of((test) => this.view?.onRun(test))],
     });
   }
 
@@ -79,6 +80,11 @@ export class Buffer {
 
   get dirty() {
     return !this.state.doc.eq(this.#saved);
+  }
+
+  /** The name of the test around the caret, as pytest has it. @returns {string | null} */
+  get test() {
+    return testAtCaret(this.state)?.name ?? null;
   }
 
   /** The position of the caret: line and column, from 1. */
@@ -145,8 +151,10 @@ export class View {
   /**
    * @param {HTMLElement} place
    * @param {(buffer: Buffer, typed: boolean) => void} onChange called when the text or the selection changed
+   * @param {(test: string) => void} onRun called when the person presses the button of a test
    */
-  constructor(place, onChange) {
+  constructor(place, onChange, onRun) {
+    this.onRun = onRun;
     this.#view = new EditorView({
       parent: place,
       dispatchTransactions: (transactions, view) => {
@@ -183,6 +191,7 @@ function named(path) {
   return [
     EditorView.contentAttributes.of({ "aria-label": `Text of ${name}. Press Escape, then Tab to leave.` }),
     languageOf(name),
+    name.endsWith(".py") ? testGutter : [],
   ];
 }
 

@@ -4,11 +4,14 @@
  * @import { Editors } from "../types.js"
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
+ * @import { Run } from "../running.js"
  * @import { Buffer, View } from "./main.js"
  */
 
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { isFailure } from "../call.js";
+import { commands } from "../commands.js";
 import { byId } from "../elements.js";
 import { loadPart } from "../parts.js";
 import { askPerson } from "../question.js";
@@ -17,6 +20,7 @@ import { tabByKey } from "../tab_keys.js";
 import { noticeOf } from "./notice.js";
 import { OpenText } from "./open_text.js";
 import { connectOpening } from "./opening.js";
+import { icon } from "../workbench/icons.js";
 
 // Pause after typing before the draft is saved.
 const SAVE_AFTER_MS = 300;
@@ -28,6 +32,7 @@ const LINE_ENDS = { lf: "LF", crlf: "CRLF", cr: "CR" };
  * @typedef {object} Callbacks
  * @property {(id: string) => void} openPanel
  * @property {(path: string) => void} preview
+ * @property {Run} run
  */
 
 class EditorPanel {
@@ -62,6 +67,12 @@ class EditorPanel {
     this.callbacks = callbacks;
     this.#section.addEventListener("keydown", (event) => this.#onKey(event));
     this.#tabs.addEventListener("keydown", (event) => this.#onTabKey(event));
+    // The editor would add a line.
+    this.#section.addEventListener("keydown", (event) => this.#onRunKey(event), { capture: true });
+    commands.add({
+      id: "run-test", title: "Run the test at the caret", keywords: "pytest start", available: () => Boolean(this.#active?.buffer?.test),
+      run: () => this.#run(this.#active?.buffer?.test ?? undefined),
+    });
     addEventListener("pagehide", () => this.#updateDrafts());
   }
 
@@ -149,7 +160,7 @@ class EditorPanel {
   async #show(path, buffer) {
     const { View } = await this.#load();
     if (this.#active?.buffer !== buffer) return;
-    this.#view ??= new View(this.#place, (_, typed) => this.#onChange(typed));
+    this.#view ??= new View(this.#place, (_, typed) => this.#onChange(typed), (test) => void this.#run(test));
     this.#view.show(buffer);
     this.#place.setAttribute("aria-labelledby", `editor-tab-${this.#editors?.active}`);
     if (this.#toFocus !== path) return;
@@ -183,12 +194,23 @@ class EditorPanel {
   /** @param {OpenText | null} text */
   #toolRow(text) {
     return html`
-      <button id="editor-save" type="button" data-action="save_text" class="quiet" ?disabled=${!this.#ready || !text?.buffer}
-        title="Ctrl+S" @click=${() => text && void this.#save(text)}>Save</button>
-      <button id="editor-preview" type="button" class="quiet" ?disabled=${!this.#ready || !text}
-        @click=${() => text && this.callbacks.preview(text.path)}>Preview</button>
-      <button id="editor-close" type="button" data-action="close_file" class="quiet" aria-label="Close file" ?disabled=${!this.#ready || !text}
-        @click=${() => text && void this.close(text)}>Close</button>`;
+      <button id="editor-run" type="button" data-action="run_file" class="quiet icon" ?disabled=${!this.#ready || !text?.buffer}
+        title="Run (Ctrl+Enter)" aria-label="Run" @click=${() => void this.#run()}>${icon("play")}</button>
+      <button id="editor-save" type="button" data-action="save_text" class="quiet icon" ?disabled=${!this.#ready || !text?.buffer}
+        title="Save (Ctrl+S)" aria-label="Save" @click=${() => text && void this.#save(text)}>${icon("save")}</button>
+      <button id="editor-preview" type="button" class="quiet icon" ?disabled=${!this.#ready || !text} title="Preview" aria-label="Preview"
+        @click=${() => text && this.callbacks.preview(text.path)}>${icon("preview")}</button>
+      <button id="editor-close" type="button" data-action="close_file" class="quiet icon" title="Close file" aria-label="Close file" ?disabled=${!this.#ready || !text}
+        @click=${() => text && void this.close(text)}>${icon("close")}</button>`;
+  }
+
+  /** Save the file in front and run it, or one of its tests. @param {string} [test] */
+  async #run(test) {
+    const text = this.#active;
+    if (!text || (text.dirty && !await this.#save(text))) return;
+    const answer = await this.callbacks.run(text.path, test);
+    this.#announcement = isFailure(answer) ? answer.error.message : "";
+    this.draw();
   }
 
   /** @param {OpenText | null} text */
@@ -244,6 +266,14 @@ class EditorPanel {
   /** @param {string} path */
   async #choose(path) {
     await this.actions.editFile({ path });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onRunKey(event) {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    void this.#run();
   }
 
   /** @param {KeyboardEvent} event */

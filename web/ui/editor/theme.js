@@ -29,6 +29,8 @@ const APPEARANCE = EditorView.theme({
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground, .cm-content ::selection":
     { backgroundColor: "var(--terminal-selection)" },
   ".cm-gutters": { color: "var(--muted)", backgroundColor: "var(--surface)", borderRight: "1px solid var(--line)" },
+  ".cm-tests": { minWidth: "1.25rem" },
+  ".cm-tests .cm-gutterElement": { color: "var(--good)", cursor: "pointer", textAlign: "center" },
   ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--accent-soft) 45%, transparent)" },
   ".cm-activeLineGutter": { color: "var(--text)", backgroundColor: "var(--accent-soft)" },
   ".cm-foldPlaceholder": { color: "var(--muted)", backgroundColor: "var(--raised)", borderColor: "var(--line-strong)" },

@@ -21,15 +21,17 @@ import { acceptDrops } from "./drop_target.js";
 import { addFileCommands } from "./file_commands.js";
 import { listenToKeys } from "./keys.js";
 import { listView, rowHeight, scrolledTo } from "./list_view.js";
-import { arrange, isDirectory, nameOf, parentOf } from "./listing.js";
+import { arrange, nameOf, parentOf } from "./listing.js";
 import { mapView, pannedTo } from "./map_view.js";
-import { Menu } from "./menu.js";
+import { Menu } from "../menu.js";
 import { breadcrumbs, pathField } from "./path_bar.js";
 import { listenToPointer } from "./pointer.js";
 import { Selection } from "./selection.js";
-import { createForm, newItems, noteOn, noticeBar, selectedItems, toolbar, viewSwitch } from "./toolbar.js";
+import { createForm, filterField, folderItems, newItems, noteOn, noticeBar, selectedItems, toolbar } from "./toolbar.js";
 import { picked } from "./transfers.js";
 
+// Opening takes a few milliseconds, unless Python is busy.
+const WAITS_AFTER_MS = 500;
 /** @type {Order} */
 const BY_NAME = { column: "name", descending: false };
 
@@ -48,7 +50,6 @@ export class FilesPanel {
   #section = byId("files", HTMLElement);
   #body = byId("file-body", HTMLElement);
   #problem = byId("file-problem", HTMLElement);
-  #buttons = [byId("file-up", HTMLButtonElement), byId("file-refresh", HTMLButtonElement)];
   #pickers = [byId("file-upload", HTMLInputElement), byId("folder-upload", HTMLInputElement)];
   #menu = new Menu(this.#section);
   /** @type {ShownFiles | null} */
@@ -56,7 +57,8 @@ export class FilesPanel {
   #ready = false;
   #view = /** @type {View} */ (loadSaved("files.view", "list"));
   #order = loadSaved("files.order", BY_NAME);
-  #filter = "";
+  /** @type {string | null} null: the field is closed */
+  #filter = null;
   /** @type {FileEntry[]} the entries shown, in order */
   entries = [];
   selection = new Selection();
@@ -87,8 +89,6 @@ export class FilesPanel {
     this.#body.addEventListener("scroll", () => this.#schedule(), { capture: true });
     new ResizeObserver(() => this.#schedule()).observe(this.#body);
     acceptDrops(this.#section, (load) => void this.operations.add(this.path, load));
-    this.#buttons[0].addEventListener("click", () => this.goUp());
-    this.#buttons[1].addEventListener("click", () => void this.open(this.path));
     for (const picker of this.#pickers) picker.addEventListener("change", () => this.#addPicked(picker));
   }
 
@@ -112,14 +112,13 @@ export class FilesPanel {
   update(files, ready) {
     const left = this.#files?.path ?? null;
     const before = this.paths;
-    const inside = this.#hasFocus();
+    const inside = this.#scroller()?.contains(document.activeElement) ?? false;
     this.#files = files;
     this.#ready = ready;
-    for (const button of this.#buttons) button.disabled = !ready || files === null;
     const moved = files !== null && files.path !== left;
     if (moved) {
       this.#pendingSelection = [];
-      this.#filter = "";
+      this.#filter = null;
       this.#typing = null;
       this.#scroller()?.scrollTo(0, 0);
     }
@@ -135,20 +134,19 @@ export class FilesPanel {
   draw() {
     const go = (/** @type {string} */ to) => void this.open(to);
     const usable = this.#ready && this.#files !== null;
+    const note = noteOn(this.#files, this.entries.length, this.#ready);
     render(html`
       ${this.#typing?.what === "path"
         ? pathField(this.path, go, () => this.stopTyping())
-        : breadcrumbs(this.#files?.path ?? "", this.#ready, go, () => this.type({ what: "path" }),
-          viewSwitch(this.#view, (view) => this.#setView(view)))}
-      ${toolbar({ ready: usable, filter: this.#filter }, {
-        menu: (label, opener, which) =>
-          this.#menu.open(label, which === "new" ? newItems(this.#create) : this.#selectedItems(), opener),
-        filter: (text) => this.#setFilter(text),
-      })}
+        : breadcrumbs(this.#files?.path ?? "", this.#ready, go, () => this.goUp(), toolbar(
+          { ready: usable, filtering: this.#filter !== null },
+          { menu: (which, opener) => this.#openToolMenu(which, opener), filter: () => this.#toggleFilter() },
+        ))}
+      ${this.#filter === null ? nothing : filterField(this.#filter, (text) => this.#setFilter(text), () => this.#toggleFilter())}
       ${this.#typing?.what === "create" ? this.#createForm(this.#typing.kind) : nothing}
       <div class=${this.isMap ? "file-scroll ground" : "file-scroll"}>
         ${this.#files ? this.#entriesView() : nothing}
-        ${this.#note()}
+        ${note === "" ? nothing : html`<p id="file-note" class="empty">${note}</p>`}
       </div>
       ${noticeBar(this.#notice, () => void this.undo(), () => this.#showNotice(null))}`, this.#body);
   }
@@ -158,11 +156,6 @@ export class FilesPanel {
     if (this.isMap) return mapView(this.entries, this.selection, this.#viewport(), renaming);
     return listView(this.entries, this.selection, this.#order, { ...this.#viewport(), row: rowHeight() }, renaming,
       (column) => this.#sort(column));
-  }
-
-  #note() {
-    const note = noteOn(this.#files, this.entries.length, this.#ready);
-    return note === "" ? nothing : html`<p id="file-note" class="empty">${note}</p>`;
   }
 
   /** @param {Kind} kind */
@@ -191,7 +184,12 @@ export class FilesPanel {
    * @param {string} path
    */
   async open(path) {
+    /** @type {Notice} */
+    const notice = { text: `Python is busy. ${nameOf(path)} opens when it has finished.` };
+    const waits = setTimeout(() => this.#showNotice(notice), WAITS_AFTER_MS);
     const answer = await this.show.open(path);
+    clearTimeout(waits);
+    if (this.#notice === notice) this.#showNotice(null);
     this.#showProblem(answer);
     if (!isFailure(answer) && this.#typing?.what === "path") this.stopTyping();
   }
@@ -252,10 +250,7 @@ export class FilesPanel {
   /** Focus the selection's focused entry. */
   focusEntry() {
     const path = this.selection.focused ?? this.entries[0]?.path;
-    if (path === undefined) {
-      this.#buttons[0].focus();
-      return;
-    }
+    if (path === undefined) return this.#focus("#file-up");
     this.selection.focused = path;
     this.#reveal(path);
     this.draw();
@@ -264,7 +259,12 @@ export class FilesPanel {
 
   /** @param {{x: number, y: number}} at */
   openMenu(at) {
-    this.#menu.open("Actions", this.selected().length > 0 ? this.#selectedItems() : newItems(this.#create), at);
+    this.#menu.open("Actions", this.selected().length > 0 ? selectedItems(this) : newItems(this.#create), at);
+  }
+
+  /** Open a file in the editor, whatever its content. @param {string} path */
+  async edit(path) {
+    this.#showProblem(await this.show.edit(path));
   }
 
   /** Run a file or folder. @param {string} path */
@@ -281,22 +281,8 @@ export class FilesPanel {
     };
   }
 
-  #selectedItems() {
-    const selected = this.selected().map((entry) => ({ path: entry.path, directory: isDirectory(entry) }));
-    return selectedItems(selected, {
-      open: (path) => void this.open(path),
-      edit: async (path) => this.#showProblem(await this.show.edit(path)),
-      preview: (path) => void this.show.preview(path),
-      run: (path) => void this.run(path),
-      rename: (path) => this.type({ what: "rename", path }),
-      download: (paths) => void this.operations.download(paths),
-      copy: (paths) => void this.operations.copyPaths(paths),
-      delete: () => this.deleteSelected(),
-    });
-  }
-
   #arrange() {
-    this.entries = arrange(this.#files?.entries ?? [], this.#order, this.#filter);
+    this.entries = arrange(this.#files?.entries ?? [], this.#order, this.#filter ?? "");
   }
 
   #selectPending() {
@@ -315,7 +301,25 @@ export class FilesPanel {
     this.draw();
   }
 
-  /** @param {string} text */
+  /** @param {"new" | "more"} which @param {HTMLElement} opener */
+  #openToolMenu(which, opener) {
+    if (which === "new") this.#menu.open("New", newItems(this.#create), opener);
+    else this.#menu.open("Actions", [...selectedItems(this), ...folderItems(this)], opener);
+  }
+
+  #toggleFilter() {
+    const opens = this.#filter === null;
+    this.#setFilter(opens ? "" : null);
+    this.#focus(opens ? "#file-filter" : "#file-filter-open");
+  }
+
+  /** @param {string} selector */
+  #focus(selector) {
+    const found = this.#body.querySelector(selector);
+    if (found instanceof HTMLElement) found.focus();
+  }
+
+  /** @param {string | null} text */
   #setFilter(text) {
     this.#filter = text;
     this.#arrange();
@@ -324,7 +328,7 @@ export class FilesPanel {
   }
 
   /** @param {View} view */
-  #setView(view) {
+  setView(view) {
     this.#view = view;
     save("files.view", view);
     this.#scroller()?.scrollTo(0, 0);
@@ -369,10 +373,6 @@ export class FilesPanel {
 
   #scroller() {
     return this.#body.querySelector(".file-scroll");
-  }
-
-  #hasFocus() {
-    return this.#scroller()?.contains(document.activeElement) ?? false;
   }
 
   #schedule() {

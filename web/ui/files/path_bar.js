@@ -1,21 +1,24 @@
 /** The breadcrumbs of the current directory, and a field to type another path. */
 
 import { html } from "lit";
+import { icon } from "../workbench/icons.js";
 
 /**
  * @param {string} path absolute; empty if nothing is shown yet
  * @param {boolean} ready
  * @param {(path: string) => void} go
- * @param {() => void} edit
+ * @param {() => void} up
  * @param {unknown} tools drawn beside it
  */
-export function breadcrumbs(path, ready, go, edit, tools) {
+export function breadcrumbs(path, ready, go, up, tools) {
   const parts = path.split("/").filter(Boolean);
   const steps = [{ name: "/", to: "/" }, ...parts.map((name, index) => ({
     name, to: `/${parts.slice(0, index + 1).join("/")}`,
   }))];
   return html`
-    <div class="bar file-path-bar">
+    <div class="bar file-bar">
+      <button id="file-up" type="button" data-action="open_file" class="quiet icon" title="Up" aria-label="Up"
+        ?disabled=${!ready || path === ""} @click=${up}>${icon("up")}</button>
       <nav id="file-trail" class="file-trail" aria-label="Current folder">
         <ol aria-label="Path">
           ${(path ? steps : []).map(({ name, to }, index) => html`
@@ -23,10 +26,6 @@ export function breadcrumbs(path, ready, go, edit, tools) {
               ?disabled=${!ready} title=${to} @click=${() => go(to)}>${name}</button></li>`)}
         </ol>
       </nav>
-      <button id="file-edit-path" type="button" class="quiet icon" aria-label="Edit path" title="Edit path"
-        ?disabled=${!ready} @click=${edit}>
-        <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 13h10M4 10.5 10.5 4l2 2L6 12.5l-2.5.5z"/></svg>
-      </button>
       ${tools}
     </div>`;
 }
@@ -47,7 +46,7 @@ export function pathField(path, go, cancel) {
     cancel();
   };
   return html`
-    <form id="file-go" class="bar file-path-bar" @submit=${submit} @keydown=${onKey}>
+    <form id="file-go" class="bar file-bar" @submit=${submit} @keydown=${onKey}>
       <input id="file-path" name="path" type="text" class="mono" .value=${path} aria-label="Path of a folder or file"
         autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="/project">
       <button type="submit">Go</button>

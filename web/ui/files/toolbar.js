@@ -1,52 +1,52 @@
 /**
- * The panel's tools: creating and adding files, actions on the selection, the filter, and the view switch.
+ * The panel's tools: creating and adding files, actions on the selection and the folder, and the filter.
  *
- * @import { Item } from "./menu.js"
+ * @import { Item } from "../menu.js"
+ * @import { FilesPanel } from "./panel.js"
  * @import { Notice } from "./operations.js"
  */
 
 import { html, nothing } from "lit";
+import { icon } from "../workbench/icons.js";
+import { isDirectory } from "./listing.js";
 
 /** @typedef {"list" | "map"} View */
 /** @typedef {"file" | "directory"} Kind */
 /** @template Target @typedef {Event & {currentTarget: Target}} On */
 
-/** @type {Record<View, string>} */
-const VIEWS = { list: "List", map: "Map" };
-
 /**
- * @param {View} view
- * @param {(view: View) => void} choose
+ * @param {{ready: boolean, filtering: boolean}} shown
+ * @param {{menu: (which: "new" | "more", opener: HTMLElement) => void, filter: () => void}} callbacks
  */
-export function viewSwitch(view, choose) {
+export function toolbar({ ready, filtering }, callbacks) {
+  const opens = (/** @type {"new" | "more"} */ which) => (/** @type {On<HTMLElement>} */ { currentTarget }) =>
+    callbacks.menu(which, currentTarget);
   return html`
-    <div class="switch" role="group" aria-label="View">
-      ${(/** @type {View[]} */ (Object.keys(VIEWS))).map((each) => html`
-        <button id=${`file-view-${each}`} type="button" class="quiet" aria-pressed=${each === view ? "true" : "false"}
-          @click=${() => choose(each)}>${VIEWS[each]}</button>`)}
-    </div>`;
+    <button id="file-filter-open" type="button" class="quiet icon" title="Filter by name" aria-label="Filter by name"
+      aria-expanded=${filtering} ?disabled=${!ready} @click=${callbacks.filter}>${icon("filter")}</button>
+    <button id="file-menu-new" type="button" class="quiet icon" title="New file or folder, upload" aria-label="New"
+      aria-haspopup="menu" aria-expanded="false" ?disabled=${!ready} @click=${opens("new")}>${icon("plus")}</button>
+    <button id="file-menu-more" type="button" class="quiet icon" title="Actions" aria-label="Actions" aria-haspopup="menu"
+      aria-expanded="false" ?disabled=${!ready} @click=${opens("more")}>${icon("more")}</button>`;
 }
 
 /**
- * @param {{ready: boolean, filter: string}} shown
- * @param {{
- *   menu: (label: string, opener: HTMLElement, which: "new" | "selected") => void,
- *   filter: (text: string) => void }} callbacks
+ * @param {string} filter
+ * @param {(text: string) => void} change
+ * @param {() => void} end shows all files and closes the field
  */
-export function toolbar({ ready, filter }, callbacks) {
-  /** @type {(label: string, which: "new" | "selected") => unknown} */
-  const menuButton = (label, which) => html`
-    <button id=${`file-menu-${which}`} type="button" class="quiet" aria-haspopup="menu" aria-expanded="false"
-      ?disabled=${!ready} @click=${(/** @type {On<HTMLElement>} */ { currentTarget }) =>
-        callbacks.menu(label, currentTarget, which)}>${label}
-      <span aria-hidden="true">▾</span></button>`;
+export function filterField(filter, change, end) {
+  const onKey = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    end();
+  };
   return html`
-    <div class="bar file-tools">
-      ${menuButton("New", "new")}
-      ${menuButton("Actions", "selected")}
-      <input id="file-filter" type="search" placeholder="Filter" aria-label="Filter by name" autocomplete="off"
-        spellcheck="false" .value=${filter}
-        @input=${(/** @type {On<HTMLInputElement>} */ { currentTarget }) => callbacks.filter(currentTarget.value)}>
+    <div class="bar file-bar">
+      <input id="file-filter" type="search" placeholder="Filter" aria-label="Filter by name" autocomplete="off" spellcheck="false"
+        .value=${filter} @keydown=${onKey}
+        @input=${(/** @type {On<HTMLInputElement>} */ { currentTarget }) => change(currentTarget.value)}>
+      <button type="button" class="quiet icon" title="Close" aria-label="Close the filter" @click=${end}>${icon("close")}</button>
     </div>`;
 }
 
@@ -90,8 +90,7 @@ export function noticeBar(notice, undo, dismiss) {
         ${notice.run ? html`<button id="file-run" type="button" class="primary" @click=${notice.run.press}>${
           notice.run.label}</button>` : nothing}
         ${notice.undo ? html`<button id="file-undo" type="button" @click=${undo}>Undo</button>` : nothing}
-        <button type="button" class="quiet icon" aria-label="Dismiss" @click=${dismiss}>
-          <svg viewBox="0 0 16 16" aria-hidden="true"><path d="m4 4 8 8m0-8-8 8"/></svg></button>`}
+        <button type="button" class="quiet icon" aria-label="Dismiss" @click=${dismiss}>${icon("close")}</button>`}
     </div>`;
 }
 
@@ -105,10 +104,10 @@ export function noticeBar(notice, undo, dismiss) {
 export function noteOn(files, shown, ready) {
   if (!files) {
     return ready
-      ? "No folder is shown. Press Edit path above and type one."
+      ? "No folder is shown. Choose Edit path in the actions above, and type one."
       : "Files appear when Python has started.";
   }
-  if (files.entries.length === 0) return "This folder is empty. Choose New above, or drop files here.";
+  if (files.entries.length === 0) return "This folder is empty. Press + above, or drop files here.";
   if (shown === 0) return "No matching names. Clear the filter to see all files.";
   if (!files.truncated) return "";
   const listed = files.entries.length.toLocaleString();
@@ -127,27 +126,32 @@ export function newItems(callbacks) {
   ];
 }
 
-/**
- * @param {{path: string, directory: boolean}[]} selected
- * @param {{
- *   open: (path: string) => void, edit: (path: string) => void, preview: (path: string) => void, run: (path: string) => void,
- *   rename: (path: string) => void, download: (paths: string[]) => void, copy: (paths: string[]) => void,
- *   delete: (paths: string[]) => void }} callbacks
- * @returns {Item[]}
- */
-export function selectedItems(selected, callbacks) {
+/** Return the actions on the selection. @param {FilesPanel} panel @returns {Item[]} */
+export function selectedItems(panel) {
+  const selected = panel.selected();
   const paths = selected.map(({ path }) => path);
   const single = selected.length === 1 ? selected[0] : null;
-  const file = single !== null && !single.directory;
+  const file = single != null && !isDirectory(single);
   const none = selected.length === 0;
+  const { show, operations } = panel;
   return [
-    { id: "open", action: "open_file", label: "Open", keys: "Enter", disabled: !single, run: () => callbacks.open(paths[0]) },
-    { id: "edit", action: "edit_file", label: "Edit as text", disabled: !file, run: () => callbacks.edit(paths[0]) },
-    { id: "preview", label: "Preview", disabled: !file, run: () => callbacks.preview(paths[0]) },
-    { id: "run", action: "run_file", label: "Run", disabled: !single, run: () => callbacks.run(paths[0]) },
-    { id: "rename", action: "move_file", label: "Rename or move…", keys: "F2", disabled: !single, run: () => callbacks.rename(paths[0]) },
-    { id: "download", action: "download_files", label: file ? "Download" : "Download as archive", disabled: none, run: () => callbacks.download(paths) },
-    { id: "copy-path", label: "Copy path", disabled: none, run: () => callbacks.copy(paths) },
-    { id: "delete", action: "delete_files", label: "Delete", keys: "Del", disabled: none, run: () => callbacks.delete(paths) },
+    { id: "open", action: "open_file", label: "Open", keys: "Enter", disabled: !single, run: () => void panel.open(paths[0]) },
+    { id: "edit", action: "edit_file", label: "Edit as text", disabled: !file, run: () => void panel.edit(paths[0]) },
+    { id: "preview", label: "Preview", disabled: !file, run: () => void show.preview(paths[0]) },
+    { id: "run", action: "run_file", label: "Run", disabled: !single, run: () => void panel.run(paths[0]) },
+    { id: "rename", action: "move_file", label: "Rename or move…", keys: "F2", disabled: !single, run: () => panel.type({ what: "rename", path: paths[0] }) },
+    { id: "download", action: "download_files", label: file ? "Download" : "Download as archive", disabled: none, run: () => void operations.download(paths) },
+    { id: "copy-path", label: "Copy path", disabled: none, run: () => void operations.copyPaths(paths) },
+    { id: "delete", action: "delete_files", label: "Delete", keys: "Del", disabled: none, run: () => panel.deleteSelected() },
+  ];
+}
+
+/** Return the actions on the folder. @param {FilesPanel} panel @returns {Item[]} */
+export function folderItems(panel) {
+  const other = panel.isMap ? "list" : "map";
+  return [
+    { id: "edit-path", label: "Edit path…", apart: true, run: () => panel.type({ what: "path" }) },
+    { id: "refresh", action: "open_file", label: "Refresh", run: () => void panel.open(panel.path) },
+    { id: other, label: `Show as ${other}`, run: () => panel.setView(other) },
   ];
 }

@@ -34,7 +34,7 @@ export function addPageKeys() {
   });
   commands.addKeys({
     where: "Editor",
-    does: [[`${MOD}+S`, "Save"], [`${MOD}+F`, "Find and replace"], [`${MOD}+Z`, "Undo"], ["Esc Tab", "Leave the text"]],
+    does: [[`${MOD}+S`, "Save"], [`${MOD}+Enter`, "Run"], [`${MOD}+F`, "Find and replace"], [`${MOD}+Z`, "Undo"], ["Esc Tab", "Leave the text"]],
   });
   commands.addKeys({
     where: "Python console",

@@ -83,6 +83,7 @@ export class Terminals {
     workbench.dock.onShownByPerson((id) => {
       if (this.#panels.has(id) && id !== this.#focused) void this.actions.focusTerminal({ terminal_id: id });
     });
+    workbench.dock.onPressed((id) => this.#panels.get(id)?.focus());
     store.subscribe(whenChanged(
       ({ terminals, connections, kernel, stale }) => [terminals, connections, kernel, stale],
       (state) => this.#render(state, workbench),

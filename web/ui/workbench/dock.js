@@ -5,7 +5,7 @@
 
 import "dockview/dist/styles/dockview.css";
 import { createDockview } from "dockview";
-import { GroupActions } from "./group_actions.js";
+import { GroupActions, GroupHeader } from "./group_actions.js";
 import { PanelTab } from "./panel_tab.js";
 import { removeLevels } from "./roles.js";
 
@@ -22,6 +22,7 @@ import { removeLevels } from "./roles.js";
  * @property {(id: string) => void} close called when a person closes a panel
  * @property {(id: string) => void} dock called when a person docks a floating panel
  * @property {(id: string) => import("lit").TemplateResult | null} action an extra button for the group's header
+ * @property {(id: string) => HTMLElement | null} header the panel's header, if it moves beside the tabs
  * @property {HTMLElement} holding the parent of hidden panels
  * @property {() => HTMLElement} empty creates the view for a dock without panels
  */
@@ -29,6 +30,10 @@ import { removeLevels } from "./roles.js";
 /** Keeps a panel's header and a few lines visible. */
 const LEAST_WIDTH = 200;
 const LEAST_HEIGHT = 120;
+/** A narrower group has no room for two beside each other. */
+const TWO_COLUMNS = 480;
+/** Between groups. */
+const GAP = 8;
 
 export class Dock {
   /** @type {DockviewApi} */
@@ -47,6 +52,7 @@ export class Dock {
     this.#api = createDockview(root, {
       createComponent: ({ id }) => this.#renderer(id),
       createTabComponent: ({ id }) => this.#tab(id),
+      createLeftHeaderActionComponent: (group) => new GroupHeader(group, this),
       createRightHeaderActionComponent: (group) => new GroupActions(group, this),
       createWatermarkComponent: () => ({ element: contents.empty(), init() {} }),
       defaultTabComponent: "tab",
@@ -55,7 +61,7 @@ export class Dock {
       floatingGroupDragHandle: "tabbar",
       // dockview announces panels by the titles that we set.
       announcements: true,
-      theme: { name: "gemini", className: "dock", gap: 8 },
+      theme: { name: "gemini", className: "dock", gap: GAP },
     });
     removeLevels(root);
     // Panels that open before dockview measures itself would get shares of zero.
@@ -158,6 +164,14 @@ export class Dock {
     else panel.api.moveTo({ position: side });
   }
 
+  /** Show a panel beside another one that it shares a group with, so that both are visible. @param {string} id @param {string} other */
+  separate(id, other) {
+    const panel = this.#api.getPanel(id);
+    const group = this.#api.getPanel(other)?.group;
+    if (!panel || !group || panel.group !== group || group.element.clientWidth < TWO_COLUMNS) return;
+    panel.api.moveTo({ group, position: "right" });
+  }
+
   /**
    * Move a panel by keyboard. A floating one moves by some pixels; a docked one moves beside its neighbour, or to the
    * edge.
@@ -185,9 +199,23 @@ export class Dock {
     else if (size) this.size(id, size);
   }
 
-  /** @param {string} id of a panel that is docked @param {{width?: number, height?: number}} size */
+  /** @param {string} id of a docked panel @param {{width?: number, height?: number}} size */
   size(id, size) {
-    this.#api.getPanel(id)?.group.api.setSize(size);
+    const group = this.#api.getPanel(id)?.group;
+    if (!group) return;
+    group.api.setSize(size);
+    // dockview takes the group's share of the gaps off the size.
+    const now = group.element.getBoundingClientRect();
+    const share = (/** @type {"width" | "height"} */ side) => (size[side] ?? 0) - now[side];
+    const [width, height] = [share("width"), share("height")];
+    if (width > 0 && width < GAP) group.api.setSize({ width: (size.width ?? 0) + width });
+    if (height > 0 && height < GAP) group.api.setSize({ height: (size.height ?? 0) + height });
+  }
+
+  /** Return a docked panel's exact size. @param {string} id */
+  sizeOf(id) {
+    const { width = 0, height = 0 } = this.#api.getPanel(id)?.group.element.getBoundingClientRect() ?? {};
+    return { width, height };
   }
 
   /** @param {string} id */
@@ -212,6 +240,14 @@ export class Dock {
     this.#api.onDidActivePanelChange(({ panel, origin }) => panel && origin === "user" && listener(panel.id));
   }
 
+  /** @param {(id: string) => void} listener called when a person presses a panel's tab */
+  onPressed(listener) {
+    this.root.addEventListener("click", ({ target }) => {
+      const tab = target instanceof Element ? target.closest("[data-tab-panel-id]") : null;
+      if (tab instanceof HTMLElement && tab.dataset.tabPanelId) listener(tab.dataset.tabPanelId);
+    });
+  }
+
   /** @param {() => void} listener called when the front panel changes */
   onShown(listener) {
     this.#api.onDidActivePanelChange(listener);
@@ -229,7 +265,9 @@ export class Dock {
 
   /** @returns {SerializedDockview} */
   save() {
-    return this.#api.toJSON();
+    const layout = this.#api.toJSON();
+    addGaps(layout.grid.root);
+    return layout;
   }
 
   /**
@@ -303,6 +341,18 @@ function placed(place) {
 function stepped({ x, y }, direction) {
   const towards = direction === "left" || direction === "above" ? -STEP : STEP;
   return direction === "left" || direction === "right" ? { x: x + towards } : { y: y + towards };
+}
+
+/**
+ * Add to the sizes of groups beside each other the share of the gaps that dockview takes off when it restores them.
+ *
+ * @param {SerializedDockview["grid"]["root"]} node
+ */
+function addGaps({ data }) {
+  if (!Array.isArray(data)) return;
+  const shown = data.filter(({ visible }) => visible !== false);
+  for (const child of shown) if (child.size !== undefined) child.size += (GAP * (shown.length - 1)) / shown.length;
+  data.forEach(addGaps);
 }
 
 /** @param {HTMLElement} element @returns {[Element, number][]} */

@@ -1,17 +1,66 @@
-/** The buttons at the right of a group's tabs: the panel's own, floating or docking, and maximising. */
+/**
+ * The ends of a group's row of tabs: a header that the panel in front shows there, the panel's own button, and floating,
+ * docking, maximising and closing, which are in a menu where there is no room for all names.
+ */
 
 import { html, nothing, render } from "lit";
+import { Menu } from "../menu.js";
 import { icon } from "./icons.js";
 import { setGroupRole } from "./roles.js";
+import { fitNames } from "./tab_names.js";
 
 /**
  * @import { DockviewGroupPanel } from "dockview"
  * @import { Dock } from "./dock.js"
+ * @typedef {{id: string, label: string, run: () => void}} Act
  */
 
+/** Beside the tabs: the header of the panel in front, if it moves there. */
+export class GroupHeader {
+  /** @type {{dispose(): void}[]} */
+  #subscriptions = [];
+  /** The panel whose header is here. */
+  #id = "";
+
+  /** @param {DockviewGroupPanel} group @param {Dock} dock */
+  constructor(group, dock) {
+    this.group = group;
+    this.dock = dock;
+    this.element = document.createElement("div");
+    this.element.className = "group-header";
+  }
+
+  init() {
+    this.#subscriptions = [this.group.api.onDidActivePanelChange(() => this.#draw())];
+    this.#draw();
+  }
+
+  dispose() {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+    this.#giveBack();
+  }
+
+  #draw() {
+    const id = this.group.activePanel?.id ?? "";
+    const header = id === "" ? null : this.dock.contents.header(id);
+    if (header?.parentElement === this.element) return;
+    this.#giveBack();
+    this.#id = id;
+    if (header) this.element.append(header);
+  }
+
+  #giveBack() {
+    const header = this.element.firstElementChild;
+    if (header) this.dock.contents.element(this.#id).prepend(header);
+  }
+}
+
+/** At the right end. */
 export class GroupActions {
   /** @type {{dispose(): void}[]} */
   #subscriptions = [];
+  /** @type {Menu | null} */
+  #menu = null;
 
   /** @param {DockviewGroupPanel} group @param {Dock} dock */
   constructor(group, dock) {
@@ -23,8 +72,10 @@ export class GroupActions {
 
   init() {
     setGroupRole(this.group.element);
+    this.#menu = new Menu(this.group.element);
     const draw = () => this.#draw();
     const { api } = this.group;
+    const header = this.group.element.querySelector(".dv-tabs-and-actions-container");
     this.#subscriptions = [
       api.onDidActivePanelChange(draw),
       api.onDidLocationChange(draw),
@@ -32,6 +83,7 @@ export class GroupActions {
       this.dock.onMaximised(draw),
     ];
     draw();
+    if (header instanceof HTMLElement) this.#subscriptions.push(fitNames(header));
   }
 
   dispose() {
@@ -44,20 +96,26 @@ export class GroupActions {
       render(nothing, this.element);
       return;
     }
-    const floating = this.group.api.location.type === "floating";
-    const large = this.group.api.isMaximized();
-    const { dock } = this;
-    const title = dock.contents.title(id);
-    render(html`${dock.contents.action(id)}
-      ${floating
-        ? button("Dock", `Dock ${title}`, "dock", () => dock.contents.dock(id))
-        : button("Float", `Float ${title}`, "float", () => dock.float(id))}
-      ${floating ? nothing : button(large ? "Restore" : "Maximise", `${large ? "Restore" : "Maximise"} ${title}`,
-        large ? "restore" : "maximise", () => dock.toggleMaximised(id))}`, this.element);
+    const title = this.dock.contents.title(id);
+    const acts = this.#acts(id);
+    const open = (/** @type {Event & {currentTarget: HTMLElement}} */ { currentTarget }) => this.#menu?.open(title, [
+      ...acts, { id: "close", label: "Close", keys: "Del", run: () => this.dock.contents.close(id) },
+    ], currentTarget);
+    render(html`${this.dock.contents.action(id)}
+      ${acts.map(({ id: name, label, run }) => html`<button type="button" class="quiet icon group-act" title=${label}
+        aria-label="${label} ${title}" @click=${run}>${icon(name)}</button>`)}
+      <button type="button" class="quiet icon group-menu" title="More" aria-label="More for ${title}" aria-haspopup="menu"
+        aria-expanded="false" @click=${open}>${icon("more")}</button>`, this.element);
   }
-}
 
-/** @param {string} title @param {string} label @param {string} iconName @param {() => void} act */
-function button(title, label, iconName, act) {
-  return html`<button type="button" class="quiet icon" title=${title} aria-label=${label} @click=${act}>${icon(iconName)}</button>`;
+  /** @param {string} id @returns {Act[]} */
+  #acts(id) {
+    const { dock } = this;
+    if (dock.floats(id)) return [{ id: "dock", label: "Dock", run: () => dock.contents.dock(id) }];
+    const large = this.group.api.isMaximized();
+    return [
+      { id: "float", label: "Float", run: () => dock.float(id) },
+      { id: large ? "restore" : "maximise", label: large ? "Restore" : "Maximise", run: () => dock.toggleMaximised(id) },
+    ];
+  }
 }

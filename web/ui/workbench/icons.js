@@ -1,22 +1,50 @@
-/** Icons for buttons, drawn on a 16-unit square. The buttons have labels. */
+/** Icons for buttons and panels, from Lucide. The buttons have labels. */
 
 import { html } from "lit";
+import { guard } from "lit/directives/guard.js";
+import {
+  Activity, ArrowLeft, ArrowRight, ArrowUp, Bot, ChevronDown, ChevronUp, createElement, Download, Ellipsis, Eraser, Eye, FilePenLine,
+  Files, GitBranch, Globe, ListFilter, Maximize2, MessageSquare, Minimize2, PanelTop, PictureInPicture2, Play, Plus, RotateCw, Save,
+  ScanEye, Search, Settings, Square, SquareChevronRight, Wifi, Wrench, X,
+} from "lucide";
 
-/** @type {Record<string, string>} */
-const PATHS = {
-  close: "M4 4l8 8M12 4l-8 8",
-  dock: "M2 3h12v10H2zM2 7h12",
-  find: "M7 3a4 4 0 1 0 0 8a4 4 0 0 0 0-8zM10 10l3.5 3.5",
-  float: "M2 6h8v7H2zM6 6V3h8v7h-4",
-  maximise: "M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3",
-  next: "M4 6l4 4 4-4",
-  plus: "M8 3v10M3 8h10",
-  previous: "M4 10l4-4 4 4",
-  restore: "M6 3v3H3M13 6h-3V3M10 13v-3h3M3 10h3v3",
-  stop: "M4 4h8v8H4z",
+/** @type {Record<string, import("lucide").IconNode>} */
+const ICONS = {
+  back: ArrowLeft, clear: Eraser, close: X, dock: PanelTop, download: Download, filter: ListFilter, find: Search, float: PictureInPicture2,
+  forward: ArrowRight, maximise: Maximize2, more: Ellipsis, network: Wifi, next: ChevronDown, play: Play, plus: Plus, preview: Eye,
+  previous: ChevronUp, refs: ScanEye, reload: RotateCw, restore: Minimize2, save: Save, stop: Square, up: ArrowUp,
 };
 
-/** @param {string} name a key of `PATHS` */
+/** @type {Record<string, import("lucide").IconNode>} by the panel's id; terminals have names only */
+const PANELS = {
+  activity: Activity, agent: Bot, browser: Globe, chat: MessageSquare, editor: FilePenLine, files: Files, python: SquareChevronRight,
+  search: Search, settings: Settings, "source-control": GitBranch, tools: Wrench,
+};
+
+/** @param {string} name a key of `ICONS` */
 export function icon(name) {
-  return html`<svg class="picture" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d=${PATHS[name]}></path></svg>`;
+  return picture(name, ICONS);
+}
+
+/** @param {string} id of a panel @returns {unknown} the icon, or an empty text for a panel without one */
+export function panelIcon(id) {
+  return id in PANELS ? picture(id, PANELS) : "";
+}
+
+/** Draw the icons of index.html, whose elements name them. */
+export function drawIcons() {
+  for (const place of document.querySelectorAll("[data-icon]")) {
+    if (place instanceof HTMLElement) place.prepend(drawn(ICONS[place.dataset.icon ?? ""]));
+  }
+}
+
+/** @param {string} name @param {typeof ICONS} set */
+function picture(name, set) {
+  // A new element under the pointer would lose the click.
+  return html`${guard([name], () => drawn(set[name]))}`;
+}
+
+/** @param {import("lucide").IconNode} node */
+function drawn(node) {
+  return createElement(node, { class: "picture", width: 16, height: 16, "aria-hidden": "true" });
 }

@@ -1,6 +1,10 @@
-/** A panel's tab: its name, a status mark and a close button. */
+/** A panel's tab: its icon, its name, a status mark and a close button. */
 
 import { html, render } from "lit";
+import { panelIcon } from "./icons.js";
+
+/** Between a terminal's name and its details, which need room. */
+const DETAILS = " · ";
 
 export class PanelTab {
   /** @param {string} id of the panel @param {{close: () => void, dispose: () => void}} callbacks dispose: dockview dropped the tab */
@@ -25,8 +29,11 @@ export class PanelTab {
   /** @param {string} text @param {string} mark a class: agent, busy, dirty or none */
   draw(text, mark) {
     this.element.className = `panel-tab ${mark}`;
+    this.element.title = text;
+    const [name, ...details] = text.split(DETAILS);
     // The close button is for pointers only: a tab must not contain focusable elements, and Delete does the same.
-    render(html`<span class="panel-tab-name" title=${text}>${text}</span>
+    render(html`${panelIcon(this.id)}<span class="panel-tab-name">${name}</span><span class="panel-tab-details"
+        >${details.map((detail) => DETAILS + detail)}</span>
       <span class="panel-tab-close" aria-hidden="true" title="Close (Delete)"
         @pointerdown=${stop} @click=${(/** @type {Event} */ event) => (stop(event), this.close())}>×</span>`, this.element);
   }

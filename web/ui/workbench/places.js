@@ -23,7 +23,10 @@ const BESIDE = {
 };
 
 /** The size of an area across its side: the share of the workbench, and the minimum in CSS pixels. @type {Record<Area, [number, number]>} */
-const LENGTHS = { left: [0.2, 230], right: [0.24, 270], top: [0.45, 220], centre: [0, 0], bottom: [0.36, 190] };
+const LENGTHS = { left: [0.2, 240], right: [0.24, 270], top: [0.36, 220], centre: [0, 0], bottom: [0.28, 170] };
+
+/** The least heights, in CSS pixels, at which the areas one above the other show content. @type {Partial<Record<Area, number>>} */
+const LEAST_HEIGHTS = { top: 170, centre: 150, bottom: 150 };
 
 /** Narrower windows have no room for three columns. */
 const THREE_COLUMNS_PX = 1180;
@@ -46,9 +49,9 @@ function areaOf(id) {
 export function openInPlace(dock, id, options = {}) {
   const area = areaOf(id);
   const place = placeOf(dock, id);
-  const before = dock.ids.filter((other) => !dock.floats(other)).map((other) => ({ other, now: dock.place(other) }));
-  dock.open(id, place, area === "bottom" ? { ...options, leastHeight: LENGTHS.bottom[1] } : options);
-  for (const { other, now } of before) if (now) dock.size(other, across(areaOf(other), now.width, now.height));
+  const before = dock.ids.filter((other) => !dock.floats(other)).map((other) => ({ other, now: dock.sizeOf(other) }));
+  dock.open(id, place, { ...options, leastHeight: LEAST_HEIGHTS[area] });
+  for (const { other, now } of before) if (now.width > 0) dock.size(other, across(areaOf(other), now.width, now.height));
   if (place !== null && "side" in place && place.side !== "within") dock.size(id, defaultSize(dock, area));
 }
 

@@ -30,6 +30,8 @@ const SAVE_AFTER_MS = 300;
 export class Workbench {
   /** @type {Map<string, HTMLElement>} the sections of index.html by id */
   #sections = new Map();
+  /** The headers that a section shows beside its tab, where there are tabs. @type {Map<string, HTMLElement>} */
+  #headers = new Map();
   /** @type {Map<string, Guest>} */
   #guests = new Map();
   #root = byId("dock", HTMLElement);
@@ -50,7 +52,10 @@ export class Workbench {
   constructor(guest, empty) {
     this.guest = guest;
     for (const section of document.querySelectorAll("#panels > section")) {
-      if (section instanceof HTMLElement) this.#sections.set(section.id, section);
+      if (!(section instanceof HTMLElement)) continue;
+      this.#sections.set(section.id, section);
+      const header = section.querySelector("header[data-strip]");
+      if (header instanceof HTMLElement) this.#headers.set(section.id, header);
     }
     this.dock = new Dock(this.#root, {
       element: (id) => this.#elementOf(id),
@@ -58,6 +63,7 @@ export class Workbench {
       close: (id) => (this.#sections.has(id) ? this.close(id) : this.#guestOf(id).close()),
       dock: (id) => this.dock.move(id, placeOf(this.dock, id)),
       action: (id) => this.#guests.get(id)?.action() ?? null,
+      header: (id) => (this.isNarrow ? null : this.#headers.get(id) ?? null),
       holding: byId("panels", HTMLElement),
       empty,
     });

@@ -9,6 +9,7 @@ import { html, nothing, render } from "lit";
  * @property {string} [keys] the shortcut
  * @property {string} [action] the action of Python that it takes
  * @property {boolean} [disabled]
+ * @property {boolean} [apart] whether a line is above it
  * @property {() => void} run
  */
 
@@ -48,13 +49,13 @@ export class Menu {
   }
 
   /** @param {Item} item */
-  #item({ id, label, keys, disabled, action, run }) {
+  #item({ id, label, keys, disabled, apart, action, run }) {
     const choose = () => {
       this.#element.hidePopover();
       run();
     };
     return html`
-      <button type="button" role="menuitem" tabindex="-1" data-item=${id} data-action=${action ?? nothing} aria-disabled=${disabled ? "true" : nothing}
+      <button type="button" role="menuitem" tabindex="-1" class=${apart ? "apart" : nothing} data-item=${id} data-action=${action ?? nothing} aria-disabled=${disabled ? "true" : nothing}
         @click=${disabled ? nothing : choose}>
         <span>${label}</span>${keys ? html`<kbd>${keys}</kbd>` : nothing}
       </button>`;

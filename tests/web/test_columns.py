@@ -1,0 +1,77 @@
+"""The widths of columns, the heights of panels above each other, and labels that aren't cut off."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from tests.web.person import Person
+from tests.web.test_accessibility import bring_forward, panels
+
+
+@pytest.fixture(scope="module")
+def surface_options() -> dict[str, Any]:
+    # The default columns are 240 and 288 pixels wide, with their borders.
+    return {"size": (1220, 720)}
+
+
+LENGTHS = """
+const shown = [...document.querySelectorAll("#dock .panel")].filter((panel) => panel.checkVisibility());
+return Object.fromEntries(shown.map((panel) => {
+  const { width, height } = panel.getBoundingClientRect();
+  return [panel.id || panel.dataset.terminal, [Math.round(width), Math.round(height)]];
+}));
+"""
+# What is read aloud only is 1 pixel wide.
+CUT = """
+const labels = "button, label, legend, h2, h3, th, summary, .panel-tab-name, .panel-tab-details, .dv-tabs-container";
+return [...document.querySelectorAll(`#dock :is(${labels})`)]
+  .filter((label) => label.checkVisibility() && label.clientWidth > 1 && label.scrollWidth > label.clientWidth)
+  .map((label) => label.textContent.trim() || label.ariaLabel);
+"""
+# The least heights that show content: of a page, of lines of code.
+CONTENTS = {"#browser-view": 100, "#editor": 140, "#console-scroll": 60}
+
+
+def reloaded(surface: Surface) -> dict[str, list[int]]:
+    surface.reload()
+    return surface.javascript(LENGTHS)
+
+
+def test_columns_keep_their_widths_and_labels_are_whole(surface: Surface, person: Person) -> None:
+    surface.wait_for("document.querySelector('[data-terminal] .xterm-screen')")
+    first = surface.javascript(LENGTHS)
+    assert first["files"][0] == 238
+    assert [reloaded(surface) for _ in range(2)] == [first] * 2
+
+    for panel in ("source-control", "search", "agent", "chat", "editor", "browser"):
+        person.open_panel(panel)
+    opened = surface.javascript(LENGTHS)
+    assert (opened["search"][0], opened["chat"][0]) == (first["files"][0], first["activity"][0])
+    assert reloaded(surface)["search"][0] == 238
+    heights = surface.javascript(
+        "return arguments[0].map((part) => document.querySelector(part).clientHeight)", list(CONTENTS)
+    )
+    assert all(height >= least for height, least in zip(heights, CONTENTS.values(), strict=True)), heights
+
+    surface.javascript("document.querySelector('[data-tab-panel-id=chat]').focus()")
+    person.press(Keys.ARROW_LEFT, holding=Keys.ALT + Keys.SHIFT, times=2)
+    surface.wait_for("document.querySelector('#chat').getBoundingClientRect().width < 240")
+    cut = {panel: surface.javascript(CUT) for panel in panels(surface) if open_front(person, panel)}
+    assert {panel: labels for panel, labels in cut.items() if labels} == {}
+
+    person.click("#panels-button")
+    person.click("#panels-menu [value=reset]")
+    again = surface.javascript(LENGTHS)
+    assert again.keys() == first.keys()
+    # The areas' shares of the window are rounded.
+    assert all(again[panel] == pytest.approx(first[panel], abs=1) for panel in first), again
+
+
+def open_front(person: Person, panel: str) -> bool:
+    if panel != "terminals":
+        bring_forward(person, panel, narrow=False)
+    return panel != "terminals"

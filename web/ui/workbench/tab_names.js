@@ -1,0 +1,36 @@
+/**
+ * The names on a group's tabs. Without room for all of them, tabs show icons, and the tab in front its name; without
+ * room for that, every tab is an icon. A tab's tooltip always has the name.
+ */
+
+/** From the roomiest. `data-names` of the group's header has one of these. */
+const LEVELS = ["all", "front", "none"];
+
+/**
+ * Fit the names whenever the room or the tabs change.
+ *
+ * @param {HTMLElement} header of a group
+ * @returns {{dispose(): void}}
+ */
+export function fitNames(header) {
+  const tabs = header.querySelector(".dv-tabs-container");
+  if (!tabs) return { dispose() {} };
+  const fit = () => {
+    for (const level of LEVELS) {
+      header.dataset.names = level;
+      if (tabs.scrollWidth <= tabs.clientWidth) return;
+    }
+  };
+  const sizes = new ResizeObserver(fit);
+  sizes.observe(header);
+  sizes.observe(tabs);
+  const names = new MutationObserver(fit);
+  names.observe(tabs, { childList: true, characterData: true, subtree: true, attributeFilter: ["aria-selected"] });
+  fit();
+  return {
+    dispose: () => {
+      sizes.disconnect();
+      names.disconnect();
+    },
+  };
+}
