@@ -217,6 +217,31 @@ def test_a_configuration_is_copied_with_its_masked_token(
     surface.wait_for("!document.documentElement.outerHTML.includes(arguments[0])", token)
 
 
+def test_the_palette_connects_a_client_to_this_page(
+    companion: Companion, surface: Surface, panel: Person
+) -> None:
+    token = companion.keys.of("Cursor")
+    panel.copy("")
+    panel.press("k", holding=Keys.CONTROL)
+    panel.type("connect claude")
+    panel.sees("#omnibar-list [aria-selected=true]", "Connect Claude")
+    panel.press(Keys.ENTER)
+    panel.click("#connect-client input[value=Cursor]")
+    scripted(surface, "#connect [data-secret=true] button")
+    panel.click("#connect [data-secret=true] button")
+    panel.sees("#connect [data-secret=true] .outcome", "Copied.")
+    [server] = json.loads(surface.wait_for(CLIPBOARD))["mcpServers"].values()
+    assert server == {"url": companion.mcp_url, "headers": {"Authorization": f"Bearer {token}"}}
+    use(companion, "terminal_list")
+    panel.sees("#connect-clients", "Editor")
+    assert violations(surface, "#connect") == []
+
+    panel.click("#connect [data-secret=true] button:last-of-type")
+    panel.sees("#connect pre", token)
+    panel.press(Keys.ESCAPE)
+    surface.wait_for("!document.documentElement.outerHTML.includes(arguments[0])", token)
+
+
 def test_claude_desktop_gets_a_command(panel: Person) -> None:
     panel.click("#mcp-client input[value='Claude Desktop']")
     shown = json.loads(panel.sees(".configuration pre", "mcpServers"))

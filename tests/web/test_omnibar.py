@@ -147,6 +147,17 @@ def test_a_word_finds_what_one_means_as_the_first_hit(surface: Surface, person: 
     surface.python("import shutil; shutil.rmtree('/project/palette')")
 
 
+def test_without_a_companion_connecting_a_client_begins_with_its_start(
+    surface: Surface, person: Person
+) -> None:
+    type_in_omnibar(person, "connect claude")
+    first_title(person, "Connect Claude or another MCP client")
+    person.press(Keys.ENTER)
+    person.sees("#connect pre", "control-surface serve")
+    person.press(Keys.ESCAPE)
+    person.no_longer_sees("#connect")
+
+
 def test_ctrl_p_and_f1_open_it_too(surface: Surface, shell: Person) -> None:
     for key, holding in (("p", Keys.CONTROL), (Keys.F1, "")):
         shell.press(key, holding=holding)

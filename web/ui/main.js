@@ -49,6 +49,7 @@ import { createPageApi } from "./page_api.js";
 import { showConsole } from "./python/panel.js";
 import { showSearch } from "./search/panel.js";
 import { showCompanionSettings } from "./settings/companion.js";
+import { connectDialog } from "./settings/connect.js";
 import { showExchange } from "./settings/exchange.js";
 import { showGrants } from "./settings/grants.js";
 import { showHistoryLimits } from "./settings/history.js";
@@ -258,7 +259,7 @@ function showPanels(store, kernel, frames, link, consent) {
   ];
   const omnibar = new Omnibar(modes, "everything");
   frames.onShortcut = (frame) => omnibar.enterFromPage(frame);
-  addPageCommands({ workbench, terminals, omnibar, store, own, to, openModels, restart: () => kernel.restart() });
+  addPageCommands({ workbench, terminals, omnibar, store, own, to, openModels, connectClient: connectDialog(store, link), restart: () => kernel.restart() });
   showHelp(store, workbench);
 }
 

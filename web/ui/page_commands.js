@@ -22,9 +22,10 @@ import { press } from "./trusted.js";
  * @param {OwnTerminals} page.own
  * @param {Destinations} page.to
  * @param {() => void} page.openModels opens the settings of language models
+ * @param {() => void} page.connectClient opens the dialog that connects an MCP client
  * @param {() => void} page.restart replaces the kernel
  */
-export function addPageCommands({ workbench, terminals, omnibar, store, own, to, openModels, restart }) {
+export function addPageCommands({ workbench, terminals, omnibar, store, own, to, openModels, connectClient, restart }) {
   for (const { id, title } of workbench.sections) {
     commands.add({
       id: `open-${id}`, kind: "panel", title: `Open ${title}`, keywords: "panel show go to",
@@ -42,7 +43,7 @@ export function addPageCommands({ workbench, terminals, omnibar, store, own, to,
     },
     {
       id: "connect-client", title: "Connect Claude or another MCP client", keywords: "cursor vscode desktop code companion",
-      starter: 5, run: () => to.showSetting("mcp-title"),
+      starter: 5, run: connectClient,
     },
     {
       id: "new-host-terminal", title: "New terminal on this computer", keywords: "host shell open create companion",

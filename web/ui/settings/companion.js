@@ -46,7 +46,7 @@ class CompanionSettings {
   /** @type {GitCredentials | null} */
   #gitCredentials = null;
   #attempts = new Attempts(() => this.#draw());
-  #configurations = new Configurations(this.#attempts, (what, text) => this.#copy(what, text));
+  #configurations = new Configurations(this.#attempts, (what, text) => this.#copy(what, text), "mcp");
   #providersView;
 
   /** @param {CompanionLink} link */

@@ -12,10 +12,11 @@ export class Configurations {
   #client = "";
   #shows = false;
 
-  /** @param {Attempts} attempts @param {(what: string, text: string) => unknown} copy */
-  constructor(attempts, copy) {
+  /** @param {Attempts} attempts @param {(what: string, text: string) => unknown} copy @param {string} place begins ids */
+  constructor(attempts, copy, place) {
     this.attempts = attempts;
     this.copy = copy;
+    this.place = place;
   }
 
   /** Mask tokens again. */
@@ -32,10 +33,12 @@ export class Configurations {
       this.attempts.draw();
     };
     return html`
-      <h4 id="configurations-title">Connect a client</h4>
-      <div class="choices" role="radiogroup" aria-labelledby="configurations-title" id="mcp-client">${clients.map((client) =>
-        html`<label><input type="radio" name="mcp-client" value=${client} .checked=${client === selected}
+      <h4 id="${this.place}-configurations">Connect a client</h4>
+      <div class="choices" role="radiogroup" aria-labelledby="${this.place}-configurations" id="${this.place}-client">${clients.map((client) =>
+        html`<label><input type="radio" name="${this.place}-client" value=${client} .checked=${client === selected}
           @change=${() => select(client)}> ${client}</label>`)}</div>
+      ${all.some(({ client, secret }) => client === selected && secret) ? nothing : html`<p>${selected} only starts programs, so it
+        gets a page of its own, not this one.</p>`}
       ${all.filter(({ client }) => client === selected).map((each) => this.#block(each))}`;
   }
 

@@ -1,0 +1,130 @@
+/**
+ * The dialog that connects Claude or another MCP client to this page: what to run or paste, from the companion, or how to
+ * start the companion.
+ *
+ * @import { CompanionStatus } from "../companion/types.js"
+ * @import { CompanionLink } from "../companion/link.js"
+ * @import { CompanionState } from "../types.js"
+ * @import { Store } from "../store.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { isFailure } from "../call.js";
+import { copyText } from "../copying.js";
+import { whenChanged } from "../store.js";
+import { Attempts } from "./attempts.js";
+import { Configurations } from "./configurations.js";
+
+const STATUS = "connect";
+const START = "control-surface serve";
+
+class ConnectDialog {
+  #dialog = document.createElement("dialog");
+  /** @type {CompanionState["state"]} */
+  #state = "none";
+  /** @type {string | null} */
+  #reason = null;
+  /** @type {CompanionStatus | null} */
+  #status = null;
+  #attempts = new Attempts(() => this.#draw());
+  #configurations = new Configurations(this.#attempts, (what, text) => this.#copy(what, text), "connect");
+
+  /** @param {CompanionLink} link */
+  constructor(link) {
+    this.link = link;
+    this.#dialog.id = "connect";
+    this.#dialog.className = "connect";
+    this.#dialog.dataset.geminiPanel = "";
+    this.#dialog.setAttribute("aria-labelledby", "connect-title");
+    this.#dialog.addEventListener("close", () => {
+      this.#configurations.hide();
+      this.#draw();
+    });
+    document.body.append(this.#dialog);
+  }
+
+  open() {
+    if (!this.#dialog.open) this.#dialog.showModal();
+    this.#draw();
+    void this.#ask();
+  }
+
+  /** @param {CompanionState} companion a new object after each change, such as a client's first request */
+  follow({ state, reason }) {
+    this.#state = state;
+    this.#reason = reason;
+    if (state !== "connected") this.#status = null;
+    if (!this.#dialog.open) return;
+    this.#draw();
+    void this.#ask();
+  }
+
+  async #ask() {
+    if (this.#state !== "connected") return;
+    /** @type {any} */
+    const status = await this.link.settings("status");
+    if (isFailure(status)) this.#attempts.fail(STATUS, status.error);
+    else this.#status = status;
+    this.#draw();
+  }
+
+  #draw() {
+    // A shown token doesn't stay in the document.
+    render(!this.#dialog.open ? nothing : html`
+      <h3 id="connect-title">Connect an MCP client to this page</h3>
+      ${this.#status === null ? this.#withoutCompanion() : this.#withCompanion(this.#status)}
+      ${this.#attempts.outcome(STATUS)}
+      <div class="answers"><button type="button" class="primary" @click=${() => this.#dialog.close()}>Done</button></div>`, this.#dialog);
+  }
+
+  /** @param {CompanionStatus} status */
+  #withCompanion({ mcp, clients, configurations }) {
+    const shares = new Set(configurations.filter(({ secret }) => secret).map(({ client }) => client));
+    const shown = configurations.filter(({ client, secret }) => secret || !shares.has(client));
+    const names = [...new Set(clients.map(({ name }) => name))].join(", ");
+    return html`
+      <p class="muted">A client gets this page's tools, and you see in Activity what it does.</p>
+      ${mcp.on ? nothing : html`<p>MCP is off. ${this.#attempts.button("Turn on", () => this.#turnOn(), { of: STATUS })}</p>`}
+      <div class="settings-body">${this.#configurations.view(shown)}</div>
+      <p role="status" id="connect-clients">${names === "" ? "No client has used this page yet." : `Clients that have used this page: ${names}.`}</p>`;
+  }
+
+  #withoutCompanion() {
+    if (this.#state === "connected" || this.#state === "connecting") return html`<p class="muted">Connecting to the companion…</p>`;
+    const command = html`<div class="settings-body"><pre>${START}</pre>
+      ${this.#attempts.button("Copy", () => this.#copy(START, START), { name: "Copy the command" })}
+      ${this.#attempts.outcome(START)}</div>`;
+    if (this.#state === "none") {
+      return html`<p>Clients reach this page through the companion, a small program on your computer. Run</p>${command}
+        <p>and use the page that it opens. <span class="muted">The command comes with the wheel; in a source tree it is
+        <code>python3 build.py serve</code>.</span></p>`;
+    }
+    if (this.#state === "refused") {
+      return html`<p>The companion refused this browser: ${this.#reason}</p>
+        <p>Open the address that <code>control-surface url</code> prints.</p>`;
+    }
+    return html`<p>The companion no longer responds. Start it again:</p>${command}
+      <p class="muted">This page keeps trying to connect.</p>`;
+  }
+
+  async #turnOn() {
+    await this.#attempts.follow(STATUS, "Turning on…", this.link.settings("mcp", { on: true }), () => "");
+    await this.#ask();
+  }
+
+  /** @param {string} what @param {string} text */
+  async #copy(what, text) {
+    // Screen readers announce changes, so clear the message before a second copy.
+    this.#attempts.report(what, "");
+    const problem = await copyText(text);
+    if (problem) this.#attempts.fail(what, problem);
+    else this.#attempts.report(what, "Copied.");
+  }
+}
+
+/** @param {Store} store @param {CompanionLink} link @returns {() => void} opens the dialog */
+export function connectDialog(store, link) {
+  const dialog = new ConnectDialog(link);
+  store.subscribe(whenChanged(({ companion }) => [companion], ({ companion }) => dialog.follow(companion)));
+  return () => dialog.open();
+}
