@@ -377,6 +377,8 @@ BOX = (
 
 
 def test_a_test_runs_beside_the_editor(surface: Surface, person: Person, folder: str) -> None:
+    person.click("#panels-button")
+    person.click("#panels-menu [value=reset]")
     edit(surface, person, f"{folder}/test_sums.py", TESTS)
     person.type("# unsaved\n")
     person.sees(".cm-tests", "▶")
