@@ -59,6 +59,8 @@ export class Connection {
    * @param {{ forever?: boolean }} [options]
    */
   detach(error, { forever = false } = {}) {
+    // Its last messages may still be on their way.
+    this.port?.close();
     this.port = null;
     this.failure = forever ? error : null;
     this.unsent.length = 0;

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,7 +22,11 @@ DIFFERENT: set[str] = set()
 
 
 def test_the_expected_outcomes_are_cpython_s() -> None:
-    ran = subprocess.run([sys.executable, PROBES], capture_output=True, text=True, check=True)
+    # A shell starts background jobs with SIGINT ignored, and their children inherit that.
+    listen = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    ran = subprocess.run(
+        [sys.executable, PROBES], capture_output=True, text=True, check=True, preexec_fn=listen
+    )
     assert json.loads(ran.stdout) == EXPECTED
 
 
