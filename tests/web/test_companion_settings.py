@@ -408,7 +408,11 @@ def test_git_signs_in_with_what_the_person_enters(
     surface: Surface, person: Person, repository: str, secrets: MemoryKeyring
 ) -> None:
     origin = repository.removesuffix("/private.git")
-    clone = {"command": f"cd $(mktemp -d) && git clone {repository} && git -C private remote -v"}
+    # Another test may have left a terminal of the computer in front.
+    clone = {
+        "terminal_id": "term-1",
+        "command": f"cd $(mktemp -d) && git clone {repository} && git -C private remote -v",
+    }
     call = Background(surface, "terminal_execute", clone)
     question = asks(person, call, "asks for a user name")
     assert origin in question and repository in question
@@ -433,6 +437,8 @@ def test_git_signs_in_with_what_the_person_enters(
     person.answer_questions(call, "once")
     assert "Authentication failed" in call.result()["stderr"]
 
+    # The list is read when the settings come into view.
+    person.click("[data-tab-panel-id=tools]")
     open_settings(person)
     assert "as ada" in person.sees("#git-credentials li", origin)
     scripted(surface, does(f"Delete the credentials for {origin}"))
