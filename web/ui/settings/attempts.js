@@ -6,6 +6,7 @@
 
 import { html, nothing } from "lit";
 import { isFailure } from "../call.js";
+import { copyText } from "../copying.js";
 
 /** @typedef {{busy?: string, done?: string, problem?: ErrorDetails}} Attempt */
 
@@ -46,6 +47,15 @@ export class Attempts {
   /** @param {string} what @param {ErrorDetails} problem */
   fail(what, problem) {
     this.#set(what, { problem });
+  }
+
+  /** Copy a text, and say so. @param {string} what the action @param {string} text */
+  async copy(what, text) {
+    // Screen readers announce changes, so clear the message before a second copy.
+    this.report(what, "");
+    const problem = await copyText(text);
+    if (problem) this.fail(what, problem);
+    else this.report(what, "Copied.");
   }
 
   /** Show the state of an action, announced by screen readers. @param {string} what */

@@ -10,7 +10,6 @@
 
 import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
-import { copyText } from "../copying.js";
 import { byId } from "../elements.js";
 import { whenChanged } from "../store.js";
 import { Attempts } from "./attempts.js";
@@ -46,7 +45,7 @@ class CompanionSettings {
   /** @type {GitCredentials | null} */
   #gitCredentials = null;
   #attempts = new Attempts(() => this.#draw());
-  #configurations = new Configurations(this.#attempts, (what, text) => this.#copy(what, text), "mcp");
+  #configurations = new Configurations(this.#attempts, "mcp");
   #providersView;
 
   /** @param {CompanionLink} link */
@@ -141,7 +140,7 @@ class CompanionSettings {
     return html`${mcpView(status, this.#attempts, {
       setOn: (on) => this.link.settings("mcp", { on }),
       test: () => this.link.settings("test_mcp"),
-      copy: (what, text) => this.#copy(what, text),
+      copy: (what, text) => this.#attempts.copy(what, text),
     })}${this.#configurations.view(status.configurations)}
       ${browsersView(status.browsers, this.#attempts, () => this.#forget())}`;
   }
@@ -191,15 +190,6 @@ class CompanionSettings {
     } catch (error) {
       return { isError: true, error: { type: "NotRevoked", message: String(error) } };
     }
-  }
-
-  /** @param {string} what @param {string} text */
-  async #copy(what, text) {
-    // Screen readers announce changes, so clear the message before a second copy.
-    this.#attempts.report(what, "");
-    const problem = await copyText(text);
-    if (problem) this.#attempts.fail(what, problem);
-    else this.#attempts.report(what, "Copied.");
   }
 }
 

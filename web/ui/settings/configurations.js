@@ -12,10 +12,9 @@ export class Configurations {
   #client = "";
   #shows = false;
 
-  /** @param {Attempts} attempts @param {(what: string, text: string) => unknown} copy @param {string} place begins ids */
-  constructor(attempts, copy, place) {
+  /** @param {Attempts} attempts @param {string} place begins ids */
+  constructor(attempts, place) {
     this.attempts = attempts;
-    this.copy = copy;
     this.place = place;
   }
 
@@ -53,7 +52,7 @@ export class Configurations {
       <h5>${way}</h5>
       <p class="muted">${place}:</p>
       <pre>${this.#shows ? text : shown}</pre>
-      ${this.attempts.button("Copy", () => this.copy(name, text), { name: `Copy the configuration of ${name}` })}
+      ${this.attempts.button("Copy", () => this.attempts.copy(name, text), { name: `Copy the configuration of ${name}` })}
       ${secret ? this.attempts.button(this.#shows ? "Hide token" : "Show token", toggle) : nothing}
       ${this.attempts.outcome(name)}
       <p class="muted">${secret

@@ -10,7 +10,6 @@
 
 import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
-import { copyText } from "../copying.js";
 import { whenChanged } from "../store.js";
 import { Attempts } from "./attempts.js";
 import { Configurations } from "./configurations.js";
@@ -27,7 +26,7 @@ class ConnectDialog {
   /** @type {CompanionStatus | null} */
   #status = null;
   #attempts = new Attempts(() => this.#draw());
-  #configurations = new Configurations(this.#attempts, (what, text) => this.#copy(what, text), "connect");
+  #configurations = new Configurations(this.#attempts, "connect");
 
   /** @param {CompanionLink} link */
   constructor(link) {
@@ -92,7 +91,7 @@ class ConnectDialog {
   #withoutCompanion() {
     if (this.#state === "connected" || this.#state === "connecting") return html`<p class="muted">Connecting to the companion…</p>`;
     const command = html`<div class="settings-body"><pre>${START}</pre>
-      ${this.#attempts.button("Copy", () => this.#copy(START, START), { name: "Copy the command" })}
+      ${this.#attempts.button("Copy", () => this.#attempts.copy(START, START), { name: "Copy the command" })}
       ${this.#attempts.outcome(START)}</div>`;
     if (this.#state === "none") {
       return html`<p>Clients reach this page through the companion, a small program on your computer. Run</p>${command}
@@ -110,15 +109,6 @@ class ConnectDialog {
   async #turnOn() {
     await this.#attempts.follow(STATUS, "Turning on…", this.link.settings("mcp", { on: true }), () => "");
     await this.#ask();
-  }
-
-  /** @param {string} what @param {string} text */
-  async #copy(what, text) {
-    // Screen readers announce changes, so clear the message before a second copy.
-    this.#attempts.report(what, "");
-    const problem = await copyText(text);
-    if (problem) this.#attempts.fail(what, problem);
-    else this.#attempts.report(what, "Copied.");
   }
 }
 
