@@ -19,6 +19,8 @@ const whenTools = (find, timeout) =>
 
 const AsyncFunction = (async () => {}).constructor;
 const CHANGES = ["focusin", "focusout", "input", "change", "toggle", "scroll"];
+// Some changes have no event: layout, properties of elements, the loading of sounds and pictures.
+const RECHECK_MS = 250;
 
 const actions = {
   async call(name, input) {
@@ -65,8 +67,10 @@ const actions = {
       };
       const observer = new MutationObserver(check);
       const timer = setTimeout(() => finish(() => resolve({ timedOut: String(JSON.stringify(last)) })), timeout);
+      const recheck = setInterval(check, RECHECK_MS);
       const finish = (settle) => {
         clearTimeout(timer);
+        clearInterval(recheck);
         observer.disconnect();
         for (const name of CHANGES) document.removeEventListener(name, check, true);
         document.modelContext?.removeEventListener("toolchange", check);

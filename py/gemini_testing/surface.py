@@ -119,7 +119,8 @@ class Surface:
     def wait_for(self, condition: str, *arguments: Any, timeout_s: float = WAIT_TIMEOUT_S) -> Any:
         """Wait until a JavaScript expression, which may await, is truthy, and return its value.
 
-        It is evaluated again whenever the document, the focus, an input or the list of tools changes.
+        It is evaluated again whenever the document, the focus, an input or the list of tools changes, and four
+        times a second, because some changes have no event.
 
         Raises:
             TimeoutError: The expression is still falsy after `timeout_s`.

@@ -42,7 +42,7 @@ def select(person: Person, facet: str, value: str) -> None:
 
 
 def shown(surface: Surface) -> list[str]:
-    return surface.javascript(f"return {SHOWN}.map((call) => call.querySelector('.call-tool').innerText)")
+    return surface.javascript(f"return {SHOWN}.map((call) => call.querySelector('.call-tool').textContent)")
 
 
 def test_the_log_lists_every_call_with_its_caller(surface: Surface, panel: Person, folder: str) -> None:
@@ -56,7 +56,7 @@ def test_the_log_lists_every_call_with_its_caller(surface: Surface, panel: Perso
           const opened = new Promise((resolve) => call.addEventListener("toggle", resolve, {{ once: true }}));
           call.open = true;
           await opened;
-          return {{ status: call.dataset.status, text: call.innerText }};
+          return {{ status: call.dataset.status, text: call.textContent }};
         }}));
         """
     )
@@ -107,22 +107,22 @@ def test_calls_are_filtered_by_tool_caller_status_and_effect(
     surface.call("terminal_list")
     panel.sees("#activity-list .call", "terminal_list")
     select(panel, "caller", "script")
-    surface.wait_for(f"{SHOWN}.every((call) => call.innerText.includes('script'))")
+    surface.wait_for(f"{SHOWN}.every((call) => call.textContent.includes('script'))")
     select(panel, "status", "failed")
     surface.wait_for(f"{SHOWN}.every((call) => call.dataset.status === 'failed')")
     assert set(shown(surface)) == {"file_read"}
     select(panel, "caller", "")
     select(panel, "status", "")
     select(panel, "effect", "write")
-    surface.wait_for(f"!{SHOWN}.some((call) => call.innerText.includes('terminal_list'))")
+    surface.wait_for(f"!{SHOWN}.some((call) => call.textContent.includes('terminal_list'))")
     assert "file_write" in shown(surface)
     select(panel, "effect", "")
     select(panel, "tool", "terminal_list")
-    surface.wait_for(f"{SHOWN}.every((call) => call.innerText.includes('terminal_list'))")
+    surface.wait_for(f"{SHOWN}.every((call) => call.textContent.includes('terminal_list'))")
 
     surface.reload()
     surface.wait_for(
-        f"{SHOWN}.length > 0 && {SHOWN}.every((call) => call.innerText.includes('terminal_list'))"
+        f"{SHOWN}.length > 0 && {SHOWN}.every((call) => call.textContent.includes('terminal_list'))"
     )
 
 

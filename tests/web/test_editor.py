@@ -11,7 +11,7 @@ from tests.web.conftest import Resize, Start
 from tests.web.person import SCREEN, Person
 
 LINES = "[...document.querySelectorAll('#editor-view .cm-line')].map((line) => line.textContent).join('\\n')"
-CALLS = "return [...document.querySelectorAll('#activity-list .call')].map((call) => call.innerText)"
+CALLS = "return [...document.querySelectorAll('#activity-list .call')].map((call) => call.textContent)"
 
 
 @pytest.fixture(autouse=True)
@@ -222,7 +222,7 @@ def test_typing_survives_a_reload(surface: Surface, person: Person, folder: str)
 def test_a_draft_is_saved_without_a_call(surface: Surface, person: Person, folder: str) -> None:
     edit(surface, person, f"{folder}/a.txt", "old")
     # The call that opened it is logged.
-    surface.wait_for("document.querySelector('#activity-list .call').innerText.includes('panel_read')")
+    surface.wait_for("document.querySelector('#activity-list .call').textContent.includes('panel_read')")
     calls = surface.javascript(CALLS)
     person.type("typed ")
     # The document has no sign of the saved draft.
