@@ -74,6 +74,9 @@ UI_PARTS = (
     Bundle("ui-math.js", "web/ui/python/math.js", ("--sourcemap=linked",)),
     Bundle("ui-rich.js", "web/ui/python/rich.js", ("--sourcemap=linked",)),
 )
+# The worker that checks and formats Python for the editor, loaded with the first Python file.
+PYTHON_CHECKS = Bundle("python_checks.js", "web/ui/editor/python/worker.js")
+RUFF = "@astral-sh/ruff-wasm-web/ruff_wasm_bg.wasm"
 SITE_HOST = Bundle("site_host.js", "web/site/host.js")
 SITE_WORKER = Bundle("site_worker.js", "web/site/worker.js")
 # Applications load it with a script tag; it includes the page script.
@@ -132,6 +135,7 @@ IN_WHEEL = (SHELL_ENGINE, GIT_COMMAND, NODE_COMMAND, NODE_WORKER, JQ_WORKER)
 BUNDLES = (
     UI,
     *UI_PARTS,
+    PYTHON_CHECKS,
     KERNEL,
     KERNEL_FRAME,
     SERVICE_WORKER,

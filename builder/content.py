@@ -19,6 +19,9 @@ from builder.stamps import files_below, fingerprint
 # A link to one of the folders in a page of the source tree, without the hash.
 LINK = re.compile(r"""(?<=["'/])(surface|pyodide)/""")
 
+# The name by which the module of the npm package looks for it.
+RUFF_FILE = Path(bundles.RUFF).name
+
 
 def gather(project: Project) -> dict[str, Path]:
     """Return the source of each file of the site, by its path in `dist/`."""
@@ -79,9 +82,11 @@ def _surface(project: Project) -> dict[str, Path]:
     """Return the files of `surface-<hash>/`, by name."""
     scripts = (bundles.UI, *bundles.UI_PARTS, bundles.KERNEL, bundles.KERNEL_FRAME, bundles.NETWORK_WORKER)
     made = [path for script in scripts for path in _outputs(project, script)]
-    packages = pyodide.packages(project, ["browser-models"], project.work / pyodide.LOCK)
+    packages = pyodide.packages(project, ["browser-all"], project.work / pyodide.LOCK)
     return {
         **{path.name: path for path in made},
+        bundles.PYTHON_CHECKS.name: bundles.PYTHON_CHECKS.path(project),
+        RUFF_FILE: project.modules / bundles.RUFF,
         **{f"packages/{name}": path for name, path in packages.items()},
         **{f"packages/{name}": path for name, path in preinstalled.files(project).items()},
         f"packages/{pyodide.DISTRIBUTION}": project.modules / "pyodide" / pyodide.LOCK,
@@ -112,27 +117,27 @@ def _outputs(project: Project, bundle: bundles.Bundle) -> list[Path]:
 def _list(project: Project, names: list[str]) -> Path:
     """Write the list of files that the service worker stores, and return its path.
 
-    The list has every file that the page may load except the packages that call language models: those are as large
-    as all the others together, and rarely useful offline.
+    The list has every file that the page may load except the packages that call language models, and what helps with
+    Python in the editor: those are larger than all the others together, and rarely needed offline.
     """
     target = project.work / "files.json"
     # The page loads what the build has installed instead of these.
     unused = {
         "pyodide.js",
         "python_stdlib.zip",
+        bundles.PYTHON_CHECKS.name,
+        RUFF_FILE,
         *preinstalled.installed_wheels(project),
-        *_only_for_models(project),
+        *_loaded_on_use(project),
     }
     stored = [name for name in names if not name.endswith(".map") and Path(name).name not in unused]
     target.write_text(json.dumps(stored, indent=1), encoding="utf-8")
     return target
 
 
-def _only_for_models(project: Project) -> set[str]:
-    of_models, of_all = (
-        wheels.fetched(project, group).glob("*.whl") for group in ("browser-models", "browser")
-    )
-    return {path.name for path in of_models} - {path.name for path in of_all}
+def _loaded_on_use(project: Project) -> set[str]:
+    shipped, started = (wheels.fetched(project, group).glob("*.whl") for group in ("browser-all", "browser"))
+    return {path.name for path in shipped} - {path.name for path in started}
 
 
 def _pages(project: Project) -> dict[str, Path]:

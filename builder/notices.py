@@ -95,7 +95,7 @@ def _npm_names(project: Project) -> set[str]:
 
 
 def _wheel_components(project: Project) -> Iterator[Component]:
-    for wheel in sorted(wheels.fetched(project, "browser-models").glob("*.whl")):
+    for wheel in sorted(wheels.fetched(project, "browser-all").glob("*.whl")):
         with zipfile.ZipFile(wheel) as archive:
             members = archive.namelist()
             metadata = HeaderParser().parsestr(

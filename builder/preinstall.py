@@ -29,7 +29,14 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 SURFACE = "gemini-surface"
 # Modules that few visits use: they are compiled on first use.
 RARELY_USED = (
-    *("gemini/agents/", "gemini/chats/", "gemini/models/", "gemini/python/magics/", "gemini/python/pip/"),
+    *(
+        "gemini/agents/",
+        "gemini/chats/",
+        "gemini/code/",
+        "gemini/models/",
+        "gemini/python/magics/",
+        "gemini/python/pip/",
+    ),
     *("gemini/python/command.py", "gemini/python/completion.py", "gemini/python/completeness.py"),
     *("gemini/python/shell_completion.py",),
     *("gemini/server/surface.py", "gemini/python/pipes.py"),

@@ -23,7 +23,7 @@ GROUPS = {
     "test": HOST,
     "docs": HOST,
     "browser": BROWSER,
-    "browser-models": BROWSER,
+    "browser-all": BROWSER,
     "browser-test": BROWSER,
 }
 

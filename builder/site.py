@@ -37,7 +37,7 @@ def build(project: Project, steps: Steps) -> None:
         environment.prepare(project, steps, "build")
         npm.install(project, steps)
         wheels.fetch(project, steps, "browser")
-        wheels.fetch(project, steps, "browser-models")
+        wheels.fetch(project, steps, "browser-all")
         generate(project, steps)
         bundles.build(project, steps, pyodide.folder(project))
         wheels.make_own(project, steps)
@@ -116,7 +116,7 @@ def _assemble(project: Project, steps: Steps) -> None:
     outputs = [
         "bundles",
         "wheels/browser",
-        "wheels/browser-models",
+        "wheels/browser-all",
         "wheels/own",
         "preinstall/installed",
         "tools.json",
@@ -136,7 +136,7 @@ def _assemble(project: Project, steps: Steps) -> None:
 
 
 def _fill_dist(project: Project, step: Step) -> None:
-    wheels.verify(project, "browser-models")
+    wheels.verify(project, "browser-all")
     notices.write(project, project.work / "NOTICES.txt")
     files = compression.with_copies(project, content.gather(project), step)
     _mirror(files, project.dist, spared=project.docs)

@@ -32,6 +32,7 @@
     │   └── ChatMissing, ChatBusy, AttachmentRefused
     ├── SourceControlProblem
     │   └── GitFailed, RepositoryMissing, NothingStaged, IdentityMissing
+    ├── CodeProblem
     ├── PythonError
     └── UsageProblem
         └── NotStarted
@@ -378,6 +379,10 @@ class NothingStaged(SourceControlProblem):
 
 class IdentityMissing(SourceControlProblem):
     """Git's configuration lacks the author's name or email address."""
+
+
+class CodeProblem(GeminiError):
+    """Python code can't be analysed or changed as requested."""
 
 
 class PythonError(GeminiError):

@@ -49,8 +49,11 @@ def document_policy(inline: Iterable[str] = (), *, sockets: Iterable[str] = ()) 
     )
 
 
-# The service worker is the only worker on this origin; the kernel's has another policy (`kernel_headers`).
+# For the service worker. The kernel's worker has another policy (`kernel_headers`).
 WORKER_POLICY = {"default-src": ["'self'"]}
+# The worker in which the editor checks Python code (builder/bundles.py) is compiled from WebAssembly.
+PYTHON_CHECKS = "python_checks.js"
+CHECKS_POLICY = {"default-src": ["'self'"], "script-src": ["'self'", "'wasm-unsafe-eval'"]}
 
 
 def surface_headers(sockets: Iterable[str] = ()) -> dict[str, str]:
@@ -82,6 +85,8 @@ class Policies:
             case ".html":
                 scripts = _inline_scripts(file, file.stat().st_mtime_ns)
                 policy = document_policy(scripts, sockets=self.sockets)
+            case ".js" if file.name == PYTHON_CHECKS:
+                policy = _policy(CHECKS_POLICY)
             case ".js" | ".mjs":
                 policy = _policy(WORKER_POLICY)
             case _:

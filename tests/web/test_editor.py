@@ -413,3 +413,57 @@ def test_opening_a_file_while_python_is_busy_says_that_it_waits(
     busy.abort()
     wait_for_focus(surface, f"{folder}/later.txt")
     person.no_longer_sees("#file-notice.shown")
+
+
+# --- Python ---
+
+SHAPES = "class Circle:\n    def area(self, digits: int = 2) -> float:\n        return 1.0\n"
+
+
+def test_python_is_completed_checked_and_renamed(surface: Surface, person: Person, folder: str) -> None:
+    write(surface, f"{folder}/pyproject.toml", "")
+    write(surface, f"{folder}/shapes.py", SHAPES)
+    edit(surface, person, f"{folder}/main.py", "import os\nfrom shapes import Circle\n\n")
+    surface.wait_for(
+        "[...document.querySelectorAll('#editor-view .cm-lintRange')].some((each) => each.textContent === 'os')"
+    )
+    person.sees("#editor-state", "problems · LF")
+    person.press(Keys.END, holding=Keys.CONTROL)
+    person.type("Circle().ar")
+    surface.wait_for("document.querySelector('.cm-tooltip-autocomplete li')?.textContent.includes('area')")
+    person.type("ea(")
+    person.sees(".cm-signature", "area(digits: int=2) -> float")
+    person.type(")")
+    person.no_longer_sees(".cm-signature")
+    person.press(Keys.ARROW_LEFT)
+    person.press(Keys.ARROW_LEFT)
+    person.press(Keys.F2)
+    person.sees(".cm-dialog", "New name of area")
+    person.press("a", holding=Keys.CONTROL)
+    person.type("surface")
+    person.press(Keys.ENTER)
+    person.sees("#editor-announcement", "Renamed in 2 files.")
+    assert read(surface, f"{folder}/main.py").endswith("Circle().surface()")
+    assert read(surface, f"{folder}/shapes.py") == SHAPES.replace("area(", "surface(")
+    wait_for_focus(surface, f"{folder}/main.py")
+    person.press(Keys.F12)
+    wait_for_focus(surface, f"{folder}/shapes.py")
+    person.sees("#editor-state", "Ln 2")
+
+
+def test_the_gutter_marks_changes_and_saving_may_format(
+    surface: Surface, person: Person, folder: str
+) -> None:
+    write(surface, f"{folder}/a.py", "x = 1\ny = 2\n")
+    commands = "git init -q", "git add -A", "git -c user.name=a -c user.email=a@b commit -qm one"
+    assert (
+        surface.call("terminal_execute", command=f"cd {folder} && {' && '.join(commands)}")["exit_code"] == 0
+    )
+    edit(surface, person, f"{folder}/a.py")
+    person.type("x   =  0\n")
+    person.find("#editor-view .cm-git .cm-git-added")
+    surface.javascript("localStorage.setItem('gemini:editor.format_on_save', 'true')")
+    person.press("s", holding=Keys.CONTROL)
+    person.sees("#editor-announcement", "Saved a.py.")
+    surface.javascript("localStorage.removeItem('gemini:editor.format_on_save')")
+    assert read(surface, f"{folder}/a.py") == "x = 0\nx = 1\ny = 2\n"

@@ -30,6 +30,13 @@ export function createActions(connection, blobs, tickets) {
     ...paidActions(kernel, tickets),
     /** @param {string} code @param {number} cursor @returns {Promise<Completions | Failure>} */
     complete: (code, cursor) => ask(connection, "python/complete", { code, cursor }),
+    /**
+     * Ask about the Python code at a position: a line from 1, a column in code points from 0.
+     *
+     * @param {{about: "complete" | "signature" | "describe" | "define", path: string, text: string, line: number, column: number}} question
+     * @returns {Promise<any>} Completions, `{signature}`, `{help}` or `{place}` (py/gemini/code/analysis.py), or a Failure
+     */
+    askCode: (question) => ask(connection, "code/ask", question),
     /** @param {string} code @returns {Promise<{complete: boolean} | Failure>} */
     isComplete: (code) => ask(connection, "python/is_complete", { code }),
     /** Call a tool that agents can be offered. @param {string} name @param {object} given @param {AbortSignal} signal @returns {Promise<unknown>} */

@@ -116,13 +116,24 @@ def console_handlers(console: PythonConsole, registry: Registry) -> dict[str, Ha
         await ffi.load_programs()
         return await console.complete(str(params["code"]), int(params["cursor"]))
 
+    async def ask_code(params: Params) -> Any:
+        # Imported on first use, because few visits edit code.
+        from gemini.code import questions
+
+        return await questions.answer(params)
+
     async def is_complete(params: Params) -> Any:
         from gemini.python.completeness import is_complete
 
         await ffi.load_programs()
         return {"complete": is_complete(str(params["code"]))}
 
-    return {"python/evaluate": evaluate, "python/complete": complete, "python/is_complete": is_complete}
+    return {
+        "python/evaluate": evaluate,
+        "python/complete": complete,
+        "python/is_complete": is_complete,
+        "code/ask": ask_code,
+    }
 
 
 def exchange_handlers(kernel: PageKernel) -> dict[str, Handler]:

@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 
 from gemini.errors import IdentityMissing, NothingStaged
 from gemini.source_control.git import Git, checked, literally, path_in, stage
+from gemini.source_control.repositories import containing
 from gemini.source_control.source_control import SourceControl
 from gemini.source_control.status import Change
 from gemini.tools import Effect, declare
@@ -24,6 +25,12 @@ class FileTexts(TypedDict):
 
     before: str | None
     now: str | None
+
+
+class CommittedText(TypedDict):
+    """A file's text in HEAD; None if HEAD or the repository has no such text."""
+
+    text: str | None
 
 
 class Changed(TypedDict):
@@ -95,6 +102,20 @@ class SourceControlTools:
             return {"before": index, "now": _file_text(path_in(root, path))}
         done = await self._git.run(root, ["cat-file", "blob", f"HEAD:{path}"])
         return {"before": "" if done.exit_code else _text(done.stdout), "now": index}
+
+    @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="committed_text")
+    async def panel_committed_text(self, path: str) -> CommittedText:
+        """Return a file's text in the last commit of the repository that the file is in.
+
+        Args:
+            path: An absolute path.
+        """
+        root = containing(os.path.dirname(path))
+        if root is None:
+            return {"text": None}
+        name = os.path.relpath(path, root)
+        done = await self._git.run(root, ["cat-file", "blob", f"HEAD:{name}"])
+        return {"text": None if done.exit_code else _text(done.stdout)}
 
     @declare(person_only=True, action="stage_changes")
     async def panel_stage_changes(self, root: str, paths: list[str] | None = None) -> Changed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from gemini_companion.guard import SUBPROTOCOL, Guard, RefusalLog, new_token
+from gemini_companion.policy import Policies
 from tests.unit.companion.conftest import MEGABYTE, Companion, Start
 
 FOREIGN = "http://evil.example"
@@ -186,6 +188,14 @@ def test_a_page_allows_its_inline_scripts_and_no_others(companion: Companion) ->
     # `printf 'one()' | openssl dgst -sha256 -binary | base64`
     assert "'sha256-HR7iaask9daLMRRskMI++QeJtjWDOjyPA6lGzYGzKW4='" in script
     assert "unsafe-inline" not in script
+
+
+def test_only_the_worker_that_checks_python_compiles_webassembly(tmp_path: Path) -> None:
+    policies = Policies()
+    allowed = policies(tmp_path / "python_checks.js")["Content-Security-Policy"]
+    assert allowed == "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
+    for name in ("service_worker.js", "other.js", "python_checks.mjs"):
+        assert "wasm" not in policies(tmp_path / name)["Content-Security-Policy"]
 
 
 def test_the_pages_websocket_needs_its_origin_and_the_token(companion: Companion) -> None:

@@ -21,10 +21,6 @@ const APPEARANCE = EditorView.theme({
   ".cm-tooltip.cm-tooltip-autocomplete > ul": { minWidth: "14rem", maxWidth: "min(40rem, 90vw)", maxHeight: "14rem",
     // A scroll container would take the focus.
     overflow: "hidden" },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { display: "flex", gap: "0.6rem", padding: "0.2rem 0.6rem" },
-  ".cm-completionDetail": { margin: "0", color: "var(--muted)", fontStyle: "normal", overflow: "hidden", textOverflow: "ellipsis" },
-  ".cm-tooltip-autocomplete .kind": { marginLeft: "auto", color: "var(--muted)" },
-  "li[aria-selected] > :is(.cm-completionDetail, .kind)": { color: "inherit" },
 });
 
 /**

@@ -9,16 +9,24 @@ import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } 
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, Text, Transaction } from "@codemirror/state";
+import { diagnosticCount } from "@codemirror/lint";
 import {
-  crosshairCursor, drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter,
-  highlightSpecialChars, keymap, lineNumbers, rectangularSelection,
+  drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap,
+  lineNumbers, rectangularSelection,
 } from "@codemirror/view";
+import { committedGutter, setCommitted } from "./committed.js";
 import { differences } from "./differences.js";
 import { languageOf } from "./languages.js";
+import { checks } from "./python/checks.js";
+import { pythonTools } from "./python/main.js";
+import { filePath, helper } from "./python/questions.js";
 import { runTest, testAtCaret, testGutter } from "./tests.js";
 import { theme } from "./theme.js";
 
-/** @import { Extension, TransactionSpec } from "@codemirror/state" */
+/**
+ * @import { Extension, TransactionSpec } from "@codemirror/state"
+ * @import { Helper } from "./python/questions.js"
+ */
 
 // A CR left in a text is a character, never a line end.
 const LINE_END = "\n";
@@ -38,9 +46,9 @@ const COMMON = [
   indentOnInput(),
   bracketMatching(),
   closeBrackets(),
-  autocompletion(),
-  rectangularSelection(),
-  crosshairCursor(),
+  // As in VS Code; Ctrl+click goes to the definition.
+  EditorView.clickAddsSelectionRange.of(({ altKey }) => altKey),
+  rectangularSelection({ eventFilter: ({ altKey, shiftKey }) => altKey && shiftKey }),
   highlightActiveLine(),
   highlightSelectionMatches(),
   search({ top: true }),
@@ -50,6 +58,9 @@ const COMMON = [
   ]),
   theme,
 ];
+
+/** Format Python code. @param {string} text @returns {Promise<string | null>} null if it can't be formatted */
+export const format = (text) => checks.format(text);
 
 export { CodeField } from "./code_field.js";
 export { showDifferences } from "./differences.js";
@@ -70,7 +81,10 @@ export class Buffer {
     this.#saved = textOf(content);
     this.state = EditorState.create({
       doc: this.#saved,
-      extensions: [COMMON, this.#named.of(named(path)), this.#compared.of([]), runTest.of((test) => this.view?.onRun(test))],
+      extensions: [
+        committedGutter, COMMON, this.#named.of(named(path)), this.#compared.of([]), runTest.of((test) => this.view?.onRun(test)),
+        helper.of(() => this.view?.helper ?? null),
+      ],
     });
   }
 
@@ -85,6 +99,11 @@ export class Buffer {
   /** The name of the test around the caret, as pytest has it. @returns {string | null} */
   get test() {
     return testAtCaret(this.state)?.name ?? null;
+  }
+
+  /** The number of problems found in it. */
+  get problems() {
+    return diagnosticCount(this.state);
   }
 
   /** The position of the caret: line and column, from 1. */
@@ -125,6 +144,11 @@ export class Buffer {
     });
   }
 
+  /** Mark the lines that differ from the last commit. @param {string | null} text of the file there; null if it has none */
+  markCommitted(text) {
+    this.#change({ effects: setCommitted.of(text) });
+  }
+
   /** @param {string | null} theirs shows its differences, with a choice at each place; null ends that */
   compare(theirs) {
     this.#change({ effects: this.#compared.reconfigure(theirs === null ? [] : differences(textOf(theirs))) });
@@ -152,9 +176,11 @@ export class View {
    * @param {HTMLElement} place
    * @param {(buffer: Buffer, typed: boolean) => void} onChange called when the text or the selection changed
    * @param {(test: string) => void} onRun called when the person presses the button of a test
+   * @param {Helper} helper
    */
-  constructor(place, onChange, onRun) {
+  constructor(place, onChange, onRun, helper) {
     this.onRun = onRun;
+    this.helper = helper;
     this.#view = new EditorView({
       parent: place,
       dispatchTransactions: (transactions, view) => {
@@ -191,7 +217,9 @@ function named(path) {
   return [
     EditorView.contentAttributes.of({ "aria-label": `Text of ${name}. Press Escape, then Tab to leave.` }),
     languageOf(name),
+    filePath.of(path),
     name.endsWith(".py") ? testGutter : [],
+    /\.pyi?$/.test(name) ? pythonTools : autocompletion(),
   ];
 }
 

@@ -107,6 +107,13 @@ export class OpenText {
     this.onChange();
   }
 
+  /** Mark the lines that differ from the last commit. */
+  async markCommitted() {
+    if (!this.buffer) return;
+    const answer = await this.actions.committedText({ path: this.path });
+    if (!isFailure(answer)) this.buffer.markCommitted(answer.text);
+  }
+
   /** Save unsaved text as a draft, or delete the draft if there is none. */
   updateDraft() {
     if (!this.buffer) return;
@@ -167,6 +174,7 @@ export class OpenText {
     const draft = loadDraft(this.path);
     this.buffer = new part.Buffer(this.path, text.content);
     this.#setBase(text);
+    void this.markCommitted();
     if (draft === null || draft.content === text.content) return;
     this.buffer.replace(draft.content);
     if (draft.version === text.version) return;

@@ -17,6 +17,10 @@ import { loadPart } from "../parts.js";
 import { askPerson } from "../question.js";
 import { whenChanged } from "../store.js";
 import { tabByKey } from "../tab_keys.js";
+import { counted } from "../format.js";
+import { loadSaved } from "../saved.js";
+import { CodeHelper, formatText, FORMAT_ON_SAVE } from "./code_helper.js";
+import { loadDraft } from "./drafts.js";
 import { noticeOf } from "./notice.js";
 import { OpenText } from "./open_text.js";
 import { connectOpening } from "./opening.js";
@@ -100,6 +104,11 @@ class EditorPanel {
     if (opened && editors.line !== null) this.#goTo(editors.line);
   }
 
+  /** Mark again what differs from the last commit, after the repository has changed. */
+  markCommitted() {
+    for (const text of this.#texts.values()) void text.markCommitted();
+  }
+
   /** @param {string} path */
   focus(path) {
     this.#toFocus = path;
@@ -160,13 +169,28 @@ class EditorPanel {
   async #show(path, buffer) {
     const { View } = await this.#load();
     if (this.#active?.buffer !== buffer) return;
-    this.#view ??= new View(this.#place, (_, typed) => this.#onChange(typed), (test) => void this.#run(test));
+    this.#view ??= new View(this.#place, (_, typed) => this.#onChange(typed), (test) => void this.#run(test), this.#helper);
     this.#view.show(buffer);
     this.#place.setAttribute("aria-labelledby", `editor-tab-${this.#editors?.active}`);
     if (this.#toFocus !== path) return;
     this.#toFocus = null;
     this.callbacks.openPanel("editor");
     this.#view.focus();
+  }
+
+  /** The helper of the text in front. */
+  get #helper() {
+    return new CodeHelper(this.actions, {
+      active: () => this.#active,
+      unsaved: () => [...this.#texts.values()].filter(({ dirty }) => dirty),
+      say: (message) => this.#say(message),
+    });
+  }
+
+  /** @param {string} message */
+  #say(message) {
+    this.#announcement = message;
+    this.draw();
   }
 
   /** @param {number} line */
@@ -181,13 +205,15 @@ class EditorPanel {
     return repeat(files, ({ id }) => id, ({ id, path }) => {
       const text = this.#texts.get(id);
       const selected = id === active;
+      // A file that wasn't shown since the page loaded isn't read yet.
+      const unsaved = text?.buffer ? text.dirty : loadDraft(path) !== null;
       return html`
         <button id=${`editor-tab-${id}`} type="button" role="tab" aria-selected=${selected ? "true" : "false"}
-          aria-controls="editor-view" tabindex=${selected ? 0 : -1} title=${path} class=${text?.dirty ? "unsaved" : ""}
+          aria-controls="editor-view" tabindex=${selected ? 0 : -1} title=${path} class=${unsaved ? "unsaved" : ""}
           @click=${() => void this.#choose(path)}
           @auxclick=${(/** @type {MouseEvent} */ { button }) => button === 1 && text && void this.close(text)}
           >${path.slice(path.lastIndexOf("/") + 1)}${
-          text?.dirty ? html`<span class="visually-hidden">, unsaved</span>` : nothing}</button>`;
+          unsaved ? html`<span class="visually-hidden">, unsaved</span>` : nothing}</button>`;
     });
   }
 
@@ -209,8 +235,7 @@ class EditorPanel {
     const text = this.#active;
     if (!text || (text.dirty && !await this.#save(text))) return;
     const answer = await this.callbacks.run(text.path, test);
-    this.#announcement = isFailure(answer) ? answer.error.message : "";
-    this.draw();
+    this.#say(isFailure(answer) ? answer.error.message : "");
   }
 
   /** @param {OpenText | null} text */
@@ -219,7 +244,7 @@ class EditorPanel {
     return html`
       <div class="facts"><span class="path" title=${text?.path ?? ""}>${text?.path ?? ""}</span></div>
       <span id="editor-announcement" role="status">${this.#announcement}</span>
-      ${text?.buffer ? html`<span class="keys">${LINE_ENDS[text.lineEnding]} · Ln ${line}, Col ${column}</span>` : nothing}`;
+      ${text?.buffer ? html`<span class="keys">${problemsIn(text.buffer)}${LINE_ENDS[text.lineEnding]} · Ln ${line}, Col ${column}</span>` : nothing}`;
   }
 
   /** @param {boolean} typed */
@@ -242,9 +267,9 @@ class EditorPanel {
    * @param {boolean} [overTheirs]
    */
   async #save(text, overTheirs) {
+    if (loadSaved(FORMAT_ON_SAVE, false)) await formatText(text);
     const saved = await text.save(overTheirs);
-    this.#announcement = saved ? `Saved ${text.name}.` : "";
-    this.draw();
+    this.#say(saved ? `Saved ${text.name}.` : "");
     return saved;
   }
 
@@ -301,6 +326,11 @@ class EditorPanel {
   }
 }
 
+/** @param {Buffer} buffer */
+function problemsIn({ problems }) {
+  return problems === 0 ? "" : `${counted(problems, "problem")} · `;
+}
+
 /**
  * @param {Store} store
  * @param {Actions} actions
@@ -313,4 +343,5 @@ export function showEditor(store, actions, callbacks) {
     ({ editors, kernel }) => [editors, kernel],
     ({ editors, kernel, connections }) => panel.update(editors, kernel === "ready", connections),
   ));
+  store.subscribe(whenChanged(({ sourceControl }) => [sourceControl], () => panel.markCommitted()));
 }

@@ -52,6 +52,10 @@ const APPEARANCE = EditorView.theme({
   ".cm-tooltip": { color: "var(--text)", backgroundColor: "var(--raised)", borderColor: "var(--line-strong)" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]": {
     color: "var(--on-accent)", backgroundColor: "var(--accent)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { display: "flex", gap: "0.6rem", padding: "0.2rem 0.6rem" },
+  ".cm-completionDetail": { margin: "0", color: "var(--muted)", fontStyle: "normal", overflow: "hidden", textOverflow: "ellipsis" },
+  ".cm-tooltip-autocomplete .kind": { marginLeft: "auto", color: "var(--muted)" },
+  "li[aria-selected] > :is(.cm-completionDetail, .kind)": { color: "inherit" },
   ".cm-changedLine, .cm-insertedLine": { backgroundColor: "color-mix(in srgb, var(--good) 8%, transparent)" },
   ".cm-changedText": { color: "var(--text)", background: "color-mix(in srgb, var(--good) 18%, transparent)" },
   ".cm-deletedChunk": { backgroundColor: "color-mix(in srgb, var(--bad) 8%, transparent)", paddingLeft: "6px" },

@@ -12,13 +12,14 @@ import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
 import { bytes, counted } from "../format.js";
-import { clearSaved } from "../saved.js";
+import { FORMAT_ON_SAVE } from "../editor/code_helper.js";
+import { clearSaved, loadSaved, save } from "../saved.js";
 import { whenChanged } from "../store.js";
 import { setTheme, currentTheme, onThemeChange, THEMES } from "../theme.js";
 import { groupsOf, groupSwitch } from "../tools/group_switch.js";
 
 /** The names of saved state that isn't layout: unsaved text, whether the tour was seen, and choices of how the page looks and sounds. */
-const NO_LAYOUT = /^(theme|tour|terminals\.aloud|source_control\.message|draft:.*)$/;
+const NO_LAYOUT = /^(theme|tour|terminals\.aloud|editor\.format_on_save|source_control\.message|draft:.*)$/;
 
 class SettingsPanel {
   #section = byId("settings", HTMLElement);
@@ -55,6 +56,7 @@ class SettingsPanel {
     if (!this.#state) return;
     render(this.#themes(), byId("settings-theme", HTMLElement));
     render(this.#aloud(), byId("settings-aloud", HTMLElement));
+    render(this.#editor(), byId("settings-editor", HTMLElement));
     render(this.#groups(), byId("settings-groups", HTMLElement));
     render(this.#storage(), byId("settings-storage", HTMLElement));
   }
@@ -78,6 +80,12 @@ class SettingsPanel {
     return html`<label><input type="checkbox" .checked=${this.terminals.aloud}
       @change=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) =>
         this.terminals.readAloud(currentTarget.checked)}> Read terminals aloud</label>`;
+  }
+
+  #editor() {
+    return html`<label><input type="checkbox" .checked=${loadSaved(FORMAT_ON_SAVE, false)}
+      @change=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) =>
+        save(FORMAT_ON_SAVE, currentTarget.checked || undefined)}> Format Python files on save</label>`;
   }
 
   #groups() {

@@ -1,0 +1,3 @@
+"""The Pythons that jedi asks."""
+
+class InterpreterEnvironment: ...

@@ -1,0 +1,3 @@
+"""The errors of jedi."""
+
+class RefactoringError(Exception): ...

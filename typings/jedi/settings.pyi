@@ -1,0 +1,3 @@
+"""The settings of jedi."""
+
+cache_directory: str

@@ -1,0 +1,75 @@
+/** Problems and formatting of Python code, from ruff in a worker, which starts with the first text. */
+
+/**
+ * @typedef {{row: number, column: number}} Position both from 1, the column in UTF-16
+ * @typedef {{content: string | null, location: Position, end_location: Position}} Edit
+ * @typedef {object} Problem
+ * @property {string | null} code of the rule; null for a syntax error
+ * @property {string} message
+ * @property {Position} start_location
+ * @property {Position} end_location
+ * @property {{message: string | null, edits: Edit[]} | null} fix
+ */
+
+const WORKER = "python_checks.js";
+/** Longer texts take too long to check at each pause. */
+const MAX_CHARACTERS = 500_000;
+/** The first text waits for a download. */
+const PATIENCE_MS = { loading: 60_000, loaded: 5_000 };
+
+class PythonChecks {
+  /** @type {Worker | null} */
+  #worker = null;
+  #loaded = false;
+  #last = 0;
+  /** @type {Map<number, (result: any) => void>} */
+  #waiting = new Map();
+
+  /** @param {string} text @returns {Promise<Problem[] | null>} null if it can't be checked */
+  check(text) {
+    return this.#ask("check", text);
+  }
+
+  /** @param {string} text @returns {Promise<string | null>} null if it can't be formatted, as after a syntax error */
+  format(text) {
+    return this.#ask("format", text);
+  }
+
+  /** @param {"check" | "format"} wanted @param {string} text @returns {Promise<any>} */
+  async #ask(wanted, text) {
+    if (text.length > MAX_CHARACTERS) return null;
+    const id = this.#last += 1;
+    const worker = this.#worker ??= this.#start();
+    const late = setTimeout(() => this.#end(worker), this.#loaded ? PATIENCE_MS.loaded : PATIENCE_MS.loading);
+    const result = await new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      worker.postMessage({ id, wanted, text });
+    });
+    clearTimeout(late);
+    return result;
+  }
+
+  #start() {
+    const worker = new Worker(new URL(WORKER, document.baseURI), { type: "module", name: "python-checks" });
+    worker.onmessage = ({ data: { id, result, broken } }) => {
+      this.#loaded ||= result !== undefined;
+      this.#waiting.get(id)?.(result ?? null);
+      this.#waiting.delete(id);
+      if (broken) this.#end(worker);
+    };
+    worker.onerror = () => this.#end(worker);
+    return worker;
+  }
+
+  /** End a worker; the next text starts another. @param {Worker} worker */
+  #end(worker) {
+    if (this.#worker !== worker) return;
+    worker.terminate();
+    this.#worker = null;
+    this.#loaded = false;
+    for (const resolve of this.#waiting.values()) resolve(null);
+    this.#waiting.clear();
+  }
+}
+
+export const checks = new PythonChecks();

@@ -1,0 +1,74 @@
+/** The signature of the call around the caret, above it, from its opening parenthesis on. */
+
+import { syntaxTree } from "@codemirror/language";
+import { StateEffect, StateField } from "@codemirror/state";
+import { keymap, showTooltip, ViewPlugin } from "@codemirror/view";
+import { isFailure } from "../../call.js";
+import { ask } from "./questions.js";
+
+/**
+ * @import { EditorState, Extension } from "@codemirror/state"
+ * @import { EditorView, ViewUpdate } from "@codemirror/view"
+ * @typedef {{from: number, text: string}} Shown a signature, at the parenthesis of its call
+ */
+
+/** @type {import("@codemirror/state").StateEffectType<Shown | null>} */
+const show = StateEffect.define();
+
+/** @type {StateField<Shown | null>} */
+const shown = StateField.define({
+  create: () => /** @type {Shown | null} */ (null),
+  update(value, transaction) {
+    for (const effect of transaction.effects) if (effect.is(show)) return effect.value;
+    const moved = value && { ...value, from: transaction.changes.mapPos(value.from) };
+    return moved && callAt(transaction.state) === moved.from ? moved : null;
+  },
+  provide: (field) => showTooltip.from(field, (value) => value && { pos: value.from, above: true, create: () => ({ dom: drawn(value.text) }) }),
+});
+
+/** @type {Extension} */
+export const signature = [
+  shown,
+  ViewPlugin.define(() => ({ update: (update) => typed(update) && void help(update.view) })),
+  keymap.of([
+    { key: "Mod-Shift-Space", run: (view) => (void help(view), true) },
+    { key: "Escape", run: (view) => view.state.field(shown) !== null && (view.dispatch({ effects: show.of(null) }), true) },
+  ]),
+];
+
+/** Return whether an update typed the start of an argument. @param {ViewUpdate} update */
+function typed({ transactions, state }) {
+  const { head } = state.selection.main;
+  return transactions.some((each) => each.docChanged && each.isUserEvent("input")) && /[(,]/.test(state.sliceDoc(head - 1, head));
+}
+
+/** @param {EditorView} view */
+async function help(view) {
+  // The tree of a changed text is available after the update.
+  await null;
+  const { state } = view;
+  const from = callAt(state);
+  if (from === null) return;
+  const answer = await ask(state, state.selection.main.head, "signature");
+  if (answer === null || isFailure(answer) || callAt(view.state) !== from) return;
+  view.dispatch({ effects: show.of(answer.signature && { from, text: answer.signature }) });
+}
+
+/** Return the position of the parenthesis whose call is around the caret. @param {EditorState} state */
+function callAt(state) {
+  const { head } = state.selection.main;
+  for (let node = /** @type {import("@lezer/common").SyntaxNode | null} */ (syntaxTree(state).resolveInner(head, -1)); node; node = node.parent) {
+    const closed = state.sliceDoc(node.to - 1, node.to) === ")";
+    if (node.name === "ArgList" && node.from < head && (!closed || head < node.to)) return node.from;
+  }
+  return null;
+}
+
+/** @param {string} text */
+function drawn(text) {
+  const element = document.createElement("div");
+  element.className = "cm-signature";
+  element.setAttribute("role", "status");
+  element.textContent = text;
+  return element;
+}
