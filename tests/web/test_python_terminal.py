@@ -79,6 +79,14 @@ def test_ctrl_c_at_a_prompt_raises_and_ends_the_list(keys: Keys) -> None:
     assert "\nnot reached" not in screen
 
 
+@pytest.mark.parametrize(("key", "code"), [(CTRL_C, 130), (CTRL_D, 1)])
+def test_keys_after_the_one_that_ends_a_read_are_the_next_line(keys: Keys, key: str, code: int) -> None:
+    keys.press("python -c 'input(\"wait\")'\n")
+    keys.reads("wait")
+    keys.press(f"{key}echo then $?\n")
+    keys.reads_line(f"then {code}")
+
+
 def test_ctrl_d_at_a_prompt_is_the_end_of_the_file(keys: Keys) -> None:
     keys.press("python -c 'input(\"wait\")'\n")
     keys.reads("wait")

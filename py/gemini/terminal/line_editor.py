@@ -92,6 +92,7 @@ class LineEditor:
         is_complete: Returns whether Enter runs the text; otherwise Enter adds a line. By default it always runs.
         continuation: The prompt of further lines.
         hidden: Don't show the typed text, as for a password.
+        once: Suspend the editor after an `Interrupt` and an `EndOfFile`, too: later keys are for what comes next.
 
     The methods that return entries return them in order. After a `Line`, the editor saves keys until `resume`, which
     handles them and may therefore return the next `Line`.
@@ -109,6 +110,7 @@ class LineEditor:
         is_complete: Callable[[str], bool] | None = None,
         continuation: str = "> ",
         hidden: bool = False,
+        once: bool = False,
     ) -> None:
         self._write = write
         self._prompt = prompt
@@ -116,6 +118,7 @@ class LineEditor:
         self._is_complete = is_complete
         self._continuation = continuation
         self._hidden = hidden
+        self._once = once
         self._history = LineHistory(history)
         self._decoder = KeyDecoder()
         self._typed_ahead: list[Key] = []
@@ -259,6 +262,9 @@ class LineEditor:
             self._ring_unless(operation(self._buffer) is not False)
         elif action := self._actions.get(key.name):
             entry = action()
+            if self._once and isinstance(entry, (Interrupt, EndOfFile)):
+                self._display.hide()
+                self._stop_editing()
             return [entry] if entry else []
         return []
 

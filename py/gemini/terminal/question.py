@@ -87,6 +87,7 @@ class Question:
             is_complete=request.is_complete,
             continuation=request.continuation,
             hidden=request.hidden,
+            once=True,
         )
         self._write = write
         self._redraws = plain and bool(row)
@@ -110,6 +111,7 @@ class Question:
 
     def interrupt(self) -> None:
         """Raise ReadInterrupted in `ask`."""
+        self._editor.suspend()
         if not self._answer.done():
             self._answer.set_exception(ReadInterrupted())
 
@@ -123,6 +125,7 @@ class Question:
 
     def cancel(self) -> None:
         """Return None from `ask`, because the command has ended or its terminal was closed."""
+        self._editor.suspend()
         if not self._answer.done():
             self._answer.set_result(None)
 
