@@ -74,13 +74,13 @@ class Companion:
         self._endpoint = Endpoint(self.mcp)
         self._gateway = Gateway(load_providers())
         of_kernel = frozenset(f"http://{name}" for name in server.kernel.hosts)
-        credentials = Credentials()
-        self._network = Door(self.pages.by_key, of_kernel, network, credentials)
+        self.credentials = Credentials()
+        self._network = Door(self.pages.by_key, of_kernel, network, self.credentials)
         origins = frozenset(f"http://{name}" for name in server.main.hosts)
         self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers())
         access = Access(self.mcp_url, server.main.number, self.keys, own_command(folder))
         self._settings = Settings(
-            access, self._endpoint, self.mcp.clients, self._gateway, self.entrance.browsers, credentials
+            access, self._endpoint, self.mcp.clients, self._gateway, self.entrance.browsers, self.credentials
         )
         # Python in a page gets this token, which must open nothing else.
         self._models_token = new_token()

@@ -408,6 +408,8 @@ def test_git_signs_in_with_what_the_person_enters(
     surface: Surface, person: Person, repository: str, secrets: MemoryKeyring
 ) -> None:
     origin = repository.removesuffix("/private.git")
+    # The list is current while it is visible.
+    open_settings(person)
     # Another test may have left a terminal of the computer in front.
     clone = {
         "terminal_id": "term-1",
@@ -437,9 +439,6 @@ def test_git_signs_in_with_what_the_person_enters(
     person.answer_questions(call, "once")
     assert "Authentication failed" in call.result()["stderr"]
 
-    # The list is read when the settings come into view.
-    person.click("[data-tab-panel-id=tools]")
-    open_settings(person)
     assert "as ada" in person.sees("#git-credentials li", origin)
     scripted(surface, does(f"Delete the credentials for {origin}"))
     assert secrets.saved

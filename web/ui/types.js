@@ -7,7 +7,7 @@
  * @property {string | null} reason for a refusal
  * @property {string | null} name of this page in the companion
  * @property {{allowed: boolean, directories: string[]} | null} host the computer's folders that pages may use
- * @property {{on: boolean} | null} mcp whether it answers MCP clients
+ * @property {{on: boolean, git?: number} | null} mcp whether it answers MCP clients, and the number of changes of git credentials
  * @typedef {"booting" | "ready" | "failed" | "elsewhere"} KernelState elsewhere: another tab has the surface
  * @typedef {"native" | "polyfill" | "missing"} WebMcpMode
  *

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import json
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,6 +42,15 @@ class Credentials:
         self._memory: dict[str, Credential] = {}
         # The index is read and written again as a whole.
         self._index = asyncio.Lock()
+        self._on_change: list[Callable[[], None]] = []
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call `listener` after credentials were saved or deleted."""
+        self._on_change.append(listener)
+
+    def _changed(self) -> None:
+        for listener in self._on_change:
+            listener()
 
     async def find(self, origin: str) -> Credential | None:
         """Return the credentials of an origin; None if there are none, or the keyring doesn't release them."""
@@ -65,6 +75,7 @@ class Credentials:
         except KeyringFailed as problem:
             log.warning("the credentials of %s are stored until the companion ends: %s", origin, problem)
             self._memory[origin] = credential
+        self._changed()
 
     async def delete(self, origin: str) -> bool:
         """Delete the credentials of an origin; return whether there were any.
@@ -78,6 +89,7 @@ class Credentials:
             origins = await self._origins()
             if origin in origins:
                 await self._write_index(origins - {origin})
+        self._changed()
         return deleted or in_memory
 
     async def rows(self) -> list[dict[str, Any]]:

@@ -10,11 +10,11 @@
     settings/delete_git_credential {origin} -> {deleted}
     settings/forget_browsers {} -> {forgotten}       all but the page's own
     settings/test_provider {provider} -> {models, duration_ms}
-        settings/changed {on}                            companion → page: the status has changed
+        settings/changed {on, git}                       companion → page: the status has changed
 
 `clients` are rows of `mcp.clients.Client.row`, `configurations` those of `configurations`, `known` those of
 `browsers.Browser.row`, with the id of the page's own browser in `here`, `providers` those of `Gateway.rows`, and
-`credentials` those of `Credentials.rows`. `keyring` is the name of the system's keyring, or null. `host` is
+`credentials` those of `Credentials.rows`; `git` is the number of their changes so far. `keyring` is the name of the system's keyring, or null. `host` is
 `{allowed, directories, grants, terminals}` of this page alone, with rows of `host.consent.StandingGrant.row`.
 """
 
@@ -108,7 +108,9 @@ class Settings:
         self._gateway = gateway
         self._listeners: set[Callable[[Params], None]] = set()
         self._notification: asyncio.TimerHandle | None = None
+        self._git_changes = 0
         clients.on_change(self.changed)
+        credentials.on_change(self._credentials_changed)
 
     @property
     def mcp_is_on(self) -> bool:
@@ -146,10 +148,14 @@ class Settings:
             loop = asyncio.get_running_loop()
             self._notification = loop.call_later(NOTIFY_EVERY_S, self._notify)
 
+    def _credentials_changed(self) -> None:
+        self._git_changes += 1
+        self.changed()
+
     def _notify(self) -> None:
         self._notification = None
         for listener in list(self._listeners):
-            listener({"on": self.mcp_is_on})
+            listener({"on": self.mcp_is_on, "git": self._git_changes})
 
     async def _forget(self, browser: str) -> Row:
         return {"forgotten": self._browsers.forget(spared=browser)}

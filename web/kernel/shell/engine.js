@@ -2,13 +2,16 @@
 import { isSomeChildLate } from "./children.js";
 import { signalBuffer } from "../signals.js";
 import { parse } from "./parsing.js";
+import { openSessions, processes, register } from "./processes.js";
 import { RegularFile } from "./open_files.js";
 import { Session, running } from "./session.js";
+
+export { processes };
 
 /** @param {import("./session.js").SessionOptions} options */
 export function openSession(options) {
   const session = new Session(options);
-  sessions.add(new WeakRef(session));
+  register(session);
   return session;
 }
 
@@ -30,35 +33,12 @@ export function isComplete(script) {
 }
 const CONTINUES = /(\||&&)\s*$|(^|[^\\])(\\\\)*\\$/;
 
-/** @type {Set<WeakRef<Session>>} */
-const sessions = new Set();
-
-/**
- * List a task and those below it.
- * @param {import("./task.js").Task} task
- * @returns {{ pid: number, parent: number, terminal: number, command: string, started: number }[]}
- */
-const listed = (task) => {
-  const { host, parent, command, pid, started } = task;
-  // A terminal's shell runs programs in its own process.
-  const shown = parent || command === "bash" ? command : `bash: ${command}`;
-  const row = { pid, parent: parent?.pid ?? 1, terminal: host.options.number, command: shown, started: started / 1000 };
-  return [row, ...[...task.children].flatMap(listed)];
-};
-
-/** List the shells of all terminals, their subshells and jobs. */
-export const processes = () => [...sessions].flatMap((reference) => {
-  const session = reference.deref();
-  if (!session || session.closed) sessions.delete(reference);
-  return session && !session.closed ? listed(session.root) : [];
-});
-
 /**
  * List the files that shells and Python have open. Python's programs share one process, so those have the number 0.
  * @returns {{ pid: number, descriptor: string, path: string }[]}
  */
 export const openFiles = () => {
-  const alive = [...sessions].flatMap((reference) => reference.deref() ?? []).filter(({ closed }) => !closed);
+  const alive = openSessions();
   /** @type {(task: import("./task.js").Task) => import("./task.js").Task[]} */
   const tasks = (task) => [task, ...[...task.children].flatMap(tasks)];
   const shells = alive.flatMap(({ root }) => tasks(root)).flatMap(({ shell }) => shell ?? []);

@@ -1,6 +1,7 @@
 // Background jobs, and the builtins that deal with them and with signals (Bash manual, 7).
 import { CommandError } from "./control.js";
 import { exitOfSignal } from "./parameters.js";
+import { signalProcess } from "./processes.js";
 import { SIGNALS, byNumber, nameOfSignal } from "./signals.js";
 import { signalList } from "./traps.js";
 
@@ -193,14 +194,13 @@ async function kill(shell, args) {
 /** @param {Shell} shell @param {string} signal @param {string} target @returns {string | null} what is wrong */
 function send(shell, signal, target) {
   const job = shell.jobs.find(target);
-  const number = /^-?\d+$/.test(target) ? Math.abs(Number(target)) : null;
-  const task = job ? (job.status === null ? job.task : null) : number === null ? null : shell.host.root.find(number);
-  if (!task) {
-    if (target.startsWith("%")) return job ? null : `kill: ${target}: no such job`;
-    return number === null ? `kill: ${target}: arguments must be process or job IDs` : `kill: (${target}) - No such process`;
+  if (job) {
+    if (job.status === null && signal !== "EXIT") job.task.receive(signal);
+    return job.status === null || target.startsWith("%") ? null : `kill: (${target}) - No such process`;
   }
-  if (signal !== "EXIT") task.receive(signal);
-  return null;
+  if (target.startsWith("%")) return `kill: ${target}: no such job`;
+  if (!/^-?\d+$/.test(target)) return `kill: ${target}: arguments must be process or job IDs`;
+  return signalProcess(shell.host, Math.abs(Number(target)), signal) ? null : `kill: (${target}) - No such process`;
 }
 
 /** @param {string} command @param {string} spec */

@@ -6,11 +6,13 @@ import { REST, runLines } from "./execution.js";
 import { Host } from "./host.js";
 import { reportEnded } from "./jobs.js";
 import { startTurn } from "./pace.js";
+import { exitOfSignal } from "./parameters.js";
 import { parseUpToError } from "./parsing.js";
 import { finishRestoring, restoreState, saveState } from "./saved_state.js";
 import { Shell } from "./shell.js";
 import { runExitTrap, statusOf } from "./subshells.js";
 import { deliverSignals } from "./traps.js";
+import { HARMLESS } from "./task.js";
 import { UTILITIES } from "./utilities.js";
 
 /**
@@ -28,7 +30,6 @@ import { UTILITIES } from "./utilities.js";
 /** The sessions that run a command. @type {Set<Session>} */
 export const running = new Set();
 
-const INTERRUPTED = 130;
 // How long a trap of INT may take to begin before the command is ended all the same.
 const PATIENCE_MS = 2000;
 
@@ -41,6 +42,8 @@ export class Session extends Host {
     this.unfinished = options.state ? restoreState(this.shell, options.state) : "";
     this.isRunning = false;
     this.stopped = false;
+    /** The signal that stops what runs. */
+    this.endedBy = "INT";
     this.deadline = Infinity;
     this.request = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -70,7 +73,7 @@ export class Session extends Host {
    */
   async run(script, timeoutMs, request, attended, origin = 0, watched = false) {
     if (this.isRunning) throw new Error("the session runs a command already");
-    Object.assign(this, { isRunning: true, stopped: false, request, attended, watched });
+    Object.assign(this, { isRunning: true, stopped: false, endedBy: "INT", request, attended, watched });
     startTurn();
     running.add(this);
     this.deadline = performance.now() + timeoutMs;
@@ -115,10 +118,11 @@ export class Session extends Host {
   async leave(error) {
     const { shell } = this;
     if (error instanceof Killed && (this.shouldStop() || error.signal === "INT")) {
-      Object.assign(shell, { status: INTERRUPTED, ...REST });
+      const status = exitOfSignal(this.endedBy);
+      Object.assign(shell, { status, ...REST });
       shell.task.pending.length = 0;
       shell.task.killed = null;
-      return this.finished(INTERRUPTED, performance.now() >= this.deadline ? "timed_out" : "interrupted");
+      return this.finished(status, performance.now() >= this.deadline ? "timed_out" : "interrupted");
     }
     shell.status = await statusOf(shell, error);
     await runExitTrap(shell);
@@ -195,6 +199,23 @@ export class Session extends Host {
   /** End the running command, or have its trap of INT run. */
   interrupt() {
     if (this.isRunning && !this.trapsInterrupt()) this.stop();
+  }
+
+  /**
+   * Receive a signal from another terminal. Like an interactive bash, a shell that waits for its next command ignores most; one that
+   * runs a program has the signal end that, because both have one process id.
+   * @param {string} signal
+   */
+  signal(signal) {
+    const { task } = this.shell;
+    if (signal === "KILL" || signal === "HUP") {
+      if (this.isRunning) task.receive(signal);
+      else void this.leave(new Killed(signal));
+    } else if (task.actionOf(signal) !== undefined || HARMLESS.has(signal)) task.receive(signal);
+    else if (this.isRunning) {
+      this.endedBy = signal;
+      this.stop();
+    }
   }
 
   stop() {

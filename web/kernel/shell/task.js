@@ -4,7 +4,7 @@ import { Killed } from "./control.js";
 /** @typedef {import("./shell.js").Host} Host */
 
 // What these do by default doesn't end a task.
-const HARMLESS = new Set(["CHLD", "CONT", "STOP", "TSTP", "URG", "WINCH"]);
+export const HARMLESS = new Set(["CHLD", "CONT", "STOP", "TSTP", "URG", "WINCH"]);
 // How many calls of a `watcher` there are for each look at the clock.
 const CALLS_PER_LOOK = 64;
 let lastPid = 5000;

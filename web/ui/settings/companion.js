@@ -44,6 +44,8 @@ class CompanionSettings {
   #providers = null;
   /** @type {GitCredentials | null} */
   #gitCredentials = null;
+  /** The number of changes of git credentials when they were last requested. */
+  #gitChanges = 0;
   #attempts = new Attempts(() => this.#draw());
   #configurations = new Configurations(this.#attempts, "mcp");
   #providersView;
@@ -61,12 +63,14 @@ class CompanionSettings {
   }
 
   /** @param {CompanionState} companion a new object after each change */
-  render({ state, reason }) {
+  render({ state, reason, mcp }) {
     if (state !== "connected") {
       this.#status = null;
       this.#providers = null;
       this.#gitCredentials = null;
     }
+    if (this.#seen && this.#gitCredentials !== null && (mcp?.git ?? 0) !== this.#gitChanges) void this.#askGit();
+    this.#gitChanges = mcp?.git ?? 0;
     this.#state = state;
     this.#reason = reason;
     this.#stale = true;

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from gemini.errors import ProtocolError
+from gemini_companion.app import Companion
 from gemini_companion.network import Credentials
 from gemini_companion.network.credentials import Credential
 from tests.unit.companion.keyrings import MemoryKeyring
@@ -31,6 +32,16 @@ async def test_saved_ones_are_listed_and_deleted(page: ConnectedPage, secrets: M
     assert [each["origin"] for each in (await page.ask("settings/git_credentials"))["credentials"]] == [OTHER]
     await page.ask("settings/delete_git_credential", origin=OTHER)
     assert secrets.saved == {}
+
+
+async def test_pages_are_notified_of_saved_ones(
+    companion: Companion, page: ConnectedPage, secrets: MemoryKeyring
+) -> None:
+    credentials = companion.credentials
+    await credentials.save(ONE, Credential("ada", "secret"))
+    assert (await page.changed())["git"] == 1
+    await page.ask("settings/delete_git_credential", origin=ONE)
+    assert (await page.changed())["git"] == 2
 
 
 @pytest.mark.parametrize(
