@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
 from collections.abc import Generator
+from pathlib import Path
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
 from tests.attacks.outside import Outside, outside_on_loopback
-from tests.web.person import Background, Person
+from tests.git.server import git_server
+from tests.web.person import Background, Person, erase
 
 ASKED = "document.querySelector('#approval-question')?.checkVisibility()"
 
@@ -59,6 +64,52 @@ def test_requests_wait_for_consent_and_are_then_fetched_with_cors(
     person.click("#approval-once")
     assert "redirects" in json.dumps(call.result()["error"])
     assert [each for each in outside.requests if "/c" in each] == []
+
+
+@pytest.fixture
+def proxy(tmp_path: Path) -> Generator[str]:
+    """A CORS proxy that reaches https://git.example/public.git."""
+    commit = [
+        "-c",
+        "user.name=Ada",
+        "-c",
+        "user.email=ada@example.org",
+        "commit",
+        "-q",
+        "--allow-empty",
+        "-m",
+        "First",
+    ]
+    for command in (["init", "-q", "-b", "main", "work"], ["-C", "work", *commit]):
+        subprocess.run(["git", *command], cwd=tmp_path, check=True)
+    clone = ["git", "clone", "-q", "--bare", "work", "git.example/public.git"]
+    subprocess.run(clone, cwd=tmp_path, check=True)
+    with git_server(tmp_path) as url:
+        yield url
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="needs git for the server")
+def test_git_takes_the_proxy_of_the_settings_and_sends_it_no_credentials(
+    open_surface: OpenSurface, proxy: str
+) -> None:
+    surface = open_surface()
+    person = Person(surface)
+    person.open_panel("settings")
+    person.find("#settings-git-proxy-address").send_keys("http://proxy.example", Keys.ENTER)
+    person.sees("#settings-git-proxy-outcome", "Enter an address")
+    erase(person.find("#settings-git-proxy-address"))
+    person.find("#settings-git-proxy-address").send_keys(proxy, Keys.ENTER)
+    person.sees("#settings-git-proxy-outcome", "Saved")
+
+    clone = "cd $(mktemp -d) && {} git clone https://git.example/public.git && git -C public log --format=%s"
+    call = Background(surface, "terminal_execute", {"command": clone.format("")})
+    questions = person.answer_questions(call, "once")
+    assert call.result()["stdout"].endswith("First\n")
+    assert all(f"through the proxy {proxy}/" in each and "https://git.example" in each for each in questions)
+
+    call = Background(surface, "terminal_execute", {"command": clone.format("GIT_HTTP_BEARER_TOKEN=secret")})
+    [question] = person.answer_questions(call, "refuse")
+    assert "Python wants to send data to https://git.example" in question and proxy not in question
 
 
 @pytest.mark.extended

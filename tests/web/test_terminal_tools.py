@@ -42,15 +42,17 @@ def test_shell_state_persists_in_its_terminal_only(surface: Surface, terminal: s
 
 def test_kill_reaches_the_processes_of_every_terminal(surface: Surface, terminal: str) -> None:
     other = surface.call("terminal_create")["terminal_id"]
-    keys = "kept=yes; sleep 61 & python -c 'input(\"wait\")'\n"
+    keys = "stored=yes; sleep 61 & python -c 'input(\"wait\")'\n"
     surface.call("terminal_input", terminal_id=other, text=keys)
     find = "until pid=$(ps -e -o pid,args | awk '/%s/ {print $1}') && [ $pid ]; do sleep 0.05; done; %s $pid"
     run(surface, find % ("[s]leep 61", "kill -0") + " && kill $pid", terminal)
-    ended = run(surface, find % ("bash: [p]ython", "kill") + "; kill -0 $pid && echo the shell lives", terminal)
+    ended = run(
+        surface, find % ("bash: [p]ython", "kill") + "; kill -0 $pid && echo the shell lives", terminal
+    )
     assert ended["stdout"] == "the shell lives\n"
     # An idle shell ignores it, as a prompt of bash does.
     run(surface, "kill " + str(1000 + int(other.removeprefix("term-"))), terminal)
-    after = run(surface, "echo $kept; jobs", other)
+    after = run(surface, "echo $stored; jobs", other)
     assert "yes\n" in after["stdout"] and "Terminated" in after["stdout"]
     assert run(surface, "kill 4999", terminal)["stderr"] == "bash: kill: (4999) - No such process\n"
     surface.call("terminal_close", terminal_id=other)

@@ -8,7 +8,8 @@
  * @property {"follow" | "error" | "manual"} redirect
  * @property {object} words the caller and the reason, as Python describes them
  *
- * @typedef {{ url: string, method: string, bytes: number, origin: string, access: "read" | "send" }} Facts
+ * @typedef {{ url: string, method: string, bytes: number, origin: string, access: "read" | "send", git?: true }} Facts
+ *   `git`: it is one of git's protocol, without credentials
  */
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];

@@ -1,11 +1,13 @@
 /**
  * The network door in a service worker, for hosts without a companion. It holds a request from the kernel until the
- * page allows it, and then fetches it, without cookies, from hosts that allow other origins (CORS).
+ * page allows it, and then fetches it, without cookies, from hosts that allow other origins (CORS), or git's requests
+ * through the proxy that the page names.
  *
  * @import { Call, Facts } from "./call.js"
  */
 
 import { accessOf, checkBody, parseCall, Problem } from "./call.js";
+import { addressAt, hasCredentials, isOfGit, passed } from "./git.js";
 import { ANSWER, PATH, PROBLEM, REQUEST } from "./protocol.js";
 
 const KEY = /^[\w-]{1,64}$/;
@@ -21,7 +23,7 @@ const HIDDEN = ["content-encoding", "content-length", "set-cookie"];
 
 /**
  * @typedef {{ networkDoor: { key: string, facts: Facts, words: object } }} Question sent to pages, with a port
- * @typedef {{ claimed: true } | { allowed: boolean, problem?: string }} Reply sent through the port; the door sends
+ * @typedef {{ claimed: true } | { allowed: boolean, problem?: string, proxy?: string }} Reply sent through the port; the door sends
  *   `{ withdrawn: true }` through it if the request is aborted
  */
 
@@ -64,16 +66,22 @@ export class NetworkDoor {
     const body = await request.blob();
     checkBody(call, body.size);
     const { url, method, words } = call;
+    /** @type {Facts} */
     const facts = { url, method, bytes: body.size, origin: new URL(url).origin, access: accessOf(call, body.size) };
-    await this.#ask({ key, facts, words }, request.signal);
-    return this.#fetched(call, body, request);
+    if (isOfGit(call) && !hasCredentials(call)) facts.git = true;
+    const proxy = await this.#ask({ key, facts, words }, request.signal);
+    return this.#fetched(call, body, request, facts.git ? proxy : undefined);
   }
 
-  /** @param {{ key: string, facts: Facts, words: object }} question @param {AbortSignal} signal */
+  /**
+   * @param {{ key: string, facts: Facts, words: object }} question
+   * @param {AbortSignal} signal
+   * @returns {Promise<string | undefined>} the proxy that the person has allowed, for git's requests
+   */
   async #ask(question, signal) {
     const pages = await this.pages();
     const asked = new AbortController();
-    /** @type {Promise<void>} */
+    /** @type {Promise<string | undefined>} */
     const answered = new Promise((resolve, reject) => {
       const unclaimed = () => reject(new Problem("PageUnknown", "no page in this browser answers for the request", "Reload the page."));
       const timer = setTimeout(unclaimed, CLAIM_MS);
@@ -82,7 +90,7 @@ export class NetworkDoor {
         port1.onmessage = ({ data }) => {
           clearTimeout(timer);
           if ("claimed" in data) return;
-          if (data.allowed) resolve();
+          if (data.allowed) resolve(data.proxy);
           else reject(new Problem("ConsentRefused", `${question.facts.method} ${question.facts.origin} was not sent: ${data.problem}`));
         };
         asked.signal.addEventListener("abort", () => port1.close());
@@ -91,24 +99,23 @@ export class NetworkDoor {
       }
       signal.addEventListener("abort", () => reject(signal.reason));
     });
-    await answered.finally(() => asked.abort());
+    return answered.finally(() => asked.abort());
   }
 
-  /** @param {Call} call @param {Blob} body @param {Request} request */
-  async #fetched({ url, method, headers, redirect }, body, request) {
-    const origin = new URL(url).origin;
+  /** @param {Call} call @param {Blob} body @param {Request} request @param {string} [proxy] */
+  async #fetched(call, body, request, proxy) {
+    const { url, method, headers, redirect } = call;
     const sent = new Headers(headers);
     const type = request.headers.get("content-type");
     if (body.size && type && !sent.has("content-type")) sent.set("content-type", type);
-    const answer = await this.fetch(url, {
-      method, headers: sent, body: body.size ? body : undefined, signal: request.signal,
+    const address = proxy === undefined ? url : addressAt(proxy, url);
+    const answer = await this.fetch(address, {
+      method, headers: proxy === undefined ? sent : passed(sent), body: body.size ? body : undefined, signal: request.signal,
       mode: "cors", credentials: "omit", redirect: "manual", referrerPolicy: "no-referrer", cache: "no-store",
     }).catch((error) => {
       if (request.signal.aborted) throw error;
-      throw new Problem(
-        "HostUnreachable", `${origin} can't be reached from a page: it is down, or doesn't allow other origins (CORS)`,
-        "Use the companion to reach hosts without CORS.",
-      );
+      const { origin } = new URL(address);
+      throw new Problem("HostUnreachable", `${origin} can't be reached from a page: it is down, or doesn't allow other origins (CORS)`, hintFor(call));
     });
     // The user hasn't allowed the redirect's target, and the browser doesn't reveal it.
     if (answer.type === "opaqueredirect") {
@@ -122,6 +129,13 @@ export class NetworkDoor {
     const kind = `application/octet-stream${charset ? `; charset=${charset[1]}` : ""}`;
     return new Response(answer.body, { headers: { ...INERT, [ANSWER]: ascii(head), "Content-Type": kind } });
   }
+}
+
+/** @param {Call} call that can't be sent */
+function hintFor(call) {
+  if (!isOfGit(call)) return "Use the companion to reach hosts without CORS.";
+  if (hasCredentials(call)) return "Use the companion. Requests with credentials don't take the CORS proxy.";
+  return "Use the companion, or enter a CORS proxy for git in the settings.";
 }
 
 /** Encode a value as ASCII JSON, for a header. @param {unknown} value */

@@ -53,6 +53,7 @@ import { connectDialog } from "./settings/connect.js";
 import { showExchange } from "./settings/exchange.js";
 import { showGrants } from "./settings/grants.js";
 import { showHistoryLimits } from "./settings/history.js";
+import { showGitProxy } from "./settings/git_proxy.js";
 import { showPackageList } from "./settings/packages.js";
 import { ModelTickets } from "./models/tickets.js";
 import { showModels } from "./models/section.js";
@@ -240,6 +241,7 @@ function showPanels(store, kernel, frames, link, consent) {
   showSettings(store, actions, terminals);
   showHistoryLimits(store, actions);
   showPackageList(store, actions);
+  showGitProxy();
   showCompanionSettings(store, link);
   showGrants(consent.grants);
   showConsent(consent);

@@ -10,11 +10,24 @@
  * @typedef {{ facts: Facts, words: object }} NetworkQuestion
  */
 
+import { parseProxy } from "../network_door/git.js";
 import { pageKey } from "./companion/page_key.js";
+import { loadSaved, save } from "./saved.js";
 
 // The service worker on the kernel's origin, beside its scripts.
 const WORKER = "network_worker.js";
 const WHY = { nobody: "nobody is at the page to answer", full: "too many questions are waiting for the person" };
+
+const GIT_PROXY = "git-proxy";
+
+/** Return the CORS proxy that git's requests take without a companion. @returns {string | null} */
+export const gitProxy = () => parseProxy(loadSaved(GIT_PROXY, ""));
+
+/** Save the person's CORS proxy for git. @param {string} text "" for none @returns {boolean} false if it can't be one, or isn't saved */
+export function saveGitProxy(text) {
+  const proxy = text.trim() === "" ? undefined : parseProxy(text.trim());
+  return proxy !== null && save(GIT_PROXY, proxy);
+}
 
 /** Return the network door of a kernel's origin. @param {string} origin @param {Serving} serving @returns {NetworkPlan} */
 export function planNetwork(origin, { network }) {
@@ -33,9 +46,12 @@ export async function answerNetwork(consent, { facts, words }, port) {
   const withdrawn = new AbortController();
   port.onmessage = () => withdrawn.abort(new DOMException("Withdrawn.", "AbortError"));
   try {
-    const { allowed, decision } = await consent.ask({ kind: "network", facts, words }, withdrawn.signal);
+    const { git, ...asked } = facts;
+    const proxy = git ? gitProxy() : null;
+    const request = proxy === null ? { kind: "network", facts: asked, words } : { kind: "git-proxy", facts: { ...asked, proxy }, words };
+    const { allowed, decision } = await consent.ask(request, withdrawn.signal);
     const problem = decision === "nobody" || decision === "full" ? WHY[decision] : "the person refused";
-    port.postMessage(allowed ? { allowed } : { allowed, problem });
+    port.postMessage(!allowed ? { allowed, problem } : proxy === null ? { allowed } : { allowed, proxy });
   } catch (error) {
     // A question that can't be drawn is refused; a withdrawn one needs no answer.
     if (!withdrawn.signal.aborted) port.postMessage({ allowed: false, problem: String(error) });

@@ -14,8 +14,9 @@
 
 `clients` are rows of `mcp.clients.Client.row`, `configurations` those of `configurations`, `known` those of
 `browsers.Browser.row`, with the id of the page's own browser in `here`, `providers` those of `Gateway.rows`, and
-`credentials` those of `Credentials.rows`; `git` is the number of their changes so far. `keyring` is the name of the system's keyring, or null. `host` is
-`{allowed, directories, grants, terminals}` of this page alone, with rows of `host.consent.StandingGrant.row`.
+`credentials` those of `Credentials.rows`; `git` is the number of their changes so far. `keyring` is the name of the
+system's keyring, or null. `host` is `{allowed, directories, grants, terminals}` of this page alone, with rows of
+`host.consent.StandingGrant.row`.
 """
 
 import asyncio

@@ -97,6 +97,85 @@ def test_redirects_are_not_followed() -> None:
     assert send(description=described(), opaque=True)["problem"] == "RedirectRefused"
 
 
+REPOSITORY = "https://far.example/a/b.git"
+REFS = f"{REPOSITORY}/info/refs?service=git-upload-pack"
+PACK = f"{REPOSITORY}/git-upload-pack"
+PACK_TYPE = ["content-type", "application/x-git-upload-pack-request"]
+PROXY = "https://proxy.example/"
+
+
+def proxied(description: dict[str, Any], proxy: object = PROXY, **rest: Any) -> dict[str, Any]:
+    return send(description=description, answer={"allowed": True, "proxy": proxy}, **rest)
+
+
+@pytest.mark.parametrize(
+    ("proxy", "address"),
+    [
+        (PROXY, REFS.replace("https://", PROXY)),
+        ("https://proxy.example/to", REFS.replace("https://", "https://proxy.example/to/")),
+        ("https://proxy.example/?", f"https://proxy.example/?{REFS}"),
+        ("http://127.0.0.1:9999", REFS.replace("https://", "http://127.0.0.1:9999/")),
+    ],
+)
+def test_requests_of_git_take_the_proxy_that_the_page_names(proxy: str, address: str) -> None:
+    headers = [["git-protocol", "version=2"], ["x-token", "secret"], ["accept", "*/*"]]
+    result = proxied(described(REFS, headers=headers), proxy)
+    assert result["asked"][0]["facts"]["git"] is True
+    [fetched] = result["fetched"]
+    # Only headers of git's protocol go to a proxy.
+    assert sorted(name for name, _ in fetched["headers"]) == ["accept", "git-protocol"]
+    assert (fetched["url"], fetched["credentials"], fetched["redirect"]) == (address, "omit", "manual")
+    assert result["answer"]["url"] == REFS
+
+
+def test_objects_of_git_take_the_proxy() -> None:
+    result = proxied(described(PACK, "POST", headers=[PACK_TYPE]), body="0000")
+    assert (
+        result["fetched"][0]["url"] == PACK.replace("https://", PROXY)
+        and result["fetched"][0]["body"] == "0000"
+    )
+
+
+@pytest.mark.parametrize(
+    "description",
+    [
+        described(REFS, headers=[["Authorization", "Bearer secret"]]),
+        described(REFS, headers=[["Cookie", "a=b"]]),
+        described(PACK, "POST", headers=[PACK_TYPE, ["authorization", "Basic secret"]]),
+        described(REFS.replace("https:", "http:")),
+        described(REFS + "&more=data"),
+        described(f"{REPOSITORY}/info/refs?service=other"),
+        described(f"{REPOSITORY}/HEAD"),
+        described(f"{REPOSITORY}/info/refs"),
+        described(PACK, "POST"),
+        described(PACK + "?data", "POST", headers=[PACK_TYPE]),
+        described(PACK, "PUT", headers=[PACK_TYPE]),
+        described("https://far.example/api"),
+    ],
+)
+def test_credentials_and_other_requests_never_take_the_proxy(description: dict[str, Any]) -> None:
+    result = proxied(description)
+    assert "git" not in result["asked"][0]["facts"]
+    assert [fetched["url"] for fetched in result["fetched"]] == [description["url"]]
+
+
+@pytest.mark.parametrize(
+    "proxy",
+    [
+        "http://proxy.example/",
+        "https://user@proxy.example/",
+        "ftp://a/",
+        "https://a/#",
+        "https://a/?b=c",
+        "",
+        1,
+    ],
+)
+def test_an_invalid_proxy_gets_nothing(proxy: object) -> None:
+    result = proxied(described(REFS), proxy)
+    assert (result["problem"], result["fetched"]) == ("AddressRefused", [])
+
+
 def test_an_unknown_key_is_rejected() -> None:
     result = send(description=described(), key="another")
     assert (result["problem"], result["fetched"]) == ("PageUnknown", [])

@@ -1,8 +1,9 @@
 // `git stash`: the commands and options that just-git lacks.
 import { GitProblem } from "./answers.js";
 import { parseOptions, takeFlag } from "./options.js";
-import { gitFile, headOf, needRepository } from "./repository.js";
+import { gitFile, headOf, inTree, needRepository } from "./repository.js";
 import { stashPaths } from "./stash_paths.js";
+import { status } from "./status.js";
 
 /**
  * @typedef {import("./repository.js").Call} Call
@@ -17,7 +18,7 @@ export async function stash(args, call) {
   const keeping = takeFlag(args, "k", "--keep-index", "m");
   if (keeping.found && /^(push|-.*|)$/.test(args[0] ?? "")) return keepIndex(keeping.args, call);
   if (args[0] !== "show") {
-    const done = await call.run(["stash", ...args]);
+    const done = await fromFolder(args, call);
     return { ...done, stderr: done.stderr.replace(/^error: stash@\{0\} is not a valid reference$/m, "No stash entries found.") };
   }
   const names = args.slice(1).filter((word) => !word.startsWith("-"));
@@ -29,16 +30,27 @@ export async function stash(args, call) {
   return hash === null ? call.run(["stash", ...args]) : call.run(["diff", ...list, `${hash}^1`, hash]);
 }
 
+/** Run a command, whose paths are relative to the folder where it runs. @param {string[]} args @param {Call} call */
+async function fromFolder(args, call) {
+  const done = await call.run(["stash", ...args]);
+  const repository = needRepository(call);
+  const prints = ["pop", "apply"].includes(args[0] ?? "") && done.exitCode === 0 && done.stdout.startsWith("On branch");
+  const shown = prints && inTree(repository, call.context, ".") !== "" ? await status([], call) : null;
+  return shown === null ? done : { ...done, stdout: shown.stdout + (/^Dropped .*\n/m.exec(done.stdout)?.[0] ?? "") };
+}
+
 /** Return the options of `push`, or null if it names no paths. @param {string[]} args */
 function pathsOf(args) {
   const { flags, values, operands, paths } = parseOptions(args, ["-m", "--message"]);
   const named = [...operands, ...(paths ?? [])];
   if (named.length === 0) return null;
   const given = (/** @type {string[]} */ ...names) => names.some((name) => flags.has(name));
-  const other = [...flags].find((flag) => !["-u", "--include-untracked", "-q", "--quiet"].includes(flag));
+  const known = ["-u", "--include-untracked", "-q", "--quiet", "-k", "--keep-index"];
+  const other = [...flags].find((flag) => !known.includes(flag));
   if (other !== undefined) throw new GitProblem(`error: git stash push has no ${other} with paths here`, 129);
   const message = values.get("-m") ?? values.get("--message");
-  return { message, untracked: given("-u", "--include-untracked"), quiet: given("-q", "--quiet"), paths: named };
+  const [untracked, quiet, keeps] = [given("-u", "--include-untracked"), given("-q", "--quiet"), given("-k", "--keep-index")];
+  return { message, untracked, quiet, keeps, paths: named };
 }
 
 /** @param {string} place such as `stash@{1}` @param {Call} call @returns {Promise<string | null>} */

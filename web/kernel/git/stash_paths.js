@@ -13,13 +13,14 @@ import { setting } from "./settings.js";
  * @typedef {import("./repository.js").Repository} Repository
  * @typedef {import("./changes.js").Change} Change
  * @typedef {{ path: string, hash: string | null, mode?: string }} Update
- * @typedef {{ message: string | undefined, untracked: boolean, quiet: boolean, paths: string[] }} Options
+ * @typedef {{ message: string | undefined, untracked: boolean, quiet: boolean, keeps: boolean, paths: string[] }} Options
+ *   `keeps` leaves what is staged
  */
 
 const NO_HASH = "0".repeat(40);
 
 /** @param {Options} options @param {Call} call */
-export async function stashPaths({ message, untracked, quiet, paths }, call) {
+export async function stashPaths({ message, untracked, quiet, keeps, paths }, call) {
   const repository = needRepository(call);
   const { hash: head, branch } = await headOf(repository);
   if (head === null) fail("You do not have the initial commit yet", 1);
@@ -42,7 +43,8 @@ export async function stashPaths({ message, untracked, quiet, paths }, call) {
   const worked = changes.filter(({ unstaged }) => unstaged !== " ").map(({ path }) => path);
   const hash = await commit(await treeOf(index, worked, call), parents, title, call);
   await record(hash, title, call);
-  await restore(changes, others, call);
+  if (keeps) await leaveStaged(worked, others, call);
+  else await restore(changes, others, call);
   return answer(quiet ? "" : `Saved working directory and index state ${title}\n`);
 }
 
@@ -130,4 +132,14 @@ async function restore(changes, untracked, call) {
   if (added.length) await call.run(["rm", "-f", "--cached", ...added]);
   call.context.cwd = cwd;
   for (const path of [...added, ...untracked]) await fs.rm(`${repository.workTree}/${path}`, { force: true });
+}
+
+/** Undo the changes that aren't staged. @param {string[]} worked @param {string[]} untracked @param {Call} call */
+async function leaveStaged(worked, untracked, call) {
+  const { workTree } = needRepository(call);
+  const { fs, cwd } = call.context;
+  call.context.cwd = workTree ?? cwd;
+  if (worked.length) await call.run(["restore", "--worktree", "--", ...worked]);
+  call.context.cwd = cwd;
+  for (const path of untracked) await fs.rm(`${workTree}/${path}`, { force: true });
 }

@@ -5,6 +5,7 @@
  */
 
 import { credential } from "./credential.js";
+import { gitProxy } from "./git_proxy.js";
 import { host } from "./host.js";
 import { model } from "./model.js";
 import { network } from "./network.js";
@@ -17,5 +18,5 @@ import { tool } from "./tool.js";
 
 /** @type {Readonly<Record<string, Kind>>} */
 export const KINDS = Object.freeze({
-  credential, host, model, network, open, script, secret, "shared-origin": sharedOrigin, "sign-in": signIn, tool,
+  credential, "git-proxy": gitProxy, host, model, network, open, script, secret, "shared-origin": sharedOrigin, "sign-in": signIn, tool,
 });
