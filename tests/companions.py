@@ -55,7 +55,7 @@ def companion_of(
 @contextmanager
 def opened_by(companion: Companion, browsers: BrowserPool) -> Generator[Surface]:
     """Open the page at the companion's address and wait until it is connected."""
-    surface = Surface(browsers.take(), companion.entrance.address())
+    surface = Surface(browsers.take(companion.url), companion.entrance.address())
     try:
         surface.load()
         surface.wait_for(CONNECTED)

@@ -10,6 +10,7 @@ import pytest
 from gemini_testing.errors import PageError
 from gemini_testing.pool import CRASHED, BrowserPool
 from gemini_testing.server import serving
+from gemini_testing.snapshots import Snapshots
 from gemini_testing.surface import Surface
 
 # A page takes longer to respond after a test only if Python is stuck.
@@ -61,9 +62,11 @@ def surface_dist(pytestconfig: pytest.Config) -> Path:
 
 
 @pytest.fixture(scope="session")
-def browsers() -> Iterator[BrowserPool]:
+def browsers(pytestconfig: pytest.Config) -> Iterator[BrowserPool]:
     """The browsers that tests use in turn."""
-    browsers = BrowserPool()
+    # Without pytest's cache they share no snapshot of Python.
+    cache = getattr(pytestconfig, "cache", None)
+    browsers = BrowserPool(Snapshots(cache.mkdir("surface")) if cache else None)
     yield browsers
     browsers.end()
 
@@ -164,7 +167,9 @@ def _opened(
         else:
             url = request.getfixturevalue("serve_surface")(isolated=isolated, sites=sites, kernel=kernel)
         headed = bool(config.option.surface_headed)
-        surface = Surface(browsers.take(headed=headed, reopened=dist is None, **options), url)
+        # What a copy of the surface lacks, a snapshot may have.
+        shared = url if dist is None else None
+        surface = Surface(browsers.take(shared, headed=headed, **options), url)
         try:
             yield surface
         finally:

@@ -1,8 +1,7 @@
 """Browsers that tests use in turn.
 
 Starting Chromium and compiling the page's WebAssembly takes twice as long as opening the page in a browser that has
-done it before, so an emptied browser is used again. It keeps the page's snapshot of Python, as a user's browser does
-(web/kernel/snapshot.js): a start from it takes two thirds of the processor's time.
+done it before, so an emptied browser is used again.
 """
 
 from __future__ import annotations
@@ -10,44 +9,20 @@ from __future__ import annotations
 import contextlib
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urljoin
 
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import Chrome
 from urllib3.exceptions import HTTPError
 
 from gemini_testing.browser import emulate, launch
+from gemini_testing.snapshots import Snapshots
 
 # The process of the page, the browser or the driver has crashed.
 CRASHED = (WebDriverException, HTTPError)
 # Few tests have more browsers open at the same time.
 MAX_IDLE = 3
-# Creating a snapshot takes as long as four starts from it save.
+# Creating a snapshot takes as long as several starts from it save, so a run of one or two modules needs none.
 OPENINGS_WITHOUT_SNAPSHOT = 2
-KERNEL_URL = "return document.querySelector('.kernel-frame')?.src"
-# Both run in a document of the kernel's origin, whose storage is emptied between them.
-READ_SNAPSHOT = """
-const done = arguments[0];
-(async () => {
-  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle("python-snapshot");
-  for await (const [name, file] of folder) {
-    // A start that hasn't ended, or a snapshot that isn't complete, has a suffix.
-    if (/[.](in-use|unfinished)$/.test(name)) continue;
-    globalThis.snapshot = [name, await (await file.getFile()).arrayBuffer()];
-  }
-})().then(() => done("snapshot" in globalThis), () => done(false));
-"""
-WRITE_SNAPSHOT = """
-const done = arguments[0];
-(async () => {
-  const root = await navigator.storage.getDirectory();
-  const folder = await root.getDirectoryHandle("python-snapshot", { create: true });
-  const [name, bytes] = globalThis.snapshot;
-  const writer = await (await folder.getFileHandle(name, { create: true })).createWritable();
-  await writer.write(bytes);
-  await writer.close();
-})().then(() => done(true));
-"""
 
 
 @dataclass(frozen=True)
@@ -61,34 +36,34 @@ class _Kind:
 class BrowserPool:
     """A pool of browsers.
 
-    A browser that is taken has one empty tab, and nothing stored except its caches of HTTP and compiled code and, after
-    some openings, the snapshot of Python.
+    A browser that is taken has one empty tab, and nothing stored except its caches of HTTP and compiled code.
+
+    Args:
+        snapshots: The snapshots of Python that the browsers share.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, snapshots: Snapshots | None = None) -> None:
         self._kinds: dict[Chrome, _Kind] = {}
         self._idle: list[Chrome] = []
-        self._openings: dict[Chrome, int] = {}
-        # The address of the kernel whose snapshot a browser keeps.
-        self._snapshots: dict[Chrome, str] = {}
+        self._snapshots = snapshots
+        self._openings = 0
 
     def take(
         self,
+        url: str | None = None,
         *,
         webmcp: bool = True,
         headed: bool = False,
         saves_data: bool = True,
-        reopened: bool = False,
         **emulated: Any,
     ) -> Chrome:
         """Return an empty browser that nobody else uses.
 
         Args:
+            url: The page that it will open. The page starts from a shared snapshot of Python, if there is one.
             webmcp: Whether WebMCP is enabled.
             headed: Whether the window is visible.
-            saves_data: False removes the snapshot, and lets the page create one, as in a user's browser. By default
-                only a page that the browser opens after several others creates one.
-            reopened: Whether later tests open the same page, so that its snapshot is of use.
+            saves_data: False lets the page create its own snapshot, as in a user's browser.
             **emulated: Options of `emulate`.
         """
         kind = _Kind(webmcp, headed)
@@ -98,20 +73,20 @@ class BrowserPool:
             self._kinds[driver] = kind
         else:
             self._idle.remove(driver)
-        if not saves_data and self._snapshots.pop(driver, None):
-            _empty(driver)
-        opened = self._openings[driver] = self._openings.get(driver, 0) + 1
-        creates = reopened and driver not in self._snapshots and opened > OPENINGS_WITHOUT_SNAPSHOT
-        emulate(driver, saves_data=saves_data and not creates, **emulated)
+        if url is not None and saves_data and self._snapshots:
+            self._openings += 1
+            if not self._snapshots.give(driver, url) and self._openings > OPENINGS_WITHOUT_SNAPSHOT:
+                self._snapshots.create(driver, url)
+                _empty(driver)
+                self._snapshots.give(driver, url)
+        emulate(driver, saves_data=saves_data, **emulated)
         return driver
 
     def give_back(self, driver: Chrome) -> None:
         """Empty a browser for the next test. One that has crashed is ended."""
         try:
             if len(self._idle) < MAX_IDLE:
-                kernel = self._snapshots.pop(driver, None) or _kernel_url(driver)
-                if _empty(driver, kernel) and kernel:
-                    self._snapshots[driver] = kernel
+                _empty(driver)
                 self._idle.append(driver)
                 return
         except CRASHED:
@@ -134,20 +109,11 @@ class BrowserPool:
 
     def _end(self, driver: Chrome) -> None:
         del self._kinds[driver]
-        self._snapshots.pop(driver, None)
-        self._openings.pop(driver, None)
         with contextlib.suppress(*CRASHED):
             driver.quit()
 
 
-def _kernel_url(driver: Chrome) -> str | None:
-    """Return the address of the kernel's document in the current tab, or None."""
-    driver.switch_to.default_content()
-    return driver.execute_script(KERNEL_URL)
-
-
-def _empty(driver: Chrome, kernel_url: str | None = None) -> bool:
-    """Empty a browser; return whether it keeps the snapshot of the kernel at `kernel_url`."""
+def _empty(driver: Chrome) -> None:
     old = driver.window_handles
     # What tests emulate and override belongs to the tab.
     driver.switch_to.new_window("tab")
@@ -158,15 +124,8 @@ def _empty(driver: Chrome, kernel_url: str | None = None) -> bool:
     driver.switch_to.window(new)
     # In a page without the focus, the first press only moves the focus there.
     driver.execute_cdp_cmd("Page.bringToFront", {})
-    keeps = False
-    if kernel_url:
-        driver.get(urljoin(kernel_url, "/robots.txt"))
-        keeps = driver.execute_async_script(READ_SNAPSHOT)
     driver.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
-    if keeps:
-        driver.execute_async_script(WRITE_SNAPSHOT)
     driver.execute_cdp_cmd("Browser.resetPermissions", {})
     driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "default"})
     driver.get("about:blank")
     driver.get_log("browser")
-    return keeps

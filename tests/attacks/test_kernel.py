@@ -44,7 +44,7 @@ def page(surface_dist: Path, browsers: BrowserPool) -> Iterator[tuple[Surface, L
         stack.enter_context(outside.listening())
         for each in (server, server_of_sites(server), server_of_kernel(server)):
             stack.enter_context(running(each))
-        surface = Surface(browsers.take(), server.url)
+        surface = Surface(browsers.take(server.url), server.url)
         stack.callback(lambda: browsers.give_back(surface.driver))
         surface.load()
         surface.javascript(TREASURE)

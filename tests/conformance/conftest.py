@@ -40,7 +40,7 @@ def companion(surface_dist: Path) -> Iterator[Companion]:
 @pytest.fixture(scope="module")
 def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[Surface]:
     """The page with what these tests' clients expect."""
-    surface = Surface(browsers.take(), companion.entrance.address())
+    surface = Surface(browsers.take(companion.url), companion.entrance.address())
     surface.load()
     surface.wait_for("document.querySelector('#status-companion').innerText === 'Companion'")
     surface.python(FIXTURES.read_text(encoding="utf-8"))

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from gemini_testing import Surface
-from gemini_testing.plugin import OpenSurface
+from gemini_testing.plugin import OpenSurface, ServeSurface
+from gemini_testing.pool import BrowserPool
+from gemini_testing.snapshots import Snapshots
 from tests.web.conftest import CopyOfDist
 
 FOLDER = (
@@ -168,3 +170,25 @@ def test_a_missing_archive_fails_the_start_with_its_name(
     surface = open_surface(dist=dist, wait=False)
     reason = surface.wait_for("document.querySelector('#failure pre')?.textContent")
     assert "requirements.tar could not be downloaded" in reason
+
+
+@pytest.mark.extended
+def test_browsers_of_tests_share_a_snapshot(
+    browsers: BrowserPool, serve_surface: ServeSurface, tmp_path: Path
+) -> None:
+    url = serve_surface()
+    first = browsers.take()
+    Snapshots(tmp_path).create(first, url)
+    browsers.give_back(first)
+    [saved] = tmp_path.glob("*.snapshot")
+    # Another process of the run has created it.
+    Snapshots(tmp_path).create(first, url)
+    assert list(tmp_path.glob("*.snapshot")) == [saved]
+    other = BrowserPool(Snapshots(tmp_path))
+    try:
+        surface = Surface(other.take(url), url)
+        surface.load()
+        assert state(surface) == "restored"
+        assert surface.call("terminal_execute", command="echo works")["stdout"] == "works\n"
+    finally:
+        other.end()

@@ -45,7 +45,7 @@ def companion(surface_dist: Path) -> Iterator[Companion]:
 @pytest.fixture
 def surface(companion: Companion, browsers: BrowserPool) -> Iterator[Surface]:
     """A browser that has never connected."""
-    surface = Surface(browsers.take(), companion.url)
+    surface = Surface(browsers.take(companion.url), companion.url)
     yield surface
     browsers.give_back(surface.driver)
 

@@ -368,7 +368,7 @@ def test_after_the_companion_ended_it_says_what_to_do(surface_dist: Path, browse
     server = server_on_used_ports()
     companion = Companion(surface_dist, server)
     with running(server, companion.app(), **companion.other_apps()):
-        surface = Surface(browsers.take(), companion.entrance.address())
+        surface = Surface(browsers.take(companion.url), companion.entrance.address())
         person = Person(surface)
         surface.load()
         open_settings(person)
