@@ -1,8 +1,9 @@
 // One tab owns the stored files, and with them the kernel. The others wait until it closes, or ask to take over.
 
 const NAME = "gemini-surface";
-// A reloaded page still finds the lock of its predecessor for a moment.
-const TIMEOUT_MS = 500;
+// The owner answers at once. A page that is about to end, such as a reloaded page's predecessor, doesn't.
+const SILENT_MS = 5_000;
+/** @typedef {"who owns it" | "I own it" | "let go"} Message */
 
 /**
  * @typedef {object} Options
@@ -25,10 +26,14 @@ export function seekOwnership({ onOwned, onElsewhere, onRelease }) {
   /** @type {(() => void) | null} releases the lock while this tab has it */
   let release = null;
   let queued = new AbortController();
+  const channel = new BroadcastChannel(NAME);
+  const send = (/** @type {Message} */ message) => channel.postMessage(message);
   const own = () =>
     new Promise((/** @type {(value?: unknown) => void} */ resolve) => {
       clearTimeout(notice);
+      isWaiting = false;
       release = resolve;
+      send("I own it");
       onOwned();
     });
   const queue = () => {
@@ -37,8 +42,7 @@ export function seekOwnership({ onOwned, onElsewhere, onRelease }) {
       if (error !== BEHIND) throw error;
     });
   };
-  const channel = new BroadcastChannel(NAME);
-  channel.onmessage = async () => {
+  const letGo = async () => {
     if (release) {
       const unlock = release;
       release = null;
@@ -50,9 +54,21 @@ export function seekOwnership({ onOwned, onElsewhere, onRelease }) {
     }
     queue();
   };
-  const notice = setTimeout(onElsewhere, TIMEOUT_MS);
+  let isWaiting = true;
+  const noticeOwner = () => {
+    clearTimeout(notice);
+    if (isWaiting) onElsewhere();
+    isWaiting = false;
+  };
+  channel.onmessage = (/** @type {MessageEvent<Message>} */ { data }) => {
+    if (data === "let go") void letGo();
+    else if (data === "I own it") noticeOwner();
+    else if (release) send("I own it");
+  };
+  const notice = setTimeout(noticeOwner, SILENT_MS);
   queue();
-  return { takeOver: () => channel.postMessage("let go") };
+  send("who owns it");
+  return { takeOver: () => send("let go") };
 }
 
 const BEHIND = new Error("another tab asked for the files");
