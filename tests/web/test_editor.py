@@ -420,6 +420,11 @@ def test_opening_a_file_while_python_is_busy_says_that_it_waits(
 SHAPES = "class Circle:\n    def area(self, digits: int = 2) -> float:\n        return 1.0\n"
 
 
+def wait_for_state(surface: Surface, text: str) -> None:
+    """Wait for a text of the state, which a small panel doesn't show."""
+    surface.wait_for("document.querySelector('#editor-state').textContent.includes(arguments[0])", text)
+
+
 def test_python_is_completed_checked_and_renamed(surface: Surface, person: Person, folder: str) -> None:
     write(surface, f"{folder}/pyproject.toml", "")
     write(surface, f"{folder}/shapes.py", SHAPES)
@@ -427,7 +432,7 @@ def test_python_is_completed_checked_and_renamed(surface: Surface, person: Perso
     surface.wait_for(
         "[...document.querySelectorAll('#editor-view .cm-lintRange')].some((each) => each.textContent === 'os')"
     )
-    person.sees("#editor-state", "problems · LF")
+    wait_for_state(surface, "problems · LF")
     person.press(Keys.END, holding=Keys.CONTROL)
     person.type("Circle().ar")
     surface.wait_for("document.querySelector('.cm-tooltip-autocomplete li')?.textContent.includes('area')")
@@ -448,7 +453,7 @@ def test_python_is_completed_checked_and_renamed(surface: Surface, person: Perso
     wait_for_focus(surface, f"{folder}/main.py")
     person.press(Keys.F12)
     wait_for_focus(surface, f"{folder}/shapes.py")
-    person.sees("#editor-state", "Ln 2")
+    wait_for_state(surface, "Ln 2")
 
 
 def test_the_gutter_marks_changes_and_saving_may_format(
