@@ -25,8 +25,8 @@ const RECHECK_MS = 250;
 const actions = {
   async call(name, input) {
     const find = async () => (await document.modelContext.getTools()).find((tool) => tool.name === name);
-    // A newly declared tool may still be on its way from Python.
-    const tool = await whenTools(find, 2000);
+    // A newly declared tool may still be on its way from Python, on a busy machine for seconds.
+    const tool = await whenTools(find, 10_000);
     if (!tool) throw { type: "UnknownTool", message: `the page has no tool '${name}'` };
     return document.modelContext.executeTool(tool, isPolyfill() ? JSON.stringify(input) : input);
   },

@@ -472,3 +472,8 @@ def test_the_gutter_marks_changes_and_saving_may_format(
     person.sees("#editor-announcement", "Saved a.py.")
     surface.javascript("localStorage.removeItem('gemini:editor.format_on_save')")
     assert read(surface, f"{folder}/a.py") == "x = 0\nx = 1\ny = 2\n"
+
+    # A message stays when the file changes on disk.
+    write(surface, f"{folder}/a.py", "z = 3\n")
+    surface.wait_for(f"{LINES}.includes('z = 3')")
+    person.sees("#editor-announcement", "Saved a.py.")

@@ -167,6 +167,8 @@ export class Buffer {
   }
 }
 
+/** @typedef {{changed: boolean, byPerson: boolean}} TextChange whether the text has changed, and whether the person changed it */
+
 export class View {
   /** @type {Buffer | null} */
   #buffer = null;
@@ -174,7 +176,7 @@ export class View {
 
   /**
    * @param {HTMLElement} place
-   * @param {(buffer: Buffer, typed: boolean) => void} onChange called when the text or the selection changed
+   * @param {(change: TextChange) => void} onChange called when the text or the selection changed
    * @param {(test: string) => void} onRun called when the person presses the button of a test
    * @param {Helper} helper
    */
@@ -187,7 +189,10 @@ export class View {
         view.update(transactions);
         if (!this.#buffer) return;
         this.#buffer.state = view.state;
-        onChange(this.#buffer, transactions.some(({ docChanged }) => docChanged));
+        const changes = transactions.filter(({ docChanged }) => docChanged);
+        // Only the person's changes have a kind, such as "input.type"; a file that changed on disk has none.
+        const byPerson = changes.some((change) => change.annotation(Transaction.userEvent) !== undefined);
+        onChange({ changed: changes.length > 0, byPerson });
       },
     });
   }

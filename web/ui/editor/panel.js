@@ -5,7 +5,7 @@
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
  * @import { Run } from "../running.js"
- * @import { Buffer, View } from "./main.js"
+ * @import { Buffer, TextChange, View } from "./main.js"
  */
 
 import { html, nothing, render } from "lit";
@@ -169,7 +169,7 @@ class EditorPanel {
   async #show(path, buffer) {
     const { View } = await this.#load();
     if (this.#active?.buffer !== buffer) return;
-    this.#view ??= new View(this.#place, (_, typed) => this.#onChange(typed), (test) => void this.#run(test), this.#helper);
+    this.#view ??= new View(this.#place, (change) => this.#onChange(change), (test) => void this.#run(test), this.#helper);
     this.#view.show(buffer);
     this.#place.setAttribute("aria-labelledby", `editor-tab-${this.#editors?.active}`);
     if (this.#toFocus !== path) return;
@@ -247,10 +247,10 @@ class EditorPanel {
       ${text?.buffer ? html`<span class="keys">${problemsIn(text.buffer)}${LINE_ENDS[text.lineEnding]} · Ln ${line}, Col ${column}</span>` : nothing}`;
   }
 
-  /** @param {boolean} typed */
-  #onChange(typed) {
-    if (typed) {
-      this.#announcement = "";
+  /** @param {TextChange} change */
+  #onChange({ changed, byPerson }) {
+    if (byPerson) this.#announcement = "";
+    if (changed) {
       clearTimeout(this.#saving);
       this.#saving = setTimeout(() => this.#updateDrafts(), SAVE_AFTER_MS);
     }
