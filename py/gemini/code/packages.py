@@ -1,19 +1,14 @@
 """The packages that analyse code. They are large, and load with the first question."""
 
-import asyncio
-from importlib import import_module
-
 from gemini.core import ffi
+from gemini.core.loading import SharedLoads, import_after_pause
 from gemini.errors import CodeProblem
 
 PACKAGE = "jedi"
 # The order that splits the import into short pieces, to keep the page responsive.
 MODULES = ("parso", "jedi", "gemini.code.analysis")
-# The pause between two imports. Zero would let messages through, but no timers.
-PAUSE_S = 0.005
 
-# Concurrent callers share one load.
-_loading: "dict[str, asyncio.Task[None]]" = {}
+_loads = SharedLoads()
 
 
 async def load_packages() -> None:
@@ -22,11 +17,7 @@ async def load_packages() -> None:
     Raises:
         CodeProblem: They can't be fetched.
     """
-    loading = _loading.get(PACKAGE)
-    if loading is None or (loading.done() and (loading.cancelled() or loading.exception() is not None)):
-        loading = _loading[PACKAGE] = asyncio.ensure_future(_load())
-    # A cancelled caller must not stop the load for others.
-    await asyncio.shield(loading)
+    await _loads.run(PACKAGE, _load)
 
 
 async def _load() -> None:
@@ -34,8 +25,7 @@ async def _load() -> None:
         if ffi.IN_BROWSER:
             await ffi.install_packages([PACKAGE])
         for name in MODULES:
-            await asyncio.sleep(PAUSE_S)
-            import_module(name)
+            await import_after_pause(name)
     # Pyodide reports failed downloads only in the browser's console.
     except ModuleNotFoundError as error:
         raise CodeProblem(

@@ -1,10 +1,10 @@
 """The packages that talk to providers. They are large, and load with the first request to a model."""
 
-import asyncio
 from collections.abc import Callable
-from importlib import import_module
+from functools import partial
 
 from gemini.core import ffi
+from gemini.core.loading import SharedLoads, import_after_pause
 from gemini.errors import ModelUnavailable
 from gemini.models.endpoint import Api
 
@@ -13,11 +13,7 @@ SHARED = ("pydantic-ai-slim", "httpx2-jsfetch", "genai-prices")
 # The order that splits the import into the shortest pieces, to keep the page responsive.
 MODULES = ("httpx2", "logfire_api", "griffe", "pydantic_graph", "pydantic_ai", "gemini.models.wire.client")
 
-# The pause between two imports. Zero would let messages through, but no timers.
-PAUSE_S = 0.005
-
-# Concurrent callers share one load.
-_loading: dict[Api, "asyncio.Task[None]"] = {}
+_loads = SharedLoads()
 _listeners: list[Callable[[int, int], None]] = []
 
 
@@ -34,11 +30,7 @@ async def load_packages(api: Api) -> None:
     """
     if not ffi.IN_BROWSER:
         return
-    loading = _loading.get(api)
-    if loading is None or (loading.done() and (loading.cancelled() or loading.exception() is not None)):
-        loading = _loading[api] = asyncio.ensure_future(_load(api))
-    # A cancelled caller must not stop the load for others.
-    await asyncio.shield(loading)
+    await _loads.run(api, partial(_load, api))
 
 
 async def _load(api: Api) -> None:
@@ -50,8 +42,7 @@ async def _load(api: Api) -> None:
             await ffi.install_packages([name])
         for done, name in enumerate(modules, len(packages)):
             _tell(done, total)
-            await asyncio.sleep(PAUSE_S)
-            import_module(name)
+            await import_after_pause(name)
     # Pyodide reports failed downloads only in the browser's console.
     except ModuleNotFoundError as error:
         raise ModelUnavailable(

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gemini import agents, network, servers
-from gemini.code.panel_tools import CodeTools
 from gemini.core import ffi, interrupts
 from gemini.core.events import Event, EventFeed, EventLog
 from gemini.core.limitations import Limitations
@@ -91,7 +90,7 @@ class Kernel:
         wiring.wire_chats(registry, lambda: self.chats, downloads)
         wiring.wire_search(registry, lambda: self.search, self._absolute)
         wiring.wire_storage(registry, lambda: self.store)
-        registry.add_room(CodeTools(self._absolute, self._refresh_views))
+        wiring.wire_code(registry, self._absolute, self._refresh_views)
         self.source_control = wiring.wire_source_control(
             registry, shell, lambda: self.files.path, self._working_dir, home, self._refresh_views
         )

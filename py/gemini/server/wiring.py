@@ -14,6 +14,7 @@ from gemini.agents.feed import RunFeed
 from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
 from gemini.chats.panel_tools import ChatTools
+from gemini.code.panel_tools import CodeTools
 from gemini.core import ffi
 from gemini.dom.browser import Browser
 from gemini.dom.resources import offer_pages
@@ -173,6 +174,11 @@ def wire_storage(registry: Registry, store: "Callable[[], Store]") -> None:
     """Register the actions of the settings panel."""
     registry.add_room(ToolGroupTools(registry))
     registry.add_room(StorageTools(store))
+
+
+def wire_code(registry: Registry, absolute: Callable[[str], str], on_change: Callable[[], None]) -> None:
+    """Register the actions of the editor that change code."""
+    registry.add_room(CodeTools(absolute, on_change))
 
 
 def wire_history(
