@@ -191,6 +191,7 @@ def test_reset_layout_resets_only_the_layout(surface: Surface, panel: Person) ->
         "localStorage.setItem('gemini:tools.chosen', '\"file_read\"');"
         "localStorage.setItem('gemini:theme', '\"dark\"'); localStorage.setItem('another', 'site');"
         "localStorage.setItem('gemini:tour', 'true');"
+        "localStorage.setItem('gemini:git-proxy', '\"https://proxy.example/\"');"
         "localStorage.setItem('gemini:draft:/project/a.txt', '{\"content\": \"unsaved\"}');"
         "document.querySelector('#reset-layout').click()"
     )
@@ -199,9 +200,9 @@ def test_reset_layout_resets_only_the_layout(surface: Surface, panel: Person) ->
     surface.wait_for("localStorage.getItem('gemini:tools.chosen') === null")
     surface.wait_until_ready()
 
-    names = ["gemini:theme", "another", "gemini:tour", "gemini:draft:/project/a.txt"]
+    names = ["gemini:theme", "another", "gemini:tour", "gemini:draft:/project/a.txt", "gemini:git-proxy"]
     left = surface.javascript("return arguments[0].map((name) => localStorage.getItem(name))", names)
-    assert left == ['"dark"', "site", "true", '{"content": "unsaved"}']
+    assert left == ['"dark"', "site", "true", '{"content": "unsaved"}', '"https://proxy.example/"']
     assert "stays.txt" in [entry["name"] for entry in surface.call("file_list", path="/project")]
 
 

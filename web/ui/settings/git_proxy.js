@@ -1,32 +1,26 @@
 /** The CORS proxy for git's requests where there is no companion. Only the page has its address; Python can't change it. */
 
-import { html, nothing, render } from "lit";
+import { render } from "lit";
 import { byId } from "../elements.js";
 import { gitProxy, saveGitProxy } from "../network.js";
+import { addressForm } from "./address_form.js";
+
+/** @import { Outcome } from "./address_form.js" */
 
 class GitProxy {
   #place = byId("settings-git-proxy", HTMLElement);
-  /** @type {{text: string, bad: boolean} | null} */
+  /** @type {Outcome | null} */
   #outcome = null;
 
   draw() {
-    render(html`
-      <form class="limits" @submit=${(/** @type {SubmitEvent} */ event) => this.#save(event)}>
-        <label>CORS proxy
-          <input id="settings-git-proxy-address" name="address" type="text" inputmode="url" maxlength="2000" autocomplete="off"
-            spellcheck="false" placeholder="https://proxy.example/" aria-invalid=${String(this.#outcome?.bad ?? false)}
-            aria-describedby="settings-git-proxy-outcome" .value=${gitProxy() ?? ""}></label>
-        <button type="submit">Save proxy</button>
-      </form>
-      <p id="settings-git-proxy-outcome" class="outcome ${this.#outcome?.bad ? "bad" : "good"}" role="status">${
-        this.#outcome?.text ?? nothing}</p>`, this.#place);
+    render(addressForm({
+      id: "settings-git-proxy-address", section: "settings-git-proxy", label: "CORS proxy", placeholder: "https://proxy.example/",
+      button: "Save proxy", value: gitProxy() ?? "", outcome: this.#outcome, save: (address) => this.#save(address),
+    }), this.#place);
   }
 
-  /** @param {SubmitEvent} event */
-  #save(event) {
-    event.preventDefault();
-    if (!event.isTrusted) return;
-    const address = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("address"));
+  /** @param {string} address */
+  #save(address) {
     const saved = saveGitProxy(address);
     const done = address.trim() ? "Saved. You are asked before git uses it." : "Saved. git uses no proxy.";
     this.#outcome = saved ? { text: done, bad: false }

@@ -3,18 +3,20 @@
  *
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
+ * @import { Outcome } from "./address_form.js"
  */
 
-import { html, nothing, render } from "lit";
+import { html, render } from "lit";
 import { isFailure } from "../call.js";
 import { byId } from "../elements.js";
+import { addressForm } from "./address_form.js";
 import { whenNeeded } from "./needed.js";
 
 class PackageList {
   #place = byId("settings-packages", HTMLElement);
   /** The saved address; undefined until Python has started. @type {string | null | undefined} */
   #address;
-  /** @type {{text: string, bad: boolean} | null} */
+  /** @type {Outcome | null} */
   #outcome = null;
 
   /** @param {Actions} actions */
@@ -46,23 +48,14 @@ class PackageList {
   }
 
   #draw() {
-    render(this.#address === undefined ? html`<p class="muted">Available when Python has started.</p>` : html`
-      <form class="limits" @submit=${(/** @type {SubmitEvent} */ event) => this.#save(event)}>
-        <label>Lock file
-          <input id="settings-package-list" name="address" type="text" inputmode="url" maxlength="2000" autocomplete="off"
-            spellcheck="false" placeholder="Pyodide’s own" aria-invalid=${String(this.#outcome?.bad ?? false)}
-            aria-describedby="settings-packages-outcome" .value=${this.#address ?? ""}></label>
-        <button type="submit">Save lock file</button>
-      </form>
-      <p id="settings-packages-outcome" class="outcome ${this.#outcome?.bad ? "bad" : "good"}" role="status">${
-        this.#outcome?.text ?? nothing}</p>`, this.#place);
+    render(this.#address === undefined ? html`<p class="muted">Available when Python has started.</p>` : addressForm({
+      id: "settings-package-list", section: "settings-packages", label: "Lock file", placeholder: "Pyodide’s own",
+      button: "Save lock file", value: this.#address ?? "", outcome: this.#outcome, save: (address) => this.#save(address),
+    }), this.#place);
   }
 
-  /** @param {SubmitEvent} event */
-  #save(event) {
-    event.preventDefault();
-    if (!event.isTrusted) return;
-    const address = String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("address"));
+  /** @param {string} address */
+  #save(address) {
     void this.#ask({ address }, address.trim() ? "Saved. pip install looks there first." : "Saved. pip install uses Pyodide’s own.");
   }
 }

@@ -18,8 +18,8 @@ import { whenChanged } from "../store.js";
 import { setTheme, currentTheme, onThemeChange, THEMES } from "../theme.js";
 import { groupsOf, groupSwitch } from "../tools/group_switch.js";
 
-/** The names of saved state that isn't layout: unsaved text, whether the tour was seen, and choices of how the page looks and sounds. */
-const NO_LAYOUT = /^(theme|tour|terminals\.aloud|editor\.format_on_save|source_control\.message|draft:.*)$/;
+/** The names of saved state that isn't layout: unsaved text, whether the tour was seen, and the person's choices. */
+const NO_LAYOUT = /^(theme|tour|terminals\.aloud|editor\.format_on_save|git-proxy|source_control\.message|draft:.*)$/;
 
 class SettingsPanel {
   #section = byId("settings", HTMLElement);
