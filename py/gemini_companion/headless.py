@@ -15,7 +15,7 @@ from gemini_companion.browser import flags
 from gemini_companion.errors import BrowserMissing
 from gemini_companion.pages import Pages
 from gemini_companion.private import private_folder
-from gemini_testing.chromium import find_browser
+from gemini_testing.chromium import NO_ADDRESS_MENU, find_browser
 
 FLAGS = (
     "--headless=new",
@@ -26,8 +26,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Two hidden pages of the address bar's menu, which take as long as the rest of the browser's start.
-    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
+    NO_ADDRESS_MENU,
     # The page must work as if a person were looking at it.
     "--disable-background-timer-throttling",
     "--disable-renderer-backgrounding",

@@ -6,7 +6,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
-from gemini_testing.chromium import WEBMCP, find_browser, find_driver
+from gemini_testing.chromium import NO_ADDRESS_MENU, WEBMCP, find_browser, find_driver
 
 FLAGS = (
     # Containers rarely allow the sandbox, and tests load only their own pages.
@@ -19,8 +19,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Two hidden pages of the address bar's menu, which take as long as the rest of the browser's start.
-    "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup",
+    NO_ADDRESS_MENU,
 )
 # The limit for one script in the page; each wait has its own, shorter limit.
 SCRIPT_TIMEOUT_S = 120
