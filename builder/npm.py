@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,6 +66,61 @@ def check(project: Project) -> None:
         find_node()
 
 
+class Installation:
+    """Installs the packages of a lock file into node_modules, beside other steps until `finish` is called.
+
+    Args:
+        project: The source tree.
+        development: Whether to install development dependencies, too.
+        folder: The folder of package.json; web/ by default.
+    """
+
+    def __init__(self, project: Project, *, development: bool = False, folder: Path | None = None) -> None:
+        self._project = project
+        self._folder = folder or project.web
+        self._stamp = _stamp(self._folder, development)
+        self._step = Step("")
+        self._threads = ThreadPoolExecutor(1)
+        self._running: Future[None] | None = None
+        if not _installed(self._folder, development=development):
+            self._running = self._threads.submit(self._ci, development)
+
+    def finish(self, steps: Steps) -> None:
+        """Wait until the packages are installed.
+
+        Raises:
+            BuildProblem: npm failed; the message says why.
+        """
+        if self._running is None:
+            return
+        steps.run(
+            f"installing npm packages of {self._project.shown(self._folder)}",
+            self._stamp,
+            lambda: _inputs(self._folder),
+            [self._folder / "node_modules"],
+            self._wait,
+        )
+
+    def _wait(self, step: Step) -> None:
+        assert self._running is not None
+        self._step = step
+        with self._threads:
+            self._running.result()
+
+    def _ci(self, development: bool) -> None:
+        program = find_node().npm
+        options = ["--include=dev" if development else "--omit=dev", "--loglevel=http"]
+        try:
+            run(
+                [program, "ci", *options],
+                cwd=self._folder,
+                log=self._project.log(f"npm-{self._folder.name}"),
+                on_line=lambda line: self._step.show(line.rsplit("/", 1)[-1]),
+            )
+        except ProgramFailed as failure:
+            raise _explained(self._project, self._folder, failure) from None
+
+
 def install(project: Project, steps: Steps, *, development: bool = False, folder: Path | None = None) -> None:
     """Install the packages of the lock file into node_modules.
 
@@ -77,15 +133,7 @@ def install(project: Project, steps: Steps, *, development: bool = False, folder
     Raises:
         BuildProblem: npm failed; the message says why.
     """
-    folder = folder or project.web
-    if not _installed(folder, development=development):
-        steps.run(
-            f"installing npm packages of {project.shown(folder)}",
-            _stamp(folder, development),
-            lambda: _inputs(folder),
-            [folder / "node_modules"],
-            lambda step: _ci(project, folder, development, step),
-        )
+    Installation(project, development=development, folder=folder).finish(steps)
 
 
 def _stamp(folder: Path, development: bool) -> Path:
@@ -102,20 +150,6 @@ def _installed(folder: Path, *, development: bool) -> bool:
         is_fresh(_stamp(folder, kind), lambda: _inputs(folder), [folder / "node_modules"])
         for kind in {development, True}
     )
-
-
-def _ci(project: Project, folder: Path, development: bool, step: Step) -> None:
-    program = find_node().npm
-    options = ["--include=dev" if development else "--omit=dev", "--loglevel=http"]
-    try:
-        run(
-            [program, "ci", *options],
-            cwd=folder,
-            log=project.log("npm"),
-            on_line=lambda line: step.show(line.rsplit("/", 1)[-1]),
-        )
-    except ProgramFailed as failure:
-        raise _explained(project, folder, failure) from None
 
 
 def _explained(project: Project, folder: Path, failure: ProgramFailed) -> BuildProblem:

@@ -15,7 +15,7 @@ from builder.project import Project
 from builder.stamps import Steps
 
 # The tests marked `extended` are divided so that each run of CI has one part of them.
-PARTS = 10
+PARTS = 14
 SUITES = ("unit", "contract", "bash", "pyodide", "web", "attacks", "conformance")
 # These run on CPython alone.
 WITHOUT_BROWSER = {"unit"}
@@ -38,8 +38,8 @@ def test(
         steps: The steps of the build.
         suites: The suites to run; all of them by default.
         arguments: Arguments of pytest.
-        run_all: Whether a run of everything includes all tests marked `extended`. In CI it has a tenth of them,
-            another one each day.
+        run_all: Whether a run of everything includes all tests marked `extended`. In CI it has a fourteenth of
+            them, another one each day.
 
     Returns:
         pytest's exit code. pytest prints the last line.
@@ -47,6 +47,11 @@ def test(
     Raises:
         BuildProblem: The tests couldn't be started.
     """
+    # Named files replace whole suites.
+    named = [argument for argument in arguments if Path(argument.partition("::")[0]).exists()]
+    with_clients = any(WITH_CLIENTS in path for path in named or suites or SUITES)
+    if not suites or not set(suites) <= WITHOUT_BROWSER:
+        _install(project, steps, with_clients=with_clients)
     # The site is built while the checkers run.
     checks = checking.RunningChecks(project, steps) if not suites and not arguments else None
     env = dict(os.environ)
@@ -55,16 +60,8 @@ def test(
     if suites and set(suites) <= WITHOUT_BROWSER:
         _prepare_python(project, steps)
     else:
-        # Pages of tests are made with frameworks that the site doesn't ship.
-        with one_build(project.work, steps.progress):
-            npm.install(project, steps, development=True)
         env |= _prepare_site(project, steps)
         site.make_test_runtime(project, steps)
-    # Named files replace whole suites.
-    named = [argument for argument in arguments if Path(argument.partition("::")[0]).exists()]
-    if any(WITH_CLIENTS in path for path in named or suites or SUITES):
-        with one_build(project.work, steps.progress):
-            npm.install(project, steps, folder=project.clients)
     if checks:
         checks.finish()
     chosen = [] if named else [str(project.root / "tests" / suite) for suite in suites]
@@ -106,11 +103,7 @@ def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequenc
     known = sorted(path.stem for path in (project.root / "benchmarks").glob("[!_]*.py"))
     if unknown := sorted(set(names) - set(known)):
         raise BuildProblem(f"There is no benchmark named {', '.join(unknown)}; there are {', '.join(known)}.")
-    # The libraries to compare with aren't shipped with the site.
-    with one_build(project.work, steps.progress):
-        npm.install(project, steps, development=True)
-        if not names or BENCH_WITH_CLIENTS in names:
-            npm.install(project, steps, folder=project.clients)
+    _install(project, steps, with_clients=not names or BENCH_WITH_CLIENTS in names)
     env = {**os.environ, **_prepare_site(project, steps), "PYTHONPATH": str(project.root / "py")}
     failed = 0
     for name in names or known:
@@ -118,6 +111,17 @@ def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequenc
         command = [str(project.python), str(project.root / "benchmarks" / f"{name}.py"), *options]
         failed += subprocess.run(command, cwd=project.root, env=env, check=False).returncode != 0
     return failed
+
+
+def _install(project: Project, steps: Steps, *, with_clients: bool) -> None:
+    """Install what doesn't ship with the site: libraries that tests and benchmarks use, and clients if wanted."""
+    with one_build(project.work, steps.progress):
+        begun = [npm.Installation(project, development=True)]
+        if with_clients:
+            begun.append(npm.Installation(project, folder=project.clients))
+        environment.prepare(project, steps, "test")
+        for installation in begun:
+            installation.finish(steps)
 
 
 def _prepare_python(project: Project, steps: Steps) -> None:

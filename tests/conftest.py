@@ -54,8 +54,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _is_in(item: pytest.Item, wanted: str) -> bool:
     part, _, parts = wanted.partition("/")
-    # A test belongs to the same part on every machine.
-    return wanted != "none" and crc32(item.nodeid.encode()) % int(parts) == int(part)
+    # What was marked belongs to the same part on every machine.
+    # A marked module comes as a whole, because its tests share a page.
+    node, marker = next(item.iter_markers_with_node("extended"))
+    key = f"{item.path.relative_to(TESTS)} {marker.kwargs['together']}" if marker.kwargs else node.nodeid
+    return wanted != "none" and crc32(key.encode()) % int(parts) == int(part)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -18,6 +18,8 @@ from tests.attacks.listener import Listener
 from tests.tiers import sampled
 from tests.web.test_offline import Host, build_of, wait_until_saved
 
+pytestmark = pytest.mark.extended
+
 HACK = "for (const each of [window, parent]) each.document.documentElement.dataset.hacked = 'yes';"
 # Replacements of copies: name, content, type.
 CHANGED = {
@@ -108,7 +110,6 @@ def test_no_changed_copy_runs_in_the_page(visited: Surface, place: Place, change
     assert visited.driver.execute_script(styled) == ""
 
 
-@pytest.mark.extended
 def test_a_changed_script_of_the_kernel_is_still_bound_by_its_policy(visited: Surface) -> None:
     outside = Listener()
     with outside.listening():

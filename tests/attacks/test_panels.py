@@ -183,6 +183,7 @@ reached
     return answer["result"]
 
 
+@pytest.mark.extended
 def test_in_an_application_only_the_panel_is_out_of_reach(app: Surface) -> None:
     assert reached(app) == []
     field = ref_of(app, '"What needs to be done?"')
@@ -194,6 +195,7 @@ def test_in_an_application_only_the_panel_is_out_of_reach(app: Surface) -> None:
         assert app.javascript("return document.activeElement.localName") != "gemini-surface"
 
 
+@pytest.mark.extended
 def test_a_link_of_the_application_to_another_origin_needs_consent(app: Surface) -> None:
     app.javascript(
         """const link = document.createElement("a");

@@ -9,6 +9,8 @@ from gemini_testing import Surface
 from tests.tiers import sampled
 from tests.web.person import Person
 
+pytestmark = pytest.mark.extended
+
 ESC, STRING_END = "\x1b", "\x1b\\"
 # Every sequence that makes xterm.js answer or report.
 ASKS = {

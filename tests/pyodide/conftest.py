@@ -27,7 +27,9 @@ def web_server_main(pytestconfig: pytest.Config) -> Iterator[tuple[str, str, Pat
         yield server
 
 
-@pytest.fixture(scope="module", params=["main", "worker"])
+@pytest.fixture(
+    scope="module", params=["main", pytest.param("worker", marks=pytest.mark.extended(together="worker"))]
+)
 def installed(
     request: pytest.FixtureRequest, runtime: str, web_server_main: tuple[str, str, Path]
 ) -> Iterator[Any]:

@@ -167,6 +167,7 @@ def test_every_question_is_accessible(surface: Surface, person: Person) -> None:
     assert "\n".join(wrong) == ""
 
 
+@pytest.mark.extended
 def test_file_changes_and_network_are_accessible(surface: Surface, person: Person) -> None:
     fill(surface)
     surface.call("file_write", path="/project/shop/prices.csv", content=CSV.replace("1.20", "1.30"))
@@ -184,6 +185,7 @@ def test_file_changes_and_network_are_accessible(surface: Surface, person: Perso
     assert "\n".join(wrong) == ""
 
 
+@pytest.mark.extended
 def test_forced_colors_and_reduced_motion(surface: Surface) -> None:
     features = [
         {"name": "forced-colors", "value": "active"},
@@ -217,6 +219,7 @@ def test_nothing_is_cut_off_at_200_percent_zoom(surface: Surface) -> None:
     assert unreachable == []
 
 
+@pytest.mark.extended
 def test_the_files_panel_is_accessible(surface: Surface, person: Person) -> None:
     surface.call("file_navigate", path="/project")
     assert violations(surface, "#files") == []
@@ -252,6 +255,7 @@ def test_the_files_panel_is_accessible(surface: Surface, person: Person) -> None
     choose_item(person, "more", "list")
 
 
+@pytest.mark.extended
 def test_the_editor_is_accessible(surface: Surface, person: Person) -> None:
     # In a small panel, the text scrolls.
     person.open_panel("reset")
@@ -296,6 +300,7 @@ def test_the_omnibar_is_accessible(surface: Surface, person: Person, width: str)
     person.no_longer_sees("#omnibar-popup")
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("width", ["wide", "phone"])
 def test_help_is_accessible(surface: Surface, person: Person, width: str) -> None:
     resize(surface, width)
@@ -315,6 +320,7 @@ def test_help_is_accessible(surface: Surface, person: Person, width: str) -> Non
     person.no_longer_sees("#tour")
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(("width", "theme"), [("wide", "light"), ("narrow", "dark")])
 def test_source_control_is_accessible(surface: Surface, person: Person, width: str, theme: str) -> None:
     resize(surface, width)
@@ -331,6 +337,7 @@ def test_source_control_is_accessible(surface: Surface, person: Person, width: s
     run(surface, "cd /project")
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("width", ["wide", "phone"])
 def test_the_status_line_is_accessible(surface: Surface, person: Person, width: str) -> None:
     resize(surface, width)
@@ -346,6 +353,7 @@ def test_the_status_line_is_accessible(surface: Surface, person: Person, width: 
     person.press(Keys.ESCAPE)
 
 
+@pytest.mark.extended
 def test_the_agent_panel_is_accessible_and_fits_a_phone(surface: Surface, person: Person) -> None:
     resize(surface, "narrow")
     script(surface, ASKS, folder="/project")

@@ -16,6 +16,8 @@ from tests.web.axe import violations
 from tests.web.conftest import Start
 from tests.web.person import Person, erase
 
+pytestmark = pytest.mark.extended
+
 SHOWN = "[...document.querySelectorAll('#activity-list .call')]"
 
 

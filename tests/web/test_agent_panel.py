@@ -144,6 +144,7 @@ gemini.agents.current().model = ScriptedModel([
 """
 
 
+@pytest.mark.extended
 def test_an_agent_does_not_take_the_focus_from_the_user(
     surface: Surface, person: Person, folder: str
 ) -> None:
@@ -239,6 +240,7 @@ def test_a_user_takes_over_and_returns_control(surface: Surface, person: Person,
     assert f"touch {model}/mine.txt" in person.sees(".agent-step[data-step='2'] .agent-message")
 
 
+@pytest.mark.extended
 def test_a_user_follows_up_on_a_run(surface: Surface, person: Person) -> None:
     script(surface, "gemini.agents.current().model = ScriptedModel([say('Paris'), say('Two million')])")
     start_task(person, "What is the capital of France?")
@@ -266,6 +268,7 @@ gemini.agents.current().model = ScriptedModel([plans] * 20)
 """
 
 
+@pytest.mark.extended
 def test_a_plan_is_edited_during_the_run(surface: Surface, person: Person) -> None:
     script(surface, "{code}", code=PLANS)
     open_panel(person)
@@ -323,6 +326,7 @@ def test_the_omnibar_starts_a_run(surface: Surface, person: Person) -> None:
     person.sees("#agent-result", "Tea")
 
 
+@pytest.mark.extended
 def test_a_killed_kernel_loses_nothing_of_a_run(surface: Surface, person: Person, model: str) -> None:
     start_task(person, "Write two files")
     person.find("#agent-answer")
@@ -364,6 +368,7 @@ def test_a_run_ends_the_same_whenever_its_tab_is_killed(
     ]
 
 
+@pytest.mark.extended
 def test_runs_survive_a_reload(surface: Surface, person: Person, model: str) -> None:
     start_task(person, "Write two files, later")
     person.find("#agent-answer")

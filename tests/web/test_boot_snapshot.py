@@ -14,6 +14,8 @@ from gemini_testing.pool import BrowserPool
 from gemini_testing.snapshots import Snapshots
 from tests.web.conftest import CopyOfDist
 
+pytestmark = pytest.mark.extended
+
 FOLDER = (
     "const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('python-snapshot');"
 )
@@ -117,7 +119,6 @@ def test_each_start_draws_other_random_numbers(with_snapshot: Surface) -> None:
     assert len(set(drawn)) == len(drawn)
 
 
-@pytest.mark.extended
 def test_a_damaged_snapshot_is_dropped_and_python_starts_in_the_same_load(with_snapshot: Surface) -> None:
     in_kernel(with_snapshot, DAMAGE)
 
@@ -130,7 +131,6 @@ def test_a_damaged_snapshot_is_dropped_and_python_starts_in_the_same_load(with_s
     assert state(with_snapshot) == "restored"
 
 
-@pytest.mark.extended
 def test_a_snapshot_whose_start_failed_is_not_used_again(with_snapshot: Surface) -> None:
     [name] = in_kernel(with_snapshot, LIST)
     in_kernel(with_snapshot, RENAME, name, f"{name}.in-use")
@@ -142,7 +142,6 @@ def test_a_snapshot_whose_start_failed_is_not_used_again(with_snapshot: Surface)
     assert in_kernel(with_snapshot, LIST) == [name]
 
 
-@pytest.mark.extended
 def test_a_snapshot_of_another_build_is_deleted(with_snapshot: Surface) -> None:
     [name] = in_kernel(with_snapshot, LIST)
     in_kernel(with_snapshot, RENAME, name, name.replace("surface-", "surface-0"))
@@ -153,7 +152,6 @@ def test_a_snapshot_of_another_build_is_deleted(with_snapshot: Surface) -> None:
     assert in_kernel(with_snapshot, LIST) == [name]
 
 
-@pytest.mark.extended
 def test_the_snapshot_works_without_isolation(open_surface: OpenSurface) -> None:
     surface = open_surface(isolated=False, saves_data=False)
     assert state(surface) == "saved"
@@ -162,7 +160,6 @@ def test_the_snapshot_works_without_isolation(open_surface: OpenSurface) -> None
     assert surface.call("terminal_execute", command="echo here")["stdout"] == "here\n"
 
 
-@pytest.mark.extended
 def test_a_missing_archive_fails_the_start_with_its_name(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:
@@ -172,7 +169,6 @@ def test_a_missing_archive_fails_the_start_with_its_name(
     assert "requirements.tar could not be downloaded" in reason
 
 
-@pytest.mark.extended
 def test_browsers_of_tests_share_a_snapshot(
     browsers: BrowserPool, serve_surface: ServeSurface, tmp_path: Path
 ) -> None:

@@ -96,6 +96,7 @@ def test_back_forward_and_reload(surface: Surface, shop: str) -> None:
     assert active(surface)["title"] == "Newer"
 
 
+@pytest.mark.extended
 def test_agents_read_several_tabs(surface: Surface, shop: str) -> None:
     first = surface.call("browser_navigate", url=shop)["tab"]
     surface.call("browser_tabs", action="open", url=shop.replace("shop", "thanks"))
@@ -128,6 +129,7 @@ def test_the_page_s_messages_and_errors_can_be_read(surface: Surface, shop: str)
     assert message["level"] == "error" and "nothing is not defined" in message["text"]
 
 
+@pytest.mark.extended
 def test_a_click_returns_even_if_the_next_document_loads_at_once(surface: Surface, shop: str) -> None:
     folder = shop.rpartition("/")[0]
     for here, there in (("a", "b"), ("b", "a")):
@@ -248,6 +250,7 @@ def test_the_snapshot_of_the_surface_leaves_out_its_panels(surface: Surface) -> 
     assert '"Of a script"' not in surface.call("browser_snapshot")
 
 
+@pytest.mark.extended
 def test_resources_list_the_page_and_the_tabs(surface: Surface, shop: str) -> None:
     surface.call("browser_navigate", url=shop)
     page = json.loads(surface.python("await gemini.resources.read('dom://current-page')"))
@@ -268,6 +271,7 @@ tab.url
     assert "name=Bob" in text
 
 
+@pytest.mark.extended
 def test_tabs_survive_the_kernel(surface: Surface, shop: str) -> None:
     surface.call("browser_navigate", url=shop)
     with contextlib.suppress(ToolCallFailed):

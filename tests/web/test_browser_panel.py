@@ -83,6 +83,7 @@ def test_an_address_that_can_not_be_opened_shows_an_error(
     person.sees("#browser-problem", "three.html")
 
 
+@pytest.mark.extended
 def test_back_forward_and_reload_are_buttons(surface: Surface, person: Person, pages: str) -> None:
     go_to(person, f"{pages}/one.html")
     person.sees("#browser-tabs [aria-selected=true]", "One")
@@ -96,6 +97,7 @@ def test_back_forward_and_reload_are_buttons(surface: Surface, person: Person, p
     person.sees("#browser-tabs [aria-selected=true]", "Two")
 
 
+@pytest.mark.extended
 def test_refs_are_drawn_over_their_elements(surface: Surface, person: Person, pages: str) -> None:
     surface.call("browser_navigate", url=f"{pages}/one.html")
     open_panel(person)
@@ -158,6 +160,7 @@ def test_the_user_s_view_does_not_affect_the_agent_s_changes(
     person.click("#browser-refs")
 
 
+@pytest.mark.extended
 def test_only_a_user_turns_the_network_on(surface: Surface, person: Person, pages: str) -> None:
     surface.call("browser_navigate", url=f"{pages}/one.html")
     open_panel(person)
@@ -175,6 +178,7 @@ def test_only_a_user_turns_the_network_on(surface: Surface, person: Person, page
     person.sees("#browser-network:disabled")
 
 
+@pytest.mark.extended
 def test_a_narrow_page_keeps_tabs_while_another_panel_is_shown(
     surface: Surface, person: Person, resize: Resize
 ) -> None:
@@ -189,6 +193,7 @@ def test_a_narrow_page_keeps_tabs_while_another_panel_is_shown(
     close_all(surface)
 
 
+@pytest.mark.extended
 def test_a_user_who_types_elsewhere_keeps_the_focus_while_an_agent_acts(
     surface: Surface, person: Person, folder: str
 ) -> None:

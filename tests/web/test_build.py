@@ -123,6 +123,7 @@ def contents(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
+@pytest.mark.extended
 def test_changed_folders_get_new_names_and_unchanged_ones_do_not(copied_tree: Path) -> None:
     dist = copied_tree / "dist"
     [before] = dist.glob("surface-*")
@@ -139,6 +140,7 @@ def test_changed_folders_get_new_names_and_unchanged_ones_do_not(copied_tree: Pa
     assert (runtime / "pyodide.asm.wasm").stat().st_mtime_ns == binary.st_mtime_ns
 
 
+@pytest.mark.extended
 def test_compressed_copies_match_their_files(dist: Path) -> None:
     copied = {path.with_suffix("") for path in dist.rglob("*.br")}
     kinds = {".css", ".html", ".js", ".json", ".mjs", ".so", ".tar", ".txt", ".wasm", ".zip"}
@@ -155,6 +157,7 @@ def test_compressed_copies_match_their_files(dist: Path) -> None:
         subprocess.run(["node", "-e", script, path, f"{path}.br"], check=True)
 
 
+@pytest.mark.extended
 def test_outdated_files_are_removed(copied_tree: Path) -> None:
     (copied_tree / "dist/old").mkdir()
     (copied_tree / "dist/old/stray.js").write_text("stray")

@@ -207,6 +207,7 @@ def test_an_argument_of_ten_megabytes_arrives(surface: Surface) -> None:
     surface.python("import os; os.remove('/project/large.txt')")
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("tool", ["echo", "echo_later"])
 def test_a_thousand_concurrent_calls_are_all_answered(surface: Surface, tool: str) -> None:
     answers = surface.javascript(

@@ -94,6 +94,7 @@ def test_an_answer_streams_and_survives_a_reload(surface: Surface, panel: Person
     assert chosen.text == "Tell me something"
 
 
+@pytest.mark.extended
 def test_a_killed_page_loses_nothing_of_a_partial_answer(surface: Surface, panel: Person) -> None:
     answer_with(surface, "Half an answer…")
     ask(panel, "What?")
@@ -312,6 +313,7 @@ def test_without_a_model_the_panel_says_how_to_add_one(surface: Surface, panel: 
     ended(surface, "Here I am.")
 
 
+@pytest.mark.extended
 def test_the_omnibar_asks_and_finds_chats(surface: Surface, panel: Person) -> None:
     answer_with(surface, "Forty-two.")
     panel.press("k", holding=Keys.CONTROL)
@@ -335,6 +337,7 @@ def test_the_omnibar_asks_and_finds_chats(surface: Surface, panel: Person) -> No
     ended(surface, "Forty-two.")
 
 
+@pytest.mark.extended
 def test_chats_are_renamed_and_deleted_by_keyboard(surface: Surface, panel: Person) -> None:
     answer_with(surface, "Yes.")
     ask(panel, "Is this one to go")
@@ -372,6 +375,7 @@ def test_a_long_answer_does_not_scroll_the_user_away(surface: Surface, panel: Pe
     assert surface.javascript("return document.querySelector('#chat-scroll').scrollTop") == 100
 
 
+@pytest.mark.extended
 def test_the_panel_is_accessible(surface: Surface, panel: Person) -> None:
     answer_with(
         surface,

@@ -170,6 +170,7 @@ def test_a_file_that_changed_again_is_reported_and_saved(
     assert surface.python(f"open({path!r}).read()") == "mine"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("waits", sampled([True, False]))
 def test_a_dying_kernel_loses_neither_the_change_nor_the_previous_state(
     surface: Surface, folder: str, agent: Agent, read_tree: Callable[[], Any], waits: bool
@@ -190,6 +191,7 @@ def test_a_dying_kernel_loses_neither_the_change_nor_the_previous_state(
     assert surface.python(f"read_tree({folder!r})") == before
 
 
+@pytest.mark.extended
 def test_a_user_sees_the_changes_and_reverts_them(
     surface: Surface, folder: str, agent: Agent, read_tree: Callable[[], Any], person: Person
 ) -> None:

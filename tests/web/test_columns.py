@@ -11,6 +11,8 @@ from gemini_testing import Surface
 from tests.web.person import Person
 from tests.web.test_accessibility import bring_forward, panels
 
+pytestmark = pytest.mark.extended
+
 
 @pytest.fixture(scope="module")
 def surface_options() -> dict[str, Any]:

@@ -74,6 +74,7 @@ await new Promise((resolve) => {
 """
 
 
+@pytest.mark.extended
 def test_a_connection_that_fails_during_its_start_is_retried(surface: Surface) -> None:
     surface.console()
     surface.javascript(CUT_WHILE_GREETING)

@@ -88,6 +88,7 @@ def test_the_launch_file_opens_the_page_which_stores_no_secret(
     assert surface.driver.current_url == f"{companion.url}#nobody="
 
 
+@pytest.mark.extended
 def test_a_browser_without_access_says_what_to_do(companion: Companion, surface: Surface) -> None:
     go(surface, companion.url)
     surface.wait_for(LABEL, "No companion")
@@ -99,6 +100,7 @@ def test_a_browser_without_access_says_what_to_do(companion: Companion, surface:
     surface.wait_for(CONNECTED)
 
 
+@pytest.mark.extended
 def test_no_link_makes_the_page_unattended(companion: Companion, surface: Surface) -> None:
     go(surface, companion.entrance.address())
     surface.wait_for(CONNECTED)
@@ -108,6 +110,7 @@ def test_no_link_makes_the_page_unattended(companion: Companion, surface: Surfac
         assert surface.python(ATTENDED) is True, link
 
 
+@pytest.mark.extended
 def test_a_headless_page_is_unattended_until_a_user_enters(companion: Companion, surface: Surface) -> None:
     go(surface, companion.entrance.address(attended=False))
     surface.wait_for(CONNECTED)

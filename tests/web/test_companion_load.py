@@ -19,6 +19,8 @@ from tests.companions import client_of, companion_of, opened_by
 from tests.web.kills import kill_browsers
 from tests.web.person import Person
 
+pytestmark = pytest.mark.extended
+
 CLIENTS, CALLS = 100, 10
 KILLS = 5
 MEGABYTE = 1024 * 1024

@@ -175,6 +175,7 @@ def test_the_mcp_test_makes_a_real_call_that_is_logged(companion: Companion, pan
     panel.sees("#mcp-clients li", "Test of the settings")
 
 
+@pytest.mark.extended
 def test_clients_are_refused_while_mcp_is_off(companion: Companion, surface: Surface, panel: Person) -> None:
     scripted(surface, "#mcp-switch")
     use(companion, "terminal_list")
@@ -261,6 +262,7 @@ def test_this_computer_shows_what_the_page_may_run(surface: Surface, panel: Pers
     panel.sees("#settings-host", "No permissions")
 
 
+@pytest.mark.extended
 def test_a_key_is_set_used_and_deleted(
     surface: Surface, panel: Person, provider: FakeProvider, secrets: MemoryKeyring
 ) -> None:
@@ -335,6 +337,7 @@ def test_python_in_the_page_can_request_none_of_it(surface: Surface) -> None:
     assert surface.call("python_run", code=BY_PYTHON)["result"] == ["Python can't ask the companion "]
 
 
+@pytest.mark.extended
 def test_it_is_accessible_in_both_themes(surface: Surface, panel: Person) -> None:
     panel.click("#mcp-client input[value=Cursor]")
     panel.click(does("Set key for own"))
@@ -343,6 +346,7 @@ def test_it_is_accessible_in_both_themes(surface: Surface, panel: Person) -> Non
     panel.press(Keys.ESCAPE)
 
 
+@pytest.mark.extended
 def test_nothing_is_cut_off_in_a_narrow_panel(surface: Surface, panel: Person) -> None:
     metrics = {"width": 380, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     surface.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
@@ -404,6 +408,7 @@ def asks(person: Person, call: Background, text: str) -> str:
         )
 
 
+@pytest.mark.extended
 def test_git_signs_in_with_what_the_person_enters(
     surface: Surface, person: Person, repository: str, secrets: MemoryKeyring
 ) -> None:

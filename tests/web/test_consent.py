@@ -403,6 +403,7 @@ IN_VIEW = """
 """
 
 
+@pytest.mark.extended
 def test_long_arguments_do_not_hide_the_buttons(surface: Surface, person: Person, resize: Resize) -> None:
     text = "\n".join(f"line {number} " + "x" * 200 for number in range(500))
     calls = [Background(surface, "send_mail", {"to": "a", "body": body}) for body in (text, "short")]

@@ -62,6 +62,7 @@ def test_a_traceback_links_to_files(surface: Surface, panel: Person, folder: str
     )
 
 
+@pytest.mark.extended
 def test_enter_continues_an_incomplete_statement(surface: Surface, panel: Person) -> None:
     panel.type("for n in range(2):\n")
     assert typed(panel) == "for n in range(2):\n    "
@@ -87,6 +88,7 @@ def test_enter_continues_an_incomplete_statement(surface: Surface, panel: Person
     panel.sees(".console-result", "[1, 2]")
 
 
+@pytest.mark.extended
 def test_the_input_history_survives_a_reload(surface: Surface, panel: Person) -> None:
     for code in ("first = 1", "second = 2\nsecond", "'later'"):
         enter(panel, code)
@@ -130,6 +132,7 @@ def test_output_is_shown_as_it_is_printed(surface: Surface, panel: Person) -> No
     panel.sees("[data-running=false] .console-stdout", "second")
 
 
+@pytest.mark.extended
 def test_output_of_code_that_never_pauses_is_shown(surface: Surface, panel: Person) -> None:
     enter(panel, "import time\nend = time.time() + 3\nwhile time.time() < end:\n    print('going', end=' ')")
 
@@ -164,6 +167,7 @@ def test_a_reload_adds_no_entry_and_a_lost_view_is_redrawn(surface: Surface, pan
 # --- the editor ---
 
 
+@pytest.mark.extended
 def test_what_is_typed_before_the_editor_has_loaded_counts(surface: Surface, panel: Person) -> None:
     surface.reload()
     panel.click("#console-input")
@@ -345,6 +349,7 @@ def test_completions_are_not_logged(surface: Surface, panel: Person) -> None:
     assert surface.javascript("return (await gemini.python('len(gemini.registry.log.rows())'))") == before
 
 
+@pytest.mark.extended
 def test_the_console_is_accessible(surface: Surface, panel: Person) -> None:
     assert violations(surface, "#python") == []
     enter(panel, "print('a'); [{'a': 1}]")

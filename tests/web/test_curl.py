@@ -16,6 +16,8 @@ from tests.companions import companion_of, opened_by
 from tests.http_server import HOST, TEXT, Server, http_server
 from tests.web.person import Background, Person
 
+pytestmark = pytest.mark.extended
+
 ASKED = "document.querySelector('#approval-question')?.checkVisibility()"
 OVER = "'outcome' in calls[arguments[0]]"
 

@@ -9,6 +9,8 @@ import pytest
 from gemini_testing import Surface
 from tests.web.data.record import FILES, RECORDED
 
+pytestmark = pytest.mark.extended
+
 EXPECTED = json.loads(RECORDED.read_text())
 # The lines that print something else here, and why.
 DIFFERENT = {

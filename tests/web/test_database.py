@@ -10,6 +10,8 @@ from tests.web.conftest import CopyOfDist, Start
 from tests.web.person import Person
 from tests.web.test_kernel_death import end_kernel
 
+pytestmark = pytest.mark.extended
+
 STORE = "from gemini.server.kernel import kernel; store = kernel.store\n"
 
 # A transaction that is open when the worker ends. A large one has written most of its pages by then.
@@ -93,7 +95,6 @@ return false;
 """
 
 
-@pytest.mark.extended
 def test_a_damaged_database_is_set_aside_reported_and_replaced(open_surface: OpenSurface) -> None:
     surface = open_surface()
     surface.call("file_write", path="/project/saved.txt", content="saved")
@@ -172,7 +173,6 @@ sound, failures, sorted(expected), os.path.getsize("saved")
     assert found == names
 
 
-@pytest.mark.extended
 def test_without_storage_the_surface_works_in_memory_and_says_so(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:

@@ -166,6 +166,7 @@ def test_closing_asks_about_unsaved_text(surface: Surface, person: Person, folde
     wait_for_text(surface, "new old")
 
 
+@pytest.mark.extended
 def test_discarded_text_stays_discarded_while_python_is_busy(
     surface: Surface, person: Person, folder: str, start: Start
 ) -> None:
@@ -203,6 +204,7 @@ def test_a_renamed_file_keeps_its_unsaved_text(surface: Surface, person: Person,
 # --- drafts ---
 
 
+@pytest.mark.extended
 def test_typing_survives_a_reload(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/a.txt"
     edit(surface, person, path, "old")
@@ -298,6 +300,7 @@ def test_both_are_merged(surface: Surface, person: Person, folder: str) -> None:
     surface.wait_for("document.querySelectorAll('#editor-view .cm-deletedChunk').length === 0")
 
 
+@pytest.mark.extended
 def test_a_conflict_survives_a_reload(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/a.txt"
     edit(surface, person, path, "old\n")
@@ -325,6 +328,7 @@ def test_a_deleted_file_can_be_saved_again(surface: Surface, person: Person, fol
 # --- agents open files ---
 
 
+@pytest.mark.extended
 def test_an_agent_opens_files_without_taking_the_focus(surface: Surface, person: Person, folder: str) -> None:
     for name in ("one.needle", "two.needle"):
         write(surface, f"{folder}/{name}", name)
@@ -347,6 +351,7 @@ def test_go_to_line(surface: Surface, person: Person, folder: str) -> None:
     person.sees("#editor-state", "Ln 700, Col 1")
 
 
+@pytest.mark.extended
 def test_the_editor_works_on_a_narrow_page(surface: Surface, person: Person, resize: Resize) -> None:
     surface.call("file_navigate", path="/project")
     resize(360, 720)
@@ -401,6 +406,7 @@ def test_a_test_runs_beside_the_editor(surface: Surface, person: Person, folder:
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
 
 
+@pytest.mark.extended
 def test_opening_a_file_while_python_is_busy_says_that_it_waits(
     surface: Surface, person: Person, folder: str, start: Start
 ) -> None:

@@ -15,6 +15,8 @@ from tests.web.conftest import CopyOfDist
 from tests.web.page.bundling import bundle
 from tests.web.person import Background, Person
 
+pytestmark = pytest.mark.extended
+
 HERE = Path(__file__).parent
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Todos</title>
 <script src="gemini/gemini-embed.js"></script><body><script src="app.js"></script>"""
@@ -53,7 +55,6 @@ def test_an_agent_uses_a_react_application(app: Surface) -> None:
     assert "Terminals" not in shown and '"gemini"' not in shown
 
 
-@pytest.mark.extended
 def test_a_dialog_of_the_application_is_answered_while_an_agent_acts(app: Surface) -> None:
     app.javascript(
         """const button = document.createElement("button");
@@ -66,7 +67,6 @@ def test_a_dialog_of_the_application_is_answered_while_an_agent_acts(app: Surfac
     assert '"No"' in app.call("browser_snapshot")
 
 
-@pytest.mark.extended
 def test_all_other_tools_are_available(app: Surface) -> None:
     assert app.call("terminal_execute", command="echo hi")["output"] == "hi\n"
 

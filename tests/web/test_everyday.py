@@ -8,6 +8,8 @@ import pytest
 
 from gemini_testing import Surface
 
+pytestmark = pytest.mark.extended
+
 FOLDER = "/project/everyday"
 PAGE = """<!doctype html><title>Form</title>
 <label>Name <input id=name></label><select id=size><option>S<option>M</select>

@@ -13,6 +13,8 @@ from gemini_testing.plugin import OpenSurface
 from tests.web.person import Person
 from tests.web.test_kernel_death import end_kernel
 
+pytestmark = pytest.mark.extended
+
 FILL = """
 import os
 from gemini.server.kernel import kernel

@@ -64,6 +64,7 @@ def test_a_new_surface_has_sample_files(surface: Surface) -> None:
     assert "app.log: 9 lines" in report["stdout"]
 
 
+@pytest.mark.extended
 def test_files_survive_until_the_next_visit(surface: Surface) -> None:
     surface.reload(fresh=True)
     before = surface.call("file_list", path="/project")
@@ -252,6 +253,7 @@ def test_a_lone_surrogate_in_a_command_leaves_the_terminal_usable(surface: Surfa
     assert surface.call("terminal_execute", terminal_id=terminal, command="echo fine")["stdout"] == "fine\n"
 
 
+@pytest.mark.extended
 def test_ten_thousand_files_are_found_and_listed(surface: Surface, folder: str) -> None:
     surface.python(f"[open(f'{folder}/{{n}}.txt', 'w').close() for n in range(10_000)]")
 

@@ -152,6 +152,7 @@ def test_directories_are_navigated_by_keyboard(surface: Surface, person: Person,
     wait_for_focus(surface, f"{folder}/c.png")
 
 
+@pytest.mark.extended
 def test_two_thousand_files_use_few_elements(surface: Surface, person: Person, folder: str) -> None:
     surface.python(f"[open(f'{folder}/{{n:04}}.txt', 'w').close() for n in range(2_000)]")
     fill(surface, folder, "0000.txt")
@@ -182,6 +183,7 @@ def test_two_thousand_files_use_few_elements(surface: Surface, person: Person, f
 # --- sorting, filtering, selecting ---
 
 
+@pytest.mark.extended
 def test_columns_sort_and_directories_stay_first(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, "z/inner", "b10.txt", "b9.txt", "a-long-name.txt")
     wait_for_rows(surface, "z/", "a-long-name.txt", "b9.txt", "b10.txt")
@@ -305,6 +307,7 @@ def test_deleted_files_are_restored(surface: Surface, person: Person, folder: st
     wait_for_rows(surface, "tree/", "b.txt", "c.txt", "d.txt")
 
 
+@pytest.mark.extended
 def test_the_trash_survives_the_page(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, "saved.txt")
     focus(surface, f"{folder}/saved.txt")
@@ -415,6 +418,7 @@ def test_a_folder_is_downloaded_as_an_archive(
 # --- the map ---
 
 
+@pytest.mark.extended
 def test_files_on_the_map_are_where_python_places_them(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, "inner/x", *(f"{n}.txt" for n in range(9)))
     choose_item(person, "more", "map")
@@ -443,6 +447,7 @@ def test_files_on_the_map_are_where_python_places_them(surface: Surface, person:
     choose_item(person, "more", "list")
 
 
+@pytest.mark.extended
 def test_the_map_is_panned_by_its_background(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, *(f"{n:02}.txt" for n in range(20)))
     choose_item(person, "more", "map")
@@ -542,6 +547,7 @@ open({folder!r} + "/data.bin", "wb").write(bytes(range(256)))
     reader.click("#file-viewer-close")
 
 
+@pytest.mark.extended
 def test_a_long_text_is_cut_in_the_preview_and_complete_in_the_editor(
     surface: Surface, reader: Person, folder: str
 ) -> None:

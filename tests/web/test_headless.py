@@ -91,6 +91,7 @@ def test_the_example_starts_and_uses_a_surface(command: Path, profile: Path) -> 
     asyncio.run(wait_for_exit(profile))
 
 
+@pytest.mark.extended
 async def test_calls_that_need_consent_are_refused_without_a_user(command: Path) -> None:
     async with connected(command) as client:
         answer = await client.call_tool("browser_navigate", {"url": "https://example.com/"})
@@ -99,6 +100,7 @@ async def test_calls_that_need_consent_are_refused_without_a_user(command: Path)
     assert "nobody is at the page" in answer.structured_content["error"]["message"]
 
 
+@pytest.mark.extended
 async def test_a_browser_that_ends_is_restarted_with_its_files(command: Path, profile: Path) -> None:
     async with connected(command) as client:
         await client.call_tool("file_write", {"path": "/project/saved.txt", "content": "saved"})

@@ -8,12 +8,13 @@ from gemini_testing import Surface
 from tests.web.conftest import Start
 from tests.web.person import Person
 
+pytestmark = pytest.mark.extended
+
 BUSY = "import time\nend = time.monotonic() + 14\nwhile time.monotonic() < end: pass\n'done'"
 # Not even an interrupt stops JavaScript.
 STUCK = "from pyodide.code import run_js\nrun_js('for (;;);')"
 
 
-@pytest.mark.extended
 def test_a_busy_kernel_is_reported_and_continues(surface: Surface, person: Person, start: Start) -> None:
     surface.python("marked = 'before'")
     call = start("python_run", code=BUSY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
@@ -10,6 +11,8 @@ from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
 from tests.web.console import clear, focus_console, typed
 from tests.web.person import Person, erase
+
+pytestmark = pytest.mark.extended
 
 # As in a browser that isn't automated.
 BY_HAND = "Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false })"

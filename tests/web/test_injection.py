@@ -11,6 +11,8 @@ import pytest
 from gemini_testing import Surface
 from tests.web.person import Person
 
+pytestmark = pytest.mark.extended
+
 SECRET = "ALPHA-7731-TANGO"
 RUN = """
 from gemini.agents import ScriptedModel, call, say

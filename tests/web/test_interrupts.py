@@ -190,6 +190,7 @@ while True:
 """
 
 
+@pytest.mark.extended
 def test_code_that_can_not_be_stopped_costs_its_kernel_but_no_files(
     surface: Surface, start_and_wait: Callable[..., Background]
 ) -> None:

@@ -14,6 +14,8 @@ from tests.tiers import sampled
 from tests.web.conftest import CopyOfDist, Start
 from tests.web.person import Background, Person
 
+pytestmark = pytest.mark.extended
+
 
 def end_kernel(surface: Surface, code: str) -> ToolCallFailed:
     with pytest.raises(ToolCallFailed) as failed:
@@ -100,7 +102,6 @@ await new Promise((resolve) => { holder.onmessage = resolve; });
 """
 
 
-@pytest.mark.extended
 def test_the_next_kernel_waits_for_a_slow_worker_and_loses_no_files(
     open_surface: OpenSurface,
 ) -> None:
@@ -145,7 +146,6 @@ def damage(file: Path) -> None:
     file.write_bytes(data)
 
 
-@pytest.mark.extended
 def test_a_damaged_package_fails_the_start_with_its_name(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:
@@ -181,7 +181,6 @@ def test_a_failed_start_shows_its_reason_and_every_call_fails_with_it(
     assert surface.javascript("return document.querySelector('#failure').role") == "alert"
 
 
-@pytest.mark.extended
 def test_retry_starts_python_after_the_cause_was_removed(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist, surface_dist: Path
 ) -> None:

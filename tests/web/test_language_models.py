@@ -188,6 +188,7 @@ def test_an_agent_has_its_own_model_and_models_get_custom_instructions(
     surface.python("models.instruct('')")
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(("provider_name", "path"), [("wire", "openai"), ("claude", "anthropic")])
 def test_a_run_through_the_gateway_calls_tools(
     surface: Surface, person: Person, provider: Provider, folder: str, provider_name: str, path: str

@@ -8,6 +8,8 @@ from gemini_testing.plugin import OpenSurface
 from tests.web.conftest import CopyOfDist
 from tests.web.person import Background, Person
 
+pytestmark = pytest.mark.extended
+
 
 def test_without_webmcp_the_polyfill_has_the_tools(open_surface: OpenSurface) -> None:
     surface = open_surface(webmcp=False)
@@ -66,7 +68,6 @@ def test_without_isolation_the_page_works_and_lists_what_is_missing(
     assert "Cross-Origin-Opener-Policy" in shown
 
 
-@pytest.mark.extended
 def test_another_pyodide_offers_its_functions(open_surface: OpenSurface) -> None:
     surface = open_surface(path="examples/plain-pyodide.html", wait=False)
     Person(surface).sees("#state", "Three tools are registered")

@@ -34,6 +34,7 @@ def start_request(surface: Surface, code: str) -> Background:
     return call
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("kernel", [True, False], ids=["an origin of its own", "the page's origin"])
 def test_requests_wait_for_consent_and_are_then_fetched_with_cors(
     open_surface: OpenSurface, outside: Outside, kernel: bool

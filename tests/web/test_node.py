@@ -10,6 +10,8 @@ from gemini_testing import Surface
 from tests.web.node.record import FOLDER, PROGRAMS, RECORDED, normalized
 from tests.web.person import Person
 
+pytestmark = pytest.mark.extended
+
 EXPECTED = json.loads(RECORDED.read_text())
 PROJECT = "/project/programs"
 

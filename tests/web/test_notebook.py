@@ -11,6 +11,8 @@ from tests.web.axe import violations
 from tests.web.console import empty_console, enter
 from tests.web.person import Person
 
+pytestmark = pytest.mark.extended
+
 
 @pytest.fixture
 def panel(person: Person) -> Iterator[Person]:

@@ -15,6 +15,8 @@ from gemini_testing.pool import BrowserPool
 from tests.tiers import sampled
 from tests.web.conftest import CopyOfDist
 
+pytestmark = pytest.mark.extended
+
 SERVE = """
 import pathlib, sys
 from gemini_testing.server import Server
@@ -97,7 +99,6 @@ def test_the_second_visit_needs_no_host(visit: Visit, isolated: bool) -> None:
     surface.wait_until_ready()
 
 
-@pytest.mark.extended
 def test_a_new_build_is_used_at_the_next_load_and_the_old_one_is_deleted(
     visit: Visit, copy_of_dist: CopyOfDist
 ) -> None:
@@ -118,7 +119,6 @@ def test_a_new_build_is_used_at_the_next_load_and_the_old_one_is_deleted(
     assert surface.call("python_run", code="6 * 7")["result"] == 42
 
 
-@pytest.mark.extended
 def test_without_a_host_the_previous_build_replaces_an_incomplete_one(
     visit: Visit, copy_of_dist: CopyOfDist
 ) -> None:

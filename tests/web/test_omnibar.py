@@ -135,6 +135,7 @@ def first_title(person: Person, starts: str) -> None:
     )
 
 
+@pytest.mark.extended
 def test_a_word_finds_what_one_means_as_the_first_hit(surface: Surface, person: Person) -> None:
     person.find("#omnibar-input")
     for word, title in MEANT.items():
@@ -215,6 +216,7 @@ def test_a_setting_is_opened(surface: Surface, person: Person) -> None:
     person.no_longer_sees("#omnibar-popup")
 
 
+@pytest.mark.extended
 def test_it_opens_and_filters_while_python_is_busy(surface: Surface, person: Person, start: Start) -> None:
     code = "import time\nend = time.monotonic() + 60\nwhile time.monotonic() < end: pass"
     call = start("python_run", code=code)
@@ -441,6 +443,7 @@ def test_a_path_is_completed_and_opened(surface: Surface, person: Person, folder
     )
 
 
+@pytest.mark.extended
 def test_a_file_opens_as_a_page_in_a_tab_that_is_found_again(
     surface: Surface, person: Person, folder: str
 ) -> None:

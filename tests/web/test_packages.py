@@ -228,6 +228,7 @@ def fetched_by_aiohttp(world: World, local: str) -> None:
     assert "ClientConnectionError: GET http://second.test" in refused.result()["stderr"]
 
 
+@pytest.mark.extended
 def test_packages_come_from_the_distribution_first(world: World, surface_dist: Path) -> None:
     [native] = surface_dist.glob("*/packages/jiter-*.whl")
     wheels = [renamed(native, "quickparse"), built("thing", {"thing.py": "value = 42\n"})]
@@ -289,6 +290,7 @@ def test_the_settings_name_the_lock_file(world: World, surface_dist: Path) -> No
     person.sees("#settings-packages-outcome", "pip install uses Pyodide’s own")
 
 
+@pytest.mark.extended
 def test_a_wheel_for_this_platform_comes_before_a_pure_one(world: World, surface_dist: Path) -> None:
     wheels = [
         built("tagged", {"tagged.py": "value = 'pure'\n"}),
@@ -338,6 +340,7 @@ def test_a_damaged_package_of_the_distribution_is_refused(world: World, surface_
     assert done["exit_code"] == 1 and "it is for abi_version 2020_0, not" in done["stderr"], done
 
 
+@pytest.mark.extended
 def test_an_incomplete_installation_fails_and_leaves_nothing(world: World) -> None:
     lacking = "Requires-Dist: markupsafe>=3\nRequires-Dist: colours; extra == 'loud'\n"
     # Pyodide's list has markupsafe, whose address nobody answers here.

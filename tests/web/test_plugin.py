@@ -10,6 +10,8 @@ import pytest
 from gemini_testing.plugin import OpenSurface
 from gemini_testing.server import serving
 
+pytestmark = pytest.mark.extended
+
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs/testing.md"
 

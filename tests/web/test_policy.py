@@ -29,6 +29,8 @@ from gemini_testing.pool import BrowserPool
 from tests.companions import server_on_used_ports
 from tests.web.person import Person
 
+pytestmark = pytest.mark.extended
+
 REPORTS = "/reports"
 NUMBERS = itertools.count()
 

@@ -145,6 +145,7 @@ def test_an_interactive_session_inspects_a_program(keys: Keys) -> None:
     keys.press("quit\n")
 
 
+@pytest.mark.extended
 def test_breakpoint_opens_the_debugger(keys: Keys, program: str) -> None:
     keys.press(f"python {program}\n")
     keys.reads("(Pdb)")
@@ -188,6 +189,7 @@ def test_a_traceback_is_colored_for_the_user_only(surface: Surface, keys: Keys, 
     assert "tty False" in done["stderr"] and "\x1b" not in done["stderr"]
 
 
+@pytest.mark.extended
 def test_sqlite3_asks_for_statements(keys: Keys, folder: str) -> None:
     keys.press(f"sqlite3 {folder}/t.db\n")
     keys.reads("sqlite>")
@@ -228,6 +230,7 @@ def test_edit_waits_until_the_file_is_closed(
     assert surface.python(CLOSE.format(path=path, out=out)) == [False, "closed 0\n"]
 
 
+@pytest.mark.extended
 def test_git_commit_takes_its_message_from_the_editor(
     surface: Surface, keys: Keys, shell: Person, folder: str
 ) -> None:
@@ -298,6 +301,7 @@ def test_tab_completes_the_shell_s_own_names(keys: Keys) -> None:
     keys.press(CTRL_C)
 
 
+@pytest.mark.extended
 def test_the_history_outlives_the_page(surface: Surface, keys: Keys, shell: Person) -> None:
     keys.press("echo remembered\n")
     keys.reads_line("remembered")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gemini_testing import Surface
 from tests.web.person import Person
+
+pytestmark = pytest.mark.extended
 
 
 def test_a_prompt_waits_for_a_line(shell: Person) -> None:

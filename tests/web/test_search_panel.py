@@ -110,6 +110,7 @@ def test_undo_leaves_a_file_that_has_changed_since(
     assert content(surface, f"{folder}/b.txt") == "stork\n"
 
 
+@pytest.mark.extended
 def test_expressions_globs_and_mistakes(surface: Surface, panel: CountingPerson, folder: str) -> None:
     fill(surface, folder, a_py="def one(): pass\n", b_md="def two\n")
     open_search(panel)
@@ -142,6 +143,7 @@ def test_the_palette_searches_in_all_files(surface: Surface, panel: CountingPers
 # --- the card ---
 
 
+@pytest.mark.extended
 def test_an_empty_workbench_offers_the_first_steps(surface: Surface, panel: CountingPerson) -> None:
     open_panels = (
         "[...document.querySelectorAll('#dock [data-tab-panel-id]')].map((tab) => tab.dataset.tabPanelId)"
@@ -229,6 +231,7 @@ def test_journey_upload_a_folder_and_run_it(
     upload_and_run(surface, panel, folder, tmp_path)
 
 
+@pytest.mark.extended
 def test_journeys_in_a_narrow_dark_window(
     surface: Surface, panel: CountingPerson, folder: str, resize: Resize, tmp_path: Path
 ) -> None:

@@ -168,6 +168,7 @@ def test_http_server_shows_a_folder_in_a_tab(servers: Servers, site: Site, folde
     servers.reads(terminal, "code 404, message File not found")
 
 
+@pytest.mark.extended
 def test_programs_reach_a_server_without_a_question(servers: Servers, site: Site, folder: str) -> None:
     servers.start(
         "python -m http.server 8102 --bind 127.0.0.1", "Serving HTTP on 127.0.0.1 port 8102", folder
@@ -186,6 +187,7 @@ def test_programs_reach_a_server_without_a_question(servers: Servers, site: Site
     assert servers.run(f'python -c "{code}"')["stdout"] == "b'text'\n"
 
 
+@pytest.mark.extended
 def test_ctrl_c_frees_the_port_and_a_busy_port_is_an_error(servers: Servers, site: Site, folder: str) -> None:
     terminal = servers.start("python -m http.server 8103", "port 8103", folder)
     busy = servers.run("python -m http.server 8103")
@@ -245,6 +247,7 @@ def test_asyncio_has_servers_and_connections(servers: Servers, folder: str) -> N
     assert servers.run(f"python {folder}/protocol.py")["stdout"] == "True\nrefused\n"
 
 
+@pytest.mark.extended
 def test_lsof_lists_what_is_open(servers: Servers, folder: str) -> None:
     until = "until lsof -i :8033 >ports; do sleep 0.01; done"
     serving = (

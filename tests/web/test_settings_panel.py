@@ -67,6 +67,7 @@ def background_color(surface: Surface) -> str:
     return surface.javascript("return getComputedStyle(document.body).backgroundColor")
 
 
+@pytest.mark.extended
 def test_the_start_asks_for_nothing_that_only_the_settings_show(surface: Surface, person: Person) -> None:
     calls = "from gemini.server.kernel import kernel; [row['tool'] for row in kernel.registry.log.rows()]"
     before = len(surface.python(calls))
@@ -120,6 +121,7 @@ def test_permanent_grants_are_listed_and_revoked(surface: Surface, panel: Person
     assert call.result()["error"]["type"] == "Refused"
 
 
+@pytest.mark.extended
 def test_all_grants_are_revoked_together_by_keyboard(surface: Surface, panel: Person) -> None:
     grant(surface, "a", "b", "c")
     open_settings(panel)
@@ -185,6 +187,7 @@ def test_the_settings_show_the_storage_used(surface: Surface, panel: Person, fol
     panel.sees("#settings-storage", "This site uses")
 
 
+@pytest.mark.extended
 def test_reset_layout_resets_only_the_layout(surface: Surface, panel: Person) -> None:
     surface.call("file_write", path="/project/stays.txt", content="")
     surface.driver.execute_script(
@@ -206,6 +209,7 @@ def test_reset_layout_resets_only_the_layout(surface: Surface, panel: Person) ->
     assert "stays.txt" in [entry["name"] for entry in surface.call("file_list", path="/project")]
 
 
+@pytest.mark.extended
 def test_the_settings_are_accessible(surface: Surface, panel: Person) -> None:
     assert violations(surface, "#settings") == []
     panel.click("#reset-all")
@@ -214,6 +218,7 @@ def test_the_settings_are_accessible(surface: Surface, panel: Person) -> None:
     panel.click("#exchange-close")
 
 
+@pytest.mark.extended
 def test_a_user_erases_everything(surface: Surface, person: Person) -> None:
     surface.call("file_write", path="/project/mine.txt", content="mine")
     surface.python("from gemini.server.kernel import kernel; kernel.registry.groups.switch('dom', False)")

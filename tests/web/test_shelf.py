@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gemini_testing import Surface
+
+pytestmark = pytest.mark.extended
 
 JOURNEY = r"""
 set -e

@@ -12,6 +12,8 @@ from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.person import Person
 
+pytestmark = pytest.mark.extended
+
 CHANGES, STAGED, STATUS = "#source-control-changes", "#source-control-staged", "#status-branch"
 MESSAGE = "#source-control-message"
 AUTHOR = "git config --global user.name Ada; git config --global user.email ada@example.org"

@@ -11,6 +11,8 @@ from tests.web.conftest import Start
 from tests.web.console import enter, show_console
 from tests.web.person import Person
 
+pytestmark = pytest.mark.extended
+
 EXPLAINED = "#status-explained"
 
 
@@ -87,7 +89,6 @@ def test_f6_reaches_the_status_line(surface: Surface, person: Person) -> None:
     assert "status" in seen and seen[-1] == "omnibar"
 
 
-@pytest.mark.extended
 def test_a_page_that_is_not_isolated_says_so(open_surface: OpenSurface) -> None:
     surface = open_surface(isolated=False, webmcp=False)
     person = Person(surface)

@@ -12,6 +12,8 @@ from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from gemini_testing.server import Server, running, server_of_kernel
 
+pytestmark = pytest.mark.extended
+
 # Reloads the page instead of sending the command with that number, as if the tab was killed there.
 KILL_AT = """
 let sent = 0;

@@ -52,6 +52,7 @@ def test_a_second_tab_mirrors_the_first_and_takes_over_on_request(open_surface: 
         surface.call("file_list", path="/project")
 
 
+@pytest.mark.extended
 def test_a_waiting_tab_takes_over_when_the_first_closes(open_surface: OpenSurface) -> None:
     surface = open_surface()
     surface.call("file_write", path="/project/saved.txt", content="saved")

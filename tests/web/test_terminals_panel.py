@@ -70,6 +70,7 @@ def test_ctrl_c_ends_a_command_that_never_pauses(shell: Person, command: str) ->
     shell.reads_line("back")
 
 
+@pytest.mark.extended
 def test_less_and_git_show_pages_to_the_person_and_text_to_agents(
     surface: Surface, shell: Person, terminal: str, folder: str
 ) -> None:
@@ -421,6 +422,7 @@ def test_terminals_opened_and_closed_on_a_narrow_page_are_so_on_the_wide_one(
     surface.call("terminal_close", terminal_id=new)
 
 
+@pytest.mark.extended
 def test_a_tab_still_updates_after_the_overflow_list_was_open(surface: Surface, person: Person) -> None:
     made = [surface.call("terminal_create")["terminal_id"] for _ in range(8)]
     tab = f".dv-tabs-container [data-tab-panel-id={made[0]}]"

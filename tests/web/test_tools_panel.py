@@ -12,6 +12,8 @@ from gemini_testing import Surface, ToolCallFailed
 from tests.web.axe import violations
 from tests.web.person import Person, erase
 
+pytestmark = pytest.mark.extended
+
 DECLARE = '''
 import gemini
 from typing import Literal
@@ -224,7 +226,6 @@ def test_switching_a_group_off_hides_it_from_agents_at_once(surface: Surface, pa
     panel.sees("#tools .switch[data-group=files]", "On")
 
 
-@pytest.mark.extended
 def test_a_group_stays_off_after_a_reload(surface: Surface, panel: Person) -> None:
     panel.click("#tools .switch[data-group=files]")
     panel.sees("#tools .switch[data-group=files]", "Off")

@@ -15,9 +15,10 @@ from mcp.client.stdio import stdio_client
 
 ROOT = Path(__file__).parents[2]
 
-pytestmark = pytest.mark.skipif(
-    sys.platform == "win32", reason="programs of environments are elsewhere there"
-)
+pytestmark = [
+    pytest.mark.extended,
+    pytest.mark.skipif(sys.platform == "win32", reason="programs of environments are elsewhere there"),
+]
 
 
 @pytest.fixture(scope="module")

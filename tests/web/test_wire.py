@@ -17,6 +17,8 @@ from gemini_testing.server import Handler, Server
 from tests.web.conftest import CopyOfDist
 from tests.web.person import Background
 
+pytestmark = pytest.mark.extended
+
 MOST = 9_000_000
 DEFERRED = ("programs.tar", "sources.tar")
 
@@ -83,7 +85,6 @@ def test_the_first_result_needs_at_most_9_mb(surface_dist: Path) -> None:
     assert second < 10_000
 
 
-@pytest.mark.extended
 def test_a_command_whose_files_are_missing_says_so_and_runs_when_they_are_there(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:
@@ -106,7 +107,6 @@ def test_a_command_whose_files_are_missing_says_so_and_runs_when_they_are_there(
     assert surface.call("python_run", code="1 + 1")["result"] == 2
 
 
-@pytest.mark.extended
 def test_a_damaged_archive_is_refused(open_surface: OpenSurface, copy_of_dist: CopyOfDist) -> None:
     dist = copy_of_dist()
     for file in dist.glob("surface-*/packages/programs.tar*"):

@@ -102,6 +102,7 @@ def test_an_invalid_port_number_is_reported(start: Start) -> None:
     assert "99999 is not a port number" in sentence(start("serve", "--no-open", "--port", "99999"))
 
 
+@pytest.mark.extended
 def test_an_unreachable_package_index_is_reported(start: Start, tree: Path) -> None:
     pin(tree / "requirements/build.txt", make_wheel(tree / "elsewhere", "absent"))
     ended = start("build", PIP_NO_INDEX="", PIP_FIND_LINKS="", PIP_INDEX_URL=NOWHERE, PIP_RETRIES="1")

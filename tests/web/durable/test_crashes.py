@@ -10,6 +10,8 @@ import pytest
 from tests.web.durable.harness import Browser, Death, Kernel
 from tests.web.durable.model import History, differences
 
+pytestmark = pytest.mark.extended
+
 # Small enough for frequent rewrites of the journal.
 SLACK = 50_000
 AHEAD = 60

@@ -11,6 +11,8 @@ import pytest
 
 from tests.web.durable.harness import Browser, BrowserError, Kernel
 
+pytestmark = pytest.mark.extended
+
 HEADER = 64
 FRAME_HEADER = 32
 
@@ -149,7 +151,6 @@ def assert_recovers(journal: Journal, contents: bytes, frames: int) -> None:
     journal.kernel.ask("close")
 
 
-@pytest.mark.extended
 def test_a_damaged_journal_on_a_full_disk_is_not_moved(
     browser: Browser, kernel: Kernel, name: str, limit_to: Callable[[int], None]
 ) -> None:
@@ -180,7 +181,6 @@ def test_a_damaged_journal_on_a_full_disk_is_not_moved(
     assert set(third.read_tree()) == {"/project/0", "/project/1", "/project/small"}
 
 
-@pytest.mark.extended
 def test_a_journal_of_a_later_version_is_left_alone(
     browser: Browser, journal: Journal, kernel: Kernel
 ) -> None:

@@ -83,6 +83,7 @@ def test_names_that_only_javascript_can_create_survive(kernel: Kernel, name: str
     assert listed
 
 
+@pytest.mark.extended
 def test_every_kind_of_change_survives(kernel: Kernel, name: str, successor: Next) -> None:
     kernel.open(name)
     kernel.python("""
@@ -128,6 +129,7 @@ still_open.write("x"); still_open.flush()
     assert fresh.python("open('/project/cut', 'rb').read()[70_000:70_005].hex()") == "0000000000"
 
 
+@pytest.mark.extended
 def test_files_moved_out_are_removed_and_files_moved_in_survive(
     kernel: Kernel, name: str, successor: Next
 ) -> None:
@@ -168,6 +170,7 @@ def test_nothing_outside_the_roots_is_saved_or_created(kernel: Kernel, name: str
     assert successor(kernel).python(everything) == before
 
 
+@pytest.mark.extended
 def test_uncommitted_changes_are_lost(kernel: Kernel, name: str, successor: Next) -> None:
     kernel.open(name)
     kernel.python("open('/project/saved', 'w').write('1')")
@@ -211,6 +214,7 @@ def test_the_roots_can_not_be_removed(kernel: Kernel, name: str) -> None:
             kernel.python(attempt)
 
 
+@pytest.mark.extended
 def test_a_change_is_announced_once_between_commits(kernel: Kernel, name: str) -> None:
     kernel.open(name)
     kernel.commit()

@@ -82,6 +82,7 @@ def test_a_rewrite_without_room_does_not_fail(
     assert second.python("open('/project/part', 'rb').read() == bytes([79]) * 50_000")
 
 
+@pytest.mark.extended
 def test_files_that_another_worker_holds_are_refused_until_it_releases_them(
     browser: Browser, name: str
 ) -> None:
@@ -128,6 +129,7 @@ def test_an_insecure_page_can_not_save_files(browser: Browser) -> None:
         browser.reload()
 
 
+@pytest.mark.extended
 def test_a_page_without_permission_can_not_save_files(browser: Browser, tmp_path: Path) -> None:
     with Browser(browser.url, tmp_path, cookies=False) as other:
         with pytest.raises(BrowserError) as caught:

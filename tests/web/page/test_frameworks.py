@@ -12,6 +12,8 @@ from tests.web.page.acting import act
 from tests.web.page.bundling import HERE, MODULES, bundle, run_node
 from tests.web.page.conftest import OpenPage
 
+pytestmark = pytest.mark.extended
+
 VUE_PAGE = """<div id=app><form @submit.prevent="sent.push(text); text = ''">
 <input id=text v-model=text><input id=shout :value=shout @input="shout = $event.target.value.toUpperCase()">
 <input id=number type=number v-model=number><input id=date type=date v-model=date><input id=color type=color v-model=color>
