@@ -18,6 +18,7 @@ from mcp.client.streamable_http import streamable_http_client
 
 from gemini_companion.app import Companion
 from gemini_companion.host.policy import HostPolicy
+from gemini_companion.mcp.keys import Keys
 from gemini_companion.network import Fetcher
 from gemini_companion.server import PortUnavailable, Server, running
 from gemini_testing import Surface
@@ -43,11 +44,11 @@ def server_on_used_ports() -> Server:
 
 @contextmanager
 def companion_of(
-    folder: Path, host: HostPolicy | None = None, network: Fetcher | None = None
+    folder: Path, host: HostPolicy | None = None, network: Fetcher | None = None, keys: Keys | None = None
 ) -> Generator[Companion]:
     """Run a companion that serves a built surface, on its own thread."""
     server = server_on_used_ports()
-    companion = Companion(folder, server, host, network=network)
+    companion = Companion(folder, server, host, network=network, keys=keys)
     with running(server, companion.app(), **companion.other_apps()):
         yield companion
 

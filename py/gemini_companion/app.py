@@ -50,6 +50,7 @@ class Companion:
         host: What pages may use of this machine; nothing by default.
         browsers: The browsers that may return without a code; by default those of this run only.
         network: Fetches what kernels request from other origins.
+        keys: The tokens of MCP clients; by default those of this run only.
 
     Raises:
         ConfigurationProblem: The providers file can't be read.
@@ -62,8 +63,9 @@ class Companion:
         host: HostPolicy | None = None,
         browsers: Browsers | None = None,
         network: Fetcher | None = None,
+        keys: Keys | None = None,
     ) -> None:
-        self.keys = Keys()
+        self.keys = keys or Keys()
         self._folder = Folder(folder)
         self._folder.sites = sites_url(server.sites.number)
         self._folder.kernel = server.kernel.url
@@ -77,7 +79,7 @@ class Companion:
         self.credentials = Credentials()
         self._network = Door(self.pages.by_key, of_kernel, network, self.credentials)
         origins = frozenset(f"http://{name}" for name in server.main.hosts)
-        self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers())
+        self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers(), self.keys.lend)
         access = Access(self.mcp_url, server.main.number, self.keys, own_command(folder))
         self._settings = Settings(
             access, self._endpoint, self.mcp.clients, self._gateway, self.entrance.browsers, self.credentials

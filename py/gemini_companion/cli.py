@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.command == "url":
             print(control.new_address(options.port))
             return 0
-        return _serve(options)
+        return _connect(options) if options.command == "connect" else _serve(options)
     except GeminiError as error:
         print(" ".join(filter(None, (error.message, error.hint))), file=sys.stderr)
         return 1
@@ -47,6 +47,10 @@ def _parser() -> argparse.ArgumentParser:
         "--no-open", dest="open", action="store_false", help="don't open the surface in a window"
     )
     stdio = commands.add_parser("mcp", help="run as an MCP server on standard input and output")
+    passing = commands.add_parser(
+        "connect", help="pass an MCP client's standard input and output on to a running companion"
+    )
+    passing.add_argument("client", help="the client's name in the page's dialog, such as 'Claude Desktop'")
     address = commands.add_parser("url", help="print a one-time address that opens the surface in a browser")
     check = commands.add_parser("doctor", help="check the requirements, and say how to meet them")
     check.add_argument("--json", action="store_true", help="print the findings as JSON")
@@ -76,6 +80,7 @@ def _parser() -> argparse.ArgumentParser:
         (stdio, None, f"default: the first free one from {DEFAULT_PORT} on"),
         (check, DEFAULT_PORT, f"default: {DEFAULT_PORT}"),
         (address, DEFAULT_PORT, f"default: {DEFAULT_PORT}"),
+        (passing, DEFAULT_PORT, f"the companion's port (default: {DEFAULT_PORT})"),
     ):
         command.add_argument("--port", type=int, default=port, help=help_text)
     for command in (serving, stdio, check):
@@ -83,10 +88,24 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _serve(arguments: argparse.Namespace) -> int:
+def _connect(arguments: argparse.Namespace) -> int:
+    if not _has_packages():
+        return 1
+    from gemini_companion import passing  # noqa: PLC0415
+
+    asyncio.run(passing.run(arguments.client, arguments.port))
+    return 0
+
+
+def _has_packages() -> bool:
     packages = check_packages()
     if not packages.ok:
         print(f"Packages are {packages.result}. {packages.hint}", file=sys.stderr)
+    return packages.ok
+
+
+def _serve(arguments: argparse.Namespace) -> int:
+    if not _has_packages():
         return 1
     # These need the packages.
     from gemini_companion import serve, stdio  # noqa: PLC0415

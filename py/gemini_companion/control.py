@@ -1,6 +1,7 @@
 """Lets commands of the same user reach a running companion, through a file that only its owner can read.
 
-`control-surface url` gets an address this way, even if the companion has no terminal.
+`control-surface url` gets an address this way, even if the companion has no terminal, and `control-surface connect` the
+token of a client.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, cast
 
 from gemini_companion.errors import FolderUnusable, NotRunning
 from gemini_companion.folders import runtime_folder
-from gemini_companion.identity import ADDRESS
+from gemini_companion.identity import ADDRESS, TOKEN
 from gemini_companion.private import read_private, write_private
 
 HOST = "127.0.0.1"
@@ -32,7 +33,7 @@ def reachable(port: int, key: str) -> Generator[None]:
     try:
         write_private(file, json.dumps({"key": key}))
     except FolderUnusable as problem:
-        logger.warning("control-surface url won't reach this companion: %s.", problem.message)
+        logger.warning("Commands won't reach this companion: %s.", problem.message)
     try:
         yield
     finally:
@@ -46,19 +47,42 @@ def new_address(port: int) -> str:
     Raises:
         NotRunning: No companion of this user runs there.
     """
-    key = _key(port)
+    status, body = _ask(port, ADDRESS)
+    if status != http.HTTPStatus.OK:
+        raise _not_running(port)
+    return str(body["url"])
+
+
+def token_of(client: str, port: int) -> str | None:
+    """Return a token of a saved MCP client, valid for the run of the companion on a port; None if it isn't saved.
+
+    Raises:
+        NotRunning: No companion of this user runs there.
+    """
+    status, body = _ask(port, TOKEN, {"client": client})
+    if status == http.HTTPStatus.NOT_FOUND:
+        return None
+    if status != http.HTTPStatus.OK:
+        raise _not_running(port)
+    return str(body["token"])
+
+
+def _ask(port: int, path: str, params: dict[str, str] | None = None) -> tuple[int, dict[str, Any]]:
     connection = http.client.HTTPConnection(HOST, port, timeout=ANSWERS_WITHIN_S)
     try:
-        connection.request("POST", ADDRESS, headers={"Authorization": f"Bearer {key}"})
+        connection.request(
+            "POST", path, json.dumps(params or {}), headers={"Authorization": f"Bearer {_key(port)}"}
+        )
         answer = connection.getresponse()
         body = json.loads(answer.read())
     except (OSError, http.client.HTTPException, ValueError):
         raise _not_running(port) from None
     finally:
         connection.close()
-    if answer.status != http.HTTPStatus.OK or not isinstance(body, dict):
+    # It may be any server.
+    if not isinstance(body, dict):
         raise _not_running(port)
-    return str(cast("dict[str, Any]", body)["url"])
+    return answer.status, cast("dict[str, Any]", body)
 
 
 def _key(port: int) -> str:

@@ -4,6 +4,7 @@
     POST /entrance/challenge  {}                            → {challenge}
     POST /entrance/return     {key, challenge, signature}   → {token, attended}
     POST /entrance/address    (Authorization: Bearer <key of this run>) → {url}
+    POST /entrance/token      {client} (with the same key)              → {token}, for MCP
 
 `key` is the page's public key and `signature` its ECDSA signature of `statement`. The token opens one WebSocket, within
 half a minute: a page requests one for each connection and stores none. No secret is in a cookie, since ports of one
@@ -28,7 +29,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from gemini_companion.browsers import Browsers
-from gemini_companion.identity import ADDRESS
+from gemini_companion.identity import ADDRESS, TOKEN
 from gemini_companion.one_time_codes import BY_HAND_S, LaunchFile, OneTimeCodes
 
 PATH = "/entrance"
@@ -72,21 +73,33 @@ class _Return(_Body):
     signature: str = Field(max_length=200)
 
 
+class _Client(_Body):
+    client: str = Field(max_length=200)
+
+
 class Entrance:
-    """Admits pages.
+    """Admits pages, and commands of this user.
 
     Args:
         url: Returns the surface's address.
         origins: The origins of its pages.
         browsers: The browsers that may return.
+        lend: Returns a token for MCP, by a client's name; None if the client isn't saved.
     """
 
-    def __init__(self, url: Callable[[], str], origins: frozenset[str], browsers: Browsers) -> None:
+    def __init__(
+        self,
+        url: Callable[[], str],
+        origins: frozenset[str],
+        browsers: Browsers,
+        lend: Callable[[str], str | None],
+    ) -> None:
         self.browsers = browsers
         # Proves that the requester can read this user's files; see `gemini_companion.control`.
         self.key = secrets.token_urlsafe(32)
         self._url = url
         self._origins = origins
+        self._lend = lend
         self._codes = OneTimeCodes()
         self._passes: dict[str, tuple[Visitor, float]] = {}
         self._challenges = _Challenges()
@@ -95,6 +108,7 @@ class Entrance:
             Route(f"{PATH}/challenge", self._challenge, methods=["POST"]),
             Route(f"{PATH}/return", self._return, methods=["POST"]),
             Route(ADDRESS, self._address, methods=["POST"]),
+            Route(TOKEN, self._token, methods=["POST"]),
         ]
 
     def address(
@@ -152,10 +166,24 @@ class Entrance:
         return self._let_in(Visitor(browser.id, browser.attended))
 
     async def _address(self, request: Request) -> Response:
+        return self._without_key(request) or JSONResponse({"url": self.address()}, headers=NO_STORE)
+
+    async def _token(self, request: Request) -> Response:
+        if refusal := self._without_key(request):
+            return refusal
+        body = await _read(request, _Client)
+        if body is None:
+            return _refuse(400, "This request needs a client's name.")
+        token = self._lend(body.client)
+        if token is None:
+            return _refuse(404, f"{body.client} isn't saved.")
+        return JSONResponse({"token": token}, headers=NO_STORE)
+
+    def _without_key(self, request: Request) -> Response | None:
         scheme, _, given = request.headers.get("authorization", "").partition(" ")
-        if scheme.lower() != "bearer" or not hmac.compare_digest(given.encode(), self.key.encode()):
-            return _refuse(401, "This request needs the key of this run, which control-surface url reads.")
-        return JSONResponse({"url": self.address()}, headers=NO_STORE)
+        if scheme.lower() == "bearer" and hmac.compare_digest(given.encode(), self.key.encode()):
+            return None
+        return _refuse(401, "This request needs the key of this run, which commands of the same user read.")
 
     def _let_in(self, visitor: Visitor) -> Response:
         if len(self._passes) >= MAX_TOKENS:

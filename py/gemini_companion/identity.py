@@ -20,6 +20,8 @@ NAME = "control-surface"
 WELL_KNOWN = "/.well-known/control-surface"
 # The path where a command of the same user gets an address that admits a browser (`gemini_companion.entrance`).
 ADDRESS = "/entrance/address"
+# The path where such a command gets the token of a saved MCP client.
+TOKEN = "/entrance/token"
 # A companion answers within milliseconds.
 ANSWERS_WITHIN_S = 1.0
 LONGEST_ANSWER = 10_000

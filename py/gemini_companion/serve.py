@@ -17,6 +17,8 @@ from gemini_companion.errors import FolderUnusable
 from gemini_companion.folders import data_folder, runtime_folder
 from gemini_companion.headless import headless_page
 from gemini_companion.host.policy import HostPolicy
+from gemini_companion.mcp.keys import FILE as CLIENTS
+from gemini_companion.mcp.keys import Keys
 from gemini_companion.network import Fetcher
 from gemini_companion.one_time_codes import AT_ONCE_S, BY_HAND_S, LaunchFile
 from gemini_companion.server import Server
@@ -49,7 +51,9 @@ async def serving(server: Server, options: Options) -> AsyncGenerator[Companion]
         BrowserMissing: A headless page is requested, and there is no browser.
     """
     browsers, network = Browsers(data_folder() / FILE), Fetcher(proxy=options.network_proxy)
-    companion = Companion(options.folder, server, options.host, browsers, network)
+    companion = Companion(
+        options.folder, server, options.host, browsers, network, Keys(data_folder() / CLIENTS)
+    )
     async with contextlib.AsyncExitStack() as stack:
         await stack.enter_async_context(server.serving(companion.app(), **companion.other_apps()))
         stack.enter_context(control.reachable(server.main.number, companion.entrance.key))

@@ -22,6 +22,8 @@ from selenium.webdriver.common.keys import Keys
 from gemini_companion.app import Companion
 from gemini_companion.gateway.providers import BUILT_IN
 from gemini_companion.host.policy import HostPolicy
+from gemini_companion.mcp import keys as tokens
+from gemini_companion.mcp.keys import FILE
 from gemini_companion.network import Fetcher, Reach
 from gemini_companion.server import Server, running
 from gemini_testing import Surface
@@ -112,7 +114,7 @@ def companion(
         patch.setenv("XDG_CONFIG_HOME", str(machine / "configuration"))
         reach = Reach(also={("127.0.0.1", urlsplit(repository).port or 0)})
         policy = HostPolicy(allowed=True, directories=(machine,))
-        with companion_of(surface_dist, policy, Fetcher(reach)) as companion:
+        with companion_of(surface_dist, policy, Fetcher(reach), tokens.Keys(machine / FILE)) as companion:
             yield companion
 
 
@@ -237,17 +239,38 @@ def test_the_palette_connects_a_client_to_this_page(
     panel.sees("#connect-clients", "Editor")
     assert violations(surface, "#connect") == []
 
-    panel.click("#connect [data-secret=true] button:last-of-type")
+    panel.click(does("Show token", "#connect"))
     panel.sees("#connect pre", token)
     panel.press(Keys.ESCAPE)
     surface.wait_for("!document.documentElement.outerHTML.includes(arguments[0])", token)
 
 
-def test_claude_desktop_gets_a_command(panel: Person) -> None:
+def test_claude_desktop_uses_this_page_once_it_is_allowed(
+    companion: Companion, surface: Surface, panel: Person
+) -> None:
     panel.click("#mcp-client input[value='Claude Desktop']")
     shown = json.loads(panel.sees(".configuration pre", "mcpServers"))
-    assert shown["mcpServers"]["control-surface"]["args"][-4:-2] == ["mcp", "--headless"]
+    port = companion.mcp_url.split(":")[2].split("/")[0]
+    assert shown["mcpServers"]["control-surface"]["args"][-4:] == [
+        "connect",
+        "Claude Desktop",
+        "--port",
+        port,
+    ]
+    panel.sees(".configuration ~ .configuration pre", "--headless")
     panel.no_longer_sees(".configuration[data-secret=true]")
+
+    allow, revoke = does("Allow Claude Desktop"), does("Revoke the access of Claude Desktop")
+    scripted(surface, allow)
+    panel.find(allow)
+    assert companion.keys.lend("Claude Desktop") is None
+    panel.click(allow)
+    panel.find(revoke)
+    token = companion.keys.lend("Claude Desktop")
+    assert token is not None and companion.keys.admit(token) is not None
+    panel.click(revoke)
+    panel.find(allow)
+    assert companion.keys.admit(token) is None
 
 
 def test_this_computer_shows_what_the_page_may_run(surface: Surface, panel: Person, machine: Path) -> None:

@@ -406,6 +406,21 @@ def test_a_test_runs_beside_the_editor(surface: Surface, person: Person, folder:
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
 
 
+def test_a_layout_returns_after_a_narrow_window_and_files_run_beside_the_editor(
+    surface: Surface, person: Person, folder: str, resize: Resize
+) -> None:
+    person.click("#panels-button")
+    person.click("#panels-menu [value=reset]")
+    edit(surface, person, f"{folder}/a.sh", "echo beside\n")
+    resize(600, 720)
+    resize(1280, 720)
+    person.find("#editor-view .cm-content")
+    person.click("#editor-run")
+    surface.wait_for(f"{SCREEN}.includes('beside')")
+    editor, terminal = (surface.javascript(f"return {BOX}", part) for part in ("#editor", "[data-front]"))
+    assert editor[1] <= terminal[0] and editor[2] == terminal[2]
+
+
 @pytest.mark.extended
 def test_opening_a_file_while_python_is_busy_says_that_it_waits(
     surface: Surface, person: Person, folder: str, start: Start

@@ -22,6 +22,11 @@ class Command:
     variables: dict[str, str] = field(default_factory=dict[str, str])
 
 
+def passing_command(client: str, port: int) -> Command:
+    """Return `control-surface connect` with an absolute path, for a client's name and a companion's port."""
+    return _command(("connect", client, "--port", str(port)))
+
+
 def own_command(folder: Path) -> Command:
     """Return `control-surface mcp --headless` with absolute paths, so that it works from any folder.
 
@@ -29,7 +34,10 @@ def own_command(folder: Path) -> Command:
         folder: The built surface to serve.
     """
     site = () if folder.resolve() == INSTALLED.resolve() else ("--dist", str(folder.resolve()))
-    arguments = (*WITHOUT_A_WINDOW, *site)
+    return _command((*WITHOUT_A_WINDOW, *site))
+
+
+def _command(arguments: tuple[str, ...]) -> Command:
     script = shutil.which(SCRIPT, path=sysconfig.get_path("scripts"))
     if script is not None:
         return Command(script, arguments)

@@ -15,6 +15,7 @@ from gemini_companion.settings.commands import Command
 
 Row = dict[str, Any]
 NAME = "control-surface"
+DESKTOP = "Claude Desktop"
 MASK = "•" * 12
 SHARED = "This page, with what you see in it"
 ALONE = "A separate page, without a window"
@@ -27,25 +28,33 @@ CODE_FILE = ".vscode/mcp.json in a project, or what “MCP: Open User Configurat
 DESKTOP_FILE_ELSEWHERE = "~/.config/Claude/claude_desktop_config.json"
 
 
-def configurations(url: str, token_of: Callable[[str], str], command: Command) -> list[Row]:
+def configurations(
+    url: str, token_of: Callable[[str], str], command: Command, passing: Callable[[str], Command]
+) -> list[Row]:
     """Return what to paste where, for each client and each way to connect.
 
-    Each is `{client, way, place, text, shown, secret}`: `shown` is `text` with the token masked, and `secret` says
-    whether the two differ.
+    Each is `{client, way, place, text, shown, secret, shared, needs_saved}`: `shown` is `text` with the token masked,
+    `secret` says whether the two differ, `shared` whether the client uses the open page, and `needs_saved` whether only a
+    saved client can.
 
     Args:
         url: The address of MCP over HTTP.
         token_of: Returns a client's own token, by the client's name.
         command: Starts a companion with its own page.
+        passing: Returns the command that connects a client to this companion, by the client's name.
     """
-    by_stdio: Row = {"command": command.program, "args": list(command.arguments)}
-    if command.variables:
-        by_stdio["env"] = command.variables
+    by_stdio = _by_stdio(command)
     desktop = DESKTOP_FILES.get(sys.platform, DESKTOP_FILE_ELSEWHERE)
     rows = [
         *_claude_code(url, token_of("Claude Code"), command),
         (
-            "Claude Desktop",
+            DESKTOP,
+            SHARED,
+            f"{desktop}, then restart Claude Desktop",
+            _file("mcpServers", _by_stdio(passing(DESKTOP))),
+        ),
+        (
+            DESKTOP,
             ALONE,
             f"{desktop}, then restart Claude Desktop",
             _file("mcpServers", by_stdio),
@@ -73,6 +82,11 @@ def _claude_code(url: str, token: str, command: Command) -> list[tuple[str, str,
     return [("Claude Code", SHARED, place, _line(shared)), ("Claude Code", ALONE, place, _line(alone))]
 
 
+def _by_stdio(command: Command) -> Row:
+    row: Row = {"command": command.program, "args": list(command.arguments)}
+    return {**row, "env": command.variables} if command.variables else row
+
+
 def _by_http(url: str, token: str) -> Row:
     return {"url": url, "headers": {"Authorization": f"Bearer {token}"}}
 
@@ -86,6 +100,8 @@ def _row(client: str, way: str, place: str, text: str, token: str) -> Row:
         "text": text,
         "shown": shown,
         "secret": shown != text,
+        "shared": way == SHARED,
+        "needs_saved": way == SHARED and shown == text,
     }
 
 

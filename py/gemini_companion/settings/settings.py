@@ -1,6 +1,8 @@
 """The person's methods of a page's connection. Only the page itself can send them, not Python in it (link.js).
 
-    settings/status {} -> {mcp: {on, url, port}, clients, configurations, browsers: {known, here}, host}
+    settings/status {} -> {mcp: {on, url, port}, clients, configurations, saved, browsers: {known, here}, host}
+    settings/save_client {client} -> {}               its token outlives the companion
+    settings/revoke_client {client} -> {revoked}
     settings/mcp {on} -> {on}
     settings/test_mcp {} -> {tools, called, protocol, duration_ms}
     settings/providers {} -> {keyring, providers}
@@ -12,11 +14,11 @@
     settings/test_provider {provider} -> {models, duration_ms}
         settings/changed {on, git}                       companion → page: the status has changed
 
-`clients` are rows of `mcp.clients.Client.row`, `configurations` those of `configurations`, `known` those of
-`browsers.Browser.row`, with the id of the page's own browser in `here`, `providers` those of `Gateway.rows`, and
-`credentials` those of `Credentials.rows`; `git` is the number of their changes so far. `keyring` is the name of the
-system's keyring, or null. `host` is `{allowed, directories, grants, terminals}` of this page alone, with rows of
-`host.consent.StandingGrant.row`.
+`clients` are rows of `mcp.clients.Client.row`, `saved` those of `mcp.keys.Keys.rows`, `configurations` those of
+`configurations`, `known` those of `browsers.Browser.row`, with the id of the page's own browser in `here`, `providers`
+those of `Gateway.rows`, and `credentials` those of `Credentials.rows`; `git` is the number of their changes so far.
+`keyring` is the name of the system's keyring, or null. `host` is `{allowed, directories, grants, terminals}` of this
+page alone, with rows of `host.consent.StandingGrant.row`.
 """
 
 import asyncio
@@ -24,9 +26,11 @@ import contextlib
 import time
 from collections.abc import Awaitable, Callable, Generator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from gemini.core.protocol import Handler, Params
+from gemini.errors import InvalidArguments
 from gemini_companion.browsers import Browsers
 from gemini_companion.gateway import Gateway
 from gemini_companion.gateway.errors import KeyringUnavailable
@@ -35,7 +39,7 @@ from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
 from gemini_companion.network import Credentials
 from gemini_companion.parameters import MethodParams, NoParams, validated
-from gemini_companion.settings.commands import Command
+from gemini_companion.settings.commands import Command, passing_command
 from gemini_companion.settings.configurations import configurations
 from gemini_companion.settings.probe import NAME as PROBE
 from gemini_companion.settings.probe import probe
@@ -50,6 +54,12 @@ class TurnParams(MethodParams):
     """The parameters of `settings/mcp`."""
 
     on: bool
+
+
+class ClientParams(MethodParams):
+    """The parameters of `settings/save_client` and `settings/revoke_client`."""
+
+    client: str
 
 
 class ProviderParams(MethodParams):
@@ -129,6 +139,8 @@ class Settings:
             "settings/status": validated(NoParams, lambda _: self._status(host(), browser)),
             "settings/forget_browsers": validated(NoParams, lambda _: self._forget(browser)),
             "settings/mcp": validated(TurnParams, self._turn),
+            "settings/save_client": validated(ClientParams, self._save_client),
+            "settings/revoke_client": validated(ClientParams, self._revoke_client),
             "settings/test_mcp": validated(NoParams, self._test_mcp),
             "settings/providers": validated(NoParams, self._providers),
             "settings/git_credentials": validated(NoParams, self._git_credentials),
@@ -166,10 +178,28 @@ class Settings:
         return {
             "mcp": {"on": self.mcp_is_on, "url": access.url, "port": access.port},
             "clients": self._clients.rows(),
-            "configurations": configurations(access.url, access.keys.of, access.command),
+            "configurations": self._configurations(),
+            "saved": access.keys.rows(),
             "browsers": {"known": self._browsers.rows(), "here": browser},
             "host": host,
         }
+
+    def _configurations(self) -> list[Row]:
+        access = self._access
+        passing = partial(passing_command, port=access.port)
+        return configurations(access.url, access.keys.of, access.command, passing)
+
+    async def _save_client(self, params: ClientParams) -> Row:
+        if params.client not in {row["client"] for row in self._configurations()}:
+            raise InvalidArguments(f"{params.client!r} has no configuration")
+        self._access.keys.save(params.client)
+        self.changed()
+        return {}
+
+    async def _revoke_client(self, params: ClientParams) -> Row:
+        revoked = self._access.keys.revoke(params.client)
+        self.changed()
+        return {"revoked": revoked}
 
     async def _turn(self, params: TurnParams) -> Row:
         await self._endpoint.turn(params.on)

@@ -18,6 +18,13 @@
  * @property {string} text
  * @property {string} shown the text with the token masked
  * @property {boolean} secret whether it contains a token
+ * @property {boolean} shared whether the client uses the open page
+ * @property {boolean} needs_saved whether only a saved client can use it
+ *
+ * @typedef {object} SavedClient its token outlives the companion
+ * @property {string} client
+ * @property {string} since ISO 8601
+ * @property {boolean} known whether its configuration has the saved token, of which the companion stores only a hash
  *
  * @typedef {object} HostGrant beyond one request
  * @property {number} id
@@ -40,6 +47,7 @@
  * @property {{on: boolean, url: string, port: number}} mcp
  * @property {McpClient[]} clients
  * @property {Configuration[]} configurations
+ * @property {SavedClient[]} saved
  * @property {KnownBrowsers} browsers
  * @property {HostAccess} host
  *

@@ -220,7 +220,8 @@ export class View {
 function named(path) {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return [
-    EditorView.contentAttributes.of({ "aria-label": `Text of ${name}. Press Escape, then Tab to leave.` }),
+    // axe doesn't know that such an element takes the focus without it.
+    EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `Text of ${name}. Press Escape, then Tab to leave.` }),
     languageOf(name),
     filePath.of(path),
     name.endsWith(".py") ? testGutter : [],

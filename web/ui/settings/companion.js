@@ -47,12 +47,13 @@ class CompanionSettings {
   /** The number of changes of git credentials when they were last requested. */
   #gitChanges = 0;
   #attempts = new Attempts(() => this.#draw());
-  #configurations = new Configurations(this.#attempts, "mcp");
+  #configurations;
   #providersView;
 
   /** @param {CompanionLink} link */
   constructor(link) {
     this.link = link;
+    this.#configurations = new Configurations(this.#attempts, "mcp", link);
     this.#providersView = new ProvidersView(this.#attempts, {
       test: (provider) => link.settings("test_provider", { provider }),
       setKey: (provider, key) => link.settings("set_key", { provider, key }),
@@ -145,7 +146,7 @@ class CompanionSettings {
       setOn: (on) => this.link.settings("mcp", { on }),
       test: () => this.link.settings("test_mcp"),
       copy: (what, text) => this.#attempts.copy(what, text),
-    })}${this.#configurations.view(status.configurations)}
+    })}${this.#configurations.view(status.configurations, status.saved)}
       ${browsersView(status.browsers, this.#attempts, () => this.#forget())}`;
   }
 

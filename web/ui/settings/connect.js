@@ -26,11 +26,12 @@ class ConnectDialog {
   /** @type {CompanionStatus | null} */
   #status = null;
   #attempts = new Attempts(() => this.#draw());
-  #configurations = new Configurations(this.#attempts, "connect");
+  #configurations;
 
   /** @param {CompanionLink} link */
   constructor(link) {
     this.link = link;
+    this.#configurations = new Configurations(this.#attempts, "connect", link);
     this.#dialog.id = "connect";
     this.#dialog.className = "connect";
     this.#dialog.dataset.geminiPanel = "";
@@ -77,14 +78,13 @@ class ConnectDialog {
   }
 
   /** @param {CompanionStatus} status */
-  #withCompanion({ mcp, clients, configurations }) {
-    const shares = new Set(configurations.filter(({ secret }) => secret).map(({ client }) => client));
-    const shown = configurations.filter(({ client, secret }) => secret || !shares.has(client));
+  #withCompanion({ mcp, clients, configurations, saved }) {
+    const shown = configurations.filter(({ shared }) => shared);
     const names = [...new Set(clients.map(({ name }) => name))].join(", ");
     return html`
       <p class="muted">A client gets this page's tools, and you see in Activity what it does.</p>
       ${mcp.on ? nothing : html`<p>MCP is off. ${this.#attempts.button("Turn on", () => this.#turnOn(), { of: STATUS })}</p>`}
-      <div class="settings-body">${this.#configurations.view(shown)}</div>
+      <div class="settings-body">${this.#configurations.view(shown, saved)}</div>
       <p role="status" id="connect-clients">${names === "" ? "No client has used this page yet." : `Clients that have used this page: ${names}.`}</p>`;
   }
 

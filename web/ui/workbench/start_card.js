@@ -20,8 +20,7 @@ export function startCard(tasks) {
   card.setAttribute("aria-labelledby", "start-title");
   /** @param {Failure | null} failure */
   const draw = (failure = null) => render(view(tasks, failure, (answer) => draw(isFailure(answer) ? answer : null)), card);
-  draw();
-  // Whether there is a model, and which commands are available, may have changed when the card appears.
+  // It is drawn when it appears: while a layout is restored, the panels that commands look at aren't in the document.
   new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && draw()).observe(card);
   return card;
 }

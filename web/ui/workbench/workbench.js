@@ -153,6 +153,8 @@ export class Workbench {
 
   #arrange() {
     this.#arranging = true;
+    // A change of the last moments, which a narrow window would drop.
+    if (this.isNarrow && this.#saving !== undefined) save(LAYOUT, this.dock.save());
     const open = this.dock.ids;
     document.documentElement.dataset.narrow = String(this.isNarrow);
     if (this.isNarrow) this.#stack(open);

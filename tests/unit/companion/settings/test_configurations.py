@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,14 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
-from gemini_companion.settings import Command, own_command
+from gemini_companion.settings import Command, own_command, passing_command
 from gemini_companion.settings.configurations import ALONE, MASK, SHARED, configurations
 from tests.unit.companion.surface import small_surface
 
 URL, TOKEN = "http://127.0.0.1:8765/mcp", "t0ken-of_this-start"
 COMMAND = Command("/opt/a folder/python", ("-m", "it's", "mcp"), {"PYTHONPATH": "/a b"})
+
+PASSING = partial(passing_command, port=8765)
 
 
 def token_of(client: str) -> str:
@@ -27,16 +30,20 @@ def token_of(client: str) -> str:
 def row_of(client: str, way: str, command: Command = COMMAND) -> dict[str, Any]:
     [row] = [
         each
-        for each in configurations(URL, token_of, command)
+        for each in configurations(URL, token_of, command, PASSING)
         if (each["client"], each["way"]) == (client, way)
     ]
     return row
 
 
 def test_each_client_has_every_way_that_it_supports() -> None:
-    rows = [(row["client"], row["way"]) for row in configurations(URL, token_of, COMMAND)]
-    both = [(client, way) for client in ("Claude Code", "Cursor", "VS Code") for way in (SHARED, ALONE)]
-    assert sorted(rows) == sorted([*both, ("Claude Desktop", ALONE)])
+    rows = [(row["client"], row["way"]) for row in configurations(URL, token_of, COMMAND, PASSING)]
+    both = [
+        (client, way)
+        for client in ("Claude Code", "Claude Desktop", "Cursor", "VS Code")
+        for way in (SHARED, ALONE)
+    ]
+    assert sorted(rows) == sorted(both)
 
 
 @pytest.mark.parametrize(
@@ -76,9 +83,16 @@ def test_the_commands_are_words_of_a_shell() -> None:
 
 
 def test_the_shown_text_masks_the_token() -> None:
-    for row in configurations(URL, token_of, COMMAND):
+    for row in configurations(URL, token_of, COMMAND, PASSING):
         assert TOKEN not in row["shown"]
-        assert row["secret"] == (row["way"] == SHARED) == (MASK in row["shown"])
+        assert row["secret"] == (row["shared"] and not row["needs_saved"]) == (MASK in row["shown"])
+
+
+def test_a_client_that_only_starts_programs_gets_one_that_passes_on_to_this_page() -> None:
+    row = row_of("Claude Desktop", SHARED)
+    server = json.loads(row["text"])["mcpServers"]["control-surface"]
+    assert server["args"][-4:] == ["connect", "Claude Desktop", "--port", "8765"]
+    assert row["needs_saved"] and not row["secret"]
 
 
 async def test_the_command_starts_a_companion_from_any_folder(
