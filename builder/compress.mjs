@@ -5,10 +5,10 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
 
-// Large files (Python, packages) rarely change, so they get a slow level. Level 11 would save 2 to 4 % more, and double
-// the time of a first build. Small files change with every build, which should not wait for a few kilobytes.
-const LARGE = 1 << 20;
-const quality = (file, size) => (file.endsWith(".map") ? 5 : size > LARGE ? 10 : 9);
+// Every first visit loads Python, which rarely changes, so it gets a slow level. Level 11 would save 2 to 4 % more, and
+// double the time of a first build. Other files change with every build, or are large and load on first use.
+const PYTHON = /(pyodide\.asm\.\w+|python_stdlib\.zip)$/;
+const quality = (file) => (file.endsWith(".map") ? 5 : PYTHON.test(file) ? 10 : 9);
 
 const codings = {
   gz: (_, data) => promisify(gzip)(data, { level: 9 }),
@@ -16,7 +16,7 @@ const codings = {
     promisify(brotliCompress)(data, {
       params: {
         // Only a developer's browser loads source maps.
-        [BROTLI_PARAM_QUALITY]: quality(file, data.length),
+        [BROTLI_PARAM_QUALITY]: quality(file),
         // The largest window that browsers support.
         [BROTLI_PARAM_LGWIN]: 24,
         [BROTLI_PARAM_SIZE_HINT]: data.length,

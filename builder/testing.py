@@ -15,7 +15,7 @@ from builder.project import Project
 from builder.stamps import Steps
 
 # The tests marked `extended` are divided so that each run of CI has one part of them.
-PARTS = 14
+PARTS = 28
 SUITES = ("unit", "contract", "bash", "pyodide", "web", "attacks", "conformance")
 # These run on CPython alone.
 WITHOUT_BROWSER = {"unit"}
@@ -38,8 +38,8 @@ def test(
         steps: The steps of the build.
         suites: The suites to run; all of them by default.
         arguments: Arguments of pytest.
-        run_all: Whether a run of everything includes all tests marked `extended`. In CI it has a fourteenth of
-            them, another one each day.
+        run_all: Whether a run of everything includes all tests marked `extended`. In CI it has a part of them,
+            another one each day.
 
     Returns:
         pytest's exit code. pytest prints the last line.

@@ -242,6 +242,7 @@ def test_python_can_not_write_grants_into_the_page_s_storage(surface: Surface) -
     assert surface.javascript(GRANTED) == "[]"
 
 
+@pytest.mark.extended
 def test_a_lasting_grant_does_not_count_after_text_from_outside(
     surface: Surface, person: Person, start: Start
 ) -> None:

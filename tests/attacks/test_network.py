@@ -24,6 +24,7 @@ from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.attacks.outside import Outside, outside_on_loopback
 from tests.companions import companion_of, opened_by
+from tests.tiers import sampled
 from tests.web.console import enter, show_console
 from tests.web.person import Background, Person
 
@@ -232,7 +233,7 @@ MARKUP = {
 }
 
 
-@pytest.mark.parametrize("name", MARKUP)
+@pytest.mark.parametrize("name", sampled(MARKUP))
 def test_output_in_the_console_loads_nothing(world: World, name: str) -> None:
     markup = MARKUP[name].replace("URL", world.outside.url)
     person = world.person
@@ -477,7 +478,7 @@ def install(surface: Surface, packages: list[str]) -> None:
     )
 
 
-@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("library", sampled(LIBRARIES))
 def test_libraries_that_open_sockets_ask_too(world: World, library: str) -> None:
     packages, code = LIBRARIES[library]
     install(world.surface, packages)

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from pytest_pyodide import run_in_pyodide
 
+pytestmark = pytest.mark.extended
+
 CHECKING = """
 import asyncio, atexit, os, sys, time, helper
 

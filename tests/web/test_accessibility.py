@@ -102,10 +102,14 @@ def bring_forward(person: Person, panel: str, *, narrow: bool) -> None:
 # Each width has the other theme in its screenshots.
 VARIANTS = [
     ("wide", ("light",)),
-    ("narrow", ("dark",)),
     *(
         pytest.param(width, themes, marks=pytest.mark.extended)
-        for width, themes in (("wide", ("dark",)), ("medium", THEMES), ("narrow", ("light",)))
+        for width, themes in (
+            ("narrow", ("dark",)),
+            ("wide", ("dark",)),
+            ("medium", THEMES),
+            ("narrow", ("light",)),
+        )
     ),
 ]
 

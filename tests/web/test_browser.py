@@ -155,6 +155,7 @@ def test_a_password_is_typed_after_consent(surface: Surface, person: Person, sta
     assert "browser_type" in calls and "hunter2" not in calls.replace("password=hunter2", "")
 
 
+@pytest.mark.extended
 def test_a_refused_password_is_not_typed(surface: Surface, person: Person, start: Start, shop: str) -> None:
     surface.call("browser_navigate", url=shop)
     call = start("browser_type", selector="[name=password]", text="hunter2")

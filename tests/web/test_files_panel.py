@@ -30,8 +30,9 @@ def fill(surface: Surface, folder: str, *paths: str) -> None:
     for path in paths:
         surface.call("file_write", path=f"{folder}/{path}", content=path)
     surface.call("file_navigate", path=folder)
+    # The folder that was shown before may have a file of this name.
     last = paths[-1].split("/")[0]
-    surface.wait_for(f"{NAMES}.some((name) => name.startsWith(arguments[0]))", last)
+    surface.wait_for("document.getElementById(`file:${arguments[0]}`)", f"{folder}/{last}")
 
 
 def focus(surface: Surface, path: str) -> None:

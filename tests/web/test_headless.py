@@ -130,6 +130,7 @@ async def test_a_companion_that_is_killed_leaves_no_browser_behind(
     await wait_for_exit(profile)
 
 
+@pytest.mark.extended
 async def test_process_lists_contain_no_code_and_no_token(command: Path, profile: Path) -> None:
     process = await asyncio.create_subprocess_exec(
         str(command), "serve", "--headless", stdout=subprocess.PIPE
@@ -151,6 +152,7 @@ async def test_process_lists_contain_no_code_and_no_token(command: Path, profile
     await wait_for_exit(profile)
 
 
+@pytest.mark.extended
 async def test_prompts_are_listed_and_filled(command: Path) -> None:
     async with connected(command) as client:
         listed = (await client.list_prompts()).prompts

@@ -96,6 +96,7 @@ app = Starlette(routes=[Route("/", lambda request: FileResponse("report.html"))]
 """
 
 
+@pytest.mark.extended
 def test_an_agent_serves_a_report_of_data_that_it_downloaded(world: World) -> None:
     surface = world.surface
     world.outside.pages["/cities.csv"] = ("text/csv", CSV.encode())

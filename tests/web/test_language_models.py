@@ -212,6 +212,7 @@ def test_a_run_through_the_gateway_calls_tools(
     ]
 
 
+@pytest.mark.extended
 def test_a_user_selects_another_model_for_a_run(surface: Surface, person: Person, provider: Provider) -> None:
     add(surface, "claude")
     add(surface, "wire")

@@ -89,6 +89,7 @@ def proxy(tmp_path: Path) -> Generator[str]:
         yield url
 
 
+@pytest.mark.extended
 @pytest.mark.skipif(shutil.which("git") is None, reason="needs git for the server")
 def test_git_takes_the_proxy_of_the_settings_and_sends_it_no_credentials(
     open_surface: OpenSurface, proxy: str

@@ -11,7 +11,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing.pool import BrowserPool
-from tests.web.console import enter, show_console
+from tests.web.console import LOADED, enter, show_console
 from tests.web.packages import PYTEST, World, world_of
 from tests.web.person import QUESTION, Background, erase
 from tests.web.test_settings_panel import open_settings
@@ -353,6 +353,7 @@ def test_an_incomplete_installation_fails_and_leaves_nothing(world: World) -> No
     assert world.allowed(f"{index} pip install --no-deps halfway")["exit_code"] == 0
 
 
+@pytest.mark.extended
 def test_entry_points_are_commands_that_outlive_the_page(world: World) -> None:
     wheel = built(
         "greeting",
@@ -413,13 +414,18 @@ def test_the_console_installs_what_an_import_lacks(world: World) -> None:
     show_console(person)
     enter(person, "from jollygood import value; value")
     person.click(".console-entry:last-of-type .console-install")
+    # What is entered meanwhile runs afterwards.
+    world.surface.wait_for(LOADED)
+    world.surface.driver.execute_cdp_cmd("Input.insertText", {"text": "value + 1"})
+    person.press(Keys.ENTER, holding=Keys.CONTROL)
     over = "document.querySelector('#console-log').innerText.includes('Successfully installed jollygood-1.0')"
     ignored = "document.querySelector('#approval-ignored').textContent"
     while (number := world.surface.wait_for(f"({over} && 'over') || {QUESTION}")) != "over":
         person.click("#approval-once")
         # A press that comes as the question appears doesn't count.
         world.surface.wait_for(f"{over} || {QUESTION} !== arguments[0] || {ignored}", number)
-    assert person.sees(".console-entry:last-of-type .console-result") == "42"
+    assert person.sees(".console-entry:last-of-type .console-result", "43") == "43"
+    assert person.sees(".console-entry:nth-last-of-type(2) .console-result") == "42"
 
 
 def test_after_a_question_the_console_takes_what_is_typed(world: World) -> None:

@@ -65,6 +65,7 @@ def test_directories_names_queries_and_fragments_resolve(site: Site) -> None:
     assert site.run("return [document.title, location.search, location.hash]") == ["Tür", "?a=b%20c", "#d"]
 
 
+@pytest.mark.extended
 def test_a_page_is_read_and_captured_under_its_policy(site: Site, surface: Surface) -> None:
     opened = site.open("/project/site/index.html")
     site.says("said.textContent")
@@ -120,6 +121,7 @@ def test_a_page_can_t_reach_elsewhere(site: Site, surface: Surface) -> None:
     assert any("Blocked navigation" in text for text in texts)
 
 
+@pytest.mark.extended
 def test_a_terminated_service_worker_restarts(site: Site, surface: Surface) -> None:
     site.open("/project/site/index.html")
     surface.driver.execute_cdp_cmd("ServiceWorker.enable", {})

@@ -34,8 +34,8 @@ def configurations(
     """Return what to paste where, for each client and each way to connect.
 
     Each is `{client, way, place, text, shown, secret, shared, needs_saved}`: `shown` is `text` with the token masked,
-    `secret` says whether the two differ, `shared` whether the client uses the open page, and `needs_saved` whether only a
-    saved client can.
+    `secret` says whether the two differ, `shared` whether the client uses the open page, and `needs_saved` whether only
+    a saved client can.
 
     Args:
         url: The address of MCP over HTTP.

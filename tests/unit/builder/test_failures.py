@@ -173,11 +173,13 @@ def write_npm_lock(tree: Path, pinned: str) -> None:
     (tree / "web/package-lock.json").write_text(json.dumps(lock))
 
 
+@pytest.mark.extended
 def test_an_unreachable_npm_registry_is_reported(start: Start, tree: Path) -> None:
     write_npm_lock(tree, integrity(b""))
     assert "npm could not reach its registry" in sentence(start("build"))
 
 
+@pytest.mark.extended
 def test_a_tampered_npm_package_is_refused_and_named(start: Start, tree: Path, registry: str) -> None:
     write_npm_lock(tree, integrity(b"what was pinned"))
     message = sentence(start("build", npm_config_registry=registry))
@@ -186,6 +188,7 @@ def test_a_tampered_npm_package_is_refused_and_named(start: Start, tree: Path, r
     assert not (tree / "web/node_modules/demo").exists()
 
 
+@pytest.mark.extended
 def test_an_npm_package_that_the_registry_does_not_have_is_reported_with_npms_code(
     start: Start, tree: Path, registry: str
 ) -> None:

@@ -84,6 +84,7 @@ def test_it_ends_when_the_client_closes_its_input(begin: Begin) -> None:
     assert (process.returncode, rest, problems) == (0, "", "")
 
 
+@pytest.mark.extended
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes without asking them")
 def test_it_ends_on_sigterm(begin: Begin) -> None:
     process = begin("--port", "0")
@@ -92,6 +93,7 @@ def test_it_ends_on_sigterm(begin: Begin) -> None:
     assert process.wait() == 0
 
 
+@pytest.mark.extended
 def test_a_client_that_has_left_is_no_failure(begin: Begin) -> None:
     process = begin("--port", "0")
     printed_url(process)
@@ -103,6 +105,7 @@ def test_a_client_that_has_left_is_no_failure(begin: Begin) -> None:
     assert process.wait() == 0
 
 
+@pytest.mark.extended
 def test_each_process_takes_its_own_port(begin: Begin) -> None:
     urls = [printed_url(begin()) for _ in range(2)]
     ports = [int(re.findall(r":(\d+)/", url)[0]) for url in urls]
@@ -117,6 +120,7 @@ def test_a_named_port_that_is_taken_is_reported(begin: Begin) -> None:
     assert "is in use" in errors or "taken" in errors
 
 
+@pytest.mark.extended
 def test_headless_without_a_browser_says_what_to_do(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CHROME_BIN", "/nowhere")
     process = begin("--port", "0", "--headless")
@@ -125,6 +129,7 @@ def test_headless_without_a_browser_says_what_to_do(begin: Begin, monkeypatch: p
     assert "CHROME_BIN" in errors and "Traceback" not in errors
 
 
+@pytest.mark.extended
 @pytest.mark.skipif(sys.platform == "win32", reason="the browser here is a shell script")
 async def test_a_browser_that_ends_at_once_is_reported_and_restarted_with_pauses(
     arguments: list[str], tmp_path: Path

@@ -10,8 +10,9 @@ import pytest
 
 from tests.web.durable.harness import Browser, BrowserError, Kernel
 
+pytestmark = pytest.mark.extended
 
-@pytest.mark.extended
+
 def test_a_full_disk_is_an_error_that_names_the_unsaved_files(
     browser: Browser, kernel: Kernel, name: str, limit_to: Callable[[int], None]
 ) -> None:
@@ -46,7 +47,6 @@ for i in range(200): open(f"/project/blob-{i}", "wb").write(os.urandom(100_000))
     assert second.read_tree() == seen
 
 
-@pytest.mark.extended
 def test_a_worker_that_dies_with_a_full_disk_loses_only_what_was_refused(
     browser: Browser, kernel: Kernel, name: str, limit_to: Callable[[int], None]
 ) -> None:
@@ -64,7 +64,6 @@ def test_a_worker_that_dies_with_a_full_disk_loses_only_what_was_refused(
     assert second.read_tree() == seen
 
 
-@pytest.mark.extended
 def test_a_rewrite_without_room_does_not_fail(
     browser: Browser, kernel: Kernel, name: str, limit_to: Callable[[int], None]
 ) -> None:
@@ -82,7 +81,6 @@ def test_a_rewrite_without_room_does_not_fail(
     assert second.python("open('/project/part', 'rb').read() == bytes([79]) * 50_000")
 
 
-@pytest.mark.extended
 def test_files_that_another_worker_holds_are_refused_until_it_releases_them(
     browser: Browser, name: str
 ) -> None:
@@ -97,7 +95,6 @@ def test_files_that_another_worker_holds_are_refused_until_it_releases_them(
     assert waiting.open(name, waitMs=0)["mounted"]["bytes"] == 1
 
 
-@pytest.mark.extended
 def test_a_successor_waits_for_a_busy_worker_that_was_killed(browser: Browser, name: str) -> None:
     busy, successor = browser.kernel(), browser.kernel()
     busy.open(name)
@@ -129,7 +126,6 @@ def test_an_insecure_page_can_not_save_files(browser: Browser) -> None:
         browser.reload()
 
 
-@pytest.mark.extended
 def test_a_page_without_permission_can_not_save_files(browser: Browser, tmp_path: Path) -> None:
     with Browser(browser.url, tmp_path, cookies=False) as other:
         with pytest.raises(BrowserError) as caught:

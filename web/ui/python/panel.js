@@ -154,9 +154,14 @@ class ConsolePanel {
     showProblem(this.#problem, null);
     if (unlessIncomplete && await this.#isIncomplete(code)) this.#input.continueAfter(code);
     else if (this.#input.take(code)) await this.#runCode(code, running.signal);
+    this.#finish(running.signal);
+  }
+
+  /** Run what was entered meanwhile. @param {AbortSignal} signal of what ran */
+  #finish(signal) {
     this.#running = null;
     this.#draw();
-    const again = running.signal.aborted ? null : this.#again;
+    const again = signal.aborted ? null : this.#again;
     this.#again = null;
     if (again) this.#enter(false, again.ctrl);
   }
@@ -171,13 +176,12 @@ class ConsolePanel {
   /** @param {number} id of the entry that lacks a package */
   async #install(id) {
     if (!this.#ready || this.#running) return;
-    this.#running = new AbortController();
+    const running = this.#running = new AbortController();
     showProblem(this.#problem, null);
     this.#draw();
     this.#input.focus();
-    this.#report(await this.actions.installMissing({ entry_id: id }, this.#running.signal));
-    this.#running = null;
-    this.#draw();
+    this.#report(await this.actions.installMissing({ entry_id: id }, running.signal));
+    this.#finish(running.signal);
   }
 
   /** @param {unknown} answer */

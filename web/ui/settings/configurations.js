@@ -73,7 +73,7 @@ export class Configurations {
     return html`<p class="muted">${needsSaved ? forCommand(client, saved) : forToken(saved)}</p>
       ${saved ? this.attempts.button("Revoke", () => this.#revoke(client, of), { of, name: `Revoke the access of ${client}` })
         : needsSaved ? this.attempts.button("Allow", () => this.#save(client, of), { of, name: `Allow ${client}` })
-        : this.attempts.button("Save token", () => this.#save(client, of), { of, name: `Save the token of ${client}` })}
+        : this.attempts.button("Save token", () => this.#save(client, of), { of, name: `Save token of ${client}` })}
       ${this.attempts.outcome(of)}`;
   }
 

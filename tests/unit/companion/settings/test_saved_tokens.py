@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -33,7 +33,7 @@ def file(tmp_path: Path) -> Path:
 
 
 @asynccontextmanager
-async def started(file: Path, tmp_path: Path) -> AsyncIterator[Companion]:
+async def started(file: Path, tmp_path: Path) -> AsyncGenerator[Companion]:
     """Run a companion that saves tokens."""
     server = Server(0)
     companion = Companion(small_surface(tmp_path / "saved"), server, keys=Keys(file))
@@ -67,7 +67,7 @@ async def test_a_saved_token_outlives_the_companion_until_it_is_revoked(file: Pa
         async with started(file, tmp_path) as third:
             assert await status(third, saved) != 401
             assert await page.ask("settings/revoke_client", client="Cursor") == {"revoked": True}
-                # Everywhere, and at once.
+            # Everywhere, and at once.
             assert await status(third, saved) == 401
         assert await status(second, saved) == 401
         assert second.keys.of("Cursor") != saved
@@ -105,7 +105,7 @@ def test_a_damaged_file_admits_nobody(file: Path, content: str) -> None:
 def test_a_file_that_others_can_read_admits_nobody(file: Path) -> None:
     keys = Keys(file)
     keys.save("Cursor")
-    token = Keys(file).of("Cursor")
+    token = keys.of("Cursor")
     assert Keys(file).admit(token) is not None
     file.chmod(0o644)
     assert Keys(file).admit(token) is None
