@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import random
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
@@ -37,9 +38,16 @@ def server_on_used_ports() -> Server:
     for port in _used:
         with suppress(PortUnavailable):
             return Server(port)
-    server = Server(0)
+    server = server_to_reopen()
     _used.append(server.main.number)
     return server
+
+
+def server_to_reopen() -> Server:
+    """Open ports that systems give no program at random, so that they are free again when the server has ended."""
+    while True:
+        with suppress(PortUnavailable):
+            return Server(random.randrange(20_000, 30_000))
 
 
 @contextmanager

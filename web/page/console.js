@@ -15,6 +15,8 @@ const MAX_LENGTH = 2_000;
 // The URL in a line of a stack trace in Chromium, Firefox and WebKit.
 const PLACE = /((?:https?|file|blob):\S+?:\d+)(?::\d+)?\)?$/;
 
+export const HAS_ERROR = "notifications/has_error";
+
 /** A log of the page's messages and errors. */
 export class Console {
   /** @type {Message[]} */
@@ -22,6 +24,8 @@ export class Console {
   /** The number of all messages, including dropped ones. */
   count = 0;
   listening = false;
+  /** Called after an error was recorded. */
+  onError = () => {};
 
   /** Start recording. */
   listen() {
@@ -44,6 +48,7 @@ export class Console {
     this.messages.push({ level, text: cut, source, time: new Date().toISOString() });
     this.count += 1;
     if (this.messages.length > MAX_MESSAGES) this.messages.shift();
+    if (level === "error") this.onError();
   }
 
   /**
@@ -80,6 +85,19 @@ export class Console {
     const { localName, src, href } = /** @type {any} */ (event.target);
     if (localName && (src || href)) this.note("error", `Could not load <${localName}> from ${src || href}`, null);
   }
+}
+
+/** Report through `port` that there are new errors, once for all of the same moment. @param {Console} log @param {MessagePort} port */
+export function reportErrors(log, port) {
+  let reported = false;
+  log.onError = () => {
+    if (reported) return;
+    reported = true;
+    setTimeout(() => {
+      reported = false;
+      port.postMessage(JSON.stringify({ jsonrpc: "2.0", method: HAS_ERROR }));
+    });
+  };
 }
 
 /** Format arguments as developer tools do. @param {unknown[]} args */

@@ -4,7 +4,7 @@
 import { createActions } from "./actions/actions.js";
 import { describe } from "./actions/describing.js";
 import { Answers } from "./actions/dialogs.js";
-import { Console } from "./console.js";
+import { Console, reportErrors } from "./console.js";
 import { about, offerControl, stayHere } from "./control.js";
 import { serve } from "./conversation.js";
 import { evaluate } from "./evaluate.js";
@@ -44,11 +44,12 @@ function createPage(console) {
   let controller = null;
   /**
    * Configure a controlled page: its answers to dialogs, the folder of the script's parts, and whether it reports the keys
-   * of the palette.
-   * @param {{ dialogs?: Policy | null, folder?: string, shortcuts?: boolean }} options
+   * of the palette and new errors.
+   * @param {{ dialogs?: Policy | null, folder?: string, shortcuts?: boolean, errors?: boolean }} options
    */
-  const install = ({ dialogs, folder, shortcuts }) => {
+  const install = ({ dialogs, folder, shortcuts, errors }) => {
     if (shortcuts && controller) reportShortcuts(controller);
+    if (errors && controller) reportErrors(console, controller);
     console.listen();
     if (dialogs !== undefined) answers.install(dialogs);
     if (folder !== undefined) parts.folder = folder;

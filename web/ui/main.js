@@ -25,6 +25,7 @@ import { editFile, openEditor } from "./editor/opening.js";
 import { showEditor } from "./editor/panel.js";
 import { byId } from "./elements.js";
 import { showFiles } from "./files/panel.js";
+import { showPreview } from "./files/preview_panel.js";
 import { Viewer } from "./files/viewer.js";
 import { showCallNames } from "./help/calls.js";
 import { addPageKeys } from "./help/keys.js";
@@ -223,9 +224,11 @@ function showPanels(store, kernel, frames, link, consent) {
   const run = runner(store, actions, workbench);
   const viewer = new Viewer(actions, { open: openEditor, edit: editFile });
   const preview = (/** @type {string} */ path) => viewer.view(path);
-  showEditor(store, actions, { openPanel, preview, run });
+  showPreview(store, actions, openEditor);
+  const previewBeside = () => workbench.openBeside("preview", "editor");
+  showEditor(store, actions, { openPanel, preview, previewBeside, run });
   showFiles(store, actions, { open: openEditor, edit: editFile, preview, panel: openPanel, run });
-  showBrowser(store, actions, frames, workbench);
+  showBrowser(store, actions, frames, workbench, { openFile: openEditor, fix: (task) => void agents.compose(task) });
   showExchange(store, actions, () => kernel.restart());
   const python = showConsole(store, actions, openEditor);
   showStatus(store, kernel, {

@@ -1,5 +1,5 @@
 /**
- * Runs a file in a terminal. Python decides what runs it.
+ * Runs a file in a terminal, or previews it as a page beside the editor. Python decides which.
  *
  * @import { Actions } from "./actions.js"
  * @import { Store } from "./store.js"
@@ -24,8 +24,8 @@ export function runner(store, actions, workbench) {
     const answer = await actions.runFile({ path, test });
     if (isFailure(answer)) return answer;
     if (answer.page !== null) {
-      workbench.open("browser");
-      return actions.openPage({ url: answer.page });
+      workbench.openBeside("browser", "editor");
+      return actions.previewPage({ path: answer.page });
     }
     const terminal = await idleTerminal(store, actions);
     if (typeof terminal !== "string") return terminal;

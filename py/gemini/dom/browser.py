@@ -189,9 +189,12 @@ class Browser:
         if tab is self.active:
             self._activate(before)
 
-    async def _load(self, tab: Tab, address: Address, found: Location | None) -> None:
+    async def _load(
+        self, tab: Tab, address: Address, found: Location | None, *, activate: bool = True
+    ) -> None:
         tab.loading = True
-        self._activate(tab)
+        if activate:
+            self._activate(tab)
         try:
             self._update(tab, await self._show(tab, address, found))
         finally:
@@ -247,10 +250,10 @@ class Browser:
         site = next((each for each in places if url is not None and url.startswith(each)), None)
         return site is not None and not tab.url.startswith(site)
 
-    async def reload(self, tab_id: str | None = None) -> Tab:
+    async def reload(self, tab_id: str | None = None, *, activate: bool = True) -> Tab:
         """Reload a tab's document."""
         tab = self._require_closable(tab_id)
-        await self._load(tab, self._address_of(tab.url, again=True), None)
+        await self._load(tab, self._address_of(tab.url, again=True), None, activate=activate)
         return tab
 
     def _address_of(self, url: str, *, again: bool = False) -> Address:
@@ -297,11 +300,16 @@ class Browser:
             self._update(tab, document)
             self._publish(tab)
 
+    @property
+    def next_id(self) -> str:
+        """The id of the tab that is opened next."""
+        return f"t{self._last + 1}"
+
     def _new(self) -> Tab:
         if len(self.tabs) > MAX_TABS:
             raise UsageProblem(f"{MAX_TABS} tabs are open, which is the maximum", hint="Close some of them.")
+        tab = self._create(self.next_id)
         self._last += 1
-        tab = self._create(f"t{self._last}")
         self.tabs[tab.id] = tab
         return tab
 

@@ -11,7 +11,7 @@ import mimetypes
 import os
 import posixpath
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, unquote_to_bytes
 
@@ -93,6 +93,8 @@ class Sites:
         self.home = home
         self._roots: dict[str, str] = {}
         """The directory that each tab shows."""
+        self.on_served: Callable[[str, Collection[str]], None] = lambda file, roots: None
+        """Called with each file that is requested, which may be missing, and the roots of the requesting site."""
 
     def find(self, path: str) -> Location:
         """Return the location of a file, or of a directory's index.html.
@@ -135,6 +137,10 @@ class Sites:
         """Stop serving the directory that a tab shows."""
         self._roots.pop(tab, None)
 
+    def root(self, tab: str) -> str | None:
+        """Return the directory that a tab shows; None if it shows no site."""
+        return self._roots.get(tab)
+
     def root_containing(self, path: str, tab: str, roots: Iterable[str]) -> str | None:
         """Return the root that contains a path: the tab's, else the innermost of `roots`."""
         file = os.path.realpath(path)
@@ -163,6 +169,7 @@ class Sites:
             return self._missing(path, "It is a file, not a directory.")
         if not _is_served(file, shown):
             return self._missing(path, "It leads out of the site.")
+        self.on_served(file, roots)
         try:
             with open(file, "rb") as opened:
                 content = opened.read()

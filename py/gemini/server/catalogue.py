@@ -14,6 +14,7 @@ from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
 from gemini.chats.panel_tools import ChatTools
 from gemini.code.panel_tools import CodeTools
+from gemini.dom.panel_tools import PanelBrowserTools
 from gemini.dom.tools import BrowserTools
 from gemini.files.panel_tools import PanelFileTools
 from gemini.files.search_panel_tools import ReplaceTools
@@ -33,7 +34,8 @@ from gemini.tools.tool import Tool
 
 ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, AgentTools)
 PANEL_ROOMS = (
-    *(PanelTerminalTools, PanelFileTools, PanelHistoryTools, PanelRunTools, ChatTools, ModelTools),
+    *(PanelTerminalTools, PanelFileTools, PanelBrowserTools, PanelHistoryTools, PanelRunTools, ChatTools),
+    ModelTools,
     *(SearchTools, ReplaceTools, SourceControlTools, StorageTools, ToolGroupTools, CodeTools),
 )
 

@@ -82,7 +82,7 @@ class Kernel:
             registry, home, self._working_dir, self._on_files_shown, partial(save, OPEN_FILES)
         )
         shell.edit = self.opened.edit
-        self.browser, self.sites = wiring.wire_browser(registry, home, self._absolute, self._file)
+        self.browser, self.sites, self._live = wiring.wire_browser(registry, home, self._absolute, self._file)
         self.models = models.set_up(registry, self.events, self.host, self.browser, save)
         self.run_feed = wiring.wire_agents(
             registry, self.terminals, lambda: self.runs, lambda: self.store.runs
@@ -318,6 +318,7 @@ class Kernel:
     def _refresh_views(self) -> None:
         self.files.refresh()
         self.opened.refresh()
+        self._live.refresh()
         self.source_control.refresh_soon()
 
 

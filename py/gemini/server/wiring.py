@@ -17,6 +17,8 @@ from gemini.chats.panel_tools import ChatTools
 from gemini.code.panel_tools import CodeTools
 from gemini.core import ffi
 from gemini.dom.browser import Browser
+from gemini.dom.live_pages import LivePages
+from gemini.dom.panel_tools import PanelBrowserTools
 from gemini.dom.resources import offer_pages
 from gemini.dom.sites import Sites
 from gemini.dom.tools import BrowserTools
@@ -122,13 +124,16 @@ def wire_python(
 
 def wire_browser(
     registry: Registry, home: str, absolute: Callable[[str], str], file: Callable[[str], Path]
-) -> tuple[Browser, Sites]:
-    """Create the tabs, and the sites of files that they show."""
+) -> tuple[Browser, Sites, LivePages]:
+    """Create the tabs, the sites of files that they show, and the preview."""
     sites = Sites(home=home)
     browser = Browser(registry.events, absolute, sites, servers.listens)
+    live = LivePages(browser, sites)
+    sites.on_served = live.on_served
     registry.add_room(BrowserTools(browser, file))
+    registry.add_room(PanelBrowserTools(live))
     offer_pages(registry.resources, browser, registry.events)
-    return browser, sites
+    return browser, sites, live
 
 
 def wire_agents(

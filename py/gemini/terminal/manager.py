@@ -174,6 +174,26 @@ class TerminalManager:
             )
         return terminal
 
+    def for_command(self, terminal_id: str | None = None) -> MapTerminal:
+        """Return the terminal for a command: without an id the focused one, unless the person's program runs there.
+
+        The command then goes to a free terminal with the same backend, or to a new one; the focus stays.
+
+        Raises:
+            TerminalMissing: No open terminal has that id.
+        """
+        focused = self.get(terminal_id)
+        # A terminal outside of the page is the person's to open.
+        if terminal_id is not None or focused.backend.outside or not _runs_typed(focused):
+            return focused
+        same = (each for each in self.terminals.values() if each.backend is focused.backend and not each.busy)
+        if (free := next(same, None)) is not None:
+            return free
+        name = next(name for name, backend in self._backends.items() if backend is focused.backend)
+        created = self.create(backend=name, working_dir=focused.working_dir)
+        self.focus(focused.term_id)
+        return created
+
     def focus(self, terminal_id: str) -> None:
         """Focus a terminal."""
         selected = self.get(terminal_id)
@@ -197,8 +217,8 @@ class TerminalManager:
         await terminal.close()
 
     async def run_command(self, command: str, terminal_id: str | None = None) -> CommandResult:
-        """Run a command in a terminal, by default the focused one."""
-        return await self.get(terminal_id).execute(command)
+        """Run a command in a terminal, by default as `for_command` selects it."""
+        return await self.for_command(terminal_id).execute(command)
 
     def rows(self) -> list[TerminalRow]:
         """Return the states of all terminals, as `terminal_list` does."""
@@ -226,3 +246,8 @@ class TerminalManager:
         if path is None:
             return self.home if Path(self.home).is_dir() else "/"
         return self._absolute_directory(path, self.home)
+
+
+def _runs_typed(terminal: MapTerminal) -> bool:
+    row = terminal.get_state()
+    return row["running"] is not None and row["caller"] is None

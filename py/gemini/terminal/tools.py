@@ -81,7 +81,7 @@ class TerminalTools:
         return Effect.WRITE
 
     def _reach(self, arguments: dict[str, Any]) -> Effect:
-        terminal = self._manager.get(arguments.get("terminal_id"))
+        terminal = self._manager.for_command(arguments.get("terminal_id"))
         # Fix the terminal now, because the focus may change while the person is asked.
         arguments["terminal_id"] = terminal.term_id
         return Effect.WRITE
@@ -119,10 +119,10 @@ class TerminalTools:
 
         Args:
             command: Bash script; python, pip, tar and make are available.
-            terminal_id: The focused terminal by default.
+            terminal_id: The focused terminal by default, or a free one if the person's program runs there.
             timeout_s: Seconds; then it ends with exit code 124.
         """
-        terminal = self._manager.get(terminal_id)
+        terminal = self._manager.for_command(terminal_id)
         return await terminal.execute(command, timeout_s=timeout_s, max_output=AGENT_OUTPUT, until_input=True)
 
     @declare(effect=Effect.READ)

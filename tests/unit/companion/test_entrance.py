@@ -22,7 +22,7 @@ from gemini_companion.errors import FolderUnusable, NotRunning
 from gemini_companion.guard import SUBPROTOCOL
 from gemini_companion.one_time_codes import LaunchFile
 from gemini_companion.server import Server, running
-from tests.companions import Browser, page_token
+from tests.companions import Browser, page_token, server_to_reopen
 from tests.unit.companion.surface import small_surface
 
 FOREIGN = "http://127.0.0.1:1"
@@ -187,7 +187,7 @@ class TestAfterARestart:
         self, folder: Path, browsers_file: Path, browser: Browser | None = None, attended: bool = True
     ) -> tuple[Browser, int]:
         """Restart; return a browser with the status that it gets there. A new one presents a code."""
-        server = Server(self.port)
+        server = Server(self.port) if self.port else server_to_reopen()
         self.port = server.main.number
         companion = Companion(small_surface(folder), server, browsers=Browsers(browsers_file))
         async with server.serving(companion.app()):

@@ -28,6 +28,7 @@ from gemini_companion.connections import Limits
 from gemini_companion.guard import SUBPROTOCOL
 from gemini_companion.identity import WELL_KNOWN
 from gemini_companion.server import TO_KERNEL, PortUnavailable, Server, StartFailed, running
+from tests.companions import server_to_reopen
 from tests.unit.companion.conftest import MEGABYTE, Companion, Start
 
 SHORT = Limits(request_s=0.3, ping_s=0.3)
@@ -394,7 +395,7 @@ def test_an_incomplete_frame_is_no_message(start: Start) -> None:
 
 
 def test_it_stops_within_a_second_with_websockets_and_streams_open(start: Start) -> None:
-    server = Server(0)
+    server = server_to_reopen()
     left = threading.Event()
 
     async def forever(scope: Any, receive: Any, send: Any) -> None:
@@ -473,7 +474,7 @@ def test_an_application_that_does_not_start_is_reported() -> None:
         yield
 
     app = Starlette(lifespan=lifespan, routes=[Route("/", PlainTextResponse("x"))])
-    server = Server(0)
+    server = server_to_reopen()
     with pytest.raises(StartFailed), running(server, app):
         pass
     Server(server.main.number).close()

@@ -65,6 +65,31 @@ async def test_without_an_id_a_command_goes_to_the_focused_terminal(manager: Ter
     assert (await manager.run_command("echo ${x-unset}", first.term_id)).stdout == "unset\n"
 
 
+async def test_without_an_id_a_command_avoids_the_person_s_program(
+    manager: TerminalManager, project: Path
+) -> None:
+    front = manager.create()
+    watcher = Watcher(front)
+    await front.input("echo ready; sleep 60\r")
+    await watcher.until("ready\r\n")
+    done = await manager.run_command("pwd")
+    assert (done.terminal_id, done.stdout) == ("term-2", f"{project}\n")
+    assert manager.active_terminal is front
+    # The free terminal is used again.
+    assert (await manager.run_command("true")).terminal_id == "term-2"
+    front.interrupt()
+    assert (await front.execute("echo over")).stdout == "over\n"
+    assert (await manager.run_command("true")).terminal_id == "term-1"
+
+
+async def test_without_an_id_commands_of_agents_wait_for_each_other(manager: TerminalManager) -> None:
+    manager.create()
+    first, second = await asyncio.gather(
+        manager.run_command("sleep 0.01; echo 1"), manager.run_command("echo 2")
+    )
+    assert first.terminal_id == second.terminal_id == "term-1"
+
+
 async def test_without_any_terminal_a_command_opens_one(manager: TerminalManager) -> None:
     assert (await manager.run_command("echo hello")).stdout == "hello\n"
     assert list(manager.terminals) == ["term-1"]

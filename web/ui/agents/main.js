@@ -62,6 +62,15 @@ export class RunsPanel {
     this.#choose(id);
   }
 
+  /** Put a task into the form of a new run. @param {string} task */
+  compose(task) {
+    this.#choose("");
+    const field = this.#body.querySelector("#agent-task");
+    if (!(field instanceof HTMLTextAreaElement)) return;
+    field.value = task;
+    field.focus();
+  }
+
   /** @param {string} id */
   #choose(id) {
     this.#shown = id;

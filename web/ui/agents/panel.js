@@ -10,6 +10,7 @@
  * @property {(id: string) => Promise<void>} show opens the panel with a run
  * @property {(task: string, strategy?: Strategy) => Promise<Failure | null>} start starts and shows a run
  * @property {() => Promise<Failure | null>} demo starts and shows the demo
+ * @property {(task: string) => Promise<void>} compose opens the panel with a task, which the person starts
  * @property {() => void} settings opens the settings of language models
  */
 
@@ -44,6 +45,10 @@ export function showAgents(store, actions, openPanel, settings) {
   return {
     show,
     settings,
+    async compose(task) {
+      openPanel("agent");
+      (await view.get())?.compose(task);
+    },
     async start(task, strategy = "react") {
       const started = await actions.startRun({ task, strategy });
       if (isFailure(started)) return started;

@@ -2,6 +2,7 @@
 
 import { Connection, RemoteError } from "../../../webmcp_bridge.js";
 import { PageProblem } from "../../page/errors.js";
+import { HAS_ERROR } from "../../page/console.js";
 import { OPENS_PALETTE } from "../../page/shortcuts.js";
 import { Waiters } from "./waiters.js";
 
@@ -13,9 +14,13 @@ export class DocumentLink {
   #connection = null;
   #ready = new Waiters();
 
-  /** @param {() => void} [onShortcut] called when the document reports a key that opens the palette */
-  constructor(onShortcut = () => {}) {
-    this.onShortcut = onShortcut;
+  /**
+   * @param {object} [callbacks]
+   * @param {() => void} [callbacks.shortcut] called when the document reports a key that opens the palette
+   * @param {() => void} [callbacks.error] called when the document reports new errors
+   */
+  constructor({ shortcut = () => {}, error = () => {} } = {}) {
+    this.callbacks = { shortcut, error };
   }
 
   get linked() {
@@ -27,7 +32,8 @@ export class DocumentLink {
     this.drop();
     const { port1, port2 } = new MessageChannel();
     this.#connection = new Connection(port1);
-    this.#connection.on(OPENS_PALETTE, () => this.onShortcut());
+    this.#connection.on(OPENS_PALETTE, () => this.callbacks.shortcut());
+    this.#connection.on(HAS_ERROR, () => this.callbacks.error());
     this.#ready.release();
     return port2;
   }

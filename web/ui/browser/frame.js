@@ -29,7 +29,7 @@ const UNREADABLE = "it isn't HTML, or it tried to go to another origin, which a 
 const FOREIGN = "it has another origin, which doesn't let this surface control it";
 
 export class Frame {
-  link = new DocumentLink(() => this.callbacks.shortcut());
+  link;
   /** The element in the page. @type {HTMLIFrameElement | null} */
   element = null;
   /** The frame with the document: `element`, or a frame inside it. @type {HTMLIFrameElement | null} */
@@ -49,11 +49,13 @@ export class Frame {
    * @param {object} callbacks
    * @param {(state: DocumentState) => void} callbacks.change
    * @param {() => void} callbacks.shortcut called when the document reports a key that opens the palette
+   * @param {() => void} callbacks.error called when the document reports new errors
    * @param {() => void} callbacks.leave called when the document no longer belongs to a site
    */
   constructor(tab, place, callbacks) {
     this.place = place;
     this.callbacks = callbacks;
+    this.link = new DocumentLink(callbacks);
     /** @type {DocumentState} */
     this.state = { tab, url: "", title: "", loading: false, readable: true, why: null, site: null };
   }
@@ -163,7 +165,7 @@ export class Frame {
   /** Answer a document's dialogs by policy from now on, and wait until it has loaded. */
   async #greet() {
     const { link } = this;
-    const installed = link.ask("install", { dialogs: { accept: false }, shortcuts: true });
+    const installed = link.ask("install", { dialogs: { accept: false }, shortcuts: true, errors: true });
     const [{ url, title }] = await Promise.all([link.ask("about", { loaded: true }), installed]);
     const trusted = this.origin === null || isOf(url, this.origin) ? url : this.state.url;
     this.#arrived({ url: trusted, title, readable: true, why: null });

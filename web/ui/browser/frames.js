@@ -33,6 +33,8 @@ export class Frames {
   #acting = 0;
   /** Called when the document in front reports a key that opens the palette. @type {(frame: Element | null) => void} */
   onShortcut = () => {};
+  /** Called when a tab's document reports new errors. @type {(tab: string) => void} */
+  onError = () => {};
   /** @type {Set<(tab: string, method: string, result: any) => void>} */
   #watchers = new Set();
 
@@ -253,6 +255,7 @@ export class Frames {
         this.onChange(state);
       },
       shortcut: () => tab === this.#shown && this.onShortcut(frame.element),
+      error: () => this.onError(tab),
       leave: () => this.sites.leave(tab),
     });
     this.#frames.set(tab, frame);

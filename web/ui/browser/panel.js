@@ -14,6 +14,7 @@ import { byId, h, showProblem } from "../elements.js";
 import { whenChanged } from "../store.js";
 import { tabByKey } from "../tab_keys.js";
 import { press } from "../trusted.js";
+import { PageErrors } from "./page_errors.js";
 import { RefsView } from "./refs_view.js";
 import { fitStage } from "./stage.js";
 
@@ -37,11 +38,12 @@ class BrowserPanel {
   #front = null;
   #known = 0;
 
-  /** @param {Actions} actions @param {Frames} frames @param {Workbench} workbench */
-  constructor(actions, frames, workbench) {
+  /** @param {Actions} actions @param {Frames} frames @param {Workbench} workbench @param {PageErrors} errors */
+  constructor(actions, frames, workbench, errors) {
     this.actions = actions;
     this.frames = frames;
     this.workbench = workbench;
+    this.errors = errors;
     this.refs = new RefsView(frames, this.#stage);
     fitStage(byId("browser-view", HTMLElement), this.#stage, workbench);
     byId("browser-go", HTMLFormElement).addEventListener("submit", (event) => {
@@ -70,6 +72,7 @@ class BrowserPanel {
     this.#drawTabs(tabs);
     this.frames.show(this.#front?.id ?? PAGE);
     this.refs.render(this.#front);
+    this.errors.follow(this.#front);
     const { id = PAGE, url = "" } = this.#front ?? {};
     const moved = before?.id !== id || before.url !== url;
     if (moved) this.#url.value = id === PAGE || url === "about:blank" ? "" : this.#addressOf(id, url);
@@ -187,9 +190,10 @@ function shortened(url) {
  * @param {Actions} actions
  * @param {Frames} frames
  * @param {Workbench} workbench
+ * @param {ConstructorParameters<typeof PageErrors>[1]} to
  */
-export function showBrowser(store, actions, frames, workbench) {
-  const panel = new BrowserPanel(actions, frames, workbench);
+export function showBrowser(store, actions, frames, workbench, to) {
+  const panel = new BrowserPanel(actions, frames, workbench, new PageErrors(frames, to));
   store.subscribe(whenChanged(
     ({ tabs, kernel }) => [tabs, kernel],
     (state) => panel.render(state),

@@ -29,13 +29,16 @@ import { icon } from "../workbench/icons.js";
 // Pause after typing before the draft is saved.
 const SAVE_AFTER_MS = 300;
 
+const PAGES = /\.html?$/i;
+
 /** @type {Record<string, string>} */
 const LINE_ENDS = { lf: "LF", crlf: "CRLF", cr: "CR" };
 
 /**
  * @typedef {object} Callbacks
  * @property {(id: string) => void} openPanel
- * @property {(path: string) => void} preview
+ * @property {(path: string) => void} preview in a dialog
+ * @property {() => void} previewBeside the file in front, beside the editor
  * @property {Run} run
  */
 
@@ -225,7 +228,7 @@ class EditorPanel {
       <button id="editor-save" type="button" data-action="save_text" class="quiet icon" ?disabled=${!this.#ready || !text?.buffer}
         title="Save (Ctrl+S)" aria-label="Save" @click=${() => text && void this.#save(text)}>${icon("save")}</button>
       <button id="editor-preview" type="button" class="quiet icon" ?disabled=${!this.#ready || !text} title="Preview" aria-label="Preview"
-        @click=${() => text && this.callbacks.preview(text.path)}>${icon("preview")}</button>
+        @click=${() => void this.#preview()}>${icon("preview")}</button>
       <button id="editor-close" type="button" data-action="close_file" class="quiet icon" title="Close file" aria-label="Close file" ?disabled=${!this.#ready || !text}
         @click=${() => text && void this.close(text)}>${icon("close")}</button>`;
   }
@@ -236,6 +239,12 @@ class EditorPanel {
     if (!text || (text.dirty && !await this.#save(text))) return;
     const answer = await this.callbacks.run(text.path, test);
     this.#say(isFailure(answer) ? answer.error.message : "");
+  }
+
+  /** Show the file in front beside the editor; a page as a page. */
+  async #preview() {
+    if (PAGES.test(this.#active?.path ?? "")) await this.#run();
+    else this.callbacks.previewBeside();
   }
 
   /** @param {OpenText | null} text */

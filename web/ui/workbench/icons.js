@@ -17,7 +17,7 @@ const ICONS = {
 
 /** @type {Record<string, import("lucide").IconNode>} by the panel's id; terminals have names only */
 const PANELS = {
-  activity: Activity, agent: Bot, browser: Globe, chat: MessageSquare, editor: FilePenLine, files: Files, python: SquareChevronRight,
+  activity: Activity, agent: Bot, browser: Globe, chat: MessageSquare, editor: FilePenLine, files: Files, preview: Eye, python: SquareChevronRight,
   search: Search, settings: Settings, "source-control": GitBranch, tools: Wrench,
 };
 

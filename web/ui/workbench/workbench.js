@@ -103,6 +103,18 @@ export class Workbench {
     if (focus) focusInside(this.#elementOf(shown));
   }
 
+  /**
+   * Open a section beside another one, unless it is open already. Where there is no room, it shares the other's place.
+   *
+   * @param {string} id
+   * @param {string} other
+   */
+  openBeside(id, other) {
+    if (!this.isNarrow && !this.dock.has(id) && this.dock.has(other)) this.dock.open(id, { beside: other, side: "within" });
+    this.open(id);
+    this.dock.separate(id, other);
+  }
+
   /** @param {string} id */
   close(id) {
     this.dock.close(id);

@@ -3,6 +3,7 @@
  *
  * @import { ReadFileResult } from "../../../generated/actions.js"
  * @import { Failure } from "../../types.js"
+ * @import { Cells } from "./notebook.js"
  */
 
 import { html, nothing, render } from "lit";
@@ -10,6 +11,7 @@ import { until } from "lit/directives/until.js";
 import { isFailure } from "../../call.js";
 import { bytes } from "../../format.js";
 import { markdown } from "./markdown.js";
+import { notebook } from "./notebook.js";
 import { table } from "./table.js";
 import { tree } from "./tree.js";
 
@@ -25,6 +27,7 @@ const IMAGES = {
  * @property {ReadFileResult} file the beginning of the file
  * @property {(path: string, type: string) => Promise<string | Failure>} loadImage returns the URL of an image file
  * @property {(path: string) => void} open opens another file
+ * @property {Cells} [cells] runs the cells of notebooks
  */
 
 /**
@@ -56,13 +59,15 @@ function view(suffix, source) {
   if (file.encoding !== "utf-8") {
     return html`<p class="muted">This file isn't text (${bytes(file.size)}), so it can't be previewed.</p>`;
   }
+  const context = { path, loadImage: source.loadImage, open: source.open, typeOf: imageType };
   if (file.content === "") return html`<p class="muted">This file is empty.</p>`;
   switch (suffix) {
     case "md":
     case "markdown":
-      return markdown(file.content, { path, loadImage: source.loadImage, open: source.open, typeOf: imageType });
-    case "json":
+      return markdown(file.content, context);
     case "ipynb":
+      return (file.truncated ? null : notebook(file.content, context, source.cells)) ?? text(file, "This isn't a notebook of version 4.");
+    case "json":
     case "webmanifest":
       return file.truncated ? text(file) : tree(file.content) ?? text(file, "This isn't valid JSON.");
     case "csv":

@@ -1,0 +1,172 @@
+"""Files beside the editor: pages that reload when their files change, and rendered files that follow theirs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from tests.web.conftest import Resize
+from tests.web.person import Person
+from tests.web.test_editor import edit, nothing_open, read, write
+
+__all__ = ["nothing_open"]
+
+PAGE = "<!doctype html><title>Shop</title><h1>{heading}</h1>{more}"
+READS = """<p></p><script>
+fetch("data.txt").then((answer) => answer.ok ? answer.text() : "nothing")
+  .then((text) => document.querySelector("p").append(text, ` at ${performance.timeOrigin}`));
+</script>"""
+BOX = "(({ left, right }) => [left, right])(document.querySelector(arguments[0]).getBoundingClientRect())"
+NOTEBOOK = {
+    "nbformat": 4,
+    "nbformat_minor": 5,
+    "metadata": {},
+    "cells": [
+        {"cell_type": "markdown", "metadata": {}, "source": ["# Prices\n", "of **fruit**"]},
+        {
+            "cell_type": "code",
+            "execution_count": 1,
+            "metadata": {},
+            "source": ["price = 20\n", "print('old output')"],
+            "outputs": [{"output_type": "stream", "name": "stdout", "text": ["saved output\n"]}],
+        },
+        {
+            "cell_type": "code",
+            "execution_count": None,
+            "metadata": {},
+            "source": "price * 2 + 2",
+            "outputs": [
+                {"output_type": "execute_result", "data": {"text/plain": ["'saved'"]}, "metadata": {}}
+            ],
+        },
+    ],
+}
+
+
+@pytest.fixture(autouse=True)
+def wide(surface: Surface, person: Person) -> None:
+    """Start with the default layout, without tabs."""
+    for row in surface.call("browser_tabs"):
+        if row["id"] != "page":
+            surface.call("browser_tabs", action="close", tab=row["id"])
+    person.click("#panels-button")
+    person.click("#panels-menu [value=reset]")
+
+
+def heading(surface: Surface, text: str) -> None:
+    """Wait until the page in front has this heading."""
+    surface.wait_for("document.querySelector('.tab-frame.front')")
+    surface.call("browser_wait_for", text=text, seconds=20)
+
+
+def test_a_page_runs_beside_the_editor_and_follows_its_files(
+    surface: Surface, person: Person, folder: str
+) -> None:
+    path = f"{folder}/index.html"
+    edit(surface, person, path, PAGE.format(heading="First", more=READS))
+    person.click("#editor-run")
+    heading(surface, "nothing at")
+    editor, browser = (surface.javascript(f"return {BOX}", part) for part in ("#editor", "#browser"))
+    assert editor[1] <= browser[0]
+
+    # The person saves.
+    person.click("#editor-view .cm-content")
+    person.press(Keys.HOME, holding=Keys.CONTROL)
+    person.type("<h2>Second</h2>")
+    person.press("s", holding=Keys.CONTROL)
+    heading(surface, "Second")
+    # An agent creates a file that the page has asked for, and changes it.
+    for content in ("apples", "pears"):
+        write(surface, f"{folder}/data.txt", content)
+        heading(surface, f"{content} at")
+    # Files that the page doesn't use are no reason.
+    before = surface.call("browser_get_text")
+    write(surface, f"{folder}/other.txt", "x")
+    surface.call("terminal_execute", command="true")
+    assert surface.call("browser_get_text") == before
+
+
+def test_a_reload_leaves_the_agent_s_tab_in_front(surface: Surface, person: Person, folder: str) -> None:
+    edit(surface, person, f"{folder}/index.html", PAGE.format(heading="First", more=""))
+    person.click("#editor-run")
+    heading(surface, "First")
+    write(surface, f"{folder}/agent.html", "<h1>The agent's</h1>")
+    front = surface.call("browser_tabs", action="open", url=f"{folder}/agent.html")
+    tabs = surface.call("browser_tabs")
+    [live] = [row["id"] for row in tabs if row["url"].endswith("/index.html")]
+    write(surface, f"{folder}/index.html", PAGE.format(heading="Second", more=""))
+    text = "(await gemini.callTool('browser_get_text', { tab: arguments[0] })).text"
+    surface.wait_for(f"{text}.includes('Second')", live)
+    [active] = [row for row in surface.call("browser_tabs") if row["active"]]
+    assert active["url"].endswith("/agent.html"), front
+
+
+def test_errors_of_a_page_stand_below_it(surface: Surface, person: Person, folder: str) -> None:
+    path = f"{folder}/index.html"
+    bad = "<script>\nmissing();\n</script><button onclick=\"console.error('<b>pressed</b>')\">Press</button>"
+    edit(surface, person, path, PAGE.format(heading="First", more=bad))
+    person.click("#editor-run")
+    heading(surface, "First")
+    person.sees("#browser-errors", "missing is not defined")
+    # It comes later, and is text.
+    surface.call("browser_click", selector="button")
+    person.sees("#browser-errors", "<b>pressed</b>")
+
+    person.click("#browser-errors li button")
+    surface.wait_for(
+        "document.querySelector('#editor-view .cm-lineNumbers .cm-activeLineGutter').textContent === '2'"
+    )
+    person.click("#browser-fix")
+    task = surface.wait_for("document.activeElement.id === 'agent-task' && document.activeElement.value")
+    assert path in task and "pressed" not in task
+
+    write(surface, path, PAGE.format(heading="Mended", more=""))
+    write(surface, f"{folder}/look.css", "")
+    heading(surface, "Mended")
+    person.no_longer_sees("#browser-errors")
+
+
+def test_rendered_text_follows_the_file(surface: Surface, person: Person, folder: str) -> None:
+    path = f"{folder}/notes.md"
+    edit(surface, person, path, "# One\n\n" + "A line.\n\n" * 200)
+    person.click("#editor-preview")
+    person.sees("#preview-body h1", "One")
+    editor, preview = (surface.javascript(f"return {BOX}", part) for part in ("#editor", "#preview"))
+    assert editor[1] <= preview[0]
+    surface.javascript("document.querySelector('#preview-body').scrollTop = 300")
+    write(surface, path, "# Two\n\n" + "A line.\n\n" * 200)
+    person.sees("#preview-body h1", "Two")
+    assert surface.javascript("return document.querySelector('#preview-body').scrollTop") == 300
+    # Another file comes to the front.
+    edit(surface, person, f"{folder}/data.csv", "name,price\napple,2\n")
+    person.sees("#preview-body td", "apple")
+    person.sees("#preview-title", "data.csv")
+
+
+def test_cells_of_a_notebook_run(surface: Surface, person: Person, folder: str) -> None:
+    path = f"{folder}/prices.ipynb"
+    edit(surface, person, path, json.dumps(NOTEBOOK))
+    person.click("#editor-preview")
+    person.sees("#preview-body h1", "Prices")
+    person.sees(".preview-cell", "saved output")
+    person.sees("[aria-label='Cell 3']", "'saved'")
+    person.click("[aria-label='Run cell 2']")
+    person.sees("[aria-label='Cell 2'] .console-stdout", "old output")
+    assert "saved" not in person.sees("[aria-label='Cell 2']")
+    person.click("[aria-label='Run cell 3']")
+    surface.wait_for("document.querySelector(\"[aria-label='Cell 3']\").innerText.includes('42')")
+    # The file stays as it is.
+    assert json.loads(read(surface, path)) == NOTEBOOK
+
+
+def test_on_a_narrow_page_the_preview_takes_the_whole_place(
+    surface: Surface, person: Person, folder: str, resize: Resize
+) -> None:
+    edit(surface, person, f"{folder}/notes.md", "# Small\n")
+    resize(390, 844)
+    person.click("#panel-switch [value=editor]")
+    person.click("#editor-preview")
+    person.sees("#preview-body h1", "Small")

@@ -1,0 +1,97 @@
+/**
+ * A file's content, rendered by its type. The renderers load on first use.
+ *
+ * @import { Actions } from "../actions.js"
+ * @import { ReadFileResult } from "../../generated/actions.js"
+ * @import { Failure } from "../types.js"
+ * @import { Cells } from "./preview/notebook.js"
+ */
+
+import { isFailure } from "../call.js";
+import { loadPart } from "../parts.js";
+
+const SHOWN_BYTES = 512 * 1024;
+
+/** @typedef {typeof import("./preview/main.js")} Part */
+
+export class Rendering {
+  /** @type {string | null} */
+  #path = null;
+  /** The renders so far; an earlier one that ends late is dropped. */
+  #renders = 0;
+  /** @type {string[]} object URLs to revoke */
+  #urls = [];
+  /** Draw again what doesn't depend on the file. */
+  redraw = () => {};
+
+  /**
+   * @param {Actions} actions
+   * @param {HTMLElement} body
+   * @param {(path: string) => void} open opens another file, which this one links to
+   * @param {Cells} [cells] runs the cells of notebooks
+   */
+  constructor(actions, body, open, cells) {
+    this.actions = actions;
+    this.body = body;
+    this.open = open;
+    this.cells = cells;
+  }
+
+  /**
+   * Render a file, or the one that is shown again after it has changed.
+   *
+   * @param {string} path absolute
+   * @returns {Promise<ReadFileResult | Failure | null>} the file's beginning; null if another render has begun
+   */
+  async show(path) {
+    if (path !== this.#path) this.reset();
+    this.#path = path;
+    const render = this.#renders += 1;
+    const [file, part] = await Promise.all([this.actions.readFile({ path, max_bytes: SHOWN_BYTES }), load()]);
+    if (this.#renders !== render) return null;
+    if (isFailure(file)) return file;
+    if (isFailure(part)) return part;
+    const old = this.#urls.splice(0);
+    // The old picture stays until the new one has loaded.
+    const place = this.body.firstElementChild ?? this.body.appendChild(document.createElement("div"));
+    this.redraw = () => part.preview(/** @type {HTMLElement} */ (place), {
+      path, file, open: this.open, cells: this.cells, loadImage: (from, type) => this.#loadImage(from, type),
+    });
+    this.redraw();
+    for (const url of old) URL.revokeObjectURL(url);
+    return file;
+  }
+
+  /** Show nothing. */
+  reset() {
+    this.#path = null;
+    this.#renders += 1;
+    this.redraw = () => {};
+    this.body.replaceChildren();
+    for (const url of this.#urls.splice(0)) URL.revokeObjectURL(url);
+  }
+
+  /**
+   * Return the object URL of an image file.
+   *
+   * @param {string} path
+   * @param {string} type
+   */
+  async #loadImage(path, type) {
+    const answer = await this.actions.downloadFiles({ paths: [path] });
+    if (isFailure(answer)) return answer;
+    const url = URL.createObjectURL(answer.blob.slice(0, answer.blob.size, type));
+    this.#urls.push(url);
+    return url;
+  }
+}
+
+/** @returns {Promise<Part | Failure>} */
+async function load() {
+  try {
+    return await loadPart("ui-preview.js");
+  } catch (error) {
+    const message = `The preview could not be loaded: ${error instanceof Error ? error.message : error}`;
+    return { isError: true, error: { type: "Error", message, hint: "Check your connection, then try again." } };
+  }
+}
