@@ -61,6 +61,8 @@ def check(project: Project, steps: Steps) -> None:
 def _complaint(project: Project, name: str, command: list[str | Path]) -> str | None:
     """Return the output of a checker that found something."""
     env = {**os.environ, "PYTHONPATH": str(project.root / "py")}
+    # The processes of a run of the tests find the modules compiled.
+    env.pop("PYTHONDONTWRITEBYTECODE", None)
     log = project.log(f"check-{name.replace(' ', '-')}")
     try:
         run(command, cwd=project.root, log=log, env=env)
@@ -74,6 +76,7 @@ def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
     node = npm.find_node().node
     # It takes as long as all others, which run beside it.
     yield "pyright", [node, project.modules / "pyright/index.js", "--project", project.root]
+    yield "test collection", [project.python, "-m", "pytest", "--collect-only", "--quiet"]
     yield "wording", [project.python, "-m", "builder.wording"]
     yield "ruff", [*ruff, "check", "--quiet", "--output-format", "concise"]
     yield "ruff format", [*ruff, "format", "--check", "--output-format", "concise"]

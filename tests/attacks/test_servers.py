@@ -18,6 +18,8 @@ from tests.tiers import sampled
 from tests.web.site import Site
 from tests.web.test_servers import Servers
 
+pytestmark = pytest.mark.extended
+
 PORT = 8201
 # Answers with the headers and the redirect that a request asks for.
 SERVER = """
@@ -88,7 +90,6 @@ def test_no_escape_reaches_another_origin(site: Site, outside: Listener, escape:
     assert [each for each in received if each != "connection" or escape != CONNECTS] == []
 
 
-@pytest.mark.extended
 def test_a_server_s_headers_change_no_policy(site: Site, outside: Listener) -> None:
     headers = {name: value.replace("OUT", outside.url) for name, value in HEADERS.items()}
     forged = f"index.html?headers={quote(json.dumps(headers))}"
@@ -100,7 +101,6 @@ def test_a_server_s_headers_change_no_policy(site: Site, outside: Listener) -> N
     assert outside.received(site.surface) == []
 
 
-@pytest.mark.extended
 def test_redirects_lead_nowhere_else(site: Site, outside: Listener) -> None:
     status = "return (await fetch(arguments[0], { method: arguments[1] })).status"
     for to in (

@@ -145,6 +145,7 @@ def test_a_closed_site_can_not_be_read(site: Site, surface: Surface) -> None:
     assert surface.python(code) == 404
 
 
+@pytest.mark.extended
 def test_a_left_site_can_not_be_read(site: Site, surface: Surface) -> None:
     left = site.run("return location.href")
     surface.call("browser_navigate", url="/project/other/index.html")

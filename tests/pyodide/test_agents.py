@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from pytest_pyodide import run_in_pyodide
+
+pytestmark = pytest.mark.extended
 
 
 @run_in_pyodide

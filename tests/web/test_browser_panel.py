@@ -147,6 +147,7 @@ def test_an_agent_s_action_flashes_and_updates_the_snapshot(
     person.click("#browser-refs")
 
 
+@pytest.mark.extended
 def test_the_user_s_view_does_not_affect_the_agent_s_changes(
     surface: Surface, person: Person, pages: str
 ) -> None:

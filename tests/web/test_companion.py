@@ -110,6 +110,7 @@ def test_a_failure_is_a_result_that_says_what_to_do(companion: Companion, surfac
     assert unknown.is_error and "UnknownTool" in unknown.content[0].text
 
 
+@pytest.mark.extended
 def test_a_screenshot_is_image_content(companion: Companion, surface: Surface) -> None:
     answer = call(companion, "browser_screenshot", data=True)
     assert not answer.is_error, answer

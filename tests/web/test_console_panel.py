@@ -140,6 +140,7 @@ def test_output_of_code_that_never_pauses_is_shown(surface: Surface, panel: Pers
     panel.sees("[data-running=false] .console-stdout", "going")
 
 
+@pytest.mark.extended
 def test_agents_code_is_shown_with_its_caller(surface: Surface, panel: Person, start: Start) -> None:
     call = start("python_run", code="import asyncio; print('an agent'); await asyncio.sleep(60)")
     panel.sees("[data-caller=webmcp][data-running=true]", "webmcp")
@@ -340,6 +341,7 @@ def test_the_field_does_not_trap_the_focus(surface: Surface, panel: Person) -> N
     assert panel.focus == "console-run"
 
 
+@pytest.mark.extended
 def test_completions_are_not_logged(surface: Surface, panel: Person) -> None:
     before = surface.javascript("return (await gemini.python('len(gemini.registry.log.rows())'))")
     panel.type("gemini.")

@@ -121,6 +121,7 @@ def test_a_timeout_stops_a_command(surface: Surface, terminal: str, what: str) -
     assert is_same_python(surface)
 
 
+@pytest.mark.extended
 def test_an_immediate_timeout_stops_only_the_command(surface: Surface, terminal: str) -> None:
     for _ in range(20):
         done = surface.call("terminal_execute", terminal_id=terminal, command="sleep 60", timeout_s=1e-9)
@@ -161,6 +162,7 @@ def test_ctrl_c_ends_a_command_that_has_not_started_yet(
     assert is_same_python(surface)
 
 
+@pytest.mark.extended
 def test_a_script_s_endless_tool_is_stopped(
     surface: Surface, start_and_wait: Callable[..., Background]
 ) -> None:

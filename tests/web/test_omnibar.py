@@ -259,6 +259,7 @@ def let_go(surface: Surface, *keys: str) -> None:
     actions.perform()
 
 
+@pytest.mark.extended
 def test_it_opens_from_inside_a_page(surface: Surface, person: Person, folder: str) -> None:
     open_field(surface, person, folder, PAGE)
     hold(surface, Keys.CONTROL, "k")
@@ -312,6 +313,7 @@ def test_a_command_opens_a_panel(surface: Surface, person: Person) -> None:
     person.no_longer_sees("#omnibar-popup")
 
 
+@pytest.mark.extended
 def test_a_command_is_selected_by_pointer(surface: Surface, person: Person) -> None:
     count = len(surface.call("terminal_list"))
     person.click(INPUT)

@@ -89,6 +89,7 @@ def test_a_page_runs_beside_the_editor_and_follows_its_files(
     assert surface.call("browser_get_text") == before
 
 
+@pytest.mark.extended
 def test_a_reload_leaves_the_agent_s_tab_in_front(surface: Surface, person: Person, folder: str) -> None:
     edit(surface, person, f"{folder}/index.html", PAGE.format(heading="First", more=""))
     person.click("#editor-run")
@@ -162,6 +163,7 @@ def test_cells_of_a_notebook_run(surface: Surface, person: Person, folder: str) 
     assert json.loads(read(surface, path)) == NOTEBOOK
 
 
+@pytest.mark.extended
 def test_on_a_narrow_page_the_preview_takes_the_whole_place(
     surface: Surface, person: Person, folder: str, resize: Resize
 ) -> None:

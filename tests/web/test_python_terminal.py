@@ -172,6 +172,7 @@ def test_breakpoint_opens_the_debugger(keys: Keys, program: str) -> None:
     keys.reads_line("0")
 
 
+@pytest.mark.extended
 def test_pdb_runs_a_program_and_quits(keys: Keys, program: str) -> None:
     keys.press(f"python -m pdb {program}\n")
     keys.reads("-> def double(n):")
@@ -220,6 +221,7 @@ while not os.path.exists({out!r}) or not open({out!r}).read():
 RUNS_EDITOR = "python -c \"import os, sys; sys.exit(os.system(os.environ['EDITOR'] + ' {path}'))\""
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("command", ["edit {path}", RUNS_EDITOR])
 def test_edit_waits_until_the_file_is_closed(
     surface: Surface, keys: Keys, shell: Person, folder: str, command: str

@@ -205,6 +205,7 @@ def test_ctrl_c_frees_the_port_and_a_busy_port_is_an_error(servers: Servers, sit
     assert site.says("document.title") == "Start"
 
 
+@pytest.mark.extended
 def test_a_form_is_sent_to_a_wsgi_application(servers: Servers, site: Site, folder: str) -> None:
     site.surface.call("file_write", path=f"{folder}/app.py", content=WSGI)
     servers.start("python app.py 8104", "port 8104", folder)

@@ -80,6 +80,7 @@ def test_the_start_asks_for_nothing_that_only_the_settings_show(surface: Surface
     assert shown <= set(surface.python(calls)[before:])
 
 
+@pytest.mark.extended
 def test_the_theme_applies_at_once_and_after_a_reload(surface: Surface, panel: Person) -> None:
     panel.reads("$")
     light = background_color(surface)

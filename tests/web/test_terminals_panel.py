@@ -356,6 +356,7 @@ def test_positions_of_terminals_survive_the_page(surface: Surface, person: Perso
     person.no_longer_sees(f"[data-terminal={term}]")
 
 
+@pytest.mark.extended
 def test_text_is_found_in_the_scrollback(surface: Surface, shell: Person, terminal: str) -> None:
     surface.call("terminal_execute", terminal_id=terminal, command="echo needle; seq 1 500; echo needle")
     shell.press("f", holding=Keys.CONTROL + Keys.SHIFT)
@@ -393,6 +394,7 @@ def test_a_closed_terminal_is_removed_from_the_page(surface: Surface, person: Pe
     assert surface.javascript(f"return document.querySelectorAll('[data-terminal={term}]').length") == 0
 
 
+@pytest.mark.extended
 def test_terminals_opened_and_closed_on_a_narrow_page_are_so_on_the_wide_one(
     surface: Surface, person: Person
 ) -> None:
