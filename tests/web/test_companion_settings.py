@@ -112,6 +112,7 @@ def companion(
         file.parent.mkdir(parents=True)
         file.write_text(f'[providers.own]\nbase_url = "{url}"\nkey = "needed"\n', encoding="utf-8")
         patch.setenv("XDG_CONFIG_HOME", str(machine / "configuration"))
+        patch.setenv("XDG_DATA_HOME", str(machine / "data"))
         reach = Reach(also={("127.0.0.1", urlsplit(repository).port or 0)})
         policy = HostPolicy(allowed=True, directories=(machine,))
         with companion_of(surface_dist, policy, Fetcher(reach), tokens.Keys(machine / FILE)) as companion:
@@ -340,17 +341,26 @@ def test_a_key_of_the_environment_can_not_be_changed(surface: Surface, panel: Pe
 
 
 @pytest.mark.extended
-def test_without_a_keyring_it_says_what_to_do(surface: Surface, panel: Person) -> None:
+def test_without_a_keyring_a_key_goes_to_a_file(surface: Surface, panel: Person, machine: Path) -> None:
+    own, set_key = "#providers [data-provider=own]", does("Set key for own")
     previous = keyring.get_keyring()
     keyring.set_keyring(keyring.backends.fail.Keyring())
     try:
         surface.reload()
         open_settings(panel)
-        panel.sees("#no-keyring", "environment variable, such as OPENAI_API_KEY")
-        panel.sees("#providers [data-provider=own]", "Set it with OWN_API_KEY.")
-        assert not surface.javascript(
-            "return !!document.querySelector(arguments[0])", does("Set key for own")
-        )
+        file = machine / "data" / "control-surface" / "keys.json"
+        assert str(file) in panel.sees("#no-keyring", "environment variable, such as OPENAI_API_KEY")
+        panel.sees(own, "Set it with OWN_API_KEY.")
+        panel.click(set_key)
+        surface.wait_for("document.activeElement.type === 'password'")
+        panel.type(KEY)
+        assert not file.exists()
+        panel.click(f"{own} form .primary")
+        panel.sees(own, "key in a file")
+        assert KEY in file.read_text()
+        panel.click(does("Delete key for own"))
+        panel.sees(own, "no key")
+        assert KEY not in file.read_text()
     finally:
         keyring.set_keyring(previous)
         surface.reload()

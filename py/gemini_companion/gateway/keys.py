@@ -1,4 +1,4 @@
-"""The keys of providers: from environment variables, or else from the system's keyring."""
+"""The keys of providers: from environment variables, or else from the system's keyring, or else from a file."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Final
 
 from gemini_companion import system_keyring
 from gemini_companion.gateway.errors import KeyringUnavailable, KeyUnusable
+from gemini_companion.gateway.key_file import KeyFile
 from gemini_companion.gateway.providers import Provider
 from gemini_companion.system_keyring import KeyringFailed, KeyringMissing
 
@@ -22,7 +23,7 @@ class Key:
 
     Args:
         text: The key.
-        origin: `environment` or `keyring`.
+        origin: `environment`, `keyring` or `file`.
         where: The exact place, for messages.
 
     Raises:
@@ -51,8 +52,15 @@ class Key:
 class Keys:
     """Finds, saves and deletes the keys of providers.
 
-    The keyring stores them under the service `control-surface` and the provider's name.
+    The keyring stores them under the service `control-surface` and the provider's name. Without a keyring, the person
+    can have a file store them.
+
+    Args:
+        file: The file, by default the one in the data folder.
     """
+
+    def __init__(self, file: KeyFile | None = None) -> None:
+        self._file = file or KeyFile()
 
     async def find(self, provider: Provider) -> Key | None:
         """Return the provider's key; None if there is none, as on a machine without a keyring.
@@ -68,37 +76,54 @@ class Keys:
                 return Key(text, "environment", f"the variable {variable}")
         with _keyring_problems():
             text = await system_keyring.read(provider.name)
-        return Key(text, "keyring", f"the keyring for {provider.name}") if text else None
+        if text:
+            return Key(text, "keyring", f"the keyring for {provider.name}")
+        text = self._file.get(provider.name)
+        return Key(text, "file", f"{self._file.path} for {provider.name}") if text else None
 
-    async def set(self, provider: Provider, text: str) -> None:
+    async def set(self, provider: Provider, text: str, *, in_file: bool = False) -> None:
         """Save a key in the keyring, replacing the previous one.
+
+        Args:
+            provider: The provider.
+            text: The key.
+            in_file: Whether the person agreed that a file stores it if there is no keyring.
 
         Raises:
             KeyUnusable: `text` can't be a key.
             KeyringUnavailable: There is no keyring, or it doesn't accept the key.
+            FolderUnusable: The file can't be written.
         """
         key = Key(text.strip(), "keyring", "the settings")
         with _keyring_problems():
             try:
                 await system_keyring.write(provider.name, key.reveal())
             except KeyringMissing:
-                raise _no_keyring(provider) from None
+                if not in_file:
+                    raise _no_keyring(provider) from None
+                self._file.set(provider.name, key.reveal())
+            else:
+                # A key of the time before there was a keyring.
+                self._file.delete(provider.name)
 
     async def delete(self, provider: Provider) -> bool:
-        """Delete the key from the keyring; return whether there was one.
+        """Delete the key from the keyring and the file; return whether there was one.
 
         Raises:
             KeyringUnavailable: The keyring doesn't delete the key.
+            FolderUnusable: The file can't be written.
         """
+        in_file = self._file.delete(provider.name)
         with _keyring_problems():
-            return await system_keyring.delete(provider.name)
+            return await system_keyring.delete(provider.name) or in_file
 
 
 def _no_keyring(provider: Provider) -> KeyringUnavailable:
     variable = provider.variables[0] if provider.variables else "named by key_env"
     return KeyringUnavailable(
         "This machine has no keyring to save the key in.",
-        hint=f"Start the companion with the key in the environment variable {variable}.",
+        hint="Save it to a file in the settings, "
+        f"or start the companion with it in the environment variable {variable}.",
     )
 
 

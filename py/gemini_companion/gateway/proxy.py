@@ -78,8 +78,8 @@ class Gateway:
         """Return the providers for the page, never with a key.
 
         Each is `{name, kind, base_url, needs_key, takes_key, has_key, key_from, variables, problem}`; `key_from` is
-        `environment`, `keyring` or null, `variables` are the environment variables that may hold the key, and `problem`
-        says why a stored key can't be used.
+        `environment`, `keyring`, `file` or null, `variables` are the environment variables that may hold the key, and
+        `problem` says why a stored key can't be used.
         """
         return [await self._row(provider) for provider in self._providers.values()]
 
@@ -87,14 +87,14 @@ class Gateway:
         """Return the providers as the page's Python sees them; see `gemini_companion.gateway.access`."""
         return [_choice(provider, await self._row(provider)) for provider in self._providers.values()]
 
-    async def set_key(self, name: str, key: str) -> None:
-        """Save a provider's key in the keyring.
+    async def set_key(self, name: str, key: str, *, in_file: bool = False) -> None:
+        """Save a provider's key in the keyring; without one, if the person agreed, in a file.
 
         Raises:
             ProviderUnknown: There is no such provider.
-            KeyUnusable, KeyringUnavailable: As in `Keys.set`.
+            KeyUnusable, KeyringUnavailable, FolderUnusable: As in `Keys.set`.
         """
-        await self._keys.set(self.provider(name), key)
+        await self._keys.set(self.provider(name), key, in_file=in_file)
 
     async def delete_key(self, name: str) -> bool:
         """Delete a provider's key from the keyring; return whether there was one. Raises as `Keys.delete` does."""

@@ -5,8 +5,8 @@
     settings/revoke_client {client} -> {revoked}
     settings/mcp {on} -> {on}
     settings/test_mcp {} -> {tools, called, protocol, duration_ms}
-    settings/providers {} -> {keyring, providers}
-    settings/set_key {provider, key} -> {}
+    settings/providers {} -> {keyring, file, providers}
+    settings/set_key {provider, key, in_file?} -> {}
     settings/delete_key {provider} -> {deleted}
     settings/git_credentials {} -> {keyring, credentials}
     settings/delete_git_credential {origin} -> {deleted}
@@ -34,6 +34,7 @@ from gemini.errors import InvalidArguments
 from gemini_companion.browsers import Browsers
 from gemini_companion.gateway import Gateway
 from gemini_companion.gateway.errors import KeyringUnavailable
+from gemini_companion.gateway.key_file import KeyFile
 from gemini_companion.mcp.clients import Clients
 from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
@@ -75,9 +76,10 @@ class OriginParams(MethodParams):
 
 
 class SetKeyParams(ProviderParams):
-    """The parameters of `settings/set_key`."""
+    """The parameters of `settings/set_key`. With `in_file`, the person agrees to a file if there is no keyring."""
 
     key: str
+    in_file: bool = False
 
 
 @dataclass(frozen=True)
@@ -210,7 +212,7 @@ class Settings:
 
     async def _providers(self, _: NoParams) -> Row:
         keyring, providers = await asyncio.gather(asyncio.to_thread(keyring_name), self._gateway.rows())
-        return {"keyring": keyring, "providers": providers}
+        return {"keyring": keyring, "file": str(KeyFile().path), "providers": providers}
 
     async def _git_credentials(self, _: NoParams) -> Row:
         keyring = await asyncio.to_thread(keyring_name)
@@ -222,7 +224,7 @@ class Settings:
             return {"deleted": await self._credentials.delete(params.origin)}
 
     async def _set_key(self, params: SetKeyParams) -> Row:
-        await self._gateway.set_key(params.provider, params.key)
+        await self._gateway.set_key(params.provider, params.key, in_file=params.in_file)
         return {}
 
     async def _delete_key(self, params: ProviderParams) -> Row:

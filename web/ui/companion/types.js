@@ -57,12 +57,13 @@
  * @property {boolean} needs_key
  * @property {boolean} takes_key
  * @property {boolean} has_key
- * @property {"environment" | "keyring" | null} key_from
+ * @property {"environment" | "keyring" | "file" | null} key_from
  * @property {string[]} variables environment variables that may contain its key
  * @property {string | null} problem why a stored key can't be used
  *
  * @typedef {object} Providers
  * @property {string | null} keyring the name of the system's keyring
+ * @property {string} file the path of the file that stores keys where there is no keyring
  * @property {Provider[]} providers
  *
  * @typedef {object} GitCredentials

@@ -56,7 +56,7 @@ class CompanionSettings {
     this.#configurations = new Configurations(this.#attempts, "mcp", link);
     this.#providersView = new ProvidersView(this.#attempts, {
       test: (provider) => link.settings("test_provider", { provider }),
-      setKey: (provider, key) => link.settings("set_key", { provider, key }),
+      setKey: (provider, key, inFile) => link.settings("set_key", { provider, key, in_file: inFile }),
       deleteKey: (provider) => link.settings("delete_key", { provider }),
       onKeysChanged: () => this.#askProviders(),
     });

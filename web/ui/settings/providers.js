@@ -12,7 +12,7 @@ import { counted, duration } from "../format.js";
 /**
  * @typedef {object} ProviderCallbacks
  * @property {(provider: string) => Promise<ProviderTest | Failure>} test
- * @property {(provider: string, key: string) => Promise<object | Failure>} setKey
+ * @property {(provider: string, key: string, inFile: boolean) => Promise<object | Failure>} setKey
  * @property {(provider: string) => Promise<{deleted: boolean} | Failure>} deleteKey
  * @property {() => unknown} onKeysChanged
  */
@@ -31,11 +31,12 @@ export class ProvidersView {
   }
 
   /** @param {Providers} status */
-  view({ keyring, providers }) {
+  view({ keyring, file, providers }) {
     const variable = providers.flatMap(({ variables }) => variables)[0] ?? "OPENAI_API_KEY";
     return html`
-      ${keyring === null ? html`<p id="no-keyring">This computer has no keyring, so keys can't be saved here. Start the companion
-        with a key in an environment variable, such as <code>${variable}</code>.</p>` : html`<p class="muted">Keys are stored in
+      ${keyring === null ? html`<p id="no-keyring">This computer has no keyring. A key that you set here is saved as plain text in
+        <code>${file}</code>, which only you, and the programs that you run, can read. Instead, you can start the companion with a key in an
+        environment variable, such as <code>${variable}</code>.</p>` : html`<p class="muted">Keys are stored in
         the keyring of this computer (${keyring}), or come from the companion's environment variables. Pages can't read
         them.</p>`}
       <ul class="rows" id="providers" aria-label="Providers">${providers.map((each) => this.#row(each, keyring !== null))}</ul>`;
@@ -52,29 +53,29 @@ export class ProvidersView {
       ${hasKeyring ? nothing : variables(provider)}
       <div class="buttons">
         ${this.attempts.button("Test", () => this.#test(name), { of: what, name: `Test ${name}` })}
-        ${hasKeyring && takes_key && key_from !== "environment" ? this.attempts.button("Set key",
+        ${takes_key && key_from !== "environment" ? this.attempts.button("Set key",
           () => this.#type(name), { of: what, name: `Set key for ${name}` }) : nothing}
-        ${key_from === "keyring" ? this.attempts.button("Delete key", () => this.#delete(name),
+        ${key_from === "keyring" || key_from === "file" ? this.attempts.button("Delete key", () => this.#delete(name),
           { of: what, name: `Delete key for ${name}` }) : nothing}
       </div>
-      ${this.#typing === name ? this.#form(name) : nothing}
+      ${this.#typing === name ? this.#form(name, hasKeyring) : nothing}
       ${this.attempts.outcome(what)}
     </div></li>`;
   }
 
-  /** @param {string} name */
-  #form(name) {
+  /** @param {string} name @param {boolean} hasKeyring */
+  #form(name, hasKeyring) {
     // A script can submit a form, but can't press its button.
     const save = (/** @type {PointerEvent} */ event) => {
       event.preventDefault();
       const field = /** @type {HTMLButtonElement} */ (event.currentTarget).form?.querySelector("input");
-      if (event.isTrusted && field) void this.#save(name, field);
+      if (event.isTrusted && field) void this.#save(name, field, !hasKeyring);
     };
     return html`<form class="key-form" @submit=${(/** @type {Event} */ event) => event.preventDefault()}
       @keydown=${(/** @type {KeyboardEvent} */ { key }) => key === "Escape" && this.#stop(name)}>
       <label>Key for ${name}
         <input type="password" class="mono" autocomplete="off" spellcheck="false" required maxlength="4096"></label>
-      <button type="submit" class="primary" @click=${save}>Save to keyring</button>
+      <button type="submit" class="primary" @click=${save}>${hasKeyring ? "Save to keyring" : "Save to file"}</button>
       <button type="button" @click=${() => this.#stop(name)}>Cancel</button>
     </form>`;
   }
@@ -93,15 +94,15 @@ export class ProvidersView {
     this.#in(name)?.querySelector("button")?.focus();
   }
 
-  /** @param {string} name @param {HTMLInputElement} field */
-  async #save(name, field) {
+  /** @param {string} name @param {HTMLInputElement} field @param {boolean} inFile */
+  async #save(name, field, inFile) {
     const key = field.value;
     field.value = "";
     if (key === "") {
       field.focus();
       return;
     }
-    const saved = await this.attempts.follow(`provider-${name}`, "Saving the key…", this.callbacks.setKey(name, key),
+    const saved = await this.attempts.follow(`provider-${name}`, "Saving the key…", this.callbacks.setKey(name, key, inFile),
       () => "Key saved. Test it to check that the provider accepts it.");
     if (!saved) return;
     this.callbacks.onKeysChanged();
@@ -138,7 +139,7 @@ function chipStyle({ needs_key, has_key }) {
 
 /** @param {Provider} provider */
 function keyStatus({ needs_key, takes_key, has_key, key_from }) {
-  if (has_key) return key_from === "environment" ? "key from the environment" : "key in the keyring";
+  if (has_key) return key_from === "environment" ? "key from the environment" : key_from === "file" ? "key in a file" : "key in the keyring";
   if (!takes_key) return "takes no key";
   return needs_key ? "no key" : "needs no key";
 }

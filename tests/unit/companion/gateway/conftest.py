@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -19,7 +20,8 @@ from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
 
 
 @pytest.fixture(autouse=True)
-def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_keys(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data-home"))
     for variable in ("TEST_API_KEY", *(each for provider in BUILT_IN for each in provider.variables)):
         monkeypatch.delenv(variable, raising=False)
 

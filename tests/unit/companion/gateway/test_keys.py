@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import traceback
+from pathlib import Path
 
 import keyring
 import keyring.backends.fail
@@ -10,6 +12,7 @@ import pytest
 from keyring.errors import KeyringLocked
 
 from gemini_companion.gateway.errors import KeyringUnavailable, KeyUnusable
+from gemini_companion.gateway.key_file import KeyFile
 from gemini_companion.gateway.keys import Keys
 from gemini_companion.gateway.providers import OPENAI, Provider
 from gemini_companion.system_keyring import keyring_name
@@ -73,6 +76,39 @@ async def test_a_machine_without_a_keyring_is_normal() -> None:
         await Keys().set(PROVIDER, KEY)
     assert "TEST_API_KEY" in str(refused.value.hint)
     assert KEY not in "".join(traceback.format_exception(refused.value))
+
+
+async def test_a_file_stores_a_key_only_without_a_keyring_and_if_the_person_agrees(tmp_path: Path) -> None:
+    file = KeyFile(tmp_path / "data" / "keys.json")
+    await Keys(file).set(PROVIDER, KEY, in_file=True)
+    assert not file.path.exists()
+    await Keys(file).delete(PROVIDER)
+
+    keyring.set_keyring(keyring.backends.fail.Keyring())
+    await Keys(file).set(PROVIDER, KEY, in_file=True)
+    if os.name != "nt":
+        assert file.path.stat().st_mode & 0o777 == 0o600
+    found = await Keys(KeyFile(file.path)).find(PROVIDER)
+    assert found is not None and (found.reveal(), found.origin) == (KEY, "file")
+    assert await Keys(file).delete(PROVIDER)
+    assert await Keys(file).find(PROVIDER) is None
+    assert KEY not in file.path.read_text()
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"test": 1}'])
+async def test_a_damaged_file_has_no_keys(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "keys.json"
+    path.write_text(content)
+    path.chmod(0o600)
+    assert await Keys(KeyFile(path)).find(PROVIDER) is None
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+async def test_a_file_that_others_can_read_has_no_keys(tmp_path: Path) -> None:
+    file = KeyFile(tmp_path / "keys.json")
+    file.set("test", KEY)
+    file.path.chmod(0o644)
+    assert await Keys(file).find(PROVIDER) is None
 
 
 async def test_a_locked_keyring_is_reported_without_its_message() -> None:

@@ -116,7 +116,8 @@ class ConnectedPage:
 
 
 @pytest.fixture(autouse=True)
-def secrets() -> Iterator[MemoryKeyring]:
+def secrets(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[MemoryKeyring]:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data-home"))
     with memory_keyring() as memory:
         yield memory
 

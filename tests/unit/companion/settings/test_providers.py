@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from pathlib import Path
 from typing import Any
 
 import keyring
@@ -68,6 +69,11 @@ async def test_without_a_keyring_the_error_says_what_to_do(page: ConnectedPage) 
     with pytest.raises(ProtocolError, match="no keyring") as refused:
         await page.ask("settings/set_key", provider="test", key=KEY)
     assert "TEST_API_KEY" in refused.value.data["data"]["hint"]
+    # The person agrees to a file.
+    assert await page.ask("settings/set_key", provider="test", key=KEY, in_file=True) == {}
+    assert (await row(page))["key_from"] == "file"
+    assert KEY in Path((await page.ask("settings/providers"))["file"]).read_text()
+    assert await page.ask("settings/delete_key", provider="test") == {"deleted": True}
 
 
 async def test_an_unknown_provider_is_reported(page: ConnectedPage) -> None:

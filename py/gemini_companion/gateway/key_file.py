@@ -1,0 +1,64 @@
+"""The keys of providers in a file that only this user can read, for machines without a keyring."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from gemini_companion.folders import data_folder
+from gemini_companion.private import read_private, write_private
+
+FILE = "keys.json"
+
+_KEYS = TypeAdapter(dict[str, str])
+
+
+class KeyFile:
+    """Keys by the name of their provider.
+
+    Args:
+        path: The file, with mode 0600; by default `keys.json` in the data folder.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._path = path
+
+    @property
+    def path(self) -> Path:
+        """The file, which may be missing."""
+        return self._path or data_folder() / FILE
+
+    def get(self, name: str) -> str | None:
+        """Return a key; None if there is none, or if another user could have read or written the file."""
+        return self._read().get(name)
+
+    def set(self, name: str, text: str) -> None:
+        """Save a key, replacing the previous one.
+
+        Raises:
+            FolderUnusable: The file can't be written.
+        """
+        self._write({**self._read(), name: text})
+
+    def delete(self, name: str) -> bool:
+        """Delete a key; return whether there was one.
+
+        Raises:
+            FolderUnusable: The file can't be written.
+        """
+        keys = self._read()
+        if keys.pop(name, None) is None:
+            return False
+        self._write(keys)
+        return True
+
+    def _read(self) -> dict[str, str]:
+        try:
+            return _KEYS.validate_json(read_private(self.path) or "{}", strict=True)
+        except ValidationError:
+            return {}
+
+    def _write(self, keys: dict[str, str]) -> None:
+        write_private(self.path, json.dumps(keys, indent=1))
