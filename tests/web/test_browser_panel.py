@@ -8,7 +8,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
-from tests.web.conftest import Resize
+from tests.web.conftest import Resize, Start
 from tests.web.person import Person
 
 PAGE = """<!doctype html><title>{0}</title><h1>{0}</h1>
@@ -46,6 +46,42 @@ def go_to(person: Person, address: str) -> None:
     person.click("#browser-url")
     person.press("a", holding=Keys.CONTROL)
     person.type(address + Keys.ENTER)
+
+
+def test_an_entered_address_asks_once_for_its_origin(surface: Surface, person: Person, start: Start) -> None:
+    go_to(person, "entered.test/one")
+    question = person.sees("#approval-question", "You entered this address")
+    assert question.startswith("Open https://entered.test?")
+    assert not surface.javascript("return !!document.querySelector('#approval-words')")
+    person.click("#approval-once")
+    person.no_longer_sees("#approval")
+    go_to(person, "https://entered.test/two")
+    urls = "(await gemini.callTool('browser_tabs', {})).map(({ url }) => url)"
+    surface.wait_for(f"{urls}.includes('https://entered.test/two')")
+
+    # Another origin, an agent, and an address that was there before and is only extended, are other questions.
+    call = start("browser_navigate", url="https://entered.test/three")
+    person.sees("#approval-question", "Python wants to open a page")
+    person.click("#approval-refuse")
+    call.result()
+    person.no_longer_sees("#approval")
+    person.click("#browser-url")
+    person.press(Keys.END)
+    person.type("?more" + Keys.ENTER)
+    person.sees("#approval-question", "Python wants to open a page")
+    person.click("#approval-refuse")
+    person.no_longer_sees("#approval")
+
+
+def test_a_press_selects_the_address(surface: Surface, person: Person, pages: str) -> None:
+    go_to(person, f"{pages}/one.html")
+    person.sees("#browser-tabs [aria-selected=true]", "One")
+    person.click("#browser-tabs [aria-selected=true]")
+    person.click("#browser-url")
+    field = "document.querySelector('#browser-url')"
+    assert surface.javascript(
+        f"return {field}.selectionEnd - {field}.selectionStart === {field}.value.length"
+    )
 
 
 def test_a_user_opens_pages_and_switches_tabs_by_keyboard(

@@ -216,6 +216,7 @@ def test_calls_fail_when_their_page_reloads(companion: Companion, surface: Surfa
     assert answer.structured_content["error"]["type"] == "PageLost"
 
 
+@pytest.mark.extended
 def test_the_user_sees_the_caller(companion: Companion, surface: Surface, person: Person) -> None:
     call(companion, "file_list", path="/project")
     person.sees("#activity-list", "mcp:")

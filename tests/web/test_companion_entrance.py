@@ -123,6 +123,7 @@ def test_a_headless_page_is_unattended_until_a_user_enters(companion: Companion,
     assert surface.python(ATTENDED) is True
 
 
+@pytest.mark.extended
 def test_the_page_reconnects_after_a_restart_of_the_companion(
     surface_dist: Path, tmp_path: Path, browsers: BrowserPool
 ) -> None:

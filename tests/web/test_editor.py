@@ -446,6 +446,7 @@ def wait_for_state(surface: Surface, text: str) -> None:
     surface.wait_for("document.querySelector('#editor-state').textContent.includes(arguments[0])", text)
 
 
+@pytest.mark.extended
 def test_python_is_completed_checked_and_renamed(surface: Surface, person: Person, folder: str) -> None:
     write(surface, f"{folder}/pyproject.toml", "")
     write(surface, f"{folder}/shapes.py", SHAPES)

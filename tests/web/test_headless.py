@@ -116,6 +116,7 @@ async def test_a_browser_that_ends_is_restarted_with_its_files(command: Path, pr
     await wait_for_exit(profile)
 
 
+@pytest.mark.extended
 async def test_a_companion_that_is_killed_leaves_no_browser_behind(
     surface_dist: Path, command: Path, profile: Path
 ) -> None:

@@ -128,6 +128,7 @@ def test_expressions_globs_and_mistakes(surface: Surface, panel: CountingPerson,
     panel.sees("#editor", "a.py")
 
 
+@pytest.mark.extended
 def test_the_palette_searches_in_all_files(surface: Surface, panel: CountingPerson, folder: str) -> None:
     fill(surface, folder, a_txt="a kea here\n")
     panel.press("k", holding=Keys.CONTROL)

@@ -8,6 +8,8 @@ from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.plugin import OpenSurface
 from tests.web.person import Person
 
+pytestmark = pytest.mark.extended
+
 
 def open_tab(surface: Surface) -> str:
     """Open another tab in front, and return the handle of the previous one."""
@@ -52,7 +54,6 @@ def test_a_second_tab_mirrors_the_first_and_takes_over_on_request(open_surface: 
         surface.call("file_list", path="/project")
 
 
-@pytest.mark.extended
 def test_a_waiting_tab_takes_over_when_the_first_closes(open_surface: OpenSurface) -> None:
     surface = open_surface()
     surface.call("file_write", path="/project/saved.txt", content="saved")
@@ -67,7 +68,6 @@ def test_a_waiting_tab_takes_over_when_the_first_closes(open_surface: OpenSurfac
     assert surface.call("file_read", path="/project/saved.txt")["content"] == "saved"
 
 
-@pytest.mark.extended
 def test_of_several_waiting_tabs_the_one_that_asks_takes_over(open_surface: OpenSurface) -> None:
     surface = open_surface()
     open_tab(surface)

@@ -10,6 +10,7 @@ import { startKernel } from "./kernel/kernel.js";
 import { createActions } from "./actions.js";
 import { showActivity } from "./activity/panel.js";
 import { showAgents } from "./agents/panel.js";
+import { EnteredAddress } from "./browser/entered.js";
 import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
 import { Sites } from "./browser/sites.js";
@@ -101,6 +102,7 @@ async function main() {
     askServer: (request) => kernel.connection.request("server/request", request),
   });
   const frames = new Frames({
+    entered: new EnteredAddress(byId("browser-url", HTMLInputElement)),
     place: byId("browser-stage", HTMLElement),
     host,
     sites,

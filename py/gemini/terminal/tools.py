@@ -119,7 +119,7 @@ class TerminalTools:
 
         Args:
             command: Bash script; python, pip, tar and make are available.
-            terminal_id: By default the focused one; if it is in use, a free one.
+            terminal_id: The focused one by default, unless in use.
             timeout_s: Seconds; then it ends with exit code 124.
         """
         terminal = self._manager.for_command(terminal_id)

@@ -3,6 +3,7 @@
  * (py/gemini/dom/documents.py) and decides which tabs exist and which is in front.
  *
  * @import { Consent, Words } from "../consent/consent.js"
+ * @import { EnteredAddress } from "./entered.js"
  * @import { DocumentState } from "./frame.js"
  * @import { Place } from "./gate.js"
  * @import { Site } from "./sites.js"
@@ -44,14 +45,16 @@ export class Frames {
    * @param {Window} options.host the window whose document shows the surface
    * @param {Sites} options.sites the sites that show files
    * @param {Consent} options.consent
+   * @param {EnteredAddress} options.entered
    * @param {(state: DocumentState) => void} options.onChange
    */
-  constructor({ place, host, sites, consent, onChange }) {
+  constructor({ place, host, sites, consent, entered, onChange }) {
     this.place = place;
     this.host = host;
     this.sites = sites;
     this.onChange = onChange;
-    this.#gate = new Gate(consent);
+    this.entered = entered;
+    this.#gate = new Gate(consent, entered);
     this.methods = {
       opened: () => this.#opened(),
       site: (/** @type {any} */ { root }) => this.sites.find(root),

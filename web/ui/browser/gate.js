@@ -3,6 +3,7 @@
  * secrets, JavaScript. The page decides by its own facts, never by Python's description.
  *
  * @import { Consent, Outcome, Words } from "../consent/consent.js"
+ * @import { EnteredAddress } from "./entered.js"
  * @import { Facts } from "../consent/kinds/kind.js"
  */
 
@@ -21,14 +22,17 @@ import { problem } from "./document_link.js";
 export class Gate {
   /** URLs that the person has allowed in a tab; opening one again sends nothing new. @type {Map<string, Set<string>>} */
   #opened = new Map();
+  /** Origins that the person has allowed for an address that they entered. @type {Set<string>} */
+  #visited = new Set();
 
-  /** @param {Consent} consent */
-  constructor(consent) {
+  /** @param {Consent} consent @param {EnteredAddress} entered */
+  constructor(consent, entered) {
     this.consent = consent;
+    this.entered = entered;
   }
 
   /**
-   * Ask before a tab opens another origin.
+   * Ask before a tab opens another origin. For addresses that the person enters, ask once for each origin.
    *
    * @param {string} tab
    * @param {URL} url
@@ -38,7 +42,11 @@ export class Gate {
   async open(tab, url, words, signal) {
     const opened = this.#opened.get(tab) ?? new Set();
     if (opened.has(url.href)) return;
-    await this.#ask("open", { url: url.href, origin: url.origin }, `open pages of ${url.origin}`, words, signal);
+    const entered = this.entered.take(url);
+    if (!entered || !this.#visited.has(url.origin)) {
+      await this.#ask("open", { url: url.href, origin: url.origin, entered }, `open pages of ${url.origin}`, words, signal);
+    }
+    if (entered) this.#visited.add(url.origin);
     this.#opened.set(tab, opened.add(url.href));
   }
 

@@ -48,6 +48,7 @@ class BrowserPanel {
     fitStage(byId("browser-view", HTMLElement), this.#stage, workbench);
     byId("browser-go", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
+      frames.entered.submit();
       void this.#do(this.actions.openPage({ url: this.#url.value }));
     });
     this.#new.addEventListener("click", () => this.#openNew());
@@ -75,7 +76,7 @@ class BrowserPanel {
     this.errors.follow(this.#front);
     const { id = PAGE, url = "" } = this.#front ?? {};
     const moved = before?.id !== id || before.url !== url;
-    if (moved) this.#url.value = id === PAGE || url === "about:blank" ? "" : this.#addressOf(id, url);
+    if (moved) this.frames.entered.show(id === PAGE || url === "about:blank" ? "" : this.#addressOf(id, url));
     this.#new.disabled = !ready;
     this.#drawNetwork();
     for (const button of [this.#close, ...Object.values(this.#moves)]) button.disabled = !ready || id === PAGE;

@@ -105,7 +105,7 @@ class ConsentDialog {
       <h2 id="approval-title">Allow this action?</h2>
       ${this.#queue()}
       <div id="approval-question" role="group" tabindex="0" aria-labelledby="approval-title" data-id=${id}>${keyed(id, kind.question(facts))}</div>
-      <figure>${wordsView(words)}</figure>
+      ${facts.entered ? nothing : html`<figure>${wordsView(words)}</figure>`}
       ${this.#scope()}
       <p id="approval-ignored" class="ignored" role="status">${this.#ignored}</p>
       <div class="answers" data-guarded=${this.#guard.open ? nothing : ""}>${

@@ -1,0 +1,54 @@
+/**
+ * The address that the person has just entered. Only what they typed counts, not an address that the field showed before.
+ */
+
+const WITHIN_MS = 10_000;
+
+export class EnteredAddress {
+  #typed = false;
+  /** @type {{ href: string, until: number } | null} */
+  #entered = null;
+
+  /** @param {HTMLInputElement} field */
+  constructor(field) {
+    this.field = field;
+    field.addEventListener("beforeinput", ({ isTrusted }) => {
+      // Typing into an address that was shown doesn't make it the person's, unless it replaces all of it.
+      const { selectionStart, selectionEnd, value } = field;
+      if (isTrusted && selectionStart === 0 && selectionEnd === value.length) this.#typed = true;
+    });
+    // As in a browser, a first press selects the address.
+    field.addEventListener("focus", () => field.select());
+    field.addEventListener("pointerdown", (event) => {
+      if (document.activeElement === field) return;
+      event.preventDefault();
+      field.focus();
+    });
+  }
+
+  /** Show an address that the person hasn't typed. @param {string} text */
+  show(text) {
+    this.field.value = text;
+    this.#typed = false;
+  }
+
+  /** The person presses Enter or Go. */
+  submit() {
+    const href = this.#typed && navigator.userActivation.isActive ? hrefOf(this.field.value) : null;
+    this.#entered = href === null ? null : { href, until: performance.now() + WITHIN_MS };
+  }
+
+  /** Return whether the person has entered a URL; it counts once. @param {URL} url */
+  take({ href }) {
+    const entered = this.#entered;
+    if (entered === null || entered.href !== href || performance.now() > entered.until) return false;
+    this.#entered = null;
+    return true;
+  }
+}
+
+/** Return the URL that an address means, as Python parses it (py/gemini/dom/addresses.py). @param {string} text */
+function hrefOf(text) {
+  const address = text.trim();
+  return (URL.parse(address) ?? URL.parse(`https://${address}`))?.href ?? null;
+}
