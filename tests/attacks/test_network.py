@@ -452,7 +452,11 @@ URLLIB3 = ["urllib3"]
 REQUESTS = ["requests", "urllib3", "idna", "certifi", "charset-normalizer"]
 HTTPX = ["httpx", "httpcore", "idna", "certifi", "anyio", "h11"]
 LIBRARIES = {
-    "urllib3": (URLLIB3, "r = urllib3.request('GET', URL, retries=False)\n[r.status, r.data.decode()]"),
+    # Its default time limit of 3 s includes the wait for the person.
+    "urllib3": (
+        URLLIB3,
+        "r = urllib3.request('GET', URL, retries=False, timeout=120)\n[r.status, r.data.decode()]",
+    ),
     "requests": (REQUESTS, "r = requests.get(URL)\n[r.status_code, r.text]"),
     "httpx": (HTTPX, "r = httpx.get(URL)\n[r.status_code, r.text]"),
     "httpx-async": (
