@@ -50,18 +50,19 @@ def test(
     # Named files replace whole suites.
     named = [argument for argument in arguments if Path(argument.partition("::")[0]).exists()]
     with_clients = any(WITH_CLIENTS in path for path in named or suites or SUITES)
-    if not suites or not set(suites) <= WITHOUT_BROWSER:
+    opens_pages = not suites or not set(suites) <= WITHOUT_BROWSER
+    if opens_pages:
         _install(project, steps, with_clients=with_clients)
     # The site is built while the checkers run.
     checks = checking.RunningChecks(project, steps) if not suites and not arguments else None
     env = dict(os.environ)
     # Each process of the tests, and each that they start, would compile all modules again.
     env.pop("PYTHONDONTWRITEBYTECODE", None)
-    if suites and set(suites) <= WITHOUT_BROWSER:
-        _prepare_python(project, steps)
-    else:
+    if opens_pages:
         env |= _prepare_site(project, steps)
         site.make_test_runtime(project, steps)
+    else:
+        _prepare_python(project, steps)
     if checks:
         checks.finish()
     chosen = [] if named else [str(project.root / "tests" / suite) for suite in suites]

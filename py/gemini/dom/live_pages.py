@@ -14,6 +14,10 @@ Stamp = tuple[int, int, int] | None
 """The inode, modification time in nanoseconds and size of a file; None if it is missing."""
 
 
+# A page can request endless names. Those after the first ones are no reason to reload it.
+MOST_FILES = 1_000
+
+
 class ServedSites(Protocol):
     """The sites that report which files they serve (sites.py)."""
 
@@ -33,9 +37,11 @@ class LivePages:
     def __init__(self, browser: Browser, sites: ServedSites) -> None:
         self._browser = browser
         self._sites = sites
-        self._tab: str | None = None
+        self.tab: str | None = None
+        """The tab that shows the last preview; None before the first one."""
+        self.files: dict[str, Stamp] = {}
+        """The files that its page has requested."""
         self._root: str | None = None
-        self._files: dict[str, Stamp] = {}
         self._reloading: asyncio.Task[None] | None = None
 
     async def show(self, path: str) -> Tab:
@@ -48,37 +54,43 @@ class LivePages:
             FileProblem: There is no such page.
             UsageProblem: Too many tabs are open.
         """
-        self._files.clear()
-        if self._tab in self._browser.tabs:
-            return await self._browser.navigate(path, self._tab)
+        self.files.clear()
+        if self.tab in self._browser.tabs:
+            return await self._browser.navigate(path, self.tab)
         # The first files are requested before the tab has loaded.
-        self._tab = self._browser.next_id
-        return await self._browser.open(path)
+        self.tab = self._browser.next_id
+        try:
+            return await self._browser.open(path)
+        finally:
+            # Without the page, another one would get the id.
+            if self.tab not in self._browser.tabs:
+                self.tab = None
 
     def on_served(self, file: str, roots: Collection[str]) -> None:
         """Note a file that a site has requested, whether it exists or not."""
-        root = None if self._tab is None else self._sites.root(self._tab)
+        root = None if self.tab is None else self._sites.root(self.tab)
         if root is None or root not in roots:
             return
         if root != self._root:
             self._root = root
-            self._files.clear()
-        self._files[file] = _stamp(file)
+            self.files.clear()
+        if file in self.files or len(self.files) < MOST_FILES:
+            self.files[file] = _stamp(file)
 
     def refresh(self) -> None:
         """Reload the page if one of its files has changed since it was requested."""
-        now = {file: _stamp(file) for file in self._files}
-        if now == self._files or self._reloading is not None:
+        now = {file: _stamp(file) for file in self.files}
+        if now == self.files or self._reloading is not None:
             return
-        self._files = now
+        self.files = now
         self._reloading = asyncio.get_running_loop().create_task(self._reload())
 
     async def _reload(self) -> None:
         # The tab may be closed meanwhile, or show another page.
         try:
             with contextlib.suppress(TabMissing, PageProblem):
-                if self._tab is not None and self._sites.root(self._tab) is not None:
-                    await self._browser.reload(self._tab, activate=False)
+                if self.tab is not None and self._sites.root(self.tab) is not None:
+                    await self._browser.reload(self.tab, activate=False)
         finally:
             self._reloading = None
         # A file that was saved during the reload.

@@ -6,6 +6,7 @@ import contextlib
 import os
 import re
 from collections.abc import Generator
+from pathlib import Path
 from typing import Final
 
 from gemini_companion import system_keyring
@@ -61,6 +62,11 @@ class Keys:
 
     def __init__(self, file: KeyFile | None = None) -> None:
         self._file = file or KeyFile()
+
+    @property
+    def path(self) -> Path:
+        """The file that stores keys where there is no keyring."""
+        return self._file.path
 
     async def find(self, provider: Provider) -> Key | None:
         """Return the provider's key; None if there is none, as on a machine without a keyring.

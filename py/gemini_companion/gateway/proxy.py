@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
@@ -86,6 +87,11 @@ class Gateway:
     async def choices(self) -> list[dict[str, Any]]:
         """Return the providers as the page's Python sees them; see `gemini_companion.gateway.access`."""
         return [_choice(provider, await self._row(provider)) for provider in self._providers.values()]
+
+    @property
+    def key_file(self) -> Path:
+        """The file that stores keys where there is no keyring."""
+        return self._keys.path
 
     async def set_key(self, name: str, key: str, *, in_file: bool = False) -> None:
         """Save a provider's key in the keyring; without one, if the person agreed, in a file.

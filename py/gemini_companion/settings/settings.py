@@ -34,7 +34,6 @@ from gemini.errors import InvalidArguments
 from gemini_companion.browsers import Browsers
 from gemini_companion.gateway import Gateway
 from gemini_companion.gateway.errors import KeyringUnavailable
-from gemini_companion.gateway.key_file import KeyFile
 from gemini_companion.mcp.clients import Clients
 from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
@@ -212,7 +211,7 @@ class Settings:
 
     async def _providers(self, _: NoParams) -> Row:
         keyring, providers = await asyncio.gather(asyncio.to_thread(keyring_name), self._gateway.rows())
-        return {"keyring": keyring, "file": str(KeyFile().path), "providers": providers}
+        return {"keyring": keyring, "file": str(self._gateway.key_file), "providers": providers}
 
     async def _git_credentials(self, _: NoParams) -> Row:
         keyring = await asyncio.to_thread(keyring_name)

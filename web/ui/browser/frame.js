@@ -38,6 +38,8 @@ export class Frame {
   #site = null;
   /** The verified origin of a document of another origin; its URLs must belong to it. @type {string | null} */
   origin = null;
+  /** The URL that the surface has opened, as the document can't change it. */
+  opened = "";
   #loads = 0;
   /** The document that the link leads to, if it has this origin. @type {Document | null} */
   #controlled = null;
@@ -78,6 +80,7 @@ export class Frame {
    */
   async open(url, kind, { site = null, signal } = {}) {
     this.link.drop();
+    this.opened = url;
     this.#controlled = this.origin = null;
     const title = `Page in ${this.state.tab}`;
     const frame = h("iframe", { title, sandbox: SANDBOX });

@@ -265,6 +265,11 @@ export class Frames {
     return frame;
   }
 
+  /** Return the URL that the surface has opened in a tab, whatever its document says. @param {string} tab */
+  openedIn(tab) {
+    return this.#known(tab).opened;
+  }
+
   /** @param {string} tab */
   #known(tab) {
     const frame = this.#frames.get(tab);

@@ -1,5 +1,5 @@
 /**
- * The errors of the page in front, below it. Their text is the page's own.
+ * The errors of the page in front, below it. All about them is the page's own: it may send anything, at any rate.
  *
  * @import { TabRow } from "../types.js"
  * @import { Frames } from "./frames.js"
@@ -12,6 +12,9 @@ import { byId } from "../elements.js";
 import { counted } from "../format.js";
 
 const MOST_SHOWN = 20;
+const LONGEST = 500;
+// Between two reads.
+const PAUSE_MS = 250;
 
 export class PageErrors {
   #place = byId("browser-errors", HTMLElement);
@@ -19,6 +22,8 @@ export class PageErrors {
   #tab = null;
   /** @type {Message[]} */
   #errors = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #soon;
 
   /**
    * @param {Frames} frames
@@ -29,7 +34,9 @@ export class PageErrors {
   constructor(frames, to) {
     this.frames = frames;
     this.to = to;
-    frames.onError = (tab) => void (tab === this.#tab?.id && this.#read());
+    frames.onError = (tab) => {
+      if (tab === this.#tab?.id) this.#soon ??= setTimeout(() => this.#readNow(), PAUSE_MS);
+    };
   }
 
   /** @param {TabRow | null} tab the one in front */
@@ -42,14 +49,23 @@ export class PageErrors {
     if (tab !== null && !tab.loading) void this.#read();
   }
 
+  async #readNow() {
+    try {
+      await this.#read();
+    } finally {
+      // Only now may another report wait.
+      this.#soon = undefined;
+    }
+  }
+
   /** Read the errors of a page of files, or of a server in the page. */
   async #read() {
     const tab = this.#tab;
     if (tab === null || !tab.readable || this.frames.sites.of(tab.id) === null) return;
     try {
-      const { messages } = await this.frames.ask(tab.id, "console", {});
+      const answer = await this.frames.ask(tab.id, "console", {});
       if (this.#tab?.id !== tab.id) return;
-      this.#errors = messages.filter((/** @type {Message} */ { level }) => level === "error").slice(-MOST_SHOWN);
+      this.#errors = errorsIn(answer);
     } catch (error) {
       // Another document has replaced this one, and is read when it has loaded.
       if (/** @type {any} */ (error).type !== "PageGone") throw error;
@@ -88,10 +104,20 @@ export class PageErrors {
   }
 
   #task() {
-    const { id = "", url = "" } = this.#tab ?? {};
+    const { id = "" } = this.#tab ?? {};
     const site = this.frames.sites.of(id);
-    const page = site?.root.startsWith("/") && url.startsWith(site.url) ? `/${url.slice(site.url.length)}` : url;
-    // Without the errors' text: an agent would take it for the person's words.
+    // Not the errors' text, nor the address as the page has changed it: an agent would take them for the person's words.
+    const [opened] = this.frames.openedIn(id).split(/[?#]/, 1);
+    const page = site?.root.startsWith("/") && opened.startsWith(site.url) ? `/${opened.slice(site.url.length)}` : opened;
     return `Fix the errors of the page ${page}. Its console in tab ${id} has them.`;
   }
+}
+
+/** @param {any} answer of a page's script @returns {Message[]} */
+function errorsIn(answer) {
+  const messages = Array.isArray(answer?.messages) ? answer.messages : [];
+  return messages.filter((/** @type {any} */ each) => each?.level === "error" && typeof each.text === "string").slice(-MOST_SHOWN)
+    .map((/** @type {any} */ { level, text, source }) => ({
+      level, text: text.slice(0, LONGEST), source: typeof source === "string" ? source : null,
+    }));
 }

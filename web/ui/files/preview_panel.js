@@ -25,7 +25,7 @@ class PreviewPanel {
   #shown = "";
   /** @type {ConsoleEntry[]} */
   #entries = [];
-  /** The entry of each cell that was run, by its index. The first one after `since` with this code. @type {Map<number, {since: number, code: string}>} */
+  /** The cells that were run, by index: each one's entry is the first after `since` with its code. @type {Map<number, {since: number, code: string}>} */
   #runs = new Map();
 
   /** @param {Actions} actions @param {(path: string) => void} open */

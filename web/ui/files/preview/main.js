@@ -66,7 +66,7 @@ function view(suffix, source) {
     case "markdown":
       return markdown(file.content, context);
     case "ipynb":
-      return (file.truncated ? null : notebook(file.content, context, source.cells)) ?? text(file, "This isn't a notebook of version 4.");
+      return (file.truncated ? null : notebook(file, context, source.cells)) ?? text(file, "This isn't a notebook of version 4.");
     case "json":
     case "webmanifest":
       return file.truncated ? text(file) : tree(file.content) ?? text(file, "This isn't valid JSON.");

@@ -2,6 +2,7 @@
  * A Jupyter notebook, version 4 (https://nbformat.readthedocs.io/en/latest/format_description.html): its cells with their
  * saved outputs. Code cells run in the Python console, and then show their new outputs; the file stays as it is.
  *
+ * @import { ReadFileResult } from "../../../generated/actions.js"
  * @import { ConsoleEntry, Display, Printed } from "../../types.js"
  * @import { Context } from "./markdown.js"
  *
@@ -13,6 +14,7 @@
  */
 
 import { html, nothing } from "lit";
+import { guard } from "lit/directives/guard.js";
 import { displayView } from "../../python/display.js";
 import { outputView } from "../../python/output.js";
 import { markdown } from "./markdown.js";
@@ -28,16 +30,16 @@ const KINDS = [
 ];
 
 /**
- * @param {string} text
+ * @param {ReadFileResult} file
  * @param {Context} context
  * @param {Cells | undefined} cells
  * @returns {unknown} null if it isn't such a notebook
  */
-export function notebook(text, context, cells) {
-  const found = cellsOf(text);
+export function notebook(file, context, cells) {
+  const found = cellsOf(file.content);
   if (found === null) return null;
   return html`<div class="preview-notebook">${found.map((cell, index) => cell.cell_type === "code"
-    ? codeCell(cell, index, cells) : textCell(cell, context))}</div>`;
+    ? codeCell(cell, index, cells) : textCell(cell, context, file))}</div>`;
 }
 
 /** @param {string} text @returns {Cell[] | null} */
@@ -52,9 +54,11 @@ function cellsOf(text) {
   }
 }
 
-/** @param {Cell} cell @param {Context} context */
-function textCell({ cell_type: type, source }, context) {
-  return type === "markdown" ? markdown(joined(source), context) : html`<pre>${joined(source)}</pre>`;
+/** @param {Cell} cell @param {Context} context @param {ReadFileResult} file */
+function textCell({ cell_type: type, source }, context, file) {
+  const text = joined(source);
+  // The cell stays as it is while others run.
+  return type === "markdown" ? html`${guard([file], () => markdown(text, context))}` : html`<pre>${text}</pre>`;
 }
 
 /** @param {Cell} cell @param {number} index @param {Cells | undefined} cells */
