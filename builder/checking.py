@@ -76,7 +76,7 @@ def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
     node = npm.find_node().node
     # It takes as long as all others, which run beside it.
     yield "pyright", [node, project.modules / "pyright/index.js", "--project", project.root]
-    yield "test collection", [project.python, "-m", "pytest", "--collect-only", "--quiet"]
+    yield "test collection", [project.python, "-m", "pytest", "--collect-only", "-qq"]
     yield "wording", [project.python, "-m", "builder.wording"]
     yield "ruff", [*ruff, "check", "--quiet", "--output-format", "concise"]
     yield "ruff format", [*ruff, "format", "--check", "--output-format", "concise"]

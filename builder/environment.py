@@ -6,12 +6,16 @@ import importlib.util
 import shutil
 import sys
 
+from builder import uv
 from builder.pip import pip
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
 from builder.progress import Step
 from builder.project import Project
 from builder.stamps import Steps
+
+# uv installs it much faster than pip, even if uv itself has to be installed first.
+LARGE = "test"
 
 
 def prepare(project: Project, steps: Steps, group: str) -> None:
@@ -22,9 +26,14 @@ def prepare(project: Project, steps: Steps, group: str) -> None:
     """
     if not project.python.exists():
         _create(project, steps)
+    if group == LARGE:
+        prepare(project, steps, "lock")
     requirements = project.requirements(group)
 
     def install(step: Step) -> None:
+        if uv.is_installed(project):
+            uv.install(project, group, step)
+            return
         # Python compiles a module when it is first imported. Most of the installed modules never are.
         pip(project, "install", group, ["--no-warn-script-location", "--no-compile"], step)
 

@@ -26,6 +26,7 @@ pytest_plugins = ["pytester"] if installed else ["pytester", PLUGIN]
 
 FIRST_TRY = "first try failed"
 TESTS = Path(__file__).parent
+LONGEST_NAME = 1_000
 WITH_PAGES = ("attacks", "pyodide", "web")
 
 
@@ -36,6 +37,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="all|none|PART/PARTS",
         help="which of the tests marked `extended` run",
     )
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    # Each process sends the names of all tests.
+    return f"{argname} of {len(val)}" if isinstance(val, (str, bytes)) and len(val) > LONGEST_NAME else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -233,7 +233,7 @@ MARKUP = {
 }
 
 
-@pytest.mark.parametrize("name", sampled(MARKUP))
+@pytest.mark.parametrize("name", sampled(MARKUP, every=8))
 def test_output_in_the_console_loads_nothing(world: World, name: str) -> None:
     markup = MARKUP[name].replace("URL", world.outside.url)
     person = world.person
@@ -356,6 +356,7 @@ def test_a_synchronous_request_waits_for_consent(world: World) -> None:
     assert result == "hällo"
 
 
+@pytest.mark.extended
 def test_requests_of_xmlhttprequest_have_status_headers_and_bytes(world: World) -> None:
     result = world.allowed(
         f"""
@@ -375,6 +376,7 @@ def test_requests_of_xmlhttprequest_have_status_headers_and_bytes(world: World) 
     assert world.outside.headers[0]["x-mine"] == "sent"
 
 
+@pytest.mark.extended
 def test_an_asynchronous_request_gets_its_events(world: World) -> None:
     body = (
         f"const x = new XMLHttpRequest; x.open('GET', '{world.outside.named}/'); x.send(); "
@@ -388,6 +390,7 @@ def test_an_asynchronous_request_gets_its_events(world: World) -> None:
     assert call.result()["result"] == "error"
 
 
+@pytest.mark.extended
 def test_forms_are_sent_with_their_boundary(world: World) -> None:
     body = (
         "const form = new FormData; form.append('a', new Blob(['content']), 'name.txt'); "

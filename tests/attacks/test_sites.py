@@ -93,7 +93,7 @@ DOCUMENTS = ("/host.html", "/host.js", "/worker.js", "/gemini-page.js", "/none",
              "/project/other/index.html", "/etc/passwd", "/%00/x", "/project/attack/%ff")  # fmt: skip
 
 
-@pytest.mark.parametrize("path", DOCUMENTS)
+@pytest.mark.parametrize("path", sampled(DOCUMENTS, every=5))
 def test_every_document_of_the_origin_has_a_policy(site: Site, path: str) -> None:
     lines = site.run(
         "const r = await fetch(arguments[0]); return [...r.headers].map(([k, v]) => k + ': ' + v)", path

@@ -17,6 +17,7 @@ from gemini.agents.model.messages import UserMessage
 from gemini.agents.runs.runs import Runs
 from gemini.models import Endpoint, Forms, RemoteModel
 from gemini.tools import Registry, declare
+from tests.tiers import sampled
 
 AIMOCK = Path(__file__).parents[2] / "web/node_modules/@copilotkit/aimock/dist/cli.js"
 SEND = {"type": "toolCall", "name": "send", "arguments": {"text": "hello"}}
@@ -112,7 +113,9 @@ def runs(world: World, tmp_path: Path) -> Runs:
     return runs
 
 
-@pytest.mark.parametrize(("task", "sent"), [("Greet them.", ["hello"]), ("Twice, please.", ["one", "two"])])
+@pytest.mark.parametrize(
+    ("task", "sent"), sampled([("Greet them.", ["hello"]), ("Twice, please.", ["one", "two"])])
+)
 async def test_a_run_calls_tools_and_ends(
     runs: Runs, model: RemoteModel, world: World, task: str, sent: list[str]
 ) -> None:

@@ -13,7 +13,11 @@ from gemini_testing import Surface
 from tests.git.server import git_server
 from tests.web.person import Background, Person
 
-pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git for the server")
+pytestmark = [
+    pytest.mark.skipif(shutil.which("git") is None, reason="needs git for the server"),
+    # The journey in tests/web clones and pushes, too.
+    pytest.mark.extended,
+]
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ import pytest
 from pytest_pyodide import run_in_pyodide
 from pytest_pyodide.runner import JavascriptException
 
+pytestmark = pytest.mark.extended
+
 
 def test_importing_loads_only_the_errors(selenium: Any) -> None:
     loaded = selenium.run(

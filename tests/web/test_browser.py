@@ -111,6 +111,7 @@ def test_agents_read_several_tabs(surface: Surface, shop: str) -> None:
     assert failed.value.type == "TabMissing" and first in (failed.value.hint or "")
 
 
+@pytest.mark.extended
 def test_a_dialog_of_the_page_is_answered_and_reported(surface: Surface, shop: str) -> None:
     surface.call("browser_navigate", url=shop)
     answer = surface.call("browser_click", selector="#hello")

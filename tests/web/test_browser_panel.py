@@ -105,6 +105,7 @@ def test_a_user_opens_pages_and_switches_tabs_by_keyboard(
     surface.wait_for("document.querySelectorAll('#browser-tabs button').length === 2")
 
 
+@pytest.mark.extended
 def test_a_page_without_a_title_is_named_by_its_path(surface: Surface, person: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/plain.html", content="<p>Hello</p>")
     go_to(person, f"{folder}/plain.html")

@@ -75,6 +75,7 @@ def test_a_second_start_needs_no_node_no_network_and_no_build(tmp_path: Path) ->
     assert server.returncode == 0
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(
     ("changed", "steps"),
     sampled(

@@ -356,6 +356,7 @@ def test_no_press_counts_while_the_question_is_covered(
 # --- several requests ---
 
 
+@pytest.mark.extended
 def test_requests_can_be_viewed_in_any_order(surface: Surface, person: Person, start: Start) -> None:
     calls = [start("send_mail", to=f"{name}@example.org") for name in "abc"]
     person.sees("#approval-queue", "2 more requests are waiting.")
@@ -371,6 +372,7 @@ def test_requests_can_be_viewed_in_any_order(surface: Surface, person: Person, s
         assert call.result()["error"]["type"] == "Refused"
 
 
+@pytest.mark.extended
 def test_the_dialog_shows_the_next_request_when_a_caller_cancels(
     surface: Surface, person: Person, start: Start
 ) -> None:

@@ -155,6 +155,7 @@ def test_agents_code_is_shown_with_its_caller(surface: Surface, panel: Person, s
     assert typed(panel).endswith("print('an a")
 
 
+@pytest.mark.extended
 def test_a_reload_adds_no_entry_and_a_lost_view_is_redrawn(surface: Surface, panel: Person) -> None:
     enter(panel, "'saved by Python'")
     panel.sees(".console-result", "saved by Python")
@@ -195,6 +196,7 @@ def test_the_field_is_an_editor_for_python(surface: Surface, panel: Person) -> N
     assert not typed(panel).endswith("else:")
 
 
+@pytest.mark.extended
 def test_magics_are_completed(panel: Person) -> None:
     panel.type("%ti")
     assert "%timeit" in panel.sees("#python [role=listbox]")
@@ -205,6 +207,7 @@ def test_magics_are_completed(panel: Person) -> None:
     panel.sees(".console-result", "42")
 
 
+@pytest.mark.extended
 def test_shell_commands_are_completed(surface: Surface, panel: Person) -> None:
     panel.type("!basena")
     panel.press(Keys.TAB)
@@ -217,6 +220,7 @@ def test_shell_commands_are_completed(surface: Surface, panel: Person) -> None:
 # --- values ---
 
 
+@pytest.mark.extended
 def test_records_are_shown_as_a_table(surface: Surface, panel: Person) -> None:
     enter(panel, "[{'name': 'a', 'size': 1}, {'name': '<b>', 'size': 2}]")
     panel.sees(".console-table")
@@ -267,6 +271,7 @@ def test_markdown_and_images_are_drawn(surface: Surface, panel: Person) -> None:
     surface.wait_for("document.querySelector('.console-result img')?.naturalWidth === 9")
 
 
+@pytest.mark.extended
 def test_a_long_value_is_shown_in_full_on_request(surface: Surface, panel: Person) -> None:
     enter(panel, "'x' * 30_000")
     panel.click(".console-result button")
@@ -286,6 +291,7 @@ def test_tab_inserts_a_single_candidate(surface: Surface, panel: Person) -> None
     surface.wait_for(f"{TYPED} === 'box.only_this'")
 
 
+@pytest.mark.extended
 def test_candidates_are_selected_by_keyboard(surface: Surface, panel: Person) -> None:
     surface.python("def apply(first, second=2): return 'applied'\napplause = 'clap'")
     panel.type("appl")

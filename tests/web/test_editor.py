@@ -89,6 +89,7 @@ def test_typed_text_is_saved(surface: Surface, person: Person, folder: str) -> N
     assert read(surface, path) == "def f():\n    return 1\n"
 
 
+@pytest.mark.extended
 def test_line_endings_and_mode_are_preserved(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/dos.txt"
     surface.python(
@@ -114,6 +115,7 @@ def test_text_is_found(surface: Surface, person: Person, folder: str) -> None:
     person.sees("#editor-state", "Ln 2, Col 4")
 
 
+@pytest.mark.extended
 def test_a_file_that_can_not_be_edited_says_so(surface: Surface, person: Person, folder: str) -> None:
     surface.python(f"open({folder!r} + '/data.bin', 'wb').write(bytes(range(256)))")
     surface.call("file_navigate", path=folder)
@@ -260,6 +262,7 @@ def conflict(surface: Surface, person: Person, path: str) -> None:
     person.sees("#editor-notice", "a.txt has changed")
 
 
+@pytest.mark.extended
 def test_the_user_s_version_overwrites_the_other(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/a.txt"
     conflict(surface, person, path)
@@ -272,6 +275,7 @@ def test_the_user_s_version_overwrites_the_other(surface: Surface, person: Perso
     person.no_longer_sees("#editor-notice .warning")
 
 
+@pytest.mark.extended
 def test_the_other_version_is_used_and_undo_restores_the_user_s(
     surface: Surface, person: Person, folder: str
 ) -> None:
@@ -315,6 +319,7 @@ def test_a_conflict_survives_a_reload(surface: Surface, person: Person, folder: 
     assert read(surface, path) == "theirs\n"
 
 
+@pytest.mark.extended
 def test_a_deleted_file_can_be_saved_again(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/a.txt"
     edit(surface, person, path, "text\n")
@@ -343,6 +348,7 @@ def test_an_agent_opens_files_without_taking_the_focus(surface: Surface, person:
     assert tabs(surface) == ["one.needle *", "two.needle"]
 
 
+@pytest.mark.extended
 def test_go_to_line(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/long.txt"
     write(surface, path, "".join(f"line {n}\n" for n in range(1, 1_001)))

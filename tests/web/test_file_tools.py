@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from gemini_testing import Surface, ToolCallFailed
+from tests.tiers import sampled
 
 NAMES = [
     "two words.txt",
@@ -29,7 +30,7 @@ def failure(surface: Surface, tool: str, /, **arguments: Any) -> ToolCallFailed:
     return failed.value
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sampled(NAMES))
 def test_names_with_any_characters_work_everywhere(surface: Surface, folder: str, name: str) -> None:
     path = f"{folder}/{name}"
     assert surface.call("file_write", path=path, content="old text") == {"size": 8}
@@ -144,13 +145,16 @@ def test_an_edit_of_a_missing_text_reports_the_closest_line(surface: Surface, fo
 
 @pytest.mark.parametrize(
     ("tool", "arguments"),
-    [
-        ("file_read", {"path": "../../../etc/passwd"}),
-        ("file_list", {"path": "/project/../.."}),
-        ("file_write", {"path": "../../up.txt", "content": ""}),
-        ("file_navigate", {"path": "/../"}),
-        ("file_find", {"pattern": "*", "path": "../../.."}),
-    ],
+    sampled(
+        [
+            ("file_read", {"path": "../../../etc/passwd"}),
+            ("file_list", {"path": "/project/../.."}),
+            ("file_write", {"path": "../../up.txt", "content": ""}),
+            ("file_navigate", {"path": "/../"}),
+            ("file_find", {"pattern": "*", "path": "../../.."}),
+        ],
+        every=4,
+    ),
 )
 def test_a_path_that_leaves_the_tree_is_refused(
     surface: Surface, tool: str, arguments: dict[str, str]
@@ -160,30 +164,33 @@ def test_a_path_that_leaves_the_tree_is_refused(
 
 @pytest.mark.parametrize(
     ("tool", "arguments", "kind"),
-    [
-        ("file_read", {"path": "inner"}, "NotAFile"),
-        ("file_write", {"path": "inner", "content": ""}, "NotAFile"),
-        ("file_write", {"path": "new/", "content": ""}, "NotAFile"),
-        ("file_edit", {"path": "inner", "old": "a", "new": "b"}, "NotAFile"),
-        ("file_list", {"path": "file"}, "NotADirectory"),
-        ("file_navigate", {"path": "file"}, "NotADirectory"),
-        ("file_find", {"pattern": "*", "path": "file"}, "NotADirectory"),
-        ("file_read", {"path": "file/below"}, "NotADirectory"),
-        ("file_write", {"path": "file/below", "content": ""}, "NotADirectory"),
-        ("file_read", {"path": "missing"}, "FileMissing"),
-        ("file_edit", {"path": "missing", "old": "a", "new": "b"}, "FileMissing"),
-        ("file_list", {"path": "missing"}, "FileMissing"),
-        ("file_find", {"pattern": "*", "path": "missing"}, "FileMissing"),
-        ("file_read", {"path": "broken"}, "BrokenLink"),
-        ("file_list", {"path": "broken"}, "BrokenLink"),
-        ("file_edit", {"path": "broken", "old": "a", "new": "b"}, "BrokenLink"),
-        ("file_read", {"path": "round"}, "LinkLoop"),
-        ("file_write", {"path": "round", "content": ""}, "LinkLoop"),
-        ("file_list", {"path": "round/below"}, "LinkLoop"),
-        ("file_read", {"path": "nul\0byte"}, "FileProblem"),
-        ("file_read", {"path": ""}, "FileProblem"),
-        ("file_read", {"path": "x" * 5_000}, "FileProblem"),
-    ],
+    sampled(
+        [
+            ("file_read", {"path": "inner"}, "NotAFile"),
+            ("file_write", {"path": "inner", "content": ""}, "NotAFile"),
+            ("file_write", {"path": "new/", "content": ""}, "NotAFile"),
+            ("file_edit", {"path": "inner", "old": "a", "new": "b"}, "NotAFile"),
+            ("file_list", {"path": "file"}, "NotADirectory"),
+            ("file_navigate", {"path": "file"}, "NotADirectory"),
+            ("file_find", {"pattern": "*", "path": "file"}, "NotADirectory"),
+            ("file_read", {"path": "file/below"}, "NotADirectory"),
+            ("file_write", {"path": "file/below", "content": ""}, "NotADirectory"),
+            ("file_read", {"path": "missing"}, "FileMissing"),
+            ("file_edit", {"path": "missing", "old": "a", "new": "b"}, "FileMissing"),
+            ("file_list", {"path": "missing"}, "FileMissing"),
+            ("file_find", {"pattern": "*", "path": "missing"}, "FileMissing"),
+            ("file_read", {"path": "broken"}, "BrokenLink"),
+            ("file_list", {"path": "broken"}, "BrokenLink"),
+            ("file_edit", {"path": "broken", "old": "a", "new": "b"}, "BrokenLink"),
+            ("file_read", {"path": "round"}, "LinkLoop"),
+            ("file_write", {"path": "round", "content": ""}, "LinkLoop"),
+            ("file_list", {"path": "round/below"}, "LinkLoop"),
+            ("file_read", {"path": "nul\0byte"}, "FileProblem"),
+            ("file_read", {"path": ""}, "FileProblem"),
+            ("file_read", {"path": "x" * 5_000}, "FileProblem"),
+        ],
+        every=7,
+    ),
 )
 def test_a_path_that_can_not_be_used_is_a_typed_error(
     surface: Surface, folder: str, tool: str, arguments: dict[str, str], kind: str
@@ -244,6 +251,7 @@ def test_a_lone_surrogate_is_a_typed_error(
     assert "lone surrogate" in answer["error"]["message"]
 
 
+@pytest.mark.extended
 def test_a_lone_surrogate_in_a_command_leaves_the_terminal_usable(surface: Surface, terminal: str) -> None:
     answer = surface.javascript(
         "return gemini.callTool('terminal_execute', { command: 'echo a' + String.fromCharCode(0xd800) + 'b' })"

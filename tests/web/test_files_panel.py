@@ -118,6 +118,7 @@ def test_directories_are_navigated_by_pointer(surface: Surface, person: Person, 
     person.sees("#file-list", "README.md")
 
 
+@pytest.mark.extended
 def test_a_path_can_be_typed(surface: Surface, person: Person, folder: str) -> None:
     choose_item(person, "more", "edit-path")
     person.type("/nowhere\n")
@@ -200,6 +201,7 @@ def test_columns_sort_and_directories_stay_first(surface: Surface, person: Perso
     wait_for_rows(surface, "z/", "a-long-name.txt", "b9.txt", "b10.txt")
 
 
+@pytest.mark.extended
 def test_a_filter_leaves_matching_files(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, "one.txt", "two.txt", "TWONE.md")
     person.click("#file-filter-open")
@@ -212,6 +214,7 @@ def test_a_filter_leaves_matching_files(surface: Surface, person: Person, folder
     person.no_longer_sees("#file-filter")
 
 
+@pytest.mark.extended
 def test_several_files_are_selected_by_keyboard(surface: Surface, person: Person, folder: str) -> None:
     fill(surface, folder, "a", "b", "c", "d")
     focus(surface, f"{folder}/a")
@@ -502,6 +505,7 @@ def test_markdown_is_rendered_and_loads_nothing_from_outside(
     reader.sees("#editor-title", "Editor: z")
 
 
+@pytest.mark.extended
 def test_json_is_shown_as_a_tree(surface: Surface, reader: Person, folder: str) -> None:
     preview(surface, reader, folder, "a.json", json.dumps({"list": list(range(40)), "text": "<b>"}))
     reader.sees(".preview-tree", '"<b>"')
@@ -510,12 +514,14 @@ def test_json_is_shown_as_a_tree(surface: Surface, reader: Person, folder: str) 
     reader.sees(".preview-tree", "39: 39")
 
 
+@pytest.mark.extended
 def test_invalid_json_is_shown_as_text(surface: Surface, reader: Person, folder: str) -> None:
     preview(surface, reader, folder, "a.json", "{not json")
     reader.sees("#file-viewer-body", "isn't valid JSON")
     reader.sees("#file-viewer-body pre", "{not json")
 
 
+@pytest.mark.extended
 def test_a_table_shows_its_first_rows(surface: Surface, reader: Person, folder: str) -> None:
     rows = "\n".join(f'{n},"with, comma",<i>' for n in range(500))
     preview(surface, reader, folder, "a.csv", f"n,text,tag\n{rows}\n")
@@ -528,6 +534,7 @@ def test_a_table_shows_its_first_rows(surface: Surface, reader: Person, folder: 
     assert cells == ["199", "with, comma", "<i>"]
 
 
+@pytest.mark.extended
 def test_an_image_and_an_unknown_file_are_previewed(surface: Surface, reader: Person, folder: str) -> None:
     surface.python(
         f"""
@@ -565,6 +572,7 @@ def test_a_long_text_is_cut_in_the_preview_and_complete_in_the_editor(
 # --- the clipboard ---
 
 
+@pytest.mark.extended
 def test_a_path_is_copied(surface: Surface, person: Person, folder: str) -> None:
     person.copy("nothing")
     fill(surface, folder, "a.txt")
@@ -574,6 +582,7 @@ def test_a_path_is_copied(surface: Surface, person: Person, folder: str) -> None
     assert surface.javascript("return navigator.clipboard.readText()") == f"{folder}/a.txt"
 
 
+@pytest.mark.extended
 def test_a_refused_clipboard_shows_an_error(surface: Surface, person: Person, folder: str) -> None:
     refusing = (
         "navigator.clipboard.writeText = async () => { throw new DOMException('denied', 'NotAllowedError'); }"

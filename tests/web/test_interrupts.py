@@ -10,6 +10,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
+from tests.tiers import sampled
 from tests.web.conftest import CopyOfDist, Start
 from tests.web.person import Background, Person
 
@@ -102,7 +103,7 @@ def test_an_aborted_call_stops_a_command(
     assert is_same_python(surface)
 
 
-@pytest.mark.parametrize("what", SHELL)
+@pytest.mark.parametrize("what", sampled(SHELL))
 def test_terminal_interrupt_stops_a_command(
     surface: Surface, start_and_wait: Callable[..., Background], terminal: str, what: str
 ) -> None:
@@ -113,7 +114,7 @@ def test_terminal_interrupt_stops_a_command(
     assert is_same_python(surface)
 
 
-@pytest.mark.parametrize("what", SHELL)
+@pytest.mark.parametrize("what", sampled(SHELL))
 def test_a_timeout_stops_a_command(surface: Surface, terminal: str, what: str) -> None:
     done = surface.call("terminal_execute", terminal_id=terminal, command=SHELL[what], timeout_s=0.5)
 
@@ -142,6 +143,7 @@ def test_ctrl_c_affects_only_its_terminal(
     assert is_same_python(surface)
 
 
+@pytest.mark.extended
 def test_ctrl_c_ends_a_command_that_has_not_started_yet(
     surface: Surface, person: Person, start_and_wait: Callable[..., Background], terminal: str
 ) -> None:

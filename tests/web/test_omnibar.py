@@ -199,12 +199,14 @@ def test_it_lists_commands_panels_tools_and_files_together(
     person.press(Keys.ESCAPE)
 
 
+@pytest.mark.extended
 def test_enter_waits_for_the_items_of_the_text(surface: Surface, person: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/zyzzyva.md", content="A weevil.\n")
     type_in_omnibar(person, "zyzzyva" + Keys.ENTER)
     person.sees("#editor", "zyzzyva.md")
 
 
+@pytest.mark.extended
 def test_a_setting_is_opened(surface: Surface, person: Person) -> None:
     type_in_omnibar(person, "permissions")
     person.sees(SELECTED, "Permissions")
@@ -376,6 +378,7 @@ def test_a_found_command_is_put_on_the_command_line_without_running(surface: Sur
     shell.reads_line("capybara two")
 
 
+@pytest.mark.extended
 def test_a_found_command_of_several_lines_does_not_run(surface: Surface, shell: Person) -> None:
     surface.call("terminal_execute", command="for word in wombat; do\necho $word\ndone")
     type_in_omnibar(shell, "wombat")
@@ -387,6 +390,7 @@ def test_a_found_command_of_several_lines_does_not_run(surface: Surface, shell: 
     assert [row["busy"] for row in surface.call("terminal_list") if row["focused"]] == [False]
 
 
+@pytest.mark.extended
 def test_found_code_is_put_into_the_console_without_running(surface: Surface, person: Person) -> None:
     enter(person, "narwhal = 1 + 1")
     surface.wait_for("document.querySelector('#console-log').innerText.includes('narwhal')")
@@ -401,6 +405,7 @@ def test_found_code_is_put_into_the_console_without_running(surface: Surface, pe
     clear(person)
 
 
+@pytest.mark.extended
 def test_a_found_call_opens_in_the_log(surface: Surface, person: Person) -> None:
     surface.call("file_find", pattern="*.pangolin")
     type_in_omnibar(person, "pangolin")
@@ -464,6 +469,7 @@ def test_a_file_opens_as_a_page_in_a_tab_that_is_found_again(
     person.press(Keys.ESCAPE)
 
 
+@pytest.mark.extended
 def test_an_address_that_does_not_open_says_why(surface: Surface, person: Person) -> None:
     type_in_omnibar(person, "https://")
     person.sees(SELECTED, "https://")

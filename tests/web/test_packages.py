@@ -314,6 +314,7 @@ def platform(surface_dist: Path) -> str:
     return native.stem.split("-", 2)[2]
 
 
+@pytest.mark.extended
 def test_a_damaged_package_of_the_distribution_is_refused(world: World, surface_dist: Path) -> None:
     lock = json.loads(next(surface_dist.glob("*/packages/pyodide-distribution.json")).read_text())
     wheel = built("spoilt", {"spoilt.py": ""})
@@ -428,6 +429,7 @@ def test_the_console_installs_what_an_import_lacks(world: World) -> None:
     assert person.sees(".console-entry:nth-last-of-type(2) .console-result") == "42"
 
 
+@pytest.mark.extended
 def test_after_a_question_the_console_takes_what_is_typed(world: World) -> None:
     world.outside.pages["/text"] = ("text/plain", b"hello")
     person = world.person

@@ -52,6 +52,7 @@ def test_input_asks_and_shows_its_prompt(keys: Keys) -> None:
     keys.reads_line("Hello, Ada!")
 
 
+@pytest.mark.extended
 def test_standard_input_is_read_line_by_line_until_ctrl_d(keys: Keys) -> None:
     keys.press("python -c 'import sys; print(sys.stdin.isatty(), sum(map(int, sys.stdin)))'\n")
     keys.press("20\n22\n")
@@ -69,6 +70,7 @@ def test_a_password_is_not_shown_and_in_no_history(keys: Keys) -> None:
     keys.press(ESCAPE)
 
 
+@pytest.mark.extended
 def test_ctrl_c_at_a_prompt_raises_and_ends_the_list(keys: Keys) -> None:
     keys.press("python -c 'input(\"wait\")'; echo not reached\n")
     keys.reads("wait")
@@ -79,6 +81,7 @@ def test_ctrl_c_at_a_prompt_raises_and_ends_the_list(keys: Keys) -> None:
     assert "\nnot reached" not in screen
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize(("key", "code"), [(CTRL_C, 130), (CTRL_D, 1)])
 def test_keys_after_the_one_that_ends_a_read_are_the_next_line(keys: Keys, key: str, code: int) -> None:
     keys.press("python -c 'input(\"wait\")'\n")
@@ -137,6 +140,7 @@ def test_ctrl_c_ends_a_statement_and_not_the_session(keys: Keys, shell: Person) 
     keys.reads_line("0")
 
 
+@pytest.mark.extended
 def test_an_interactive_session_inspects_a_program(keys: Keys) -> None:
     keys.press("python -i -c 'stored = 5; 1 / 0'\n")
     keys.reads("ZeroDivisionError")
@@ -181,6 +185,7 @@ def test_pdb_runs_a_program_and_quits(keys: Keys, program: str) -> None:
     keys.reads_line("done 0")
 
 
+@pytest.mark.extended
 def test_a_traceback_is_colored_for_the_user_only(surface: Surface, keys: Keys, terminal: str) -> None:
     count = "import sys; print('tty', sys.stdout.isatty(), file=sys.stderr)"
     keys.press(f'python -c "{count}; 1/0"\n')

@@ -93,6 +93,7 @@ def test_matches_are_previewed_replaced_and_taken_back(
     assert content(surface, f"{folder}/a.txt") == "red fox\nRed\n"
 
 
+@pytest.mark.extended
 def test_undo_leaves_a_file_that_has_changed_since(
     surface: Surface, panel: CountingPerson, folder: str
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from gemini_testing import Surface, ToolCallFailed
+from tests.tiers import sampled
 from tests.web.conftest import Start
 
 
@@ -40,6 +41,7 @@ def test_shell_state_persists_in_its_terminal_only(surface: Surface, terminal: s
     surface.call("terminal_close", terminal_id=other["terminal_id"])
 
 
+@pytest.mark.extended
 def test_kill_reaches_the_processes_of_every_terminal(surface: Surface, terminal: str) -> None:
     other = surface.call("terminal_create")["terminal_id"]
     keys = "stored=yes; sleep 61 & python -c 'input(\"wait\")'\n"
@@ -92,13 +94,16 @@ def test_a_broken_link_is_replaced(surface: Surface, terminal: str, folder: str)
 
 @pytest.mark.parametrize(
     ("command", "stdout"),
-    [
-        ("python -c 'import sys; print(sys.argv)' a b", "['-c', 'a', 'b']\n"),
-        ("echo 'print(6 * 7)' | python", "42\n"),
-        ("python3 -m json.tool --compact <<< '{ \"a\" : 1 }'", '{"a":1}\n'),
-        ("python -c 'import asyncio; asyncio.run(asyncio.sleep(0)); print(\"slept\")'", "slept\n"),
-        ("python -c 'secret = 1'; python -c 'print(\"secret\" in globals())'", "False\n"),
-    ],
+    sampled(
+        [
+            ("python -c 'import sys; print(sys.argv)' a b", "['-c', 'a', 'b']\n"),
+            ("echo 'print(6 * 7)' | python", "42\n"),
+            ("python3 -m json.tool --compact <<< '{ \"a\" : 1 }'", '{"a":1}\n'),
+            ("python -c 'import asyncio; asyncio.run(asyncio.sleep(0)); print(\"slept\")'", "slept\n"),
+            ("python -c 'secret = 1'; python -c 'print(\"secret\" in globals())'", "False\n"),
+        ],
+        every=4,
+    ),
 )
 def test_python_takes_code_from_anywhere(surface: Surface, terminal: str, command: str, stdout: str) -> None:
     result = run(surface, command, terminal)
@@ -125,15 +130,18 @@ def test_a_script_s_exception_is_shown_as_in_python(surface: Surface, terminal: 
 
 @pytest.mark.parametrize(
     "command",
-    [
-        "tar czf t.tgz a && rm a && tar xzf t.tgz && cat a",
-        "printf 'all:\\n\\t@cat a\\n' > Makefile && make",
-        "uname > u && cat a",
-        "id -un > i && cat a",
-        "cat $(realpath ./a)",
-        "cp a $(mktemp) && cat a",
-        "yes | head -n 2 > y && cat a",
-    ],
+    sampled(
+        [
+            "tar czf t.tgz a && rm a && tar xzf t.tgz && cat a",
+            "printf 'all:\\n\\t@cat a\\n' > Makefile && make",
+            "uname > u && cat a",
+            "id -un > i && cat a",
+            "cat $(realpath ./a)",
+            "cp a $(mktemp) && cat a",
+            "yes | head -n 2 > y && cat a",
+        ],
+        every=6,
+    ),
 )
 def test_everyday_programs_exist(surface: Surface, terminal: str, folder: str, command: str) -> None:
     surface.call("file_write", path=f"{folder}/a", content="text\n")
@@ -188,15 +196,18 @@ def test_an_aborted_call_ends_only_its_command(
 
 @pytest.mark.parametrize(
     "command",
-    [
-        "sleep 60",
-        "while :; do :; done",
-        "until false; do true; done",
-        "python3 -c 'while True: pass'",
-        "python3 -c 'import time; time.sleep(60)'",
-        "python3 -c 'import asyncio; asyncio.run(asyncio.sleep(60))'",
-        "python3 -c 'try:\n  while True: pass\nexcept BaseException: pass\nwhile True: pass'",
-    ],
+    sampled(
+        [
+            "sleep 60",
+            "while :; do :; done",
+            "until false; do true; done",
+            "python3 -c 'while True: pass'",
+            "python3 -c 'import time; time.sleep(60)'",
+            "python3 -c 'import asyncio; asyncio.run(asyncio.sleep(60))'",
+            "python3 -c 'try:\n  while True: pass\nexcept BaseException: pass\nwhile True: pass'",
+        ],
+        every=5,
+    ),
 )
 def test_a_command_that_times_out_returns_its_partial_output(
     surface: Surface, terminal: str, command: str
@@ -273,7 +284,7 @@ def test_output_that_is_not_utf8_is_preserved(surface: Surface, terminal: str, f
 
 
 @pytest.mark.parametrize(
-    "command", ["echo 'open", 'echo "open', "if true; then", "echo $(ls", "for a in; done; }"]
+    "command", sampled(["echo 'open", 'echo "open', "if true; then", "echo $(ls", "for a in; done; }"])
 )
 def test_an_invalid_command_is_only_an_error(surface: Surface, terminal: str, command: str) -> None:
     result = run(surface, command, terminal)
@@ -384,6 +395,7 @@ def test_keys_reach_the_terminal_and_its_screen_can_be_read(surface: Surface, te
     assert last["rows"] == 1
 
 
+@pytest.mark.extended
 def test_found_files_are_opened_in_a_terminal(surface: Surface, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/one thing.unusual", content="inside\n")
     opened = surface.call("find_and_edit", pattern="*.unusual")

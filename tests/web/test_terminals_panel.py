@@ -9,6 +9,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
+from tests.tiers import sampled
 from tests.web.conftest import Start
 from tests.web.person import SCREEN, Person
 
@@ -60,7 +61,7 @@ def test_ctrl_c_ends_a_command_and_drops_a_line(shell: Person) -> None:
     assert "unwanted" not in shell.screen.split("\n")
 
 
-@pytest.mark.parametrize("command", ["while :; do :; done", "python3 -c 'while True: pass'"])
+@pytest.mark.parametrize("command", sampled(["python3 -c 'while True: pass'", "while :; do :; done"]))
 def test_ctrl_c_ends_a_command_that_never_pauses(shell: Person, command: str) -> None:
     # The command may not have started yet.
     shell.type(f"{command}\n")
@@ -100,6 +101,7 @@ def test_less_and_git_show_pages_to_the_person_and_text_to_agents(
         assert len(ran["stdout"].splitlines()) == count
 
 
+@pytest.mark.extended
 def test_a_person_sees_which_jobs_start_and_end(surface: Surface, shell: Person, terminal: str) -> None:
     shell.type("sleep 60 &\n")
     shell.reads("\n[1] ")
@@ -122,6 +124,7 @@ def test_pasted_text_works_like_typed_text(shell: Person) -> None:
     shell.reads_line("pasted grüße 🐍")
 
 
+@pytest.mark.extended
 def test_pasted_lines_wait_for_enter_or_run_in_order(shell: Person) -> None:
     shell.copy("echo one | rev\necho two | rev\n")
     shell.paste()
@@ -131,6 +134,7 @@ def test_pasted_lines_wait_for_enter_or_run_in_order(shell: Person) -> None:
     assert screen.index("eno") < screen.index("owt")
 
 
+@pytest.mark.extended
 def test_an_open_quote_continues_the_input(shell: Person) -> None:
     shell.type("echo warm-up\n")
     shell.reads_line("warm-up")
@@ -153,6 +157,7 @@ def test_an_agent_s_command_is_shown_while_it_runs(
     assert "ended" not in person.reads("nugeb\n/project $").split("\n")
 
 
+@pytest.mark.extended
 def test_the_facts_of_a_terminal_are_as_wide_as_their_text(surface: Surface, shell: Person) -> None:
     spare = surface.javascript("""
         const chip = document.querySelector(".terminal-state .chip");
@@ -187,6 +192,7 @@ def test_colors_and_progress_bars_are_drawn(surface: Surface, person: Person, te
     )
 
 
+@pytest.mark.extended
 def test_the_end_of_long_output_is_shown(surface: Surface, person: Person, terminal: str) -> None:
     surface.call("terminal_execute", terminal_id=terminal, command="seq 1 200000; echo the end | rev")
 
@@ -264,6 +270,7 @@ def test_switching_tabs_changes_the_focused_terminal_in_python(surface: Surface,
         surface.call("terminal_close", terminal_id=each)
 
 
+@pytest.mark.extended
 def test_arrow_keys_move_between_tabs(surface: Surface, person: Person) -> None:
     one, two = (surface.call("terminal_create")["terminal_id"] for _ in range(2))
     person.sees(f"[data-tab-panel-id={two}][aria-selected=true]")
@@ -314,6 +321,7 @@ def test_a_terminal_opens_at_the_requested_position(surface: Surface, person: Pe
     surface.call("terminal_close", terminal_id=term)
 
 
+@pytest.mark.extended
 def test_moving_a_terminal_by_hand_changes_its_position_in_python(surface: Surface, person: Person) -> None:
     term = surface.call("terminal_create", x=200, y=100)["terminal_id"]
     strip = person.find(f".dv-resize-container:has([data-terminal={term}]) .dv-void-container")

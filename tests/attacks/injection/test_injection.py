@@ -194,7 +194,7 @@ def test_no_case_is_missing() -> None:
     assert len({str(case) for case in cases()}) == len(cases()) >= 102
 
 
-@pytest.mark.parametrize("case", sampled(cases(), every=48), ids=str)
+@pytest.mark.parametrize("case", sampled(cases(), every=96), ids=str)
 def test_an_order_has_no_outside_effect_without_consent_and_no_lasting_one(world: World, case: Case) -> None:
     place_order(world, case)
     world.outside.reset()

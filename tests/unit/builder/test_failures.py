@@ -122,6 +122,7 @@ def test_a_tampered_package_is_refused_and_named(start: Start, tree: Path) -> No
     assert not list(tree.glob(".venv/**/demo.py"))
 
 
+@pytest.mark.extended
 def test_an_environment_without_pip_is_reported(start: Start, tree: Path) -> None:
     for package in tree.glob(".venv/**/site-packages/pip"):
         shutil.rmtree(package)

@@ -15,6 +15,7 @@ import pytest
 
 from gemini_userland import run
 from gemini_userland.invocation import Invocation
+from tests.tiers import sampled
 
 from .conftest import ENVIRONMENT, Call, Outcome
 
@@ -108,7 +109,7 @@ async def run_steps(case: Case, root: Path, run: Call, path: str) -> list[str]:
 
 
 @pytest.mark.skipif("GNU Make 4.3" not in GNU, reason="the expected output is GNU make 4.3's")
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", sampled(CASES, every=3), ids=lambda case: case.name)
 async def test_make_matches_gnu_make(
     tmp_path: Path, call: Call, system: Call, our_make: Path, case: Case
 ) -> None:

@@ -14,7 +14,7 @@ from tests.web.page.gestures.texts import TYPES
 from tests.web.page.trusted import Case, by_person, by_script
 
 
-@pytest.mark.parametrize("case", sampled([*CLICKS, *TYPES, *KEYS, *COMPOSITES, *MEASURED], every=8), ids=str)
+@pytest.mark.parametrize("case", sampled([*CLICKS, *TYPES, *KEYS, *COMPOSITES, *MEASURED], every=16), ids=str)
 def test_state_and_events_match_trusted_input(open_page: OpenPage, case: Case) -> None:
     page = open_page("")
     trusted = by_person(page, case)
