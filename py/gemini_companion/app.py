@@ -127,6 +127,7 @@ class Companion:
             Identity(Starlette(routes=routes, lifespan=lifespan)),
             hosts=self._server.main.hosts,
             protected={PAGE: self.entrance.admit, MCP: self.keys.admit},
+            json_rpc=MCP,
             headers=surface_headers(sockets),
         )
 

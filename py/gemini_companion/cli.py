@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from gemini.errors import GeminiError, NotADirectory
+from gemini.server.endpoint import installed_version
 from gemini_companion import control, doctor
 from gemini_companion.doctor.installation import check_packages
 from gemini_companion.host.policy import HostPolicy
@@ -27,7 +28,7 @@ def main(arguments: list[str] | None = None) -> int:
             return 0
         return _connect(options) if options.command == "connect" else _serve(options)
     except GeminiError as error:
-        print(" ".join(filter(None, (error.message, error.hint))), file=sys.stderr)
+        print(". ".join(filter(None, (error.message.rstrip("."), error.hint))), file=sys.stderr)
         return 1
     except PermissionError as error:
         print(f"{error.filename or 'A file'} can't be used: {error.strerror}.", file=sys.stderr)
@@ -41,6 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="control-surface", description="Serve the surface, and offer its tools to MCP clients."
     )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {installed_version()}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     serving = commands.add_parser("serve", help="serve the surface and MCP on loopback, and open the surface")
     serving.add_argument(

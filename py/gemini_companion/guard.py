@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hmac
+import json
 import logging
 import re
 import secrets
@@ -29,6 +30,8 @@ LARGEST_BODY = 64 * 1024 * 1024
 ADMITTED = "gemini_companion.admitted"
 # Returns the identity that a token admits, or None.
 Admit = Callable[[str], object | None]
+# JSON-RPC's "Invalid Request": https://www.jsonrpc.org/specification#error_object.
+INVALID_REQUEST = -32600
 # How many refusals are remembered as reported.
 MAX_REPORTED = 1000
 
@@ -117,6 +120,7 @@ class Guard:
         labels_of: Names, such as `localhost:8766`, that may also have a site's random label in front.
         protected: The check of the token for each path that needs one, with everything below it. The request's scope
             has the admitted identity as `ADMITTED`. A WebSocket is refused if its path isn't protected.
+        json_rpc: The path whose refusals are JSON-RPC errors, which its clients show; with everything below it.
         headers: Headers for every answer that doesn't set them itself.
         largest_body: In bytes.
         log: Logs refusals.
@@ -129,6 +133,7 @@ class Guard:
         hosts: Collection[str],
         labels_of: Collection[str] = (),
         protected: Mapping[str, Admit] | None = None,
+        json_rpc: str | None = None,
         headers: Mapping[str, str] | None = None,
         largest_body: int = LARGEST_BODY,
         log: RefusalLog = REFUSALS,
@@ -138,6 +143,7 @@ class Guard:
         self.origins = frozenset(f"http://{host}".encode() for host in hosts)
         self.labels_of = frozenset(name.encode() for name in labels_of)
         self.protected = dict(protected or {})
+        self.json_rpc = json_rpc
         self.headers = [(name.lower().encode(), value.encode()) for name, value in (headers or {}).items()]
         self.largest_body = largest_body
         self.log = log
@@ -212,9 +218,9 @@ class Guard:
         if prefix == "websocket.http" and "websocket.http.response" not in scope.get("extensions", {}):
             await send({"type": "websocket.close"})
             return
-        content = f"{refusal.sentence}\n".encode()
+        kind, content = self._answer(refusal, scope)
         headers = [
-            (b"content-type", b"text/plain; charset=utf-8"),
+            (b"content-type", kind),
             (b"content-length", str(len(content)).encode()),
             (b"cache-control", b"no-store"),
             # The rest of the request isn't read.
@@ -224,6 +230,13 @@ class Guard:
             headers.append((b"www-authenticate", b"Bearer"))
         await send({"type": f"{prefix}.response.start", "status": refusal.status, "headers": headers})
         await send({"type": f"{prefix}.response.body", "body": content})
+
+    def _answer(self, refusal: Refusal, scope: Scope) -> tuple[bytes, bytes]:
+        """Return the content type and the content of a refusal."""
+        if self.json_rpc is None or not _is_below(scope, self.json_rpc):
+            return b"text/plain; charset=utf-8", f"{refusal.sentence}\n".encode()
+        error = {"code": INVALID_REQUEST, "message": refusal.sentence}
+        return b"application/json", json.dumps({"jsonrpc": "2.0", "id": None, "error": error}).encode()
 
     async def _within_size(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Run the application; for it, a body of unknown length that gets too large ends as if the client had left."""

@@ -15,7 +15,7 @@ from gemini_companion.browser import flags
 from gemini_companion.errors import BrowserMissing
 from gemini_companion.pages import Pages
 from gemini_companion.private import private_folder
-from gemini_testing.chromium import NO_ADDRESS_MENU, find_browser
+from gemini_testing.chromium import NO_ADDRESS_MENU, find_browser, missing_browser
 
 FLAGS = (
     "--headless=new",
@@ -36,6 +36,7 @@ FLAGS = (
 PAGE_WITHIN_S = 60.0
 PAGE_AGAIN_WITHIN_S = 20.0
 END_WITHIN_S = 5.0
+PROFILE_IN_USE = 21
 # Moves the two descriptors to 3 and 4, which Python's subprocesses can't have, and becomes the program.
 WITH_PIPES = """
 import fcntl, os, sys
@@ -68,8 +69,8 @@ async def headless_page(address: Callable[[], str], profile: Path, pages: Pages)
     program = find_browser()
     if program is None:
         raise BrowserMissing(
-            "--headless needs Chromium or Chrome, and none was found",
-            hint="Install one, or set the environment variable CHROME_BIN to its path.",
+            f"--headless needs a browser, but {missing_browser()}",
+            hint="Install Chrome or Chromium, or set the environment variable CHROME_BIN to its path.",
         )
     private_folder(profile)
     keeper = asyncio.create_task(_keep_open(program, address, profile, pages))
@@ -81,12 +82,18 @@ async def headless_page(address: Callable[[], str], profile: Path, pages: Pages)
         await asyncio.wait({keeper})
 
 
+def _how_it_ended(code: int | None, profile: Path) -> str:
+    # chrome/common/chrome_result_codes.h
+    in_use = f", since another browser uses {profile}" if code == PROFILE_IN_USE else ""
+    return f"ended with code {code}{in_use}"
+
+
 async def _keep_open(program: Path, address: Callable[[], str], profile: Path, pages: Pages) -> None:
     pause = SHORTEST_PAUSE_S
     while True:
         try:
             async with _started([str(program), *flags(profile), *FLAGS], address()) as browser:
-                had_page, why = await _until_lost(browser, pages)
+                had_page, why = await _until_lost(browser, profile, pages)
         except OSError as error:
             had_page, why = False, f"can't be started: {error}"
         logger.warning("the browser %s; it is restarted", why)
@@ -99,14 +106,16 @@ async def _keep_open(program: Path, address: Callable[[], str], profile: Path, p
         pause = min(pause * 2, LONGEST_PAUSE_S)
 
 
-async def _until_lost(browser: asyncio.subprocess.Process, pages: Pages) -> tuple[bool, str]:
+async def _until_lost(browser: asyncio.subprocess.Process, profile: Path, pages: Pages) -> tuple[bool, str]:
     """Wait until the browser or its page is lost; return whether it had a page, and why it was lost."""
     ended = asyncio.create_task(browser.wait())
     joined = asyncio.create_task(pages.joined())
     lost = asyncio.create_task(_page_lost(pages))
     try:
         await asyncio.wait({ended, lost}, return_when=asyncio.FIRST_COMPLETED)
-        return joined.done(), f"ended with code {browser.returncode}" if ended.done() else "has lost its page"
+        return joined.done(), _how_it_ended(
+            browser.returncode, profile
+        ) if ended.done() else "has lost its page"
     finally:
         for task in (ended, joined, lost):
             task.cancel()

@@ -30,6 +30,12 @@ def find_browser() -> Path | None:
     return _find("CHROME_BIN", _standard_browsers())
 
 
+def missing_browser() -> str:
+    """Return why `find_browser` found none: the file that CHROME_BIN names is missing, or there is no Chromium."""
+    named = os.environ.get("CHROME_BIN")
+    return f"CHROME_BIN names {named}, which isn't a file" if named else "no Chromium or Chrome was found"
+
+
 def find_driver() -> Path | None:
     """Return the path of ChromeDriver.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gemini_companion.site import INSTALLED
 from gemini_testing.errors import PageError
 from gemini_testing.pool import CRASHED, BrowserPool
 from gemini_testing.server import serving
@@ -25,7 +26,9 @@ ServeSurface = Callable[..., str]
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options that select the surface and show the browser."""
     group = parser.getgroup("surface", "the page in headless Chromium")
-    group.addoption("--surface-dist", metavar="DIR", help="the built surface to serve (default: dist/)")
+    group.addoption(
+        "--surface-dist", metavar="DIR", help="the built surface to serve (default: dist/, or the wheel's)"
+    )
     group.addoption("--surface-url", metavar="URL", help="the URL of a surface that is already served")
     group.addoption("--surface-headed", action="store_true", help="show the browser")
 
@@ -52,13 +55,16 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def surface_dist(pytestconfig: pytest.Config) -> Path:
     """The folder of the built surface."""
     given = pytestconfig.getoption("--surface-dist")
-    folder = pytestconfig.invocation_params.dir / given if given else pytestconfig.rootpath / "dist"
-    if not (folder / "index.html").is_file():
-        raise pytest.UsageError(
-            f"there is no built surface in {folder}: run `python3 build.py build`, or pass --surface-dist or "
-            "--surface-url"
-        )
-    return folder
+    usual = pytestconfig.rootpath / "dist"
+    folders = [pytestconfig.invocation_params.dir / given] if given else [usual, INSTALLED]
+    for folder in folders:
+        if (folder / "index.html").is_file():
+            return folder
+    raise pytest.UsageError(
+        f"there is no built surface in {' or '.join(map(str, folders))}: install a wheel that has one "
+        "(`python3 build.py wheel`), run `python3 build.py build` in a source tree, or pass --surface-dist or "
+        "--surface-url"
+    )
 
 
 @pytest.fixture(scope="session")

@@ -110,9 +110,8 @@ def test_a_failure_is_a_result_that_says_what_to_do(companion: Companion, surfac
     assert unknown.is_error and "UnknownTool" in unknown.content[0].text
 
 
-@pytest.mark.extended
 def test_a_screenshot_is_image_content(companion: Companion, surface: Surface) -> None:
-    answer = call(companion, "browser_screenshot", data=True)
+    answer = call(companion, "browser_screenshot")
     assert not answer.is_error, answer
     [image, text] = answer.content
     assert (image.type, image.mime_type) == ("image", "image/png")

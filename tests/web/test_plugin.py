@@ -63,7 +63,9 @@ def test_a_missing_build_is_reported(other_project: pytest.Pytester) -> None:
     result = run(other_project)
 
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*there is no built surface in */dist: run `python3 build.py build`*"])
+    result.stdout.fnmatch_lines(
+        ["*there is no built surface in */dist or */gemini_companion/dist: install a wheel*"]
+    )
 
 
 def test_options_of_open_surface_apply(open_surface: OpenSurface) -> None:

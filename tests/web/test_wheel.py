@@ -68,6 +68,13 @@ async def test_the_command_is_a_complete_mcp_server(command: Path, env: dict[str
     assert "42" in str(answer.structured_content)
 
 
+def test_the_plugin_finds_the_page(command: Path, env: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "test_it.py").write_text("def test_it(surface): assert surface.python('6 * 7') == 42\n")
+    run = [command.parent / "python", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    ran = subprocess.run(run, cwd=tmp_path, env=env, capture_output=True, text=True, check=False)
+    assert "1 passed" in ran.stdout, ran.stdout
+
+
 def test_doctor_finds_the_page(command: Path, env: dict[str, str], tmp_path: Path) -> None:
     ran = subprocess.run(
         [command, "doctor"], cwd=tmp_path, env=env, capture_output=True, text=True, check=False

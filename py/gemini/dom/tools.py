@@ -185,12 +185,13 @@ class BrowserTools:
         """Save a screenshot of the viewport or one element.
 
         Args:
-            data: Also return it in base64.
+            data: Also return it in base64, as MCP clients always get it.
         """
         tab = self._tab
         picture = await tab.screenshot(format=format, ref=ref)
         saved = screenshots.save(picture, tab.title)
-        if data:
+        call = current_call()
+        if data or (call and call.client):
             saved["data"] = picture["data"]
         return saved
 

@@ -90,6 +90,8 @@ class Capture:
     """
 
     def __init__(self, most: int, new_file: Callable[[], Path]) -> None:
+        self.lines = 0
+        """The line breaks so far, of both streams."""
         self._clips = {"stdout": Clip(most), "stderr": Clip(most)}
         self._both = Clip(most)
         self._new_file = new_file
@@ -98,6 +100,7 @@ class Capture:
 
     def add(self, stream: Stream, data: bytes) -> None:
         """Append output of a stream."""
+        self.lines += data.count(b"\n")
         if self._file is None and not self._both.takes(len(data)):
             self._spool(self._both.stored())
         self._clips[stream].add(data)

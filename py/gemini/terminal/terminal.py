@@ -19,6 +19,7 @@ from gemini.terminal.input import TerminalInput
 from gemini.terminal.keyboard import CONTROL_C, Keyboard, LineKeyboard, RawKeyboard
 from gemini.terminal.line_editor import LineEditor
 from gemini.terminal.printer import Printer
+from gemini.terminal.progress import reporting_lines
 from gemini.terminal.result import CommandResult, busy_problem, result_of
 from gemini.terminal.saved import SavedTerminal
 from gemini.terminal.screen import Screen
@@ -201,7 +202,8 @@ class MapTerminal:
             self._caller = "script" if call is None else call.caller
             self._printer.show(f"{CALLER.format(self._caller)}{self._prompt()}{command}\n")
             try:
-                finished = await self._run(command, capture, self._interrupts, timeout_s, asked)
+                with reporting_lines(capture):
+                    finished = await self._run(command, capture, self._interrupts, timeout_s, asked)
             finally:
                 self._caller = None
                 capture.finish()

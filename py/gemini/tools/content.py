@@ -5,9 +5,11 @@ https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-resul
 
 import base64
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 Row = dict[str, Any]
+# The MIME types of a picture in a result, in base64 as its `data`, by the result's `format`.
+PICTURES = {"png": "image/png", "jpeg": "image/jpeg"}
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,16 @@ class Content:
     def has_media(self) -> bool:
         """Return whether any block isn't text; such blocks can't be truncated."""
         return any(block["type"] != "text" for block in self.content)
+
+
+def has_media(value: Any) -> bool:
+    """Return whether a tool's value has a picture, a sound or a document, which can't be truncated."""
+    if isinstance(value, Content):
+        return value.has_media
+    if not isinstance(value, dict):
+        return False
+    row = cast(Row, value)
+    return "data" in row and row.get("format") in PICTURES
 
 
 def contents_row(uri: str, mime_type: str, content: str | bytes) -> Row:

@@ -15,7 +15,7 @@ from gemini.core.spill import make_room
 from gemini.errors import Cancelled, GeminiError, SwitchedOff, ToolDeclarationError, UnknownTool
 from gemini.tools.calls import Call, CallLog, Client, LoggedCall, Origins, Progress, origin_of_call, serving
 from gemini.tools.consent import Consent, courtesy_context
-from gemini.tools.content import Content
+from gemini.tools.content import has_media
 from gemini.tools.declaration import Effect, declaration_of
 from gemini.tools.failures import encode_failure, to_failure
 from gemini.tools.groups import ToolGroups
@@ -222,8 +222,7 @@ class Registry:
             )
         except GeminiError as error:
             text, log_end = encode_failure(error), _nothing
-        has_media = client is not None and isinstance(value, Content) and value.has_media
-        if max_chars is not None and len(text) > max_chars and not has_media:
+        if max_chars is not None and len(text) > max_chars and not (client and has_media(value)):
             return self._truncate(name, text, max_chars), log_end
         return text, log_end
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from gemini_companion.doctor.finding import Finding
-from gemini_testing.chromium import WEBMCP, find_browser
+from gemini_testing.chromium import WEBMCP, find_browser, missing_browser
 
 HOST = "127.0.0.1"
 # The first Chromium whose WebMCP the bridge has been tested with.
@@ -32,12 +32,10 @@ document.body.textContent = JSON.stringify({
 
 def check_browser() -> Iterator[Finding]:
     """Check that there is a recent Chromium, and that its WebMCP works."""
-    named = os.environ.get("CHROME_BIN")
     browser = find_browser()
     if browser is None:
-        result = f"CHROME_BIN names {named}, which isn't a file" if named else "not found"
         hint = "Install Chrome or Chromium, or set the environment variable CHROME_BIN to its path."
-        yield Finding("browser", False, result, hint)
+        yield Finding("browser", False, missing_browser(), hint)
         return
     try:
         page = _probe(browser)

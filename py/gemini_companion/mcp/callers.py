@@ -5,8 +5,9 @@ question, and the client repeats the call with the answer (https://modelcontextp
 """
 
 import asyncio
+import contextlib
 import itertools
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Generator
 from typing import Any, TypeVar, get_args
 
 import mcp_types as types
@@ -18,6 +19,9 @@ from gemini.errors import NobodyToAsk
 from gemini_companion.mcp.clients import Context
 
 LEVELS: tuple[types.LoggingLevel, ...] = get_args(types.LoggingLevel)
+# Some clients end a call that reports nothing for a minute.
+QUIET_S = 5.0
+LEAST_STEP = 0.001
 Answer = TypeVar("Answer", types.ElicitResult, types.CreateMessageResult)
 Question = types.ElicitRequest | types.CreateMessageRequest
 Spawn = Callable[[Coroutine[Any, Any, None]], None]
@@ -38,10 +42,37 @@ class McpCaller:
         self.context = context
         self._level = level
         self._spawn = spawn
+        self._done = 0.0
+        self._reported = False
 
     def progress(self, done: float, total: float | None, message: str | None) -> None:
-        """Report progress to the client."""
-        self._spawn(self.context.session.report_progress(done, total, message))
+        """Report progress to the client. It increases with each report, as the specification requires."""
+        self._done, self._reported = max(done, self._done + LEAST_STEP), True
+        self._spawn(self.context.session.report_progress(self._done, total, message))
+
+    @contextlib.contextmanager
+    def waiting(self) -> Generator[None]:
+        """Report that the call still runs, while the block runs, whenever its tool has reported nothing for a while."""
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+
+        def beat() -> None:
+            nonlocal timer
+            if not self._reported and self.is_listening:
+                self.progress(0, None, f"running for {loop.time() - started:.0f} s")
+            self._reported = False
+            timer = loop.call_later(QUIET_S, beat)
+
+        timer = loop.call_later(QUIET_S, beat)
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    @property
+    def is_listening(self) -> bool:
+        """True while the client waits for the result."""
+        return True
 
     def message(self, level: str, data: Any) -> None:
         """Send a message to the client, unless its level is below the one that the client wants."""
@@ -98,6 +129,11 @@ class ReturningCaller(McpCaller):
         self.asked = asyncio.Event()
         self._numbers = itertools.count(1)
         self._open: dict[str, tuple[Question, asyncio.Future[Any]]] = {}
+
+    @property
+    def is_listening(self) -> bool:
+        """False while the client has questions to answer."""
+        return not self.asked.is_set()
 
     @property
     def questions(self) -> types.InputRequests:

@@ -7,11 +7,10 @@ import mcp_types as types
 from pydantic import TypeAdapter, ValidationError
 
 from gemini.errors import GeminiError
+from gemini.tools.content import PICTURES
 
 Row = dict[str, Any]
 BLOCKS = TypeAdapter(list[types.ContentBlock])
-# The MIME types of a picture in a result, in base64, by the result's member `format`.
-PICTURES = {"png": "image/png", "jpeg": "image/jpeg"}
 
 
 # The shape of a result that was too long: what is left of it, and the place of the whole.

@@ -136,7 +136,8 @@ class McpServer:
         return await self._call(params, McpCaller(name, context, level, self._spawn))
 
     async def _call(self, params: types.CallToolRequestParams, caller: McpCaller) -> types.CallToolResult:
-        return await self._tools.call(params.name, params.arguments or {}, caller)
+        with caller.waiting():
+            return await self._tools.call(params.name, params.arguments or {}, caller)
 
     async def _list_resources(self, context: Context, _: Any) -> types.ListResourcesResult:
         self.clients.record(context)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from pathlib import Path
 from typing import Any
@@ -232,6 +233,20 @@ def test_a_body_that_is_too_large_is_cut(start: Start) -> None:
         for _ in range(17):
             client.sendall(piece)
         assert b" 413 " in client.makefile("rb").readline()
+
+
+def test_refusals_of_mcp_are_json_rpc_errors(start: Start) -> None:
+    companion = start(largest_body=MEGABYTE, json_rpc="/mcp")
+    large = {"Authorization": f"Bearer {companion.token}", "Content_Length": str(MEGABYTE + 1)}
+    status, headers, content = companion.ask("/mcp", "POST", **large)
+    assert (status, headers["content-type"]) == (413, "application/json")
+    assert json.loads(content) == {
+        "jsonrpc": "2.0",
+        "id": None,
+        "error": {"code": -32600, "message": "The request's body is larger than this server accepts."},
+    }
+    status, headers, _ = companion.ask("/models", "POST", **large)
+    assert (status, headers["content-type"]) == (413, "text/plain; charset=utf-8")
 
 
 def test_each_kind_of_refusal_is_logged_once_and_without_secrets(

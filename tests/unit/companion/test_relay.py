@@ -14,6 +14,7 @@ from websockets.exceptions import InvalidStatus
 
 from gemini.errors import Refused
 from gemini_companion.app import Companion
+from gemini_companion.mcp import callers
 from gemini_companion.relay import SUBPROTOCOL
 from tests.companions import client_of, companion_of, page_token
 from tests.unit.companion.surface import TOOL, small_surface
@@ -71,6 +72,34 @@ async def test_a_repeated_answer_is_ignored(companion: Companion) -> None:
         await socket.send(recorded)
         await say(socket, id=request["id"], result="second")
         assert (await second).structured_content == {"result": "second"}
+
+
+async def test_a_call_that_reports_nothing_for_a_while_shows_that_it_runs(
+    companion: Companion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(callers, "QUIET_S", 0.05)
+    reports: asyncio.Queue[tuple[float, str | None]] = asyncio.Queue()
+
+    async def note(progress: float, total: float | None, message: str | None) -> None:
+        reports.put_nowait((progress, message))
+
+    async with (
+        page(companion, await page_token(companion)) as socket,
+        client_of(companion) as client,
+    ):
+        await greeted(socket)
+        call = asyncio.create_task(client.call_tool("look", {}, progress_callback=note))
+        request = await received(socket)
+        seen = [await reports.get(), await reports.get()]
+        token = request["params"]["_meta"]["progressToken"]
+        counted = {"progressToken": token, "progress": 0, "message": "10 lines so far"}
+        await say(socket, method="notifications/progress", params=counted)
+        while seen[-1][1] != counted["message"]:
+            seen.append(await reports.get())
+        await say(socket, id=request["id"], result="done")
+        await call
+    assert "running for 0 s" in {message for _, message in seen}
+    assert [each for each, _ in seen] == sorted({each for each, _ in seen})
 
 
 async def test_a_page_sends_hello_once(companion: Companion) -> None:

@@ -126,17 +126,20 @@ def test_headless_without_a_browser_says_what_to_do(begin: Begin, monkeypatch: p
     process = begin("--port", "0", "--headless")
     _, errors = process.communicate()
     assert process.returncode == 1
-    assert "CHROME_BIN" in errors and "Traceback" not in errors
+    assert "CHROME_BIN names /nowhere, which isn't a file. Install" in errors and "Traceback" not in errors
 
 
 @pytest.mark.extended
+@pytest.mark.parametrize(
+    ("code", "reason"), [(3, "the browser ended with code 3"), (21, "since another browser uses ")]
+)
 @pytest.mark.skipif(sys.platform == "win32", reason="the browser here is a shell script")
 async def test_a_browser_that_ends_at_once_is_reported_and_restarted_with_pauses(
-    arguments: list[str], tmp_path: Path
+    arguments: list[str], tmp_path: Path, code: int, reason: str
 ) -> None:
     starts = tmp_path / "starts"
     browser = tmp_path / "chromium"
-    browser.write_text(f"#!/bin/sh\necho >> {starts}\nexit 3\n")
+    browser.write_text(f"#!/bin/sh\necho >> {starts}\nexit {code}\n")
     browser.chmod(0o755)
     env = {"PYTHONPATH": str(PACKAGES), "CHROME_BIN": str(browser), "XDG_DATA_HOME": str(tmp_path)}
     server = StdioServerParameters(
@@ -146,7 +149,7 @@ async def test_a_browser_that_ends_at_once_is_reported_and_restarted_with_pauses
         for _ in range(2):
             answer = await client.call_tool("look", {})
             assert answer.is_error
-            assert "the browser ended with code 3" in answer.structured_content["error"]["message"]
+            assert reason in answer.structured_content["error"]["message"]
     # Pauses grow from half a second.
     assert 1 <= len(starts.read_text().splitlines()) <= 6
 

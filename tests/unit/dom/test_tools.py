@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -16,7 +18,7 @@ from gemini.dom.sites import Sites
 from gemini.dom.tools import BrowserTools
 from gemini.errors import OffLimits, PageGone, Refused, Unsupported
 from gemini.tools import Registry
-from gemini.tools.calls import WITHHELD
+from gemini.tools.calls import WITHHELD, Client
 from tests.unit.dom.page import ORIGIN, Page
 
 Script = Callable[[str, dict[str, Any]], Any]
@@ -135,6 +137,16 @@ async def test_a_screenshot_is_a_file(world: World) -> None:
     assert first["path"] != second["path"] and Path(first["path"]).read_bytes() == b"PNG"
     assert (first["width"], first["height"], first["bytes"]) == (3, 2, 3)
     assert "data" not in first and second["data"] == picture["data"]
+
+
+async def test_mcp_clients_get_the_picture_itself(world: World) -> None:
+    picture = {"data": base64.b64encode(b"PNG" * 100).decode(), "width": 3, "height": 2, "format": "png"}
+    world.page.script = lambda method, given: picture
+    client = Client(notify=lambda level, message: None, ask=AsyncMock())
+    text, _ = await world.registry.answer(
+        "browser_screenshot", {}, caller="mcp", max_chars=100, client=client
+    )
+    assert json.loads(text)["data"] == picture["data"]
 
 
 async def test_the_page_decides_whether_javascript_runs(world: World) -> None:

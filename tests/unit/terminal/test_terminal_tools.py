@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from gemini.core.events import EventLog
 from gemini.files.paths import require_directory, resolve
 from gemini.python.console import PythonConsole
 from gemini.python.tools import ConsoleTools
+from gemini.terminal import progress
 from gemini.terminal.manager import TerminalManager
 from gemini.terminal.tools import AGENT_OUTPUT, TerminalTools
 from gemini.tools import Registry
@@ -38,16 +41,40 @@ def shown() -> list[str]:
 
 
 @pytest.fixture
-def call(manager: TerminalManager, project: Path, shown: list[str]) -> Call:
+def registry(manager: TerminalManager, project: Path, shown: list[str]) -> Registry:
     registry = Registry()
     found = lambda pattern: sorted(map(str, project.glob(pattern)))  # noqa: E731
     registry.add_room(TerminalTools(manager, found, shown.extend))
     registry.add_room(ConsoleTools(PythonConsole(), lambda name, value: None))
+    return registry
 
+
+@pytest.fixture
+def call(registry: Registry) -> Call:
     async def call(tool: str, **arguments: Any) -> Any:
         return json.loads(await registry.call_json(tool, arguments, caller="webmcp"))
 
     return call
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a named pipe")
+async def test_a_long_command_reports_its_lines(
+    registry: Registry, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "EVERY_S", 0.01)
+    reports: asyncio.Queue[tuple[float, str | None]] = asyncio.Queue()
+    os.mkfifo(project / "pipe")
+    running = asyncio.create_task(
+        registry.call_json(
+            "terminal_execute",
+            {"command": "seq 3; cat pipe; seq 2"},
+            caller="mcp",
+            progress=lambda done, total, message: reports.put_nowait((done, message)),
+        )
+    )
+    assert await reports.get() == (3, "3 lines so far")
+    await asyncio.to_thread((project / "pipe").write_text, "written\n")
+    assert json.loads(await running)["stdout"] == "1\n2\n3\nwritten\n1\n2\n"
 
 
 async def test_a_terminal_is_created_and_listed(call: Call, project: Path) -> None:
