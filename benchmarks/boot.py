@@ -56,7 +56,7 @@ globalThis.result = (async () => {
     await new Promise((done) => context.addEventListener("toolchange", done, { once: true }));
   }
   const answer = JSON.parse(await context.executeTool(tool, { command: "echo here" }));
-  if (answer.stdout !== "here\\n") throw new Error(JSON.stringify(answer));
+  if (answer.output !== "here\\n") throw new Error(JSON.stringify(answer));
   return performance.now();
 })();
 """

@@ -46,7 +46,7 @@ async def main(url: str | None = None, token: str = "") -> None:
             return answer.structured_content
 
         print(f"{len((await client.list_tools()).tools)} tools")
-        print((await use("terminal_execute", command="echo Hello from $SHELL; ls /project"))["stdout"])
+        print((await use("terminal_execute", command="echo Hello from $SHELL; ls /project"))["output"])
         await use("file_write", path="/project/counter.html", content=PAGE)
         await use("browser_navigate", url="/project/counter.html")
         snapshot = (await use("browser_snapshot"))["result"]

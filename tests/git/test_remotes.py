@@ -38,7 +38,7 @@ def run(surface: Surface, command: str) -> tuple[int, str]:
     call = Background(surface, "terminal_execute", {"command": command})
     Person(surface).answer_questions(call, "once")
     result = call.result()
-    return result["exit_code"], result["stdout"] + result["stderr"]
+    return result["exit_code"], result["output"] + result["output"]
 
 
 def test_a_commit_is_pushed_and_cloned(surface: Surface, server: str, tmp_path: Path, folder: str) -> None:

@@ -221,7 +221,7 @@ def check(surface: Surface, what: str, *models: Model) -> tuple[int, int]:
     tree = surface.python(f"{READ_TREE}\nread_tree('/project')")
     trees = [model.tree for model in models]
     assert tree in trees, f"{what}: {difference(tree, *trees)}"
-    output = surface.call("terminal_execute", command='printf "%s\\0%s" "$PWD" "$V"')["stdout"]
+    output = surface.call("terminal_execute", command='printf "%s\\0%s" "$PWD" "$V"')["output"]
     shell, shells = tuple(output.split("\0")), [model.shell for model in models]
     assert shell in shells, f"{what}: {shell}, not {shells}"
     return trees.index(tree), shells.index(shell)

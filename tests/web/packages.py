@@ -27,7 +27,7 @@ class World:
     person: Person
 
     def run(self, command: str) -> dict[str, Any]:
-        return self.surface.call("terminal_execute", command=command, timeout_s=60)
+        return self.surface.call("terminal_execute", command=command, timeout_s=60, streams=True)
 
     def call(self, tool: str, **arguments: Any) -> Any:
         """Call a tool, allow all that it asks for, and return its result."""
@@ -37,7 +37,7 @@ class World:
 
     def allowed(self, command: str) -> dict[str, Any]:
         """Run a command, allow all that it asks for, and return its result."""
-        return self.call("terminal_execute", command=command, timeout_s=60)
+        return self.call("terminal_execute", command=command, timeout_s=60, streams=True)
 
     def offer(self, *wheels: Wheel) -> str:
         """Serve wheels, and an index of them; return what a command line must begin with to use it."""

@@ -75,10 +75,10 @@ def test_the_second_visit_starts_from_the_snapshot_and_works(with_snapshot: Surf
 
     assert state(with_snapshot) == "restored"
     assert with_snapshot.tools() == before
-    assert with_snapshot.call("terminal_execute", command="cat saved.txt | tr s S")["stdout"] == "Saved"
-    assert "saved.txt" in with_snapshot.call("terminal_execute", command="ls")["stdout"]
+    assert with_snapshot.call("terminal_execute", command="cat saved.txt | tr s S")["output"] == "Saved"
+    assert "saved.txt" in with_snapshot.call("terminal_execute", command="ls")["output"]
     assert with_snapshot.call("terminal_execute", command="python report.py")["exit_code"] == 1
-    assert "pydantic_core" in with_snapshot.call("terminal_execute", command="pip list")["stdout"]
+    assert "pydantic_core" in with_snapshot.call("terminal_execute", command="pip list")["output"]
     packages = with_snapshot.python("import pyodide_js; list(pyodide_js.loadedPackages.object_keys())")
     assert {"gemini-surface", "pydantic"} <= set(packages)
     assert len(in_kernel(with_snapshot, LIST)) == 1
@@ -87,7 +87,7 @@ def test_the_second_visit_starts_from_the_snapshot_and_works(with_snapshot: Surf
 def test_a_start_from_the_snapshot_imports_almost_nothing(with_snapshot: Surface) -> None:
     with_snapshot.reload()
     assert state(with_snapshot) == "restored"
-    assert with_snapshot.call("terminal_execute", command="echo here")["stdout"] == "here\n"
+    assert with_snapshot.call("terminal_execute", command="echo here")["output"] == "here\n"
 
     imported: list[str] = with_snapshot.python("import sys; list(sys.modules)")
 
@@ -157,7 +157,7 @@ def test_the_snapshot_works_without_isolation(open_surface: OpenSurface) -> None
     assert state(surface) == "saved"
     surface.reload()
     assert state(surface) == "restored"
-    assert surface.call("terminal_execute", command="echo here")["stdout"] == "here\n"
+    assert surface.call("terminal_execute", command="echo here")["output"] == "here\n"
 
 
 def test_a_missing_archive_fails_the_start_with_its_name(
@@ -185,6 +185,6 @@ def test_browsers_of_tests_share_a_snapshot(
         surface = Surface(other.take(url), url)
         surface.load()
         assert state(surface) == "restored"
-        assert surface.call("terminal_execute", command="echo works")["stdout"] == "works\n"
+        assert surface.call("terminal_execute", command="echo works")["output"] == "works\n"
     finally:
         other.end()

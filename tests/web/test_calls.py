@@ -299,7 +299,7 @@ def test_a_call_that_never_returns_blocks_no_other(surface: Surface, start: Star
     calls = [start("never") for _ in range(3)]
 
     assert surface.call("echo", number=7) == 7
-    assert surface.call("terminal_execute", command="echo free")["stdout"] == "free\n"
+    assert surface.call("terminal_execute", command="echo free")["output"] == "free\n"
     assert all(call.is_running for call in calls)
     for call in calls:
         call.abort()

@@ -97,7 +97,7 @@ def test_every_tool_of_the_page_is_listed_and_works(
     assert listed <= set(tools) and set(tools) - listed == {"list_pages", "list_page_tools", "call_page_tool"}
     assert tools["file_read"].annotations.read_only_hint is True
     assert not answer.is_error
-    assert answer.structured_content["stdout"] == "42\n"
+    assert answer.structured_content["output"] == "42\n"
     assert json.loads(answer.content[0].text) == answer.structured_content
 
 

@@ -475,7 +475,7 @@ def test_git_signs_in_with_what_the_person_enters(
     asks(person, call, "as ada of")
     person.click("#approval-refuse")
     person.answer_questions(call, "once")
-    assert "Authentication failed" in call.result()["stderr"]
+    assert "Authentication failed" in call.result()["output"]
 
     assert "as ada" in person.sees("#git-credentials li", origin)
     scripted(surface, does(f"Delete the credentials for {origin}"))

@@ -220,7 +220,7 @@ def test_other_calls_continue_while_a_question_waits(surface: Surface, person: P
     call = start("send_mail", to="a@example.org")
     person.sees("#approval")
 
-    assert surface.call("terminal_execute", command="echo meanwhile")["stdout"] == "meanwhile\n"
+    assert surface.call("terminal_execute", command="echo meanwhile")["output"] == "meanwhile\n"
     person.click("#approval-once")
     assert call.result() == "sent to a@example.org"
 

@@ -34,7 +34,9 @@ class World:
 
     def start(self, command: str) -> Background:
         """Start a command, and wait until it is over or the person is asked."""
-        call = Background(self.surface, "terminal_execute", {"command": command, "timeout_s": 60})
+        call = Background(
+            self.surface, "terminal_execute", {"command": command, "timeout_s": 60, "streams": True}
+        )
         self.surface.wait_for(f"{OVER} || {ASKED}", call.id)
         return call
 

@@ -107,17 +107,17 @@ def test_yq_reads_and_changes_yaml_as_mikefarah_s(surface: Surface, folder: str)
     for line, expected in YQ.items():
         surface.call("file_write", path=f"{folder}/y.yml", content=YAML)
         ran = surface.call("terminal_execute", command=f"cd {folder}\n{line}")
-        if ran["stdout"] != expected:
-            different[line] = (ran["stdout"], ran["stderr"])
+        if ran["output"] != expected:
+            different[line] = ran["output"]
     assert different == {}
 
 
 def test_an_endless_filter_ends_and_the_next_one_runs(surface: Surface) -> None:
     ran = surface.call("terminal_execute", command="jq -n 'repeat(1) | empty'", timeout_s=0.5)
     assert ran["timed_out"]
-    assert surface.call("terminal_execute", command="jq -n 1+1")["stdout"] == "2\n"
+    assert surface.call("terminal_execute", command="jq -n 1+1")["output"] == "2\n"
 
 
 def test_a_filter_without_files_leaves_the_input_of_a_loop_alone(surface: Surface) -> None:
     command = "printf 'a\\nb\\n' | while read -r x; do jq -cn --arg x \"$x\" '$x'; done"
-    assert surface.call("terminal_execute", command=command)["stdout"] == '"a"\n"b"\n'
+    assert surface.call("terminal_execute", command=command)["output"] == '"a"\n"b"\n'

@@ -40,7 +40,7 @@ def test_names_with_any_characters_work_everywhere(surface: Surface, folder: str
     assert [row["path"] for row in surface.call("file_find", pattern="*", path=folder)] == [path]
     quoted = shlex.quote(f"./{name}")
     shell = surface.call("terminal_execute", command=f"cd {folder} && cat {quoted} && ls -A | wc -c")
-    assert shell["stdout"].startswith("new text")
+    assert shell["output"].startswith("new text")
 
 
 def test_a_row_describes_a_file(surface: Surface, folder: str) -> None:
@@ -62,7 +62,7 @@ def test_a_new_surface_has_sample_files(surface: Surface) -> None:
 
     report = surface.call("terminal_execute", command="cd /project && python report.py")
     assert report["exit_code"] == 1
-    assert "app.log: 9 lines" in report["stdout"]
+    assert "app.log: 9 lines" in report["output"]
 
 
 @pytest.mark.extended
@@ -258,7 +258,7 @@ def test_a_lone_surrogate_in_a_command_leaves_the_terminal_usable(surface: Surfa
     )
 
     assert "output" in answer or answer["error"]["type"] != "ToolFailed"
-    assert surface.call("terminal_execute", terminal_id=terminal, command="echo fine")["stdout"] == "fine\n"
+    assert surface.call("terminal_execute", terminal_id=terminal, command="echo fine")["output"] == "fine\n"
 
 
 @pytest.mark.extended

@@ -48,7 +48,7 @@ def test_each_command_of_an_agent_needs_consent(
     terminal = opening.result()["terminal_id"]
 
     command = "echo out; echo err >&2; pwd > where; exit 3"
-    call = start("terminal_execute", command=command, terminal_id=terminal)
+    call = start("terminal_execute", command=command, terminal_id=terminal, streams=True)
     person.sees("#approval-question", command)
     person.sees("#approval-question", str(machine))
     assert not (machine / "where").exists()
@@ -71,7 +71,7 @@ def test_a_program_s_grant_covers_it_and_can_be_revoked(
     person.sees("#approval-question", "Program")
     person.click("#approval-program")
     assert granting.result()["exit_code"] == 0
-    assert surface.call("terminal_execute", command="ls where")["stdout"] == "where\n"
+    assert surface.call("terminal_execute", command="ls where")["output"] == "where\n"
     person.click("[data-tab-panel-id=settings]")
     person.sees("#host-grants", str(machine))
     person.click('#settings-host button[data-does="Revoke all on this computer"]')

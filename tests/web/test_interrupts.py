@@ -99,7 +99,7 @@ def test_an_aborted_call_stops_a_command(
     call.abort()
 
     after = surface.call("terminal_execute", terminal_id=terminal, command="echo back")
-    assert (after["stdout"], after["exit_code"]) == ("back\n", 0)
+    assert (after["output"], after["exit_code"]) == ("back\n", 0)
     assert is_same_python(surface)
 
 
@@ -160,7 +160,7 @@ def test_ctrl_c_ends_a_command_that_has_not_started_yet(
         assert "result" in call.result()
 
         after = surface.call("terminal_execute", terminal_id=terminal, command="echo back", timeout_s=30)
-        assert (after["stdout"], after["exit_code"]) == ("back\n", 0)
+        assert (after["output"], after["exit_code"]) == ("back\n", 0)
     assert is_same_python(surface)
 
 

@@ -66,7 +66,7 @@ def test_a_new_kernel_has_only_the_surface_s_own_tools(surface: Surface) -> None
         "(async () => !(await document.modelContext.getTools()).some(({ name }) => name === 'mortal'))()"
     )
     assert {tool["name"] for tool in surface.tools()} == before - {"mortal"}
-    assert surface.call("terminal_execute", command="echo again")["stdout"] == "again\n"
+    assert surface.call("terminal_execute", command="echo again")["output"] == "again\n"
 
 
 def test_terminals_and_the_log_are_restored_after_a_death(surface: Surface, person: Person) -> None:
@@ -80,7 +80,7 @@ def test_terminals_and_the_log_are_restored_after_a_death(surface: Surface, pers
         "document.querySelectorAll('[data-tab-panel-id^=term-]').length === arguments[0]", len(open_ids)
     )
     assert [row["id"] for row in surface.call("terminal_list")] == open_ids
-    assert surface.call("terminal_execute", command="echo $mark; pwd")["stdout"] == "there\n/tmp\n"
+    assert surface.call("terminal_execute", command="echo $mark; pwd")["output"] == "there\n/tmp\n"
     person.enter_terminal()
     person.type("echo $((40 + 2))\n")
     person.reads_line("42")

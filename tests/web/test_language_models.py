@@ -333,7 +333,7 @@ def test_a_model_creates_views_and_fixes_a_chart(
                 return call("terminal_execute", command=f"ls -lS {folder} | grep data- | head -n 10")
             case 1:
                 listing = json.loads(done[0][done[0].index("{") : done[0].rindex("}") + 1])
-                rows = [line.split() for line in listing["stdout"].splitlines()]
+                rows = [line.split() for line in listing["output"].splitlines()]
                 files = [[row[-1], int(row[4])] for row in rows]
                 return call(
                     "file_write", path=page, content=CHART.format(files=json.dumps(files), place="chrat")

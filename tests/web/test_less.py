@@ -16,7 +16,7 @@ def test_without_webmcp_the_polyfill_has_the_tools(open_surface: OpenSurface) ->
 
     assert surface.javascript("return document.modelContext.__isWebMCPPolyfill")
     assert {"terminal_execute", "file_read", "python_run"} <= {tool["name"] for tool in surface.tools()}
-    assert surface.call("terminal_execute", command="echo polyfilled")["stdout"] == "polyfilled\n"
+    assert surface.call("terminal_execute", command="echo polyfilled")["output"] == "polyfilled\n"
     surface.python('@gemini.tool\ndef late() -> int:\n    "Come late."\n    return 9')
     assert surface.call("late") == 9
     answer = surface.javascript(
@@ -38,7 +38,7 @@ def test_a_service_worker_isolates_the_page_on_a_static_host(open_surface: OpenS
     surface = open_surface(isolated=False)
 
     assert surface.javascript("return crossOriginIsolated")
-    assert surface.call("terminal_execute", command="echo isolated")["stdout"] == "isolated\n"
+    assert surface.call("terminal_execute", command="echo isolated")["output"] == "isolated\n"
     # Such a host has one origin, and only that is missing.
     Person(surface).sees("#missing-button", "1 missing feature")
     Person(surface).click("#missing-button")
@@ -53,9 +53,9 @@ def test_without_isolation_the_page_works_and_lists_what_is_missing(
 
     assert not surface.javascript("return crossOriginIsolated")
     assert surface.call("python_run", code="6 * 7")["result"] == 42
-    assert surface.call("terminal_execute", command="cd /tmp && echo $PWD | rev")["stdout"] == "pmt/\n"
+    assert surface.call("terminal_execute", command="cd /tmp && echo $PWD | rev")["output"] == "pmt/\n"
     ended = surface.call("terminal_execute", command="echo before; while :; do :; done", timeout_s=1)
-    assert (ended["exit_code"], ended["stdout"]) == (124, "before\n")
+    assert (ended["exit_code"], ended["output"]) == (124, "before\n[timed out after 1 s]\n")
     sleeping = Background(surface, "python_run", {"code": "import asyncio; await asyncio.sleep(60)"})
     sleeping.abort()
     assert sleeping.result() == {"aborted": "AbortError"}

@@ -106,7 +106,7 @@ def test_git_takes_the_proxy_of_the_settings_and_sends_it_no_credentials(
     clone = "cd $(mktemp -d) && {} git clone https://git.example/public.git && git -C public log --format=%s"
     call = Background(surface, "terminal_execute", {"command": clone.format("")})
     questions = person.answer_questions(call, "once")
-    assert call.result()["stdout"].endswith("First\n")
+    assert call.result()["output"].endswith("First\n")
     assert all(f"through the proxy {proxy}/" in each and "https://git.example" in each for each in questions)
 
     call = Background(surface, "terminal_execute", {"command": clone.format("GIT_HTTP_BEARER_TOKEN=secret")})

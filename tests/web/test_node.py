@@ -29,7 +29,7 @@ def programs(surface_of_module: Surface) -> str:
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_program_prints_what_it_prints_in_node(surface: Surface, programs: str, name: str) -> None:
     command = f"cd {programs} && node {name} > /tmp/out 2> /tmp/err"
-    ran = surface.call("terminal_execute", command=command, timeout_s=30)
+    ran = surface.call("terminal_execute", command=command, timeout_s=30, streams=True)
     out, err = (
         normalized(surface.python(f"open('/tmp/{each}').read()"), programs) for each in ("out", "err")
     )
@@ -59,13 +59,13 @@ LINES = {
 @pytest.mark.parametrize("line", LINES)
 def test_the_command_line(surface: Surface, folder: str, line: str) -> None:
     ran = surface.call("terminal_execute", command=f"mkdir -p {folder} && cd {folder}\n{line}", timeout_s=30)
-    assert ran["stdout"] == LINES[line], ran["stderr"]
+    assert ran["output"] == LINES[line]
 
 
 def test_an_endless_program_ends_with_the_time_limit(surface: Surface) -> None:
     ran = surface.call("terminal_execute", command="node -e 'for (;;) {}'", timeout_s=0.5)
     assert ran["timed_out"]
-    assert surface.call("terminal_execute", command="echo next")["stdout"] == "next\n"
+    assert surface.call("terminal_execute", command="echo next")["output"] == "next\n"
 
 
 def test_a_person_types_into_a_program_and_interrupts_it(
@@ -106,7 +106,7 @@ def test_a_program_has_no_road_to_the_network_or_to_the_page_s_storage(surface: 
     surface.call("file_write", path=f"{folder}/roads.mjs", content=ROADS % GLOBALS)
     ran = surface.call("terminal_execute", command=f"node {folder}/roads.mjs")
     expected = ["[]", "[]", "ERR_UNSUPPORTED_ESM_URL_SCHEME", "TypeError", "TypeError", "TypeError"]
-    assert ran["stdout"].splitlines() == expected, ran["stderr"]
+    assert ran["output"].splitlines() == expected
 
 
 def test_node_is_loaded_on_first_use(surface: Surface) -> None:

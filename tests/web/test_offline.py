@@ -91,8 +91,8 @@ def test_the_second_visit_needs_no_host(visit: Visit, isolated: bool) -> None:
     host.stop()
     surface.reload()
 
-    assert surface.call("terminal_execute", command="cat /project/saved.txt")["stdout"] == "saved"
-    assert "saved.txt" in surface.call("terminal_execute", command="ls /project")["stdout"]
+    assert surface.call("terminal_execute", command="cat /project/saved.txt")["output"] == "saved"
+    assert "saved.txt" in surface.call("terminal_execute", command="ls /project")["output"]
     assert surface.call("terminal_execute", command="pip list")["exit_code"] == 0
     assert surface.javascript("return crossOriginIsolated")
     surface.driver.get(f"{surface.url}index.html?again")

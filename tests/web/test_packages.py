@@ -187,7 +187,7 @@ def test_uvicorn_serves_a_starlette_application(world: World) -> None:
         command=f"{command}{fetch}:8301/one; {fetch}:8302/two",
         timeout_s=60,
     )
-    assert ran["stdout"].endswith("later onenow two"), ran
+    assert ran["output"].endswith("later onenow two"), ran
     fetched_by_aiohttp(world, "http://localhost:8302")
     world.surface.call("terminal_close", terminal_id=terminal)
 
@@ -225,7 +225,7 @@ def fetched_by_aiohttp(world: World, local: str) -> None:
         {"command": f"python /project/web/fetch.py {world.outside.second} {local}"},
     )
     world.person.answer_questions(refused, "refuse")
-    assert "ClientConnectionError: GET http://second.test" in refused.result()["stderr"]
+    assert "ClientConnectionError: GET http://second.test" in refused.result()["output"]
 
 
 @pytest.mark.extended
@@ -282,7 +282,7 @@ def test_the_settings_name_the_lock_file(world: World, surface_dist: Path) -> No
     }
     call = Background(world.surface, "terminal_execute", command)
     questions = person.answer_questions(call, "run")
-    assert call.result()["stdout"].endswith("Successfully installed numpy-1.0\nmirrored\n"), call.result()
+    assert call.result()["output"].endswith("Successfully installed numpy-1.0\nmirrored\n"), call.result()
     assert questions and all(world.outside.named in question for question in questions), questions
     open_settings(person)
     erase(person.find("#settings-package-list"))

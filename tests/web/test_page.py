@@ -145,7 +145,7 @@ def test_a_script_lists_and_calls_tools(surface: Surface) -> None:
     assert {tool["name"]: tool["effect"] for tool in tools}["file_read"] == "read"
 
     assert (
-        surface.javascript("return gemini.callTool('terminal_execute', { command: 'echo hi' })")["stdout"]
+        surface.javascript("return gemini.callTool('terminal_execute', { command: 'echo hi' })")["output"]
         == "hi\n"
     )
     answer = surface.javascript("return gemini.callTool('file_read', { path: '/none' })")
@@ -163,7 +163,7 @@ def test_a_script_cancels_a_call(surface: Surface) -> None:
     )
 
     assert answer["error"]["type"] == "Cancelled"
-    assert surface.call("terminal_execute", command="echo free")["stdout"] == "free\n"
+    assert surface.call("terminal_execute", command="echo free")["output"] == "free\n"
 
 
 def test_a_script_gets_complete_results_while_agents_get_cut_ones(surface: Surface) -> None:

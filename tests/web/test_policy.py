@@ -122,7 +122,7 @@ def test_page_and_kernel_start_isolated(served: Served) -> None:
 
 def test_tools_do_not_violate_the_policy(served: Served) -> None:
     surface, call = served.surface, served.surface.call
-    assert call("terminal_execute", command="echo hi | tr h H; python -c 'print(1+1)'")["stdout"] == "Hi\n2\n"
+    assert call("terminal_execute", command="echo hi | tr h H; python -c 'print(1+1)'")["output"] == "Hi\n2\n"
     page = "<title>Site</title><h1>Here</h1><button>Go</button>"
     call("file_write", path="/project/site/index.html", content=page)
     sites: str = surface.javascript("return (await (await fetch('/serving.json')).json()).sites")

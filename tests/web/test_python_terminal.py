@@ -192,7 +192,7 @@ def test_a_traceback_is_colored_for_the_user_only(surface: Surface, keys: Keys, 
     keys.reads_line("tty True")
     keys.reads("ZeroDivisionError")
     done = surface.call("terminal_execute", terminal_id=terminal, command=f'python -c "{count}; 1/0"')
-    assert "tty False" in done["stderr"] and "\x1b" not in done["stderr"]
+    assert "tty False" in done["output"] and "\x1b" not in done["output"]
 
 
 @pytest.mark.extended
@@ -262,14 +262,14 @@ def test_git_commit_takes_its_message_from_the_editor(
 
 def test_an_agent_s_command_does_not_open_the_editor(surface: Surface, folder: str) -> None:
     ran = surface.call("terminal_execute", command=f"nano {folder}/x")
-    assert (ran["exit_code"], "git commit -m" in ran["stderr"]) == (126, True)
+    assert (ran["exit_code"], "git commit -m" in ran["output"]) == (126, True)
 
 
 def test_an_agent_s_command_that_reads_returns_its_prompt(surface: Surface, terminal: str) -> None:
     run = {"terminal_id": terminal, "command": "python -c 'print(1); print(input(\"Name? \"))'; echo after"}
     waiting = surface.call("terminal_execute", **run)
     assert (waiting["waiting_for_input"], waiting["exit_code"]) == ("Name? ", -1)
-    assert waiting["stdout"] == "1\nName? "
+    assert waiting["output"] == "1\nName? "
     refused = json.loads(surface.call_raw("terminal_execute", terminal_id=terminal, command="true"))
     assert refused["error"]["type"] == "TerminalProblem" and "Name? " in refused["error"]["message"]
     surface.call("terminal_input", terminal_id=terminal, text="Ada\n")
@@ -277,7 +277,7 @@ def test_an_agent_s_command_that_reads_returns_its_prompt(surface: Surface, term
         "gemini.callTool('terminal_read', {terminal_id: arguments[0]}).then((s) => s.text.includes('\\nafter'))",
         terminal,
     )
-    assert surface.call("terminal_execute", terminal_id=terminal, command="echo on")["stdout"] == "on\n"
+    assert surface.call("terminal_execute", terminal_id=terminal, command="echo on")["output"] == "on\n"
 
 
 def test_an_agent_uses_an_interactive_python(surface: Surface, terminal: str) -> None:
@@ -290,7 +290,7 @@ def test_an_agent_uses_an_interactive_python(surface: Surface, terminal: str) ->
         "gemini.callTool('terminal_list', {}).then((all) => !all.find(({ id }) => id === arguments[0]).busy)",
         terminal,
     )
-    assert surface.call("terminal_execute", terminal_id=terminal, command="echo $?")["stdout"] == "0\n"
+    assert surface.call("terminal_execute", terminal_id=terminal, command="echo $?")["output"] == "0\n"
     assert "\n42\n" in surface.call("terminal_read", terminal_id=terminal)["text"]
 
 

@@ -71,14 +71,14 @@ def test_an_agent_s_command_returns_the_prompt_and_continues(surface: Surface, t
     waiting = surface.call(
         "terminal_execute", terminal_id=terminal, command="read -p 'name? ' x; echo \"$?,$x.\""
     )
-    assert (waiting["waiting_for_input"], waiting["stdout"]) == ("name? ", "")
+    assert (waiting["waiting_for_input"], waiting["output"]) == ("name? ", "")
     surface.call("terminal_input", terminal_id=terminal, text="Ada\n")
     surface.wait_for(
         "gemini.callTool('terminal_list', {}).then((all) => !all.find(({ id }) => id === arguments[0]).busy)",
         terminal,
     )
     done = surface.call("terminal_execute", terminal_id=terminal, command='echo "x=$x"')
-    assert done["stdout"] == "x=Ada\n"
+    assert done["output"] == "x=Ada\n"
 
 
 def test_a_script_s_command_reads_nothing(surface: Surface) -> None:

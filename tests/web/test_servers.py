@@ -126,7 +126,7 @@ class Servers:
         terminal: str = self.surface.call("terminal_create")["terminal_id"]
         self._terminals.append(terminal)
         result: dict[str, Any] = self.surface.call(
-            "terminal_execute", terminal_id=terminal, command=command, timeout_s=20
+            "terminal_execute", terminal_id=terminal, command=command, timeout_s=20, streams=True
         )
         return result
 

@@ -54,8 +54,7 @@ hello world
 def test_every_new_command_runs_in_the_page(surface: Surface, terminal: str, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/journey.sh", content=JOURNEY)
     result = surface.call("terminal_execute", terminal_id=terminal, command=f"cd {folder} && bash journey.sh")
-    assert result["stderr"].splitlines() == []
-    lines = [line.rstrip() for line in result["stdout"].splitlines()]
+    lines = [line.rstrip() for line in result["output"].splitlines()]
     assert lines == [
         *ANSWERS.splitlines(),
         "b6285c57",
@@ -83,5 +82,5 @@ def test_every_new_command_runs_in_the_page(surface: Surface, terminal: str, fol
 def test_a_missing_command_says_what_may_help(surface: Surface, terminal: str) -> None:
     result = surface.call("terminal_execute", terminal_id=terminal, command="grpe x; perl -v")
     assert result["exit_code"] == 127
-    assert result["stderr"].splitlines()[:2] == ["bash: grpe: command not found", "Did you mean grep?"]
-    assert "terminal_create(backend='host')" in result["stderr"]
+    assert result["output"].splitlines()[:2] == ["bash: grpe: command not found", "Did you mean grep?"]
+    assert "terminal_create(backend='host')" in result["output"]

@@ -21,7 +21,7 @@ AUTHOR = "git config --global user.name Ada; git config --global user.email ada@
 
 def run(surface: Surface, command: str, terminal: str = "term-1") -> str:
     done: dict[str, Any] = surface.call("terminal_execute", terminal_id=terminal, command=command)
-    return str(done["stdout"])
+    return str(done["output"])
 
 
 def row(group: str, path: str, part: str = "") -> str:

@@ -71,7 +71,7 @@ def surface(host: Host, browsers: BrowserPool) -> Iterator[Surface]:
 def checksums(surface: Surface) -> str:
     ran = surface.call("terminal_execute", command="cd /project && md5sum large deep/saved.txt README.md")
     assert ran["exit_code"] == 0
-    return ran["stdout"]
+    return ran["output"]
 
 
 def has_kernel_origin(surface: Surface) -> bool:

@@ -32,7 +32,7 @@ def test_the_expected_outcomes_are_cpython_s() -> None:
 
 def test_a_script_starts_programs_as_in_cpython(surface: Surface, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/probes.py", content=PROBES.read_text())
-    ran = surface.call("terminal_execute", command=f"python {folder}/probes.py", timeout_s=60)
+    ran = surface.call("terminal_execute", command=f"python {folder}/probes.py", timeout_s=60, streams=True)
     outcomes = json.loads(ran["stdout"])
     different = {name: outcomes[name] for name in EXPECTED if outcomes[name] != EXPECTED[name]}
     print(json.dumps(different, indent=1), ran["stderr"])
@@ -54,11 +54,11 @@ def test_the_console_starts_programs(surface: Surface) -> None:
 def test_a_time_limit_ends_children(surface: Surface, folder: str) -> None:
     code = f"import subprocess; subprocess.run('sleep 30; touch {folder}/late', shell=True)"
     ran = surface.call("terminal_execute", command=f'python -c "{code}"', timeout_s=1)
-    assert ran["timed_out"] and "KeyboardInterrupt" in ran["stderr"]
+    assert ran["timed_out"] and "KeyboardInterrupt" in ran["output"]
     # The page's own frames aren't shown.
-    assert "gemini" not in ran["stderr"]
+    assert "gemini" not in ran["output"]
     left = surface.call("terminal_execute", command=f"jobs; ls {folder}; kill -0 $! 2>/dev/null; pgrep sleep")
-    assert "late" not in left["stdout"]
+    assert "late" not in left["output"]
 
 
 def test_a_killed_job_ends_its_children(surface: Surface, folder: str) -> None:
@@ -71,7 +71,7 @@ def test_a_killed_job_ends_its_children(surface: Surface, folder: str) -> None:
         f"sleep 0.3; kill -0 $(cat {folder}/pid) 2>/dev/null; echo $?"
     )
     ran = surface.call("terminal_execute", command=command, timeout_s=20)
-    assert ran["stdout"].split() == ["143", "1"], ran
+    assert ran["output"].split() == ["143", "1"], ran
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ def test_a_program_starts_itself_again(surface: Surface, folder: str) -> None:
     )
     surface.call("file_write", path=f"{folder}/again.py", content=text)
     ran = surface.call("terminal_execute", command=f"cd {folder} && python -u -m again one")
-    assert [line.split()[0] for line in ran["stdout"].splitlines()] == ["None", "1"]
-    assert ran["stdout"].count("'-u', '-m', 'again', 'one']") == 2
+    assert [line.split()[0] for line in ran["output"].splitlines()] == ["None", "1"]
+    assert ran["output"].count("'-u', '-m', 'again', 'one']") == 2
 
 
 CONTEXT = "from gemini.tools import consent; from gemini.tools.calls import current_call"
@@ -131,7 +131,7 @@ def test_a_child_asks_in_the_name_of_its_parent_s_call(surface: Surface, folder:
     for name, text in (("child.py", show), ("parent.py", parent)):
         surface.call("file_write", path=f"{folder}/{name}", content=text)
     ran = surface.call("terminal_execute", command=f"cd {folder} && python parent.py")
-    of_parent, of_child = ran["stdout"].splitlines()
+    of_parent, of_child = ran["output"].splitlines()
     assert of_parent == of_child and '"tool": "terminal_execute"' in of_child
 
 
@@ -142,7 +142,7 @@ def test_a_job_s_child_asks_in_the_name_of_the_call_that_started_the_job(
     job = f'(python -c "{show}"; until [ -e go ]; do sleep 0.05; done; python -c "{show}") > ids &'
     surface.call("terminal_execute", command=f"cd {folder}; {job}")
     ran = surface.call("terminal_execute", command="touch go; wait; cat ids", timeout_s=20)
-    first, second = ran["stdout"].split()
+    first, second = ran["output"].split()
     assert first == second
 
 

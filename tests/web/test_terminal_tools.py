@@ -13,7 +13,7 @@ from tests.web.conftest import Start
 
 def run(surface: Surface, command: str, terminal: str | None = None, **more: Any) -> dict[str, Any]:
     where = {} if terminal is None else {"terminal_id": terminal}
-    return surface.call("terminal_execute", command=command, **where, **more)
+    return surface.call("terminal_execute", command=command, streams=True, **where, **more)
 
 
 def test_a_command_returns_its_output_and_exit_code(surface: Surface, terminal: str) -> None:
@@ -21,7 +21,7 @@ def test_a_command_returns_its_output_and_exit_code(surface: Surface, terminal: 
 
     assert (result["stdout"], result["stderr"], result["exit_code"]) == ("out\n", "err\n", 3)
     assert result["terminal_id"] == terminal
-    assert not result["truncated"] and not result["timed_out"]
+    assert not result["truncated"] and "timed_out" not in result
 
 
 def test_shell_state_persists_in_its_terminal_only(surface: Surface, terminal: str) -> None:
@@ -152,7 +152,7 @@ def test_everyday_programs_exist(surface: Surface, terminal: str, folder: str, c
 
 def test_commands_in_one_terminal_run_in_order(surface: Surface, terminal: str, start: Start) -> None:
     calls = [
-        start("terminal_execute", terminal_id=terminal, command=command)
+        start("terminal_execute", terminal_id=terminal, command=command, streams=True)
         for command in (
             "step=1; sleep 0.2; echo $step",
             "step=$((step + 1)); echo $step",

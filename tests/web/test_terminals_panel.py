@@ -98,7 +98,7 @@ def test_less_and_git_show_pages_to_the_person_and_text_to_agents(
     shell.reads(" c40\n" + folder + " $")
     for command, count in (("git log --oneline", 40), ("seq 300 | less", 300)):
         ran = surface.call("terminal_execute", terminal_id=terminal, command=command)
-        assert len(ran["stdout"].splitlines()) == count
+        assert len(ran["output"].splitlines()) == count
 
 
 @pytest.mark.extended
@@ -112,7 +112,7 @@ def test_a_person_sees_which_jobs_start_and_end(surface: Surface, shell: Person,
     shell.type("\n")
     shell.reads_line("[1]+  Exit 3                  (exit 3)")
     ran = surface.call("terminal_execute", terminal_id=terminal, command="true & wait; jobs")
-    assert (ran["stdout"], ran["stderr"]) == ("", "")
+    assert (ran["output"], ran["output"]) == ("", "")
 
 
 def test_pasted_text_works_like_typed_text(shell: Person) -> None:

@@ -60,14 +60,14 @@ def test_the_first_result_needs_at_most_9_mb(surface_dist: Path) -> None:
         try:
             surface = Surface(driver, server.url)
             surface.load()
-            assert surface.call("terminal_execute", command="echo here")["stdout"] == "here\n"
+            assert surface.call("terminal_execute", command="echo here")["output"] == "here\n"
             first = sum(sent.values())
             # These wait for the deferred files.
             listings = [Background(surface, "terminal_execute", {"command": "ls /project"}) for _ in range(2)]
             program = Background(surface, "python_run", {"code": "from pydantic.v1 import VERSION; VERSION"})
             assert not any(sent_name.endswith(DEFERRED) for sent_name in sent)
             release.set()
-            assert all("report.py" in listing.result()["stdout"] for listing in listings)
+            assert all("report.py" in listing.result()["output"] for listing in listings)
             assert program.result()["result"]
             assert requests["programs.tar"] == 1
             assert surface.wait_for("document.documentElement.dataset.offline") == "saved"
@@ -96,14 +96,14 @@ def test_a_command_whose_files_are_missing_says_so_and_runs_when_they_are_there(
 
     failed = surface.call("terminal_execute", command="ls /project")
     assert failed["exit_code"] == 126
-    assert "ls: programs.tar could not be downloaded" in failed["stderr"]
+    assert "ls: programs.tar could not be downloaded" in failed["output"]
     answer = json.loads(surface.call_raw("python_run", code="1 + 1"))
     assert "programs.tar could not be downloaded" in answer["error"]["message"]
 
     for file in folder.glob("hidden-*"):
         file.rename(file.with_name(file.name.removeprefix("hidden-")))
 
-    assert "report.py" in surface.call("terminal_execute", command="ls /project")["stdout"]
+    assert "report.py" in surface.call("terminal_execute", command="ls /project")["output"]
     assert surface.call("python_run", code="1 + 1")["result"] == 2
 
 
@@ -116,4 +116,4 @@ def test_a_damaged_archive_is_refused(open_surface: OpenSurface, copy_of_dist: C
     failed = surface.call("terminal_execute", command="ls /project")
 
     assert failed["exit_code"] == 126
-    assert "programs.tar could not be downloaded, or is damaged" in failed["stderr"]
+    assert "programs.tar could not be downloaded, or is damaged" in failed["output"]

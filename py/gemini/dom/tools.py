@@ -185,7 +185,7 @@ class BrowserTools:
         """Save a screenshot of the viewport or one element.
 
         Args:
-            data: Also return it in base64, as MCP clients always get it.
+            data: Also return it in base64.
         """
         tab = self._tab
         picture = await tab.screenshot(format=format, ref=ref)

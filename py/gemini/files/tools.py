@@ -72,7 +72,6 @@ class FileTools:
 
         Args:
             pattern: Matches the name (*.log), or the path when it has a slash (src/**/*.py).
-            path: The directory to search.
         """
         found: list[Found] = []
         for entry in find.find(pattern, self._browser.resolve(path)):

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from pydantic import Field
 
@@ -31,6 +31,20 @@ class Created:
     y: int
     backend: str
     lacks: list[str]
+
+
+class CommandOutput(TypedDict):
+    """A command's output, once: as a person would see it, or apart. Members that would say nothing are missing."""
+
+    output: NotRequired[str]
+    stdout: NotRequired[str]
+    stderr: NotRequired[str]
+    exit_code: int
+    terminal_id: str
+    truncated: bool
+    output_file: NotRequired[str]
+    timed_out: NotRequired[bool]
+    waiting_for_input: NotRequired[str]
 
 
 @dataclass
@@ -113,17 +127,21 @@ class TerminalTools:
 
     @declare(effect=Effect.WRITE, untrusted=True, reach=_reach)
     async def terminal_execute(
-        self, command: str, terminal_id: str | None = None, timeout_s: Timeout = 120
-    ) -> CommandResult:
+        self, command: str, terminal_id: str | None = None, timeout_s: Timeout = 120, streams: bool = False
+    ) -> CommandOutput:
         """Run a shell command and wait for it. Directory, variables and functions persist.
 
         Args:
             command: Bash script; python, pip, tar and make are available.
             terminal_id: The focused one by default, unless in use.
-            timeout_s: Seconds; then it ends with exit code 124.
+            timeout_s: Seconds, then exit code 124.
+            streams: Return stdout and stderr apart.
         """
         terminal = self._manager.for_command(terminal_id)
-        return await terminal.execute(command, timeout_s=timeout_s, max_output=AGENT_OUTPUT, until_input=True)
+        result = await terminal.execute(
+            command, timeout_s=timeout_s, max_output=AGENT_OUTPUT, until_input=True
+        )
+        return _output_of(result, streams=streams)
 
     @declare(effect=Effect.READ)
     def terminal_list(self) -> list[TerminalRow]:
@@ -147,8 +165,7 @@ class TerminalTools:
         """Read a terminal's screen and scrollback as text.
 
         Args:
-            terminal_id: From terminal_list.
-            lines: The number of rows, from the end.
+            lines: Rows, from the end.
         """
         shown = self._manager.get(terminal_id).lines[-lines:]
         return ScreenText("\n".join(shown), len(shown))
@@ -166,10 +183,10 @@ class TerminalTools:
         return Success()
 
     @declare(effect=Effect.WRITE, untrusted=True)
-    async def run_in_new_terminal(self, command: str) -> CommandResult:
+    async def run_in_new_terminal(self, command: str) -> CommandOutput:
         """Open a terminal and run a shell command in it."""
         terminal = self._manager.create()
-        return await terminal.execute(command, timeout_s=120, max_output=AGENT_OUTPUT)
+        return _output_of(await terminal.execute(command, timeout_s=120, max_output=AGENT_OUTPUT))
 
     @declare(effect=Effect.WRITE, untrusted=True)
     async def find_and_edit(self, pattern: str, editor: str = "cat") -> Opened:
@@ -186,6 +203,26 @@ class TerminalTools:
         if found:
             await terminal.execute(shlex.join([*command, *found]), timeout_s=120, max_output=AGENT_OUTPUT)
         return Opened(found, terminal.term_id)
+
+
+def _output_of(result: CommandResult, *, streams: bool = False) -> CommandOutput:
+    ended: CommandOutput = {
+        "exit_code": result.exit_code,
+        "terminal_id": result.terminal_id,
+        "truncated": result.truncated,
+    }
+    output: CommandOutput = (
+        {"stdout": result.stdout, "stderr": result.stderr, **ended}
+        if streams
+        else {"output": result.output, **ended}
+    )
+    if result.output_file is not None:
+        output["output_file"] = result.output_file
+    if result.timed_out:
+        output["timed_out"] = True
+    if result.waiting_for_input is not None:
+        output["waiting_for_input"] = result.waiting_for_input
+    return output
 
 
 def _words(command: str) -> list[str]:

@@ -15,7 +15,7 @@ from gemini.tools.declaration import DESCRIPTION_BUDGET, PARAMETER_BUDGET
 # The parameters (? marks a default) and the effect of each tool.
 TOOLS = {
     "terminal_create": ("x? y? backend? working_dir?", "write"),
-    "terminal_execute": ("command terminal_id? timeout_s?", "write"),
+    "terminal_execute": ("command terminal_id? timeout_s? streams?", "write"),
     "terminal_list": ("", "read"),
     "terminal_focus": ("terminal_id", "write"),
     "terminal_close": ("terminal_id", "write"),

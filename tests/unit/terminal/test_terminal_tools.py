@@ -74,7 +74,7 @@ async def test_a_long_command_reports_its_lines(
     )
     assert await reports.get() == (3, "3 lines so far")
     await asyncio.to_thread((project / "pipe").write_text, "written\n")
-    assert json.loads(await running)["stdout"] == "1\n2\n3\nwritten\n1\n2\n"
+    assert json.loads(await running)["output"] == "1\n2\n3\nwritten\n1\n2\n"
 
 
 async def test_a_terminal_is_created_and_listed(call: Call, project: Path) -> None:
@@ -86,18 +86,11 @@ async def test_a_terminal_is_created_and_listed(call: Call, project: Path) -> No
 
 
 async def test_a_command_returns_output_and_exit_code(call: Call) -> None:
-    result = await call("terminal_execute", command="echo out; (exit 4)")
-    assert result == {
-        "output": "out\n",
-        "exit_code": 4,
-        "terminal_id": "term-1",
-        "stdout": "out\n",
-        "stderr": "",
-        "truncated": False,
-        "output_file": None,
-        "timed_out": False,
-        "waiting_for_input": None,
-    }
+    command = "echo out; echo err >&2; (exit 4)"
+    ended = {"exit_code": 4, "terminal_id": "term-1", "truncated": False}
+    assert await call("terminal_execute", command=command) == {"output": "out\nerr\n", **ended}
+    apart = await call("terminal_execute", command=command, streams=True)
+    assert apart == {"stdout": "out\n", "stderr": "err\n", **ended}
 
 
 async def test_a_command_runs_in_the_given_terminal(call: Call) -> None:
@@ -117,7 +110,9 @@ async def test_long_output_is_cut_and_its_file_named(call: Call) -> None:
 
 async def test_a_timeout_is_reported(call: Call) -> None:
     result = await call("terminal_execute", command="echo before; sleep 1000", timeout_s=0.3)
-    assert (result["exit_code"], result["timed_out"], result["stdout"]) == (124, True, "before\n")
+    assert (result["exit_code"], result["timed_out"]) == (124, True)
+    assert result["output"].startswith("before\n")
+    assert result["output"].endswith("\n[timed out after 0.3 s]\n")
 
 
 @pytest.mark.parametrize("timeout_s", [0, -1, 1e9, "soon"])
@@ -129,7 +124,7 @@ async def test_an_invalid_timeout_is_rejected(call: Call, timeout_s: Any) -> Non
 async def test_an_unterminated_quote_is_a_shell_error(call: Call) -> None:
     result = await call("terminal_execute", command="echo 'oops")
     assert result["exit_code"] == 2
-    assert "unexpected EOF" in result["stderr"]
+    assert "unexpected EOF" in result["output"]
 
 
 async def test_the_screen_as_text(call: Call, project: Path) -> None:
