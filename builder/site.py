@@ -17,6 +17,7 @@ from builder import (
     npm,
     preinstalled,
     pyodide,
+    types,
     wheels,
 )
 from builder.exclusion import one_build
@@ -81,17 +82,28 @@ def generate(project: Project, steps: Steps) -> None:
     steps.run(
         "generating the panel actions",
         project.stamp("actions"),
-        lambda: [project.root / "py", project.requirements("build"), Path(__file__), Path(actions.__file__)],
+        lambda: [
+            *(project.root / "py", project.requirements("build")),
+            *(Path(module) for module in (__file__, actions.__file__, types.__file__)),
+        ],
         [project.generated],
         lambda step: _write_actions(project),
     )
 
 
 def _write_actions(project: Project) -> None:
-    listed = json.loads(_catalogue(project, "--actions"))["actions"]
+    listed = json.loads(_catalogue(project, "--actions"))
+    shared = types.Types()
+    types.declare_state(shared, listed["types"]["snapshot"], listed["types"]["events"])
+    files = {
+        "actions.js": actions.render(listed["actions"], shared),
+        "calls.js": actions.render_calls(listed["actions"]),
+        # Last, when all types are known.
+        "types.js": shared.render(),
+    }
     project.generated.mkdir(exist_ok=True)
-    (project.generated / "actions.js").write_text(actions.render(listed), encoding="utf-8")
-    (project.generated / "calls.js").write_text(actions.render_calls(listed), encoding="utf-8")
+    for name, text in files.items():
+        (project.generated / name).write_text(text, encoding="utf-8")
 
 
 def _write_catalogue(project: Project) -> None:

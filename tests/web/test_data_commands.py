@@ -106,9 +106,9 @@ def test_yq_reads_and_changes_yaml_as_mikefarah_s(surface: Surface, folder: str)
     different = {}
     for line, expected in YQ.items():
         surface.call("file_write", path=f"{folder}/y.yml", content=YAML)
-        ran = surface.call("terminal_execute", command=f"cd {folder}\n{line}")
-        if ran["output"] != expected:
-            different[line] = ran["output"]
+        ran = surface.call("terminal_execute", command=f"cd {folder}\n{line}", streams=True)
+        if ran["stdout"] != expected:
+            different[line] = (ran["stdout"], ran["stderr"])
     assert different == {}
 
 

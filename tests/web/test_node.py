@@ -58,8 +58,8 @@ LINES = {
 
 @pytest.mark.parametrize("line", LINES)
 def test_the_command_line(surface: Surface, folder: str, line: str) -> None:
-    ran = surface.call("terminal_execute", command=f"mkdir -p {folder} && cd {folder}\n{line}", timeout_s=30)
-    assert ran["output"] == LINES[line]
+    ran = surface.call("terminal_execute", command=f"mkdir -p {folder} && cd {folder}\n{line}", streams=True)
+    assert ran["stdout"] == LINES[line], ran["stderr"]
 
 
 def test_an_endless_program_ends_with_the_time_limit(surface: Surface) -> None:

@@ -20,8 +20,10 @@ AUTHOR = "git config --global user.name Ada; git config --global user.email ada@
 
 
 def run(surface: Surface, command: str, terminal: str = "term-1") -> str:
-    done: dict[str, Any] = surface.call("terminal_execute", terminal_id=terminal, command=command)
-    return str(done["output"])
+    done: dict[str, Any] = surface.call(
+        "terminal_execute", terminal_id=terminal, command=command, streams=True
+    )
+    return str(done["stdout"])
 
 
 def row(group: str, path: str, part: str = "") -> str:

@@ -2,7 +2,7 @@
  * The actions that a person can take: the kernel's, some with files or a model ticket attached.
  *
  * @import { Blobs } from "../kernel/blobs.js"
- * @import { EditChatGiven, FollowUpGiven, GoOnGiven, RetryChatGiven, SendChatGiven, StartRunGiven, TryModelGiven } from "../generated/actions.js"
+ * @import { EditChatGiven, FollowUpGiven, GoOnGiven, RetryChatGiven, SendChatGiven, StartRunGiven, TryModelGiven } from "../generated/types.js"
  * @import { Completions, Exported, Failure, Imported, ArchiveSummary, Wire } from "./types.js"
  * @import { Ceiling, ModelTickets } from "./models/tickets.js"
  */
@@ -13,8 +13,8 @@ import { AGENT } from "./models/tickets.js";
 
 /** @typedef {{blob: Blob, name: string, bytes: number}} Download */
 /** @typedef {{path: string, file: Blob}} Upload */
-/** @typedef {import("../generated/actions.js").UploadFilesGiven["if_there"]} IfThere */
-/** @typedef {import("../generated/actions.js").StartRunGiven["strategy"]} Strategy */
+/** @typedef {import("../generated/types.js").UploadFilesGiven["if_there"]} IfThere */
+/** @typedef {import("../generated/types.js").StartRunGiven["strategy"]} Strategy */
 /** @typedef {ReturnType<typeof createActions>} Actions */
 
 /**

@@ -1,7 +1,8 @@
 /**
  * Tool calls and page requests to the kernel.
  *
- * @import { ErrorDetails, Failure, Wire } from "./types.js"
+ * @import { Failure, Wire } from "./types.js"
+ * @import { ErrorRow } from "../generated/types.js"
  */
 
 /**
@@ -54,11 +55,11 @@ function failure(error, signal) {
 /**
  * @param {unknown} error
  * @param {AbortSignal} [signal]
- * @returns {ErrorDetails}
+ * @returns {ErrorRow}
  */
 function detailsOf(error, signal) {
   if (signal?.aborted) return { type: "Cancelled", message: "The caller cancelled the call." };
   if (!(error instanceof Error)) return { type: "Error", message: String(error) };
-  const { error: details } = /** @type {{error?: ErrorDetails}} */ (error);
+  const { error: details } = /** @type {{error?: ErrorRow}} */ (error);
   return details ?? { type: error.name, message: error.message };
 }

@@ -1,11 +1,11 @@
-/** The person's clipboard. @import { ErrorDetails } from "./types.js" */
+/** The person's clipboard. @import { ErrorRow } from "../generated/types.js" */
 
 /**
  * Copy a text to the clipboard.
  *
  * @param {string} text
  * @param {string} [alternative] what the person can do if the browser denies access
- * @returns {Promise<ErrorDetails | null>} the error, or null when copied
+ * @returns {Promise<ErrorRow | null>} the error, or null when copied
  */
 export async function copyText(text, alternative) {
   try {

@@ -76,7 +76,8 @@ import { showPanelsMenu } from "./workbench/menu.js";
 import { Workbench } from "./workbench/workbench.js";
 
 /**
- * @import { KernelState, ToolRow } from "./types.js"
+ * @import { KernelState } from "./types.js"
+ * @import { ToolRow } from "../generated/types.js"
  * @import { Store } from "./store.js"
  */
 

@@ -1,7 +1,8 @@
 /**
  * Mirrors the state of the tab that owns the surface in the tabs that wait for it. They draw it and change nothing.
  *
- * @import { Batch, Snapshot, Wire } from "./types.js"
+ * @import { Batch, Wire } from "./types.js"
+ * @import { Snapshot } from "../generated/types.js"
  * @import { Store } from "./store.js"
  */
 

@@ -1,7 +1,8 @@
 /**
  * `globalThis.gemini`: the surface for scripts and for the browser console.
  *
- * @import { ErrorDetails, ToolRow, Wire } from "./types.js"
+ * @import { Wire } from "./types.js"
+ * @import { ErrorRow, ToolRow } from "../generated/types.js"
  * @import { Store } from "./store.js"
  */
 
@@ -9,7 +10,7 @@ import { callTool, isFailure } from "./call.js";
 
 /** Python code raised. The message is the last line of the traceback; `error` has all of it. */
 export class PythonFailure extends Error {
-  /** @param {ErrorDetails} error */
+  /** @param {ErrorRow} error */
   constructor(error) {
     super(lastLine(error));
     this.name = "PythonFailure";
@@ -50,7 +51,7 @@ export function createPageApi(kernel, store) {
   });
 }
 
-/** @param {ErrorDetails} error */
+/** @param {ErrorRow} error */
 function lastLine({ message, data }) {
   const details = /** @type {{traceback?: unknown} | null | undefined} */ (data);
   const traceback = typeof details?.traceback === "string" ? details.traceback : message;

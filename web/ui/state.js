@@ -4,7 +4,8 @@
  * Events are numbered. Events already applied are dropped. A batch after a gap waits in `pending` and marks the state
  * as stale until a snapshot closes the gap.
  *
- * @import { Batch, KernelEvent, PageEvent, Snapshot, State } from "./types.js"
+ * @import { Batch, PageEvent, State } from "./types.js"
+ * @import { KernelEvent, Snapshot } from "../generated/types.js"
  */
 
 import { applyToRuns } from "./agents/state.js";

@@ -1,7 +1,8 @@
 /**
  * Feeds the store from the kernel: a snapshot, then ordered events, and a new snapshot after a gap.
  *
- * @import { Batch, Snapshot, ToolRow, Wire } from "./types.js"
+ * @import { Batch, Wire } from "./types.js"
+ * @import { Snapshot, ToolRow } from "../generated/types.js"
  * @import { Store } from "./store.js"
  */
 

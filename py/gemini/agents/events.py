@@ -1,9 +1,115 @@
 """The events of agents."""
 
 from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NotRequired
 
-from gemini.core.events import Event, Row
+from typing_extensions import TypeAliasType, TypedDict
+
+from gemini.core.events import Event
+
+
+class PlanStepRow(TypedDict):
+    """A step of a plan; see `gemini.agents.loop.plan.PlanStep`."""
+
+    what: str
+    tool: NotRequired[str]
+    expects: NotRequired[str]
+    assumes: NotRequired[str]
+    independent: NotRequired[bool]
+    status: Literal["waiting", "running", "done", "failed", "skipped"]
+    why: NotRequired[str]
+
+
+class StreamRow(TypedDict):
+    """The model's output so far."""
+
+    thought: str
+    text: str
+    calls: str
+
+
+ShownRunStatus = TypeAliasType(
+    "ShownRunStatus",
+    Literal["running", "waiting", "paused", "done", "failed", "budget", "cancelled", "unfinished"],
+)
+
+
+class RunRow(TypedDict):
+    """A run in the list.
+
+    `demo`: a script plays the model. `continues` is the id of the previous run. `unfinished`: the page was closed while
+    it ran. `steps` counts the finished ones. `cost` is in US dollars, `began` in seconds since the epoch. `result` is
+    shortened. `held`: the next step waits until the run is resumed.
+    """
+
+    id: str
+    task: str
+    agent: str
+    strategy: str
+    model: str
+    demo: bool
+    continues: str | None
+    status: ShownRunStatus
+    steps: int
+    tokens: int
+    cost: float | None
+    seconds: float
+    began: float
+    result: str | None
+    reason: str | None
+    question: str | None
+    plan: list[PlanStepRow] | None
+    busy: bool
+    held: bool
+    taken_over: bool
+    stream: StreamRow | None
+
+
+class OriginRow(TypedDict):
+    """An argument with untrusted text, and where that comes from."""
+
+    argument: str
+    text: str
+    origin: str
+
+
+class RunCallRow(TypedDict):
+    """A call in a step. `arguments` and `result` are JSON text."""
+
+    id: str
+    tool: str
+    arguments: str
+    result: str
+    failed: bool
+    refused: bool
+    origins: list[OriginRow]
+    seconds: float
+
+
+class UsageRow(TypedDict):
+    """The usage of requests in tokens; `input` includes `cached`. `cost` is in US dollars, if the model knows it."""
+
+    input: int
+    output: int
+    cached: int
+    cost: float | None
+
+
+class RunStepRow(TypedDict):
+    """A step of a run; see `gemini.agents.record.steps.Step`. `before` and `after` are numbers of pictures."""
+
+    number: int
+    thought: str
+    text: str
+    seen: str
+    calls: list[RunCallRow]
+    notes: list[str]
+    usage: UsageRow
+    cost: float | None
+    started: str
+    seconds: float
+    before: int | None
+    after: int | None
 
 
 @dataclass(frozen=True)
@@ -11,7 +117,7 @@ class RunChanged(Event):
     """A run was started or changed; `run` is its row in the list."""
 
     type: ClassVar[str] = "run_changed"
-    run: Row
+    run: RunRow
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ Every page load imports this module, so it imports nothing of the runs themselve
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from gemini.agents.events import RunChanged, RunForgotten, RunStreamed
+from gemini.agents.events import RunChanged, RunForgotten, RunRow, RunStreamed, StreamRow
 
 if TYPE_CHECKING:
     from gemini.agents.record.journal import Journal
@@ -24,7 +24,7 @@ DEMO = "demo script"
 """The name of the demo's scripted model."""
 
 
-def stored_row(stored: Row) -> Row:
+def stored_row(stored: Row) -> RunRow:
     """Return the page's row of a stored run from an earlier session.
 
     Args:
@@ -75,20 +75,20 @@ class RunFeed:
         self._publish = publish
         self._journal = journal
         self._live: dict[str, Run] = {}
-        self._streams: dict[str, dict[str, str]] = {}
+        self._streams: dict[str, StreamRow] = {}
 
     def follow(self, runs: Runs) -> Runs:
         """Publish changes of each run that starts from now on; return `runs`."""
         runs.on_start(self._begin)
         return runs
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[RunRow]:
         """Return a row for each run, oldest first."""
         rows = {stored["id"]: stored_row(stored) for stored in self._journal().rows()}
         live = {run.id: self._row(run) for run in self._live.values()}
         return sorted({**rows, **live}.values(), key=lambda row: row["began"])
 
-    def row(self, run_id: str) -> Row | None:
+    def row(self, run_id: str) -> RunRow | None:
         """Return the row of a run; None if there is no such run."""
         if run_id in self._live:
             return self._row(self._live[run_id])
@@ -133,13 +133,13 @@ class RunFeed:
                     self._streams.pop(run.id, None)
                 self._publish(RunChanged(self._row(run)))
 
-    def _say(self, run: Run, part: Any, text: str) -> None:
+    def _say(self, run: Run, part: Literal["thought", "text", "calls"], text: str) -> None:
         stream = self._streams.setdefault(run.id, _empty_stream())
         if text and len(stream[part]) < SHOWN_STREAM_CHARS:
             stream[part] += text
             self._publish(RunStreamed(run.id, part, text))
 
-    def _row(self, run: Run) -> Row:
+    def _row(self, run: Run) -> RunRow:
         outcome, stream = run.outcome, self._streams.get(run.id)
         return {
             "id": run.id,
@@ -163,9 +163,9 @@ class RunFeed:
             "held": run.held,
             "taken_over": run.taken_over,
             # Later output must not change an event that still waits to be sent.
-            "stream": None if stream is None else dict(stream),
+            "stream": None if stream is None else stream.copy(),
         }
 
 
-def _empty_stream() -> dict[str, str]:
+def _empty_stream() -> StreamRow:
     return {"thought": "", "text": "", "calls": ""}

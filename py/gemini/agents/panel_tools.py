@@ -2,11 +2,12 @@
 
 import base64
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from gemini.agents.events import PlanStepRow, RunRow, RunStepRow
 from gemini.agents.feed import DEMO, Row, RunFeed
 from gemini.agents.guard.tickets import Tickets, use_tickets
 from gemini.errors import InvalidArguments, RunEnded, RunMissing
@@ -37,8 +38,8 @@ class Done(TypedDict):
 class Steps(TypedDict):
     """The steps of a run that the page doesn't have yet, its plan, and its complete result."""
 
-    steps: list[Row]
-    plan: list[Row] | None
+    steps: list[RunStepRow]
+    plan: list[PlanStepRow] | None
     result: str | None
 
 
@@ -164,7 +165,7 @@ class PanelRunTools:
         """Read the steps of a run, skipping the first `after` steps."""
         run = self._find(run_id)
         if run is not None:
-            steps = [step.model_dump() for step in run.steps[after:]]
+            steps = cast("list[RunStepRow]", [step.model_dump() for step in run.steps[after:]])
             plan = None if run.plan is None else run.plan.rows()
             return {"steps": steps, "plan": plan, "result": run.outcome and run.outcome.result}
         self._spec(run_id)
@@ -172,7 +173,7 @@ class PanelRunTools:
         entries = self._journal().entries(run_id)
         plans = [body for kind, body in entries if kind == "plan"]
         return {
-            "steps": [body for kind, body in entries if kind == "step"][after:],
+            "steps": cast("list[RunStepRow]", [body for kind, body in entries if kind == "step"][after:]),
             "plan": plans[-1] if plans else None,
             "result": found[1]["result"] if found and found[1] else None,
         }
@@ -201,14 +202,14 @@ class PanelRunTools:
             raise RunMissing(f"there is no run {run_id[:60]!r}")
         return found[0]
 
-    def _row(self, run_id: str) -> Row:
+    def _row(self, run_id: str) -> RunRow:
         self._spec(run_id)
         row = self._feed.row(run_id)
         if row is None:
             raise RunMissing(f"there is no run {run_id[:60]!r}")
         return row
 
-    def _model_of(self, row: Row) -> "Model | None":
+    def _model_of(self, row: RunRow) -> "Model | None":
         """Return the scripted model for a demo; None, the configured model, for any other run."""
         if row["model"] != DEMO:
             return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from gemini.agents.guard.tickets import Tickets, use_tickets
-from gemini.chats.events import ChatChanged, ChatDeleted, ChatMessageChanged, ChatStreamed
+from gemini.chats.events import ChatChanged, ChatDeleted, ChatMessageChanged, ChatRow, ChatStreamed
 from gemini.chats.messages import AGENT, Attachment, Chat, ChatMessage, Part, Problem, now, title_of
 from gemini.core.events import EventLog
 from gemini.errors import ChatBusy, ChatMissing, InvalidArguments, StorageFull, StorageProblem
@@ -89,13 +89,21 @@ class Chats:
             self._on_problem(problem)
             return []
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[ChatRow]:
         """Return all chats, most recently changed first: `{id, title, current, tools, created, updated, busy}`."""
         chats = sorted(self._chats.values(), key=lambda chat: chat.updated, reverse=True)
         return [self._row(chat) for chat in chats]
 
-    def _row(self, chat: Chat) -> dict[str, Any]:
-        return {**chat.model_dump(exclude={"messages", "boundary"}), "busy": chat.id in self._answering}
+    def _row(self, chat: Chat) -> ChatRow:
+        return {
+            "id": chat.id,
+            "title": chat.title,
+            "current": chat.current,
+            "tools": chat.tools,
+            "busy": chat.id in self._answering,
+            "created": chat.created,
+            "updated": chat.updated,
+        }
 
     def get(self, chat_id: str) -> Chat:
         """Return a chat with its messages.

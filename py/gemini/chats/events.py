@@ -1,9 +1,78 @@
 """The events of chats."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal, NotRequired
 
-from gemini.core.events import Event, Row
+from typing_extensions import TypedDict
+
+from gemini.agents.events import UsageRow
+from gemini.core.events import Event
+
+
+class ChatRow(TypedDict):
+    """A chat in the list.
+
+    `current` is the last message of the path that is shown. `tools`: the model may call tools. `busy`: an answer is
+    being generated. The times are ISO 8601.
+    """
+
+    id: str
+    title: str
+    current: str | None
+    tools: bool
+    busy: bool
+    created: str
+    updated: str
+
+
+class ChatCallRow(TypedDict):
+    """A tool call of the model, with JSON text; `result` is None while it runs."""
+
+    id: str
+    tool: str
+    arguments: str
+    result: str | None
+    failed: bool
+
+
+class ChatPartRow(TypedDict):
+    """A part of a message: text, or a call."""
+
+    text: str
+    call: ChatCallRow | None
+
+
+class ChatAttachmentRow(TypedDict):
+    """An attached file; pictures have their `data` in base64."""
+
+    id: str
+    name: str
+    media_type: str
+    bytes: int
+    data: NotRequired[str]
+
+
+class ChatProblemRow(TypedDict):
+    """A problem with an answer, and what to do."""
+
+    message: str
+    hint: str | None
+
+
+class ChatMessageRow(TypedDict):
+    """A message; those with the same `parent` are branches. `created` is ISO 8601."""
+
+    id: str
+    parent: str | None
+    role: Literal["user", "assistant"]
+    parts: list[ChatPartRow]
+    thought: str
+    attachments: list[ChatAttachmentRow]
+    status: Literal["streaming", "done", "stopped", "failed"]
+    error: ChatProblemRow | None
+    usage: UsageRow
+    model: str | None
+    created: str
 
 
 @dataclass(frozen=True)
@@ -11,7 +80,7 @@ class ChatChanged(Event):
     """A chat was added or changed."""
 
     type: ClassVar[str] = "chat_changed"
-    chat: Row
+    chat: ChatRow
 
 
 @dataclass(frozen=True)
@@ -28,7 +97,7 @@ class ChatMessageChanged(Event):
 
     type: ClassVar[str] = "chat_message_changed"
     chat_id: str
-    message: Row
+    message: ChatMessageRow
 
 
 @dataclass(frozen=True)

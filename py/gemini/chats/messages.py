@@ -1,11 +1,12 @@
 """The messages of a chat, as they are stored: a tree, of which one path is shown."""
 
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pydantic import BaseModel
 
 from gemini.agents.model.usage import Usage
+from gemini.chats.events import ChatAttachmentRow, ChatMessageRow
 
 AGENT = "chat"
 """The agent name of chats: tool calls are made by it, and a model can be set for it."""
@@ -37,9 +38,10 @@ class Attachment(BaseModel):
         """True if the file is a picture."""
         return self.media_type.startswith("image/")
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> ChatAttachmentRow:
         """Return the row for the page, which needs the data of pictures only."""
-        return self.model_dump(exclude=None if self.is_picture else {"data"})
+        row = self.model_dump(exclude=None if self.is_picture else {"data"})
+        return cast(ChatAttachmentRow, row)
 
 
 class ChatCall(BaseModel):
@@ -97,10 +99,11 @@ class ChatMessage(BaseModel):
         """The text of all parts."""
         return "\n\n".join(part.text for part in self.parts if part.text)
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> ChatMessageRow:
         """Return the row for the page."""
         row = self.model_dump(exclude={"said", "draft", "attachments"})
-        return {**row, "attachments": [attachment.row() for attachment in self.attachments]}
+        row["attachments"] = [attachment.row() for attachment in self.attachments]
+        return cast(ChatMessageRow, row)
 
     def append_text(self, text: str) -> None:
         """Append streamed text."""

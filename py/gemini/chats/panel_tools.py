@@ -1,11 +1,12 @@
 """The actions of the chat panel. They go through the registry as all tools do, but only the user can call them."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from typing_extensions import TypedDict
 
 from gemini.chats.chats import AnswerStarted
+from gemini.chats.events import ChatAttachmentRow, ChatMessageRow, ChatRow
 from gemini.chats.export import Format, file_of
 from gemini.core.events import EventLog
 from gemini.files.downloads import Downloads, Offered
@@ -22,8 +23,8 @@ class Opened(TypedDict):
     """A chat and its messages as of event number `seq`."""
 
     seq: int
-    chat: dict[str, Any]
-    messages: list[dict[str, Any]]
+    chat: ChatRow
+    messages: list[ChatMessageRow]
 
 
 class Done(TypedDict):
@@ -92,7 +93,7 @@ class ChatTools:
         return started
 
     @declare(person_only=True, action="attach_chat")
-    async def chat_attach(self, files: list[Upload]) -> list[dict[str, Any]]:
+    async def chat_attach(self, files: list[Upload]) -> list[ChatAttachmentRow]:
         """Read files that the user wants to attach."""
         return [attachment.row() for attachment in await self._attachments.load(files)]
 

@@ -7,7 +7,7 @@ a listener that missed one sees the gap in `seq` and requests a new snapshot.
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -26,7 +26,7 @@ class Event:
     type: ClassVar[str]
     urgent: ClassVar[bool] = False
 
-    def row(self) -> Row:
+    def row(self) -> Mapping[str, Any]:
         """Return the event's fields as JSON values."""
         return dict(vars(self))
 

@@ -1,13 +1,31 @@
 """The limitations of this surface and their reasons, in one list for users and agents."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
+
+from typing_extensions import TypedDict
 
 from gemini.core import ffi
-from gemini.core.events import Event, EventLog, Row
+from gemini.core.events import Event, EventLog
 from gemini.errors import DatabaseUnusable, GeminiError
 
-NOT_ISOLATED = {
+
+class Limitation(TypedDict):
+    """What doesn't work, why, and how to change that."""
+
+    what: str
+    why: str
+    how: str
+
+
+class SurfaceRow(TypedDict):
+    """Whether the page is isolated from other origins, and what is missing."""
+
+    isolated: bool
+    missing: list[Limitation]
+
+
+NOT_ISOLATED: Limitation = {
     "what": "Stopping code that never pauses without restarting Python; files and terminals are restored",
     "why": "The page isn't cross-origin isolated, so its threads can't share memory.",
     "how": "Serve it with the headers Cross-Origin-Opener-Policy: same-origin and "
@@ -15,8 +33,8 @@ NOT_ISOLATED = {
 }
 
 
-def surface() -> dict[str, Any]:
-    """Return the limitations that follow from the browser: `{isolated, missing: [{what, why, how}]}`."""
+def surface() -> SurfaceRow:
+    """Return the limitations that follow from the browser."""
     isolated = ffi.is_isolated()
     return {"isolated": isolated, "missing": [] if isolated else [NOT_ISOLATED]}
 
@@ -26,7 +44,7 @@ class SurfaceChanged(Event):
     """The list of limitations has changed."""
 
     type: ClassVar[str] = "surface_changed"
-    surface: Row
+    surface: SurfaceRow
 
 
 class Limitations:
@@ -38,16 +56,16 @@ class Limitations:
 
     def __init__(self, events: EventLog) -> None:
         self._events = events
-        self._problems: list[dict[str, Any]] = []
+        self._problems: list[Limitation] = []
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> SurfaceRow:
         """Return the result of `surface` with the problems added to `missing`."""
         limits = surface()
-        return {**limits, "missing": [*limits["missing"], *self._problems]}
+        return {"isolated": limits["isolated"], "missing": [*limits["missing"], *self._problems]}
 
     def report(self, error: GeminiError) -> None:
         """Report once that data can't be saved."""
-        problem = {
+        problem: Limitation = {
             "what": "Earlier calls, settings and terminals",
             "why": error.message,
             "how": error.hint or "",

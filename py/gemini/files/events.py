@@ -1,10 +1,11 @@
 """The events of the files room."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from gemini.core.events import Event, Row
+from gemini.core.events import Event
+from gemini.files.info import FileRow
+from gemini.files.opened import OpenFilesRow
 
 
 @dataclass(frozen=True)
@@ -13,7 +14,7 @@ class FilesShown(Event):
 
     type: ClassVar[str] = "files_shown"
     path: str
-    entries: list[Row]
+    entries: list[FileRow]
     truncated: bool = False
 
 
@@ -22,4 +23,4 @@ class EditorsChanged(Event):
     """The editor's open files have changed, or one of them was written."""
 
     type: ClassVar[str] = "editors_changed"
-    editors: Mapping[str, Any]
+    editors: OpenFilesRow

@@ -1,21 +1,66 @@
 """The events of models."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
-from gemini.core.events import Event, Row
+from typing_extensions import TypedDict
+
+from gemini.core.events import Event
+
+
+class ModelChoiceRow(TypedDict):
+    """A model that the user has added; if it isn't ready, `why` says why."""
+
+    id: str
+    label: str
+    provider: str
+    model: str
+    base_url: str
+    ready: bool
+    why: str | None
+
+
+class ProviderRow(TypedDict):
+    """A provider of the companion; if it isn't ready, `why` says what is missing."""
+
+    name: str
+    api: Literal["openai", "anthropic"]
+    path: str
+    local: bool
+    ready: bool
+    why: str | None
+
+
+class LoadingRow(TypedDict):
+    """How many bytes of packages have loaded, of how many."""
+
+    done: int
+    total: int
+
+
+class ModelsRow(TypedDict):
+    """The language models.
+
+    `chosen` is the id of the default model, or the name of one that a script has set; if it is None, `why` says what
+    to do. `default` is the user's choice, ready or not; `agents` has the choices for agents by name. `prompt` has the
+    custom instructions. `builtin` is the availability of the browser's built-in model. `loading` is None unless
+    packages load.
+    """
+
+    chosen: str | None
+    why: str | None
+    default: str | None
+    choices: list[ModelChoiceRow]
+    agents: dict[str, str]
+    prompt: str
+    providers: list[ProviderRow]
+    builtin: str
+    loading: LoadingRow | None
 
 
 @dataclass(frozen=True)
 class ModelsChanged(Event):
-    """The available models or their settings changed.
-
-    The row has `chosen`, the id of the default model, or the name of one that a script has set; if it is None, `why`
-    says what to do. `default` is the user's choice, ready or not; `agents` has the choices for agents by name.
-    `choices` are `{id, label, provider, model, base_url, ready, why}`, `providers` those of the companion,
-    `{name, api, path, local, ready, why}`. `builtin` is the availability of the browser's built-in model, `prompt` the
-    custom instructions, and `loading` is `{done, total}` while packages load.
-    """
+    """The models, or what they need, have changed."""
 
     type: ClassVar[str] = "models_changed"
-    models: Row
+    models: ModelsRow

@@ -10,6 +10,7 @@ from gemini.agents.guard.tickets import current_tickets
 from gemini.core.protocol import Params
 from gemini.errors import GeminiError, ModelMissing, ModelRefused, NobodyToAsk, ProtocolError, Refused
 from gemini.models.endpoint import Api, Endpoint
+from gemini.models.events import ProviderRow
 
 Ask = Callable[[str, Params], Awaitable[Any]]
 MAX_PURPOSE_CHARS = 300
@@ -32,6 +33,17 @@ class Provider:
     local: bool
     ready: bool
     why: str | None
+
+    def row(self) -> ProviderRow:
+        """Return the provider as the page lists it."""
+        return {
+            "name": self.name,
+            "api": self.api,
+            "path": self.path,
+            "local": self.local,
+            "ready": self.ready,
+            "why": self.why,
+        }
 
 
 class Gateway:

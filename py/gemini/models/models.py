@@ -11,6 +11,7 @@ from gemini.core.protocol import Params
 from gemini.errors import InvalidArguments, ModelMissing, PageProblem
 from gemini.models.choice import BUILTIN, OWN, Choice, choice_from
 from gemini.models.endpoint import Endpoint
+from gemini.models.events import LoadingRow, ModelChoiceRow, ModelsRow
 from gemini.models.gateway import NOT_CONNECTED, Gateway
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Models:
         gateway: Gateway,
         ask_builtin: Callable[[str, Params], Awaitable[Any]],
         save: Callable[[Row], None],
-        on_change: Callable[[Row], None],
+        on_change: Callable[[ModelsRow], None],
     ) -> None:
         self.gateway = gateway
         self._ask_builtin = ask_builtin
@@ -64,7 +65,7 @@ class Models:
         self._forms: Forms | None = None
         self._builtin = "unknown"
         self._refreshes: set[asyncio.Task[None]] = set()
-        self._loading: Row | None = None
+        self._loading: LoadingRow | None = None
         self._script_model: str | None = None
 
     def restore(self, saved: Row | None) -> None:
@@ -77,7 +78,7 @@ class Models:
         self.prompt = known.get("prompt", "")
         self._known_forms = known.get("forms", {})
 
-    def row(self) -> Row:
+    def row(self) -> ModelsRow:
         """Return the row for the page; see `gemini.models.events.ModelsChanged`."""
         default = None if self._default is None else self._choices.get(self._default)
         problem = SETUP_HINT if default is None else self._problem(default)
@@ -89,7 +90,7 @@ class Models:
             "choices": [self._choice_row(choice) for choice in self._choices.values()],
             "agents": dict(self._agents),
             "prompt": self.prompt,
-            "providers": [vars(provider) for provider in self.gateway.providers.values()],
+            "providers": [provider.row() for provider in self.gateway.providers.values()],
             "builtin": self._builtin,
             "loading": self._loading,
         }
@@ -252,7 +253,7 @@ class Models:
             raise ModelMissing(f"there is no model {choice_id[:100]!r}", hint=f"The models are: {known}.")
         return self._choices[choice_id]
 
-    def _choice_row(self, choice: Choice) -> Row:
+    def _choice_row(self, choice: Choice) -> ModelChoiceRow:
         problem = self._problem(choice)
         return {
             "id": choice.id,

@@ -13,14 +13,54 @@ import pprint
 import sqlite3
 from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import Any, cast
+from typing import Any, Literal, cast
+
+from typing_extensions import TypeAliasType, TypedDict
 
 from gemini.tools.content import Audio, Image
 
-Display = dict[str, Any]
-"""One of `{kind: "text", text, total}`, `{kind: "table", columns, rows, total}`, `{kind: "html", html}`,
-`{kind: "markdown", text}`, `{kind: "latex", text}` and `{kind: "image" | "audio", media_type, data}`, where `data` is
-base64. `total` counts all characters or rows, including those that are cut."""
+
+class TextDisplay(TypedDict):
+    """A text; `total` counts all characters, including those that are cut."""
+
+    kind: Literal["text"]
+    text: str
+    total: int
+
+
+class TableDisplay(TypedDict):
+    """A table; `total` counts all rows, including those that are cut."""
+
+    kind: Literal["table"]
+    columns: list[str]
+    rows: list[list[str]]
+    total: int
+
+
+class HtmlDisplay(TypedDict):
+    """HTML, which is shown in a frame of its own."""
+
+    kind: Literal["html"]
+    html: str
+
+
+class MarkupDisplay(TypedDict):
+    """Markdown, or LaTeX."""
+
+    kind: Literal["markdown", "latex"]
+    text: str
+
+
+class MediaDisplay(TypedDict):
+    """A picture or a sound in base64."""
+
+    kind: Literal["image", "audio"]
+    media_type: str
+    data: str
+
+
+Display = TypeAliasType("Display", TextDisplay | TableDisplay | HtmlDisplay | MarkupDisplay | MediaDisplay)
+
 
 MAX_TEXT = 20_000
 MAX_ROWS = 200

@@ -1,9 +1,59 @@
 """Events of the Python console."""
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, Literal, NotRequired
 
-from gemini.core.events import Event, Row
+from typing_extensions import TypeAliasType, TypedDict
+
+from gemini.core.events import Event
+from gemini.python.display import Display
+
+
+class PrintedText(TypedDict):
+    """A piece of output."""
+
+    stream: Literal["stdout", "stderr"]
+    text: str
+
+
+class PrintedValue(TypedDict):
+    """A value among the output."""
+
+    stream: Literal["value"]
+    display: Display
+
+
+Printed = TypeAliasType("Printed", PrintedText | PrintedValue)
+
+
+class ErrorRow(TypedDict):
+    """An error; `hint` says what to do."""
+
+    type: str
+    message: str
+    hint: NotRequired[str | None]
+    data: NotRequired[Any]
+
+
+class ConsoleEntry(TypedDict):
+    """Code that was run. `source` is its file name in tracebacks, `started` is ISO 8601 in UTC."""
+
+    id: int
+    code: str
+    caller: str
+    source: str | None
+    started: str
+    running: bool
+    output: list[Printed]
+    display: Display | None
+    error: ErrorRow | None
+
+
+class ConsoleRow(TypedDict):
+    """The console: the entries and the person's inputs, oldest first."""
+
+    entries: list[ConsoleEntry]
+    inputs: list[str]
 
 
 @dataclass(frozen=True)
@@ -11,7 +61,7 @@ class ConsoleChanged(Event):
     """Code in the console started or ended."""
 
     type: ClassVar[str] = "console_changed"
-    entry: Row
+    entry: ConsoleEntry
 
 
 @dataclass(frozen=True)
@@ -20,7 +70,7 @@ class ConsolePrinted(Event):
 
     type: ClassVar[str] = "console_printed"
     entry_id: int
-    output: list[Row]
+    output: list[Printed]
 
 
 @dataclass(frozen=True)

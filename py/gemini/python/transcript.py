@@ -11,7 +11,15 @@ from gemini.core.events import EventLog
 from gemini.errors import GeminiError, InvalidArguments
 from gemini.python import process, tracebacks
 from gemini.python.display import Display
-from gemini.python.events import ConsoleChanged, ConsoleCleared, ConsolePrinted
+from gemini.python.events import (
+    ConsoleChanged,
+    ConsoleCleared,
+    ConsoleEntry,
+    ConsolePrinted,
+    ConsoleRow,
+    ErrorRow,
+    Printed,
+)
 from gemini_userland.invocation import Output
 
 tracebacks.hide_frames_of(__file__)
@@ -51,7 +59,7 @@ class Entry:
         self._started = datetime.now(UTC).isoformat(timespec="milliseconds")
         self.running = True
         self._display: Display | None = None
-        self._error: dict[str, Any] | None = None
+        self._error: ErrorRow | None = None
         self._transcript = transcript
         self._output: list[Part] = []
         self._unpublished: list[Part] = []
@@ -121,8 +129,8 @@ class Entry:
         contents = [self._display or {}, *(content for _, content in self._output)]
         return len(self.code) + len(self.full_text or "") + sum(_length(each) for each in contents)
 
-    def row(self) -> dict[str, Any]:
-        """Return the entry as the page draws it; `started` is ISO 8601 in UTC."""
+    def row(self) -> ConsoleEntry:
+        """Return the entry as the page draws it."""
         return {
             "id": self.id,
             "code": self.code,
@@ -219,8 +227,8 @@ class Transcript:
             f"console entry {entry_id} lacks no package", hint="Run the code again to see its error."
         )
 
-    def state(self) -> dict[str, Any]:
-        """Return the transcript as the page draws it: `{entries: [row], inputs: [text]}`, oldest first."""
+    def state(self) -> ConsoleRow:
+        """Return the transcript as the page draws it."""
         return {"entries": [entry.row() for entry in self._entries], "inputs": self.inputs}
 
     def publish(self, event: ConsoleChanged | ConsolePrinted | ConsoleCleared) -> None:
@@ -238,9 +246,10 @@ def _join(parts: list[Part]) -> list[Part]:
     return [(stream, contents[0] if stream == "value" else "".join(contents)) for stream, contents in joined]
 
 
-def _rows(parts: list[Part]) -> list[dict[str, Any]]:
+def _rows(parts: list[Part]) -> list[Printed]:
     return [
-        {"stream": stream, "display" if stream == "value" else "text": content} for stream, content in parts
+        {"stream": stream, "display": content} if stream == "value" else {"stream": stream, "text": content}
+        for stream, content in parts
     ]
 
 

@@ -1,14 +1,16 @@
 """The catalogue of tools and actions for the build.
 
 `python -m gemini.server.catalogue` prints the tools of a new surface as JSON for `dist/tools.json`, from which the page
-registers them before Python has booted. With `--actions` it prints the panels' actions, from which the build generates
-typed functions (builder/actions.py).
+registers them before Python has booted. With `--actions` it prints the panels' actions and the state that they show,
+from which the build generates typed functions and types (builder/actions.py).
 """
 
 import json
 import sys
 from collections.abc import Iterator
 from typing import Any
+
+from pydantic import TypeAdapter
 
 from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
@@ -24,11 +26,13 @@ from gemini.history.tools import HistoryTools
 from gemini.models.panel_tools import ModelTools
 from gemini.python.tools import ConsoleTools
 from gemini.search.panel_tools import SearchTools
+from gemini.server.shown import Snapshot, event_types
 from gemini.source_control.panel_tools import SourceControlTools
 from gemini.storage.panel_tools import StorageTools
 from gemini.terminal.panel_tools import PanelTerminalTools
 from gemini.terminal.tools import TerminalTools
 from gemini.tools.declaration import declaration_of
+from gemini.tools.events import ToolRow
 from gemini.tools.panel_tools import ToolGroupTools
 from gemini.tools.tool import Tool
 
@@ -40,7 +44,7 @@ PANEL_ROOMS = (
 )
 
 
-def rows() -> list[dict[str, Any]]:
+def rows() -> list[ToolRow]:
     """Return every built-in tool as `tools/list` lists it."""
     return [tool.row() for tool in _tools(ROOMS) if not tool.declaration.person_only]
 
@@ -64,6 +68,15 @@ def actions() -> list[dict[str, Any]]:
     ]
 
 
+def types() -> dict[str, Any]:
+    """Return JSON Schemas of the state that the page shows: `{snapshot, events: [schema]}`."""
+    return {"snapshot": _schema(Snapshot), "events": [_schema(event) for event in event_types()]}
+
+
+def _schema(of: Any) -> dict[str, Any]:
+    return TypeAdapter(of).json_schema(mode="serialization")
+
+
 def _tools(rooms: tuple[type, ...]) -> Iterator[Tool]:
     for room in rooms:
         for member in vars(room).values():
@@ -73,5 +86,5 @@ def _tools(rooms: tuple[type, ...]) -> Iterator[Tool]:
 
 
 if __name__ == "__main__":
-    catalogue = {"actions": actions()} if "--actions" in sys.argv else {"tools": rows()}
+    catalogue = {"actions": actions(), "types": types()} if "--actions" in sys.argv else {"tools": rows()}
     print(json.dumps(catalogue, ensure_ascii=False, separators=(",", ":")))

@@ -25,6 +25,7 @@ from gemini.server import wiring
 from gemini.server.endpoint import connect, installed_version
 from gemini.server.file_watch import FileWatch
 from gemini.server.page import page_handlers
+from gemini.server.shown import ShownFiles, Snapshot
 from gemini.shell.embedded import ENVIRONMENT
 from gemini.terminal.events import TerminalClosed
 from gemini.terminal.ports import TerminalPorts
@@ -32,7 +33,7 @@ from gemini.tools import Registry
 from gemini.tools import registry as shared_registry
 from gemini.tools.calls import LOGGED_CALLS
 from gemini.tools.consent import current_request_context
-from gemini.tools.events import SettingsChanged
+from gemini.tools.events import SettingsChanged, SettingsRow
 from gemini.tools.groups import GROUPS_OFF
 
 if TYPE_CHECKING:
@@ -252,7 +253,7 @@ class Kernel:
         self.sites.surface = self.browser.origin
         self.models.refresh_soon()
 
-    def snapshot(self) -> dict[str, Any]:
+    def snapshot(self) -> Snapshot:
         """Return everything that the page shows, as of event number `seq`."""
         return {
             "seq": self.events.seq,
@@ -270,8 +271,8 @@ class Kernel:
             "source_control": self.source_control.view.row(),
         }
 
-    def _settings(self) -> dict[str, Any]:
-        return {**self.registry.groups.rows(), "tools_off": self.registry.rows_off()}
+    def _settings(self) -> SettingsRow:
+        return {"groups_off": self.registry.groups.off, "tools_off": self.registry.rows_off()}
 
     def _save_groups(self) -> None:
         """Publish and save the switches of tool groups. They apply even if they can't be saved."""
@@ -322,7 +323,7 @@ class Kernel:
         self.source_control.refresh_soon()
 
 
-def _files_row(path: str, entries: list[FileInfo]) -> dict[str, Any]:
+def _files_row(path: str, entries: list[FileInfo]) -> ShownFiles:
     shown = entries[:MAX_ENTRIES_SHOWN]
     return {"path": path, "entries": [file.row() for file in shown], "truncated": len(entries) > len(shown)}
 

@@ -21,6 +21,7 @@ from gemini.tools import Registry
 from gemini.tools.writers import SCRIPT, writing
 
 if TYPE_CHECKING:
+    from gemini.server.shown import Snapshot
     from gemini.storage.exchange import Exported, Imported, Inspected
 
 
@@ -33,7 +34,7 @@ class PageKernel(Protocol):
     browser: Browser
     sites: Sites
 
-    def snapshot(self) -> dict[str, Any]:
+    def snapshot(self) -> "Snapshot":
         """See `Kernel.snapshot`."""
         ...
 

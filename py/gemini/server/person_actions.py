@@ -1,12 +1,12 @@
 """The user's own actions while an agent waits for them."""
 
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol
+from typing import Protocol
 
 from gemini.core.encoding import encode
 from gemini.core.events import Event, EventLog
 from gemini.dom.events import TabChanged, TabClosed
-from gemini.tools.events import CallChanged
+from gemini.tools.events import CallChanged, CallRow
 
 MAX_ACTIONS = 40
 MAX_CHARS = 200
@@ -65,7 +65,7 @@ class PersonActions:
             case _:
                 return []
 
-    def _is_action(self, row: dict[str, Any]) -> bool:
+    def _is_action(self, row: CallRow) -> bool:
         return (
             row["caller"] == self._person
             and row["effect"] != "read"
@@ -73,5 +73,5 @@ class PersonActions:
         )
 
 
-def _describe(row: dict[str, Any]) -> str:
+def _describe(row: CallRow) -> str:
     return f"{row['tool']} {encode(row['arguments'])[:MAX_CHARS]}{'' if row['ok'] else ' (failed)'}"

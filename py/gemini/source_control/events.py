@@ -3,7 +3,29 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gemini.core.events import Event, Row
+from typing_extensions import TypedDict
+
+from gemini.core.events import Event
+from gemini.source_control.status import Change, Head
+
+
+class SourceControlRow(TypedDict):
+    """The repository that the panel shows; see `gemini.source_control.source_control.View`.
+
+    `staged` and `changes` are the first of them, and the counts those of all.
+    """
+
+    folder: str
+    roots: list[str]
+    root: str | None
+    head: Head
+    commit: str | None
+    staged: list[Change]
+    changes: list[Change]
+    staged_count: int
+    changes_count: int
+    problem: str | None
+    stamp: str
 
 
 @dataclass(frozen=True)
@@ -11,4 +33,4 @@ class SourceControlChanged(Event):
     """The repository shown, its branch or its changes differ from before."""
 
     type: ClassVar[str] = "source_control_changed"
-    source_control: Row
+    source_control: SourceControlRow

@@ -5,13 +5,12 @@ import os
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from gemini.core.events import EventLog
 from gemini.errors import GeminiError, RepositoryMissing
 from gemini.python import process
 from gemini.source_control import repositories
-from gemini.source_control.events import SourceControlChanged
+from gemini.source_control.events import SourceControlChanged, SourceControlRow
 from gemini.source_control.git import Git, checked, path_in
 from gemini.source_control.status import ARGUMENTS, Change, Head, Status, parse_status
 
@@ -43,10 +42,16 @@ class View:
     problem: str | None = None
     stamp: str = ""
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> SourceControlRow:
         """Return the view as JSON values, with a limited number of changes."""
         return {
-            **vars(self),
+            "folder": self.folder,
+            "roots": list(self.roots),
+            "root": self.root,
+            "head": self.head,
+            "commit": self.commit,
+            "problem": self.problem,
+            "stamp": self.stamp,
             "staged": list(self.staged[:MAX_ROWS]),
             "changes": list(self.changes[:MAX_ROWS]),
             "staged_count": len(self.staged),

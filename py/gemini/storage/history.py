@@ -8,7 +8,7 @@ from gemini.core.encoding import decode, encode
 from gemini.core.events import Event
 from gemini.errors import KernelDied, StorageFull, StorageProblem
 from gemini.storage.database import Database
-from gemini.tools.events import CallChanged, HasRow
+from gemini.tools.events import CallChanged, CallRow, HasRow
 
 COLUMNS = ("id", "tool", "caller", "effect", "arguments", "started", "ok", "result_preview", "duration_ms")
 SAVE = f"INSERT OR REPLACE INTO calls ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
@@ -78,7 +78,7 @@ class CallHistory:
         self._changed.clear()
 
 
-def _as_values(row: dict[str, Any]) -> list[Any]:
+def _as_values(row: CallRow) -> list[Any]:
     return [encode(row[column]) if column == "arguments" else row[column] for column in COLUMNS]
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, cast, get_args
 from gemini.core.encoding import fit
 from gemini.core.events import EventLog
 from gemini.errors import InvalidArguments
-from gemini.tools.events import CallChanged
+from gemini.tools.events import CallChanged, CallRow, EffectName
 
 Progress = Callable[[float, float | None, str | None], None]
 Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
@@ -51,7 +51,7 @@ class Call:
     id: int
     tool: str
     caller: str
-    effect: str
+    effect: EffectName
     arguments: Any
     progress: Progress | None = None
     client: Client | None = None
@@ -158,8 +158,8 @@ class LoggedCall:
         )
         return logged
 
-    def row(self) -> dict[str, Any]:
-        """Return the row that the page shows; `started` is ISO 8601 in UTC."""
+    def row(self) -> CallRow:
+        """Return the row that the page shows."""
         return {
             "id": self.id,
             "tool": self.tool,
@@ -233,6 +233,6 @@ class CallLog:
     def __iter__(self) -> Iterator[LoggedCall]:
         return iter(self._calls)
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[CallRow]:
         """Return the logged calls, oldest first."""
         return [logged.row() for logged in self._calls]

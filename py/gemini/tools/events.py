@@ -1,9 +1,53 @@
 """Events of the tools."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Literal, NotRequired, Protocol
 
-from gemini.core.events import Event, Row
+from typing_extensions import TypedDict
+
+from gemini.core.events import Event
+
+EffectName = Literal["read", "write", "outside", "spend"]
+
+
+class CallRow(TypedDict):
+    """A call; the last three are None while it runs. `started` is ISO 8601 in UTC, the preview is cut JSON text."""
+
+    id: int
+    tool: str
+    caller: str
+    effect: EffectName
+    arguments: Any
+    started: str
+    ok: bool | None
+    result_preview: str | None
+    duration_ms: float | None
+
+
+class CallChange(TypedDict):
+    """The content of the event of a call."""
+
+    call: CallRow
+
+
+class ToolRow(TypedDict):
+    """A tool as `tools/list` lists it. `interrupts` names the argument for the terminal whose command it ends."""
+
+    name: str
+    description: str
+    inputSchema: dict[str, Any]
+    outputSchema: NotRequired[dict[str, Any]]
+    annotations: dict[str, bool]
+    effect: EffectName
+    group: str
+    interrupts: NotRequired[str]
+
+
+class SettingsRow(TypedDict):
+    """The groups of tools that are switched off, and their tools."""
+
+    groups_off: list[str]
+    tools_off: list[ToolRow]
 
 
 class HasRow(Protocol):
@@ -12,7 +56,7 @@ class HasRow(Protocol):
     id: int
     ok: bool | None
 
-    def row(self) -> Row:
+    def row(self) -> CallRow:
         """Return the call as JSON values."""
         ...
 
@@ -24,7 +68,7 @@ class CallChanged(Event):
     type: ClassVar[str] = "call_changed"
     call: HasRow
 
-    def row(self) -> Row:
+    def row(self) -> CallChange:
         """Return `{call}`, with the call's row."""
         return {"call": self.call.row()}
 
@@ -38,4 +82,4 @@ class SettingsChanged(Event):
     """The user has switched a group of tools on or off."""
 
     type: ClassVar[str] = "settings_changed"
-    settings: Row
+    settings: SettingsRow

@@ -28,9 +28,14 @@ class ToolGroups:
         for listener in self._on_change:
             listener()
 
+    @property
+    def off(self) -> list[str]:
+        """The names of the groups that are switched off, sorted."""
+        return sorted(self._off)
+
     def rows(self) -> dict[str, Any]:
         """Return the switches as JSON: `{groups_off: [name]}`."""
-        return {GROUPS_OFF: sorted(self._off)}
+        return {GROUPS_OFF: self.off}
 
     def restore(self, rows: dict[str, Any]) -> None:
         """Load the switches that `rows` returned earlier. Invalid entries are ignored."""

@@ -17,6 +17,7 @@ from gemini.tools.calls import Call, CallLog, Client, LoggedCall, Origins, Progr
 from gemini.tools.consent import Consent, courtesy_context
 from gemini.tools.content import has_media
 from gemini.tools.declaration import Effect, declaration_of
+from gemini.tools.events import ToolRow
 from gemini.tools.failures import encode_failure, to_failure
 from gemini.tools.groups import ToolGroups
 from gemini.tools.prompts import Prompts
@@ -125,11 +126,11 @@ class Registry:
         """
         self._before_answer.append(hook)
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[ToolRow]:
         """Return the tools for `tools/list`, without those that are person-only or switched off."""
         return [tool.row() for tool in self._public() if not self._is_off(tool)]
 
-    def rows_off(self) -> list[dict[str, Any]]:
+    def rows_off(self) -> list[ToolRow]:
         """Return the tools whose groups the user has switched off."""
         return [tool.row() for tool in self._public() if self._is_off(tool)]
 

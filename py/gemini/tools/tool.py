@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from gemini.tools.arguments import invalid, validate
 from gemini.tools.content import Content
 from gemini.tools.declaration import Declaration, Effect
+from gemini.tools.events import ToolRow
 from gemini.tools.schema import JsonSchema, arguments_model, input_schema, may_hold_bytes, output_schema
 
 
@@ -72,7 +73,7 @@ class Tool:
             else reach(getattr(self.function, "__self__", None), keywords)
         )
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> ToolRow:
         """Return the tool as `tools/list` and `tools.json` list it; false annotations are left out."""
         declared = self.declaration
         hints = {
@@ -80,14 +81,16 @@ class Tool:
             "untrustedContentHint": declared.untrusted,
             "consequentialHint": declared.effect.needs_consent,
         }
-        interrupts = {} if declared.interrupts is None else {"interrupts": declared.interrupts}
-        return {
+        row: ToolRow = {
             "name": declared.name,
             "description": declared.description,
             "inputSchema": self.input_schema,
-            **({} if self.output_schema is None else {"outputSchema": self.output_schema}),
             "annotations": {hint: True for hint, holds in hints.items() if holds},
             "effect": declared.effect.value,
             "group": declared.group,
-            **interrupts,
         }
+        if self.output_schema is not None:
+            row["outputSchema"] = self.output_schema
+        if declared.interrupts is not None:
+            row["interrupts"] = declared.interrupts
+        return row

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gemini.agents.events import RunChanged, RunForgotten, RunStreamed
+from gemini.agents.events import RunChanged, RunForgotten, RunRow, RunStreamed
 from gemini.agents.model.interface import Request
 from gemini.agents.model.messages import UserMessage
 from gemini.agents.model.scripted import Scripted, ScriptedModel, Turn, call, say
@@ -54,7 +54,7 @@ class Panel:
     async def start(self, task: str = "Do it", **more: Any) -> str:
         return (await self.ask("start_run", task=task, tools=["files"], **more))["run_id"]
 
-    async def until(self, shown: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    async def until(self, shown: Callable[[RunRow], bool]) -> RunRow:
         """Wait until the newest row of a run satisfies `shown`; return the row."""
         while True:
             self._received.clear()
@@ -63,10 +63,10 @@ class Panel:
                 return rows[-1]
             await self._received.wait()
 
-    async def ends(self) -> dict[str, Any]:
+    async def ends(self) -> RunRow:
         return await self.until(lambda row: row["status"] in ("done", "failed", "budget", "cancelled"))
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[RunRow]:
         return self.kernel.snapshot()["runs"]
 
 

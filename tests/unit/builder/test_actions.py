@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from builder.actions import Types, render, render_calls
+from builder.actions import render, render_calls
+from builder.types import Types, declare_state
 
 POINT = {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}
 
@@ -37,7 +38,7 @@ def test_an_object_gets_a_name_and_marks_optional_members() -> None:
         "required": ["a"],
     }
     assert types.of(schema, "Owner") == "Owner"
-    assert types.text() == '/** @typedef {{ a: string, "b-c"?: null }} Owner */\n'
+    assert '/** @typedef {{ a: string, "b-c"?: null }} Owner */\n' in types.render()
 
 
 def test_different_types_of_the_same_name_get_different_names() -> None:
@@ -51,6 +52,30 @@ def test_different_types_of_the_same_name_get_different_names() -> None:
     ]
 
 
+def test_a_type_is_declared_once_whether_or_not_its_schema_has_texts() -> None:
+    types = Types()
+    described = {**POINT, "title": "Point", "description": "A point."}
+    one = {"$defs": {"Point": described}, "type": "array", "items": {"$ref": "#/$defs/Point"}}
+    other = {"$defs": {"Point": POINT}, "type": "array", "items": {"$ref": "#/$defs/Point"}}
+    assert [types.of(one, "One"), types.of(other, "Other")] == ["Point[]", "Point[]"]
+    titled = {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}
+    untitled = {"type": "object", "properties": {}}
+    refers = {"type": "array", "items": {"$ref": "#/$defs/Row"}}
+    texts = [types.of({"$defs": {"Row": row}, **refers}, "Second") for row in (titled, untitled)]
+    assert texts == ["Row[]", "SecondRow[]"]
+
+
+def test_the_state_has_each_event() -> None:
+    types = Types()
+    event = {"properties": {"type": {"const": "moved"}, "at": POINT}, "required": ["type", "at"]}
+    events = [{"type": "object", "title": title, **event} for title in ("Moved", "Gone")]
+    declare_state(types, POINT, events)
+    text = types.render()
+    assert "/** @typedef {Moved | Gone} KernelEvent */" in text
+    assert '/** @typedef {{ type: "moved", at: { x: number } }} Moved */' in text
+    assert "/** @typedef {{ x: number }} Snapshot */" in text
+
+
 def test_an_action_becomes_a_function() -> None:
     action = {
         "action": "open_file",
@@ -58,8 +83,10 @@ def test_an_action_becomes_a_function() -> None:
         "input": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]},
         "output": {"type": "boolean"},
     }
-    text = render([action])
-    assert "/** @typedef {{ path: string }} OpenFileGiven */" in text
+    types = Types()
+    text = render([action], types)
+    assert '@import { OpenFileGiven } from "./types.js"' in text
+    assert "/** @typedef {{ path: string }} OpenFileGiven */" in types.render()
     assert "@returns {Promise<boolean | Failure>}" in text
     assert 'openFile: (given, signal) => act("open_file", given, signal),' in text
 

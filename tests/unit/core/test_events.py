@@ -84,13 +84,13 @@ def test_later_events_are_delivered_after_a_listener_failed() -> None:
 
 
 def test_a_row_is_the_event_with_number_and_type() -> None:
-    event = FilesShown("/a", [{"name": "b"}])
+    event = FilesShown("/a", [], truncated=True)
     assert row_of(7, event) == {
         "seq": 7,
         "type": "files_shown",
         "path": "/a",
-        "entries": [{"name": "b"}],
-        "truncated": False,
+        "entries": [],
+        "truncated": True,
     }
 
 

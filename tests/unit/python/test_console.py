@@ -203,7 +203,7 @@ async def test_ten_megabytes_of_code_run(console: PythonConsole) -> None:
 async def test_displayed_values_are_among_the_output(console: PythonConsole) -> None:
     code = "print('a')\ndisplay([{'n': 1}], 'text')\nprint('b')"
     await console.run(code, typed=True)
-    output = console.transcript.state()["entries"][-1]["output"]
+    output: list[Any] = [*console.transcript.state()["entries"][-1]["output"]]
     assert [part["stream"] for part in output] == ["stdout", "value", "value", "stdout"]
     assert [part["display"]["kind"] for part in output[1:3]] == ["table", "text"]
     # An agent gets text.

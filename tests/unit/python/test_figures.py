@@ -27,7 +27,7 @@ def console(tmp_path: Path) -> PythonConsole:
     return PythonConsole(str(tmp_path), env, Transcript(EventLog(), lambda inputs: None))
 
 
-def last(console: PythonConsole) -> dict[str, Any]:
+def last(console: PythonConsole) -> Any:
     return console.transcript.state()["entries"][-1]
 
 

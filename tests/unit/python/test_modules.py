@@ -33,7 +33,8 @@ async def test_the_package_is_offered(code: str, package: str | None, tmp_path: 
         await console.run(code)
     assert failed.value.data.get("package") == package
     assert (failed.value.hint or "").endswith(f"%pip install {package}" if package else "")
-    assert console.transcript.state()["entries"][-1]["error"]["data"]["package"] == package
+    error = console.transcript.state()["entries"][-1]["error"]
+    assert error and error.get("data", {}).get("package") == package
 
 
 async def test_other_errors_need_no_package() -> None:

@@ -24,7 +24,7 @@ class Recorder:
         self.console = PythonConsole(str(cwd), transcript=self.transcript)
 
     @property
-    def last(self) -> dict[str, Any]:
+    def last(self) -> Any:
         return self.transcript.state()["entries"][-1]
 
     def printed(self) -> str:

@@ -1,7 +1,7 @@
 /**
  * Filtering calls, counting them, and exporting them to files.
  *
- * @import { Call } from "../types.js"
+ * @import { CallRow } from "../../generated/types.js"
  */
 
 /** @typedef {"running" | "done" | "failed"} Status */
@@ -12,26 +12,26 @@
 export const FACETS = ["status", "caller", "effect", "tool"];
 const COLUMNS = /** @type {const} */ (["started", "tool", "caller", "effect", "status", "duration_ms", "arguments", "result"]);
 
-/** Return a call's key on the page. Ids alone repeat after a restart of the kernel. @param {Call} call */
+/** Return a call's key on the page. Ids alone repeat after a restart of the kernel. @param {CallRow} call */
 export function keyOf({ id, started }) {
   return `${started} ${id}`;
 }
 
-/** @param {Call} call @returns {Status} */
+/** @param {CallRow} call @returns {Status} */
 export function statusOf({ ok }) {
   return ok === null ? "running" : ok ? "done" : "failed";
 }
 
-/** @param {Call} call @param {Facet} facet @returns {string} */
+/** @param {CallRow} call @param {Facet} facet @returns {string} */
 export function facetOf(call, facet) {
   return facet === "status" ? statusOf(call) : call[facet];
 }
 
 /**
- * @param {Call[]} calls
+ * @param {CallRow[]} calls
  * @param {Filters} filters
  * @param {string} text words that a call must all contain
- * @returns {Call[]}
+ * @returns {CallRow[]}
  */
 export function matching(calls, filters, text) {
   const wanted = FACETS.filter((facet) => filters[facet] !== "");
@@ -40,7 +40,7 @@ export function matching(calls, filters, text) {
     && (words.length === 0 || has(call, words)));
 }
 
-/** @param {Call} call @param {string[]} words */
+/** @param {CallRow} call @param {string[]} words */
 function has(call, words) {
   const { tool, caller, effect, arguments: given, result_preview: result } = call;
   const text = [tool, caller, effect, statusOf(call), JSON.stringify(given), result].join("\n").toLowerCase();
@@ -50,7 +50,7 @@ function has(call, words) {
 /**
  * Count the calls for each value of a facet, most frequent first.
  *
- * @param {Call[]} calls
+ * @param {CallRow[]} calls
  * @param {Facet} facet
  * @returns {[value: string, count: number][]}
  */
@@ -61,13 +61,13 @@ export function counts(calls, facet) {
   return [...found].sort(([left, count], [right, other]) => other - count || left.localeCompare(right));
 }
 
-/** Return a call's row for export. The result is the log's preview. @param {Call} call */
+/** Return a call's row for export. The result is the log's preview. @param {CallRow} call */
 export function exported(call) {
   const { id, started, tool, caller, effect, arguments: given, duration_ms, result_preview } = call;
   return { id, started, tool, caller, effect, status: statusOf(call), duration_ms, arguments: given, result: result_preview };
 }
 
-/** Return the calls as CSV (RFC 4180). @param {Call[]} calls */
+/** Return the calls as CSV (RFC 4180). @param {CallRow[]} calls */
 export function asCsv(calls) {
   const rows = calls.map(exported).map((row) => COLUMNS.map((column) => cell(row[column])));
   return [COLUMNS, ...rows].map((row) => `${row.join(",")}\r\n`).join("");

@@ -2,7 +2,7 @@
  * The activity log: every tool call with its caller, arguments, result and time, newest first.
  *
  * @import { Actions } from "../actions.js"
- * @import { Call } from "../types.js"
+ * @import { CallRow } from "../../generated/types.js"
  * @import { Store } from "../store.js"
  * @import { Facet, Filters } from "./calls.js"
  */
@@ -42,7 +42,7 @@ class ActivityPanel {
   #problem = byId("activity-problem", HTMLElement);
   #export = byId("activity-export", HTMLButtonElement);
   #menu = new Menu(byId("activity", HTMLElement));
-  /** @type {Call[]} oldest first */
+  /** @type {CallRow[]} oldest first */
   #calls = [];
   /** @type {Filters} */
   #filters = { ...ALL, ...loadSaved(KEY, ALL) };
@@ -58,7 +58,7 @@ class ActivityPanel {
     setInterval(() => this.#list.checkVisibility() && this.#drawFigures(), REDRAW_MS);
   }
 
-  /** @param {Call[]} calls oldest first */
+  /** @param {CallRow[]} calls oldest first */
   render(calls) {
     this.#calls = calls;
     this.#draw();
@@ -96,7 +96,7 @@ class ActivityPanel {
     render(repeat(shown.toReversed(), keyOf, (call) => this.#row(call)), this.#list);
   }
 
-  /** @param {Call} call */
+  /** @param {CallRow} call */
   #row(call) {
     const key = keyOf(call);
     const open = this.#open.has(key);
@@ -147,7 +147,7 @@ class ActivityPanel {
       ${chart(minutes, latency(recent))}${limit}${chartTable(minutes)}`, this.#figures);
   }
 
-  /** @param {Call} call */
+  /** @param {CallRow} call */
   async #copy(call) {
     const problem = await copyText(JSON.stringify(exported(call), null, 2), "export the calls");
     showProblem(this.#problem, problem);

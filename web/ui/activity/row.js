@@ -1,7 +1,7 @@
 /**
  * One call in the list: a summary line, and its details when opened.
  *
- * @import { Call } from "../types.js"
+ * @import { CallRow } from "../../generated/types.js"
  * @import { TemplateResult } from "lit"
  */
 
@@ -12,7 +12,7 @@ import { statusOf } from "./calls.js";
 const BRIEF_ARGUMENTS = 160;
 
 /**
- * @param {Call} call
+ * @param {CallRow} call
  * @param {boolean} open
  * @param {{toggle: (open: boolean) => void, copy: () => void}} callbacks
  * @returns {TemplateResult}
@@ -30,7 +30,7 @@ export function callRow(call, open, { toggle, copy }) {
     ${open ? details(call, copy) : nothing}</details>`;
 }
 
-/** Draw the details only for open rows, because a burst of calls creates hundreds. @param {Call} call @param {() => void} copy */
+/** Draw the details only for open rows, because a burst of calls creates hundreds. @param {CallRow} call @param {() => void} copy */
 function details(call, copy) {
   const { effect, started, result_preview: result, arguments: given } = call;
   const outcome = statusOf(call) === "failed" ? "Error" : "Result";

@@ -1,7 +1,7 @@
 /**
  * The number and latency of calls in each of the last minutes.
  *
- * @import { Call } from "../types.js"
+ * @import { CallRow } from "../../generated/types.js"
  */
 
 export const MINUTES = 15;
@@ -17,13 +17,13 @@ const MINUTE_MS = 60_000;
  */
 
 /**
- * @param {Call[]} calls
+ * @param {CallRow[]} calls
  * @param {number} now milliseconds since the epoch
  * @returns {Minute[]} oldest first
  */
 export function lastMinutes(calls, now) {
   const last = Math.floor(now / MINUTE_MS);
-  /** @type {Call[][]} */
+  /** @type {CallRow[][]} */
   const bins = Array.from({ length: MINUTES }, () => []);
   for (const call of calls) {
     const age = last - Math.floor(Date.parse(call.started) / MINUTE_MS);
@@ -37,7 +37,7 @@ export function lastMinutes(calls, now) {
   }));
 }
 
-/** Return percentiles by the nearest-rank method. @param {Call[]} calls @returns {{median: number | null, p95: number | null}} */
+/** Return percentiles by the nearest-rank method. @param {CallRow[]} calls @returns {{median: number | null, p95: number | null}} */
 export function latency(calls) {
   const took = calls.flatMap(({ duration_ms }) => duration_ms ?? []).sort((left, right) => left - right);
   const rank = (/** @type {number} */ share) => took[Math.max(0, Math.ceil(share * took.length) - 1)] ?? null;

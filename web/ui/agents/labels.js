@@ -1,6 +1,6 @@
 /** Texts about runs that several views show. */
 
-/** @import { RunRow } from "../types.js" */
+/** @import { RunRow } from "../../generated/types.js" */
 
 /** @param {RunRow} run */
 export function statusLabel({ status, busy, held, taken_over: taken }) {

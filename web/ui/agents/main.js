@@ -2,7 +2,8 @@
  * The Agent panel: the list of runs with a form to start one, or one run. A separate bundle.
  *
  * @import { Actions, Strategy } from "../actions.js"
- * @import { Failure, RunRow, State } from "../types.js"
+ * @import { Failure, State } from "../types.js"
+ * @import { RunRow } from "../../generated/types.js"
  */
 
 import { html, nothing, render } from "lit";

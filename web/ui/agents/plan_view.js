@@ -1,7 +1,7 @@
 /**
  * The plan of a run: a checklist. Its remaining steps can be edited, one per line, while the run continues.
  *
- * @import { PlanStep, RunRow } from "../types.js"
+ * @import { PlanStepRow, RunRow } from "../../generated/types.js"
  * @import { RunCallbacks } from "./run_view.js"
  */
 
@@ -10,7 +10,7 @@ import { isFailure } from "../call.js";
 import { isOver } from "./labels.js";
 
 export class PlanView {
-  /** The waiting steps when editing started; null while not editing. @type {PlanStep[] | null} */
+  /** The waiting steps when editing started; null while not editing. @type {PlanStepRow[] | null} */
   #before = null;
 
   /** @param {RunCallbacks} callbacks */
@@ -23,7 +23,7 @@ export class PlanView {
     this.#before = null;
   }
 
-  /** @param {RunRow} run @param {PlanStep[] | null} plan */
+  /** @param {RunRow} run @param {PlanStepRow[] | null} plan */
   view(run, plan) {
     if (plan === null || (plan.length === 0 && isOver(run))) return nothing;
     const editable = plan.length > 0 && run.plan !== null && !isOver(run) && run.status !== "unfinished";
@@ -33,7 +33,7 @@ export class PlanView {
       ${!editable ? nothing : this.#before === null ? this.#edit(plan) : this.#form(run, plan, this.#before)}</section>`;
   }
 
-  /** @param {PlanStep[]} plan */
+  /** @param {PlanStepRow[]} plan */
   #edit(plan) {
     return html`<p class="agent-buttons"><button type="button" id="agent-plan-edit" @click=${() => {
       this.#before = plan.filter(({ status }) => status === "waiting");
@@ -42,7 +42,7 @@ export class PlanView {
     }}>Edit remaining steps</button></p>`;
   }
 
-  /** @param {RunRow} run @param {PlanStep[]} plan @param {PlanStep[]} before */
+  /** @param {RunRow} run @param {PlanStepRow[]} plan @param {PlanStepRow[]} before */
   #form(run, plan, before) {
     const stop = () => {
       this.#before = null;
@@ -68,7 +68,7 @@ export class PlanView {
   }
 }
 
-/** @param {PlanStep} step */
+/** @param {PlanStepRow} step */
 function row({ what, status, why }) {
   return html`<li data-status=${status}><span class="visually-hidden">${status}: </span>${what}${why
     ? html` <span class="muted">(${why})</span>` : nothing}</li>`;
@@ -78,9 +78,9 @@ function row({ what, status, why }) {
  * Return the steps of an edited text. Unchanged steps keep their tool and checks; steps started meanwhile are dropped.
  *
  * @param {string} text
- * @param {PlanStep[]} plan as it is now
- * @param {PlanStep[]} before the waiting steps when editing started
- * @returns {Partial<PlanStep>[]}
+ * @param {PlanStepRow[]} plan as it is now
+ * @param {PlanStepRow[]} before the waiting steps when editing started
+ * @returns {Partial<PlanStepRow>[]}
  */
 export function changed(text, plan, before) {
   const waiting = plan.filter(({ status }) => status === "waiting");

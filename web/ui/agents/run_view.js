@@ -2,8 +2,7 @@
  * One run: its task, status, question, plan, steps, and controls.
  *
  * @import { Actions } from "../actions.js"
- * @import { ControlRunGiven } from "../../generated/actions.js"
- * @import { RunRow, RunSteps, RunStep } from "../types.js"
+ * @import { ControlRunGiven, RunRow, RunStepRow, RunStepsResult } from "../../generated/types.js"
  *
  * @typedef {object} RunCallbacks
  * @property {Actions} actions
@@ -32,9 +31,9 @@ export function isFollowed({ status }) {
 export class RunView {
   /** The id of the run whose steps are loaded. */
   #id = "";
-  /** @type {RunStep[]} */
+  /** @type {RunStepRow[]} */
   #steps = [];
-  /** @type {RunSteps | null} */
+  /** @type {RunStepsResult | null} */
   #read = null;
   #reading = false;
   /** The run's version that the steps were read for. */
@@ -134,7 +133,7 @@ export class RunView {
       ${button("agent-cancel", "Cancel", ready, () => act("cancel"))}</p>`;
   }
 
-  /** @param {RunStep} step */
+  /** @param {RunStepRow} step */
   #step(step) {
     const { number } = step;
     const open = this.#open.get(number) ?? number === this.#steps.at(-1)?.number;

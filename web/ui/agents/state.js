@@ -1,7 +1,7 @@
 /**
  * The agents' runs in the page's state: a row for each, with its model's output so far.
  *
- * @import { KernelEvent, RunRow } from "../types.js"
+ * @import { KernelEvent, RunRow } from "../../generated/types.js"
  */
 
 const NO_OUTPUT = { thought: "", text: "", calls: "" };

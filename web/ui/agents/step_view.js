@@ -3,7 +3,7 @@
  * be untrusted, so it is shown as text.
  *
  * @import { Actions } from "../actions.js"
- * @import { RunCall, RunStep } from "../types.js"
+ * @import { RunCallRow, RunStepRow } from "../../generated/types.js"
  */
 
 import { html, nothing } from "lit";
@@ -41,7 +41,7 @@ export class Screenshots {
 }
 
 /**
- * @param {RunStep} step
+ * @param {RunStepRow} step
  * @param {boolean} open
  * @param {{before: string | null, after: string | null}} screenshots
  * @param {(open: boolean) => void} toggle
@@ -55,12 +55,12 @@ export function stepView(step, open, screenshots, toggle) {
     ${open ? inside(step, screenshots) : nothing}</details>`;
 }
 
-/** @param {RunStep} step */
+/** @param {RunStepRow} step */
 function briefOf({ calls, text, thought }) {
   return calls.length > 0 ? calls.map(({ tool }) => tool).join(", ") : oneLine(text || thought || "nothing", BRIEF);
 }
 
-/** @param {RunStep} step @param {{before: string | null, after: string | null}} screenshots */
+/** @param {RunStepRow} step @param {{before: string | null, after: string | null}} screenshots */
 function inside(step, { before, after }) {
   const { thought, text, calls, notes, usage, cost, started } = step;
   const facts = [counted(usage.input + usage.output, "token"), money(cost)].filter((fact) => fact !== null).join(" · ");
@@ -73,7 +73,7 @@ function inside(step, { before, after }) {
     <p class="muted"><time datetime=${started} title=${fullTime(started)}>${clock(started)}</time> · ${facts}</p></div>`;
 }
 
-/** @param {RunCall} call */
+/** @param {RunCallRow} call */
 function callView({ tool, arguments: given, result, failed, refused, origins, seconds }) {
   const outcome = refused ? "Refused" : failed ? "Error" : "Result";
   return html`<section class="agent-call" data-tool=${tool} data-failed=${failed} aria-label="Call to ${tool}">

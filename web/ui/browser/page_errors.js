@@ -1,7 +1,7 @@
 /**
  * The errors of the page in front, below it. All about them is the page's own: it may send anything, at any rate.
  *
- * @import { TabRow } from "../types.js"
+ * @import { TabRow } from "../../generated/types.js"
  * @import { Frames } from "./frames.js"
  *
  * @typedef {{ level: string, text: string, source: string | null }} Message

@@ -1,9 +1,9 @@
 /**
  * The Browser panel: a tab for each open page, its address, and the page.
  *
- * @import { State, TabRow } from "../types.js"
+ * @import { State } from "../types.js"
  * @import { Actions } from "../actions.js"
- * @import { TabsGiven } from "../../generated/actions.js"
+ * @import { TabRow, TabsGiven } from "../../generated/types.js"
  * @import { Store } from "../store.js"
  * @import { Frames } from "./frames.js"
  * @import { Workbench } from "../workbench/workbench.js"

@@ -3,7 +3,7 @@
  * where actions land.
  *
  * @import { Frames } from "./frames.js"
- * @import { TabRow } from "../types.js"
+ * @import { TabRow } from "../../generated/types.js"
  */
 
 import { byId, h } from "../elements.js";

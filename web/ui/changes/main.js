@@ -3,7 +3,7 @@
  * bundle that the Agent and Activity panels show.
  *
  * @import { Actions } from "../actions.js"
- * @import { ChangedFile, CheckpointRow, TakeBackResult } from "../../generated/actions.js"
+ * @import { ChangedFile, CheckpointRow, TakeBackResult } from "../../generated/types.js"
  * @import { Failure } from "../types.js"
  */
 

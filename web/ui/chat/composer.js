@@ -2,7 +2,7 @@
  * The message field of a chat, with file attachments by drop, paste or button.
  *
  * @import { Actions } from "../actions.js"
- * @import { ChatAttachment } from "../types.js"
+ * @import { ChatAttachmentRow } from "../../generated/types.js"
  */
 
 import { html } from "lit";
@@ -24,7 +24,7 @@ const MOST_ROWS = 10;
 export class Composer {
   #panel;
   #text = "";
-  /** @type {ChatAttachment[]} */
+  /** @type {ChatAttachmentRow[]} */
   #attachments = [];
   /** True if a new chat may use tools. */
   #tools = true;

@@ -2,7 +2,8 @@
  * The chat panel. A separate bundle that loads when the panel is first visible.
  *
  * @import { Actions } from "../actions.js"
- * @import { ChatMessage, ChatRow, State } from "../types.js"
+ * @import { State } from "../types.js"
+ * @import { ChatMessageRow, ChatRow } from "../../generated/types.js"
  * @import { Store } from "../store.js"
  */
 
@@ -263,7 +264,7 @@ export class ChatPanel {
       <p><button type="button" id="chat-settings" @click=${() => this.settings()}>Open Settings</button></p></div>`;
   }
 
-  /** @param {ChatMessage} message @param {boolean} busy */
+  /** @param {ChatMessageRow} message @param {boolean} busy */
   #message(message, busy) {
     const all = this.#state?.chat?.messages ?? [];
     const siblings = all.filter(({ parent }) => parent === message.parent);
@@ -286,7 +287,7 @@ export class ChatPanel {
     if (field instanceof HTMLElement) field.focus();
   }
 
-  /** @param {ChatMessage} message @param {(chat: string) => Promise<unknown>} act */
+  /** @param {ChatMessageRow} message @param {(chat: string) => Promise<unknown>} act */
   async #again(message, act) {
     if (!this.#row) return;
     const answer = this.#showResult(await act(this.#row.id));
@@ -297,7 +298,7 @@ export class ChatPanel {
     this.#scrollToEnd();
   }
 
-  /** @param {ChatMessage} message */
+  /** @param {ChatMessageRow} message */
   async #branch(message) {
     if (!this.#row || isFailure(this.#showResult(await this.actions.branchChat({ chat_id: this.#row.id, message_id: message.id })))) return;
     const place = this.#place.querySelector(`[data-message="${CSS.escape(message.id)}"] .chat-branches button:not(:disabled)`);
@@ -305,7 +306,7 @@ export class ChatPanel {
     else this.#composer.focus();
   }
 
-  /** @param {ChatMessage} message */
+  /** @param {ChatMessageRow} message */
   async #copy(message) {
     const problem = await copyText(textOf(message), "export the chat");
     showProblem(this.#problem, problem);
@@ -314,7 +315,7 @@ export class ChatPanel {
   }
 }
 
-/** @param {ChatMessage} message */
+/** @param {ChatMessageRow} message */
 function textOf(message) {
   return message.parts.map(({ text }) => text).filter((text) => text !== "").join("\n\n");
 }

@@ -1,7 +1,7 @@
 /**
  * The view of one chat message.
  *
- * @import { ChatAttachment, ChatCall, ChatMessage } from "../types.js"
+ * @import { ChatAttachmentRow, ChatCallRow, ChatMessageRow } from "../../generated/types.js"
  */
 
 import { html, nothing } from "lit";
@@ -11,14 +11,14 @@ import { MarkdownView } from "./markdown_view.js";
 
 /**
  * @typedef {object} Callbacks
- * @property {(message: ChatMessage) => void} retry
- * @property {(message: ChatMessage) => void} copy
+ * @property {(message: ChatMessageRow) => void} retry
+ * @property {(message: ChatMessageRow) => void} copy
  * @property {(id: string | null) => void} edit starts or, with null, ends editing
- * @property {(message: ChatMessage, text: string) => void} resend
- * @property {(message: ChatMessage) => void} branch
+ * @property {(message: ChatMessageRow, text: string) => void} resend
+ * @property {(message: ChatMessageRow) => void} branch
  *
  * @typedef {object} Context
- * @property {ChatMessage[]} siblings the branches, including the message
+ * @property {ChatMessageRow[]} siblings the branches, including the message
  * @property {boolean} editing
  * @property {boolean} busy whether an answer is being generated
  */
@@ -44,7 +44,7 @@ export class Texts {
   }
 }
 
-/** @param {ChatMessage} message @param {Context} context @param {Callbacks} callbacks @param {Texts} texts */
+/** @param {ChatMessageRow} message @param {Context} context @param {Callbacks} callbacks @param {Texts} texts */
 export function messageView(message, context, callbacks, texts) {
   const mine = message.role === "user";
   const who = mine ? "You" : message.model ?? "Model";
@@ -57,13 +57,13 @@ export function messageView(message, context, callbacks, texts) {
   </article>`;
 }
 
-/** @param {ChatMessage} message */
+/** @param {ChatMessageRow} message */
 function ownText(message) {
   const text = message.parts.map((part) => part.text).join("");
   return html`${text ? html`<p class="chat-own">${text}</p>` : nothing}${attachmentList(message.attachments)}`;
 }
 
-/** @param {ChatMessage} message @param {Texts} texts */
+/** @param {ChatMessageRow} message @param {Texts} texts */
 function answer(message, texts) {
   const streaming = message.status === "streaming";
   const last = message.parts.length - 1;
@@ -77,14 +77,14 @@ function answer(message, texts) {
       ${message.error.hint ? html`<span class="hint">${message.error.hint}</span>` : nothing}` : "."}</p>` : nothing}`;
 }
 
-/** @param {ChatCall} call */
+/** @param {ChatCallRow} call */
 function callView({ tool, arguments: given, result, failed }) {
   const state = result === null ? "running" : failed ? "failed" : "done";
   return html`<details class="chat-aside"><summary><code>${tool}</code> <span class="chip">${state}</span></summary>
     <pre tabindex="0">${given}</pre>${result === null ? nothing : html`<pre tabindex="0">${result}</pre>`}</details>`;
 }
 
-/** @param {ChatAttachment[]} attachments @param {(id: string) => void} [remove] */
+/** @param {ChatAttachmentRow[]} attachments @param {(id: string) => void} [remove] */
 export function attachmentList(attachments, remove) {
   if (attachments.length === 0) return nothing;
   return html`<ul class="chat-attachments" aria-label="Attachments">${attachments.map((each) => html`<li>
@@ -94,7 +94,7 @@ export function attachmentList(attachments, remove) {
   </li>`)}</ul>`;
 }
 
-/** @param {ChatMessage} message @param {Callbacks} callbacks */
+/** @param {ChatMessageRow} message @param {Callbacks} callbacks */
 function editor(message, callbacks) {
   const send = (/** @type {Event} */ { currentTarget }) => {
     const field = /** @type {HTMLElement} */ (currentTarget).closest("form")?.querySelector("textarea");
@@ -115,13 +115,13 @@ function editor(message, callbacks) {
   </form>`;
 }
 
-/** @param {ChatMessage} message @param {Context} context @param {Callbacks} callbacks */
+/** @param {ChatMessageRow} message @param {Context} context @param {Callbacks} callbacks */
 function bar(message, { siblings, busy }, callbacks) {
   if (message.status === "streaming") return nothing;
   const index = siblings.findIndex(({ id }) => id === message.id);
   /** @param {number} step @param {string} label @param {string} symbol */
   const turn = (step, label, symbol) => html`<button type="button" class="quiet" aria-label=${label} ?disabled=${busy || !siblings[index + step]}
-    @click=${() => callbacks.branch(/** @type {ChatMessage} */ (siblings[index + step]))}>${symbol}</button>`;
+    @click=${() => callbacks.branch(/** @type {ChatMessageRow} */ (siblings[index + step]))}>${symbol}</button>`;
   const tokens = message.usage.input + message.usage.output;
   return html`<footer>
     ${siblings.length > 1 ? html`<span class="chat-branches" role="group" aria-label="Branches">${turn(-1, "Previous branch", "‹")}

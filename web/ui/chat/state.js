@@ -1,7 +1,8 @@
 /**
  * The chats in the page's state. Messages are read when a chat is opened; events until then wait for them.
  *
- * @import { ChatEvent, ChatMessage, ChatPart, ChatRow, KernelEvent, OpenChat, OpenedChat } from "../types.js"
+ * @import { ChatEvent, OpenChat } from "../types.js"
+ * @import { ChatMessageRow, ChatPartRow, ChatRow, KernelEvent, OpenChatResult } from "../../generated/types.js"
  */
 
 /**
@@ -23,7 +24,7 @@ export function forgetChat(chat) {
   return chat && { ...chat, seq: null, waiting: [] };
 }
 
-/** @param {OpenChat | null} chat @param {OpenedChat} opened @returns {OpenChat | null} */
+/** @param {OpenChat | null} chat @param {OpenChatResult} opened @returns {OpenChat | null} */
 export function openedChat(chat, { seq, chat: row, messages }) {
   if (chat === null || chat.id !== row.id) return chat;
   /** @type {OpenChat} */
@@ -51,16 +52,16 @@ function apply(chat, event) {
   return { ...chat, messages: chat.messages.with(index, { ...before, parts: extended(before.parts, event.text) }) };
 }
 
-/** @param {ChatPart[]} parts @param {string} text @returns {ChatPart[]} */
+/** @param {ChatPartRow[]} parts @param {string} text @returns {ChatPartRow[]} */
 function extended(parts, text) {
   const last = parts.at(-1);
   return last && !last.call ? parts.with(-1, { ...last, text: last.text + text }) : [...parts, { text, call: null }];
 }
 
-/** Return the messages from the first to the one with the id `end`. @param {ChatMessage[]} messages @param {string | null} end */
+/** Return the messages from the first to the one with the id `end`. @param {ChatMessageRow[]} messages @param {string | null} end */
 export function pathTo(messages, end) {
   const byId = new Map(messages.map((message) => [message.id, message]));
-  /** @type {ChatMessage[]} */
+  /** @type {ChatMessageRow[]} */
   const path = [];
   for (let at = end; at !== null;) {
     const message = byId.get(at);

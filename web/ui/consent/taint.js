@@ -2,7 +2,8 @@
  * Watches for untrusted text that reaches agents or clients. Python reports its own runs; for callers whose calls the
  * page relays, the page checks the tools' hints.
  *
- * @import { ToolRow, Wire } from "../types.js"
+ * @import { Wire } from "../types.js"
+ * @import { ToolRow } from "../../generated/types.js"
  * @import { Consent } from "./consent.js"
  */
 

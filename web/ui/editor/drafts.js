@@ -2,7 +2,7 @@
  * Unsaved text. The browser stores it instead of Python, so that it is available immediately, while Python is busy or
  * not running, and until the moment the page is closed.
  *
- * @import { ReadTextResult } from "../../generated/actions.js"
+ * @import { ReadTextResult } from "../../generated/types.js"
  */
 
 import { loadSaved, save } from "../saved.js";

@@ -21,7 +21,7 @@ export function noticeOf(text, callbacks) {
 }
 
 /**
- * @param {import("../types.js").ErrorDetails} error
+ * @param {import("../../generated/types.js").ErrorRow} error
  * @param {boolean} edited
  * @param {{close: () => void, preview: () => void}} callbacks
  */

@@ -2,9 +2,8 @@
  * One open file: its content, unsaved text, and changes by others. No side is ever lost: unsaved text is stored as a
  * draft, and only overwrites the version that it is based on.
  *
- * @import { ErrorDetails, OpenFile } from "../types.js"
  * @import { Actions } from "../actions.js"
- * @import { ReadTextResult } from "../../generated/actions.js"
+ * @import { ErrorRow, OpenRow, ReadTextResult } from "../../generated/types.js"
  * @import { Buffer } from "./main.js"
  */
 
@@ -19,7 +18,7 @@ export class OpenText {
   buffer = null;
   /** @type {Theirs | null} a change by others under unsaved text */
   conflict = null;
-  /** @type {ErrorDetails | null} why it can't be shown or saved */
+  /** @type {ErrorRow | null} why it can't be shown or saved */
   problem = null;
   /** True if the file was deleted. */
   deleted = false;
@@ -35,7 +34,7 @@ export class OpenText {
   #queue = Promise.resolve();
 
   /**
-   * @param {OpenFile} row
+   * @param {OpenRow} row
    * @param {Actions} actions
    * @param {Promise<Part>} part
    * @param {() => void} onChange
@@ -63,7 +62,7 @@ export class OpenText {
   /**
    * Update to the file's current name and content.
    *
-   * @param {OpenFile} row
+   * @param {OpenRow} row
    */
   follow({ path, stamp }) {
     if (path !== this.path) this.#move(path);

@@ -1,7 +1,7 @@
 /**
  * The Editor panel: a tab per file, the text of the active one, and notices such as conflicts with changes by others.
  *
- * @import { Editors } from "../types.js"
+ * @import { OpenFilesRow } from "../../generated/types.js"
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
  * @import { Run } from "../running.js"
@@ -52,7 +52,7 @@ class EditorPanel {
   #footer = byId("editor-state", HTMLElement);
   /** @type {Map<number, OpenText>} */
   #texts = new Map();
-  /** @type {Editors | null} */
+  /** @type {OpenFilesRow | null} */
   #editors = null;
   #ready = false;
   /** @type {View | null} */
@@ -84,7 +84,7 @@ class EditorPanel {
   }
 
   /**
-   * @param {Editors | null} editors
+   * @param {OpenFilesRow | null} editors
    * @param {boolean} ready
    * @param {number} connections
    */
@@ -125,13 +125,13 @@ class EditorPanel {
   /**
    * Drop texts whose id a new kernel has given to another file.
    *
-   * @param {Editors} editors
+   * @param {OpenFilesRow} editors
    */
   #dropReused({ files }) {
     for (const { id, path } of files) if (this.#texts.get(id)?.path !== path) this.#texts.delete(id);
   }
 
-  /** @param {Editors} editors */
+  /** @param {OpenFilesRow} editors */
   #follow(editors) {
     for (const row of editors.files) {
       const text = this.#texts.get(row.id)

@@ -2,7 +2,7 @@
  * A directory as a list: a grid with a row per file (https://www.w3.org/WAI/ARIA/apg/patterns/grid/). Only the visible rows
  * and the focused one are in the document.
  *
- * @import { FileEntry } from "../types.js"
+ * @import { FileRow } from "../../generated/types.js"
  * @import { Column, Order } from "./listing.js"
  * @import { Selection } from "./selection.js"
  */
@@ -40,7 +40,7 @@ export function rowHeight() {
 }
 
 /**
- * @param {FileEntry[]} entries in order
+ * @param {FileRow[]} entries in order
  * @param {Selection} selection
  * @param {Order} order
  * @param {Viewport} viewport
@@ -77,15 +77,15 @@ export function scrolledTo(index, { top, height, row }) {
 }
 
 /**
- * @param {FileEntry[]} entries
+ * @param {FileRow[]} entries
  * @param {string | null} focused
  * @param {Viewport} viewport
- * @returns {[number, FileEntry][]}
+ * @returns {[number, FileRow][]}
  */
 function visibleEntries(entries, focused, { top, height, row }) {
   const first = Math.floor(top / row) - OVERSCAN;
   const last = Math.ceil((top + height) / row) + OVERSCAN;
-  /** @type {[number, FileEntry][]} */
+  /** @type {[number, FileRow][]} */
   const shown = [];
   for (const [index, entry] of entries.entries()) {
     if (index >= first && index <= last || entry.path === focused) shown.push([index, entry]);
@@ -108,7 +108,7 @@ function header(column, order, sort) {
 }
 
 /**
- * @param {FileEntry} entry
+ * @param {FileRow} entry
  * @param {number} index
  * @param {Selection} selection
  * @param {number} height
@@ -134,7 +134,7 @@ function row(entry, index, selection, height, renaming) {
     </div>`;
 }
 
-/** @param {FileEntry} entry */
+/** @param {FileRow} entry */
 function name(entry) {
   const arrow = entry.broken ? " (broken link) → " : " → ";
   return html`<span class="file-name">${isDirectory(entry) ? `${entry.name}/` : entry.name}${
@@ -143,7 +143,7 @@ function name(entry) {
 }
 
 /**
- * @param {FileEntry} entry
+ * @param {FileRow} entry
  * @param {Renaming} renaming
  */
 export function renameField({ name: old }, { done, cancel }) {

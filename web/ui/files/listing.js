@@ -1,7 +1,7 @@
 /**
  * The entries of a directory, filtered and sorted.
  *
- * @import { FileEntry } from "../types.js"
+ * @import { FileRow } from "../../generated/types.js"
  */
 
 export const COLUMNS = /** @type {const} */ (["name", "size", "type", "modified"]);
@@ -11,7 +11,7 @@ export const COLUMNS = /** @type {const} */ (["name", "size", "type", "modified"
 
 const NAMES = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
-/** @type {Record<Column, (left: FileEntry, right: FileEntry) => number>} */
+/** @type {Record<Column, (left: FileRow, right: FileRow) => number>} */
 const COMPARE = {
   name: () => 0,
   size: (left, right) => sizeOf(left) - sizeOf(right),
@@ -22,10 +22,10 @@ const COMPARE = {
 /**
  * Filter and sort entries. Directories come first in any order; ties are sorted by name.
  *
- * @param {FileEntry[]} entries
+ * @param {FileRow[]} entries
  * @param {Order} order
  * @param {string} filter text that names must contain, in any case
- * @returns {FileEntry[]}
+ * @returns {FileRow[]}
  */
 export function arrange(entries, { column, descending }, filter) {
   const wanted = filter.trim().toLowerCase();
@@ -39,7 +39,7 @@ export function arrange(entries, { column, descending }, filter) {
       || (left.name < right.name ? -1 : 1));
 }
 
-/** @param {FileEntry} entry */
+/** @param {FileRow} entry */
 export function isDirectory({ type }) {
   return type === "directory";
 }
@@ -62,7 +62,7 @@ export function joined(directory, name) {
   return name.startsWith("/") ? name : `${directory.replace(/\/$/, "")}/${name}`;
 }
 
-/** @param {FileEntry} entry a directory's own size is meaningless */
+/** @param {FileRow} entry a directory's own size is meaningless */
 function sizeOf(entry) {
   return isDirectory(entry) ? -1 : entry.size;
 }

@@ -1,7 +1,7 @@
 /**
  * A directory as a map: each file is at Python's position, in its color. Dragging the background moves the map.
  *
- * @import { FileEntry } from "../types.js"
+ * @import { FileRow } from "../../generated/types.js"
  * @import { Renaming } from "./list_view.js"
  * @import { Selection } from "./selection.js"
  */
@@ -21,7 +21,7 @@ const OVERSCAN = 200;
 /** @typedef {{left: number, top: number, width: number, height: number}} Viewport in the map's pixels */
 
 /**
- * @param {FileEntry[]} entries
+ * @param {FileRow[]} entries
  * @param {Selection} selection
  * @param {Viewport} viewport
  * @param {Renaming | null} renaming
@@ -45,15 +45,15 @@ export function mapView(entries, selection, viewport, renaming) {
 /**
  * Return the nearest entry in an arrow key's direction, preferring a straight line.
  *
- * @param {FileEntry[]} entries
- * @param {FileEntry} from
+ * @param {FileRow[]} entries
+ * @param {FileRow} from
  * @param {string} key
- * @returns {FileEntry | undefined}
+ * @returns {FileRow | undefined}
  */
 export function neighbour(entries, from, key) {
   const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key] ?? [0, 0];
-  const ahead = (/** @type {FileEntry} */ { x, y }) => (x - from.x) * dx + (y - from.y) * dy;
-  const aside = (/** @type {FileEntry} */ { x, y }) => Math.abs((x - from.x) * dy) + Math.abs((y - from.y) * dx);
+  const ahead = (/** @type {FileRow} */ { x, y }) => (x - from.x) * dx + (y - from.y) * dy;
+  const aside = (/** @type {FileRow} */ { x, y }) => Math.abs((x - from.x) * dy) + Math.abs((y - from.y) * dx);
   return entries
     .filter((entry) => ahead(entry) > 0)
     .sort((left, right) => aside(left) - aside(right) || ahead(left) - ahead(right))[0];
@@ -79,7 +79,7 @@ export function pan(scroller, press) {
 /**
  * Return the nearest scroll position that shows an entry.
  *
- * @param {FileEntry} entry
+ * @param {FileRow} entry
  * @param {Viewport} viewport
  */
 export function pannedTo({ x, y }, { left, top, width, height }) {
@@ -90,7 +90,7 @@ export function pannedTo({ x, y }, { left, top, width, height }) {
 }
 
 /**
- * @param {FileEntry} entry
+ * @param {FileRow} entry
  * @param {Selection} selection
  * @param {boolean} focused
  * @param {number} count
@@ -108,13 +108,13 @@ function option(entry, selection, focused, count) {
     </div>`;
 }
 
-/** @param {FileEntry} entry */
+/** @param {FileRow} entry */
 function place({ x, y }) {
   return styleMap({ left: `${x}px`, top: `${y}px` });
 }
 
 /**
- * @param {FileEntry} entry
+ * @param {FileRow} entry
  * @param {Viewport} viewport
  */
 function isVisible({ x, y }, { left, top, width, height }) {

@@ -1,7 +1,7 @@
 /**
  * The Files panel: the current directory of the file browser, as a list or a map.
  *
- * @import { FileEntry, ShownFiles } from "../types.js"
+ * @import { FileRow, ShownFiles } from "../../generated/types.js"
  * @import { Actions } from "../actions.js"
  * @import { Run } from "../running.js"
  * @import { Store } from "../store.js"
@@ -59,7 +59,7 @@ export class FilesPanel {
   #order = loadSaved("files.order", BY_NAME);
   /** @type {string | null} null: the field is closed */
   #filter = null;
-  /** @type {FileEntry[]} the entries shown, in order */
+  /** @type {FileRow[]} the entries shown, in order */
   entries = [];
   selection = new Selection();
   /** @type {Typing | null} */

@@ -3,7 +3,7 @@
  * console.
  *
  * @import { Actions } from "../actions.js"
- * @import { ConsoleEntry, OpenFile } from "../types.js"
+ * @import { ConsoleEntry, OpenRow } from "../../generated/types.js"
  * @import { Store } from "../store.js"
  */
 
@@ -18,7 +18,7 @@ class PreviewPanel {
   #empty = byId("preview-empty", HTMLElement);
   #body = byId("preview-body", HTMLElement);
   #rendering;
-  /** @type {OpenFile | null} */
+  /** @type {OpenRow | null} */
   #file = null;
   #isVisible = false;
   /** The file and the version that were rendered last. */
@@ -41,7 +41,7 @@ class PreviewPanel {
     }).observe(this.#body.parentElement ?? this.#body);
   }
 
-  /** @param {OpenFile | null} file the one in front of the editor */
+  /** @param {OpenRow | null} file the one in front of the editor */
   follow(file) {
     this.#file = file;
     this.#draw();

@@ -2,7 +2,7 @@
  * A file's content, rendered by its type. The renderers load on first use.
  *
  * @import { Actions } from "../actions.js"
- * @import { ReadFileResult } from "../../generated/actions.js"
+ * @import { ReadFileResult } from "../../generated/types.js"
  * @import { Failure } from "../types.js"
  * @import { Cells } from "./preview/notebook.js"
  */

@@ -97,7 +97,7 @@ export function noticeBar(notice, undo, dismiss) {
 /**
  * Return the note below the list, or an empty string if none is needed.
  *
- * @param {import("../types.js").ShownFiles | null} files
+ * @param {import("../../generated/types.js").ShownFiles | null} files
  * @param {number} shown
  * @param {boolean} ready
  */

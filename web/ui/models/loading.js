@@ -1,8 +1,8 @@
 import { html, nothing } from "lit";
 
-/** @import { Models } from "../types.js" */
+/** @import { ModelsRow } from "../../generated/types.js" */
 
-/** Show progress while the code that asks models loads. @param {Models | undefined} models */
+/** Show progress while the code that asks models loads. @param {ModelsRow | undefined} models */
 export function loadingView(models) {
   if (!models?.loading) return nothing;
   const { done, total } = models.loading;

@@ -1,9 +1,9 @@
 /**
  * The settings of language models: the list, the default, adding models, limits and custom instructions.
  *
- * @import { Failure, ModelChoice, Models, State } from "../types.js"
+ * @import { Failure, State } from "../types.js"
  * @import { Actions } from "../actions.js"
- * @import { ListModelsGiven } from "../../generated/actions.js"
+ * @import { ListModelsGiven, ModelChoiceRow, ModelsRow } from "../../generated/types.js"
  */
 
 import { html, nothing, render } from "lit";
@@ -44,7 +44,7 @@ export class ModelSettings {
   }
 
   get #models() {
-    return /** @type {Models} */ (this.#state?.models);
+    return /** @type {ModelsRow} */ (this.#state?.models);
   }
 
   #draw() {
@@ -61,7 +61,7 @@ export class ModelSettings {
       ${this.#prompt()}`, this.place);
   }
 
-  /** @param {ModelChoice} choice */
+  /** @param {ModelChoiceRow} choice */
   #row({ id, label, provider, ready, why }) {
     const { default: defaultId, builtin } = this.#models;
     const what = `model-${id}`;

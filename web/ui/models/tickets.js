@@ -3,7 +3,7 @@
  * requests it from the companion, and Python gets only its id.
  *
  * @import { CompanionLink } from "../companion/link.js"
- * @import { Models } from "../types.js"
+ * @import { ModelsRow } from "../../generated/types.js"
  * @import { Store } from "../store.js"
  */
 
@@ -27,7 +27,7 @@ export function ceiling() {
 /**
  * Return the companion's model that a press would ask, or null for any other model.
  *
- * @param {Models | undefined} models
+ * @param {ModelsRow | undefined} models
  * @param {string} agent
  * @param {string | null} [id] a model selected for this task only
  * @returns {{provider: string, model: string} | null}
@@ -40,7 +40,7 @@ export function paidModel(models, agent, id = null) {
   return { provider: choice.provider, model: choice.model };
 }
 
-/** Describe the limits per run or chat. @param {Models | undefined} models @param {string} agent */
+/** Describe the limits per run or chat. @param {ModelsRow | undefined} models @param {string} agent */
 export function allowance(models, agent) {
   const found = paidModel(models, agent);
   if (found === null) return null;

@@ -1,7 +1,7 @@
 /**
  * Fuzzy matching of names.
  *
- * @import { Piece } from "../../generated/actions.js"
+ * @import { Piece } from "../../generated/types.js"
  */
 
 const START_OF_WORD = 8;

@@ -2,7 +2,7 @@
  * One scale for how well an item matches a text, for items of the page and of Python (py/gemini/search/grades.py), so
  * that all kinds are ranked together.
  *
- * @import { Piece } from "../../generated/actions.js"
+ * @import { Piece } from "../../generated/types.js"
  */
 
 import { fuzzyMatch } from "./fuzzy.js";

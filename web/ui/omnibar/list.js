@@ -1,7 +1,7 @@
 /**
  * The suggestions of the omnibar, as options of a list.
  *
- * @import { Piece } from "../../generated/actions.js"
+ * @import { Piece } from "../../generated/types.js"
  * @import { Suggestion } from "./mode.js"
  */
 

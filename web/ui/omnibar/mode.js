@@ -1,7 +1,7 @@
 /**
  * A mode of the omnibar: a module that suggests items for a text.
  *
- * @import { Piece } from "../../generated/actions.js"
+ * @import { Piece } from "../../generated/types.js"
  *
  * @typedef {object} Suggestion
  * @property {string} [id] the same whenever the item is suggested; items with one are remembered

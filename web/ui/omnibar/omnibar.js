@@ -53,7 +53,7 @@ export class Omnibar {
   /** @type {Element | null} the element focused before the bar */
   #before = null;
   #proof = new Proof({ proven: () => this.enter(), failed: () => this.#leave() });
-  /** @type {import("../types.js").ErrorDetails | null} */
+  /** @type {import("../../generated/types.js").ErrorRow | null} */
   #problem = null;
 
   /** @param {Mode[]} modes in the order of Tab @param {string} first the id of the initial mode */

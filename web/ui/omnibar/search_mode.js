@@ -2,7 +2,7 @@
  * Search mode: Python's results in files, commands, code and calls.
  *
  * @import { Actions } from "../actions.js"
- * @import { Found, Piece } from "../../generated/actions.js"
+ * @import { Found, Piece } from "../../generated/types.js"
  * @import { Mode, Suggestion } from "./mode.js"
  * @import { Destinations } from "./omnibar.js"
  */

@@ -1,7 +1,7 @@
 /**
  * A value in the console.
  *
- * @import { Display } from "../types.js"
+ * @import { Display } from "../../generated/types.js"
  */
 
 import { html, nothing } from "lit";

@@ -1,7 +1,7 @@
 /**
  * One console entry: code, its output, and its value or error.
  *
- * @import { ConsoleEntry } from "../types.js"
+ * @import { ConsoleEntry } from "../../generated/types.js"
  * @import { Places } from "./traceback.js"
  * @import { TemplateResult } from "lit"
  */

@@ -1,7 +1,7 @@
 /**
  * What console code printed, with colors, and the values that it displayed.
  *
- * @import { Printed } from "../types.js"
+ * @import { Printed } from "../../generated/types.js"
  * @import { Run } from "./ansi.js"
  */
 

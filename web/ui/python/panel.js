@@ -1,7 +1,8 @@
 /**
  * The Python console: the code that was run, its callers and results, and the input field.
  *
- * @import { Completions, ConsoleEntry, State } from "../types.js"
+ * @import { Completions, State } from "../types.js"
+ * @import { ConsoleEntry } from "../../generated/types.js"
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
  */

@@ -1,16 +1,16 @@
 /**
  * The Python console in the page's state.
  *
- * @import { Console, ConsoleEntry, KernelEvent, Printed } from "../types.js"
+ * @import { ConsoleEntry, ConsoleRow, KernelEvent, Printed } from "../../generated/types.js"
  */
 
 const MAX_ENTRIES = 200;
 const PERSON = "person";
 
 /**
- * @param {Console} console
+ * @param {ConsoleRow} console
  * @param {Extract<KernelEvent, {type: `console_${string}`}>} event
- * @returns {Console}
+ * @returns {ConsoleRow}
  */
 export function applyToConsole(console, event) {
   const { entries } = console;
@@ -25,7 +25,7 @@ export function applyToConsole(console, event) {
   }
 }
 
-/** @param {Console} console @param {ConsoleEntry} entry @returns {Console} */
+/** @param {ConsoleRow} console @param {ConsoleEntry} entry @returns {ConsoleRow} */
 function changed({ entries, inputs }, entry) {
   const index = entries.findIndex(({ id }) => id === entry.id);
   if (index >= 0) return { entries: entries.with(index, entry), inputs };

@@ -3,8 +3,7 @@
  * the files in it that are selected and unchanged are replaced. A separate bundle.
  *
  * @import { Actions } from "../actions.js"
- * @import { FindInFilesResult, Query } from "../../generated/actions.js"
- * @import { ErrorDetails } from "../types.js"
+ * @import { ErrorRow, FindInFilesResult, Query } from "../../generated/types.js"
  */
 
 import { html, nothing, render } from "lit";
@@ -139,7 +138,7 @@ export class SearchPanel {
     this.#search(0);
   }
 
-  /** @param {ErrorDetails | null} error */
+  /** @param {ErrorRow | null} error */
   #show(error) {
     showProblem(this.#problem, error);
   }

@@ -1,7 +1,7 @@
 /**
  * The list of matches by file, with what each becomes.
  *
- * @import { FileMatches, Match } from "../../generated/actions.js"
+ * @import { FileMatches, Match } from "../../generated/types.js"
  *
  * @typedef {object} ResultCallbacks
  * @property {(path: string, line: number) => unknown} open

@@ -1,14 +1,15 @@
 /**
  * The actions that the person started in the settings: progress and outcome.
  *
- * @import { ErrorDetails, Failure } from "../types.js"
+ * @import { Failure } from "../types.js"
+ * @import { ErrorRow } from "../../generated/types.js"
  */
 
 import { html, nothing } from "lit";
 import { isFailure } from "../call.js";
 import { copyText } from "../copying.js";
 
-/** @typedef {{busy?: string, done?: string, problem?: ErrorDetails}} Attempt */
+/** @typedef {{busy?: string, done?: string, problem?: ErrorRow}} Attempt */
 
 export class Attempts {
   /** @type {Map<string, Attempt>} */
@@ -44,7 +45,7 @@ export class Attempts {
     this.#set(what, { done: message });
   }
 
-  /** @param {string} what @param {ErrorDetails} problem */
+  /** @param {string} what @param {ErrorRow} problem */
   fail(what, problem) {
     this.#set(what, { problem });
   }

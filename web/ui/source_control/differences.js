@@ -2,7 +2,7 @@
  * The open differences of the panel. Each is read again when the repository changes, and redrawn if its text did.
  *
  * @import { Actions } from "../actions.js"
- * @import { CompareChangeResult } from "../../generated/actions.js"
+ * @import { CompareChangeResult } from "../../generated/types.js"
  */
 
 import { isFailure } from "../call.js";

@@ -2,7 +2,8 @@
  * The Source Control panel: the changes of a repository, staged and not, and committing them. A separate bundle.
  *
  * @import { Actions } from "../actions.js"
- * @import { Failure, SourceControl, State } from "../types.js"
+ * @import { Failure, State } from "../types.js"
+ * @import { SourceControlRow } from "../../generated/types.js"
  */
 
 import { html, nothing, render } from "lit";
@@ -16,7 +17,7 @@ import { commitForm, identityForm } from "./forms.js";
 import { Differences } from "./differences.js";
 import { headLabel, LETTERS, upstreamLabel } from "./labels.js";
 
-/** @typedef {SourceControl["changes"][number]} Change */
+/** @typedef {SourceControlRow["changes"][number]} Change */
 
 const MESSAGE = "source_control.message";
 
@@ -24,7 +25,7 @@ export class SourceControlPanel {
   #body = byId("source-control-body", HTMLElement);
   #problem = byId("source-control-problem", HTMLElement);
   #announcer = byId("source-control-announcement", HTMLElement);
-  /** @type {SourceControl | null} */
+  /** @type {SourceControlRow | null} */
   #state = null;
   #ready = false;
   #busy = false;
@@ -49,7 +50,7 @@ export class SourceControlPanel {
     this.#draw();
   }
 
-  /** @param {SourceControl} state @param {string} root */
+  /** @param {SourceControlRow} state @param {string} root */
   async #refreshDifferences({ staged, changes }, root) {
     await this.#differences.refresh(root, (path, isStaged) => (isStaged ? staged : changes).some((one) => one.path === path));
     this.#draw();
@@ -69,14 +70,14 @@ export class SourceControlPanel {
     if (place instanceof HTMLElement) place.focus();
   }
 
-  /** @param {SourceControl} state */
+  /** @param {SourceControlRow} state */
   #without({ folder }) {
     return html`<p class="empty">${folder} isn't in a git repository.</p>
       <p class="source-control-empty"><button type="button" class="primary" id="source-control-init" data-action="init_repository" data-focus-first ?disabled=${this.#isBlocked}
         @click=${() => void this.#act(() => this.actions.initRepository({ folder }), "Repository initialized.")}>Initialize repository</button></p>`;
   }
 
-  /** @param {SourceControl} state @param {string} root */
+  /** @param {SourceControlRow} state @param {string} root */
   #repository(state, root) {
     const { staged, changes } = state;
     const none = state.staged_count + state.changes_count === 0;
@@ -92,7 +93,7 @@ export class SourceControlPanel {
       ${this.#group("Changes", changes, state.changes_count, false, root)}`;
   }
 
-  /** @param {SourceControl} state @param {string} root */
+  /** @param {SourceControlRow} state @param {string} root */
   #heading(state, root) {
     const { roots } = state;
     const repository = roots.length < 2 ? html`<span class="source-control-root mono">${root}</span>`

@@ -1,7 +1,8 @@
 /**
  * The status line: boot progress, readiness, status items, failures and missing features.
  *
- * @import { Missing, State } from "../types.js"
+ * @import { State } from "../types.js"
+ * @import { Limitation } from "../../generated/types.js"
  * @import { Store } from "../store.js"
  * @import { Callbacks } from "./items.js"
  */
@@ -13,14 +14,14 @@ import { statusItems } from "./items.js";
 import { ItemBar } from "./item_bar.js";
 import { Running } from "./running.js";
 
-/** @type {Missing} */
+/** @type {Limitation} */
 const NO_WEBMCP = {
   what: "Tools for agents in the browser",
   why: "This browser has no WebMCP, and the polyfill could not start: it needs https or localhost.",
   how: "Open the page over https or on localhost. In Chromium, turn on chrome://flags/#enable-webmcp-testing.",
 };
 
-/** @type {Missing} */
+/** @type {Limitation} */
 const NOT_APART = {
   what: "Isolation of Python from this page",
   why: "This host has only one origin, so code that agents run could reach the page's stored data.",

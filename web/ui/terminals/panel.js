@@ -1,7 +1,7 @@
 /**
  * A terminal's panel: its screen, the current caller, the interrupt button, and search in the scrollback.
  *
- * @import { TerminalRow } from "../types.js"
+ * @import { TerminalRow } from "../../generated/types.js"
  * @import { Callbacks, TerminalView } from "./view.js"
  */
 

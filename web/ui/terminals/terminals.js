@@ -2,9 +2,9 @@
  * The terminals, each in a panel. The workbench knows their positions; Python knows which exist and which has the
  * focus.
  *
- * @import { Failure, State, TerminalRow } from "../types.js"
+ * @import { Failure, State } from "../types.js"
  * @import { Actions } from "../actions.js"
- * @import { NewOwnTerminalResult, NewTerminalGiven } from "../../generated/actions.js"
+ * @import { NewOwnTerminalResult, NewTerminalGiven, TerminalRow } from "../../generated/types.js"
  * @import { OwnTerminals } from "../companion/own_terminals.js"
  * @import { Store } from "../store.js"
  * @import { Guest, Workbench } from "../workbench/workbench.js"

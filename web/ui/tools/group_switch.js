@@ -1,7 +1,7 @@
 /**
  * The switch of a group of tools.
  *
- * @import { Settings, ToolRow } from "../types.js"
+ * @import { SettingsRow, ToolRow } from "../../generated/types.js"
  * @import { TemplateResult } from "lit"
  */
 
@@ -13,7 +13,7 @@ import { html } from "lit";
  * Return the groups by name, including those that are off.
  *
  * @param {ToolRow[]} tools the tools that agents can call
- * @param {Settings | null} settings
+ * @param {SettingsRow | null} settings
  * @returns {Group[]}
  */
 export function groupsOf(tools, settings) {

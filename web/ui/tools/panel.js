@@ -1,7 +1,8 @@
 /**
  * The Tools panel: the list of tools, their descriptions and arguments, and a form that calls a tool as the person.
  *
- * @import { Call, State, ToolRow } from "../types.js"
+ * @import { State } from "../types.js"
+ * @import { CallRow, ToolRow } from "../../generated/types.js"
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
  * @import { Outcome } from "./result.js"
@@ -224,7 +225,7 @@ class ToolsPanel {
     return /** @type {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} */ (form.elements.namedItem(name));
   }
 
-  /** @param {ToolRow} tool @param {Call} call */
+  /** @param {ToolRow} tool @param {CallRow} call */
   #fill(tool, call) {
     const given = /** @type {Record<string, unknown>} */ (call.arguments ?? {});
     for (const field of fieldsOf(tool.inputSchema)) this.#control(field.name).value = typedFor(field, given[field.name]);

@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from gemini.agents.events import PlanStepRow
 from gemini.agents.model.interface import ToolRow
 from gemini.errors import InvalidArguments
 
@@ -63,7 +64,7 @@ class Plan:
         """The steps that haven't started."""
         return [step for step in self.steps if step.status == "waiting"]
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[PlanStepRow]:
         """Return the steps as JSON."""
         return STEPS.dump_python(self.steps, exclude_none=True)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gemini.agents.clock import Clock
+from gemini.agents.events import PlanStepRow
 from gemini.agents.guard.budget import Budget, BudgetSpent, Spent
 from gemini.agents.loop.conversation import MessageReader
 from gemini.agents.loop.plan import Plan
@@ -32,7 +33,7 @@ class Streamed:
 class PlanChanged:
     """The plan or the status of one of its steps changed; `plan` has a row for each step."""
 
-    plan: list[dict[str, Any]]
+    plan: list[PlanStepRow]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 /**
  * Previews of files by type. The bundle loads on first use.
  *
- * @import { ReadFileResult } from "../../../generated/actions.js"
+ * @import { ReadFileResult } from "../../../generated/types.js"
  * @import { Failure } from "../../types.js"
  * @import { Cells } from "./notebook.js"
  */

@@ -2,8 +2,7 @@
  * A Jupyter notebook, version 4 (https://nbformat.readthedocs.io/en/latest/format_description.html): its cells with their
  * saved outputs. Code cells run in the Python console, and then show their new outputs; the file stays as it is.
  *
- * @import { ReadFileResult } from "../../../generated/actions.js"
- * @import { ConsoleEntry, Display, Printed } from "../../types.js"
+ * @import { ConsoleEntry, Display, Printed, ReadFileResult } from "../../../generated/types.js"
  * @import { Context } from "./markdown.js"
  *
  * @typedef {object} Cells
