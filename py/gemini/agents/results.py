@@ -4,6 +4,8 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
+from gemini.agents.events import PlanStepRow
+
 
 class RunStatus(TypedDict):
     """A run. `tokens` counts input and output; `cost` is in US dollars, None if no price is known."""
@@ -17,7 +19,7 @@ class RunStatus(TypedDict):
     tokens: int
     cost: float | None
     question: NotRequired[str]
-    plan: NotRequired[list[dict[str, Any]]]
+    plan: NotRequired[list[PlanStepRow]]
     result: NotRequired[str | None]
     reason: NotRequired[str | None]
     last_steps: NotRequired[list[dict[str, Any]]]

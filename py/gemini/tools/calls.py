@@ -138,7 +138,7 @@ class LoggedCall:
         self.id = call.id
         self.tool = call.tool
         self.caller = call.caller
-        self.effect = call.effect
+        self.effect: EffectName = call.effect
         self.started = call.started
         self.ok: bool | None = None
         self.result_preview: str | None = None

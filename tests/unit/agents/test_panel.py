@@ -192,14 +192,14 @@ async def test_the_user_edits_a_plan_during_the_run(panel: Panel) -> None:
     panel.script(*[plan] * 10)
     run_id = await panel.start(strategy="plan")
     row = await panel.until(lambda row: row["question"] is not None)
-    assert [step["status"] for step in row["plan"]] == ["running", "waiting"]
+    assert [step["status"] for step in row["plan"] or []] == ["running", "waiting"]
     await panel.ask("edit_plan", run_id=run_id, steps=[{"what": "Something else"}])
-    row = await panel.until(lambda row: row["plan"][-1]["what"] == "Something else")
+    row = await panel.until(lambda row: (row["plan"] or [])[-1]["what"] == "Something else")
     refused = await panel.ask("edit_plan", run_id=run_id, steps=[{"what": ""}])
     assert refused["error"]["type"] == "InvalidArguments"
     await panel.ask("answer_run", run_id=run_id, text="It is now")
     row = await panel.ends()
-    assert [(step["what"], step["status"]) for step in row["plan"]] == [
+    assert [(step["what"], step["status"]) for step in row["plan"] or []] == [
         ("First", "done"),
         ("Something else", "done"),
     ]

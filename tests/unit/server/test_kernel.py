@@ -184,7 +184,7 @@ async def test_a_cancelled_request_cancels_the_tool(client: Client, registry: Re
     await started.wait()
     call.cancel()
     await ended.wait()
-    assert json.loads(registry.log.rows()[-1]["result_preview"])["error"]["type"] == "Cancelled"
+    assert json.loads(str(registry.log.rows()[-1]["result_preview"]))["error"]["type"] == "Cancelled"
 
 
 async def test_a_tool_declared_later_is_announced(client: Client, registry: Registry) -> None:
@@ -213,7 +213,7 @@ async def test_closing_a_connection_withdraws_its_question(client: Client, regis
     client.server.close()
     while person.waiting:
         await asyncio.sleep(0)
-    assert json.loads(registry.log.rows()[-1]["result_preview"])["error"]["type"] == "Cancelled"
+    assert json.loads(str(registry.log.rows()[-1]["result_preview"]))["error"]["type"] == "Cancelled"
     call.cancel()
 
 

@@ -94,7 +94,7 @@ async def test_calls_that_ran_when_the_kernel_ended_have_failed(start: Start) ->
     for _ in range(2):
         [row] = start().registry.log.rows()
         assert (row["tool"], row["ok"], row["duration_ms"]) == ("wait", False, None)
-        assert json.loads(row["result_preview"])["error"]["type"] == "KernelDied"
+        assert json.loads(str(row["result_preview"]))["error"]["type"] == "KernelDied"
     call.cancel()
 
 

@@ -142,7 +142,7 @@ async def test_a_cancelled_call_ends_its_tool(registry: Registry, add: Add) -> N
     assert seen == ["tidied up"]
     [row] = registry.log.rows()
     assert row["ok"] is False
-    assert json.loads(row["result_preview"])["error"]["type"] == "Cancelled"
+    assert json.loads(str(row["result_preview"]))["error"]["type"] == "Cancelled"
 
 
 async def test_a_tool_that_cancels_itself_has_failed(add: Add, call: Call) -> None:
@@ -179,7 +179,8 @@ async def test_every_call_is_in_the_log(registry: Registry, add: Add, call: Call
     await call("divide", {"a": 1, "b": 2}, caller="person")
     await call("divide", {"a": 1, "b": 0}, caller="webmcp")
     await call("divide", {"a": "x"})
-    good, bad, wrong = registry.log.rows()
+    logged, bad, wrong = registry.log.rows()
+    good: dict[str, Any] = {**logged}
     assert before.timestamp() - 1 <= datetime.fromisoformat(good.pop("started")).timestamp()
     assert good.pop("duration_ms") >= 0
     assert good == {
@@ -192,8 +193,8 @@ async def test_every_call_is_in_the_log(registry: Registry, add: Add, call: Call
         "result_preview": "0.5",
     }
     assert (bad["caller"], bad["ok"]) == ("webmcp", False)
-    assert json.loads(bad["result_preview"])["error"]["type"] == "ToolFailed"
-    assert json.loads(wrong["result_preview"])["error"]["type"] == "InvalidArguments"
+    assert json.loads(str(bad["result_preview"]))["error"]["type"] == "ToolFailed"
+    assert json.loads(str(wrong["result_preview"]))["error"]["type"] == "InvalidArguments"
     assert len({good["id"], bad["id"], wrong["id"]}) == 3
 
 
@@ -259,7 +260,7 @@ async def test_long_arguments_and_results_are_shortened_in_the_log(
     [row] = registry.log.rows()
     assert len(json.dumps(row["arguments"], ensure_ascii=False)) < 30_000
     assert "[cut: " in json.dumps(row["arguments"], ensure_ascii=False)
-    assert len(row["result_preview"]) == 2_000
+    assert len(str(row["result_preview"])) == 2_000
     assert len(json.dumps(published)) < 100_000
 
 
