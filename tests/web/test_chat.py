@@ -303,11 +303,13 @@ def test_without_a_model_the_panel_says_how_to_add_one(surface: Surface, panel: 
     surface.python("gemini.agents.current().model = None")
     ask(panel, "Hello")
     panel.sees("#chat-problem", "no language model is set up")
-    panel.sees(".chat-empty", "No language model is set up")
+    panel.sees(".chat-empty", "No language model is connected")
     assert panel.find("#chat-input").get_property("value") == "Hello"
-    panel.click(".chat-empty button")
-    panel.sees("#model-form", "Add a model")
-    panel.click("[data-tab-panel-id=chat]")
+    panel.click("#chat-connect")
+    panel.sees("#model-dialog", "Connect a language model")
+    panel.press(Keys.ESCAPE)
+    panel.no_longer_sees("#model-dialog")
+    assert panel.focus == "chat-connect"
     answer_with(surface, "Here I am.")
     panel.click("#chat-send")
     ended(surface, "Here I am.")

@@ -30,7 +30,7 @@ from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import client_of, companion_of, opened_by, server_on_used_ports
 from tests.git.server import git_server
-from tests.unit.companion.gateway.upstreams import KEY, FakeProvider, served
+from tests.unit.companion.gateway.upstreams import KEY, FakeProvider, models, served
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
 from tests.web.axe import violations
 from tests.web.person import Background, Person
@@ -41,12 +41,15 @@ import asyncio
 from gemini.server.kernel import kernel
 methods = [
     "settings/git_credentials", "settings/delete_git_credential",
-    "settings/status", "settings/mcp", "settings/set_key", "settings/providers", "host/press", "host/keys",
+    "settings/status", "settings/mcp", "settings/set_key", "settings/providers", "settings/delete_key",
+    "settings/look_up", "settings/try_model", "settings/local_models", "settings/add_server", "settings/remove_server",
+    "host/press", "host/keys",
     "host/revoke", "consent/answer", "consent/tainted", "models/grant", "models/ceiling", "page/hello",
 ]
 asked = [asyncio.wait_for(kernel.host.request(method, {}), 3) for method in methods]
 sorted({str(each).partition("for")[0] for each in await asyncio.gather(*asked, return_exceptions=True)})
 """
+DIALOG = "#model-dialog"
 CLIPBOARD = "navigator.clipboard.readText()"
 
 
@@ -110,7 +113,7 @@ def companion(
         patch.setenv("ANTHROPIC_API_KEY", KEY)
         file = machine / "configuration" / "control-surface" / "providers.toml"
         file.parent.mkdir(parents=True)
-        file.write_text(f'[providers.own]\nbase_url = "{url}"\nkey = "needed"\n', encoding="utf-8")
+        file.write_text(f'[providers.mine]\nbase_url = "{url}"\nkey = "needed"\n', encoding="utf-8")
         patch.setenv("XDG_CONFIG_HOME", str(machine / "configuration"))
         patch.setenv("XDG_DATA_HOME", str(machine / "data"))
         reach = Reach(also={("127.0.0.1", urlsplit(repository).port or 0)})
@@ -286,63 +289,73 @@ def test_this_computer_shows_what_the_page_may_run(surface: Surface, panel: Pers
     panel.sees("#settings-host", "No permissions")
 
 
+def choose_mine(panel: Person) -> None:
+    """Open the dialog that connects a model, and choose the provider that needs a key."""
+    panel.click(does("Connect a model…"))
+    panel.click(f"{DIALOG} [value=mine]")
+
+
+def key_field(panel: Person) -> None:
+    panel.click(f"{DIALOG} [name=key]")
+
+
 @pytest.mark.extended
-def test_a_key_is_set_used_and_deleted(
+def test_a_key_is_tried_saved_used_and_deleted(
     surface: Surface, panel: Person, provider: FakeProvider, secrets: MemoryKeyring
 ) -> None:
-    own = "#providers [data-provider=own]"
-    panel.sees(own, "no key")
-    panel.click(does("Test own"))
-    panel.sees(f"{own} .outcome", "key")
-    panel.click(does("Set key for own"))
-    surface.wait_for("document.activeElement.type === 'password'")
-    panel.type(KEY)
-    assert secrets.saved == {}
-    surface.driver.execute_script("document.querySelector('.key-form').requestSubmit()")
-    surface.driver.execute_script("document.querySelector('.key-form [type=submit]').click()")
+    mine = "#providers [data-provider=mine]"
+    choose_mine(panel)
+    panel.sees("#model-key-note", "keyring")
+    key_field(panel)
+    panel.type("short")
     panel.press(Keys.ENTER)
-    panel.sees(own, "key in the keyring")
-    assert secrets.saved == {("control-surface", "own"): KEY}
-    panel.no_longer_sees(".key-form")
+    panel.sees("#model-status", "Paste a key")
+    key_field(panel)
+    panel.press("a", holding=Keys.CONTROL)
+    panel.type(KEY)
+    panel.sees("#model-status", "Found 2 models")
+    assert provider.seen[-1].headers["authorization"] == f"Bearer {KEY}"
+    provider.says(b'{"choices": [{"message": {"content": "ready"}}]}')
+    panel.click("#model-try")
+    panel.sees("#model-status", "It answered “ready”")
+    assert secrets.saved == {}
+    surface.driver.execute_script(f"document.querySelector('{DIALOG} form').requestSubmit()")
+    scripted(surface, "#model-connect")
+    panel.click("#model-connect")
+    panel.no_longer_sees(DIALOG)
+    assert secrets.saved == {("control-surface", "mine"): KEY}
     assert KEY not in surface.javascript(
         "return document.documentElement.outerHTML + [...document.querySelectorAll('input')].map(({ value }) => value)"
     )
+    kernel = "import gemini.server.kernel\nkernel = gemini.server.kernel.kernel\n"
+    assert KEY not in surface.python(kernel + "repr([kernel.registry.log.rows(), kernel.snapshot()])")
 
-    panel.click(does("Test own"))
-    panel.sees(f"{own} .outcome", "It works: 2 models")
-    assert provider.seen[-1].headers["authorization"] == f"Bearer {KEY}"
+    # The panel lists the key when it is looked at again.
+    panel.click("[data-tab-panel-id=activity]")
+    open_settings(panel)
+    panel.sees(mine, "key in the keyring")
     provider.says(b'{"error": "no"}', 401)
-    panel.click(does("Test own"))
-    panel.sees(f"{own} .outcome.bad", "key")
-
-    scripted(surface, does("Delete key for own"))
-    assert secrets.saved
-    panel.click(does("Delete key for own"))
-    panel.sees(f"{own} .outcome", "Key deleted.")
-    panel.sees(own, "no key")
-    assert secrets.saved == {}
-
-
-def test_an_invalid_key_is_refused_with_a_reason(panel: Person, secrets: MemoryKeyring) -> None:
-    panel.click(does("Set key for own"))
-    panel.type("short")
-    panel.press(Keys.ENTER)
-    panel.sees("#providers [data-provider=own] .outcome.bad", "8 to 4096")
+    choose_mine(panel)
+    panel.sees("#model-status", "refused the key")
     panel.press(Keys.ESCAPE)
-    panel.no_longer_sees(".key-form")
+    scripted(surface, does("Delete key for mine"))
+    assert secrets.saved
+    panel.click(does("Delete key for mine"))
+    panel.no_longer_sees(mine)
     assert secrets.saved == {}
+    provider.answering = models
 
 
 def test_a_key_of_the_environment_can_not_be_changed(surface: Surface, panel: Person) -> None:
     panel.sees("#providers [data-provider=anthropic]", "key from the environment")
     assert not surface.javascript(
-        "return !!document.querySelector(arguments[0])", does("Set key for anthropic")
+        "return !!document.querySelector(arguments[0])", does("Delete key for Anthropic")
     )
 
 
 @pytest.mark.extended
 def test_without_a_keyring_a_key_goes_to_a_file(surface: Surface, panel: Person, machine: Path) -> None:
-    own, set_key = "#providers [data-provider=own]", does("Set key for own")
+    mine = "#providers [data-provider=mine]"
     previous = keyring.get_keyring()
     keyring.set_keyring(keyring.backends.fail.Keyring())
     try:
@@ -350,16 +363,20 @@ def test_without_a_keyring_a_key_goes_to_a_file(surface: Surface, panel: Person,
         open_settings(panel)
         file = machine / "data" / "control-surface" / "keys.json"
         assert str(file) in panel.sees("#no-keyring", "environment variable, such as OPENAI_API_KEY")
-        panel.sees(own, "Set it with OWN_API_KEY.")
-        panel.click(set_key)
-        surface.wait_for("document.activeElement.type === 'password'")
+        choose_mine(panel)
+        assert str(file) in panel.sees("#model-key-note", "no keyring")
+        key_field(panel)
         panel.type(KEY)
+        panel.sees("#model-status", "Found 2 models")
         assert not file.exists()
-        panel.click(f"{own} form .primary")
-        panel.sees(own, "key in a file")
-        assert KEY in file.read_text()
-        panel.click(does("Delete key for own"))
-        panel.sees(own, "no key")
+        panel.press(Keys.ENTER)
+        panel.no_longer_sees(DIALOG)
+        assert KEY in file.read_text() and file.stat().st_mode & 0o777 == 0o600
+        panel.click("[data-tab-panel-id=activity]")
+        open_settings(panel)
+        panel.sees(mine, "key in a file")
+        panel.click(does("Delete key for mine"))
+        panel.no_longer_sees(mine)
         assert KEY not in file.read_text()
     finally:
         keyring.set_keyring(previous)
@@ -373,10 +390,8 @@ def test_python_in_the_page_can_request_none_of_it(surface: Surface) -> None:
 @pytest.mark.extended
 def test_it_is_accessible_in_both_themes(surface: Surface, panel: Person) -> None:
     panel.click("#mcp-client input[value=Cursor]")
-    panel.click(does("Set key for own"))
     for section in ("#settings-mcp", "#settings-host", "#settings-models"):
         assert violations(surface, section) == []
-    panel.press(Keys.ESCAPE)
 
 
 @pytest.mark.extended
@@ -387,7 +402,6 @@ def test_nothing_is_cut_off_in_a_narrow_panel(surface: Surface, panel: Person) -
         panel.click("#panel-switch [value=settings]")
         panel.click("#mcp-client input[value='Claude Desktop']")
         panel.sees(".configuration pre")
-        panel.click(does("Set key for own"))
         assert (
             surface.javascript(
                 "return [...document.querySelectorAll('#settings *')].filter((each) => each.checkVisibility()"
@@ -395,7 +409,6 @@ def test_nothing_is_cut_off_in_a_narrow_panel(surface: Surface, panel: Person) -
             )
             == []
         )
-        panel.press(Keys.ESCAPE)
     finally:
         surface.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 

@@ -119,18 +119,17 @@ def open_models(person: Person) -> None:
     if not person.surface.javascript("return document.querySelector('#settings').checkVisibility()"):
         person.open_panel("settings")
     person.surface.javascript("document.querySelector('#own-models-title').scrollIntoView()")
-    person.find("#model-form")
+    person.find("#settings-own-models [data-does='Connect a model…']")
 
 
-def test_a_user_adds_a_model_and_tries_it(surface: Surface, person: Person, provider: Provider) -> None:
+def test_a_user_connects_a_model_and_tries_it(surface: Surface, person: Person, provider: Provider) -> None:
     open_models(person)
-    person.sees("#models-why", "Add one in the settings")
-    person.choose("#model-form select[name=provider]", "wire")
-    person.click("[data-does='List models']")
-    person.sees("[data-of=model-add]", "2 available: large, small")
-    person.click("#model-form input[name=model]")
-    person.type("small")
-    person.click("[data-does='Add model']")
+    person.sees("#models-why", "Connect one that runs on this computer")
+    person.click("[data-does='Connect a model…']")
+    # The companion has found it on this computer.
+    person.click("#model-dialog [name=place][value=wire]")
+    person.sees("#model-status", "Found 2 models")
+    person.click("#model-connect")
     person.sees("#models", OPENAI)
     person.no_longer_sees("#models-why")
     surface.javascript(
@@ -250,43 +249,6 @@ def test_the_token_of_models_opens_nothing_else(surface: Surface) -> None:
     )
     # The kernel's origin has no such address, and its policy allows no other origin.
     assert statuses == [404, 200]
-
-
-@pytest.mark.extended
-def test_a_key_for_the_user_s_own_endpoint_lasts_for_one_visit(
-    surface: Surface, person: Person, provider: Provider
-) -> None:
-    open_models(person)
-    person.choose("#model-form select[name=provider]", "own")
-    for name, text in (
-        ("base_url", provider.base_url("openai")),
-        ("key", "sk-secret-of-mine"),
-        ("model", "mine"),
-    ):
-        person.click(f"#model-form input[name={name}]")
-        person.type(text)
-    person.click("[data-does='Add model']")
-    person.sees("#models", "/mine")
-    provider.replies = [Completion("ready")]
-    choice = surface.javascript(
-        "return [...document.querySelectorAll('[data-model$=\"/mine\"]')][0].dataset.model"
-    )
-    person.click(f"[data-does='Try {choice}']")
-    # The network door sends the key to another origin.
-    assert provider.url in person.sees("#approval-question", "send data")
-    assert provider.headers == []
-    person.click("#approval-once")
-    person.sees(f"[data-of='model-{choice}']", "Responded “ready”")
-    assert provider.headers[-1]["authorization"] == "Bearer sk-secret-of-mine"
-    log = surface.python(
-        "import gemini.server.kernel\nkernel = gemini.server.kernel.kernel\n"
-        "repr([kernel.registry.log.rows(), kernel.snapshot(), kernel.store.settings.get('models')])"
-    )
-    assert "sk-secret" not in log and "mine" in log
-    assert "sk-secret" not in surface.javascript("return document.documentElement.outerHTML")
-    surface.reload()
-    open_models(Person(surface))
-    person.sees(f"[data-model='{choice}']", "Its key was saved for one visit only")
 
 
 def test_the_browser_s_own_model_writes_a_file(surface: Surface, person: Person, folder: str) -> None:

@@ -161,7 +161,7 @@ def test_an_empty_workbench_offers_the_first_steps(surface: Surface, panel: Coun
     shown = panel.sees(".start-card", "Take the tour")
     for step in (
         "See a demo",
-        "Set up a language model",
+        "Connect a language model",
         "Connect Claude",
         "Upload a folder",
         "Reset layout",

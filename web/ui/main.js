@@ -58,6 +58,7 @@ import { showHistoryLimits } from "./settings/history.js";
 import { showGitProxy } from "./settings/git_proxy.js";
 import { showPackageList } from "./settings/packages.js";
 import { ModelTickets } from "./models/tickets.js";
+import { modelDialog, onModelKey } from "./models/launcher.js";
 import { showModels } from "./models/section.js";
 import { showSettings } from "./settings/panel.js";
 import { showSourceControl } from "./source_control/panel.js";
@@ -71,7 +72,7 @@ import { showTools } from "./tools/panel.js";
 import { blockUntrustedEvents } from "./trusted.js";
 import { ensureWebMcp } from "./webmcp.js";
 import { drawIcons } from "./workbench/icons.js";
-import { startCard } from "./workbench/start_card.js";
+import { focusStart, startCard } from "./workbench/start_card.js";
 import { showPanelsMenu } from "./workbench/menu.js";
 import { Workbench } from "./workbench/workbench.js";
 
@@ -217,6 +218,7 @@ function showPanels(store, kernel, frames, link, consent) {
   });
   const workbench = new Workbench((id) => terminals.guest(id), () => startCard({
     hasModel: () => Boolean(store.state.models.chosen),
+    onModel: (listener) => void store.subscribe(whenChanged(({ models }) => [models.chosen], listener)),
     start: (task) => agents.start(task),
     demo: () => agents.demo(),
   }));
@@ -239,11 +241,13 @@ function showPanels(store, kernel, frames, link, consent) {
     restart: () => kernel.restart(),
     interrupt: (id) => terminals.interrupt(id),
     console: python,
+    setUpModel: () => void setUpModel(),
   });
   const activity = showActivity(store, actions);
   const tools = showTools(store, actions);
-  const openModels = showModels(store, actions, (id) => workbench.open(id, { focus: true }));
-  const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), openModels);
+  const connectModel = modelDialog(store, actions, link);
+  showModels(store, actions, () => connectModel(() => {}));
+  const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), connectModel);
   showSettings(store, actions, terminals);
   showHistoryLimits(store, actions);
   showPackageList(store, actions);
@@ -252,7 +256,9 @@ function showPanels(store, kernel, frames, link, consent) {
   showGrants(consent.grants);
   showConsent(consent);
   showSourceControl(store, actions);
-  const chat = new ChatLauncher(store, actions, (id) => workbench.open(id, { focus: true }), openModels);
+  const chat = new ChatLauncher(store, actions, (id) => workbench.open(id, { focus: true }), connectModel);
+  const setUpModel = () => connectModel(() => focusStart() || chat.open(null));
+  onModelKey(setUpModel);
   const searchFiles = showSearch(store, actions, { openPanel, openPath: openEditor });
   const to = destinations(store, actions, workbench, {
     searchFiles,
@@ -267,7 +273,7 @@ function showPanels(store, kernel, frames, link, consent) {
   ];
   const omnibar = new Omnibar(modes, "everything");
   frames.onShortcut = (frame) => omnibar.enterFromPage(frame);
-  addPageCommands({ workbench, terminals, omnibar, store, own, to, openModels, connectClient: connectDialog(store, link), restart: () => kernel.restart() });
+  addPageCommands({ workbench, terminals, omnibar, store, own, to, setUpModel, connectClient: connectDialog(store, link), restart: () => kernel.restart() });
   showHelp(store, workbench);
 }
 

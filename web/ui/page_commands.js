@@ -10,6 +10,7 @@
 
 import { commands, MOD } from "./commands.js";
 import { byId } from "./elements.js";
+import { IS_MAC } from "../page/shortcuts.js";
 import { setTheme, THEMES } from "./theme.js";
 import { press } from "./trusted.js";
 
@@ -21,11 +22,11 @@ import { press } from "./trusted.js";
  * @param {Store} page.store
  * @param {OwnTerminals} page.own
  * @param {Destinations} page.to
- * @param {() => void} page.openModels opens the settings of language models
+ * @param {() => void} page.setUpModel opens the dialog that connects a language model
  * @param {() => void} page.connectClient opens the dialog that connects an MCP client
  * @param {() => void} page.restart replaces the kernel
  */
-export function addPageCommands({ workbench, terminals, omnibar, store, own, to, openModels, connectClient, restart }) {
+export function addPageCommands({ workbench, terminals, omnibar, store, own, to, setUpModel, connectClient, restart }) {
   for (const { id, title } of workbench.sections) {
     commands.add({
       id: `open-${id}`, kind: "panel", title: `Open ${title}`, keywords: "panel show go to",
@@ -38,8 +39,8 @@ export function addPageCommands({ workbench, terminals, omnibar, store, own, to,
     { id: "new-terminal", title: "New terminal", keywords: "shell bash command line", starter: 3, run: () => terminals.create() },
     { id: "open-address", title: "Open an address", keywords: "url website browse page", run: () => omnibar.enter("address") },
     {
-      id: "set-up-model", title: "Set up a language model", keywords: "llm key ollama openai anthropic gemini", starter: 4,
-      run: () => openModels(),
+      id: "set-up-model", title: "Connect a language model", keywords: "set up llm key ollama lm studio openai anthropic gemini google",
+      starter: 4, shortcut: IS_MAC ? "⌃⌥M" : "Ctrl+Alt+M", run: setUpModel,
     },
     {
       id: "connect-client", title: "Connect Claude or another MCP client", keywords: "cursor vscode desktop code companion",

@@ -7,6 +7,7 @@ from typing import Any, cast, get_args
 from urllib.parse import urlsplit
 
 from gemini.errors import InvalidArguments
+from gemini.models.answers import api_of, base_urls, completed
 from gemini.models.endpoint import Api, Endpoint
 
 BUILTIN = "builtin"
@@ -66,15 +67,15 @@ def choice_of(
     if provider == BUILTIN:
         return Choice(BUILTIN, "")
     if not model.strip():
-        raise InvalidArguments(
-            "model: it is empty", hint="Type the provider's name for the model, or choose List models."
-        )
+        raise InvalidArguments("model: it is empty", hint="Type the provider's name for the model.")
     if provider != OWN:
         return Choice(provider, model.strip())
     if api not in (None, *get_args(Api)):
         raise InvalidArguments(f"api must be one of {', '.join(get_args(Api))}, not {api!r}")
-    known = cast(Api, api or "openai")
-    address = (base_url or "").strip().rstrip("/")
+    typed = completed(base_url or "")
+    known = cast(Api, api or api_of(typed))
+    # Only the companion tries several.
+    address = base_urls(typed, known)[0]
     # Validates the address.
     Endpoint(known, address)
     return Choice(OWN, model.strip(), known, address, with_key)

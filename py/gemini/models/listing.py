@@ -1,13 +1,14 @@
 """Listing the models of an endpoint, by `GET /models` of either API."""
 
 import json
-from typing import Any, cast
 
 from gemini.core import ffi
 from gemini.errors import ModelUnavailable
+from gemini.models.answers import NoList, base_urls, is_page, names_in
 from gemini.models.endpoint import Endpoint
 
 FIRST_ERROR = 400
+UNAUTHORIZED = (401, 403)
 PATHS = {"openai": "/models", "anthropic": "/v1/models"}
 
 
@@ -15,28 +16,38 @@ async def names_at(endpoint: Endpoint) -> list[str]:
     """Return the names of an endpoint's models.
 
     Raises:
-        ModelUnavailable: The endpoint returned no list.
+        ModelUnavailable: The endpoint returned no list. `data` has `unlisted`: whether it may have models anyway.
     """
-    url = endpoint.base_url.rstrip("/") + PATHS[endpoint.api]
+    base_url = endpoint.base_url.rstrip("/")
     try:
-        fetched = await ffi.fetch(url, "GET", _headers(endpoint), b"")
+        fetched = await ffi.fetch(base_url + PATHS[endpoint.api], "GET", _headers(endpoint), b"")
         content = b"".join([piece async for piece in fetched.pieces()])
     except OSError as error:
-        raise ModelUnavailable(
-            f"{endpoint.base_url} can't be reached: {error}",
-            hint="Check that the server is running and allows requests from this page.",
-        ) from error
-    if fetched.status >= FIRST_ERROR:
-        hint = "Check the address and the key." if endpoint.key else "Check the address. It may need a key."
-        raise ModelUnavailable(f"{endpoint.base_url} answered {fetched.status}{_words(content)}", hint=hint)
+        raise ModelUnavailable(str(error), hint=_unreachable_hint()) from error
+    if fetched.status in UNAUTHORIZED:
+        refused = "refused the key" if endpoint.key else "needs a key"
+        raise ModelUnavailable(f"{base_url} {refused}", hint="Paste its key, complete and for this server.")
+    if fetched.status >= FIRST_ERROR and not is_page(content):
+        hint = "Check the address. Most base URLs end with /v1."
+        message = f"{base_url} answered {fetched.status}{_words(content)}"
+        raise ModelUnavailable(message, hint=hint, data={"unlisted": True})
     try:
-        listed = cast("dict[str, Any]", json.loads(content))
-        return sorted(str(each["id"]) for each in listed["data"])
-    except (ValueError, KeyError, TypeError):
+        return names_in(content)
+    except NoList as problem:
         raise ModelUnavailable(
-            f"{endpoint.base_url} returned no list of models",
-            hint="Type the provider's name for the model.",
+            f"{base_url} {'is a web page, not an API' if problem.is_page else 'returned no list of models'}",
+            hint=_base_url_hint(base_url, endpoint.api),
+            data={"unlisted": not problem.is_page},
         ) from None
+
+
+def _base_url_hint(base_url: str, api: str) -> str:
+    others = [url for url in base_urls(base_url, api) if url != base_url]
+    return f"Try {others[0]}." if others else "Copy the base URL of its API from its documentation."
+
+
+def _unreachable_hint() -> str:
+    return f"Start the server, and let it allow {ffi.own_origin()}: for Ollama, in OLLAMA_ORIGINS."
 
 
 def _words(content: bytes) -> str:

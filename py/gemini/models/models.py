@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 SETUP_HINT = (
-    "Add one in the settings, under Language models: the browser's own model if it has one, or one that runs on this "
-    "computer, such as Ollama. Or set the key of a provider such as OpenAI, Anthropic or Google."
+    "Connect one that runs on this computer, such as Ollama, or the browser's own. Or use a provider such as OpenAI, "
+    "Anthropic or Google with a key."
 )
 KEY_FORGOTTEN = "Its key was saved for one visit only. Add the model again with its key."
 NONE_BUILT_IN = "This browser has no built-in model, or this computer doesn't meet its requirements."
 BUILTIN_PROBLEMS = {
     "unknown": "Its availability hasn't been checked yet.",
-    "downloadable": "The browser must download its model first. Start the download in the settings.",
+    "downloadable": "The browser must download its model first. Start the download where models are connected.",
     "downloading": "The browser is downloading its model.",
     "unavailable": NONE_BUILT_IN,
     "missing": NONE_BUILT_IN,
@@ -112,7 +112,15 @@ class Models:
         Raises:
             ModelMissing: There is no model with that id.
         """
-        choice = self._require(choice_id)
+        return self.unsaved(self._require(choice_id))
+
+    def unsaved(self, choice: Choice, key: str | None = None) -> Model:
+        """Return the model of a choice, which need not be added.
+
+        Args:
+            choice: The model.
+            key: The key for a custom address; defaults to the one it was added with.
+        """
         if choice.provider == BUILTIN:
             from gemini.models.builtin import BuiltinModel
             from gemini.models.prompted import Prompted
@@ -120,7 +128,7 @@ class Models:
             return Prompted(BuiltinModel(self._ask_builtin))
         from gemini.models.remote import RemoteModel
 
-        return RemoteModel(self._endpoint_source(choice), choice.model, forms=self._shared_forms())
+        return RemoteModel(self._endpoint_source(choice, key), choice.model, forms=self._shared_forms())
 
     def add(self, choice: Choice, key: str | None = None) -> str:
         """Add a model, and return its id. The first one becomes the default.
@@ -234,8 +242,8 @@ class Models:
         """Publish the current row."""
         self._on_change(self.row())
 
-    def _endpoint_source(self, choice: Choice) -> Callable[[], Awaitable[Endpoint]]:
-        return lambda: self.endpoint(choice, with_ticket=True)
+    def _endpoint_source(self, choice: Choice, key: str | None) -> Callable[[], Awaitable[Endpoint]]:
+        return lambda: self.endpoint(choice, key, with_ticket=True)
 
     def _shared_forms(self) -> Forms:
         from gemini.models.forms import Forms

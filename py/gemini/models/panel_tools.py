@@ -1,7 +1,7 @@
 """The actions of the model settings. They go through the registry as all tools do, but only the user can call them."""
 
 import time
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -10,6 +10,9 @@ from gemini.agents.guard.tickets import Tickets, use_tickets
 from gemini.models.choice import BUILTIN, choice_of
 from gemini.models.models import Models
 from gemini.tools import Effect, declare
+
+if TYPE_CHECKING:
+    from gemini.agents.model.interface import Model
 
 Name = Annotated[str, Field(max_length=300)]
 Key = Annotated[str, Field(min_length=1, max_length=4096)]
@@ -61,6 +64,7 @@ class ModelTools:
         base_url: Name | None = None,
         api: Name | None = None,
         key: Key | None = None,
+        default: bool = False,
     ) -> Added:
         """Add a model.
 
@@ -70,9 +74,13 @@ class ModelTools:
             base_url: The custom address.
             api: `openai` or `anthropic`, for a custom address.
             key: The key for a custom address; it lasts as long as the page.
+            default: Whether it becomes the default, as the first one does anyway.
         """
         choice = choice_of(provider, model, base_url, api, with_key=key is not None)
-        return {"id": self._models.add(choice, key)}
+        added = self._models.add(choice, key)
+        if default:
+            self._models.choose(added)
+        return {"id": added}
 
     @declare(person_only=True, action="remove_model")
     def panel_model_remove(self, id: Name) -> Done:
@@ -118,12 +126,28 @@ class ModelTools:
             id: The id of the model.
             ticket: The ticket that the companion issued when the user pressed the button.
         """
-        from gemini.agents.model.interface import Answer as Whole
-        from gemini.agents.model.interface import Request, collect
-        from gemini.agents.model.messages import UserMessage
-
-        request = Request([UserMessage(text=QUESTION)], max_output_tokens=ANSWER_TOKENS)
-        began = time.monotonic()
         with use_tickets(Tickets("a test of a model in the settings", ticket)):
-            answer = await collect(self._models.model(id), request, Whole())
-        return {"text": answer.text.strip()[:500], "ms": round((time.monotonic() - began) * 1000)}
+            return await _answer(self._models.model(id))
+
+    @declare(effect=Effect.READ, untrusted=True, person_only=True, withholds="key", action="try_new_model")
+    async def panel_model_try_new(
+        self,
+        provider: Name,
+        model: Name,
+        base_url: Name | None = None,
+        api: Name | None = None,
+        key: Key | None = None,
+    ) -> Answer:
+        """Test a model that isn't added: the browser's own, or one at a custom address."""
+        return await _answer(self._models.unsaved(choice_of(provider, model, base_url, api), key))
+
+
+async def _answer(model: "Model") -> Answer:
+    from gemini.agents.model.interface import Answer as Whole
+    from gemini.agents.model.interface import Request, collect
+    from gemini.agents.model.messages import UserMessage
+
+    request = Request([UserMessage(text=QUESTION)], max_output_tokens=ANSWER_TOKENS)
+    began = time.monotonic()
+    answer = await collect(model, request, Whole())
+    return {"text": answer.text.strip()[:500], "ms": round((time.monotonic() - began) * 1000)}

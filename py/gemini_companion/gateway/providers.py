@@ -12,6 +12,8 @@ from gemini_companion.gateway.errors import ConfigurationProblem, PathRefused
 from gemini_companion.gateway.limits import CONCURRENT, REQUESTS_PER_MINUTE
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+# Models of the page that are no provider's (gemini.models.choice).
+RESERVED = frozenset({"own", "builtin"})
 # One segment of a path: it has no slash and no escape, and can't be `..`.
 PART = r"[A-Za-z0-9_][A-Za-z0-9._:@~-]*"
 
@@ -127,6 +129,7 @@ class Provider:
         base_url: The URL that paths are appended to, without a trailing slash.
         variables: The environment variables that may hold its key; the first that is set is used.
         key: `needed`, `optional`, or `none` if no key is ever sent.
+        added: Whether the person added it in the page.
 
     Raises:
         ConfigurationProblem: The name or the URL is invalid, or a key would be sent unencrypted.
@@ -139,12 +142,13 @@ class Provider:
     key: str = "needed"
     requests_per_minute: int = REQUESTS_PER_MINUTE
     concurrent: int = CONCURRENT
+    added: bool = False
 
     def __post_init__(self) -> None:
-        if NAME.fullmatch(self.name) is None:
+        if NAME.fullmatch(self.name) is None or self.name in RESERVED:
             raise ConfigurationProblem(
                 f"{self.name!r} can't be a provider's name.",
-                hint="Use up to 32 lowercase letters, digits and hyphens.",
+                hint="Use up to 32 lowercase letters, digits and hyphens, but neither own nor builtin.",
             )
         if problem := _problem_of(self.base_url):
             raise ConfigurationProblem(
@@ -168,6 +172,16 @@ class Provider:
                 f"The gateway doesn't allow {method} {path!r} for {self.name}.",
                 hint=f"Allowed: {', '.join(self.kind.calls)}.",
             )
+
+    @property
+    def label(self) -> str:
+        """The name for display."""
+        return self.host if self.added else LABELS.get(self.name, self.name)
+
+    @property
+    def client_url(self) -> str:
+        """The base URL of the client that the page uses."""
+        return self.base_url + self.kind.client[1]
 
     @property
     def host(self) -> str:
@@ -206,6 +220,13 @@ def _problem_of(url: str) -> str | None:
     return None
 
 
+LABELS = {
+    "openai": "OpenAI",
+    "anthropic": "Anthropic",
+    "google": "Google",
+    "ollama": "Ollama",
+    "lmstudio": "LM Studio",
+}
 BUILT_IN = (
     Provider("openai", OPENAI, "https://api.openai.com/v1", ("OPENAI_API_KEY",)),
     Provider("anthropic", ANTHROPIC, "https://api.anthropic.com", ("ANTHROPIC_API_KEY",)),

@@ -3,47 +3,41 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.routing import Route
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
+from gemini_companion.gateway.added import AddedServers, name_for, provider_at
 from gemini_companion.gateway.counting import Counting, counted
 from gemini_companion.gateway.errors import (
+    ConfigurationProblem,
     GatewayProblem,
     KeyringUnavailable,
     KeyUnusable,
-    ProviderBroken,
-    ProviderRefused,
-    ProviderSlow,
     ProviderUnknown,
     RequestTooLarge,
     RequestTooSlow,
-    TooManyRequests,
 )
 from gemini_companion.gateway.keys import Key, Keys
 from gemini_companion.gateway.limits import Limits, Throttle
 from gemini_companion.gateway.model_request import parse_request
+from gemini_companion.gateway.page_side import PageSide
 from gemini_companion.gateway.prices import Price, price_of
 from gemini_companion.gateway.providers import Provider
 from gemini_companion.gateway.tickets import Tickets
-from gemini_companion.gateway.upstream import Answer, Call, Upstream, key_missing
+from gemini_companion.gateway.trials import Trial, candidates
+from gemini_companion.gateway.upstream import Call, Upstream, key_missing
 
 log = logging.getLogger(__name__)
 
 # The header that names a request's ticket.
 TICKET = "x-model-ticket"
-# The bytes of a list of models, and the characters of an error that are quoted.
-LONGEST_LIST = 4 * 1024 * 1024
-LONGEST_WORDS = 300
-# A person is waiting for the result.
-TEST_WITHIN_S = 30.0
-FIRST_ERROR = 400
 
 
 class Gateway:
@@ -55,20 +49,30 @@ class Gateway:
         providers: By name, as `load_providers` returns them.
         keys: Finds and saves their keys.
         limits: The limits of each request.
+        added: The servers that the person has added.
     """
 
     def __init__(
-        self, providers: Mapping[str, Provider], keys: Keys | None = None, limits: Limits | None = None
+        self,
+        providers: Mapping[str, Provider],
+        keys: Keys | None = None,
+        limits: Limits | None = None,
+        added: AddedServers | None = None,
     ) -> None:
-        self._providers = dict(providers)
+        self._added = added or AddedServers()
+        self._providers: dict[str, Provider] = {}
         self._keys = keys or Keys()
         self._limits = limits or Limits()
         self.tickets = Tickets()
         self._upstream = Upstream(self._limits)
-        self._throttles = {
-            name: Throttle(name, each.requests_per_minute, each.concurrent)
-            for name, each in self._providers.items()
-        }
+        self._throttles: dict[str, Throttle] = {}
+        for provider in {**self._added.providers(), **providers}.values():
+            self._admit(provider)
+
+    def _admit(self, provider: Provider) -> None:
+        name = provider.name
+        self._providers[name] = provider
+        self._throttles[name] = Throttle(name, provider.requests_per_minute, provider.concurrent)
 
     @property
     def routes(self) -> list[Route]:
@@ -78,9 +82,9 @@ class Gateway:
     async def rows(self) -> list[dict[str, Any]]:
         """Return the providers for the page, never with a key.
 
-        Each is `{name, kind, base_url, needs_key, takes_key, has_key, key_from, variables, problem}`; `key_from` is
-        `environment`, `keyring`, `file` or null, `variables` are the environment variables that may hold the key, and
-        `problem` says why a stored key can't be used.
+        Each is `{name, label, kind, base_url, local, added, needs_key, takes_key, has_key, key_from, variables,
+        problem}`; `key_from` is `environment`, `keyring`, `file` or null, `variables` are the environment variables
+        that may hold the key, and `problem` says why a stored key can't be used.
         """
         return [await self._row(provider) for provider in self._providers.values()]
 
@@ -106,34 +110,78 @@ class Gateway:
         """Delete a provider's key from the keyring; return whether there was one. Raises as `Keys.delete` does."""
         return await self._keys.delete(self.provider(name))
 
-    async def test(self, name: str) -> list[str]:
-        """Ask a provider for its models, and return their names.
+    async def add(self, base_url: str, kind: str) -> str:
+        """Add a server, and return its name, or that of the provider that already has this address.
 
         Raises:
-            GatewayProblem: There is no key, no connection or no list of models, or the provider refused.
+            ConfigurationProblem: The address is invalid.
+            FolderUnusable: The file of added servers can't be written.
+            KeyringUnavailable: The keyring doesn't delete a key that an earlier server had under this name.
         """
-        provider = self.provider(name)
-        path, list_, member = provider.kind.models
-        with self._throttles[name].admitted():
-            status, content = await self._fetched(provider, path)
-        if status >= FIRST_ERROR:
-            raise ProviderRefused(
-                f"{name} answered {status}: {_words(content)}",
-                hint="See the provider's documentation.",
+        wanted = provider_at(base_url, kind)
+        known = self._known(wanted)
+        if known is not wanted:
+            return known.name
+        provider = replace(wanted, name=name_for(wanted.base_url, self._providers))
+        # No server gets the key of another one.
+        await self._keys.delete(provider)
+        self._added.add(provider)
+        self._admit(provider)
+        return provider.name
+
+    async def remove(self, name: str) -> bool:
+        """Remove a server that was added, with its key; return whether there was one. Raises as `add` does."""
+        if not self.provider(name).added:
+            return False
+        await self._keys.delete(self.provider(name))
+        del self._providers[name]
+        return self._added.delete(name)
+
+    def trial(self, name: str | None, address: str, api: str | None, key: str | None) -> Trial:
+        """Return a trial of a provider, or of an address that isn't added.
+
+        Args:
+            name: The provider's name; None for an address.
+            address: The address as the person typed it.
+            api: `openai` or `anthropic`; None derives it from the address.
+            key: The key to try; None for the saved one.
+
+        Raises:
+            ProviderUnknown: There is no such provider.
+            ConfigurationProblem: The address is invalid, or the key would be sent unencrypted.
+            KeyUnusable: The key can't be one.
+        """
+        typed = None if key is None else Key(key.strip(), "settings", "the dialog")
+        tried = candidates(address, api) if name is None else [self.provider(name)]
+        if typed is not None and any(each.key == "none" for each in tried):
+            raise ConfigurationProblem(
+                f"{tried[0].host} would get the key unencrypted.", hint="Use an https address, or no key."
             )
-        try:
-            return [str(each[member]) for each in json.loads(content)[list_]]
-        except (ValueError, KeyError, TypeError):
-            raise ProviderBroken(
-                f"The server of {name} at {provider.host} returned no list of models.",
-                hint="Check base_url and kind in the providers file.",
-            ) from None
+        return Trial(
+            [self._known(each) for each in tried], self._upstream, self._saved_key, self._limits, typed
+        )
+
+    def _known(self, wanted: Provider) -> Provider:
+        """Return the configured provider with the same API and address, or else `wanted`."""
+        for known in self._providers.values():
+            same_api = known.kind.client[0] == wanted.kind.client[0]
+            if same_api and wanted.client_url in (known.client_url, known.base_url):
+                return known
+        return wanted
+
+    async def _saved_key(self, provider: Provider) -> Key | None:
+        """Return the key of a configured provider; None for an address that isn't added, whatever its name."""
+        return await self._key(provider) if self.has(provider) else None
+
+    def has(self, provider: Provider) -> bool:
+        """Return whether this is a configured provider, and not only an address."""
+        return self._providers.get(provider.name) is provider
 
     async def aclose(self) -> None:
         """Close the connections to providers."""
         await self._upstream.aclose()
 
-    async def pass_on(self, request: Request, page: _Page) -> None:
+    async def pass_on(self, request: Request, page: PageSide) -> None:
         """Answer one request of the page.
 
         Raises:
@@ -161,7 +209,7 @@ class Gateway:
             await self._send(provider, call, page, counting)
 
     async def _send(
-        self, provider: Provider, call: Call, page: _Page, counting: Counting | None = None
+        self, provider: Provider, call: Call, page: PageSide, counting: Counting | None = None
     ) -> None:
         with self._throttles[provider.name].admitted():
             key = await self._key(provider)
@@ -178,19 +226,6 @@ class Gateway:
                 if counting is not None:
                     counting.is_whole = True
                 await page.end()
-
-    async def _fetched(self, provider: Provider, path: str) -> tuple[int, bytes]:
-        key = await self._key(provider)
-        try:
-            async with (
-                asyncio.timeout(min(TEST_WITHIN_S, self._limits.idle_s)),
-                self._upstream.answer(provider, key, Call("GET", path)) as answer,
-            ):
-                return answer.status, await _whole(provider, answer)
-        except TimeoutError:
-            raise ProviderSlow(
-                f"{provider.name} didn't list its models in time.", hint="Try again later."
-            ) from None
 
     def price(self, provider: Provider, model: str) -> Price | None:
         """Return the price of a model; None if it is unknown."""
@@ -218,8 +253,11 @@ class Gateway:
             problem = error.message
         return {
             "name": provider.name,
+            "label": provider.label,
             "kind": provider.kind.name,
             "base_url": provider.base_url,
+            "local": provider.is_local,
+            "added": provider.added,
             "needs_key": provider.key == "needed",
             "takes_key": provider.key != "none",
             "has_key": key is not None,
@@ -258,75 +296,6 @@ class Gateway:
         return self._limits.idle_s
 
 
-class _Page:
-    """The page's side of one request.
-
-    Args:
-        receive: As in ASGI; it also reports that the page has disconnected.
-        send: As in ASGI.
-        idle_s: How long the page may take to read a chunk, in seconds.
-    """
-
-    def __init__(self, receive: Receive, send: Send, idle_s: float) -> None:
-        self._receive = receive
-        self._send = send
-        self._idle_s = idle_s
-        self._answer: Answer | None = None
-        self._uploaded = asyncio.Event()
-
-    async def receive(self) -> Message:
-        """Return the next part of the request."""
-        message = await self._receive()
-        if not message.get("more_body", False):
-            self._uploaded.set()
-        return message
-
-    async def disconnected(self) -> None:
-        """Wait until the page no longer wants the answer."""
-        await self._uploaded.wait()
-        while (await self._receive())["type"] != "http.disconnect":
-            pass
-
-    async def begin(self, answer: Answer) -> None:
-        self._answer = answer
-        await self._start(answer.status, answer.headers)
-
-    async def add(self, chunk: bytes) -> None:
-        await self._write({"type": "http.response.body", "body": chunk, "more_body": True})
-
-    async def end(self) -> None:
-        await self._write({"type": "http.response.body", "body": b"", "more_body": False})
-
-    async def fail(self, problem: GatewayProblem) -> None:
-        """Report a problem: as the whole answer, as a last event, or else by breaking the answer off."""
-        body = json.dumps(problem.as_answer())
-        if self._answer is None:
-            headers = {"content-type": "application/json", "cache-control": "no-store"}
-            if isinstance(problem, TooManyRequests):
-                headers["retry-after"] = str(problem.data["retry_after_s"])
-            await self._start(problem.status, headers)
-            await self.add(body.encode())
-            await self.end()
-        elif self._answer.is_events:
-            # Both common clients read an event of this name and form; the blank line ends an event that was cut off.
-            event = json.dumps(problem.as_answer())
-            await self.add(f"\n\nevent: error\ndata: {event}\n\n".encode())
-            await self.end()
-
-    async def _start(self, status: int, headers: Mapping[str, str]) -> None:
-        # The rest of the request is no longer needed.
-        self._uploaded.set()
-        raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
-        await self._write({"type": "http.response.start", "status": status, "headers": raw})
-
-    async def _write(self, message: Message) -> None:
-        try:
-            async with asyncio.timeout(self._idle_s):
-                await self._send(message)
-        except TimeoutError:
-            raise ClientDisconnect from None
-
-
 class _Endpoint:
     """The ASGI endpoint: answers each request until it is done or the page has disconnected."""
 
@@ -334,7 +303,7 @@ class _Endpoint:
         self._gateway = gateway
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        page = _Page(receive, send, self._gateway.idle_s)
+        page = PageSide(receive, send, self._gateway.idle_s)
         request = Request(scope, page.receive)
         if request.method in ("GET", "HEAD"):
             await page.receive()
@@ -352,7 +321,7 @@ class _Endpoint:
             if isinstance(result, Exception):
                 raise result
 
-    async def _answered(self, request: Request, page: _Page) -> None:
+    async def _answered(self, request: Request, page: PageSide) -> None:
         try:
             await self._gateway.pass_on(request, page)
         except GatewayProblem as problem:
@@ -363,23 +332,6 @@ class _Endpoint:
                 return
         except ClientDisconnect:
             return
-
-
-async def _whole(provider: Provider, answer: Answer) -> bytes:
-    content = b""
-    async for chunk in answer.chunks:
-        content += chunk
-        if len(content) > LONGEST_LIST:
-            raise ProviderBroken(
-                f"The list of {provider.name}'s models is too long.",
-                hint="Check base_url in the providers file.",
-            )
-    return content
-
-
-def _words(content: bytes) -> str:
-    """Return the beginning of an answer, for a person, on one line."""
-    return " ".join(content.decode(errors="replace").split())[:LONGEST_WORDS]
 
 
 def _choice(provider: Provider, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,26 +5,22 @@
     settings/revoke_client {client} -> {revoked}
     settings/mcp {on} -> {on}
     settings/test_mcp {} -> {tools, called, protocol, duration_ms}
-    settings/providers {} -> {keyring, file, providers}
-    settings/set_key {provider, key, in_file?} -> {}
-    settings/delete_key {provider} -> {deleted}
     settings/git_credentials {} -> {keyring, credentials}
     settings/delete_git_credential {origin} -> {deleted}
     settings/forget_browsers {} -> {forgotten}       all but the page's own
-    settings/test_provider {provider} -> {models, duration_ms}
         settings/changed {on, git}                       companion → page: the status has changed
 
 `clients` are rows of `mcp.clients.Client.row`, `saved` those of `mcp.keys.Keys.rows`, `configurations` those of
-`configurations`, `known` those of `browsers.Browser.row`, with the id of the page's own browser in `here`, `providers`
-those of `Gateway.rows`, and `credentials` those of `Credentials.rows`; `git` is the number of their changes so far.
+`configurations`, `known` those of `browsers.Browser.row`, with the id of the page's own browser in `here`, and
+`credentials` those of `Credentials.rows`; `git` is the number of their changes so far. The methods of language models
+are in `gemini_companion.settings.models`.
 `keyring` is the name of the system's keyring, or null. `host` is `{allowed, directories, grants, terminals}` of this
 page alone, with rows of `host.consent.StandingGrant.row`.
 """
 
 import asyncio
 import contextlib
-import time
-from collections.abc import Awaitable, Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -41,6 +37,7 @@ from gemini_companion.network import Credentials
 from gemini_companion.parameters import MethodParams, NoParams, validated
 from gemini_companion.settings.commands import Command, passing_command
 from gemini_companion.settings.configurations import configurations
+from gemini_companion.settings.models import ModelSettings
 from gemini_companion.settings.probe import NAME as PROBE
 from gemini_companion.settings.probe import probe
 from gemini_companion.system_keyring import KeyringFailed, keyring_name
@@ -62,23 +59,10 @@ class ClientParams(MethodParams):
     client: str
 
 
-class ProviderParams(MethodParams):
-    """The parameters of `settings/delete_key` and `settings/test_provider`."""
-
-    provider: str
-
-
 class OriginParams(MethodParams):
     """The parameters of `settings/delete_git_credential`."""
 
     origin: str
-
-
-class SetKeyParams(ProviderParams):
-    """The parameters of `settings/set_key`. With `in_file`, the person agrees to a file if there is no keyring."""
-
-    key: str
-    in_file: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,7 +101,7 @@ class Settings:
         self._access = access
         self._endpoint = endpoint
         self._clients = clients
-        self._gateway = gateway
+        self._models = ModelSettings(gateway)
         self._listeners: set[Callable[[Params], None]] = set()
         self._notification: asyncio.TimerHandle | None = None
         self._git_changes = 0
@@ -143,12 +127,9 @@ class Settings:
             "settings/save_client": validated(ClientParams, self._save_client),
             "settings/revoke_client": validated(ClientParams, self._revoke_client),
             "settings/test_mcp": validated(NoParams, self._test_mcp),
-            "settings/providers": validated(NoParams, self._providers),
             "settings/git_credentials": validated(NoParams, self._git_credentials),
             "settings/delete_git_credential": validated(OriginParams, self._delete_git_credential),
-            "settings/set_key": validated(SetKeyParams, self._set_key),
-            "settings/delete_key": validated(ProviderParams, self._delete_key),
-            "settings/test_provider": validated(ProviderParams, self._test_provider),
+            **self._models.handlers(),
         }
 
     def watch(self, listener: Callable[[Params], None]) -> Callable[[], None]:
@@ -209,10 +190,6 @@ class Settings:
     async def _test_mcp(self, _: NoParams) -> Row:
         return await probe(self._access.url, self._access.keys.of(PROBE))
 
-    async def _providers(self, _: NoParams) -> Row:
-        keyring, providers = await asyncio.gather(asyncio.to_thread(keyring_name), self._gateway.rows())
-        return {"keyring": keyring, "file": str(self._gateway.key_file), "providers": providers}
-
     async def _git_credentials(self, _: NoParams) -> Row:
         keyring = await asyncio.to_thread(keyring_name)
         with _keyring_problems():
@@ -222,16 +199,6 @@ class Settings:
         with _keyring_problems():
             return {"deleted": await self._credentials.delete(params.origin)}
 
-    async def _set_key(self, params: SetKeyParams) -> Row:
-        await self._gateway.set_key(params.provider, params.key, in_file=params.in_file)
-        return {}
-
-    async def _delete_key(self, params: ProviderParams) -> Row:
-        return {"deleted": await self._gateway.delete_key(params.provider)}
-
-    async def _test_provider(self, params: ProviderParams) -> Row:
-        return await _timed(self._gateway.test(params.provider))
-
 
 @contextlib.contextmanager
 def _keyring_problems() -> Generator[None]:
@@ -239,9 +206,3 @@ def _keyring_problems() -> Generator[None]:
         yield
     except KeyringFailed as problem:
         raise KeyringUnavailable(str(problem), hint="Unlock the keyring, and try again.") from None
-
-
-async def _timed(work: Awaitable[list[str]]) -> Row:
-    began = time.perf_counter()
-    models = await work
-    return {"models": models, "duration_ms": round((time.perf_counter() - began) * 1000, 1)}

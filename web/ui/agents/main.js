@@ -22,7 +22,7 @@ const KEY = "agents.run";
 const STRATEGIES = { react: "Step by step", plan: "Plan first" };
 const STEPS = 30;
 
-/** @typedef {{settings: () => void}} Callbacks */
+/** @typedef {{connectModel: (then: () => unknown) => unknown}} Callbacks opens the dialog that connects a model */
 
 export class RunsPanel {
   #body = byId("agent-body", HTMLElement);
@@ -130,9 +130,9 @@ export class RunsPanel {
   /** @param {boolean} ready */
   #withoutModel(ready) {
     return html`<section class="agent-note" aria-label="No language model">
-      <p>No language model is set up. ${this.#state?.models.why}</p>
+      <p>No language model is connected. ${this.#state?.models.why}</p>
       <p class="agent-buttons">
-        <button type="button" id="agent-settings" @click=${() => this.callbacks.settings()}>Open Settings</button>
+        <button type="button" class="primary" id="agent-connect" @click=${() => this.callbacks.connectModel(() => this.#choose(""))}>Connect a model</button>
         <button type="button" id="agent-demo" data-action="start_demo" ?disabled=${!ready} @click=${() => void this.#start(() => this.actions.startDemo())}>
           See a demo</button></p>
       <p class="muted">In the demo a script plays the model. The tools that it calls are real.</p>

@@ -10,8 +10,8 @@
  * @property {(id: string) => Promise<void>} show opens the panel with a run
  * @property {(task: string, strategy?: Strategy) => Promise<Failure | null>} start starts and shows a run
  * @property {() => Promise<Failure | null>} demo starts and shows the demo
+ * @property {() => unknown} connect opens the dialog that connects a model
  * @property {(task: string) => Promise<void>} compose opens the panel with a task, which the person starts
- * @property {() => void} settings opens the settings of language models
  */
 
 import { isFailure } from "../call.js";
@@ -23,17 +23,17 @@ import { whenChanged } from "../store.js";
  * @param {Store} store
  * @param {Actions} actions
  * @param {(id: string) => void} openPanel
- * @param {() => void} settings opens the settings of language models
+ * @param {(then: () => unknown) => unknown} connectModel opens the dialog that connects a model
  * @returns {Agents}
  */
-export function showAgents(store, actions, openPanel, settings) {
+export function showAgents(store, actions, openPanel, connectModel) {
   /** @type {LazyView<RunsPanel>} */
   const view = new LazyView({
     part: "ui-agents.js",
     place: byId("agent", HTMLElement),
     problem: byId("agent-problem", HTMLElement),
     create({ showRuns }) {
-      const panel = /** @type {RunsPanel} */ (showRuns(actions, { settings }));
+      const panel = /** @type {RunsPanel} */ (showRuns(actions, { connectModel }));
       store.subscribe(whenChanged(({ runs, kernel, models }) => [runs, kernel, models], (state) => panel.render(state)));
       return panel;
     },
@@ -44,7 +44,7 @@ export function showAgents(store, actions, openPanel, settings) {
   };
   return {
     show,
-    settings,
+    connect: () => connectModel(() => show("")),
     async compose(task) {
       openPanel("agent");
       (await view.get())?.compose(task);

@@ -20,15 +20,15 @@ export class ChatLauncher {
    * @param {Store} store
    * @param {Actions} actions
    * @param {(id: string) => void} openPanel
-   * @param {() => void} settings opens the settings of language models
+   * @param {(then: () => unknown) => unknown} connectModel opens the dialog that connects a model
    */
-  constructor(store, actions, openPanel, settings) {
+  constructor(store, actions, openPanel, connectModel) {
     this.openPanel = openPanel;
     this.#view = new LazyView({
       part: "ui-chat.js",
       place: byId("chat", HTMLElement),
       problem: byId("chat-problem", HTMLElement),
-      create: (/** @type {Part} */ { ChatPanel }) => new ChatPanel(store, actions, settings),
+      create: (/** @type {Part} */ { ChatPanel }) => new ChatPanel(store, actions, connectModel),
     });
     commands.add({ id: "new-chat", title: "New chat", keywords: "ask model assistant", run: () => this.open(null) });
   }

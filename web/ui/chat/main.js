@@ -45,11 +45,11 @@ export class ChatPanel {
   #pending = null;
   #composer;
 
-  /** @param {Store} store @param {Actions} actions @param {() => void} settings opens the settings of language models */
-  constructor(store, actions, settings) {
+  /** @param {Store} store @param {Actions} actions @param {(then: () => unknown) => unknown} connectModel opens the dialog that connects a model */
+  constructor(store, actions, connectModel) {
     this.store = store;
     this.actions = actions;
-    this.settings = settings;
+    this.connectModel = connectModel;
     this.#composer = new Composer(byId("chat", HTMLElement), actions, {
       send: (text, attachments, tools) => this.#send(text, attachments, tools),
       stop: () => void this.#stop(),
@@ -260,8 +260,8 @@ export class ChatPanel {
       return html`<p class="empty">Ask ${chosen} a question below. Drop files here to attach them.
         ${limits === null ? nothing : html`<span id="chat-allowance">Send allows ${limits}</span>`}</p>`;
     }
-    return html`<div class="empty chat-empty"><p>No language model is set up. ${why}</p>
-      <p><button type="button" id="chat-settings" @click=${() => this.settings()}>Open Settings</button></p></div>`;
+    return html`<div class="empty chat-empty"><p>No language model is connected. ${why}</p>
+      <p><button type="button" class="primary" id="chat-connect" @click=${() => this.connectModel(() => this.#composer.focus())}>Connect a model</button></p></div>`;
   }
 
   /** @param {ChatMessageRow} message @param {boolean} busy */

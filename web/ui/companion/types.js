@@ -53,7 +53,10 @@
  *
  * @typedef {object} Provider of language models
  * @property {string} name
+ * @property {string} label
  * @property {string} base_url
+ * @property {boolean} local whether it is on this computer
+ * @property {boolean} added whether the person added it by its address
  * @property {boolean} needs_key
  * @property {boolean} takes_key
  * @property {boolean} has_key
@@ -71,7 +74,14 @@
  * @property {{origin: string, user: string, stored: "keyring" | "memory"}[]} credentials
  *
  * @typedef {{tools: number, called: string, protocol: string, duration_ms: number}} McpTest
- * @typedef {{models: string[], duration_ms: number}} ProviderTest
+ * @typedef {{provider: string, base_url: string, models: string[]}} LocalServer
+ *
+ * @typedef {object} FoundModels
+ * @property {string | null} provider null for an address that isn't added
+ * @property {string} base_url
+ * @property {"openai" | "anthropic" | null} api null if Python derives it from the address
+ * @property {string[]} models
+ * @property {number | null} duration_ms
  */
 
 export {};

@@ -13,10 +13,9 @@ import { whenChanged } from "../store.js";
 /**
  * @param {Store} store
  * @param {Actions} actions
- * @param {(id: string) => void} openPanel
- * @returns {() => void} opens the section
+ * @param {() => unknown} connect opens the dialog that connects a model
  */
-export function showModels(store, actions, openPanel) {
+export function showModels(store, actions, connect) {
   const place = byId("settings-own-models", HTMLElement);
   /** @type {LazyView<ModelSettings>} */
   const view = new LazyView({
@@ -26,14 +25,10 @@ export function showModels(store, actions, openPanel) {
     when: () => store.state.kernel === "ready",
     create({ ModelSettings }) {
       place.replaceChildren();
-      const section = /** @type {ModelSettings} */ (new ModelSettings(place, actions));
+      const section = /** @type {ModelSettings} */ (new ModelSettings(place, actions, connect));
       store.subscribe(whenChanged(({ kernel, models }) => [kernel, models], (state) => section.render(state)));
       return section;
     },
   });
   store.subscribe(whenChanged(({ kernel }) => [kernel], () => view.retry()));
-  return () => {
-    openPanel("settings");
-    byId("own-models-title", HTMLElement).scrollIntoView({ block: "start" });
-  };
 }

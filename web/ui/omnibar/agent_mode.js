@@ -36,7 +36,7 @@ export function agentMode(store, agents) {
       /** @type {Suggestion[]} */
       const without = [
         { kind: "demo", title: plain("See a demo"), detail: plain("a script plays the model"), run: () => agents.demo() },
-        { kind: "panel", title: plain("Set up a language model"), run: () => agents.settings() },
+        { kind: "panel", title: plain("Connect a language model"), run: () => agents.connect() },
       ];
       return {
         items: [...(task === "" ? [] : starts), ...(hasModel ? [] : without)],

@@ -18,7 +18,7 @@ import { Configurations } from "./configurations.js";
 import { gitCredentialsView } from "./git_credentials.js";
 import { hostView } from "./host.js";
 import { mcpView } from "./mcp.js";
-import { ProvidersView } from "./providers.js";
+import { providersView } from "./providers.js";
 
 const STATUS = "companion";
 const KEYS = "keys";
@@ -48,18 +48,11 @@ class CompanionSettings {
   #gitChanges = 0;
   #attempts = new Attempts(() => this.#draw());
   #configurations;
-  #providersView;
 
   /** @param {CompanionLink} link */
   constructor(link) {
     this.link = link;
     this.#configurations = new Configurations(this.#attempts, "mcp", link);
-    this.#providersView = new ProvidersView(this.#attempts, {
-      test: (provider) => link.settings("test_provider", { provider }),
-      setKey: (provider, key, inFile) => link.settings("set_key", { provider, key, in_file: inFile }),
-      deleteKey: (provider) => link.settings("delete_key", { provider }),
-      onKeysChanged: () => this.#askProviders(),
-    });
     new IntersectionObserver((entries) => this.#onVisible(entries.at(-1)?.isIntersecting ?? false)).observe(this.#panel);
   }
 
@@ -84,6 +77,8 @@ class CompanionSettings {
     this.#seen = seen;
     // A sign-in elsewhere in the page may have added some.
     if (seen && this.#status !== null) void this.#askGit();
+    // A model may have been connected meanwhile.
+    if (seen && this.#status !== null) void this.#askProviders();
     if (!seen) this.#configurations.hide();
     this.#draw();
     void this.#ask();
@@ -168,8 +163,17 @@ class CompanionSettings {
 
   #providersPart() {
     if (this.#status === null) return nothing;
-    return html`${this.#providers === null ? html`<p class="muted">Looking for keys…</p>` : this.#providersView.view(this.#providers)}
-      ${this.#attempts.outcome(KEYS)}`;
+    return html`${this.#providers === null ? html`<p class="muted">Looking for keys…</p>` : providersView(this.#providers, this.#attempts, {
+      deleteKey: (provider) => this.link.settings("delete_key", { provider }),
+      removeServer: (provider) => this.link.settings("remove_server", { provider }),
+      onChanged: () => this.#onKeyDeleted(),
+    })}${this.#attempts.outcome(KEYS)}`;
+  }
+
+  async #onKeyDeleted() {
+    await this.#askProviders();
+    // The focused button is removed.
+    this.#models.focus();
   }
 
   #gitPart() {

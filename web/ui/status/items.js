@@ -15,6 +15,7 @@
  * @typedef {object} Callbacks
  * @property {(panel: string) => unknown} open
  * @property {() => unknown} restart
+ * @property {() => unknown} setUpModel opens the dialog that connects a language model
  * @property {(terminalId: string) => unknown} interrupt stops a terminal's command
  * @property {{readonly running: boolean, stop(): unknown}} console the person's own code in the console
  */
@@ -25,9 +26,15 @@ import { statusLabel } from "../source_control/labels.js";
 /** @param {State} state @param {Callbacks} callbacks @returns {StatusItem[]} */
 export function statusItems(state, callbacks) {
   return [
-    ...branch(state, callbacks), memory(state, callbacks), isolation(state), webmcp(state), tools(state, callbacks),
+    ...model(state, callbacks), ...branch(state, callbacks), memory(state, callbacks), isolation(state), webmcp(state), tools(state, callbacks),
     storage(state, callbacks), companion(state, callbacks),
   ];
+}
+
+/** @param {State} state @param {Callbacks} callbacks @returns {StatusItem[]} none with a model */
+function model({ kernel, models }, { setUpModel }) {
+  if (kernel !== "ready" || !models || models.chosen !== null) return [];
+  return [{ id: "model", label: "Connect a model", title: "Connect a language model for chats and agents", text: [], run: setUpModel }];
 }
 
 /** @param {State} state @param {Callbacks} callbacks @returns {StatusItem[]} none without a repository */

@@ -55,7 +55,8 @@ export function showStatus(store, kernel, callbacks) {
   ));
   const bar = new ItemBar();
   store.subscribe(whenChanged(
-    ({ kernel, webmcp, tools, settings, surface, measured, sourceControl }) => [kernel, webmcp, tools, settings, surface, measured, sourceControl],
+    ({ kernel, webmcp, tools, settings, surface, measured, sourceControl, models }) =>
+      [kernel, webmcp, tools, settings, surface, measured, sourceControl, models?.chosen],
     (state) => bar.render(statusItems(state, callbacks)),
   ));
 }

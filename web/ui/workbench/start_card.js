@@ -8,7 +8,7 @@ import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
 import { commands } from "../commands.js";
 
-/** @typedef {{hasModel: () => boolean, start: (task: string) => Promise<unknown>, demo: () => Promise<unknown>}} Tasks */
+/** @typedef {{hasModel: () => boolean, onModel: (listener: () => void) => void, start: (task: string) => Promise<unknown>, demo: () => Promise<unknown>}} Tasks */
 
 /** The ids of the commands, in order. */
 const STEPS = ["set-up-model", "connect-client", "upload-folder", "tour", "reset-layout"];
@@ -22,7 +22,16 @@ export function startCard(tasks) {
   const draw = (failure = null) => render(view(tasks, failure, (answer) => draw(isFailure(answer) ? answer : null)), card);
   // It is drawn when it appears: while a layout is restored, the panels that commands look at aren't in the document.
   new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && draw()).observe(card);
+  tasks.onModel(() => card.checkVisibility() && draw());
   return card;
+}
+
+/** Focus the task field of a visible card. @returns {boolean} false if there is none */
+export function focusStart() {
+  const field = document.querySelector(".start-card #start-task");
+  if (!(field instanceof HTMLInputElement) || !field.checkVisibility()) return false;
+  field.focus();
+  return true;
 }
 
 /** @param {Tasks} tasks @param {Failure | null} failure @param {(answer: unknown) => void} done */

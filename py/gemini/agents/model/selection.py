@@ -54,7 +54,7 @@ class ModelSelection:
         if selected is None:
             raise ModelMissing(
                 "no language model is set up",
-                hint="Add one in the settings, under Language models; or pass one to "
+                hint="Connect one: the palette has Connect a language model. Or pass one to "
                 "gemini.agents.run(task, model=…), or set gemini.agents.current().model.",
             )
         return selected

@@ -76,6 +76,7 @@ def test_the_example_in_the_docs_is_valid(file: Path) -> None:
         ("[providers.a]", "has no base_url"),
         ("[providers.a]\nbase_url = 1", "base_url of the provider a isn't text"),
         ("[providers.A]\nbase_url = 'https://a.example'", "can't be a provider's name"),
+        ("[providers.own]\nbase_url = 'https://a.example'", "can't be a provider's name"),
         ("[providers.a]\nbase_url = 'ftp://a.example'", "isn't an http or https URL"),
         ("[providers.a]\nbase_url = 'https://a:b@a.example'", "more than a host and a path"),
         ("[providers.a]\nbase_url = 'https://a.example?x'", "more than a host and a path"),

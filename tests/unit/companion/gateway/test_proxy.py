@@ -427,32 +427,30 @@ async def test_a_key_can_be_set_and_deleted(open_gateway: OpenGateway) -> None:
 
 
 @pytest.mark.usefixtures("key")
-async def test_a_provider_can_be_tested(open_gateway: OpenGateway, provider: FakeProvider) -> None:
+async def test_a_provider_lists_its_models(open_gateway: OpenGateway, provider: FakeProvider) -> None:
     _, gateway = await open_gateway()
-    assert await gateway.test("test") == ["small", "large"]
+    assert (await gateway.trial("test", "", None, None).models()).models == ["small", "large"]
     provider.says(b"", 401)
     with pytest.raises(KeyRefused):
-        await gateway.test("test")
+        await gateway.trial("test", "", None, None).models()
     provider.says(f"no\n{KEY}".encode(), 403)
     with pytest.raises(ProviderRefused, match=r"answered 403: no \[the key was here\]$"):
-        await gateway.test("test")
+        await gateway.trial("test", "", None, None).models()
     provider.says(b"<html>")
-    with pytest.raises(ProviderBroken, match="no list of models"):
-        await gateway.test("test")
+    with pytest.raises(ProviderBroken, match="is a web page, not an API"):
+        await gateway.trial("test", "", None, None).models()
     with pytest.raises(ProviderUnknown):
-        await gateway.test("other")
+        gateway.trial("other", "", None, None)
 
 
 @pytest.mark.usefixtures("key")
-async def test_a_test_of_a_provider_that_never_ends_is_stopped(
-    open_gateway: OpenGateway, provider: FakeProvider
-) -> None:
+async def test_a_list_that_never_ends_is_stopped(open_gateway: OpenGateway, provider: FakeProvider) -> None:
     _, gateway = await open_gateway(limits=Limits(idle_s=0.5))
     queue = provider.streams("application/json")
     dripping = asyncio.create_task(left(provider, queue))
     async with asyncio.timeout(SOON_S):
         with pytest.raises(ProviderSlow):
-            await gateway.test("test")
+            await gateway.trial("test", "", None, None).models()
         await dripping
 
 
@@ -461,7 +459,7 @@ async def test_a_failed_test_says_why(open_gateway: OpenGateway, monkeypatch: py
         port = listening.getsockname()[1]
     _, gateway = await open_gateway(base_url=f"http://127.0.0.1:{port}")
     with pytest.raises(KeyMissing):
-        await gateway.test("test")
+        await gateway.trial("test", "", None, None).models()
     monkeypatch.setenv("TEST_API_KEY", KEY)
     with pytest.raises(ProviderUnreachable):
-        await gateway.test("test")
+        await gateway.trial("test", "", None, None).models()

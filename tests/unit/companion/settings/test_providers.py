@@ -28,7 +28,7 @@ async def test_a_key_is_set_used_and_deleted(
     caplog.set_level(logging.DEBUG)
     assert (await row(page))["has_key"] is False
     with pytest.raises(ProtocolError) as missing:
-        await page.ask("settings/test_provider", provider="test")
+        await page.ask("settings/look_up", provider="test")
     assert missing.value.data["data"]["type"] == "KeyMissing"
 
     assert await page.ask("settings/set_key", provider="test", key=KEY) == {}
@@ -36,7 +36,7 @@ async def test_a_key_is_set_used_and_deleted(
     configured = await row(page)
     assert (configured["has_key"], configured["key_from"]) == (True, "keyring")
     assert KEY not in json.dumps(configured)
-    tested = await page.ask("settings/test_provider", provider="test")
+    tested = await page.ask("settings/look_up", provider="test")
     assert tested["models"] == ["small", "large"] and tested["duration_ms"] > 0
     assert provider.seen[-1].headers["authorization"] == f"Bearer {KEY}"
 
@@ -50,7 +50,7 @@ async def test_a_refused_key_is_reported_without_it(page: ConnectedPage, provide
     await page.ask("settings/set_key", provider="test", key=KEY)
     provider.says(f"the key {KEY} is wrong".encode(), 401)
     with pytest.raises(ProtocolError) as refused:
-        await page.ask("settings/test_provider", provider="test")
+        await page.ask("settings/look_up", provider="test")
     assert refused.value.data["data"]["type"] == "KeyRefused"
     assert KEY not in str(refused.value.data)
 
@@ -77,6 +77,40 @@ async def test_without_a_keyring_the_error_says_what_to_do(page: ConnectedPage) 
 
 
 async def test_an_unknown_provider_is_reported(page: ConnectedPage) -> None:
-    for method in ("settings/test_provider", "settings/delete_key"):
+    for method in ("settings/look_up", "settings/delete_key", "settings/remove_server"):
         with pytest.raises(ProtocolError, match="No provider 'nobody'"):
             await page.ask(method, provider="nobody")
+
+
+async def test_a_server_is_found_tried_and_added(page: ConnectedPage, provider: FakeProvider) -> None:
+    url = (await row(page))["base_url"]
+    typed = {"address": f"{url}/v1"}
+    found = await page.ask("settings/look_up", **typed)
+    assert (found["provider"], found["base_url"], found["api"]) == (None, f"{url}/v1", "openai")
+    assert found["models"] == ["small", "large"] and found["duration_ms"] > 0
+    provider.says(b'{"choices": [{"message": {"content": "ready"}}]}')
+    tried = await page.ask("settings/try_model", **typed, model="small")
+    assert tried["text"] == "ready" and tried["duration_ms"] > 0
+    added = await page.ask("settings/add_server", address=f"{url}/v1", api="openai")
+    assert (await page.ask("models/access"))["providers"][-1]["name"] == added["provider"]
+    assert await page.ask("settings/remove_server", **added) == {"removed": True}
+
+
+async def test_servers_of_this_machine_that_answer_are_listed(
+    page: ConnectedPage, provider: FakeProvider
+) -> None:
+    await page.ask("settings/set_key", provider="test", key=KEY)
+    servers = (await page.ask("settings/local_models"))["servers"]
+    assert {
+        "provider": "test",
+        "base_url": (await row(page))["base_url"],
+        "models": ["small", "large"],
+    } in servers
+    provider.says(b"", 500)
+    assert "test" not in [each["provider"] for each in (await page.ask("settings/local_models"))["servers"]]
+
+
+async def test_a_provider_or_an_address_is_needed(page: ConnectedPage) -> None:
+    for params in ({}, {"provider": "test", "address": "a.example"}):
+        with pytest.raises(ProtocolError, match="either a provider or an address"):
+            await page.ask("settings/look_up", **params)

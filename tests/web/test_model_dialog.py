@@ -1,0 +1,220 @@
+"""The dialog that connects a language model, and the journey of a newcomer through it, with its actions counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_companion.app import Companion
+from gemini_testing import Surface
+from gemini_testing.pool import BrowserPool
+from gemini_testing.server import serving
+from tests.companions import companion_of, opened_by
+from tests.providers import Completion, HttpError, Provider, running_provider
+from tests.unit.companion.keyrings import memory_keyring
+from tests.web.axe import violations
+from tests.web.conftest import Resize
+from tests.web.person import Person
+from tests.web.test_search_panel import CountingPerson
+
+DIALOG = "#model-dialog"
+ADDRESS = f"{DIALOG} [name=address]"
+FORGET = """
+import gemini.server.kernel
+models = gemini.server.kernel.kernel.models
+for choice in models.row()["choices"]:
+    models.remove(choice["id"])
+"""
+# Parts of the dialog with more content than they show.
+FITS = """
+const dialog = document.querySelector(arguments[0]);
+const overflows = (part) => part.scrollHeight > part.clientHeight || part.scrollWidth > part.clientWidth;
+return [dialog, dialog.querySelector(".model-dialog-body")].filter(overflows).map(({ className }) => className);
+"""
+ACTIONS = 5
+
+
+class Newcomer(CountingPerson):
+    """A user of whom each typed text counts as one action, too."""
+
+    def type(self, text: str) -> None:
+        self.actions += 1
+        super().type(text)
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Provider]:
+    with running_provider() as provider:
+        yield provider
+
+
+@pytest.fixture
+def provider(served: Provider) -> Provider:
+    served.reset()
+    return served
+
+
+@pytest.fixture(scope="module")
+def companion(surface_dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Companion]:
+    folder = tmp_path_factory.mktemp("companion")
+    with pytest.MonkeyPatch.context() as patch, memory_keyring():
+        patch.setenv("XDG_CONFIG_HOME", str(folder))
+        patch.setenv("XDG_DATA_HOME", str(folder))
+        with companion_of(surface_dist) as companion:
+            yield companion
+
+
+@pytest.fixture(scope="module")
+def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[Surface]:
+    with opened_by(companion, browsers) as surface:
+        # The first chat would load them, which takes long on a busy machine.
+        surface.python("from gemini.models.packages import load_packages\nawait load_packages('openai')")
+        yield surface
+
+
+@pytest.fixture
+def newcomer(surface: Surface, person: Person) -> Newcomer:
+    """Return a user without a model, with no field focused."""
+    surface.python(FORGET)
+    person.sees("#status-model", "Connect a model")
+    surface.javascript("document.activeElement.blur()")
+    return Newcomer(surface)
+
+
+def focused(surface: Surface, field: str) -> None:
+    surface.wait_for("document.activeElement === document.querySelector(arguments[0])", field)
+
+
+def connect_and_chat(surface: Surface, person: Newcomer, provider: Provider, *, by_keyboard: bool) -> None:
+    provider.script = lambda asked: Completion(f"You said: {asked['messages'][-1]['content']}")
+    if by_keyboard:
+        person.press("m", holding=Keys.CONTROL + Keys.ALT)
+    else:
+        person.click("#status-model")
+    focused(surface, ADDRESS)
+    person.type(provider.url.removeprefix("http://"))
+    if by_keyboard:
+        # It connects as soon as it has found the models.
+        person.press(Keys.ENTER)
+    else:
+        person.sees("#model-status", "Found 2 models")
+        person.click("#model-connect")
+    focused(surface, "#chat-input")
+    text = f"Hello by {'keyboard' if by_keyboard else 'pointer'}, {surface.javascript('return innerWidth')}"
+    person.type(text)
+    if by_keyboard:
+        person.press(Keys.ENTER)
+    else:
+        person.click("#chat-send")
+    person.sees("#chat", f"You said: {text}")
+    assert person.actions <= ACTIONS
+
+
+LOOKS = [
+    pytest.param((width, height), dark, by_keyboard, marks=[] if first else pytest.mark.extended)
+    for width, height in ((1280, 720), (390, 844))
+    for dark in (False, True)
+    for by_keyboard in (False, True)
+    for first in [(width, dark, by_keyboard) in ((1280, False, True), (390, True, False))]
+]
+
+
+@pytest.mark.parametrize(("size", "dark", "by_keyboard"), LOOKS)
+def test_journey_connect_a_server_and_chat(
+    surface: Surface,
+    newcomer: Newcomer,
+    provider: Provider,
+    resize: Resize,
+    size: tuple[int, int],
+    dark: bool,
+    by_keyboard: bool,
+) -> None:
+    resize(*size, dark=dark)
+    connect_and_chat(surface, newcomer, provider, by_keyboard=by_keyboard)
+
+
+def test_it_tries_an_address_as_it_is_typed(
+    surface: Surface, newcomer: Newcomer, provider: Provider, resize: Resize
+) -> None:
+    resize(390, 844)
+    newcomer.click("#status-model")
+    focused(surface, ADDRESS)
+    newcomer.type("127.0.0.1:9")
+    newcomer.sees("#model-status", "Nothing answers at 127.0.0.1:9. Start the server")
+    newcomer.press("a", holding=Keys.CONTROL)
+    newcomer.type(f"{provider.url}/v1/chat/completions")
+    newcomer.sees("#model-status", f"Found 2 models at {provider.url}/v1")
+    assert violations(surface, DIALOG) == []
+    assert surface.javascript(FITS, DIALOG) == []
+    newcomer.choose(f"{DIALOG} select[name=model]", "large")
+    provider.replies = [HttpError(500, "out of order")]
+    newcomer.click("#model-try")
+    newcomer.sees("#model-status", "answered 500: out of order")
+    assert provider.requests[-1]["model"] == "large"
+    # What a script writes isn't the person's.
+    surface.javascript("document.querySelector(arguments[0]).value = 'http://10.0.0.1'", ADDRESS)
+    newcomer.find(ADDRESS).send_keys("/")
+    newcomer.sees("#model-status", f"Found 2 models at {provider.url}/v1")
+    newcomer.press(Keys.ESCAPE)
+    newcomer.no_longer_sees(DIALOG)
+    assert newcomer.focus == "status-model"
+    assert surface.python(FORGET + "models.row()['choices']") == []
+
+
+@pytest.mark.extended
+def test_the_browser_s_own_model_is_downloaded_and_connected(surface: Surface, newcomer: Newcomer) -> None:
+    surface.javascript(
+        """window.LanguageModel = class {
+          static state = "downloadable";
+          static async availability() { return LanguageModel.state; }
+          static async create({ monitor }) {
+            monitor(new EventTarget());
+            LanguageModel.state = "available";
+            return { destroy() {} };
+          }
+        }"""
+    )
+    newcomer.click("#status-model")
+    newcomer.sees(".model-places", "needs a download")
+    newcomer.click(f"{DIALOG} [value=builtin]")
+    newcomer.click(f"{DIALOG} .model-dialog-fields button")
+    newcomer.sees(".model-places", "ready")
+    newcomer.click("#model-connect")
+    newcomer.no_longer_sees(DIALOG)
+    assert surface.python(FORGET.replace("models.remove", "print") + "models.row()['chosen']") == "builtin"
+    surface.javascript("delete window.LanguageModel")
+
+
+@pytest.mark.extended
+def test_without_a_companion_an_address_is_asked_about_and_its_key_lasts_for_one_visit(
+    surface_dist: Path, browsers: BrowserPool, provider: Provider
+) -> None:
+    with serving(surface_dist) as url:
+        surface = Surface(browsers.take(url), url)
+        surface.load()
+        person = Person(surface)
+        person.click("#status-model")
+        focused(surface, ADDRESS)
+        person.sees("#model-without-companion", "control-surface serve")
+        person.type(f"{provider.url}/v1")
+        person.click(f"{DIALOG} [name=key]")
+        person.sees("#model-address-note", "Press Enter")
+        person.type("sk-secret-of-mine")
+        person.sees("#model-key-note", "until you leave")
+        assert violations(surface, DIALOG) == []
+        person.press(Keys.ENTER)
+        assert provider.url in person.sees("#approval-question")
+        person.click("#approval-once")
+        person.no_longer_sees(DIALOG)
+        log = surface.python(
+            "import gemini.server.kernel\nkernel = gemini.server.kernel.kernel\n"
+            "repr([kernel.registry.log.rows(), kernel.snapshot(), kernel.store.settings.get('models')])"
+        )
+        assert "sk-secret" not in log and "/small" in log
+        assert "sk-secret" not in surface.javascript("return document.documentElement.outerHTML")
+        surface.reload()
+        person.sees("#status-model")
+        browsers.give_back(surface.driver)

@@ -1,0 +1,219 @@
+/**
+ * The view of the dialog that connects a language model: where it runs on one side, its fields on the other.
+ *
+ * @import { Provider } from "../companion/types.js"
+ * @import { Field, Look } from "./dialog.js"
+ */
+
+import { html, nothing } from "lit";
+import { live } from "lit/directives/live.js";
+import { counted, duration } from "../format.js";
+import { copyText } from "../copying.js";
+
+/**
+ * @typedef {object} Does
+ * @property {(choice: string, focus: boolean) => unknown} choose
+ * @property {(field: Field, text: string) => unknown} type
+ * @property {() => unknown} tryIt
+ * @property {() => unknown} download
+ * @property {() => unknown} connect
+ * @property {() => unknown} cancel
+ *
+ * @typedef {{value: string, label: string, note: string}} Option
+ */
+
+const ADDRESS = "@address";
+const BUILTIN = "builtin";
+const BUSY = { look: "Looking for models…", try: "Waiting for an answer…", connect: "Connecting…" };
+const START = "control-surface serve";
+const APIS = { "": "By the address", openai: "OpenAI", anthropic: "Anthropic" };
+/** @type {Record<string, {note: string, text: string}>} */
+const AVAILABILITY = {
+  available: { note: "ready", text: "It runs on this computer and needs no key." },
+  downloadable: { note: "needs a download", text: "The browser must download it once. It then runs on this computer and needs no key." },
+  downloading: { note: "downloading", text: "The browser is downloading it." },
+  unavailable: { note: "not available", text: "This browser has no model, or this computer doesn’t meet its requirements." },
+  missing: { note: "not available", text: "This browser has no model of its own. Chrome and Edge have one on some computers." },
+  unknown: { note: "", text: "Checking…" },
+};
+
+/** @param {Look} look @param {Does} does */
+export function dialogView(look, does) {
+  return html`
+    <h2 id="model-dialog-title">Connect a language model</h2>
+    <form class="model-dialog-form" novalidate @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <div class="model-dialog-body">
+        ${places(look, does)}
+        <div class="model-dialog-fields">
+          ${look.choice === BUILTIN ? builtinPane(look, does) : look.choice === ADDRESS ? addressPane(look, does) : providerPane(look, does)}
+          ${status(look)}
+          ${modelPane(look, does)}
+        </div>
+      </div>
+      <div class="answers">
+        <button type="button" @click=${does.cancel}>Cancel</button>
+        <button type="submit" class="primary" id="model-connect" aria-disabled=${isBusy(look) || (look.choice === BUILTIN && look.availability !== "available") ? "true" : nothing}
+          @click=${(/** @type {Event} */ { isTrusted }) => isTrusted && does.connect()}>Connect</button>
+      </div>
+    </form>`;
+}
+
+/** @param {Look} look @param {Does} does */
+function places(look, does) {
+  return html`<fieldset class="model-places">
+      <legend>Where it runs</legend>
+      ${options(look).map(({ value, label, note }) => html`
+        <label @click=${(/** @type {MouseEvent} */ { detail, target }) => detail > 0 && !(target instanceof HTMLInputElement) && does.choose(value, true)}>
+          <input type="radio" name="place" value=${value} .checked=${live(value === look.choice)}
+            @change=${(/** @type {Event} */ { isTrusted }) => isTrusted && does.choose(value, false)}>
+          <span>${label}</span>${note === "" ? nothing : html` <small>${note}</small>`}</label>`)}
+      ${absent(look)}
+    </fieldset>`;
+}
+
+/** @param {Look} look @returns {Option[]} */
+function options({ providers, servers, availability }) {
+  const rows = providers?.providers ?? [];
+  const label = (/** @type {string} */ name) => rows.find((row) => row.name === name)?.label ?? name;
+  return [
+    ...(servers ?? []).map(({ provider, models }) => ({ value: provider, label: label(provider), note: counted(models.length, "model") })),
+    { value: ADDRESS, label: "An address", note: "" },
+    ...rows.filter((row) => !servers?.some(({ provider }) => provider === row.name) && (!row.local || row.needs_key)).map((row) => ({ value: row.name, label: row.label, note: keyState(row) })),
+    { value: BUILTIN, label: "This browser", note: AVAILABILITY[availability]?.note ?? "" },
+  ];
+}
+
+/** @param {Provider} provider */
+function keyState({ needs_key, has_key }) {
+  return has_key ? "has a key" : needs_key ? "needs a key" : "";
+}
+
+/** Name the servers of this computer that don't answer, or say what the companion adds. @param {Look} look */
+function absent({ providers, servers, companion }) {
+  if (companion !== "connected") {
+    return html`<p class="muted" id="model-without-companion">With the companion, also Ollama and LM Studio on this computer, and providers
+      with keys that it saves. To start it, run <code>${START}</code>
+      <button type="button" class="quiet" aria-label="Copy the command" @click=${() => copyText(START)}>Copy</button></p>`;
+  }
+  if (servers === null) return html`<p class="muted">Looking on this computer…</p>`;
+  const missing = (providers?.providers ?? []).filter(({ local, needs_key, name }) => local && !needs_key && !servers.some(({ provider }) => provider === name));
+  if (missing.length === 0) return nothing;
+  const names = new Intl.ListFormat("en", { type: "conjunction" }).format(missing.map(({ label }) => label));
+  return html`<p class="muted">${names} ${missing.length === 1 ? "isn’t" : "aren’t"} running on this computer.</p>`;
+}
+
+/** @param {Look} look @param {Does} does */
+function addressPane(look, does) {
+  return html`
+    <label>Address
+      <input name="address" class="mono" type="text" inputmode="url" autocapitalize="off" autocomplete="off" spellcheck="false" maxlength="300"
+        placeholder="127.0.0.1:8080" aria-describedby="model-address-note model-status" aria-invalid=${look.problem ? "true" : nothing}
+        .value=${live(look.typed.address)} @beforeinput=${(/** @type {InputEvent} */ event) => restore(event, look.typed.address)}
+        @input=${(/** @type {Event} */ event) => typed(event, "address", does)}></label>
+    <p class="muted" id="model-address-note">The base URL of a server with OpenAI’s API, such as llama.cpp, vLLM or OpenRouter, or with
+      Anthropic’s.${look.asTyped ? nothing : html` Press Enter to look for its models: the page asks before it sends the request, and the
+      server must allow this page (CORS).`}</p>
+    <div class="model-row">${keyField(look, does, "Key, if it needs one")}
+    <label>API <select name="api" @change=${(/** @type {Event} */ event) => typed(event, "api", does)}>${Object.entries(APIS).map(([value, label]) =>
+    html`<option value=${value} ?selected=${value === look.typed.api}>${label}</option>`)}</select></label></div>
+    ${look.typed.key === "" && !needsKey(look) ? nothing : keyNote(look)}`;
+}
+
+/** @param {Look} look @param {Does} does */
+function providerPane(look, does) {
+  const provider = look.providers?.providers.find(({ name }) => name === look.choice);
+  if (!provider) return nothing;
+  const where = html`<p class="muted"><code>${provider.base_url}</code></p>
+    ${provider.problem === null ? nothing : html`<p class="bad">${provider.problem}</p>`}`;
+  if (provider.key_from === "environment") return html`${where}<p class="muted">Its key comes from the companion’s environment.</p>`;
+  if (!provider.takes_key || (provider.local && !provider.needs_key && !provider.has_key && !needsKey(look))) return where;
+  return html`${where}${keyField(look, does, provider.has_key ? `Another ${provider.label} key` : `${provider.label} key`)}${keyNote(look)}`;
+}
+
+/** @param {Look} look */
+function needsKey({ problem }) {
+  return problem?.type === "KeyMissing" || problem?.type === "KeyRefused";
+}
+
+/** @param {Look} look @param {Does} does @param {string} label */
+function keyField(look, does, label) {
+  return html`<label>${label}
+      <input name="key" class="mono" type="password" autocomplete="off" spellcheck="false" maxlength="4096" aria-describedby="model-key-note"
+        .value=${live(look.typed.key)} @beforeinput=${(/** @type {InputEvent} */ event) => restore(event, look.typed.key)}
+        @input=${(/** @type {Event} */ event) => typed(event, "key", does)}></label>`;
+}
+
+/** Say where a key is saved. @param {Look} look */
+function keyNote({ providers }) {
+  return html`<p class="muted" id="model-key-note">${
+    providers === null ? "The key stays in Python’s memory in this page until you leave, where agents’ code could read it."
+      : providers.keyring !== null ? `Connect saves the key in this computer’s keyring (${providers.keyring}). Pages can’t read it.`
+        : html`This computer has no keyring. Connect saves the key as plain text in <code>${providers.file}</code>, a file that only you, and
+          programs that you run, can read (mode 600).`}</p>`;
+}
+
+/** @param {Look} look @param {Does} does */
+function builtinPane({ availability, downloading }, does) {
+  const offered = availability === "downloadable" && downloading === null;
+  return html`<p>${AVAILABILITY[availability]?.text ?? availability}</p>
+    ${downloading === null ? nothing : html`<label>Downloading <progress max="1" .value=${downloading}></progress></label>`}
+    ${offered ? html`<div><button type="button" @click=${(/** @type {Event} */ { isTrusted }) => isTrusted && does.download()}>Download</button></div>` : nothing}`;
+}
+
+/** Show the state of the search and of the test, announced by screen readers. @param {Look} look */
+function status(look) {
+  const { busy, problem, found, tried } = look;
+  const style = problem ? "bad" : found || tried ? "good" : "";
+  return html`<p class="outcome ${style}" id="model-status" role="status">${
+    busy !== "" ? BUSY[busy] : problem ? html`${problem.message} <span class="hint">${problem.hint ?? nothing}</span>`
+      : tried ? `It answered “${tried.text}” in ${duration(tried.ms)}.`
+        : found ? foundText(look) : nothing}</p>`;
+}
+
+/** @param {Look} look */
+function foundText({ found, choice }) {
+  const { models, base_url, duration_ms } = /** @type {NonNullable<Look["found"]>} */ (found);
+  if (models.length === 0) return `${base_url} answers, but has no models yet.`;
+  const where = choice === ADDRESS ? ` at ${base_url}` : "";
+  return `Found ${counted(models.length, "model")}${where}${duration_ms === null ? "" : ` in ${duration(duration_ms)}`}.`;
+}
+
+/** @param {Look} look @param {Does} does */
+function modelPane(look, does) {
+  const { found, problem, choice, typed: { model }, availability } = look;
+  const unlisted = /** @type {any} */ (problem)?.data?.unlisted === true;
+  if (choice === BUILTIN) return availability === "available" ? html`<div>${tryButton(look, does)}</div>` : nothing;
+  if (found === null && !unlisted) return nothing;
+  const names = found?.models ?? [];
+  return html`<div class="model-row">
+    <label>Model ${names.length > 0 ? html`<select name="model" @change=${(/** @type {Event} */ event) => typed(event, "model", does)}>
+        ${names.map((name) => html`<option value=${name} ?selected=${name === model}>${name}</option>`)}</select>`
+    : html`<input name="model" class="mono" type="text" autocomplete="off" spellcheck="false" maxlength="300" placeholder="The server’s name for it"
+        .value=${live(model)} @beforeinput=${(/** @type {InputEvent} */ event) => restore(event, model)}
+        @input=${(/** @type {Event} */ event) => typed(event, "model", does)}>`}</label>
+    ${tryButton(look, does)}</div>`;
+}
+
+/** @param {Look} look @param {Does} does */
+function tryButton(look, does) {
+  const local = look.choice === BUILTIN || look.servers?.some(({ provider }) => provider === look.choice);
+  return html`<button type="button" id="model-try" title=${local ? "Ask it for one word" : "Ask it for one word, which some providers charge for"}
+    aria-disabled=${isBusy(look) ? "true" : nothing}
+    @click=${(/** @type {Event} */ { isTrusted }) => isTrusted && !isBusy(look) && does.tryIt()}>Try</button>`;
+}
+
+/** @param {Look} look */
+function isBusy({ busy }) {
+  return busy === "try" || busy === "connect";
+}
+
+/** Remove what a script has written into a field, before the person types into it. @param {InputEvent} event @param {string} known */
+function restore({ isTrusted, currentTarget }, known) {
+  const field = /** @type {HTMLInputElement} */ (currentTarget);
+  if (isTrusted && field.value !== known) field.value = known;
+}
+
+/** @param {Event} event @param {Field} field @param {Does} does */
+function typed({ isTrusted, currentTarget }, field, does) {
+  if (isTrusted) does.type(field, /** @type {HTMLInputElement | HTMLSelectElement} */ (currentTarget).value);
+}
