@@ -47,6 +47,13 @@ LOCATIONS: Mapping[str, str] = {
     "sed": "gemini_userland.sed:sed",
     "fmt": "gemini_userland.fmt:fmt",
     "touch": "gemini_userland.touch:touch",
+    "cp": "gemini_userland.cp:cp",
+    "mv": "gemini_userland.mv:mv",
+    "rm": "gemini_userland.rm:rm",
+    "mkdir": "gemini_userland.mkdir:mkdir",
+    "du": "gemini_userland.du:du",
+    "readlink": "gemini_userland.readlink:readlink",
+    "tac": "gemini_userland.tac:tac",
     **dict.fromkeys(
         ("md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum"),
         "gemini_userland.checksums:checksum",

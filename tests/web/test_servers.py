@@ -59,6 +59,8 @@ async def app(scope, receive, send):
         raise ValueError("as asked")
     if scope["path"] == "/both":
         await both.wait()
+    if scope["path"] == "/never":
+        await asyncio.Event().wait()
     body = (await receive())["body"]
     await send({"type": "http.response.start", "status": 201, "headers": [(b"content-type", b"text/html")]})
     await send({"type": "http.response.body", "body": b"<title>ASGI</title>", "more_body": True})
@@ -241,6 +243,17 @@ def test_serve_runs_an_asgi_application(servers: Servers, site: Site, folder: st
     servers.reads(terminal, "ValueError: as asked")
     servers.stop(terminal)
     servers.reads(terminal, "the end of web.app")
+
+
+def test_a_request_that_ends_with_its_program_prints_no_error(
+    servers: Servers, site: Site, folder: str
+) -> None:
+    servers.surface.call("file_write", path=f"{folder}/never/app.py", content=ASGI)
+    servers.start("serve app:app -p 8107", "Serving ASGI on http://localhost:8107/", f"{folder}/never")
+    ask = "from urllib.request import urlopen; urlopen('http://localhost:8107/never')"
+    ended = servers.run(f'timeout 0.5 python -c "{ask}"; echo $?')
+    assert ended["stdout"] == "124\n" and "CancelledError" not in ended["stderr"]
+    assert not [line for line in servers.surface.console() if "destroyed" in line]
 
 
 def test_asyncio_has_servers_and_connections(servers: Servers, folder: str) -> None:

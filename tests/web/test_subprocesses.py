@@ -154,3 +154,28 @@ def test_a_child_s_request_to_the_network_is_asked_for(surface: Surface, person:
     assert "child.example" in person.sees("#approval-question")
     person.click("#approval-refuse")
     assert call.result()["result"] == 1
+
+
+DEEP = """
+import gc, sys, time
+
+class Deep:
+    def __getattr__(self, name):
+        # C calls this, so each level has a frame in the memory that stacks share.
+        left = int(name[1:])
+        return getattr(self, f"x{left - 1}") if left else time.sleep(float(sys.argv[2]))
+
+getattr(Deep(), f"x{sys.argv[1]}")
+for _ in range(50):
+    gc.collect(1)
+print("collected")
+"""
+
+
+def test_garbage_is_collected_while_other_programs_wait(surface: Surface, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/deep.py", content=DEEP)
+    jobs = "python deep.py 20 0.3 & python deep.py 5 0.1 & python deep.py 30 0.2 & python deep.py 2 0.05 &"
+    ran = surface.call(
+        "terminal_execute", command=f"cd {folder}; for n in 1 2; do {jobs} done; wait", timeout_s=20
+    )
+    assert ran["output"] == "collected\n" * 8, ran

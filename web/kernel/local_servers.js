@@ -7,9 +7,9 @@
  * @property {[string, string][]} headers
  * @property {Uint8Array<ArrayBuffer>} body
  *
- * @typedef {PromiseLike<LocalAnswer | { problem: string, message: string }> & { cancel(): void, destroy(): void }} Answering a
- *   future of Python's
- * @typedef {(url: string, method: string, headers: [string, string][], body: Uint8Array | undefined) => Answering} Answer
+ * @typedef {(url: string, method: string, headers: [string, string][], body: Uint8Array | undefined,
+ *   settle: (answer: LocalAnswer | { problem: string, message: string }) => void) => (() => void) & { destroy(): void }} Answer
+ *   starts a request, and returns a function of Python's that cancels it; it then isn't settled
  */
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"]);
@@ -48,19 +48,21 @@ export class LocalServers {
   async send({ url, method, body, signal }, headers) {
     signal.throwIfAborted();
     const content = body === null ? undefined : new Uint8Array(await new Response(body).arrayBuffer());
-    const answering = /** @type {Answer} */ (this.#answer)(url.split("#")[0], method, [...headers], content);
-    const abort = () => answering.cancel();
+    /** @type {PromiseWithResolvers<LocalAnswer | { problem: string, message: string }>} */
+    const { promise, resolve, reject } = Promise.withResolvers();
+    const cancel = /** @type {Answer} */ (this.#answer)(url.split("#")[0], method, [...headers], content, resolve);
+    const abort = () => {
+      cancel();
+      reject(signal.reason);
+    };
     signal.addEventListener("abort", abort);
     try {
-      const answer = await answering;
+      const answer = await promise;
       if ("problem" in answer) throw Object.assign(new TypeError(answer.message), { problem: answer.problem });
       return answer;
-    } catch (error) {
-      signal.throwIfAborted();
-      throw error;
     } finally {
       signal.removeEventListener("abort", abort);
-      answering.destroy();
+      cancel.destroy();
     }
   }
 }

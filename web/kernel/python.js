@@ -3,6 +3,7 @@
 // snapshot.
 import { unpack } from "./archive.js";
 import { DeferredFiles } from "./deferred.js";
+import { hideSuspendedFrames } from "./suspended_frames.js";
 
 /** @import { Deferred } from "./deferred.js" */
 
@@ -39,7 +40,7 @@ export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
   const archives = Promise.all(list.archives.map(downloadArchive));
   const stdlib = PACKAGES + list.stdlib;
   let folder = "";
-  const { loadPyodide } = await pyodideModule;
+  const { loadPyodide, version } = await pyodideModule;
   const pyodide = await Promise.race([
     loadPyodide({
       indexURL: RUNTIME,
@@ -49,8 +50,10 @@ export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
         folder = sitePackages;
         for (const archive of await archives) unpack(FS, archive, folder);
       },
-      createPyodideModule: async (/** @type {any} */ settings) =>
-        createModule((await linkerModule).default, settings, list, snapshot),
+      createPyodideModule: async (/** @type {any} */ settings) => {
+        hideSuspendedFrames(settings, version);
+        return createModule((await linkerModule).default, settings, list, snapshot);
+      },
       // Without it Pyodide silently skips a package with a wrong hash.
       errorCallback: (/** @type {string} */ text) => console.error(text),
       _makeSnapshot: makeSnapshot,

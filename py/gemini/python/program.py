@@ -209,6 +209,9 @@ def _show_warning(
     line: str | None = None,
 ) -> None:
     """Print a warning as CPython does; the kernel's own function may collect warnings instead."""
+    if filename == "<frozen runpy>" and "found in sys.modules" in str(message):
+        # The surface itself has imported the module that `python -m` runs.
+        return
     print(warnings.formatwarning(message, category, filename, lineno, line), end="", file=file or sys.stderr)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from gemini.core import ffi
+from gemini.python import process
 from gemini.servers import ports
 
 CHUNK = 1 << 16
@@ -161,7 +162,10 @@ def answer_fetches() -> None:
 def _start(
     url: str, method: str, headers: list[tuple[str, str]], body: bytes
 ) -> asyncio.Task[dict[str, Any]]:
-    return asyncio.ensure_future(_answer(url, method, headers, body))  # type: ignore[return-value]
+    # JavaScript waits for it, so it doesn't end with the program that sends the request.
+    return asyncio.get_running_loop().create_task(
+        _answer(url, method, headers, body), context=process.detached()
+    )
 
 
 async def _answer(url: str, method: str, headers: list[tuple[str, str]], body: bytes) -> dict[str, Any]:
@@ -173,7 +177,7 @@ async def _answer(url: str, method: str, headers: list[tuple[str, str]], body: b
         got = await send(Request(parts.port or 80, method, target, named, body))
     except ConnectionRefusedError:
         return {"problem": "HostUnreachable", "message": f"No server listens at {parts.netloc} any more."}
-    except NoAnswer as error:
+    except (NoAnswer, ValueError) as error:
         return {"problem": "HostBroken", "message": f"{parts.netloc}: {error}."}
     return {
         "status": got.status,

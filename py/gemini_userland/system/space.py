@@ -146,7 +146,8 @@ def _print_table(invocation: Invocation, given: Arguments, spaces: Sequence[Spac
             row.insert(1, kind)
     left = 2 if "T" in given else 1
     widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    widths[0], widths[left] = max(widths[0], 14), max(widths[left], 5)
+    widths[0] = max(widths[0], 14)
+    widths[left : left + 3] = [max(width, 5) for width in widths[left : left + 3]]
     for row in rows:
         cells = [
             cell.ljust(width) if at < left else cell.rjust(width)
@@ -174,6 +175,10 @@ async def free(invocation: Invocation) -> int:
             readable(size, up=False) + ("i" if size >= 1024 else "B") if "h" in given else str(size // unit)
         )
 
-    invocation.print(" " * 8 + "".join(f"{name:>12}" for name in ("total", "used", "free")))
-    invocation.print(f"{'Mem:':<8}" + "".join(f"{shown(size):>12}" for size in (total, used, total - used)))
+    # Nothing is shared or cached, and there is no swap.
+    headings = ("total", "used", "free", "shared", "buff/cache", "available")
+    sizes = (total, used, total - used, 0, 0, total - used)
+    invocation.print(" " * 8 + "".join(f"{name:>12}" for name in headings))
+    invocation.print(f"{'Mem:':<8}" + "".join(f"{shown(size):>12}" for size in sizes))
+    invocation.print(f"{'Swap:':<8}" + f"{shown(0):>12}" * 3)
     return 0

@@ -72,8 +72,24 @@ async def test_top_prints_all_processes_as_often_as_asked() -> None:
 
 
 async def test_free_prints_the_memory_of_the_machine(call: Call) -> None:
-    assert (await report("free", "-m"))[1].splitlines()[1].split() == ["Mem:", "4096", "100", "3996"]
-    assert (await report("free", "-h"))[1].splitlines()[1].split() == ["Mem:", "4.0Gi", "100Mi", "3.9Gi"]
+    assert (await report("free", "-m"))[1].splitlines()[1].split() == [
+        "Mem:",
+        "4096",
+        "100",
+        "3996",
+        "0",
+        "0",
+        "3996",
+    ]
+    assert (await report("free", "-h"))[1].splitlines()[1].split() == [
+        "Mem:",
+        "4.0Gi",
+        "100Mi",
+        "3.9Gi",
+        "0B",
+        "0B",
+        "3.9Gi",
+    ]
     assert (await call("free")).exit_code == 1
 
 

@@ -9,6 +9,9 @@
  * @property {Map<string, string>} env
  * @property {string} stdin bytes, a character for each
  * @property {(script: string, cwd: string) => Promise<Answer>} exec runs a shell command, such as an editor
+ * @property {(text: string) => void | Promise<void>} print writes standard output at once
+ * @property {(text: string) => void | Promise<void>} complain writes standard error at once
+ * @property {(shown: string, prompt: string) => Promise<string | null>} ask prints, and reads a line of standard input; null at its end
  * @property {Record<string, string>} [overrides] configuration from `-c`
  */
 

@@ -2,8 +2,9 @@
 import { readCommit, walkCommitHistory } from "just-git/repo";
 
 import { answer, fail, GitProblem } from "./answers.js";
+import { candidates, choose, quoted, savedPaths, savePaths, splitPaths, subject } from "./bisect_paths.js";
 import { summaryOf } from "./patches.js";
-import { gitFile, needRepository, revParse } from "./repository.js";
+import { gitFile, headOf, inTree, needRepository, revParse } from "./repository.js";
 
 /**
  * @typedef {import("./repository.js").Call} Call
@@ -25,7 +26,6 @@ export async function bisect([name = "", ...args], call) {
   if (name === "replay" && !(await call.context.fs.exists(call.context.fs.resolvePath(call.context.cwd, args[0] ?? ""))))
     throw new GitProblem(`error: cannot read file '${args[0] ?? ""}' for replaying`, 1);
   if (name === "reset" && args[0] !== undefined && started) return reset(args[0], call);
-  if (name === "start" && args.includes("--")) fail("git bisect start has no paths here");
   if (["reset", "log", "terms", "next", "replay"].includes(name)) return call.run(["bisect", name, ...args]);
   if (name !== "start" && !started) return answer("", NOT_STARTED, 1);
   return mark(name, args, call);
@@ -34,22 +34,58 @@ export async function bisect([name = "", ...args], call) {
 /** Start, or mark commits; several good ones one after the other. @param {string} name @param {string[]} args @param {Call} call */
 async function mark(name, args, call) {
   const repository = needRepository(call);
+  const { hash: before } = await headOf(repository);
+  const { revisions: given, paths } =
+    name === "start"
+      ? await splitPaths(repository, args, (path) => inTree(repository, call.context, path))
+      : { revisions: args, paths: await savedPaths(repository) };
   const words = await Promise.all(
-    args.map(async (word) => (word.startsWith("-") ? word : ((await revParse(repository, `${word}^{commit}`)) ?? word))),
+    given.map(async (word) => (word.startsWith("-") ? word : ((await revParse(repository, `${word}^{commit}`)) ?? word))),
   );
-  const revisions = args.filter((word) => !word.startsWith("-"));
   let done = answer();
   if (name === "start" || name === "skip" || words.length < 2) done = await call.run(["bisect", name, ...words]);
   else for (const word of words) done = await call.run(["bisect", name, word]);
-  if (name === "start" && done.exitCode === 0 && revisions.length) {
+  if (name === "start" && done.exitCode === 0) await savePaths(repository, paths);
+  if (name === "start" && done.exitCode === 0 && args.length) {
     const log = ((await gitFile(repository, "BISECT_LOG")) ?? "").replace(/git bisect start.*\n$/, "");
     await repository.fs.writeFile(`${repository.gitDir}/BISECT_LOG`, `${log}git bisect start ${args.map(quoted).join(" ")}\n`);
   }
+  if (paths.length && /^(?:Bisecting|There are only|[0-9a-f]{40} is the first )/.test(done.stdout)) return limited({ paths, before, starts: name === "start" }, done, call);
   return inWordsOfGit(done, call);
 }
 
-/** @param {string} word */
-const quoted = (word) => `'${word.replaceAll("'", "'\\''").replaceAll("!", "'\\!'")}'`;
+/**
+ * The next of the commits that change some paths, in place of the one that just-git has checked out.
+ * @param {{ paths: string[], before: string | null, starts: boolean }} given `before` is the commit that was checked out
+ * @param {Answer} done @param {Call} call
+ */
+async function limited({ paths, before, starts }, done, call) {
+  const repository = needRepository(call);
+  const [{ bad, good }, terms] = [await marked(call), await termsOf(call)];
+  const refs = await repository.refStore.listRefs("refs/bisect");
+  const skipped = new Set(refs.filter(({ name }) => name.startsWith("refs/bisect/skip-")).map(({ hash }) => hash));
+  const choice = choose(await candidates(repository, bad, good, paths), bad, skipped);
+  const log = ((await gitFile(repository, "BISECT_LOG")) ?? "").replace(/(?<=^|\n)(?:# (?:first|only skipped|possible first) [^\n]*\n)+$/, "");
+  await repository.fs.writeFile(`${repository.gitDir}/BISECT_LOG`, log);
+  const isFound = choice.next === bad || choice.next === null;
+  const target = isFound ? before : choice.next;
+  const { hash: now } = await headOf(repository);
+  const moved = target !== null && target !== now ? await call.run(["checkout", "--detach", target]) : answer();
+  if (moved.exitCode) return moved;
+  if (choice.all === 0 && starts) await call.run(["bisect", "reset"]);
+  if (choice.all === 0) return answer("", "No testable commit found.\nMaybe you started with bad path arguments?\n", 4);
+  if (choice.next === bad && choice.skipped.length === 0) {
+    await append(`# first ${terms.bad} commit: [${bad}] ${await subject(repository, bad)}\n`, call);
+    return { ...done, stdout: await firstBad(bad, terms.bad, call), exitCode: 0 };
+  }
+  if (isFound || choice.next === null) {
+    const text = `There are only 'skip'ped commits left to test.\nThe first ${terms.bad} commit could be any of:\n`;
+    const stdout = `${text}${[...choice.skipped, bad].map((hash) => `${hash}\n`).join("")}We cannot bisect more!\n`;
+    return onlySkipped({ ...done, stdout, exitCode: 2 }, terms.bad, call);
+  }
+  const line = leftLine(choice.all, choice.all - choice.weight - 1);
+  return { ...done, stdout: `${line}\n[${choice.next}] ${await subject(repository, choice.next)}\n` };
+}
 
 /** @param {Call} call @returns {Promise<Terms>} */
 async function termsOf(call) {
@@ -113,11 +149,15 @@ async function leftAfter(chosen, call) {
     return found;
   };
   const all = await count(bad);
-  const left = Math.max(0, all - (await count(chosen)) - 1);
+  return leftLine(all, all - (await count(chosen)) - 1);
+}
+
+/** @param {number} all the number of commits @param {number} left those that remain if the next one is bad */
+function leftLine(all, left) {
   const power = Math.floor(Math.log2(Math.max(all, 1)));
   const steps = all < 3 ? 0 : 2 ** power < 3 * (all - 2 ** power) ? power : power - 1;
   const plural = (/** @type {number} */ number, /** @type {string} */ unit) => `${number} ${unit}${number === 1 ? "" : "s"}`;
-  return `Bisecting: ${plural(left, "revision")} left to test after this (roughly ${plural(steps, "step")})`;
+  return `Bisecting: ${plural(Math.max(0, left), "revision")} left to test after this (roughly ${plural(steps, "step")})`;
 }
 
 /** @param {string} hash @param {string} bad the term @param {Call} call */
@@ -139,9 +179,10 @@ async function reset(place, call) {
 async function view(args, call) {
   if ((await gitFile(needRepository(call), "BISECT_START")) === null) return answer("", NOT_STARTED, 1);
   const { bad, good } = await marked(call);
-  if (good.length < 2) return call.run(["log", ...args, good.length ? `${good[0]}..${bad}` : bad]);
+  const paths = await savedPaths(needRepository(call));
+  if (good.length < 2 && paths.length === 0) return call.run(["log", ...args, good.length ? `${good[0]}..${bad}` : bad]);
   let shown = "";
-  for await (const { hash } of walkCommitHistory(needRepository(call), [bad], { exclude: good })) {
+  for (const { hash } of (await candidates(needRepository(call), bad, good, paths)).reverse().filter(({ counts }) => counts || !paths.length)) {
     const { stdout } = await call.run(["log", "-1", ...args, hash]);
     shown += shown && stdout.startsWith("commit ") ? `\n${stdout}` : stdout;
   }

@@ -2,6 +2,7 @@
 import { GitProblem } from "./answers.js";
 import { parseOptions, takeFlag } from "./options.js";
 import { gitFile, headOf, inTree, needRepository } from "./repository.js";
+import { stashHunks } from "./stash_hunks.js";
 import { stashPaths } from "./stash_paths.js";
 import { status } from "./status.js";
 
@@ -13,6 +14,8 @@ import { status } from "./status.js";
 /** @type {Adjustment} */
 export async function stash(args, call) {
   if (args[0] === "branch" && args[1] !== undefined) return toBranch(args[1], args[2], call);
+  const picking = takeFlag(args, "p", "--patch", "m");
+  if (picking.found && /^(push|-.*)$/.test(args[0] ?? "")) return stashHunks(optionsOfPatch(picking.args), call);
   const some = args[0] === "push" || args[0] === "--" ? pathsOf(args[0] === "push" ? args.slice(1) : args) : null;
   if (some !== null) return stashPaths(some, call);
   const keeping = takeFlag(args, "k", "--keep-index", "m");
@@ -51,6 +54,16 @@ function pathsOf(args) {
   const message = values.get("-m") ?? values.get("--message");
   const [untracked, quiet, keeps] = [given("-u", "--include-untracked"), given("-q", "--quiet"), given("-k", "--keep-index")];
   return { message, untracked, quiet, keeps, paths: named };
+}
+
+/** @param {string[]} args of `push`, without `-p` */
+function optionsOfPatch(args) {
+  const { flags, values, operands, paths } = parseOptions(args, ["-m", "--message"]);
+  if (operands.length && operands[0] !== "push")
+    throw new GitProblem(`fatal: subcommand wasn't specified; 'push' can't be assumed due to unexpected token '${operands[0]}'`);
+  const quiet = flags.has("-q") || flags.has("--quiet");
+  const message = values.get("-m") ?? values.get("--message");
+  return { message, quiet, keeps: !flags.has("--no-keep-index"), paths: [...operands.slice(1), ...(paths ?? [])] };
 }
 
 /** @param {string} place such as `stash@{1}` @param {Call} call @returns {Promise<string | null>} */

@@ -35,8 +35,7 @@ export async function stashPaths({ message, untracked, quiet, keeps, paths }, ca
   const changes = found.changes.filter(({ path }) => matches(path));
   const others = found.untracked.filter(matches);
   if (changes.length + others.length === 0) return answer(quiet ? "" : "No local changes to save\n");
-  const where = `${branch ?? "(no branch)"}: ${head.slice(0, 7)} ${await subjectOf(repository, head)}`;
-  const title = message === undefined ? `WIP on ${where}` : `On ${branch ?? "(no branch)"}: ${message}`;
+  const { where, title } = await titleOf(message, head, branch, call);
   const index = await indexTree(repository, entries, found.changes);
   const parents = [head, await commit(index, [head], `index on ${where}\n`, call)];
   if (untracked) parents.push(await commit(await treeOf(await writeTree(repository, []), others, call), [], `untracked files on ${where}\n`, call));
@@ -46,6 +45,16 @@ export async function stashPaths({ message, untracked, quiet, keeps, paths }, ca
   if (keeps) await leaveStaged(worked, others, call);
   else await restore(changes, others, call);
   return answer(quiet ? "" : `Saved working directory and index state ${title}\n`);
+}
+
+/**
+ * The message of a stash, and where it was made.
+ * @param {string | undefined} message @param {string} head @param {string | null} branch @param {Call} call
+ */
+export async function titleOf(message, head, branch, call) {
+  const name = branch ?? "(no branch)";
+  const where = `${name}: ${head.slice(0, 7)} ${await subjectOf(needRepository(call), head)}`;
+  return { where, title: message === undefined ? `WIP on ${where}` : `On ${name}: ${message}` };
 }
 
 /** @param {string} path @param {string} pattern a file, a folder or a glob */
@@ -60,7 +69,7 @@ function unknownPath(path, repository, call) {
 }
 
 /** @param {Repository} repository @param {import("./index_file.js").Entry[]} entries @param {Change[]} changes */
-async function indexTree(repository, entries, changes) {
+export async function indexTree(repository, entries, changes) {
   const head = (await revParse(repository, "HEAD^{tree}")) ?? (await writeTree(repository, []));
   const indexed = new Map(entries.map((entry) => [entry.path, entry]));
   const updates = changes
@@ -92,7 +101,7 @@ async function treeOf(base, paths, call) {
 }
 
 /** @param {string} tree @param {string[]} parents @param {string} message @param {Call} call */
-const commit = (tree, parents, message, call) =>
+export const commit = (tree, parents, message, call) =>
   createCommit(needRepository(call), { tree, parents, author: person("AUTHOR", call), committer: person("COMMITTER", call), message });
 
 /** @param {"AUTHOR" | "COMMITTER"} role @param {Call} call */
@@ -109,7 +118,7 @@ function person(role, { context: { env }, settings }) {
 }
 
 /** @param {string} hash @param {string} title @param {Call} call */
-async function record(hash, title, call) {
+export async function record(hash, title, call) {
   const { fs, gitDir, refStore } = needRepository(call);
   const log = `${gitDir}/logs/refs/stash`;
   const before = (await fs.exists(log)) ? await fs.readFile(log) : "";

@@ -1,5 +1,6 @@
 // The command `git`, which is loaded on first use (web/kernel/git/).
-import { decode, encode, latin1 } from "./bytes.js";
+import { concat, decode, encode, latin1 } from "./bytes.js";
+import { TerminalInput } from "./open_files.js";
 import { runForCommand, runPython } from "./programs.js";
 
 /**
@@ -9,6 +10,7 @@ import { runForCommand, runPython } from "./programs.js";
 
 export const GIT = "git";
 const MODULE = "git_command.mjs";
+const NEWLINE = 10;
 
 const PAGED = new Set(["blame", "branch", "diff", "grep", "log", "reflog", "shortlog", "show", "tag"]);
 // What fits on the screen is printed, and colors are shown.
@@ -30,11 +32,45 @@ export async function runGit(shell, args, stdin) {
     const done = await runForCommand(shell, script, cwd, variables.exported());
     return { stdout: decode(done.stdout), stderr: decode(done.stderr), exitCode: done.exitCode };
   };
-  const done = await run(args, { fs: files, cwd: shell.cwd, env, stdin: latin1(stdin), exec });
+  const done = await run(args, { fs: files, cwd: shell.cwd, env, stdin: latin1(stdin), exec, ...dialog(shell) });
   const [stdout, stderr] = [encode(done.stdout), encode(done.stderr)];
   if (!isPaged(shell, args, env)) return { stdout, stderr, exitCode: done.exitCode };
   const { stdout: printed } = await runPython(shell, PAGER, PAGER_OPTIONS, stdout, null);
   return { stdout: printed, stderr, exitCode: done.exitCode };
+}
+
+/** Return the functions by which a command prints, asks and reads. @param {Shell} shell */
+function dialog(shell) {
+  const print = (/** @type {string} */ text) => shell.write(1, text);
+  const ask = async (/** @type {string} */ shown, /** @type {string} */ prompt) => {
+    const file = shell.descriptors.table.get(0);
+    const asks = file instanceof TerminalInput && shell.host.attended && shell.task.job === null;
+    // A terminal shows the prompt itself.
+    await print(asks ? shown : shown + prompt);
+    return asks ? askPerson(shell, prompt) : readLine(shell, file ?? null);
+  };
+  return { print, complain: (/** @type {string} */ text) => shell.write(2, text), ask };
+}
+
+/** @param {Shell} shell @param {string} prompt @returns {Promise<string | null>} */
+async function askPerson({ host, task }, prompt) {
+  host.flush();
+  /** @type {string | null} */
+  let typed = null;
+  await task.pause(host.options.ask(prompt, false).then((text) => void (typed = text ?? null)));
+  return typed;
+}
+
+/** A line, and nothing after it. @param {Shell} shell @param {import("./open_files.js").OpenFile | null} file @returns {Promise<string | null>} */
+async function readLine({ task }, file) {
+  /** @type {Uint8Array[]} */
+  const bytes = [];
+  for (;;) {
+    const byte = (await file?.read(1, task)) ?? new Uint8Array();
+    if (byte.length === 0) return bytes.length ? decode(concat(bytes)) : null;
+    if (byte[0] === NEWLINE) return decode(concat(bytes));
+    bytes.push(byte.slice());
+  }
 }
 
 /** Return whether a person reads a call's output in the pager. @param {Shell} shell @param {string[]} args @param {Map<string, string>} env */

@@ -151,13 +151,18 @@ def serve_local_requests(start: StartRequest) -> Callable[[int, bool], None]:
         # In any other Pyodide, the browser sends the requests.
         return lambda port, listens: None
 
-    async def converted(url: str, method: str, headers: Any, body: Any) -> Any:
+    def answer(url: str, method: str, headers: Any, body: Any, settle: Any) -> Any:
         pairs = [(str(name), str(value)) for name, value in headers.to_py()]
-        return to_js_object(await start(url, method, pairs, body.to_bytes() if body else b""))
+        # `get_context` is newer than the oldest Python that the package is checked for.
+        task: Any = start(url, method, pairs, body.to_bytes() if body else b"")
 
-    def answer(url: str, method: str, headers: Any, body: Any) -> Any:
-        # JavaScript can cancel a future, and not a coroutine.
-        return asyncio.ensure_future(converted(url, method, headers, body))
+        def done(task: asyncio.Task[dict[str, Any]]) -> None:
+            if not task.cancelled():
+                settle(to_js_object(task.result()))
+
+        task.add_done_callback(done, context=task.get_context())
+        # A future's own proxy is destroyed as soon as JavaScript waits for it.
+        return create_proxy(task.cancel)
 
     host.servers.answerBy(create_proxy(answer))
     note: Callable[[int, bool], None] = host.servers.note

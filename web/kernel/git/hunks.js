@@ -1,0 +1,197 @@
+// Hunks of a diff that a user chooses from, as in `git stash push -p`; the dialog is that of git's add-patch.c.
+
+/**
+ * @typedef {{ kind: " " | "-" | "+", text: string }} Line with its newline, if it has one
+ * @typedef {{ start: number, shift: number, heading: string, lines: Line[], chosen: boolean | null }} Hunk `start` is its first line in the old file;
+ *   `shift` is how far it is moved in the new file; `chosen` is null while the user hasn't decided
+ * @typedef {{ path: string, header: string, added: boolean, deleted: boolean, hunks: Hunk[] }} FileDiff
+ *
+ * @typedef {(shown: string, prompt: string) => Promise<string | null>} Ask prints, asks and returns a line of input; null at its end
+ * @typedef {{ verb: string, print: (text: string) => void | Promise<void>, complain: (text: string) => void | Promise<void>, ask: Ask }} Dialog
+ */
+
+const BINARY = /^Binary files |^GIT binary patch/m;
+
+/** @param {string} diff of `git diff` @returns {FileDiff[]} without binary files */
+export function parseDiff(diff) {
+  return diff
+    .split(/^(?=diff --git )/m)
+    .filter((part) => part.startsWith("diff --git ") && !BINARY.test(part))
+    .map((part) => {
+      const [header = "", ...hunks] = part.split(/^(?=@@ -)/m);
+      const path = /^\+\+\+ b\/(.*?)\t?$/m.exec(header)?.[1] ?? /^--- a\/(.*?)\t?$/m.exec(header)?.[1] ?? /^diff --git a\/(.*) b\/\1$/m.exec(header)?.[1] ?? "";
+      const [added, deleted] = [/^new file/m.test(header), /^deleted file/m.test(header)];
+      return { path, header, added, deleted, hunks: hunks.map(parseHunk) };
+    });
+}
+
+/** @param {string} text @returns {Hunk} */
+function parseHunk(text) {
+  const [, old = "0", count, fresh = "0", freshCount, heading = ""] = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@(.*)/.exec(text) ?? [];
+  /** @type {Line[]} */
+  const lines = [];
+  for (const line of text.split(/(?<=\n)/).slice(1)) {
+    const last = lines.at(-1);
+    if (line.startsWith("\\")) last && (last.text = last.text.replace(/\n$/, ""));
+    else lines.push({ kind: /** @type {Line["kind"]} */ (line.charAt(0)), text: line.slice(1) });
+  }
+  // A side without lines has the number of the line before.
+  const [start, newStart] = [Number(old) + Number(count === "0"), Number(fresh) + Number(freshCount === "0")];
+  return { start, shift: newStart - start, heading, lines, chosen: null };
+}
+
+/** @param {Hunk} hunk */
+function render({ start, shift, heading, lines }) {
+  const olds = lines.filter(({ kind }) => kind !== "+").length;
+  const news = lines.filter(({ kind }) => kind !== "-").length;
+  const range = (/** @type {number} */ first, /** @type {number} */ count) => `${count ? first : first - 1}${count === 1 ? "" : `,${count}`}`;
+  const text = lines.map((line) => `${line.kind}${line.text.endsWith("\n") ? line.text : `${line.text}\n\\ No newline at end of file\n`}`).join("");
+  return `@@ -${range(start, olds)} +${range(start + shift, news)} @@${heading}\n${text}`;
+}
+
+/** Split a hunk at lines that don't change. @param {Hunk} hunk @returns {Hunk[]} */
+function split({ start, shift, lines }) {
+  /** @type {Hunk[]} */
+  const parts = [];
+  const isChange = (/** @type {Line | undefined} */ line) => line !== undefined && line.kind !== " ";
+  let from = 0;
+  let [old, moved] = [start, shift];
+  for (let at = 0; at <= lines.length; at++) {
+    const next = lines.findIndex((line, index) => index >= at && isChange(line));
+    const ends = at === lines.length || (isChange(lines[at - 1]) && !isChange(lines[at]));
+    if (!ends) continue;
+    parts.push({ start: old, shift: moved, heading: "", lines: lines.slice(from, next < 0 ? lines.length : next), chosen: null });
+    if (next < 0) break;
+    const done = lines.slice(from, at);
+    old += done.filter(({ kind }) => kind !== "+").length;
+    moved += done.filter(({ kind }) => kind === "+").length - done.filter(({ kind }) => kind === "-").length;
+    from = at;
+  }
+  return parts;
+}
+
+/** The old file with some of its hunks. @param {string} old @param {Hunk[]} hunks */
+export function withHunks(old, hunks) {
+  const lines = old.split(/(?<=\n)/);
+  let result = "";
+  let at = 1;
+  for (const hunk of hunks) {
+    let line = hunk.start;
+    for (const { kind, text } of hunk.lines) {
+      if (kind !== " ") while (at < line) result += lines[at++ - 1];
+      if (kind === "+") result += text;
+      if (kind === "-") at++;
+      if (kind !== "+") line++;
+    }
+  }
+  return result + lines.slice(at - 1).join("");
+}
+
+/** Let the user choose hunks of files. @param {FileDiff[]} files @param {Dialog} dialog */
+export async function chooseHunks(files, dialog) {
+  for (const file of files) {
+    if (await chooseIn(file, dialog)) break;
+  }
+  for (const { hunks } of files) for (const hunk of hunks) hunk.chosen ??= false;
+}
+
+/** @param {FileDiff} file @param {Dialog} dialog @returns {Promise<boolean>} whether the user quits */
+async function chooseIn(file, dialog) {
+  // A file without lines is still added or deleted.
+  if (file.hunks.length === 0) file.hunks.push({ start: 1, shift: 0, heading: "", lines: [], chosen: null });
+  const { hunks } = file;
+  let [at, shown] = [0, -1];
+  let text = file.header;
+  for (;;) {
+    if (at >= hunks.length) at = 0;
+    const hunk = /** @type {Hunk} */ (hunks[at]);
+    const before = hunks.findLastIndex(({ chosen }, index) => index < at && chosen === null);
+    const after = hunks.findIndex(({ chosen }, index) => index > at && chosen === null);
+    if (before < 0 && after < 0 && hunk.chosen !== null) break;
+    if (shown !== at && hunk.lines.length) text += render(hunk);
+    shown = at;
+    const parts = split(hunk);
+    const can = { k: before >= 0, K: at > 0, j: after >= 0, J: at + 1 < hunks.length, g: hunks.length > 1, "/": hunks.length > 1, s: parts.length > 1 };
+    const keys = Object.entries(can).flatMap(([key, is]) => (is ? [`,${key}`] : []));
+    const what = file.deleted ? "deletion" : file.added ? "addition" : "this hunk";
+    const reply = await dialog.ask(text, `(${at + 1}/${hunks.length}) ${dialog.verb} ${what} [y,n,q,a,d${keys.join("")},?]? `);
+    text = "";
+    if (reply === null) break;
+    const key = reply.trim().charAt(0);
+    const low = key.toLowerCase();
+    if (key === "") continue;
+    if (low === "y" || low === "n") {
+      hunk.chosen = low === "y";
+      at = after < 0 ? hunks.length : after;
+    } else if (low === "a" || low === "d" || low === "q") {
+      for (const one of hunks.slice(at)) one.chosen ??= low === "a";
+      if (low === "q") {
+        await dialog.print("\n");
+        return true;
+      }
+    } else if (key === "k" || key === "K") {
+      if (can[key]) at = key === "K" ? at - 1 : before;
+      else await dialog.complain("No previous hunk\n");
+    } else if (key === "j" || key === "J") {
+      if (can[key]) at = key === "J" ? at + 1 : after;
+      else await dialog.complain("No next hunk\n");
+    } else if (key === "g" || key === "/") {
+      at = await found(reply.trim(), hunks, at, dialog);
+    } else if (key === "s" && can.s) {
+      hunks.splice(at, 1, ...parts);
+      shown = -1;
+      text = `Split into ${parts.length} hunks.\n`;
+    } else if (key === "s") await dialog.complain("Sorry, cannot split this hunk\n");
+    else text = help(dialog.verb.toLowerCase(), can);
+  }
+  await dialog.print(`${text}\n`);
+  return false;
+}
+
+/** The hunk of a number or a regular expression. @param {string} reply @param {Hunk[]} hunks @param {number} at @param {Dialog} dialog @returns {Promise<number>} */
+async function found(reply, hunks, at, dialog) {
+  if (hunks.length < 2) {
+    await dialog.complain(reply.startsWith("g") ? "No other hunks to goto\n" : "No other hunks to search\n");
+    return at;
+  }
+  const isNumber = reply.startsWith("g");
+  const list = hunks.map((hunk, index) => `${{ true: "+", false: "-", null: " " }[String(hunk.chosen)]}${String(index + 1).padStart(2)}: ${render(hunk).split("\n")[0]}\n`);
+  const given = reply.slice(1).trim() || (await dialog.ask(isNumber ? list.join("") : "", isNumber ? "go to which hunk? " : "search for regex? "))?.trim();
+  if (!given) return at;
+  if (isNumber) {
+    if (hunks[Number(given) - 1]) return Number(given) - 1;
+    await dialog.complain(/^\d+$/.test(given) ? `Sorry, only ${hunks.length} hunks available.\n` : `Invalid number: '${given}'\n`);
+    return at;
+  }
+  const [order, pattern] = [hunks.map((_, index) => (at + index) % hunks.length), expression(given)];
+  if (pattern === null) await dialog.complain(`Malformed search regexp ${given}\n`);
+  const match = pattern && order.find((index) => pattern.test(render(/** @type {Hunk} */ (hunks[index]))));
+  if (pattern && match === undefined) await dialog.complain("No hunk matches the given pattern\n");
+  return match ?? at;
+}
+
+/** @param {string} text @returns {RegExp | null} */
+function expression(text) {
+  try {
+    return new RegExp(text, "m");
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** @param {string} verb @param {Record<string, boolean>} can */
+function help(verb, can) {
+  /** @type {Record<string, string>} */
+  const others = {
+    j: "decide later, and go to the next open hunk", J: "decide later, and go to the next hunk", k: "decide later, and go back to the last open hunk",
+    K: "decide later, and go back to the last hunk", g: "go to a hunk by its number", "/": "go to a hunk that matches a regular expression",
+    s: "split the hunk",
+  };
+  const lines = [
+    `y - ${verb} this hunk`, `n - leave this hunk`, "q - leave this hunk and all others", `a - ${verb} this hunk and the others in the file`,
+    "d - leave this hunk and the others in the file", ...Object.entries(others).flatMap(([key, text]) => (can[key] ? [`${key} - ${text}`] : [])), "? - print this help",
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
