@@ -85,7 +85,7 @@ def test_history_can_not_leave_the_surface(surface: Surface, delta: int) -> None
     ],
 )
 def test_tools_fail_with_off_limits_too(surface: Surface, tool: str, given: dict[str, Any]) -> None:
-    surface.call("browser_tabs", action="focus", tab="page")
+    surface.python("gemini.browser.focus('page').id")
     answer = surface.javascript("return gemini.callTool(arguments[0], arguments[1])", tool, given)
 
     assert answer["error"]["type"] == "OffLimits" and answer["error"]["hint"]

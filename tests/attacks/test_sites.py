@@ -15,6 +15,7 @@ from gemini_testing.errors import PythonFailed, ToolCallFailed
 from tests.attacks.listener import Listener, fenced_listener
 from tests.attacks.site_escapes import ESCAPES, FENCE, FILES, PRELUDE
 from tests.tiers import sampled
+from tests.web.agent import close_tabs
 from tests.web.person import Person
 from tests.web.site import Site
 
@@ -39,9 +40,7 @@ def site(surface: Surface, outside: Listener) -> Iterator[Site]:
     site = Site(surface)
     site.open("/project/attack/index.html")
     yield site
-    for row in surface.call("browser_tabs"):
-        if row["id"] != "page":
-            surface.call("browser_tabs", action="close", tab=row["id"])
+    close_tabs(surface)
 
 
 def attack(site: Site, outside: Listener, escape: str) -> None:

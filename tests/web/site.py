@@ -9,6 +9,7 @@ from typing import Any
 from selenium.webdriver.support.ui import WebDriverWait
 
 from gemini_testing import Surface
+from tests.web.agent import show_tab
 
 PAGE = """<!doctype html>
 <meta charset="utf-8">
@@ -33,7 +34,7 @@ DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAh
 
 
 class Site:
-    """A site in a tab of the surface."""
+    """A site in an agent's tab, in front."""
 
     def __init__(self, surface: Surface) -> None:
         self.surface = surface
@@ -42,12 +43,14 @@ class Site:
     def open(self, url: str) -> dict[str, Any]:
         opened: dict[str, Any] = self.surface.call("browser_navigate", url=url)
         self.tab = opened["tab"]
+        show_tab(self.surface, self.tab)
         return opened
 
     def open_beside(self, url: str) -> str:
         """Open a page in a new tab, use that tab from now on, and return its id."""
         rows: list[dict[str, Any]] = self.surface.call("browser_tabs", action="open", url=url)
-        [self.tab] = [row["id"] for row in rows if row["active"]]
+        [self.tab] = [row["id"] for row in rows if "yours" in row]
+        show_tab(self.surface, self.tab)
         return self.tab
 
     @contextlib.contextmanager

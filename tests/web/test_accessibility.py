@@ -15,6 +15,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.browser import emulate
+from tests.web.agent import show_tab
 from tests.web.axe import violations
 from tests.web.person import Background, Person
 from tests.web.test_agent_panel import ASKS, script, start_task
@@ -83,6 +84,7 @@ def fill(surface: Surface) -> None:
     with pytest.raises(ToolCallFailed):
         surface.call("file_read", path="/project/missing.txt")
     surface.call("browser_navigate", url="/project/shop/index.html")
+    show_tab(surface)
 
 
 def panels(surface: Surface) -> list[str]:

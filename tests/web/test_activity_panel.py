@@ -77,6 +77,26 @@ def test_the_log_lists_every_call_with_its_caller(surface: Surface, panel: Perso
     )
 
 
+def test_the_user_s_own_actions_are_listed_on_request(surface: Surface, panel: Person) -> None:
+    surface.call("terminal_list")
+    # A panel calls the tool.
+    panel.open_panel("browser")
+    panel.click("#new-tab")
+    panel.sees("#browser-tabs [aria-selected=true]", "New tab")
+    surface.call("file_find", pattern="after")
+    panel.sees("#activity-list .call", "file_find")
+    assert "browser_tabs" not in shown(surface)
+    panel.no_longer_sees("#activity-figures [data-count=person]")
+
+    panel.click("#activity-own")
+    panel.sees("#activity-list .call", "browser_tabs")
+    panel.sees("#activity-figures [data-count=person]")
+    panel.click("#activity-own")
+    panel.no_longer_sees("#activity-figures [data-count=person]")
+    assert "browser_tabs" not in shown(surface)
+    panel.click("#close-tab")
+
+
 def test_a_running_call_is_shown_as_running(surface: Surface, panel: Person, start: Start) -> None:
     call = start("python_run", code="import asyncio; await asyncio.sleep(60)")
     panel.sees("#activity-list .call[data-status=running]", "python_run")

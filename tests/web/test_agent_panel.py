@@ -119,6 +119,7 @@ def test_the_demo_shows_a_whole_run(surface: Surface, person: Person) -> None:
     assert "tokens" in person.sees(".agent-run > .agent-facts")
     # Its results exist and are shown in their panels.
     assert "tomato" in surface.call("file_read", path="/project/demo/counter.html")["content"]
+    person.click("#agent-tab")
     person.sees("#browser-tabs [aria-selected=true]", "A page that counts")
     assert "ls -l" in person.screen
     person.click(".agent-step[data-step='12'] summary")
@@ -153,7 +154,6 @@ def test_an_agent_does_not_take_the_focus_from_the_user(
     answer(person, "Any")
     surface.javascript("document.querySelector('#omnibar-input').focus()")
     wait_until(surface, "done", 5)
-    person.sees("#browser-tabs [aria-selected=true]", "Shown")
     person.reads_line("shown")
     assert person.focus == "omnibar-input"
 

@@ -12,7 +12,7 @@ import pytest
 
 from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.html_page import SCRIPT, HtmlServer, serving_html
-from tests.web.agent import ref_of
+from tests.web.agent import close_tabs, ref_of, show_tab
 from tests.web.conftest import Start
 from tests.web.person import Person
 
@@ -43,9 +43,7 @@ def shop(surface: Surface, folder: str) -> Iterator[str]:
     }.items():
         surface.call("file_write", path=f"{folder}/{name}", content=text)
     yield f"{folder}/shop.html"
-    for row in surface.call("browser_tabs"):
-        if row["id"] != "page":
-            surface.call("browser_tabs", action="close", tab=row["id"])
+    close_tabs(surface)
 
 
 @pytest.fixture
@@ -55,8 +53,9 @@ def elsewhere(surface_dist: Path) -> Iterator[HtmlServer]:
         yield server
 
 
-def active(surface: Surface) -> dict[str, Any]:
-    [row] = [row for row in surface.call("browser_tabs") if row["active"]]
+def own_tab(surface: Surface) -> dict[str, Any]:
+    """Return the tab that the agent's calls use."""
+    [row] = [row for row in surface.call("browser_tabs") if "yours" in row]
     return row
 
 
@@ -85,15 +84,15 @@ def test_pages_of_files_have_their_own_origin(surface: Surface, shop: str) -> No
 def test_back_forward_and_reload(surface: Surface, shop: str) -> None:
     surface.call("browser_navigate", url=shop)
     surface.call("browser_click", ref=ref_of(surface, '"More"'))
-    assert active(surface)["title"] == "More"
+    assert own_tab(surface)["title"] == "More"
 
     surface.call("browser_tabs", action="back")
-    assert active(surface)["title"] == "Shop"
+    assert own_tab(surface)["title"] == "Shop"
     surface.call("browser_tabs", action="forward")
-    assert active(surface)["title"] == "More"
+    assert own_tab(surface)["title"] == "More"
     surface.call("file_write", path=shop.replace("shop", "more"), content="<title>Newer</title>")
     surface.call("browser_tabs", action="reload")
-    assert active(surface)["title"] == "Newer"
+    assert own_tab(surface)["title"] == "Newer"
 
 
 @pytest.mark.extended
@@ -140,7 +139,7 @@ def test_a_click_returns_even_if_the_next_document_loads_at_once(surface: Surfac
     for _ in range(5):
         for title in "ba":
             surface.call("browser_click", selector="button")
-            assert active(surface)["title"] == title
+            assert own_tab(surface)["title"] == title
 
 
 def test_a_password_is_typed_after_consent(surface: Surface, person: Person, start: Start, shop: str) -> None:
@@ -151,7 +150,7 @@ def test_a_password_is_typed_after_consent(surface: Surface, person: Person, sta
 
     assert call.result()["value"] == "••••"
     surface.call("browser_click", ref=ref_of(surface, '"Buy"'))
-    assert "password=hunter2" in active(surface)["url"]
+    assert "password=hunter2" in own_tab(surface)["url"]
     calls = person.sees("#activity-list")
     assert "browser_type" in calls and "hunter2" not in calls.replace("password=hunter2", "")
 
@@ -255,6 +254,7 @@ def test_the_snapshot_of_the_surface_leaves_out_its_panels(surface: Surface) -> 
 @pytest.mark.extended
 def test_resources_list_the_page_and_the_tabs(surface: Surface, shop: str) -> None:
     surface.call("browser_navigate", url=shop)
+    show_tab(surface)
     page = json.loads(surface.python("await gemini.resources.read('dom://current-page')"))
     assert page["title"] == "Shop" and "Buy" in [element["name"] for element in page["elements"]]
     tabs = json.loads(surface.python("await gemini.resources.read('tabs://list')"))
@@ -280,7 +280,7 @@ def test_tabs_survive_the_kernel(surface: Surface, shop: str) -> None:
         surface.call("python_run", code="import os; os.abort()")
     surface.wait_until_ready()
 
-    assert active(surface)["title"] == "Shop"
+    assert own_tab(surface)["title"] == "Shop"
     # Its links still work.
     surface.call("browser_click", ref=ref_of(surface, '"More"'))
-    assert active(surface)["title"] == "More"
+    assert own_tab(surface)["title"] == "More"

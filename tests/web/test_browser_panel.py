@@ -8,6 +8,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
+from tests.web.agent import close_tabs, show_tab
 from tests.web.conftest import Resize, Start
 from tests.web.person import Person
 
@@ -21,13 +22,7 @@ def pages(surface: Surface, folder: str) -> Iterator[str]:
     for name in ("one", "two"):
         surface.call("file_write", path=f"{folder}/{name}.html", content=PAGE.format(name.title()))
     yield folder
-    close_all(surface)
-
-
-def close_all(surface: Surface) -> None:
-    for row in surface.call("browser_tabs"):
-        if row["id"] != "page":
-            surface.call("browser_tabs", action="close", tab=row["id"])
+    close_tabs(surface)
 
 
 def tabs(surface: Surface) -> list[str]:
@@ -110,7 +105,7 @@ def test_a_page_without_a_title_is_named_by_its_path(surface: Surface, person: P
     surface.call("file_write", path=f"{folder}/plain.html", content="<p>Hello</p>")
     go_to(person, f"{folder}/plain.html")
     person.sees("#browser-tabs [aria-selected=true]", f"{folder}/plain.html")
-    close_all(surface)
+    close_tabs(surface)
 
 
 def test_an_address_that_can_not_be_opened_shows_an_error(
@@ -137,6 +132,7 @@ def test_back_forward_and_reload_are_buttons(surface: Surface, person: Person, p
 @pytest.mark.extended
 def test_refs_are_drawn_over_their_elements(surface: Surface, person: Person, pages: str) -> None:
     surface.call("browser_navigate", url=f"{pages}/one.html")
+    show_tab(surface)
     open_panel(person)
     person.click("#browser-refs")
     person.sees("#browser-lines", 'button [200,100 150x60] "Press"')
@@ -164,6 +160,7 @@ def test_an_agent_s_action_flashes_and_updates_the_snapshot(
     surface: Surface, person: Person, pages: str
 ) -> None:
     surface.call("browser_navigate", url=f"{pages}/one.html")
+    show_tab(surface)
     open_panel(person)
     person.click("#browser-refs")
     person.sees("#browser-lines", '"Press"')
@@ -190,6 +187,7 @@ def test_the_user_s_view_does_not_affect_the_agent_s_changes(
 ) -> None:
     surface.call("browser_navigate", url=f"{pages}/one.html")
     surface.call("browser_snapshot")
+    show_tab(surface)
     open_panel(person)
     person.click("#browser-refs")
     surface.call("browser_click", selector="button")
@@ -201,6 +199,7 @@ def test_the_user_s_view_does_not_affect_the_agent_s_changes(
 @pytest.mark.extended
 def test_only_a_user_turns_the_network_on(surface: Surface, person: Person, pages: str) -> None:
     surface.call("browser_navigate", url=f"{pages}/one.html")
+    show_tab(surface)
     open_panel(person)
     surface.javascript("document.querySelector('#browser-network').click()")
     person.sees("#browser-network[aria-pressed=false]:enabled")
@@ -212,7 +211,7 @@ def test_only_a_user_turns_the_network_on(surface: Surface, person: Person, page
     person.click("#browser-network")
     person.sees("#browser-network[aria-pressed=false]")
     assert surface.call("browser_get_text")["text"]
-    surface.call("browser_tabs", action="focus", tab="page")
+    person.click("#page-tab-page")
     person.sees("#browser-network:disabled")
 
 
@@ -227,8 +226,9 @@ def test_a_narrow_page_keeps_tabs_while_another_panel_is_shown(
     assert '[200,100 150x60] "Press"' in surface.call("browser_snapshot")
     surface.call("browser_click", selector="button")
     person.click("#panel-switch [value=browser]")
+    person.click("#browser-tabs [data-owner=working]")
     person.sees("#browser-tabs [aria-selected=true]", "Narrow")
-    close_all(surface)
+    close_tabs(surface)
 
 
 @pytest.mark.extended
@@ -252,4 +252,4 @@ def test_a_user_who_types_elsewhere_keeps_the_focus_while_an_agent_acts(
     text = surface.call("browser_get_text")["text"]
     assert "pressed" in text and "focused changeed" in text
     person.press(Keys.ESCAPE)
-    close_all(surface)
+    close_tabs(surface)

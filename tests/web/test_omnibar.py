@@ -7,6 +7,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
+from tests.web.agent import close_tabs, show_tab
 from tests.web.conftest import Start
 from tests.web.console import TYPED, clear, enter
 from tests.web.person import Person
@@ -242,6 +243,7 @@ def open_field(surface: Surface, person: Person, folder: str, page: str) -> None
     """Show a page with a field, and focus the field as a user does."""
     surface.call("file_write", path=f"{folder}/keys.html", content=page)
     surface.call("browser_tabs", action="open", url=f"{folder}/keys.html")
+    show_tab(surface)
     person.click(".tab-frame.front")
     surface.call("browser_click", selector="#field")
     surface.wait_for("document.activeElement.matches('.tab-frame.front')")
@@ -272,7 +274,7 @@ def test_it_opens_from_inside_a_page(surface: Surface, person: Person, folder: s
     first_title(person, "Take the tour")
     person.press(Keys.ESCAPE)
     surface.wait_for("document.activeElement.matches('.tab-frame.front')")
-    surface.call("browser_tabs", action="close")
+    close_tabs(surface)
 
 
 # The page learns the port of its script, and reports a key that nobody pressed as the person types.
@@ -297,7 +299,7 @@ def test_a_page_can_not_get_what_is_typed_in_it_into_the_palette(
     person.no_longer_sees("#omnibar-popup")
     surface.wait_for("document.activeElement.matches('.tab-frame.front')")
     assert surface.javascript("return document.querySelector('#omnibar-input').value") == ""
-    surface.call("browser_tabs", action="close")
+    close_tabs(surface)
 
 
 # --- commands ---

@@ -8,6 +8,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
+from tests.web.agent import close_tabs, show_tab
 from tests.web.conftest import Resize
 from tests.web.person import Person
 from tests.web.test_editor import edit, nothing_open, read, write
@@ -49,9 +50,7 @@ NOTEBOOK = {
 @pytest.fixture(autouse=True)
 def wide(surface: Surface, person: Person) -> None:
     """Start with the default layout, without tabs."""
-    for row in surface.call("browser_tabs"):
-        if row["id"] != "page":
-            surface.call("browser_tabs", action="close", tab=row["id"])
+    close_tabs(surface)
     person.click("#panels-button")
     person.click("#panels-menu [value=reset]")
 
@@ -90,20 +89,20 @@ def test_a_page_runs_beside_the_editor_and_follows_its_files(
 
 
 @pytest.mark.extended
-def test_a_reload_leaves_the_agent_s_tab_in_front(surface: Surface, person: Person, folder: str) -> None:
+def test_a_reload_leaves_another_tab_in_front(surface: Surface, person: Person, folder: str) -> None:
     edit(surface, person, f"{folder}/index.html", PAGE.format(heading="First", more=""))
     person.click("#editor-run")
     heading(surface, "First")
     write(surface, f"{folder}/agent.html", "<h1>The agent's</h1>")
-    front = surface.call("browser_tabs", action="open", url=f"{folder}/agent.html")
-    tabs = surface.call("browser_tabs")
+    tabs = surface.call("browser_tabs", action="open", url=f"{folder}/agent.html")
+    show_tab(surface)
     [live] = [row["id"] for row in tabs if row["url"].endswith("/index.html")]
     write(surface, f"{folder}/index.html", PAGE.format(heading="Second", more=""))
     # While it reloads, the answer is a failure.
     text = "(await gemini.callTool('browser_get_text', { tab: arguments[0] }))?.text"
     surface.wait_for(f"{text}?.includes('Second')", live)
     [active] = [row for row in surface.call("browser_tabs") if row["active"]]
-    assert active["url"].endswith("/agent.html"), front
+    assert active["url"].endswith("/agent.html"), tabs
 
 
 def test_errors_of_a_page_stand_below_it(surface: Surface, person: Person, folder: str) -> None:
@@ -114,7 +113,7 @@ def test_errors_of_a_page_stand_below_it(surface: Surface, person: Person, folde
     heading(surface, "First")
     person.sees("#browser-errors", "missing is not defined")
     # It comes later, and is text.
-    surface.call("browser_click", selector="button")
+    surface.javascript("await gemini.callTool('browser_click', { selector: 'button' })")
     person.sees("#browser-errors", "<b>pressed</b>")
 
     person.click("#browser-errors li button")

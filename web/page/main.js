@@ -10,6 +10,7 @@ import { serve } from "./conversation.js";
 import { evaluate } from "./evaluate.js";
 import { reload, traverse } from "./history.js";
 import { keepSources } from "./hooks.js";
+import { keepFocus, regainFocus, watchFocus } from "./retained_focus.js";
 import { watchInternals } from "./internals.js";
 import { Listeners } from "./listeners.js";
 import { Parts } from "./parts.js";
@@ -32,6 +33,7 @@ function createPage(console) {
   listeners.watch(globalThis);
   watchInternals(globalThis);
   watchPending(globalThis);
+  watchFocus(globalThis);
   keepSources(globalThis);
   const refs = new Refs();
   const targets = new Targets(refs, () => snapshots.candidates());
@@ -44,10 +46,12 @@ function createPage(console) {
   let controller = null;
   /**
    * Configure a controlled page: its answers to dialogs, the folder of the script's parts, and whether it reports the keys
-   * of the palette and new errors.
-   * @param {{ dialogs?: Policy | null, folder?: string, shortcuts?: boolean, errors?: boolean }} options
+   * of the palette and new errors, and whether it keeps its focus while people type elsewhere or gets it back.
+   * @param {{ dialogs?: Policy | null, folder?: string, shortcuts?: boolean, errors?: boolean, focus?: boolean | "regain" }} options
    */
-  const install = ({ dialogs, folder, shortcuts, errors }) => {
+  const install = ({ dialogs, folder, shortcuts, errors, focus }) => {
+    if (focus === "regain") regainFocus();
+    else if (focus !== undefined) keepFocus(focus);
     if (shortcuts && controller) reportShortcuts(controller);
     if (errors && controller) reportErrors(console, controller);
     console.listen();

@@ -233,7 +233,11 @@ function showPanels(store, kernel, frames, link, consent) {
   const previewBeside = () => workbench.openBeside("preview", "editor");
   showEditor(store, actions, { openPanel, preview, previewBeside, run });
   showFiles(store, actions, { open: openEditor, edit: editFile, preview, panel: openPanel, run });
-  showBrowser(store, actions, frames, workbench, { openFile: openEditor, fix: (task) => void agents.compose(task) });
+  showBrowser(store, actions, frames, workbench, {
+    openFile: openEditor,
+    fix: (task) => void agents.compose(task),
+    run: (id) => void agents.show(id),
+  });
   showExchange(store, actions, () => kernel.restart());
   const python = showConsole(store, actions, openEditor);
   showStatus(store, kernel, {
@@ -247,7 +251,11 @@ function showPanels(store, kernel, frames, link, consent) {
   const tools = showTools(store, actions);
   const connectModel = modelDialog(store, actions, link);
   showModels(store, actions, () => connectModel(() => {}));
-  const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), connectModel);
+  const showTab = (/** @type {string} */ tab) => {
+    openPanel("browser");
+    void actions.tabs({ action: "focus", tab });
+  };
+  const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), { connectModel, tab: showTab });
   showSettings(store, actions, terminals);
   showHistoryLimits(store, actions);
   showPackageList(store, actions);

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     # The modules of runs load on first use.
     from gemini.agents.model.interface import Model
     from gemini.agents.record.journal import Journal
-    from gemini.agents.runs.handle import Run, Watch
+    from gemini.agents.runs.handle import EndWatch, Run
     from gemini.agents.runs.runs import Runs
 
 Action = Literal["pause", "resume", "step", "take_over", "give_back", "cancel"]
@@ -56,11 +56,15 @@ class PanelRunTools:
         runs: Returns the surface's runs, which are created on first use.
         journal: Returns the journal of stored runs.
         feed: Publishes runs to the page.
-        watch: Starts recording what the user does during a takeover.
+        watch: Starts recording what the user does during a takeover of a run, by its id.
     """
 
     def __init__(
-        self, runs: "Callable[[], Runs]", journal: "Callable[[], Journal]", feed: RunFeed, watch: "Watch"
+        self,
+        runs: "Callable[[], Runs]",
+        journal: "Callable[[], Journal]",
+        feed: RunFeed,
+        watch: "Callable[[str], EndWatch]",
     ) -> None:
         self._runs = runs
         self._journal = journal
@@ -108,7 +112,7 @@ class PanelRunTools:
         if run is None:
             self._end_unfinished(run_id, action)
         elif action == "take_over":
-            run.take_over(self._watch)
+            run.take_over(lambda: self._watch(run_id))
         else:
             {
                 "pause": run.pause,

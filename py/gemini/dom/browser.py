@@ -2,59 +2,45 @@
 
 import asyncio
 import base64
-from collections.abc import Callable, Iterable
-from typing import Any, Literal, Protocol
-from urllib.parse import quote
+from collections.abc import Callable
+from typing import Any, Literal
 
 from gemini.core.events import EventLog
 from gemini.core.protocol import Params
-from gemini.dom import addresses
 from gemini.dom.addresses import Address
 from gemini.dom.documents import Document, Documents
 from gemini.dom.events import TabChanged, TabClosed
+from gemini.dom.owners import Owners
+from gemini.dom.places import FileSites, Places
 from gemini.dom.results import TabRow
 from gemini.dom.sites import Location
 from gemini.dom.tab import PAGE, Row, Tab
 from gemini.errors import NoPage, PageProblem, Refused, TabMissing, UsageProblem
 
 MAX_TABS = 20
+# Agents leave room for the user's own tabs.
+MAX_TABS_FOR_AGENTS = 15
 # Of the screenshots in an agent's run.
 SCREENSHOT_WIDTH = 640
 SCREENSHOT_TIMEOUT_S = 3.0
 
 
-class FileSites(Protocol):
-    """The directories that tabs show as websites (sites.py)."""
-
-    def find(self, path: str) -> Location:
-        """Return the location of a file, or of a directory's index.html.
-
-        Raises:
-            FileProblem: There is no such page.
-        """
-        ...
-
-    def open(self, tab: str, root: str) -> None:
-        """Serve a directory while the tab shows it."""
-        ...
-
-    def close(self, tab: str) -> None:
-        """Stop serving the directory that a tab shows."""
-        ...
-
-    def root_containing(self, path: str, tab: str, roots: Iterable[str]) -> str | None:
-        """Return the root that contains a path: the tab's, else the innermost."""
-        ...
-
-
 class Browser:
     """The tabs by id. `page` is the surface's own document and always exists.
+
+    The user and their scripts use the tab in front. An agent has tabs of its own, which open behind it; only there does
+    it navigate. Other tabs it uses after it has named them.
 
     Args:
         events: Receives an event when a tab is opened, changed or closed.
         resolve: Returns the absolute form of a caller's path.
         sites: Serves files as pages.
         listens: Returns whether a server in the page listens at a port.
+
+    Attributes:
+        active: The tab in front, which the user sees.
+        owners: The agents that have tabs.
+        follows: Whether the tab that an agent opens or navigates comes to the front.
     """
 
     def __init__(
@@ -65,19 +51,16 @@ class Browser:
         listens: Callable[[int], bool] = lambda port: False,
     ) -> None:
         self._events = events
-        self._resolve = resolve
         self._sites = sites
+        self._places = Places(sites, resolve, listens)
         self._documents: Documents | None = None
         self.origin = ""
         """The origin of the page, such as `http://127.0.0.1:8765`; empty until a page connects."""
-        self._site_roots: dict[str, set[str]] = {}
-        """The directories that each site has served, by the URL of its `/`."""
-        self._listens = listens
-        self._servers: set[str] = set()
-        """The servers in the page that tabs have shown, such as `http://localhost:8000`."""
         self._last = 0
+        self.follows = False
         self.tabs: dict[str, Tab] = {PAGE: self._create(PAGE)}
         self.active = self.tabs[PAGE]
+        self.owners = Owners(self.tabs, self._publish)
 
     async def attach(self, documents: Documents) -> None:
         """Connect to a page's documents, including the tabs that an earlier kernel opened."""
@@ -87,68 +70,94 @@ class Browser:
         self.tabs[PAGE].update(opened["page"])
         for document in opened["tabs"]:
             tab = self.tabs[document.get("tab", "")] = self._create(document.get("tab", ""))
-            self._update(tab, document)
+            self._places.update(tab, document)
+            owner = document.get("owner")
+            tab.owner = None if owner is None else self.owners.restore(owner)
             self._last = max(self._last, int(tab.id.removeprefix("t")))
         self.active = self.tabs.get(opened["shown"], self.tabs[PAGE])
         for tab in self.tabs.values():
             self._publish(tab)
 
-    def _update(self, tab: Tab, document: Document) -> None:
-        """Update a tab and the site that it shows from the page's report."""
-        tab.update(document)
-        site = document.get("site")
-        if site is not None and not site["root"].startswith("/"):
-            self._servers.add(site["root"])
-            self._sites.close(tab.id)
-        elif site is not None:
-            self._site_roots.setdefault(site["url"], set()).add(site["root"])
-            self._sites.open(tab.id, site["root"])
-        elif "site" in document:
-            self._sites.close(tab.id)
-
     async def snapshot(self, max_chars: int) -> tuple[str, str]:
-        """Return a snapshot of the active tab as text, or why it can't be read; and the tab's URL."""
-        tab = self.active
+        """Return a snapshot of the tab that calls use, as text, or why it can't be read; and the tab's URL."""
+        tab = self.tab()
         try:
             found = await tab.snapshot(max_chars=max_chars, elements=False, peek=True)
         except PageProblem as problem:
             return f"{tab.id} can't be read now: {problem.message}", tab.url or tab.id
-        return found["text"], tab.url or tab.id
+        note = (
+            ""
+            if self.owners.may_use(tab)
+            else f"(You have no tab. The user looks at {tab.id}, which shows:)\n"
+        )
+        return note + found["text"], tab.url or tab.id
 
     async def screenshot(self) -> bytes | None:
-        """Take a small JPEG of the active tab; return None for `page`, and for a tab that can't be read now."""
-        if self.active.id == PAGE:
+        """Take a small JPEG of the tab that calls use.
+
+        Returns:
+            None for `page`, for a tab that can't be read now, and for an agent without a tab.
+        """
+        tab = self.tab()
+        if tab.id == PAGE or not self.owners.may_use(tab):
             return None
         try:
             async with asyncio.timeout(SCREENSHOT_TIMEOUT_S):
-                picture = await self.active.screenshot(format="jpeg", widest=SCREENSHOT_WIDTH)
+                picture = await tab.screenshot(format="jpeg", widest=SCREENSHOT_WIDTH)
         except (PageProblem, TimeoutError):
             return None
         return base64.b64decode(picture["data"])
 
     def rows(self) -> list[TabRow]:
-        """Return each tab as `{id, url, title, active, loading, readable, why?}`, `page` first."""
+        """Return each tab as `{id, url, title, active, loading, readable, why?, owner?}`, `page` first."""
         return [tab.row(active=tab is self.active) for tab in self.tabs.values()]
 
+    def rows_for_caller(self) -> list[TabRow]:
+        """Return the rows, with `yours` on the tab that the next calls of the running agent use."""
+        owner = self.owners.acting()
+        yours = None if owner is None else self.owners.tab_of(owner)
+        return [{**row, "yours": True} if yours and yours.id == row["id"] else row for row in self.rows()]
+
     def tab(self, tab_id: str | None = None) -> Tab:
-        """Return a tab by its id, or the active one.
+        """Return a tab to read by its id; without one, the agent's own, or else the tab in front.
 
         Raises:
             TabMissing: No tab has this id.
         """
         if tab_id is None:
-            return self.active
+            owner = self.owners.acting()
+            return self.active if owner is None else self.owners.tab_of(owner) or self.active
         found = self.tabs.get(tab_id)
         if found is None:
             raise TabMissing(f"there is no tab {tab_id!r}", hint=f"The tabs are: {', '.join(self.tabs)}.")
         return found
+
+    def tab_to_use(self, tab_id: str | None = None) -> Tab:
+        """Return a tab to act on, as `tab` does.
+
+        Raises:
+            TabMissing: No tab has this id.
+            UsageProblem: The tab is another agent's, or the user's and wasn't named.
+        """
+        tab = self.tab(tab_id)
+        self.owners.require_use(tab, named=tab_id is not None)
+        return tab
+
+    def take(self, tab_id: str) -> None:
+        """Make an agent's tab the user's.
+
+        Raises:
+            TabMissing: No tab has this id.
+        """
+        self.owners.give(self.tab(tab_id), None)
 
     async def navigate(self, url: str, tab_id: str | None = None) -> Tab:
         """Open a URL, a file or a directory with an index.html, and wait until it has loaded.
 
         Args:
             url: `https://…`, a host name, or a path.
-            tab_id: The tab to open it in; the active one by default, or a new one if that is `page`.
+            tab_id: The tab to open it in; the active one by default, or a new one if that is `page`. An agent's pages
+                open only in tabs of its own, whatever it names.
 
         Raises:
             InvalidArguments, FileProblem: The URL or path can't be opened.
@@ -161,25 +170,30 @@ class Browser:
                 "'page' is the surface itself, which navigating would end",
                 hint="Omit tab to open the url in a new tab.",
             )
-        return await self._open(url, None if tab.id == PAGE else tab)
+        return await self._open(url, self.owners.tab_to_navigate(tab))
 
     async def open(self, url: str = "about:blank") -> Tab:
         """Open a URL in a new tab; see `navigate`."""
         return await self._open(url, None)
 
     async def _open(self, url: str, tab: Tab | None) -> Tab:
-        address = self._address_of(url)
+        address = self._places.parse(url, self.origin)
         found = self._sites.find(address.where) if address.kind == "file" else None
         before, previous_url = self.active, tab.url if tab else ""
-        opened = tab or self._new()
+        opened = tab or await self._new()
+        if opened.owner is not None and opened.owner is self.owners.acting():
+            opened.owner.tab = opened.id
         try:
-            await self._load(opened, address, found)
+            await self._load(opened, address, found, activate=self._comes_to_front())
         except Refused:
             opened.url = previous_url
             if tab is None:
                 self._discard(opened, before)
             raise
         return opened
+
+    def _comes_to_front(self) -> bool:
+        return self.follows or self.owners.acting() is None
 
     def _discard(self, tab: Tab, before: Tab) -> None:
         """Remove a new tab that the user refused, and activate the earlier one."""
@@ -189,21 +203,19 @@ class Browser:
         if tab is self.active:
             self._activate(before)
 
-    async def _load(
-        self, tab: Tab, address: Address, found: Location | None, *, activate: bool = True
-    ) -> None:
+    async def _load(self, tab: Tab, address: Address, found: Location | None, *, activate: bool) -> None:
         tab.loading = True
         if activate:
             self._activate(tab)
         try:
-            self._update(tab, await self._show(tab, address, found))
+            self._places.update(tab, await self._show(tab, address, found))
         finally:
             tab.loading = False
             self._publish(tab)
 
     async def _show(self, tab: Tab, address: Address, found: Location | None) -> Document:
         if address.kind == "file":
-            found = found or self._locate(tab, address)
+            found = found or self._places.locate(tab, address)
             # The page reports the URL when the document starts to load.
             self._sites.open(tab.id, found.root)
             return await self._connected().open_file(tab.id, found.root, found.path + address.rest)
@@ -214,12 +226,6 @@ class Browser:
             return await self._connected().open_server(tab.id, port, address.rest)
         return await self._connected().open(tab.id, address.where)
 
-    def _locate(self, tab: Tab, address: Address) -> Location:
-        """Return the location of a file that a tab has shown; the file may be deleted by now."""
-        roots = [root for roots in self._site_roots.values() for root in roots]
-        root = self._sites.root_containing(address.where, tab.id, roots)
-        return Location(root, quote(address.where)) if root else self._sites.find(address.where)
-
     async def go(self, delta: Literal[-1, 1], tab_id: str | None = None) -> Tab:
         """Go back (-1) or forward (1) in a tab's history.
 
@@ -228,7 +234,7 @@ class Browser:
         """
         tab = self._require_closable(tab_id)
         url = tab.history.step(delta)
-        if tab.readable and not self._is_elsewhere(tab, url):
+        if tab.readable and not self._places.is_elsewhere(tab, url):
             answer = await tab.ask("traverse", delta=delta)
             if answer["moved"]:
                 if answer["same_document"] and url is not None:
@@ -241,31 +247,23 @@ class Browser:
             raise UsageProblem(
                 f"{tab.id} can't go {direction}: its history ends here", hint="Navigate to a url."
             )
-        await self._load(tab, self._address_of(url, again=True), None)
+        await self._load(
+            tab, self._places.parse(url, self.origin, again=True), None, activate=self._comes_to_front()
+        )
         return tab
 
-    def _is_elsewhere(self, tab: Tab, url: str | None) -> bool:
-        """Return whether a step leads to a site that the tab has left; only the surface can reopen it."""
-        places = [*self._site_roots, *(f"{server}/" for server in self._servers)]
-        site = next((each for each in places if url is not None and url.startswith(each)), None)
-        return site is not None and not tab.url.startswith(site)
-
-    async def reload(self, tab_id: str | None = None, *, activate: bool = True) -> Tab:
+    async def reload(self, tab_id: str | None = None) -> Tab:
         """Reload a tab's document."""
         tab = self._require_closable(tab_id)
-        await self._load(tab, self._address_of(tab.url, again=True), None, activate=activate)
+        await self._load(
+            tab, self._places.parse(tab.url, self.origin, again=True), None, activate=self._comes_to_front()
+        )
         return tab
 
-    def _address_of(self, url: str, *, again: bool = False) -> Address:
-        """Parse an address; one that was shown before still means its server if that has stopped."""
-        shown = self._servers if again else ()
-        return addresses.parse(
-            url,
-            origin=self.origin,
-            sites=self._site_roots,
-            resolve=self._resolve,
-            serves=lambda port: self._listens(port) or f"http://localhost:{port}" in shown,
-        )
+    async def refresh(self, tab_id: str) -> None:
+        """Reload a tab's document for any caller; the tab stays where it is."""
+        tab = self.tab(tab_id)
+        await self._load(tab, self._places.parse(tab.url, self.origin, again=True), None, activate=False)
 
     def _require_closable(self, tab_id: str | None) -> Tab:
         tab = self.tab(tab_id)
@@ -273,17 +271,27 @@ class Browser:
             raise UsageProblem(
                 "'page' is the surface itself and can't be changed", hint="Pass the id of another tab."
             )
+        self.owners.require_own(tab)
         return tab
 
     def focus(self, tab_id: str) -> Tab:
-        """Activate a tab. With `page`, calls that name no tab act on the surface's own document."""
+        """Activate a tab. An agent's calls that name no tab use this one from now on; the user's view stays.
+
+        With `page`, calls that name no tab act on the surface's own document.
+        """
         tab = self.tab(tab_id)
-        self._activate(tab)
+        owner = self.owners.acting()
+        if owner is not None:
+            owner.tab = tab.id
+        if owner is None or (self.follows and tab.owner is owner):
+            self._activate(tab)
         return tab
 
     async def close(self, tab_id: str | None = None) -> None:
         """Close a tab. If it was active, activate its neighbor."""
-        tab = self._require_closable(tab_id)
+        await self._close(self._require_closable(tab_id))
+
+    async def _close(self, tab: Tab) -> None:
         await self._connected().close(tab.id)
         self._sites.close(tab.id)
         ids = list(self.tabs)
@@ -291,13 +299,13 @@ class Browser:
         del self.tabs[tab.id]
         self._events.publish(TabClosed(tab.id))
         if tab is self.active:
-            self.focus(neighbor)
+            self._activate(self.tabs[neighbor])
 
     def changed(self, document: Document) -> None:
         """Update a tab whose document changed on its own, for example because a link was followed."""
         tab = self.tabs.get(document.get("tab", ""))
         if tab is not None:
-            self._update(tab, document)
+            self._places.update(tab, document)
             self._publish(tab)
 
     @property
@@ -305,13 +313,24 @@ class Browser:
         """The id of the tab that is opened next."""
         return f"t{self._last + 1}"
 
-    def _new(self) -> Tab:
-        if len(self.tabs) > MAX_TABS:
-            raise UsageProblem(f"{MAX_TABS} tabs are open, which is the maximum", hint="Close some of them.")
+    async def _new(self) -> Tab:
+        owner = self.owners.acting()
+        most = MAX_TABS if owner is None else MAX_TABS_FOR_AGENTS
+        if len(self.tabs) > most:
+            await self._make_room(most)
         tab = self._create(self.next_id)
         self._last += 1
         self.tabs[tab.id] = tab
+        if owner is not None:
+            self.owners.give(tab, owner)
         return tab
+
+    async def _make_room(self, most: int) -> None:
+        """Close the oldest tab that a finished run has left behind."""
+        for tab in list(self.tabs.values()):
+            if tab.owner is not None and tab.owner.finished and tab is not self.active:
+                return await self._close(tab)
+        raise UsageProblem(f"{most} tabs are open, which is the maximum", hint="Close some of them.")
 
     def _create(self, tab_id: str) -> Tab:
         return Tab(tab_id, self._ask)

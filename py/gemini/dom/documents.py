@@ -9,6 +9,7 @@ from typing import Any, Literal, cast
 from typing_extensions import TypedDict
 
 from gemini.core.protocol import Connection, Params, remote_error
+from gemini.dom.owner import TabOwner
 from gemini.errors import PageFailure, ProtocolError
 from gemini.tools.calls import current_call
 from gemini.tools.consent import RequestContext, request_context
@@ -31,7 +32,10 @@ class Place(TypedDict):
 
 
 class Document(TypedDict, total=False):
-    """The page's report on a document. `why` says why it can't be read; `site` is None if it isn't a file."""
+    """The page's report on a document. `why` says why it can't be read; `site` is None if it isn't a file.
+
+    `owner` is present if the tab was opened by an earlier kernel for an agent.
+    """
 
     tab: str
     url: str
@@ -40,6 +44,7 @@ class Document(TypedDict, total=False):
     readable: bool
     why: str | None
     site: Place | None
+    owner: TabOwner | None
 
 
 def shown_url(url: str, site: Place | None) -> str:

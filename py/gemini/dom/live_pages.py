@@ -90,7 +90,7 @@ class LivePages:
         try:
             with contextlib.suppress(TabMissing, PageProblem):
                 if self.tab is not None and self._sites.root(self.tab) is not None:
-                    await self._browser.reload(self.tab, activate=False)
+                    await self._browser.refresh(self.tab)
         finally:
             self._reloading = None
         # A file that was saved during the reload.

@@ -4,6 +4,8 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
+from gemini.dom.owner import TabOwner
+
 
 class Navigated(TypedDict):
     """The document that a tab shows after `browser_navigate`."""
@@ -107,7 +109,11 @@ class ConsoleMessages(TypedDict):
 
 
 class TabRow(TypedDict):
-    """A tab. `why` says why it can't be read."""
+    """A tab. `why` says why it can't be read.
+
+    `active` is true for the tab in front, which the user sees. `owner` is the agent that opened the tab. `yours` is
+    true for the tab that the caller's next calls use.
+    """
 
     id: str
     url: str
@@ -116,3 +122,5 @@ class TabRow(TypedDict):
     loading: bool
     readable: bool
     why: NotRequired[str]
+    owner: NotRequired[TabOwner]
+    yours: NotRequired[bool]

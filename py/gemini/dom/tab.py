@@ -8,6 +8,7 @@ from typing_extensions import TypedDict
 
 from gemini.dom.documents import Document, Place, shown_url
 from gemini.dom.history import History
+from gemini.dom.owner import Owner
 from gemini.dom.results import Acted, ConsoleMessages, Filled, PageText, Scrolled, TabRow, Waited
 from gemini.errors import CrossOrigin, PageGone
 
@@ -36,6 +37,9 @@ class Tab:
     Args:
         tab_id: `page`, or `t1`, `t2`, ….
         ask: Calls a method of the document's page script: `ask(tab_id, method, params)`.
+
+    Attributes:
+        owner: The agent that opened the tab; None if it is the user's.
     """
 
     def __init__(self, tab_id: str, ask: Ask) -> None:
@@ -46,6 +50,7 @@ class Tab:
         self.readable = True
         self.why: str | None = None
         self.history = History()
+        self.owner: Owner | None = None
         self._site: Place | None = None
         self._ask = ask
 
@@ -59,7 +64,11 @@ class Tab:
             "loading": self.loading,
             "readable": self.readable,
         }
-        return row if self.why is None else {**row, "why": self.why}
+        if self.why is not None:
+            row["why"] = self.why
+        if self.owner is not None:
+            row["owner"] = self.owner.row()
+        return row
 
     def update(self, document: Document) -> None:
         """Update the tab from the page's report on its document."""

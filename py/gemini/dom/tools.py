@@ -47,7 +47,7 @@ class BrowserTools:
 
         Args:
             url: A URL, or the path of an HTML file.
-            tab: The active one by default; a new one if that is page.
+            tab: One of your tabs.
         """
         return _navigated(await self._browser.navigate(url, tab))
 
@@ -62,7 +62,7 @@ class BrowserTools:
         """List elements to act on: [ref] role [x,y wxh] "name" states. Other tools take the refs.
 
         Args:
-            tab: page is the document around the surface; the active one by default.
+            tab: Yours, or else the user's; page is the document around the surface.
             scope: Only inside this ref or CSS selector.
             changed_only: Only what is new since the last snapshot.
         """
@@ -165,7 +165,7 @@ class BrowserTools:
         Args:
             seconds: The maximum; 10 by default.
         """
-        return await self._tab.wait_for(text=text, gone=gone, seconds=seconds)
+        return await self._browser.tab().wait_for(text=text, gone=gone, seconds=seconds)
 
     @declare(effect=Effect.READ, untrusted=True)
     async def browser_get_text(
@@ -187,7 +187,7 @@ class BrowserTools:
         Args:
             data: Also return it in base64.
         """
-        tab = self._tab
+        tab = self._browser.tab()
         picture = await tab.screenshot(format=format, ref=ref)
         saved = screenshots.save(picture, tab.title)
         call = current_call()
@@ -202,7 +202,7 @@ class BrowserTools:
         Args:
             code: The body of an async function.
         """
-        return {"result": await self._browser.tab(tab).execute_js(code)}
+        return {"result": await self._browser.tab_to_use(tab).execute_js(code)}
 
     @declare(effect=Effect.READ, untrusted=True)
     async def browser_console(self, tab: str | None = None, since: int | None = None) -> ConsoleMessages:
@@ -220,7 +220,7 @@ class BrowserTools:
         url: str | None = None,
         tab: str | None = None,
     ) -> list[TabRow]:
-        """Act on a tab, then list all tabs."""
+        """Act on your tab, then list all. The user sees the active one."""
         browser = self._browser
         if action == "open":
             await browser.open(url or "about:blank")
@@ -232,11 +232,12 @@ class BrowserTools:
             await browser.reload(tab)
         elif action != "list":
             await browser.go(-1 if action == "back" else 1, tab)
-        return browser.rows()
+        return browser.rows_for_caller()
 
     @property
     def _tab(self) -> Tab:
-        return self._browser.active
+        """The tab to act on."""
+        return self._browser.tab_to_use()
 
 
 def _navigated(tab: Tab) -> Navigated:

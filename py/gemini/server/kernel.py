@@ -46,6 +46,8 @@ if TYPE_CHECKING:
 HOME = "/project"
 # The setting with the files open in the editor.
 OPEN_FILES = "open_files"
+# The setting that brings the tabs of agents to the front when they open a page.
+FOLLOW_AGENTS = "follow_agents"
 # The page can draw this many rows without a pause; navigating and file_find reach the others.
 MAX_ENTRIES_SHOWN = 2_000
 # Indexing for the search begins after the start and the first calls, with pauses for other work.
@@ -83,7 +85,9 @@ class Kernel:
             registry, home, self._working_dir, self._on_files_shown, partial(save, OPEN_FILES)
         )
         shell.edit = self.opened.edit
-        self.browser, self.sites, self._live = wiring.wire_browser(registry, home, self._absolute, self._file)
+        self.browser, self.sites, self._live = wiring.wire_browser(
+            registry, home, self._absolute, self._file, self._follow_agents
+        )
         self.models = models.set_up(registry, self.events, self.host, self.browser, save)
         self.run_feed = wiring.wire_agents(
             registry, self.terminals, lambda: self.runs, lambda: self.store.runs
@@ -136,6 +140,7 @@ class Kernel:
 
         browser = self.browser
         runs = Runs(self.registry, self.store.runs, browser.snapshot, browser.screenshot)
+        wiring.give_tabs(runs, browser)
         return self.run_feed.follow(models.serve(self.models, runs))
 
     @cached_property
@@ -167,6 +172,7 @@ class Kernel:
             self.registry.log.restore(self.store.history.load())
             self.terminals.restore(self.store.terminals)
             self.models.restore(settings.get(models.SETTING))
+            self.browser.follows = settings.get(FOLLOW_AGENTS) is True
             self.history.restore(imported=imported)
             if open_files := settings.get(OPEN_FILES):
                 self.opened.restore(open_files)
@@ -272,13 +278,23 @@ class Kernel:
         }
 
     def _settings(self) -> SettingsRow:
-        return {"groups_off": self.registry.groups.off, "tools_off": self.registry.rows_off()}
+        return {
+            "groups_off": self.registry.groups.off,
+            "tools_off": self.registry.rows_off(),
+            "follow_agents": self.browser.follows,
+        }
 
     def _save_groups(self) -> None:
         """Publish and save the switches of tool groups. They apply even if they can't be saved."""
         self.events.publish(SettingsChanged(self._settings()))
         for name, value in self.registry.groups.rows().items():
             self._save_setting(name, value)
+
+    def _follow_agents(self, follow: bool) -> None:
+        """Apply, publish and save whether agents' tabs come to the front."""
+        self.browser.follows = follow
+        self.events.publish(SettingsChanged(self._settings()))
+        self._save_setting(FOLLOW_AGENTS, follow)
 
     def _save_setting(self, name: str, value: Any) -> None:
         try:

@@ -6,6 +6,7 @@ from typing import Protocol
 from gemini.core.encoding import encode
 from gemini.core.events import Event, EventLog
 from gemini.dom.events import TabChanged, TabClosed
+from gemini.dom.results import TabRow
 from gemini.tools.events import CallChanged, CallRow
 
 MAX_ACTIONS = 40
@@ -37,11 +38,15 @@ class PersonActions:
         self._terminals = terminals
         self._person = person
 
-    def __call__(self) -> Callable[[], list[str]]:
-        """Start recording. Call the returned function to stop and get the actions, one line each."""
+    def __call__(self, run: str) -> Callable[[], list[str]]:
+        """Start recording during a takeover of a run.
+
+        Returns:
+            A function that stops recording and returns the actions, one line each.
+        """
         actions: list[str] = []
         typed = {terminal.term_id: len(terminal.command_history) for terminal in self._terminals()}
-        unsubscribe = self._events.subscribe(lambda _, event: actions.extend(self._action(event)))
+        unsubscribe = self._events.subscribe(lambda _, event: actions.extend(self._action(event, run)))
 
         def finish() -> list[str]:
             unsubscribe()
@@ -53,8 +58,10 @@ class PersonActions:
 
         return finish
 
-    def _action(self, event: Event) -> list[str]:
+    def _action(self, event: Event, run: str) -> list[str]:
         match event:
+            case TabChanged(tab) if _is_another_agents(tab, run):
+                return []
             case TabChanged(tab) if not tab["loading"]:
                 return [f"tab {tab['id']} shows {str(tab['url'])[:MAX_CHARS]}"]
             case TabClosed(tab_id):
@@ -71,6 +78,12 @@ class PersonActions:
             and row["effect"] != "read"
             and not row["tool"].startswith(RUN_CONTROLS)
         )
+
+
+def _is_another_agents(tab: TabRow, run: str) -> bool:
+    """Return whether an agent that still works uses a tab, apart from the run that the user has taken over."""
+    owner = tab.get("owner")
+    return owner is not None and not owner["finished"] and owner.get("run") != run
 
 
 def _describe(row: CallRow) -> str:

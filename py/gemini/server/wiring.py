@@ -54,6 +54,7 @@ from gemini.tools.panel_tools import ToolGroupTools
 
 if TYPE_CHECKING:
     from gemini.agents.record.journal import Journal
+    from gemini.agents.runs.handle import Run
     from gemini.agents.runs.runs import Runs
     from gemini.chats.chats import Chats
     from gemini.search.search import Search
@@ -123,7 +124,11 @@ def wire_python(
 
 
 def wire_browser(
-    registry: Registry, home: str, absolute: Callable[[str], str], file: Callable[[str], Path]
+    registry: Registry,
+    home: str,
+    absolute: Callable[[str], str],
+    file: Callable[[str], Path],
+    follow_agents: Callable[[bool], None],
 ) -> tuple[Browser, Sites, LivePages]:
     """Create the tabs, the sites of files that they show, and the preview."""
     sites = Sites(home=home)
@@ -131,9 +136,19 @@ def wire_browser(
     live = LivePages(browser, sites)
     sites.on_served = live.on_served
     registry.add_room(BrowserTools(browser, file))
-    registry.add_room(PanelBrowserTools(live))
+    registry.add_room(PanelBrowserTools(browser, live, follow_agents))
     offer_pages(registry.resources, browser, registry.events)
     return browser, sites, live
+
+
+def give_tabs(runs: "Runs", browser: Browser) -> None:
+    """Give each run tabs of its own, and mark them when it ends."""
+
+    def begin(run: "Run") -> None:
+        browser.owners.begin_run(run.id, run.agent, run.continues)
+        run.on_event(lambda _: browser.owners.end_run(run.id) if run.outcome is not None else None)
+
+    runs.on_start(begin)
 
 
 def wire_agents(

@@ -12,6 +12,7 @@ from gemini.core.encoding import fit
 from gemini.core.events import EventLog
 from gemini.errors import InvalidArguments
 from gemini.tools.events import CallChanged, CallRow, EffectName
+from gemini.tools.writers import SCRIPT
 
 Progress = Callable[[float, float | None, str | None], None]
 Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
@@ -46,6 +47,7 @@ class Call:
         withheld: The argument that stays out of the log.
         run: The id of the agent's run that made the call.
         origins: The untrusted sources of the arguments, if the caller knows them.
+        outer: The call whose code made this one.
     """
 
     id: int
@@ -59,6 +61,7 @@ class Call:
     withheld: str | None = None
     run: str | None = None
     origins: Origins = ()
+    outer: "Call | None" = None
 
     def reveal(self) -> None:
         """Log the withheld argument when the call ends."""
@@ -87,6 +90,14 @@ _current: ContextVar[Call | None] = ContextVar("gemini_call", default=None)
 def current_call() -> Call | None:
     """Return the tool call that the running code belongs to, or None in a plain script."""
     return _current.get()
+
+
+def acting_call() -> Call | None:
+    """Return the call that the running code works for: a script's own calls work for the call that runs the script."""
+    call = _current.get()
+    while call is not None and call.caller == SCRIPT and call.outer is not None:
+        call = call.outer
+    return call
 
 
 def report_progress(done: float, total: float | None = None, message: str | None = None) -> None:

@@ -44,10 +44,11 @@ class ToolRow(TypedDict):
 
 
 class SettingsRow(TypedDict):
-    """The groups of tools that are switched off, and their tools."""
+    """The groups of tools that are switched off, their tools, and whether agents' tabs come to the front."""
 
     groups_off: list[str]
     tools_off: list[ToolRow]
+    follow_agents: bool
 
 
 class HasRow(Protocol):

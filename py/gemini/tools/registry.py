@@ -13,7 +13,17 @@ from gemini.core.encoding import encode, fit, shorten
 from gemini.core.events import EventLog
 from gemini.core.spill import make_room
 from gemini.errors import Cancelled, GeminiError, SwitchedOff, ToolDeclarationError, UnknownTool
-from gemini.tools.calls import Call, CallLog, Client, LoggedCall, Origins, Progress, origin_of_call, serving
+from gemini.tools.calls import (
+    Call,
+    CallLog,
+    Client,
+    LoggedCall,
+    Origins,
+    Progress,
+    current_call,
+    origin_of_call,
+    serving,
+)
 from gemini.tools.consent import Consent, courtesy_context
 from gemini.tools.content import has_media
 from gemini.tools.declaration import Effect, declaration_of
@@ -265,6 +275,7 @@ class Registry:
             withheld=declared.withholds,
             run=run,
             origins=origins,
+            outer=current_call(),
         )
         if declared.unlogged:
             with serving(call):

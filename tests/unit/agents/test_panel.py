@@ -17,6 +17,7 @@ from gemini.agents.runs.runs import Runs
 from gemini.core.encoding import decode
 from gemini.core.events import Event, row_of
 from gemini.dom.events import TabChanged
+from gemini.dom.owner import TabOwner
 from gemini.dom.results import TabRow
 from gemini.server.endpoint import call_for_person
 from gemini.server.kernel import Kernel
@@ -143,6 +144,10 @@ async def test_the_users_actions_are_reported_to_the_model(panel: Panel) -> None
     await panel.ask("read_file", path="mine.txt")
     tab = TabRow(id="t1", url="https://a.example/", title="A", active=False, loading=False, readable=False)
     panel.kernel.events.publish(TabChanged(tab))
+    # Another agent works meanwhile; in the run's own tab the user does.
+    for tab_id, run in (("t2", "run-other"), ("t3", run_id)):
+        owner = TabOwner(id=run, run=run, name="Other", finished=False)
+        panel.kernel.events.publish(TabChanged({**tab, "id": tab_id, "owner": owner}))
     await panel.ask("answer_run", run_id=run_id, text="See for yourself")
     row = await panel.until(lambda row: row["taken_over"] and not row["busy"] and row["steps"] == 1)
     assert row["status"] == "paused"
@@ -157,6 +162,7 @@ async def test_the_users_actions_are_reported_to_the_model(panel: Panel) -> None
     assert "panel_make" in events
     assert "mine.txt" in events
     assert "tab t1 shows https://a.example/" in events
+    assert "tab t2 shows" not in events and "tab t3 shows" in events
     assert "file_read" not in events
     steps = (await panel.ask("run_steps", run_id=run_id))["steps"]
     assert "mine.txt" in steps[1]["notes"][0]

@@ -159,7 +159,8 @@ async def test_the_page_decides_whether_javascript_runs(world: World) -> None:
 
 async def test_tabs_are_listed_after_each_action(world: World) -> None:
     opened = await world.call("browser_tabs", action="open", url=f"{ORIGIN}/b")
-    assert [(row["id"], row["active"]) for row in opened] == [("page", False), ("t1", False), ("t2", True)]
-    focused = await world.call("browser_tabs", action="focus", tab="page")
+    assert [(row["id"], row.get("yours")) for row in opened] == [("page", None), ("t1", None), ("t2", True)]
+    focused = await world.call("browser_tabs", action="focus", tab="t1")
+    assert [row["id"] for row in focused if "yours" in row] == ["t1"]
     assert [row["id"] for row in focused if row["active"]] == ["page"]
     assert [row["id"] for row in await world.call("browser_tabs", action="close", tab="t1")] == ["page", "t2"]

@@ -1,6 +1,7 @@
 // The actions on a page. Each takes a target and its own arguments, and returns a promise.
 
 import { InvalidArguments, Unsupported } from "../errors.js";
+import { regainFocus } from "../retained_focus.js";
 import { askFor, askToLeave } from "./consent.js";
 import { drag } from "./dragging.js";
 import { focused, moveFocus } from "./focus.js";
@@ -53,7 +54,10 @@ export function createActions(whole) {
 function queue() {
   let last = Promise.resolve();
   return (action) => (options = {}) => {
-    const result = last.then(() => action(options));
+    const result = last.then(() => {
+      regainFocus();
+      return action(options);
+    });
     // The caller gets the failure; the next action runs anyway.
     last = result.then(() => {}, () => {});
     return result;

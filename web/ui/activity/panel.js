@@ -1,5 +1,6 @@
 /**
- * The activity log: every tool call with its caller, arguments, result and time, newest first.
+ * The activity log: every tool call with its caller, arguments, result and time, newest first. The person's own actions,
+ * which panels make as calls, are listed only on request.
  *
  * @import { Actions } from "../actions.js"
  * @import { CallRow } from "../../generated/types.js"
@@ -25,6 +26,8 @@ import { callRow } from "./row.js";
 import { lastMinutes, latency, MINUTES } from "./statistics.js";
 
 const KEY = "activity.filters";
+const OWN_KEY = "activity.own";
+const PERSON = "person";
 /** @type {Filters} */
 const ALL = { status: "", caller: "", effect: "", tool: "" };
 /** @type {Record<Facet, string>} */
@@ -46,6 +49,8 @@ class ActivityPanel {
   #calls = [];
   /** @type {Filters} */
   #filters = { ...ALL, ...loadSaved(KEY, ALL) };
+  /** True lists the person's own actions. */
+  #own = loadSaved(OWN_KEY, false);
   /** @type {Set<string>} */
   #open = new Set();
 
@@ -71,6 +76,7 @@ class ActivityPanel {
     if (!call) return;
     this.#filter.value = "";
     this.#filters = { ...ALL };
+    if (call.caller === PERSON) this.#own = true;
     this.#open.add(keyOf(call));
     this.#draw();
     const summary = document.getElementById(`call-${id}`)?.querySelector("summary");
@@ -78,21 +84,28 @@ class ActivityPanel {
     summary?.focus();
   }
 
+  get #listed() {
+    return this.#own ? this.#calls : this.#calls.filter(({ caller }) => caller !== PERSON);
+  }
+
   #shown() {
-    return matching(this.#calls, this.#filters, this.#filter.value);
+    return matching(this.#listed, this.#filters, this.#filter.value);
   }
 
   #draw() {
     const shown = this.#shown();
-    const all = this.#calls.length;
+    const all = this.#listed.length;
     byId("activity-count", HTMLElement).textContent =
       shown.length < all ? `${shown.length} of ${counted(all, "call")}` : all > 0 ? counted(all, "call") : "";
     this.#export.disabled = shown.length === 0;
     this.#empty.hidden = shown.length > 0;
     this.#empty.textContent = all === 0
-      ? "No tool calls yet. Calls by agents, scripts and you are listed here, with their results."
+      ? "No tool calls yet. Calls by agents and scripts are listed here, with their results."
       : "No calls match the filters. Clear the filters to see all calls.";
-    render(FACETS.map((facet) => this.#facet(facet)), this.#facets);
+    render(html`${FACETS.map((facet) => this.#facet(facet))}
+      <label class="activity-own"><input type="checkbox" id="activity-own" .checked=${this.#own}
+        @change=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => this.#showOwn(currentTarget.checked)}>
+        Your own actions</label>`, this.#facets);
     render(repeat(shown.toReversed(), keyOf, (call) => this.#row(call)), this.#list);
   }
 
@@ -117,7 +130,7 @@ class ActivityPanel {
   /** @param {Facet} facet */
   #facet(facet) {
     const selected = this.#filters[facet];
-    const found = counts(this.#calls, facet);
+    const found = counts(this.#listed, facet);
     // A selected value stays in the menu even if no call has it.
     const options = selected === "" || found.some(([value]) => value === selected) ? found : [...found, [selected, 0]];
     return html`<select aria-label=${NAMES[facet].replace("Any", "Filter by")} data-facet=${facet}
@@ -134,13 +147,23 @@ class ActivityPanel {
     this.#draw();
   }
 
+  /** @param {boolean} own */
+  #showOwn(own) {
+    this.#own = own;
+    save(OWN_KEY, own);
+    // Without them, the filter would match nothing.
+    if (!own && this.#filters.caller === PERSON) this.#choose("caller", "");
+    this.#draw();
+    this.#drawFigures();
+  }
+
   #drawFigures() {
-    const calls = this.#calls;
+    const calls = this.#listed;
     this.#figures.hidden = calls.length === 0;
     const now = Date.now();
     const minutes = lastMinutes(calls, now);
     const recent = calls.filter(({ started }) => now - Date.parse(started) < MINUTES * 60_000);
-    const limit = calls.length >= MAX_CALLS ? html`<p class="muted">Last ${MAX_CALLS} calls.</p>` : nothing;
+    const limit = this.#calls.length >= MAX_CALLS ? html`<p class="muted">Last ${MAX_CALLS} calls.</p>` : nothing;
     render(html`
       <p class="activity-counts">${[...counts(calls, "status"), ...counts(calls, "caller")].map(([name, count]) =>
         html`<span class="chip" data-count=${name}>${name} ${count.toLocaleString()}</span>`)}</p>

@@ -22,7 +22,7 @@ const KEY = "agents.run";
 const STRATEGIES = { react: "Step by step", plan: "Plan first" };
 const STEPS = 30;
 
-/** @typedef {{connectModel: (then: () => unknown) => unknown}} Callbacks opens the dialog that connects a model */
+/** @typedef {{connectModel: (then: () => unknown) => unknown, tab: (tab: string) => void}} Callbacks `connectModel` opens the dialog that connects a model */
 
 export class RunsPanel {
   #body = byId("agent-body", HTMLElement);
@@ -47,6 +47,7 @@ export class RunsPanel {
       act: (doing) => this.#act(doing),
       back: () => this.#choose(""),
       show: (id) => this.#choose(id),
+      showTab: callbacks.tab,
       draw: () => this.#draw(),
     });
   }
@@ -94,7 +95,7 @@ export class RunsPanel {
     const ready = this.#state.kernel === "ready";
     const had = this.#body.contains(document.activeElement);
     const bottom = this.#body.scrollHeight - this.#body.scrollTop - this.#body.clientHeight < 40;
-    const shown = run ? this.view.view(run, this.#state.runs, ready) : this.#list(ready);
+    const shown = run ? this.view.view(run, this.#state, ready) : this.#list(ready);
     render(html`${loadingView(this.#state.models)}${shown}`, this.#body);
     if (run && bottom && isFollowed(run)) this.#body.scrollTop = this.#body.scrollHeight;
     // If the focused element was removed, keep the focus in the panel.

@@ -23,18 +23,20 @@ import { whenChanged } from "../store.js";
  * @param {Store} store
  * @param {Actions} actions
  * @param {(id: string) => void} openPanel
- * @param {(then: () => unknown) => unknown} connectModel opens the dialog that connects a model
+ * @param {object} to
+ * @param {(then: () => unknown) => unknown} to.connectModel opens the dialog that connects a model
+ * @param {(tab: string) => void} to.tab shows a tab
  * @returns {Agents}
  */
-export function showAgents(store, actions, openPanel, connectModel) {
+export function showAgents(store, actions, openPanel, { connectModel, tab }) {
   /** @type {LazyView<RunsPanel>} */
   const view = new LazyView({
     part: "ui-agents.js",
     place: byId("agent", HTMLElement),
     problem: byId("agent-problem", HTMLElement),
     create({ showRuns }) {
-      const panel = /** @type {RunsPanel} */ (showRuns(actions, { connectModel }));
-      store.subscribe(whenChanged(({ runs, kernel, models }) => [runs, kernel, models], (state) => panel.render(state)));
+      const panel = /** @type {RunsPanel} */ (showRuns(actions, { connectModel, tab }));
+      store.subscribe(whenChanged(({ runs, kernel, models, tabs }) => [runs, kernel, models, tabs], (state) => panel.render(state)));
       return panel;
     },
   });

@@ -2,13 +2,14 @@
  * One run: its task, status, question, plan, steps, and controls.
  *
  * @import { Actions } from "../actions.js"
- * @import { ControlRunGiven, RunRow, RunStepRow, RunStepsResult } from "../../generated/types.js"
+ * @import { ControlRunGiven, RunRow, RunStepRow, RunStepsResult, TabRow } from "../../generated/types.js"
  *
  * @typedef {object} RunCallbacks
  * @property {Actions} actions
  * @property {<Value>(doing: () => Promise<Value>) => Promise<Value>} act shows errors
  * @property {() => void} back shows the list
  * @property {(id: string) => void} show
+ * @property {(tab: string) => void} showTab shows a tab
  * @property {() => void} draw
  */
 
@@ -48,13 +49,14 @@ export class RunView {
     this.plan = new PlanView(callbacks);
   }
 
-  /** @param {RunRow} run @param {RunRow[]} runs @param {boolean} ready */
-  view(run, runs, ready) {
+  /** @param {RunRow} run @param {{runs: RunRow[], tabs: TabRow[]}} state @param {boolean} ready */
+  view(run, { runs, tabs }, ready) {
     if (run.id !== this.#id) this.#turnTo(run.id);
     if (ready) void this.#readSteps(run);
     const before = runs.find(({ id }) => id === run.continues);
     return html`${keyed(run.id, html`<article class="agent-run" data-run=${run.id} data-status=${run.status} aria-labelledby="agent-run-title">
       <p class="agent-buttons"><button type="button" class="quiet" id="agent-back" @click=${() => this.callbacks.back()}>All runs</button>
+        ${this.#tabButton(tabs.findLast(({ owner }) => owner?.run === run.id))}
         ${before ? html`<button type="button" class="quiet" @click=${() => this.callbacks.show(before.id)}>Previous run</button>` : nothing}</p>
       <h3 id="agent-run-title" tabindex="-1">${run.task}</h3>
       ${run.demo ? html`<p class="agent-note" id="agent-demo-label"><b>Demo.</b> A script plays the model. The tools, files and tabs
@@ -76,6 +78,12 @@ export class RunView {
         <summary>File changes</summary><div class="changes-place"></div></details>
       ${isOver(run) ? this.#followUp(run, ready) : nothing}
     </article>`)}`;
+  }
+
+  /** @param {TabRow | undefined} tab the run's last one */
+  #tabButton(tab) {
+    return tab ? html`<button type="button" class="quiet" id="agent-tab" @click=${() => this.callbacks.showTab(tab.id)}>
+      Show the agent’s tab</button>` : nothing;
   }
 
   /** @param {string} id */
@@ -146,9 +154,11 @@ export class RunView {
   }
 
   /** @param {RunRow} run */
-  #stream({ stream }) {
+  #stream({ stream, question }) {
     if (!stream) return nothing;
-    const { thought, text, calls } = stream;
+    const { thought, text } = stream;
+    // The question stands in its form, so not in the call that asks it.
+    const calls = question === null ? stream.calls : "";
     if (thought === "" && text === "" && calls === "") return nothing;
     return html`<section class="agent-stream" aria-label="Model output">
       ${thought === "" ? nothing : html`<p class="agent-thought">${thought}</p>`}

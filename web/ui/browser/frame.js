@@ -41,6 +41,7 @@ export class Frame {
   /** The URL that the surface has opened, as the document can't change it. */
   opened = "";
   #loads = 0;
+  #keepsFocus = false;
   /** The document that the link leads to, if it has this origin. @type {Document | null} */
   #controlled = null;
   #arrival = new Waiters();
@@ -159,16 +160,13 @@ export class Frame {
     const port = this.link.renew();
     /** @type {Window} */ (source).postMessage({ geminiPage: "control" }, { targetOrigin: origin, transfer: [port] });
     this.#update({ url: data.url, title: "", loading: true, readable: true, why: null });
-    this.#greet().catch((error) => {
-      // A document that leaves at once is followed by another.
-      if (error.type !== "PageGone") console.error("A page accepted control but doesn't answer.", error);
-    });
+    this.#greet().catch(ignoreGone);
   }
 
   /** Answer a document's dialogs by policy from now on, and wait until it has loaded. */
   async #greet() {
     const { link } = this;
-    const installed = link.ask("install", { dialogs: { accept: false }, shortcuts: true, errors: true });
+    const installed = link.ask("install", { dialogs: { accept: false }, shortcuts: true, errors: true, focus: this.#keepsFocus });
     const [{ url, title }] = await Promise.all([link.ask("about", { loaded: true }), installed]);
     const trusted = this.origin === null || isOf(url, this.origin) ? url : this.state.url;
     this.#arrived({ url: trusted, title, readable: true, why: null });
@@ -179,6 +177,20 @@ export class Frame {
     this.#loads += 1;
     this.#update({ ...change, loading: false });
     this.#arrival.release();
+  }
+
+  /** Set whether documents don't notice that the person's focus is elsewhere. @param {boolean} keeps */
+  keepFocus(keeps) {
+    if (keeps === this.#keepsFocus) return;
+    this.#keepsFocus = keeps;
+    // A document that leaves is followed by another, which gets this when it arrives.
+    if (this.link.linked) this.link.ask("install", { focus: keeps }).catch(ignoreGone);
+  }
+
+  /** Put the focus back where it was in the document. */
+  regainFocus() {
+    this.#frame?.focus({ preventScroll: true });
+    if (this.link.linked) this.link.ask("install", { focus: "regain" }).catch(ignoreGone);
   }
 
   #leaveSite() {
@@ -211,6 +223,11 @@ export class Frame {
   async #nextLoad(loads, most, signal) {
     if (this.#loads === loads) await this.#arrival.wait(most, signal);
   }
+}
+
+/** Report an error unless the document has left: another one follows. @param {any} error */
+function ignoreGone(error) {
+  if (error.type !== "PageGone") console.error("A page accepted control but doesn't answer.", error);
 }
 
 /** Return whether a URL that a document claims has the document's origin. @param {unknown} url @param {string} origin */

@@ -7,10 +7,12 @@
  * @import { DocumentState } from "./frame.js"
  * @import { Place } from "./gate.js"
  * @import { Site } from "./sites.js"
+ * @import { TabRow } from "../../generated/types.js"
  */
 
 import { serve } from "../../page/conversation.js";
 import { DocumentLink, problem } from "./document_link.js";
+import { FocusGuard } from "./focus_guard.js";
 import { Frame } from "./frame.js";
 import { Gate } from "./gate.js";
 import { ACTING, READING } from "./methods.js";
@@ -30,12 +32,17 @@ export class Frames {
   /** @type {Gate} */
   #gate;
   #shown = PAGE;
+  #focus = new FocusGuard();
   /** The number of actions that run in the page itself. */
   #acting = 0;
   /** Called when the document in front reports a key that opens the palette. @type {(frame: Element | null) => void} */
   onShortcut = () => {};
   /** Called when a tab's document reports new errors. @type {(tab: string) => void} */
   onError = () => {};
+  /** Called when the person puts the focus into a tab's document. @type {(tab: string) => void} */
+  onUse = () => {};
+  /** The owners that Python has reported, for the next kernel. @type {Map<string, TabRow["owner"]>} */
+  #owners = new Map();
   /** @type {Set<(tab: string, method: string, result: any) => void>} */
   #watchers = new Set();
 
@@ -69,6 +76,12 @@ export class Frames {
     window.addEventListener("message", (event) => {
       for (const frame of this.#frames.values()) frame.onMessage(event);
     });
+    this.#focus.onUse = (element) => {
+      for (const [tab, frame] of this.#frames) if (frame.element === element) this.onUse(tab);
+    };
+    this.#focus.regain = (element) => {
+      for (const frame of this.#frames.values()) if (frame.element === element) frame.regainFocus();
+    };
   }
 
   /** Serve Python through `port`. @param {MessagePort} port */
@@ -88,6 +101,14 @@ export class Frames {
       element?.classList.toggle("front", id === tab);
       element?.setAttribute("aria-hidden", String(id !== tab));
       element?.setAttribute("tabindex", id === tab ? "0" : "-1");
+    }
+  }
+
+  /** Remember the owners of tabs. A page in which an agent works has its own focus. @param {TabRow[]} tabs */
+  own(tabs) {
+    for (const { id, owner } of tabs) {
+      this.#owners.set(id, owner);
+      this.#frames.get(id)?.keepFocus(owner?.finished === false);
     }
   }
 
@@ -199,12 +220,7 @@ export class Frames {
     const frame = this.#known(tab);
     if (READING.has(method)) return frame.ask(method, params, signal);
     // An action focuses its target. What the person types elsewhere meanwhile must not go to that page.
-    const { activeElement: typing } = document;
-    try {
-      return await frame.ask(method, params, signal);
-    } finally {
-      if (takesText(typing) && document.activeElement === frame.element) typing.focus({ preventScroll: true });
-    }
+    return this.#focus.around(frame.element, () => frame.ask(method, params, signal));
   }
 
   /** @param {string} method @param {object} params @param {AbortSignal} [signal] */
@@ -243,7 +259,7 @@ export class Frames {
     return {
       origin: window.location.origin,
       page: { tab: PAGE, url: location.href, title: document.title, loading: false, readable: true },
-      tabs: Array.from(this.#frames.values(), ({ state }) => state),
+      tabs: Array.from(this.#frames.values(), ({ state }) => ({ ...state, owner: this.#owners.get(state.tab) ?? null })),
       shown: this.#shown,
     };
   }
@@ -262,6 +278,7 @@ export class Frames {
       leave: () => this.sites.leave(tab),
     });
     this.#frames.set(tab, frame);
+    frame.keepFocus(this.#owners.get(tab)?.finished === false);
     return frame;
   }
 
@@ -281,6 +298,7 @@ export class Frames {
   #close(tab) {
     this.#known(tab).close();
     this.#frames.delete(tab);
+    this.#owners.delete(tab);
     this.sites.leave(tab);
     this.#gate.forget(tab);
   }
@@ -309,9 +327,4 @@ function addressOf(text) {
   const url = typeof text === "string" ? URL.parse(text) : null;
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   throw problem({ type: "InvalidArguments", message: `${JSON.stringify(text)} can't be opened in a tab.`, hint: "Use an http: or https: URL." });
-}
-
-/** @param {Element | null} element @returns {element is HTMLElement} */
-function takesText(element) {
-  return element instanceof HTMLElement && (element.isContentEditable || element.matches("input, textarea"));
 }

@@ -9,11 +9,14 @@
  * @import { Workbench } from "../workbench/workbench.js"
  */
 
+import { html, render } from "lit";
 import { isFailure } from "../call.js";
 import { byId, h, showProblem } from "../elements.js";
 import { whenChanged } from "../store.js";
 import { tabByKey } from "../tab_keys.js";
 import { press } from "../trusted.js";
+import { icon } from "../workbench/icons.js";
+import { OwnerBar, ownerLabel } from "./owner_bar.js";
 import { PageErrors } from "./page_errors.js";
 import { RefsView } from "./refs_view.js";
 import { fitStage } from "./stage.js";
@@ -34,16 +37,25 @@ class BrowserPanel {
     reload: byId("browser-reload", HTMLButtonElement),
   };
   #network = byId("browser-network", HTMLButtonElement);
+  #follow = byId("browser-follow", HTMLButtonElement);
+  #layer = byId("browser-layer", HTMLElement);
   /** @type {TabRow | null} */
   #front = null;
   #known = 0;
 
-  /** @param {Actions} actions @param {Frames} frames @param {Workbench} workbench @param {PageErrors} errors */
-  constructor(actions, frames, workbench, errors) {
+  /**
+   * @param {Actions} actions
+   * @param {Frames} frames
+   * @param {Workbench} workbench
+   * @param {PageErrors} errors
+   * @param {(run: string) => void} showRun
+   */
+  constructor(actions, frames, workbench, errors, showRun) {
     this.actions = actions;
     this.frames = frames;
     this.workbench = workbench;
     this.errors = errors;
+    this.owner = new OwnerBar(byId("browser-owner", HTMLElement), { actions, act: (asked) => this.#do(asked), showRun });
     this.refs = new RefsView(frames, this.#stage);
     fitStage(byId("browser-view", HTMLElement), this.#stage, workbench);
     byId("browser-go", HTMLFormElement).addEventListener("submit", (event) => {
@@ -57,21 +69,31 @@ class BrowserPanel {
       button.addEventListener("click", () => this.#do(this.actions.tabs({ action, tab: this.#front?.id })));
     }
     this.#network.addEventListener("click", (event) => this.#switchNetwork(event));
+    this.#follow.addEventListener("click", () =>
+      void this.#do(actions.followAgents({ follow: this.#follow.getAttribute("aria-pressed") !== "true" })));
+    frames.onUse = (tab) => {
+      if (tab === this.#front?.id && this.#front.owner?.finished) void this.#do(actions.takeTab({ tab }));
+    };
     this.#tabs.addEventListener("keydown", (event) => this.#onTabKey(event));
     frames.sites.watch(() => this.#drawNetwork());
   }
 
   /** @param {State} state */
-  render({ tabs, kernel }) {
+  render({ tabs, kernel, runs, settings }) {
     const ready = kernel === "ready";
-    const opened = tabs.filter(({ id }) => id !== PAGE).length;
-    // Show a page that an agent opened.
+    const opened = tabs.filter(({ id, owner, active }) => id !== PAGE && (!owner || active)).length;
+    // Show a page that came to the front. An agent's page in the background doesn't take the person's view.
     if (opened > this.#known && !this.workbench.isNarrow) this.workbench.open("browser");
     this.#known = opened;
     const before = this.#front;
     this.#front = tabs.find(({ active }) => active) ?? null;
     this.#drawTabs(tabs);
     this.frames.show(this.#front?.id ?? PAGE);
+    this.frames.own(tabs);
+    this.owner.render(this.#front, runs, ready);
+    this.#layer.dataset.owner = this.#front?.owner ? (this.#front.owner.finished ? "finished" : "working") : "none";
+    this.#follow.disabled = !ready;
+    this.#follow.setAttribute("aria-pressed", String(settings?.follow_agents ?? false));
     this.refs.render(this.#front);
     this.errors.follow(this.#front);
     const { id = PAGE, url = "" } = this.#front ?? {};
@@ -98,7 +120,7 @@ class BrowserPanel {
   #drawNote() {
     const { id = PAGE, loading = false, readable = true, why = "" } = this.#front ?? {};
     const text = id === PAGE
-      ? "Enter an address or the path of an HTML file above. Agents that don't name a tab act on this page itself."
+      ? "Enter an address or the path of an HTML file above. Agents open pages in tabs of their own, which are marked."
       : loading ? "Loading…" : readable ? "" : `Agents can't read this page: ${why}.`;
     this.#note.hidden = text === "";
     this.#note.textContent = text;
@@ -162,9 +184,11 @@ class BrowserPanel {
 }
 
 /** @param {HTMLButtonElement} button @param {TabRow} tab @param {string} address to show */
-function drawTab(button, { id, title, active, loading }, address) {
-  button.textContent = id === PAGE ? "This page" : title || shortened(address);
-  button.title = address;
+function drawTab(button, { id, title, active, loading, owner }, address) {
+  const name = id === PAGE ? "This page" : title || shortened(address);
+  render(owner ? html`${icon("agent")}<span>${name}</span><span class="visually-hidden">, ${ownerLabel(owner)}</span>` : html`${name}`, button);
+  button.title = owner ? `${address}\n${ownerLabel(owner)}` : address;
+  button.dataset.owner = owner ? (owner.finished ? "finished" : "working") : "none";
   button.tabIndex = active ? 0 : -1;
   button.setAttribute("aria-selected", String(active));
   button.setAttribute("aria-busy", String(loading));
@@ -191,12 +215,12 @@ function shortened(url) {
  * @param {Actions} actions
  * @param {Frames} frames
  * @param {Workbench} workbench
- * @param {ConstructorParameters<typeof PageErrors>[1]} to
+ * @param {ConstructorParameters<typeof PageErrors>[1] & {run: (id: string) => void}} to
  */
 export function showBrowser(store, actions, frames, workbench, to) {
-  const panel = new BrowserPanel(actions, frames, workbench, new PageErrors(frames, to));
+  const panel = new BrowserPanel(actions, frames, workbench, new PageErrors(frames, to), to.run);
   store.subscribe(whenChanged(
-    ({ tabs, kernel }) => [tabs, kernel],
+    ({ tabs, kernel, runs, settings }) => [tabs, kernel, runs, settings],
     (state) => panel.render(state),
   ));
 }

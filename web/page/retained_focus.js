@@ -1,0 +1,85 @@
+// Lets a document keep its focus while people type elsewhere, as CDP's Emulation.setFocusEmulationEnabled does.
+// Otherwise a list would close whenever its field loses the focus between two actions of an agent. Browsers also forget
+// which element had the focus when it moves to another document, so that is remembered here.
+
+import { replaceCall } from "./hooks.js";
+
+// The request for the focus may arrive before the news that it has gone.
+const ARRIVES_MS = 2_000;
+
+let keeps = false;
+/** The time until which the focus goes back to its element when the window gets it. */
+let wantedUntil = 0;
+/** The number of running calls of `blur()`. */
+let blurring = 0;
+/** True while a person presses something. */
+let pressing = false;
+/** The element that lost the focus last, and nothing else in the document got it. @type {EventTarget | null} */
+let left = null;
+/** `left`, once its window has lost the focus, too. @type {EventTarget | null} */
+let lost = null;
+
+/**
+ * Watch the focus of a realm; call it before the page adds its own listeners.
+ * @param {typeof globalThis} realm
+ */
+export function watchFocus(realm) {
+  for (const type of ["blur", "focusout", "focus", "focusin"]) {
+    realm.addEventListener(type, (event) => {
+      if (event.isTrusted && isOfWindow(/** @type {FocusEvent} */ (event), realm) && keeps) event.stopImmediatePropagation();
+    }, { capture: true });
+  }
+  for (const [type, begins] of /** @type {[string, boolean][]} */ ([["pointerdown", true], ["pointerup", false], ["pointercancel", false]])) {
+    realm.addEventListener(type, ({ isTrusted }) => {
+      if (isTrusted) [pressing, wantedUntil] = [begins, 0];
+    }, { capture: true });
+  }
+  replaceCall(realm.HTMLElement.prototype, "blur", (target, self, args) => {
+    blurring += 1;
+    try {
+      return Reflect.apply(target, self, args);
+    } finally {
+      blurring -= 1;
+    }
+  });
+  replaceCall(realm.Document.prototype, "hasFocus", (target, self, args) => keeps || Reflect.apply(target, self, args));
+}
+
+/** Begin or end to keep the focus. @param {boolean} now */
+export function keepFocus(now) {
+  keeps = now;
+}
+
+/** Focus the element again that lost the focus to another document, now or when the window has the focus. */
+export function regainFocus() {
+  wantedUntil = performance.now() + ARRIVES_MS;
+  regain();
+}
+
+function regain() {
+  const element = /** @type {HTMLElement | null} */ (lost ?? (keeps ? left : null));
+  if (element?.isConnected && document.activeElement === document.body) element.focus({ preventScroll: true });
+}
+
+/**
+ * Return whether a document has lost or got the focus, and not one of its elements.
+ * @param {FocusEvent} event
+ * @param {typeof globalThis} realm
+ */
+function isOfWindow(event, realm) {
+  const { type, target, relatedTarget } = event;
+  if (target === realm || target === realm.document) {
+    if (type === "blur") [lost, pressing] = [left, false];
+    else if (type === "focus" && performance.now() < wantedUntil) queueMicrotask(regain);
+    return true;
+  }
+  const [element] = event.composedPath();
+  if (type === "blur" || type === "focusout") {
+    const isOwn = relatedTarget !== null || blurring > 0 || pressing;
+    left = isOwn ? null : element;
+    return !isOwn;
+  }
+  const isBack = element === lost || element === left;
+  if (type === "focusin") left = lost = null;
+  return isBack;
+}
