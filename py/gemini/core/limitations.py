@@ -11,7 +11,7 @@ from gemini.errors import DatabaseUnusable, GeminiError
 
 
 class Limitation(TypedDict):
-    """What doesn't work, why, and how to change that."""
+    """Something that doesn't work, the reason, and how to change it."""
 
     what: str
     why: str
@@ -19,7 +19,7 @@ class Limitation(TypedDict):
 
 
 class SurfaceRow(TypedDict):
-    """Whether the page is isolated from other origins, and what is missing."""
+    """The page's isolation from other origins, and what is missing."""
 
     isolated: bool
     missing: list[Limitation]

@@ -32,7 +32,7 @@ class ProviderRow(TypedDict):
 
 
 class LoadingRow(TypedDict):
-    """How many bytes of packages have loaded, of how many."""
+    """The bytes of packages that have loaded, of all."""
 
     done: int
     total: int
