@@ -107,7 +107,7 @@ def model(surface: Surface, folder: str) -> str:
 def test_the_demo_shows_a_whole_run(surface: Surface, person: Person) -> None:
     surface.python("import gemini; gemini.agents.current().model = None")
     open_panel(person)
-    person.sees(".agent-note", "No language model is set up")
+    person.sees(".agent-note", "No language model is connected")
     person.click("#agent-demo")
     person.sees("#agent-demo-label", "A script plays the model")
     person.sees(".agent-question", "Which colour")
@@ -181,7 +181,7 @@ def test_a_run_that_can_not_start_says_why(surface: Surface, person: Person) -> 
     person.sees("#agent-problem", "no language model is set up")
     assert person.find("#agent-task").get_property("value") == "Do something"
     erase(person.find("#agent-task"))
-    person.sees(".agent-note", "No language model is set up")
+    person.sees(".agent-note", "No language model is connected")
     surface.python("gemini.agents.current().model = gemini.agents.ScriptedModel([])")
     person.no_longer_sees(".agent-note")
 
