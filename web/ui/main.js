@@ -270,7 +270,7 @@ function showPanels(store, kernel, frames, link, consent) {
   const setUpModel = () => connectModel(() => focusStart() || chat.open(null));
   onModelKey(setUpModel);
   const searchFiles = showSearch(store, actions, { openPanel, openPath: openEditor });
-  const to = destinations(store, actions, workbench, {
+  const to = destinations(store, actions, workbench, frames.entered, {
     searchFiles,
     openPath: openEditor,
     showCall: (id) => activity.show(id),
