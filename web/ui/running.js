@@ -27,7 +27,10 @@ export function runner(store, actions, workbench) {
     const answer = await actions.runFile({ path, test });
     if (isFailure(answer)) return answer;
     if (answer.page !== null) {
+      // Moving the panels takes the focus from the text.
+      const { activeElement: typing } = document;
       workbench.openBeside("browser", "editor");
+      if (typing instanceof HTMLElement && document.activeElement === document.body) typing.focus();
       return actions.previewPage({ path: answer.page });
     }
     const terminal = await idleTerminal(store, actions);
