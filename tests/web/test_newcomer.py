@@ -18,6 +18,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from gemini_testing.browser import emulate
 from gemini_testing.pool import BrowserPool
+from tests.web.agent import close_tabs
 from tests.web.console import enter
 from tests.web.packages import PYTEST, World, world_of
 from tests.web.person import QUESTION, Background, CountingPerson, Person
@@ -327,9 +328,7 @@ def prepare(world: World, folder: str, *, size: str, dark: bool) -> None:
     surface.python(
         "from gemini.server.kernel import kernel\nfor path in kernel.opened.paths: kernel.opened.close(path)"
     )
-    for row in surface.call("browser_tabs"):
-        if row["id"] != "page":
-            surface.call("browser_tabs", action="close", tab=row["id"])
+    close_tabs(surface)
     surface.python(
         f"import os, shutil; shutil.rmtree({folder!r}, ignore_errors=True); os.makedirs({folder!r})"
     )

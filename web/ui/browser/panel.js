@@ -126,7 +126,7 @@ class BrowserPanel {
     this.#note.hidden = text === "";
     this.#note.replaceChildren(text);
     // The address that the person has allowed, not the one that Python names.
-    const url = loading || readable || this.frames.sites.of(id) ? "" : this.frames.openedIn(id);
+    const url = loading || readable || this.frames.sites.of(id) || !this.frames.has(id) ? "" : this.frames.openedIn(id);
     if (/^https?:/.test(url)) {
       this.#note.append(" Is it empty? Then it forbids being shown in another page. ", h("button", {
         type: "button", id: "browser-outside", title: url, onclick: () => openOutside(url),
