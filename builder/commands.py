@@ -68,6 +68,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     )
     test.add_argument("--all", action="store_true", help="run the extended tests, too")
     commands.add_parser("wheel", help="build the wheel for users to install", description=_WHEEL)
+    commands.add_parser("pictures", help="take the pictures of docs/tour.md in Chromium")
     commands.add_parser("docs", help="build dist/docs/, the documentation", description=_DOCS)
     commands.add_parser("check", help="check types, lint, format and layering", description=_CHECK)
     bench = commands.add_parser(
@@ -103,6 +104,8 @@ def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: 
         case "wheel":
             _build(project, steps)
             steps.progress.note(project.shown(wheels.make_installable(project, steps)))
+        case "pictures":
+            return testing.pictures(project, steps)
         case "docs":
             docs.build(project, steps)
             steps.progress.note(project.shown(project.docs / "index.html"))

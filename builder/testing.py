@@ -25,6 +25,7 @@ WITH_CLIENTS = "conformance"
 PROCESSES_PER_CORE = 2
 # Each has browsers of half a gigabyte.
 MAX_PROCESSES = 8
+JOURNEYS = "tests/web/test_newcomer.py"
 BENCH_WITH_CLIENTS = "relay"
 
 
@@ -69,6 +70,16 @@ def test(
     tier = [] if suites or arguments or run_all else [f"--extended={_extended()}"]
     command = [str(project.python), "-m", "pytest", *chosen, *tier, *_in_parallel(arguments), *arguments]
     return subprocess.run(command, cwd=project.root, env=env, check=False).returncode
+
+
+def pictures(project: Project, steps: Steps) -> int:
+    """Take the pictures of docs/tour.md, which the tests of its journeys save; return pytest's exit code.
+
+    Raises:
+        BuildProblem: The tests couldn't be started.
+    """
+    folder = project.root / "docs/tour"
+    return test(project, steps, [], [JOURNEYS, "--extended=none", f"--pictures={folder}"])
 
 
 def _in_parallel(arguments: Sequence[str]) -> list[str]:

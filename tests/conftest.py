@@ -38,6 +38,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="which of the tests marked `extended` run",
     )
 
+    parser.addoption("--pictures", type=Path, help="the folder in which the journeys save their pictures")
+
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     # Each process sends the names of all tests.

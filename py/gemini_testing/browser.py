@@ -54,7 +54,12 @@ def launch(
 
 
 def emulate(
-    driver: Chrome, *, dark: bool = False, size: tuple[int, int] = (1400, 900), saves_data: bool = False
+    driver: Chrome,
+    *,
+    dark: bool = False,
+    size: tuple[int, int] = (1400, 900),
+    scale: float = 1,
+    saves_data: bool = False,
 ) -> None:
     """Set up a new tab.
 
@@ -62,10 +67,11 @@ def emulate(
         driver: Selenium's driver.
         dark: Whether the user prefers dark colours.
         size: Width and height of the viewport, in pixels.
+        scale: The screen's pixels for each of the page's, which zooming also changes.
         saves_data: Whether the user asks pages to save data; the page then doesn't prepare a faster next start.
     """
     driver.set_script_timeout(SCRIPT_TIMEOUT_S)
-    metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
+    metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": scale, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})

@@ -7,6 +7,7 @@ from pathlib import Path
 from gemini_testing import Surface
 
 AXE = Path(__file__).parents[2] / "web/node_modules/axe-core/axe.min.js"
+EVERY_THEME = ("light", "dark", "contrast-light", "contrast-dark")
 # The themes differ only in colors. Transitions to those of another theme must end before they are measured.
 RUN = """
 const [selector, themes] = arguments;
@@ -18,7 +19,9 @@ for (const theme of themes) {
   await new Promise(requestAnimationFrame);
   await Promise.allSettled(document.getAnimations()
     .filter((each) => each instanceof CSSTransition).map(({ finished }) => finished));
-  const rules = theme === themes[0] ? {} : { runOnly: ["color-contrast"] };
+  const enhanced = theme.startsWith("contrast");
+  const rules = theme === themes[0] ? { rules: { "color-contrast-enhanced": { enabled: enhanced } } }
+    : { runOnly: [enhanced ? "color-contrast-enhanced" : "color-contrast"] };
   const { violations } = await axe.run(selector, { resultTypes: ["violations"], ...rules });
   for (const { id, help, nodes } of violations) {
     for (const { html, any, all, none } of nodes) {
@@ -32,8 +35,11 @@ return found;
 """
 
 
-def violations(surface: Surface, selector: str, *, themes: tuple[str, ...] = ("light", "dark")) -> list[str]:
-    """Return each violation in the element in each theme, as the theme, the rule and its place."""
+def violations(surface: Surface, selector: str, *, themes: tuple[str, ...] = EVERY_THEME) -> list[str]:
+    """Return each violation in the element in each theme, as the theme, the rule and its place.
+
+    With high contrast, text must have WCAG's level AAA.
+    """
     if surface.javascript("return typeof axe === 'undefined'"):
         surface.driver.execute_script(AXE.read_text(encoding="utf-8"))
     return surface.javascript(RUN, selector, themes)

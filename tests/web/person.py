@@ -151,6 +151,20 @@ class Person:
         return self.surface.javascript(f"return {SCREEN}")
 
 
+class CountingPerson(Person):
+    """A user whose presses of keys and of the pointer are counted. Text typed into a field isn't."""
+
+    actions = 0
+
+    def click(self, selector: str) -> None:
+        self.actions += 1
+        super().click(selector)
+
+    def press(self, key: str, *, holding: str = "", times: int = 1) -> None:
+        self.actions += times
+        super().press(key, holding=holding, times=times)
+
+
 # Questions follow each other at once, and two can have the same words.
 QUESTION = "((dialog) => dialog?.checkVisibility() && dialog.dataset.id)(document.querySelector('#approval-question'))"
 

@@ -16,7 +16,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.browser import emulate
 from tests.web.agent import show_tab
-from tests.web.axe import violations
+from tests.web.axe import EVERY_THEME, violations
 from tests.web.person import Background, Person
 from tests.web.test_agent_panel import ASKS, script, start_task
 from tests.web.test_editor import edit
@@ -28,6 +28,8 @@ from tests.web.test_status import EXPLAINED
 
 LOOKS = Path(__file__).parents[2] / ".build/screenshot_folder"
 WIDTHS = {"wide": (1440, 900), "medium": (900, 700), "narrow": (360, 720), "phone": (340, 600)}
+# The viewport of a window of 1280 by 720 at 200 %.
+WIDTHS["zoomed"] = (640, 360)
 THEMES = ("light", "dark")
 IN_VIEW = """
 const { left, right, top, bottom } = document.querySelector(arguments[0]).getBoundingClientRect();
@@ -55,9 +57,14 @@ def restored(surface: Surface) -> Iterator[None]:
 
 def resize(surface: Surface, width: str, *, dark: bool = False) -> None:
     """Change the size of the window and the preferred theme."""
-    emulate(surface.driver, size=WIDTHS[width], dark=dark, saves_data=True)
-    narrow = str(width in ("narrow", "phone")).lower()
+    scale = 2 if width == "zoomed" else 1
+    emulate(surface.driver, size=WIDTHS[width], scale=scale, dark=dark, saves_data=True)
+    narrow = str(is_narrow(width)).lower()
     surface.wait_for("document.documentElement.dataset.narrow === arguments[0]", narrow)
+
+
+def is_narrow(width: str) -> bool:
+    return WIDTHS[width][0] < 700
 
 
 def save_screenshots(surface: Surface, name: str, width: str, themes: tuple[str, ...] = THEMES) -> None:
@@ -111,6 +118,7 @@ VARIANTS = [
             ("wide", ("dark",)),
             ("medium", THEMES),
             ("narrow", ("light",)),
+            ("zoomed", THEMES),
         )
     ),
 ]
@@ -124,12 +132,16 @@ def test_every_panel_is_accessible(
     save_screenshots(surface, f"all-{width}", width, themes)
     wrong: list[str] = []
     for panel in panels(surface):
-        if panel == "terminals" and width != "narrow":
+        if panel == "terminals" and not is_narrow(width):
             # The panel shows only if no terminal is open.
             continue
-        bring_forward(person, panel, narrow=width == "narrow")
+        bring_forward(person, panel, narrow=is_narrow(width))
         save_screenshots(surface, f"{panel}-{width}", width, themes)
-        wrong += [f"{panel}: {each}" for each in violations(surface, "html")]
+        # Every theme each time would take too long.
+        found = violations(
+            surface, "html", themes=EVERY_THEME if width != "wide" else ("light", "contrast-dark")
+        )
+        wrong += [f"{panel}: {each}" for each in found]
         assert surface.javascript("return document.documentElement.scrollWidth") == WIDTHS[width][0], panel
 
     assert "\n".join(wrong) == ""

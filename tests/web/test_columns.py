@@ -9,7 +9,8 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from tests.web.person import Person
-from tests.web.test_accessibility import bring_forward, panels
+from tests.web.test_accessibility import bring_forward, fill, panels
+from tests.web.test_editor import edit
 
 pytestmark = pytest.mark.extended
 
@@ -33,6 +34,29 @@ CUT = """
   "#dock :is(button, label, legend, h2, h3, th, summary, .panel-tab-name, .panel-tab-details, .dv-tabs-container)"
 )].filter((label) => label.checkVisibility() && label.clientWidth > 1 && label.scrollWidth > label.clientWidth)
   .map((label) => label.textContent.trim() || label.ariaLabel)
+"""
+# Texts that a panel cuts off, in panels of a width. What scrolls, or ends with an ellipsis, isn't cut off.
+CUT_AT = f"""
+(async ([id, width]) => {{
+  const panel = document.getElementById(id);
+  panel.style.width = `${{width}}px`;
+  for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+  const {{ right }} = panel.getBoundingClientRect();
+  const texts = document.createTreeWalker(panel, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const scrolls = ({{ overflowX, textOverflow }}) => /auto|scroll/.test(overflowX) || textOverflow === "ellipsis";
+  const cut = {CUT}.filter((text) => panel.textContent.includes(text));
+  while (texts.nextNode()) {{
+    const parent = texts.currentNode.parentElement;
+    range.selectNodeContents(texts.currentNode);
+    if (!parent.checkVisibility() || range.getBoundingClientRect().right <= right + 1) continue;
+    let place = parent;
+    while (place !== panel && !scrolls(getComputedStyle(place)) && place.clientWidth !== 1) place = place.parentElement;
+    if (place === panel) cut.push(texts.currentNode.textContent.trim());
+  }}
+  panel.style.width = "";
+  return cut;
+}})(arguments)
 """
 # The least heights that show content: of a page, of lines of code.
 CONTENTS = {"#browser-view": 100, "#editor": 140, "#console-scroll": 60}
@@ -74,3 +98,20 @@ def test_columns_keep_their_widths_and_labels_are_whole(surface: Surface, person
     assert again.keys() == first.keys()
     # The areas' shares of the window are rounded.
     assert all(again[panel] == pytest.approx(first[panel], abs=1) for panel in first), again
+
+
+def test_no_text_is_cut_off_in_a_panel_of_any_width(surface: Surface, person: Person) -> None:
+    fill(surface)
+    edit(surface, person, "/project/shop/notes.md", "# Notes\n\n| a | b |\n|---|---|\n| 1 | 2 |\n")
+    person.click("#editor-preview")
+    person.sees("#preview-body h1")
+    cut: list[str] = []
+    for panel in panels(surface):
+        # The panel of terminals shows only if none is open.
+        if panel != "terminals":
+            bring_forward(person, panel, narrow=False)
+            for width in (240, 320, 480):
+                found = surface.javascript(f"return await {CUT_AT}", panel, width)
+                cut += [f"{panel} at {width}: {text}" for text in found]
+
+    assert cut == []

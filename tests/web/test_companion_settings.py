@@ -264,7 +264,7 @@ def test_claude_desktop_uses_this_page_once_it_is_allowed(
     panel.sees(".configuration ~ .configuration pre", "--headless")
     panel.no_longer_sees(".configuration[data-secret=true]")
 
-    allow, revoke = does("Allow Claude Desktop"), does("Revoke the access of Claude Desktop")
+    allow, revoke = does("Allow and copy: Claude Desktop"), does("Revoke the access of Claude Desktop")
     scripted(surface, allow)
     panel.find(allow)
     assert companion.keys.lend("Claude Desktop") is None

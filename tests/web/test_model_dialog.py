@@ -17,8 +17,7 @@ from tests.providers import Completion, HttpError, Provider, running_provider
 from tests.unit.companion.keyrings import memory_keyring
 from tests.web.axe import violations
 from tests.web.conftest import Resize
-from tests.web.person import Person
-from tests.web.test_search_panel import CountingPerson
+from tests.web.person import CountingPerson, Person
 
 DIALOG = "#model-dialog"
 ADDRESS = f"{DIALOG} [name=address]"

@@ -1,33 +1,17 @@
-"""The Search panel, the card of an empty workbench, and journeys of a newcomer with their presses counted."""
+"""The Search panel, and the card of an empty workbench."""
 
 from __future__ import annotations
 
 from collections.abc import Generator
-from pathlib import Path
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from tests.web.axe import violations
-from tests.web.conftest import Resize
 from tests.web.person import Person, erase
 
 ROWS = "[...document.querySelectorAll('#search-results li')].map((row) => row.innerText.replace(/\\s+/g, ' ').trim())"
-
-
-class CountingPerson(Person):
-    """A user whose presses of keys and of the pointer are counted. Text typed into a field isn't."""
-
-    actions = 0
-
-    def click(self, selector: str) -> None:
-        self.actions += 1
-        super().click(selector)
-
-    def press(self, key: str, *, holding: str = "", times: int = 1) -> None:
-        self.actions += times
-        super().press(key, holding=holding, times=times)
 
 
 def rows(surface: Surface, *expected: str) -> None:
@@ -44,10 +28,10 @@ def content(surface: Surface, path: str) -> str:
 
 
 @pytest.fixture
-def panel(surface: Surface) -> Generator[CountingPerson]:
+def panel(surface: Surface) -> Generator[Person]:
     """Return a user for whom the Search panel has no text."""
     surface.javascript("document.activeElement.blur()")
-    person = CountingPerson(surface)
+    person = Person(surface)
     yield person
     surface.javascript("document.activeElement.blur()")
     for pressed in ("match_case", "regex"):
@@ -69,9 +53,7 @@ def open_search(person: Person) -> None:
 # --- the panel ---
 
 
-def test_matches_are_previewed_replaced_and_taken_back(
-    surface: Surface, panel: CountingPerson, folder: str
-) -> None:
+def test_matches_are_previewed_replaced_and_taken_back(surface: Surface, panel: Person, folder: str) -> None:
     fill(surface, folder, a_txt="red fox\nRed\n", b_txt="no colour\nred\n")
     open_search(panel)
     panel.type("red")
@@ -94,9 +76,7 @@ def test_matches_are_previewed_replaced_and_taken_back(
 
 
 @pytest.mark.extended
-def test_undo_leaves_a_file_that_has_changed_since(
-    surface: Surface, panel: CountingPerson, folder: str
-) -> None:
+def test_undo_leaves_a_file_that_has_changed_since(surface: Surface, panel: Person, folder: str) -> None:
     fill(surface, folder, a_txt="heron\n", b_txt="heron\n")
     open_search(panel)
     panel.type("heron")
@@ -112,7 +92,7 @@ def test_undo_leaves_a_file_that_has_changed_since(
 
 
 @pytest.mark.extended
-def test_expressions_globs_and_mistakes(surface: Surface, panel: CountingPerson, folder: str) -> None:
+def test_expressions_globs_and_mistakes(surface: Surface, panel: Person, folder: str) -> None:
     fill(surface, folder, a_py="def one(): pass\n", b_md="def two\n")
     open_search(panel)
     panel.click("#search-regex")
@@ -130,7 +110,7 @@ def test_expressions_globs_and_mistakes(surface: Surface, panel: CountingPerson,
 
 
 @pytest.mark.extended
-def test_the_palette_searches_in_all_files(surface: Surface, panel: CountingPerson, folder: str) -> None:
+def test_the_palette_searches_in_all_files(surface: Surface, panel: Person, folder: str) -> None:
     fill(surface, folder, a_txt="a kea here\n")
     panel.press("k", holding=Keys.CONTROL)
     panel.type("kea her")
@@ -146,7 +126,7 @@ def test_the_palette_searches_in_all_files(surface: Surface, panel: CountingPers
 
 
 @pytest.mark.extended
-def test_an_empty_workbench_offers_the_first_steps(surface: Surface, panel: CountingPerson) -> None:
+def test_an_empty_workbench_offers_the_first_steps(surface: Surface, panel: Person) -> None:
     open_panels = (
         "[...document.querySelectorAll('#dock [data-tab-panel-id]')].map((tab) => tab.dataset.tabPanelId)"
     )
@@ -172,72 +152,3 @@ def test_an_empty_workbench_offers_the_first_steps(surface: Surface, panel: Coun
     panel.sees("#agent")
     panel.click("#panels-button")
     panel.click("#panels-menu [value=reset]")
-
-
-# --- journeys ---
-
-
-def find_and_replace(surface: Surface, person: CountingPerson, folder: str) -> None:
-    fill(surface, folder, a_txt="quagga\n", b_txt="a quagga\n")
-    open_search(person)
-    person.type("quagga")
-    person.press(Keys.TAB)
-    person.type("zebra")
-    rows(surface, "1 quaggazebra", "1 a quaggazebra")
-    person.press(Keys.ENTER)
-    person.sees("#search-note", "Replaced 2 occurrences in 2 files.")
-    assert content(surface, f"{folder}/b.txt") == "a zebra\n"
-    assert person.actions <= 4
-
-
-def upload_and_run(surface: Surface, person: CountingPerson, folder: str, local: Path) -> None:
-    app = local / "app"
-    app.mkdir()
-    (app / "main.py").write_text("from helper import text\nprint(text)\n")
-    (app / "helper.py").write_text("text = 'it runs'\n")
-    surface.call("file_navigate", path=folder)
-    opened = dialog_opened(surface)
-    person.press("p", holding=Keys.CONTROL)
-    surface.wait_for("document.activeElement.id === 'omnibar-input'")
-    person.type("upload a folder")
-    person.sees("#omnibar-list [aria-selected=true]", "Upload a folder")
-    person.press(Keys.ENTER)
-    surface.wait_for(opened)
-    # Choosing the folder in the system's dialog counts, too.
-    person.actions += 1
-    surface.driver.find_element("id", "folder-upload").send_keys(str(app))
-    person.sees("#file-run", "Run main.py")
-    person.click("#file-run")
-    person.reads("it runs")
-    assert person.actions <= 4
-
-
-def dialog_opened(surface: Surface) -> str:
-    """Keep the system's dialog closed, and return the expression that says whether it was to open."""
-    surface.driver.execute_cdp_cmd("Page.setInterceptFileChooserDialog", {"enabled": True})
-    surface.javascript(
-        "const picker = document.querySelector('#folder-upload');"
-        "delete picker.dataset.clicked;"
-        "picker.addEventListener('click', () => { picker.dataset.clicked = 'yes'; }, { once: true });"
-    )
-    return "document.querySelector('#folder-upload').dataset.clicked === 'yes'"
-
-
-def test_journey_find_and_replace_in_files(surface: Surface, panel: CountingPerson, folder: str) -> None:
-    find_and_replace(surface, panel, folder)
-
-
-def test_journey_upload_a_folder_and_run_it(
-    surface: Surface, panel: CountingPerson, folder: str, tmp_path: Path
-) -> None:
-    upload_and_run(surface, panel, folder, tmp_path)
-
-
-@pytest.mark.extended
-def test_journeys_in_a_narrow_dark_window(
-    surface: Surface, panel: CountingPerson, folder: str, resize: Resize, tmp_path: Path
-) -> None:
-    resize(390, 844, dark=True)
-    find_and_replace(surface, panel, folder)
-    panel.actions = 0
-    upload_and_run(surface, panel, folder, tmp_path)

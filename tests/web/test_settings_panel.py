@@ -102,6 +102,21 @@ def test_the_theme_applies_at_once_and_after_a_reload(surface: Surface, panel: P
     assert background_color(surface) == light
 
 
+def test_high_contrast_is_a_choice_and_a_wish_of_the_system(surface: Surface, panel: Person) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    terminal = "getComputedStyle(document.querySelector('.xterm-scrollable-element')).backgroundColor"
+    panel.reads("$")
+    panel.click("#settings-theme input[value=contrast-dark]")
+    assert background_color(surface) == "rgb(0, 0, 0)"
+    surface.wait_for(f"{terminal} === 'rgb(0, 0, 0)'")
+    panel.click("#settings-theme input[value=system]")
+    surface.wait_for(f"{ground} !== 'rgb(255, 255, 255)' && {ground} !== 'rgb(0, 0, 0)'")
+    more = {"features": [{"name": "prefers-contrast", "value": "more"}]}
+    surface.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", more)
+    surface.wait_for(f"{ground} === 'rgb(255, 255, 255)' && {terminal} === 'rgb(255, 255, 255)'")
+    surface.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
 def test_permanent_grants_are_listed_and_revoked(surface: Surface, panel: Person, start: Start) -> None:
     panel.sees("#settings-grants", "No permissions")
     declare(surface)

@@ -68,6 +68,7 @@ import { showStatus } from "./status/status.js";
 import { createStore, whenChanged } from "./store.js";
 import { synchronise } from "./sync.js";
 import { Terminals } from "./terminals/terminals.js";
+import { followContrast } from "./theme.js";
 import { showTools } from "./tools/panel.js";
 import { blockUntrustedEvents } from "./trusted.js";
 import { ensureWebMcp } from "./webmcp.js";
@@ -87,6 +88,7 @@ const OFFLINE_AFTER_MS = 3_000;
 async function main() {
   // Nothing is awaited if the page is isolated and has WebMCP, so that tools register before anything else.
   blockUntrustedEvents();
+  followContrast();
   const reloading = isolate();
   if (reloading === true || (reloading && await reloading)) return;
   const host = hostWindow();
@@ -268,7 +270,7 @@ function showPanels(store, kernel, frames, link, consent) {
   const setUpModel = () => connectModel(() => focusStart() || chat.open(null));
   onModelKey(setUpModel);
   const searchFiles = showSearch(store, actions, { openPanel, openPath: openEditor });
-  const to = destinations(store, actions, workbench, {
+  const to = destinations(store, actions, workbench, frames.entered, {
     searchFiles,
     openPath: openEditor,
     showCall: (id) => activity.show(id),

@@ -65,7 +65,7 @@ export function addPageCommands({ workbench, terminals, omnibar, store, own, to,
     },
     { id: "restart-python", title: "Restart Python", keywords: "kernel memory", available: () => store.state.kernel === "ready", run: restart },
     ...THEMES.map(({ value, label }) => ({
-      id: `theme-${value}`, title: `Theme: ${label.toLowerCase()}`, keywords: "colors colours appearance toggle",
+      id: `theme-${value}`, title: `Theme: ${label.toLowerCase()}`, keywords: "colors colours appearance toggle accessibility",
       run: () => setTheme(value),
     })),
   );

@@ -12,6 +12,9 @@
 import { commands } from "./commands.js";
 import { isFailure } from "./call.js";
 
+/** Ctrl+E and Ctrl+U: an unfinished line, which Ctrl+Y brings back, or a key such as Escape must not join the command. */
+const CLEAR_LINE = "\x05\x15";
+
 /**
  * @param {Store} store
  * @param {Actions} actions
@@ -24,7 +27,10 @@ export function runner(store, actions, workbench) {
     const answer = await actions.runFile({ path, test });
     if (isFailure(answer)) return answer;
     if (answer.page !== null) {
+      // Moving the panels takes the focus from the text.
+      const { activeElement: typing } = document;
       workbench.openBeside("browser", "editor");
+      if (typing instanceof HTMLElement && document.activeElement === document.body) typing.focus();
       return actions.previewPage({ path: answer.page });
     }
     const terminal = await idleTerminal(store, actions);
@@ -32,7 +38,7 @@ export function runner(store, actions, workbench) {
     await actions.focusTerminal({ terminal_id: terminal });
     workbench.dock.separate(terminal, "editor");
     workbench.open(terminal, { focus: true });
-    return actions.typeInTerminal({ terminal_id: terminal, text: `${answer.command}\r` });
+    return actions.typeInTerminal({ terminal_id: terminal, text: `${CLEAR_LINE}${answer.command}\r` });
   };
   commands.add({
     id: "run", title: "Run the open file or folder", keywords: "start execute program script", run: () => run(),

@@ -1,18 +1,22 @@
 /**
- * The color theme: light, dark, or the system's. index.html applies the saved one before anything is drawn.
+ * The color theme: the system's, light or dark, each also with high contrast. index.html applies the saved one before
+ * anything is drawn; style_tokens.css has the colors. A system that asks for more contrast gets it in every theme.
  */
 
 import { loadSaved, save } from "./saved.js";
 
 const KEY = "theme";
+const SYSTEM = ["(prefers-color-scheme: dark)", "(forced-colors: active)", "(prefers-contrast: more)"];
 
-/** @typedef {"system" | "light" | "dark"} Theme */
+/** @typedef {"system" | "light" | "dark" | "contrast-light" | "contrast-dark"} Theme */
 
 /** @type {{value: Theme, label: string}[]} */
 export const THEMES = [
   { value: "system", label: "System" },
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
+  { value: "contrast-light", label: "Light high contrast" },
+  { value: "contrast-dark", label: "Dark high contrast" },
 ];
 
 /** @returns {Theme} */
@@ -27,8 +31,23 @@ export function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
 }
 
+/** Follow the system's wish for contrast while the page is open. */
+export function followContrast() {
+  const more = matchMedia("(prefers-contrast: more)");
+  const apply = () => {
+    document.documentElement.dataset.contrast = more.matches ? "more" : "no-preference";
+  };
+  more.addEventListener("change", apply);
+  apply();
+}
+
+export function isHighContrast() {
+  const { theme = "", contrast } = document.documentElement.dataset;
+  return theme.startsWith("contrast") || contrast === "more";
+}
+
 /** @param {() => void} listener called when the theme changes, by the system or by the person */
 export function onThemeChange(listener) {
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", listener);
-  new MutationObserver(listener).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  for (const query of SYSTEM) matchMedia(query).addEventListener("change", listener);
+  new MutationObserver(listener).observe(document.documentElement, { attributeFilter: ["data-theme", "data-contrast"] });
 }

@@ -35,6 +35,15 @@ export function press(element) {
 }
 
 /**
+ * Return whether a person caused an event, by input or by a command that stands for a button.
+ *
+ * @param {Event} event
+ */
+export function isOfPerson({ isTrusted }) {
+  return isTrusted || pressing;
+}
+
+/**
  * Call `listener` for every key that a person presses in this window.
  *
  * @param {(event: KeyboardEvent) => void} listener
@@ -47,7 +56,7 @@ export function onTrustedKey(listener, options) {
 
 /** @param {Event} event */
 function stopUntrusted(event) {
-  if (event.isTrusted || pressing) return;
+  if (isOfPerson(event)) return;
   if (event.target instanceof Element && (event.target.closest(EDITOR) || isOutside(event.target))) return;
   event.preventDefault();
   event.stopImmediatePropagation();

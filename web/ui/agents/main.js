@@ -9,6 +9,7 @@
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
+import { toggleChanges } from "../changes/section.js";
 import { byId, showProblem } from "../elements.js";
 import { counted, duration } from "../format.js";
 import { loadSaved, save } from "../saved.js";
@@ -62,6 +63,17 @@ export class RunsPanel {
   /** @param {string} id */
   show(id) {
     this.#choose(id);
+  }
+
+  /** Show the file changes of the run in front, or else of the newest, and focus the first that can be reverted. */
+  async showChanges() {
+    if (this.#run === null) this.#choose(this.#state?.runs.at(-1)?.id ?? "");
+    const section = this.#body.querySelector("#agent-changes");
+    if (!(section instanceof HTMLDetailsElement)) return;
+    section.open = true;
+    await toggleChanges(section, this.actions, this.#shown);
+    const target = section.querySelector(".changes-file > button:enabled") ?? section.querySelector("summary");
+    if (target instanceof HTMLElement) target.focus();
   }
 
   /** Put a task into the form of a new run. @param {string} task */

@@ -15,6 +15,7 @@
  */
 
 import { isFailure } from "../call.js";
+import { commands } from "../commands.js";
 import { byId } from "../elements.js";
 import { LazyView } from "../parts.js";
 import { whenChanged } from "../store.js";
@@ -44,6 +45,14 @@ export function showAgents(store, actions, openPanel, { connectModel, tab }) {
     openPanel("agent");
     (await view.get())?.show(id);
   };
+  commands.add({
+    id: "run-changes", title: "Show what the agent changed", keywords: "revert take back undo files diff run",
+    available: () => store.state.runs.length > 0,
+    async run() {
+      openPanel("agent");
+      await (await view.get())?.showChanges();
+    },
+  });
   return {
     show,
     connect: () => connectModel(() => show("")),

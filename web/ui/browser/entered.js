@@ -34,7 +34,13 @@ export class EnteredAddress {
 
   /** The person presses Enter or Go. */
   submit() {
-    const href = this.#typed && navigator.userActivation.isActive ? hrefOf(this.field.value) : null;
+    this.#entered = null;
+    if (this.#typed) this.choose(this.field.value);
+  }
+
+  /** The person chooses an address that they have typed in the palette. @param {string} address */
+  choose(address) {
+    const href = navigator.userActivation.isActive ? hrefOf(address) : null;
     this.#entered = href === null ? null : { href, until: performance.now() + WITHIN_MS };
   }
 

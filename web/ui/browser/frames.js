@@ -282,6 +282,11 @@ export class Frames {
     return frame;
   }
 
+  /** Return whether this window has a tab. @param {string} tab */
+  has(tab) {
+    return this.#frames.has(tab);
+  }
+
   /** Return the URL that the surface has opened in a tab, whatever its document says. @param {string} tab */
   openedIn(tab) {
     return this.#known(tab).opened;

@@ -17,6 +17,7 @@ import { tabByKey } from "../tab_keys.js";
 import { press } from "../trusted.js";
 import { icon } from "../workbench/icons.js";
 import { OwnerBar, ownerLabel } from "./owner_bar.js";
+import { openOutside } from "./outside.js";
 import { PageErrors } from "./page_errors.js";
 import { RefsView } from "./refs_view.js";
 import { fitStage } from "./stage.js";
@@ -123,7 +124,14 @@ class BrowserPanel {
       ? "Enter an address or the path of an HTML file above. Agents open pages in tabs of their own, which are marked."
       : loading ? "Loading…" : readable ? "" : `Agents can't read this page: ${why}.`;
     this.#note.hidden = text === "";
-    this.#note.textContent = text;
+    this.#note.replaceChildren(text);
+    // The address that the person has allowed, not the one that Python names.
+    const url = loading || readable || this.frames.sites.of(id) || !this.frames.has(id) ? "" : this.frames.openedIn(id);
+    if (/^https?:/.test(url)) {
+      this.#note.append(" Is it empty? Then it forbids being shown in another page. ", h("button", {
+        type: "button", id: "browser-outside", title: url, onclick: () => openOutside(url),
+      }, "Open in a browser tab"));
+    }
     this.#note.classList.toggle("over", id !== PAGE);
   }
 

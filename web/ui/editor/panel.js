@@ -42,6 +42,9 @@ const LINE_ENDS = { lf: "LF", crlf: "CRLF", cr: "CR" };
  * @property {Run} run
  */
 
+/** Leave the focus in the text when a button is pressed, so that typing goes on. @param {Event} event */
+const stayInText = (event) => event.preventDefault();
+
 class EditorPanel {
   #section = byId("editor", HTMLElement);
   #title = byId("editor-title", HTMLElement);
@@ -223,7 +226,7 @@ class EditorPanel {
   /** @param {OpenText | null} text */
   #toolRow(text) {
     return html`
-      <button id="editor-run" type="button" data-action="run_file" class="quiet icon" ?disabled=${!this.#ready || !text?.buffer}
+      <button id="editor-run" type="button" data-action="run_file" class="quiet icon" @mousedown=${stayInText} ?disabled=${!this.#ready || !text?.buffer}
         title="Run (Ctrl+Enter)" aria-label="Run" @click=${() => void this.#run()}>${icon("play")}</button>
       <button id="editor-save" type="button" data-action="save_text" class="quiet icon" ?disabled=${!this.#ready || !text?.buffer}
         title="Save (Ctrl+S)" aria-label="Save" @click=${() => text && void this.#save(text)}>${icon("save")}</button>

@@ -27,7 +27,7 @@ import { Menu } from "../menu.js";
 import { breadcrumbs, pathField } from "./path_bar.js";
 import { listenToPointer } from "./pointer.js";
 import { Selection } from "./selection.js";
-import { createForm, filterField, folderItems, newItems, noteOn, noticeBar, selectedItems, toolbar } from "./toolbar.js";
+import { createForm, filterField, focusRun, folderItems, newItems, noteOn, noticeBar, selectedItems, toolbar } from "./toolbar.js";
 import { picked } from "./transfers.js";
 
 // Opening takes a few milliseconds, unless Python is busy.
@@ -341,7 +341,7 @@ export class FilesPanel {
   #addPicked(picker) {
     const load = picked(picker.files ?? new DataTransfer().files);
     picker.value = "";
-    void this.operations.add(this.path, load);
+    void this.operations.add(this.path, load).then(focusRun);
   }
 
   /** @param {Notice | null} notice */

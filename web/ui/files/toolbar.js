@@ -94,6 +94,13 @@ export function noticeBar(notice, undo, dismiss) {
     </div>`;
 }
 
+/** Let Enter run what the person has just uploaded, unless they type elsewhere. */
+export function focusRun() {
+  const typing = document.activeElement?.matches("input, textarea, [contenteditable=true]") ?? false;
+  const run = document.querySelector("#file-run");
+  if (!typing && run instanceof HTMLElement) run.focus();
+}
+
 /**
  * Return the note below the list, or an empty string if none is needed.
  *

@@ -16,7 +16,7 @@ import { pathSuggestions } from "./search_mode.js";
 const RECENT = "addresses";
 const MOST_RECENT = 20;
 const SCHEME = /^(https?|about|data|blob):/i;
-const HOST = /^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/|\?|#|$)/i;
+const HOST = /^(localhost|[a-z\d-]+(\.[a-z\d-]+)+)(:\d+)?(\/|\?|#|$)/i;
 const PATH = /^(\/|~|\.{1,2}\/)/;
 const PAGE = /\.html?$/i;
 
@@ -38,7 +38,7 @@ export function addressMode(store, actions, to) {
       const tabs = openTabs(store, text, actions, to);
       const recent = recentPages(text, to);
       if (text === "") return { items: [...tabs, ...recent], note: "Type an address or a file's path." };
-      if (SCHEME.test(text)) return { items: [page(text, to), ...tabs, ...recent] };
+      if (SCHEME.test(text)) return { items: [...typedPage(text, to), ...tabs, ...recent] };
       if (PATH.test(text)) return paths(text, actions, to, signal);
       const found = await actions.search({ text, kinds: ["file", "folder"] }, signal);
       const files = isFailure(found) ? [] : pathSuggestions(found.results, to);
@@ -50,7 +50,14 @@ export function addressMode(store, actions, to) {
 
 /** Return the page that a text names without its scheme, if it looks like a host. @param {string} text @param {Destinations} to */
 export function addressItems(text, to) {
-  return HOST.test(text) ? [page(`https://${text}`, to)] : [];
+  return HOST.test(text) ? typedPage(`https://${text}`, to) : [];
+}
+
+/** Return a page that the person has typed, here and in a tab of the browser. @param {string} url @param {Destinations} to @returns {Suggestion[]} */
+function typedPage(url, to) {
+  const here = { ...page(url, to), run: () => open(url, to, true) };
+  const title = plain(`Open ${url} in a browser tab`);
+  return /^https?:/i.test(url) ? [here, { kind: "outside", title, second: true, keys: "Alt+Enter", run: () => to.openOutside(url) }] : [here];
 }
 
 /** @param {string} url @param {Destinations} to @returns {Suggestion} */
@@ -58,11 +65,11 @@ function page(url, to) {
   return { kind: "page", title: plain(url), run: () => open(url, to) };
 }
 
-/** @param {string} url @param {Destinations} to */
-function open(url, to) {
+/** @param {string} url @param {Destinations} to @param {boolean} [typed] whether the person has typed it now */
+function open(url, to, typed = false) {
   const others = loadSaved(RECENT, /** @type {string[]} */ ([])).filter((other) => other !== url);
   save(RECENT, [url, ...others].slice(0, MOST_RECENT));
-  return to.openUrl(url);
+  return to.openUrl(url, typed);
 }
 
 /**

@@ -2,12 +2,14 @@
  * The destinations of omnibar items in the panels.
  *
  * @import { Actions } from "../actions.js"
+ * @import { EnteredAddress } from "../browser/entered.js"
  * @import { Store } from "../store.js"
  * @import { Workbench } from "../workbench/workbench.js"
  * @import { Destinations } from "./omnibar.js"
  */
 
 import { isFailure } from "../call.js";
+import { openOutside } from "../browser/outside.js";
 import { byId } from "../elements.js";
 import { focusInside } from "../workbench/regions.js";
 
@@ -15,10 +17,11 @@ import { focusInside } from "../workbench/regions.js";
  * @param {Store} store
  * @param {Actions} actions
  * @param {Workbench} workbench
+ * @param {EnteredAddress} entered
  * @param {Pick<Destinations, "openPath" | "searchFiles" | "showCall" | "showTool" | "typePython">} panels
  * @returns {Destinations}
  */
-export function destinations(store, actions, workbench, { openPath, searchFiles, showCall, showTool, typePython }) {
+export function destinations(store, actions, workbench, entered, { openPath, searchFiles, showCall, showTool, typePython }) {
   const openPanel = (/** @type {string} */ id) => workbench.open(id, { focus: true });
   return {
     openPanel,
@@ -42,8 +45,10 @@ export function destinations(store, actions, workbench, { openPath, searchFiles,
       openPanel("tools");
       return showTool(name);
     },
-    openUrl(url) {
+    openOutside,
+    openUrl(url, typed) {
       workbench.open("browser");
+      if (typed) entered.choose(url);
       return actions.openPage({ url });
     },
     async typeCommand(command, id) {

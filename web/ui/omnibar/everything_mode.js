@@ -23,6 +23,8 @@ import { suggestionOf } from "./search_mode.js";
 const WAIT_MS = 80;
 const MAX_ITEMS = 50;
 const MAX_RECENT = 5;
+/** Names of files that are names of hosts, too: the endings are also top-level domains. */
+const FILE = /^[\w.-]+\.(py|sh|md|rs|ps|pl|cc|so|zip|mov|app)$/i;
 const HINT = "Type > for commands, ? for text, / for addresses, ! for agents.";
 
 /**
@@ -87,7 +89,7 @@ function addresses(store, text, actions, to) {
     const name = item.title.map((piece) => piece.text).join("");
     return { ...item, grade: gradeOf(text, name, item.detail?.map((piece) => piece.text).join(""))?.grade ?? LETTERS };
   };
-  return [...tabs, ...recentPages(text, to), ...addressItems(text, to)].map(grade);
+  return [...tabs, ...recentPages(text, to), ...(FILE.test(text) ? [] : addressItems(text, to))].map(grade);
 }
 
 /** @param {string} text @param {Destinations} to @returns {Suggestion} */

@@ -10,6 +10,7 @@
  * @property {Piece[]} [detail]
  * @property {string} [hint] at the end of the line
  * @property {string} [keys] the shortcut, as displayed
+ * @property {boolean} [second] whether Alt+Enter chooses it
  * @property {string} [fill] the text that the right arrow puts into the bar
  * @property {boolean} [fallback] whether it is offered for any text
  * @property {string} [group] the heading above the first item of a group

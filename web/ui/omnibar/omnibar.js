@@ -8,7 +8,8 @@
  * @typedef {object} Destinations opens items in the panels
  * @property {(id: string) => unknown} openPanel
  * @property {(path: string, line?: number) => unknown} openPath
- * @property {(url: string) => unknown} openUrl
+ * @property {(url: string, typed: boolean) => unknown} openUrl `typed` by the person in the palette
+ * @property {(url: string) => void} openOutside opens a tab of the browser
  * @property {(command: string, terminal: string) => unknown} typeCommand
  * @property {(code: string) => unknown} typePython
  * @property {(id: number) => unknown} showCall
@@ -211,10 +212,13 @@ export class Omnibar {
     if (this.input.value === "" && this.#selectedMode !== null) keys.Backspace = () => this.#selectMode(null);
     if (this.#fillable !== null) keys.ArrowRight = () => this.#fill();
     const act = plain && (!event.shiftKey || event.key === "Tab") ? keys[event.key] : undefined;
-    if (!act) return;
+    const second = event.key === "Enter" && event.altKey && this.#fresh
+      ? this.#found.items.find((item) => item.second) : undefined;
+    if (!act && !second) return;
     event.preventDefault();
     event.stopPropagation();
-    act();
+    if (second) void this.#run(second);
+    else act?.();
   }
 
   #enter() {

@@ -55,6 +55,6 @@ function errorView({ type, message, hint, data }, places, install) {
   return html`${typeof traceback === "string" ? tracebackView(traceback.trimEnd(), places)
       : html`<pre class="console-error">${message}</pre>`}
     ${typeof lacks === "string" && install
-      ? html`<button type="button" class="console-install" @click=${install}>Install ${lacks} and run again</button>`
+      ? html`<button type="button" class="console-install" @click=${install}>Install ${lacks} and run again <kbd>Ctrl+Enter</kbd></button>`
       : hint ? html`<p class="console-hint">${hint}</p>` : nothing}`;
 }

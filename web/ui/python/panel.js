@@ -13,6 +13,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
 import { whenChanged } from "../store.js";
+import { press } from "../trusted.js";
 import { entryView } from "./entry.js";
 import { CodeInput } from "./input.js";
 
@@ -150,6 +151,11 @@ class ConsolePanel {
   /** @param {boolean} unlessIncomplete whether incomplete code stays in the field, with a new line */
   async #execute(unlessIncomplete) {
     const code = this.#input.text;
+    if (!code.trim() && !unlessIncomplete) {
+      // Without code, Ctrl+Enter accepts what the last entry offers.
+      const offer = this.#log.querySelector(".console-entry:last-of-type .console-install");
+      if (offer instanceof HTMLElement) press(offer);
+    }
     if (!code.trim() || !this.#ready || this.#running) return;
     const running = this.#running = new AbortController();
     showProblem(this.#problem, null);

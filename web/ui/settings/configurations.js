@@ -58,23 +58,27 @@ export class Configurations {
   }
 
   /** @param {Configuration} configuration @param {string} name */
-  #buttons({ text, secret }, name) {
+  #buttons({ text, secret, needs_saved: needsSaved }, name) {
     const toggle = () => {
       this.#shows = !this.#shows;
       this.attempts.draw();
     };
-    return html`${this.attempts.button("Copy", () => this.attempts.copy(name, text), { name: `Copy the configuration of ${name}` })}
+    return html`${this.attempts.button("Copy", () => this.attempts.copy(name, text), { name: `Copy the configuration of ${name}`, style: needsSaved ? undefined : "primary" })}
       ${secret ? this.attempts.button(this.#shows ? "Hide token" : "Show token", toggle) : nothing}`;
   }
 
   /** @param {Configuration} configuration @param {SavedClient | undefined} saved */
-  #lifetime({ client, needs_saved: needsSaved }, saved) {
+  #lifetime({ client, text, needs_saved: needsSaved }, saved) {
     const of = `saved: ${client}`;
+    const allow = () => {
+      void this.attempts.copy(`${client}: copied`, text);
+      return this.#save(client, of);
+    };
     return html`<p class="muted">${needsSaved ? forCommand(client, saved) : forToken(saved)}</p>
       ${saved ? this.attempts.button("Revoke", () => this.#revoke(client, of), { of, name: `Revoke the access of ${client}` })
-        : needsSaved ? this.attempts.button("Allow", () => this.#save(client, of), { of, name: `Allow ${client}` })
+        : needsSaved ? this.attempts.button("Allow and copy", allow, { of, name: `Allow and copy: ${client}`, style: "primary" })
         : this.attempts.button("Save token", () => this.#save(client, of), { of, name: `Save token of ${client}` })}
-      ${this.attempts.outcome(of)}`;
+      ${this.attempts.outcome(of)}${this.attempts.outcome(`${client}: copied`)}`;
   }
 
   /** @param {string} client @param {string} of */

@@ -27,6 +27,8 @@ class ConnectDialog {
   #status = null;
   #attempts = new Attempts(() => this.#draw());
   #configurations;
+  /** True until the focus is on the suggested choice. */
+  #fresh = false;
 
   /** @param {CompanionLink} link */
   constructor(link) {
@@ -45,6 +47,7 @@ class ConnectDialog {
 
   open() {
     if (!this.#dialog.open) this.#dialog.showModal();
+    this.#fresh = true;
     this.#draw();
     void this.#ask();
   }
@@ -66,6 +69,10 @@ class ConnectDialog {
     if (isFailure(status)) this.#attempts.fail(STATUS, status.error);
     else this.#status = status;
     this.#draw();
+    // Once the choices are there, Enter takes the suggested one.
+    const suggested = this.#dialog.querySelector(".configuration button.primary");
+    if (suggested instanceof HTMLElement && this.#fresh) suggested.focus();
+    this.#fresh = false;
   }
 
   #draw() {

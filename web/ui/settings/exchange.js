@@ -13,7 +13,7 @@ import { byId, showProblem } from "../elements.js";
 import { bytes, counted, fullTime } from "../format.js";
 import { clearSaved } from "../saved.js";
 import { whenChanged } from "../store.js";
-import { press } from "../trusted.js";
+import { isOfPerson, press } from "../trusted.js";
 
 /** The settings that erasing resets: `PARTS` of py/gemini/storage/powers.py. */
 const ALL_POWERS = ["models", "tools"];
@@ -45,7 +45,7 @@ class ExchangeDialog {
     exporting?.addEventListener("click", () => this.#export());
     // An agent that clicks in the page must not replace the person's data.
     importing?.addEventListener("click", ({ isTrusted }) => isTrusted && press(this.#picker));
-    resetting?.addEventListener("click", ({ isTrusted }) => isTrusted && this.#askReset());
+    resetting?.addEventListener("click", (event) => isOfPerson(event) && this.#askReset());
     this.#picker.addEventListener("change", () => this.#askImport());
     this.#go.addEventListener("click", ({ isTrusted }) => isTrusted && this.#confirmation?.act());
     this.#close.addEventListener("click", () => this.#dialog.close());

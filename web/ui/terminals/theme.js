@@ -4,6 +4,8 @@
  * @import { ITheme } from "@xterm/xterm"
  */
 
+import { isHighContrast } from "../theme.js";
+
 /** @type {(keyof ITheme)[]} */
 const ANSI = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 
@@ -21,11 +23,18 @@ export function terminalTheme() {
     scrollbarSliderHoverBackground: color("slider-hover"),
     scrollbarSliderActiveBackground: color("slider-hover"),
   };
+  // The system's palette has a color for text on its highlight.
+  if (matchMedia("(forced-colors: active)").matches) theme.selectionForeground = color("selected");
   for (const name of ANSI) {
     const bright = `bright${name[0]?.toUpperCase()}${name.slice(1)}`;
     theme[name] = theme[bright] = color(name);
   }
   return theme;
+}
+
+/** Return the least contrast of text: WCAG 2.2's level AAA in high contrast, or else AA. */
+export function leastContrast() {
+  return isHighContrast() ? 7 : 4.5;
 }
 
 export function monospace() {
@@ -55,6 +64,7 @@ export function findColors() {
  */
 function colorOf(property) {
   const probe = document.createElement("i");
+  probe.style.forcedColorAdjust = "none";
   probe.style.color = `var(${property})`;
   document.documentElement.append(probe);
   const { color } = getComputedStyle(probe);

@@ -7,7 +7,7 @@ import { WebLinksAddon } from "@xterm/addon-web-links";
 import { Terminal } from "@xterm/xterm";
 import { Answers } from "./answers.js";
 import { CallerMarks } from "./caller_marks.js";
-import { findColors, monospace, motionReduced, terminalTheme } from "./theme.js";
+import { findColors, leastContrast, monospace, motionReduced, terminalTheme } from "./theme.js";
 
 const SCROLLBACK_LINES = 5000;
 const CONTROL_C = "\x03";
@@ -54,7 +54,7 @@ export class TerminalView {
       // Needed by the Unicode add-on and the caller labels.
       allowProposedApi: true,
       fontFamily: monospace(), fontSize: 13, lineHeight: 1.2, theme: terminalTheme(),
-      minimumContrastRatio: 4.5, scrollback: SCROLLBACK_LINES, cursorBlink: !motionReduced(),
+      minimumContrastRatio: leastContrast(), scrollback: SCROLLBACK_LINES, cursorBlink: !motionReduced(),
     });
     for (const addon of [this.#fit, this.#search, new Unicode11Addon()]) this.#terminal.loadAddon(addon);
     this.#terminal.loadAddon(new WebLinksAddon((_, url) => callbacks.follow(url)));
@@ -93,6 +93,7 @@ export class TerminalView {
 
   restyle() {
     this.#terminal.options.theme = terminalTheme();
+    this.#terminal.options.minimumContrastRatio = leastContrast();
   }
 
   /** Set whether screen readers announce output, which is slower. @param {boolean} on */

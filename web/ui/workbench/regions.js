@@ -26,7 +26,7 @@ export function connectRegions(parts, show) {
 
 /** Focus the element of a region where work continues. @param {HTMLElement} part */
 export function focusInside(part) {
-  const preferred = [...part.querySelectorAll("[data-focus-first]")].filter(isVisible);
+  const preferred = [...part.querySelectorAll("[data-focus-first], #editor-view > .cm-editor .cm-content")].filter(isVisible);
   const target = [...preferred, ...part.querySelectorAll(FOCUSABLE)].find(isVisible) ?? part;
   if (target instanceof HTMLElement) target.focus();
 }

@@ -1,0 +1,255 @@
+"""Accessibility of dialogs, menus, previews and other parts in every theme, at 100 % and at 200 % zoom.
+
+test_accessibility.py checks the panels.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from tests.web.axe import violations
+from tests.web.person import Background, Person
+from tests.web.test_accessibility import (
+    ASKING,
+    CSV,
+    LOOKS,
+    PICTURE,
+    bring_forward,
+    is_narrow,
+    resize,
+)
+from tests.web.test_editor import edit
+from tests.web.test_files_panel import choose_item, row
+from tests.web.test_omnibar import SELECTED, type_in_omnibar
+from tests.web.test_preview import NOTEBOOK
+
+pytestmark = pytest.mark.extended
+
+FILES = {
+    "guide.md": "# Guide\n\n| a | b |\n|---|---|\n| 1 | [x](y) |\n\n- [x] done\n\n> `code`\n\n```py\nx = 1\n```\n",
+    "data.json": json.dumps({"a": [1, {"b": None}], "c": True}),
+    "prices.csv": CSV,
+    "prices.ipynb": json.dumps(NOTEBOOK),
+    "drawing.svg": "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><path d='M0 0h9v9z'/></svg>",
+    "code.py": '"""Text."""\n\nimport os\n\n\n# Why\ndef test_f(a: int) -> str:\n    return f"{a}" + os.sep * 3\n',
+}
+# Where the editor's text is rendered beside it.
+PREVIEWS = {"guide.md": "h1", "prices.csv": "table", "prices.ipynb": "h1"}
+
+
+class Views:
+    """Opens each part of the page, and returns the selector of what to check."""
+
+    def __init__(self, surface: Surface, width: str) -> None:
+        self.surface = surface
+        self.person = Person(surface)
+        self.narrow = is_narrow(width)
+
+    def panel(self, name: str) -> None:
+        bring_forward(self.person, name, narrow=self.narrow)
+
+    def omnibar(self) -> str:
+        self.person.press("k", holding=Keys.CONTROL)
+        self.person.sees("#omnibar-list")
+        return "#omnibar"
+
+    def omnibar_results(self) -> str:
+        type_in_omnibar(self.person, "theme")
+        self.person.sees(SELECTED, "Theme")
+        return "#omnibar"
+
+    def omnibar_without_results(self) -> str:
+        type_in_omnibar(self.person, "zzqqxx")
+        self.person.sees("#omnibar-popup")
+        return "#omnibar"
+
+    def panels_menu(self) -> str:
+        if self.narrow:
+            return "#panel-switch"
+        self.person.click("#panels-button")
+        return "#panels-menu"
+
+    def help_menu(self) -> str:
+        self.person.click("#help-button")
+        return "#help-menu"
+
+    def shortcuts(self) -> str:
+        self.help_menu()
+        self.person.click("#help-menu [value=shortcuts]")
+        self.person.sees("#shortcuts", "Ctrl+K")
+        return "#shortcuts"
+
+    def tour(self) -> str:
+        self.help_menu()
+        self.person.click("#help-menu [value=tour]")
+        self.person.sees("#tour")
+        return "#tour"
+
+    def names_of_tools(self) -> str:
+        self.person.surface.javascript("document.activeElement.blur()")
+        ActionChains(self.surface.driver).key_down(Keys.ALT).perform()
+        self.person.find("#call-names [data-of]")
+        return "#call-names"
+
+    def status(self) -> str:
+        self.person.click("#status-memory")
+        self.person.sees("#status-explained")
+        return "#status-explained"
+
+    def connect(self) -> str:
+        self.run_command("connect claude", "Connect Claude")
+        self.person.sees("#connect", "companion")
+        return "#connect"
+
+    def erase(self) -> str:
+        self.run_command("erase", "Erase everything")
+        self.person.sees("#exchange-go")
+        return "#exchange"
+
+    def run_command(self, typed: str, title: str) -> None:
+        type_in_omnibar(self.person, typed)
+        self.person.sees(SELECTED, title)
+        self.person.press(Keys.ENTER)
+
+    def question(self, kind: str) -> str:
+        tool, arguments = ASKING[kind]
+        Background(self.surface, tool, arguments)
+        self.person.sees("#approval")
+        return "#approval"
+
+    def question_to_open(self) -> str:
+        return self.question("open")
+
+    def question_of_network(self) -> str:
+        return self.question("network")
+
+    def file_menu(self) -> str:
+        self.panel("files")
+        self.person.click(row("/project/views/guide.md"))
+        self.person.click("#file-menu-more")
+        self.person.find(".menu [data-item=open]")
+        return "#files"
+
+    def new_file(self) -> str:
+        self.panel("files")
+        choose_item(self.person, "new", "new-file")
+        self.person.find("#file-new-name")
+        return "#files"
+
+    def map(self) -> str:
+        self.panel("files")
+        choose_item(self.person, "more", "map")
+        self.person.sees(".file-map", "data.json")
+        return "#files"
+
+    def list(self) -> str:
+        self.panel("files")
+        choose_item(self.person, "more", "list")
+        return "#files"
+
+    def viewer(self, name: str) -> str:
+        self.panel("files")
+        self.person.click(row(f"/project/views/{name}"))
+        choose_item(self.person, "more", "preview")
+        self.person.find("#file-viewer-body *")
+        return "#file-viewer"
+
+    def viewer_of_json(self) -> str:
+        return self.viewer("data.json")
+
+    def viewer_of_picture(self) -> str:
+        return self.viewer("logo.png")
+
+    def viewer_of_drawing(self) -> str:
+        return self.viewer("drawing.svg")
+
+    def preview(self, name: str) -> str:
+        self.panel("files")
+        edit(self.surface, self.person, f"/project/views/{name}", FILES[name])
+        self.person.click("#editor-preview")
+        self.person.find(f"#preview-body {PREVIEWS[name]}")
+        return "#preview"
+
+    def preview_of_markdown(self) -> str:
+        return self.preview("guide.md")
+
+    def preview_of_table(self) -> str:
+        return self.preview("prices.csv")
+
+    def preview_of_notebook(self) -> str:
+        return self.preview("prices.ipynb")
+
+    def editor(self) -> str:
+        self.panel("files")
+        edit(self.surface, self.person, "/project/views/code.py", FILES["code.py"])
+        self.person.find("#editor-view .cm-line span")
+        return "#editor"
+
+    def find_bar(self) -> str:
+        self.editor()
+        self.person.press("f", holding=Keys.CONTROL)
+        self.person.find("#editor-view .cm-search")
+        return "#editor"
+
+    def comparison(self) -> str:
+        self.editor()
+        self.person.type("# mine\n")
+        self.surface.call(
+            "file_write", path="/project/views/code.py", content="# theirs\n" + FILES["code.py"]
+        )
+        self.person.sees("#editor-notice", "has changed since you opened it")
+        self.person.click("#editor-compare")
+        self.person.find("#editor-view .cm-deletedChunk")
+        return "#editor"
+
+    def unsaved(self) -> str:
+        self.person.click("#editor-close")
+        self.person.find("dialog.question")
+        return "dialog.question"
+
+
+VIEWS: dict[str, Callable[[Views], str]] = {
+    name: view
+    for name, view in vars(Views).items()
+    if not name.startswith("_") and name not in ("panel", "preview", "viewer", "question", "run_command")
+}
+
+
+def fill(surface: Surface) -> None:
+    for name, content in FILES.items():
+        surface.call("file_write", path=f"/project/views/{name}", content=content)
+    surface.python(PICTURE.replace("/project/shop", "/project/views"))
+    surface.call("file_navigate", path="/project/views")
+    LOOKS.mkdir(parents=True, exist_ok=True)
+
+
+@pytest.fixture
+def views(surface: Surface, request: pytest.FixtureRequest) -> Iterator[Views]:
+    width = request.getfixturevalue("width")
+    if not surface.python("import os; os.path.exists('/project/views')"):
+        fill(surface)
+    resize(surface, width)
+    yield Views(surface, width)
+    # Escape closes every dialog, menu and question.
+    ActionChains(surface.driver).key_up(Keys.ALT).send_keys(Keys.ESCAPE).perform()
+
+
+@pytest.mark.parametrize("width", ["wide", "zoomed"])
+@pytest.mark.parametrize("name", VIEWS)
+def test_it_is_accessible(surface: Surface, views: Views, width: str, name: str) -> None:
+    part = VIEWS[name](views)
+    surface.driver.save_screenshot(str(LOOKS / f"view-{name}-{width}.png"))
+
+    assert violations(surface, part) == []
+    assert surface.javascript("return document.documentElement.scrollWidth <= innerWidth")
+    assert surface.javascript(
+        "const { left, right } = document.querySelector(arguments[0]).getBoundingClientRect();"
+        "return left >= 0 && right <= innerWidth",
+        part,
+    )

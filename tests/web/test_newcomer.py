@@ -1,0 +1,364 @@
+"""Everyday journeys of a newcomer, with all keys and presses of the pointer counted.
+
+Each has the most actions that it may take, in either size, in both themes, by pointer and by keyboard alone. Text typed
+into a field isn't counted; the key that ends it is. docs/tour.md describes the journeys. test_companion_settings.py
+has Claude Desktop, test_model_dialog.py the journey of a language model.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Generator
+from itertools import product
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from gemini_testing.browser import emulate
+from gemini_testing.pool import BrowserPool
+from tests.web.agent import close_tabs
+from tests.web.console import enter
+from tests.web.packages import PYTEST, World, world_of
+from tests.web.person import QUESTION, Background, CountingPerson, Person
+from tests.web.test_agent_panel import script
+from tests.web.test_omnibar import SELECTED
+from tests.wheels import built, copied
+
+SIZES = {"desktop": (1280, 720), "phone": (390, 844)}
+WORKS = """
+gemini.agents.current().model = ScriptedModel([
+    call("file_write", path="{folder}/unwanted.txt", content="unwanted"),
+    call("file_write", path="{folder}/wanted.txt", content="wanted"),
+    call("done", result="Both are there"),
+])
+"""
+PAGE = "<!doctype html><title>Shop</title><h1>Shop</h1>"
+
+
+class Newcomer(CountingPerson):
+    """A user whose actions are counted, who uses either the pointer or the keyboard alone."""
+
+    def __init__(
+        self,
+        world: World,
+        folder: str,
+        local: Path,
+        *,
+        size: str,
+        keyboard: bool,
+        pictures: Path | None = None,
+    ) -> None:
+        super().__init__(world.surface)
+        self.world = world
+        self.folder = folder
+        self.local = local
+        self.pictures = pictures
+        self.narrow = size == "phone"
+        self.keyboard = keyboard
+        # Prepares what isn't part of the journey.
+        self.arrange = Person(world.surface)
+
+    def click(self, selector: str) -> None:
+        assert not self.keyboard, selector
+        super().click(selector)
+
+    def act(self, selector: str, key: str, *, holding: str = "") -> None:
+        """Press an element, or the key that does the same."""
+        if self.keyboard:
+            self.press(key, holding=holding)
+        else:
+            self.click(selector)
+
+    def picture(self, name: str) -> None:
+        """Save a picture for docs/tour.md, if pictures are wanted."""
+        if self.pictures is None:
+            return
+        self.pictures.mkdir(parents=True, exist_ok=True)
+        taken = self.surface.driver.execute_cdp_cmd(
+            "Page.captureScreenshot", {"format": "webp", "quality": 75}
+        )
+        (self.pictures / f"{name}.webp").write_bytes(base64.b64decode(taken["data"]))
+
+    def choose_command(self, typed: str, title: str) -> None:
+        """Choose an item of the palette: two actions."""
+        self.act("#omnibar-input", "k", holding=Keys.CONTROL)
+        self.surface.wait_for("document.activeElement.id === 'omnibar-input'")
+        self.type(typed)
+        self.sees(SELECTED, title)
+        self.act(SELECTED, Keys.ENTER)
+
+    def create_file(self, name: str) -> None:
+        """Create a file, which opens in the editor: three actions."""
+        self.choose_command("new file", "New file")
+        self.surface.wait_for("document.activeElement.id === 'file-new-name'")
+        self.type(name)
+        self.press(Keys.ENTER)
+        self.surface.wait_for("document.activeElement.ariaLabel?.startsWith(`Text of ${arguments[0]}`)", name)
+
+
+def show_panel(user: Newcomer, panel: str) -> None:
+    """Show a panel before the journey starts."""
+    if user.narrow:
+        user.arrange.click(f"#panel-switch [value={panel}]")
+    elif not user.surface.javascript("return document.getElementById(arguments[0]).checkVisibility()", panel):
+        user.arrange.open_panel(panel)
+    user.sees(f"#{panel}")
+
+
+def write_and_run(user: Newcomer) -> None:
+    user.create_file("hello.py")
+    user.type("print(6 * 7)")
+    user.act("#editor-run", Keys.ENTER, holding=Keys.CONTROL)
+    user.reads_line("42")
+    user.picture("script")
+
+
+def run_its_test(user: Newcomer) -> None:
+    index = user.world.offer(*map(copied, PYTEST))
+    assert user.world.allowed(f"{index} pip install pytest")["exit_code"] == 0
+    user.surface.call(
+        "file_write", path=f"{user.folder}/test_sum.py", content="def test_sum(): assert 1 + 1 == 2\n"
+    )
+    user.choose_command("test_sum.py", "test_sum.py")
+    user.surface.wait_for("document.activeElement.ariaLabel?.startsWith('Text of test_sum.py')")
+    user.sees(".cm-tests", "▶")
+    if user.keyboard:
+        user.choose_command("run the test", "Run the test at the caret")
+    else:
+        user.click(".cm-tests [title='Run test_sum']")
+    user.reads("1 passed")
+    user.picture("test")
+
+
+def write_a_page(user: Newcomer) -> None:
+    user.create_file("page.html")
+    user.type(PAGE)
+    user.act("#editor-run", Keys.ENTER, holding=Keys.CONTROL)
+    shown(user, "Shop")
+    if user.narrow:
+        # The page covers the editor.
+        user.choose_command("open editor", "Open Editor")
+    user.surface.wait_for("document.activeElement.closest('#editor-view') !== null")
+    user.type("<p>Open</p>")
+    user.press("s", holding=Keys.CONTROL)
+    shown(user, "Open")
+    user.picture("page")
+
+
+def shown(user: Newcomer, text: str) -> None:
+    user.surface.wait_for("document.querySelector('.tab-frame.front')")
+    # On a busy machine, a page can be unreadable for a moment after it has loaded.
+    text_of_page = "(await gemini.callTool('browser_get_text', {}).catch(String))"
+    user.surface.wait_for(f"JSON.stringify({text_of_page}).includes(arguments[0])", text)
+
+
+def find_and_replace(user: Newcomer) -> None:
+    for name in ("a", "b"):
+        user.surface.call("file_write", path=f"{user.folder}/{name}.txt", content="one quagga\n")
+    user.press("f", holding=Keys.CONTROL + Keys.SHIFT)
+    user.surface.wait_for("document.activeElement.id === 'search-text'")
+    user.type("quagga")
+    user.press(Keys.TAB)
+    user.type("zebra")
+    user.surface.wait_for("document.querySelectorAll('#search-results li ins').length === 2")
+    user.picture("replace")
+    user.press(Keys.ENTER)
+    user.sees("#search-note", "Replaced 2 occurrences in 2 files.")
+    assert user.surface.call("file_read", path=f"{user.folder}/b.txt")["content"] == "one zebra\n"
+
+
+def upload_and_run(user: Newcomer) -> None:
+    app = user.local / "app"
+    app.mkdir()
+    (app / "main.py").write_text("from helper import text\nprint(text)\n")
+    (app / "helper.py").write_text("text = 'it runs'\n")
+    opened = dialog_opened(user.surface)
+    user.choose_command("upload a folder", "Upload a folder")
+    user.surface.wait_for(opened)
+    # Choosing the folder in the system's dialog counts, too.
+    user.actions += 1
+    user.surface.driver.find_element("id", "folder-upload").send_keys(str(app))
+    user.sees("#file-run", "Run main.py")
+    if user.keyboard:
+        user.surface.wait_for("document.activeElement.id === 'file-run'")
+    user.act("#file-run", Keys.ENTER)
+    user.reads("it runs")
+    user.picture("upload")
+
+
+def dialog_opened(surface: Surface) -> str:
+    """Keep the system's dialog closed, and return the expression that says whether it was to open."""
+    surface.driver.execute_cdp_cmd("Page.setInterceptFileChooserDialog", {"enabled": True})
+    surface.javascript(
+        "const picker = document.querySelector('#folder-upload');"
+        "delete picker.dataset.clicked;"
+        "picker.addEventListener('click', () => { picker.dataset.clicked = 'yes'; }, { once: true });"
+    )
+    return "document.querySelector('#folder-upload').dataset.clicked === 'yes'"
+
+
+def take_back_one_file(user: Newcomer) -> None:
+    script(user.surface, WORKS, folder=user.folder)
+    user.choose_command("!write two files", "Step by step")
+    user.surface.wait_for("document.querySelector('.agent-run')?.dataset.status === 'done'")
+    unwanted = f"Revert {user.folder}/unwanted.txt"
+    if user.keyboard:
+        user.choose_command("what the agent changed", "Show what the agent changed")
+        user.surface.wait_for("document.activeElement.ariaLabel === arguments[0]", unwanted)
+        user.press(Keys.ENTER)
+    else:
+        user.click("#agent-changes > summary")
+        user.click(f"[aria-label='{unwanted}']")
+    user.sees(".changes-outcome", "1 file reverted")
+    user.picture("agent")
+    left = user.surface.python(f"import os; sorted(os.listdir('{user.folder}'))")
+    assert "wanted.txt" in left and "unwanted.txt" not in left
+
+
+def connect_a_client(user: Newcomer) -> None:
+    user.arrange.copy("")
+    user.choose_command("claude", "Connect Claude")
+    user.sees("#connect", "A client gets this page's tools")
+    user.sees("#connect pre")
+    user.surface.wait_for("document.activeElement.dataset.does?.startsWith('Copy the configuration')")
+    user.act("#connect [data-does^='Copy the configuration']", Keys.ENTER)
+    user.sees("#connect .outcome", "Copied.")
+    copied_text = user.surface.wait_for("await navigator.clipboard.readText()")
+    assert copied_text.startswith("claude mcp add") and "•" not in copied_text
+    user.picture("client")
+
+
+def answer_a_question(user: Newcomer) -> None:
+    call = Background(user.surface, "browser_navigate", {"url": "http://127.0.0.1:9/"})
+    assert "127.0.0.1:9" in user.sees("#approval-question")
+    user.surface.wait_for("!document.querySelector('#approval .answers').hasAttribute('data-guarded')")
+    user.picture("question")
+    user.act("#approval-refuse", Keys.ENTER)
+    assert call.result()["isError"]
+
+
+def install_a_package(user: Newcomer) -> None:
+    index = user.world.offer(built("jollygood", {"jollygood.py": "value = 42\n"})).partition("=")[2]
+    user.surface.call("python_run", code=f"%env PIP_INDEX_URL={index}")
+    show_panel(user, "python")
+    # The person has allowed the index before: the first use of an origin asks, and that is a journey of its own.
+    fail_to_import(user)
+    user.arrange.click(".console-entry:last-of-type .console-install")
+    done = "document.querySelector('.console-entry:last-of-type .console-result')?.innerText === '42'"
+    while (number := user.surface.wait_for(f"({done} && 'done') || {QUESTION}")) != "done":
+        user.arrange.click("#approval-run")
+        user.surface.wait_for(f"{done} || {QUESTION} !== arguments[0]", number)
+    fail_to_import(user)
+    user.picture("install")
+    user.act(".console-entry:last-of-type .console-install", Keys.ENTER, holding=Keys.CONTROL)
+    user.sees(".console-entry:last-of-type .console-result", "42")
+
+
+def fail_to_import(user: Newcomer) -> None:
+    user.world.run("pip uninstall -y jollygood")
+    user.surface.python("import sys; sys.modules.pop('jollygood', None) and None")
+    enter(user.arrange, "from jollygood import value; value")
+    user.sees(".console-entry:last-of-type .console-install")
+
+
+def open_what_forbids_frames(user: Newcomer) -> None:
+    user.world.outside.pages["/forbidden"] = ("text/html", b"<title>Alone</title>")
+    windows = user.surface.driver.window_handles
+    address = f"{user.world.outside.named}/forbidden"
+    user.act("#omnibar-input", "k", holding=Keys.CONTROL)
+    user.surface.wait_for("document.activeElement.id === 'omnibar-input'")
+    user.type(address)
+    user.sees("#omnibar-list [data-kind=outside]", f"Open {address} in a browser tab")
+    user.picture("outside")
+    user.act("#omnibar-list [data-kind=outside]", Keys.ENTER, holding=Keys.ALT)
+    driver = user.surface.driver
+    user.surface.wait_for("document.hidden")
+    [opened] = set(driver.window_handles) - set(windows)
+    driver.switch_to.window(opened)
+    assert driver.execute_script("return [window.opener, document.referrer]") == [None, ""]
+    driver.close()
+    driver.switch_to.window(windows[0])
+
+
+def stop_an_endless_loop(user: Newcomer) -> None:
+    show_panel(user, "python")
+    enter(user.arrange, "while True: pass")
+    user.sees("#console-stop")
+    user.picture("loop")
+    user.act("#console-stop", "c", holding=Keys.CONTROL)
+    user.sees(".console-entry:last-of-type", "Stopped.")
+
+
+JOURNEYS: dict[Callable[[Newcomer], None], int] = {
+    write_and_run: 6,
+    run_its_test: 4,
+    write_a_page: 5,
+    find_and_replace: 4,
+    upload_and_run: 4,
+    take_back_one_file: 5,
+    connect_a_client: 3,
+    answer_a_question: 1,
+    install_a_package: 1,
+    open_what_forbids_frames: 2,
+    stop_an_endless_loop: 1,
+}
+# The first runs each time.
+VARIANTS = [
+    pytest.param(*variant, marks=[] if variant == ("desktop", False, False) else [pytest.mark.extended])
+    for variant in product(SIZES, (False, True), (False, True))
+]
+
+
+@pytest.fixture(scope="module")
+def world(surface_dist: Path, browsers: BrowserPool) -> Generator[World]:
+    with world_of(surface_dist, browsers) as world:
+        yield world
+
+
+def prepare(world: World, folder: str, *, size: str, dark: bool) -> None:
+    """Show an empty folder in the default layout, in a window of a size and theme."""
+    surface = world.surface
+    surface.driver.execute_cdp_cmd("Page.setInterceptFileChooserDialog", {"enabled": False})
+    emulate(surface.driver, size=SIZES["desktop"], dark=dark, saves_data=True)
+    surface.wait_for("document.documentElement.dataset.narrow === 'false'")
+    # In a terminal, Escape begins a key of the line; the next command must not suffer from it.
+    world.person.press(Keys.ESCAPE)
+    surface.python(
+        "from gemini.server.kernel import kernel\nfor path in kernel.opened.paths: kernel.opened.close(path)"
+    )
+    close_tabs(surface)
+    surface.python(
+        f"import os, shutil; shutil.rmtree({folder!r}, ignore_errors=True); os.makedirs({folder!r})"
+    )
+    surface.call("file_navigate", path=folder)
+    world.person.click("#panels-button")
+    world.person.click("#panels-menu [value=reset]")
+    emulate(surface.driver, size=SIZES[size], dark=dark, saves_data=True)
+    surface.wait_for("document.documentElement.dataset.narrow === arguments[0]", str(size == "phone").lower())
+    surface.javascript("document.activeElement.blur()")
+
+
+@pytest.mark.parametrize(("size", "dark", "keyboard"), VARIANTS)
+@pytest.mark.parametrize("journey", JOURNEYS, ids=lambda journey: journey.__name__)
+def test_it_takes_few_actions(
+    world: World,
+    journey: Callable[[Newcomer], None],
+    size: str,
+    *,
+    dark: bool,
+    keyboard: bool,
+    tmp_path: Path,
+    pytestconfig: pytest.Config,
+) -> None:
+    folder = f"/project/{journey.__name__}"
+    prepare(world, folder, size=size, dark=dark)
+    user = Newcomer(
+        world, folder, tmp_path, size=size, keyboard=keyboard, pictures=pytestconfig.getoption("--pictures")
+    )
+    journey(user)
+
+    # On a phone, one panel is visible: two actions lead back to the editor.
+    more = 2 if journey is write_a_page and size == "phone" else 0
+    assert user.actions <= JOURNEYS[journey] + more
