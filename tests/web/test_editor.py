@@ -11,7 +11,7 @@ from tests.web.conftest import Resize, Start
 from tests.web.person import SCREEN, Person
 
 LINES = "[...document.querySelectorAll('#editor-view .cm-line')].map((line) => line.textContent).join('\\n')"
-CALLS = "return [...document.querySelectorAll('#activity-list .call')].map((call) => call.textContent)"
+CALLS = "from gemini.server import kernel\n[(call.tool, call.ok) for call in kernel.kernel.registry.log]"
 
 
 @pytest.fixture(autouse=True)
@@ -225,9 +225,9 @@ def test_typing_survives_a_reload(surface: Surface, person: Person, folder: str)
 
 def test_a_draft_is_saved_without_a_call(surface: Surface, person: Person, folder: str) -> None:
     edit(surface, person, f"{folder}/a.txt", "old")
-    # The call that opened it is logged.
-    surface.wait_for("document.querySelector('#activity-list .call').textContent.includes('panel_read')")
-    calls = surface.javascript(CALLS)
+    calls = surface.python(CALLS)
+    # The call that opened it has ended.
+    assert ["panel_read", True] in calls
     person.type("typed ")
     # The document has no sign of the saved draft.
     surface.javascript(
@@ -237,7 +237,7 @@ def test_a_draft_is_saved_without_a_call(surface: Surface, person: Person, folde
         """,
         f"{folder}/a.txt",
     )
-    assert surface.javascript(CALLS) == calls
+    assert surface.python(CALLS) == calls
 
 
 # --- conflicts ---
@@ -423,6 +423,8 @@ def test_a_layout_returns_after_a_narrow_window_and_files_run_beside_the_editor(
     person.find("#editor-view .cm-content")
     person.click("#editor-run")
     surface.wait_for(f"{SCREEN}.includes('beside')")
+    # The command may end before the panels are in place.
+    surface.wait_for("document.querySelector('[data-front]').checkVisibility()")
     editor, terminal = (surface.javascript(f"return {BOX}", part) for part in ("#editor", "[data-front]"))
     assert editor[1] <= terminal[0] and editor[2] == terminal[2]
 

@@ -55,11 +55,11 @@ def test_an_agent_clones_fixes_a_test_commits_and_pushes(world: World, server: s
     assert cloned["exit_code"] == 0, cloned
     assert world.allowed(f"{world.offer(*map(copied, PYTEST))} pip install pytest")["exit_code"] == 0
     failing = world.allowed("pytest -q")
-    assert failing["exit_code"] == 1 and "assert 6.0 == 3" in failing["output"], failing
+    assert failing["exit_code"] == 1 and "assert 6.0 == 3" in failing["stdout"], failing
     world.call("file_edit", path="/project/mended/stats.py", old="(len(numbers) - 1)", new="len(numbers)")
     passing = world.allowed("pytest -q")
-    assert passing["exit_code"] == 0 and "1 passed" in passing["output"], passing
-    assert world.allowed("git status --short -uno")["output"] == " M stats.py\n"
+    assert passing["exit_code"] == 0 and "1 passed" in passing["stdout"], passing
+    assert world.allowed("git status --short -uno")["stdout"] == " M stats.py\n"
     world.allowed("git config user.name Ada && git config user.email ada@example.org")
     pushed = world.allowed("git commit -qam 'Divide by the number of numbers' && git push")
     assert pushed["exit_code"] == 0, pushed
@@ -103,7 +103,7 @@ def test_an_agent_serves_a_report_of_data_that_it_downloaded(world: World) -> No
     downloaded = world.allowed(
         f"mkdir -p report && cd report && curl -sSO {world.outside.named}/cities.csv && wc -l < cities.csv"
     )
-    assert (downloaded["exit_code"], downloaded["output"].strip()) == (0, "5"), downloaded
+    assert (downloaded["exit_code"], downloaded["stdout"].strip()) == (0, "5"), downloaded
     assert world.run("sqlite3 cities.db '.mode csv' '.import cities.csv cities'")["exit_code"] == 0
     index = world.offer(*map(copied, ("starlette", "anyio", "idna")))
     assert world.allowed(f"{index} pip install starlette")["exit_code"] == 0

@@ -190,7 +190,8 @@ async def test_the_companion_gets_the_caller(
 
 async def test_a_terminal_in_the_page_needs_no_consent(registry: Registry) -> None:
     await registry.call("terminal_create", {}, caller="webmcp")
-    assert (await registry.call("terminal_execute", {"command": "echo hi"}, caller="webmcp")).stdout == "hi\n"
+    ran = await registry.call("terminal_execute", {"command": "echo hi"}, caller="webmcp")
+    assert ran["output"] == "hi\n"
     assert [row["effect"] for row in registry.log.rows()] == ["write"] * 2
 
 

@@ -88,5 +88,5 @@ function callView({ tool, arguments: given, result, failed, refused, origins, se
 /** @param {string} name @param {string | null} source */
 function figure(name, source) {
   if (!source) return nothing;
-  return html`<figure><figcaption>${name}</figcaption><img src=${source} alt="The page ${name.toLowerCase()} the step" loading="lazy"></figure>`;
+  return html`<figure><figcaption>${name}</figcaption><img src=${source} alt="The page ${name.toLowerCase()} the step"></figure>`;
 }
