@@ -72,7 +72,7 @@ def test_nothing_is_typed_into_the_user_s_focused_field(surface: Surface, person
 
 @pytest.mark.parametrize("delta", [-1, 1])
 def test_history_can_not_leave_the_surface(surface: Surface, delta: int) -> None:
-    assert ask_document(surface, "page", "traverse", delta=delta)["error"] == "OffLimits"
+    assert ask_document(surface, "page", "go", delta=delta)["error"] == "OffLimits"
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.browser import emulate
+from tests.tiers import sampled
 from tests.web.agent import show_tab
 from tests.web.axe import EVERY_THEME, violations
 from tests.web.person import Background, Person
@@ -298,7 +299,7 @@ def test_the_editor_is_accessible(surface: Surface, person: Person) -> None:
     surface.reload()
 
 
-@pytest.mark.parametrize("width", ["wide", "phone"])
+@pytest.mark.parametrize("width", sampled(["wide", "phone"]))
 def test_the_omnibar_is_accessible(surface: Surface, person: Person, width: str) -> None:
     resize(surface, width)
     surface.javascript("document.activeElement.blur()")

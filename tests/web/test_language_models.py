@@ -122,6 +122,8 @@ def open_models(person: Person) -> None:
     person.find("#settings-own-models [data-does='Connect a model…']")
 
 
+# The journeys of test_model_dialog.py connect one each time.
+@pytest.mark.extended
 def test_a_user_connects_a_model_and_tries_it(surface: Surface, person: Person, provider: Provider) -> None:
     open_models(person)
     person.sees("#models-why", "Connect one that runs on this computer")

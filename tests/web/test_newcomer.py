@@ -305,6 +305,8 @@ JOURNEYS: dict[Callable[[Newcomer], None], int] = {
     stop_an_endless_loop: 1,
 }
 # The first runs each time.
+# test_editor.py and test_preview.py do the same each time, without counting.
+ALSO_ELSEWHERE = (run_its_test, write_a_page)
 VARIANTS = [
     pytest.param(*variant, marks=[] if variant == ("desktop", False, False) else [pytest.mark.extended])
     for variant in product(SIZES, (False, True), (False, True))
@@ -341,7 +343,14 @@ def prepare(world: World, folder: str, *, size: str, dark: bool) -> None:
 
 
 @pytest.mark.parametrize(("size", "dark", "keyboard"), VARIANTS)
-@pytest.mark.parametrize("journey", JOURNEYS, ids=lambda journey: journey.__name__)
+@pytest.mark.parametrize(
+    "journey",
+    [
+        pytest.param(journey, marks=[pytest.mark.extended] if journey in ALSO_ELSEWHERE else [])
+        for journey in JOURNEYS
+    ],
+    ids=lambda journey: journey.__name__,
+)
 def test_it_takes_few_actions(
     world: World,
     journey: Callable[[Newcomer], None],

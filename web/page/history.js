@@ -14,7 +14,7 @@ import { InvalidArguments } from "./errors.js";
  * @param {{ delta: number }} options
  * @returns {Promise<Traversal>}
  */
-export async function traverse({ delta }) {
+export async function go({ delta }) {
   if (!Number.isInteger(delta) || delta === 0) throw new InvalidArguments("`delta` must be an integer other than 0.");
   const { navigation } = /** @type {any} */ (globalThis);
   const entry = navigation.entries()[navigation.currentEntry.index + delta];

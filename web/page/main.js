@@ -8,7 +8,7 @@ import { Console, reportErrors } from "./console.js";
 import { about, offerControl, stayHere } from "./control.js";
 import { serve } from "./conversation.js";
 import { evaluate } from "./evaluate.js";
-import { reload, traverse } from "./history.js";
+import { go, reload } from "./history.js";
 import { keepSources } from "./hooks.js";
 import { keepFocus, regainFocus, watchFocus } from "./retained_focus.js";
 import { watchInternals } from "./internals.js";
@@ -65,7 +65,7 @@ function createPage(console) {
     install,
     console: (options = {}) => console.read(options),
     evaluate: ({ code }) => evaluate(code, describeElement),
-    traverse,
+    go,
     reload,
     text: (options = {}) => parts.text(options),
     screenshot: (options = {}) => parts.screenshot(options),

@@ -235,7 +235,7 @@ class Browser:
         tab = self._require_closable(tab_id)
         url = tab.history.step(delta)
         if tab.readable and not self._places.is_elsewhere(tab, url):
-            answer = await tab.ask("traverse", delta=delta)
+            answer = await tab.ask("go", delta=delta)
             if answer["moved"]:
                 if answer["same_document"] and url is not None:
                     # The document moved in its own history, so this step didn't happen.

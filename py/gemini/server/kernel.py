@@ -25,7 +25,7 @@ from gemini.server import wiring
 from gemini.server.endpoint import connect, installed_version
 from gemini.server.file_watch import FileWatch
 from gemini.server.page import page_handlers
-from gemini.server.shown import ShownFiles, Snapshot
+from gemini.server.shown import Snapshot, shown_files
 from gemini.shell.embedded import ENVIRONMENT
 from gemini.terminal.events import TerminalClosed
 from gemini.terminal.ports import TerminalPorts
@@ -48,8 +48,6 @@ HOME = "/project"
 OPEN_FILES = "open_files"
 # The setting that brings the tabs of agents to the front when they open a page.
 FOLLOW_AGENTS = "follow_agents"
-# The page can draw this many rows without a pause; navigating and file_find reach the others.
-MAX_ENTRIES_SHOWN = 2_000
 # Indexing for the search begins after the start and the first calls, with pauses for other work.
 FIRST_INDEX_S = 10.0
 INDEX_PAUSE_S = 0.02
@@ -264,7 +262,7 @@ class Kernel:
         return {
             "seq": self.events.seq,
             "terminals": self.terminals.rows(),
-            "files": _files_row(self.files.path, self.files.entries),
+            "files": shown_files(self.files.path, self.files.entries),
             "editors": self.opened.row(),
             "tabs": self.browser.rows(),
             "calls": self.registry.log.rows(),
@@ -315,7 +313,7 @@ class Kernel:
         return Path(absolute)
 
     def _on_files_shown(self, path: str, entries: list[FileInfo]) -> None:
-        self.events.publish(FilesShown(**_files_row(path, entries)))
+        self.events.publish(FilesShown(**shown_files(path, entries)))
 
     def _commit_files(self) -> None:
         """Write a call's changes to disk before its answer is sent (web/kernel/durable)."""
@@ -337,11 +335,6 @@ class Kernel:
         self.opened.refresh()
         self._live.refresh()
         self.source_control.refresh_soon()
-
-
-def _files_row(path: str, entries: list[FileInfo]) -> ShownFiles:
-    shown = entries[:MAX_ENTRIES_SHOWN]
-    return {"path": path, "entries": [file.row() for file in shown], "truncated": len(entries) > len(shown)}
 
 
 kernel: Kernel | None = None

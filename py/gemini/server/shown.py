@@ -15,11 +15,15 @@ from gemini.core.events import Event
 from gemini.core.limitations import SurfaceRow
 from gemini.dom.events import TabRow
 from gemini.files.events import FileRow, OpenFilesRow
+from gemini.files.info import FileInfo
 from gemini.models.events import ModelsRow
 from gemini.python.events import ConsoleRow
 from gemini.source_control.events import SourceControlRow
 from gemini.terminal.events import TerminalRow
 from gemini.tools.events import CallRow, SettingsRow
+
+# The page can draw this many rows without a pause; navigating and file_find reach the others.
+MAX_ENTRIES_SHOWN = 2_000
 
 
 class ShownFiles(TypedDict):
@@ -46,6 +50,12 @@ class Snapshot(TypedDict):
     runs: list[RunRow]
     chats: list[ChatRow]
     source_control: SourceControlRow
+
+
+def shown_files(path: str, entries: list[FileInfo]) -> ShownFiles:
+    """Return the first entries of a directory for the files panel."""
+    shown = entries[:MAX_ENTRIES_SHOWN]
+    return {"path": path, "entries": [file.row() for file in shown], "truncated": len(entries) > len(shown)}
 
 
 def event_types() -> Iterator[Any]:

@@ -239,7 +239,7 @@ async def test_the_number_of_tabs_is_limited(world: World) -> None:
 
 
 def traversing(answer: dict[str, Any]) -> Callable[[str, dict[str, Any]], Any]:
-    return lambda method, params: answer if method == "traverse" else {}
+    return lambda method, params: answer if method == "go" else {}
 
 
 async def test_back_and_forward_go_through_the_visited_pages(world: World) -> None:

@@ -26,15 +26,15 @@ def test_back_and_forward(open_page: OpenPage) -> None:
     page.driver.get(f"{page.server.url}/one.html")
     page.driver.get(f"{page.server.url}/two.html")
     page.run("location.hash = 'part'")
-    traverse = "return await geminiPage.traverse({ delta: arguments[0] })"
-    assert page.run(traverse, -1) == {"moved": True, "same_document": True}
+    go = "return await geminiPage.go({ delta: arguments[0] })"
+    assert page.run(go, -1) == {"moved": True, "same_document": True}
     wait_for_url(page, "/two.html")
-    back = page.run(traverse, -1)
+    back = page.run(go, -1)
     assert back == {"moved": True, "same_document": False, "navigates_to": f"{page.server.url}/one.html"}
     wait_for_url(page, "/one.html")
-    assert page.run(traverse, 2)["moved"] is True
+    assert page.run(go, 2)["moved"] is True
     wait_for_url(page, "#part")
-    assert page.run(traverse, 1) == {"moved": False, "same_document": False}
+    assert page.run(go, 1) == {"moved": False, "same_document": False}
 
 
 def test_reload(open_page: OpenPage) -> None:

@@ -318,7 +318,7 @@ export class Frames {
  * @param {any} params
  */
 function requireTarget({ own }, method, { ref, selector, x }) {
-  const isTargeted = method !== "traverse" && method !== "reload" && (ref ?? selector ?? x) !== undefined;
+  const isTargeted = method !== "go" && method !== "reload" && (ref ?? selector ?? x) !== undefined;
   if (!own || (isTargeted && selector !== FOCUSED)) return;
   throw problem({
     type: "OffLimits",

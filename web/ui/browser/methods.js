@@ -3,5 +3,5 @@ export const READING = new Set(["snapshot", "text", "screenshot", "console", "ab
 
 /** The methods that act on it. */
 export const ACTING = new Set([
-  "click", "type", "pressKey", "select", "scroll", "hover", "drag", "evaluate", "traverse", "reload",
+  "click", "type", "pressKey", "select", "scroll", "hover", "drag", "evaluate", "go", "reload",
 ]);
