@@ -28,6 +28,8 @@ KNOWN = {
 }
 
 
+# A journey in tests/web uses git each time.
+@pytest.mark.extended
 def test_lines_match_git(surface: Any) -> None:
     surface.python(inspect.getsource(conductor) + IN_BROWSER)
     lines = sorted(cases.lines())

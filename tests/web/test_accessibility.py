@@ -164,6 +164,7 @@ ASKING = {
 }
 
 
+@pytest.mark.extended
 def test_every_question_is_accessible(surface: Surface, person: Person) -> None:
     surface.python(BUY)
     surface.wait_for(
