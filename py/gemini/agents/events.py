@@ -7,6 +7,10 @@ from typing_extensions import TypeAliasType, TypedDict
 
 from gemini.core.events import Event
 
+StepStatus = Literal["waiting", "running", "done", "failed", "skipped"]
+Status = Literal["running", "waiting", "paused", "done", "failed", "budget", "cancelled"]
+"""`waiting` means for the user's answer; `budget` means that a limit ended the run with a partial result."""
+
 
 class PlanStepRow(TypedDict):
     """A step of a plan; see `gemini.agents.loop.plan.PlanStep`."""
@@ -16,7 +20,7 @@ class PlanStepRow(TypedDict):
     expects: NotRequired[str]
     assumes: NotRequired[str]
     independent: NotRequired[bool]
-    status: Literal["waiting", "running", "done", "failed", "skipped"]
+    status: StepStatus
     why: NotRequired[str]
 
 
@@ -28,10 +32,7 @@ class StreamRow(TypedDict):
     calls: str
 
 
-ShownRunStatus = TypeAliasType(
-    "ShownRunStatus",
-    Literal["running", "waiting", "paused", "done", "failed", "budget", "cancelled", "unfinished"],
-)
+ShownRunStatus = TypeAliasType("ShownRunStatus", Literal[Status, "unfinished"])
 
 
 class RunRow(TypedDict):

@@ -1,11 +1,12 @@
 """The events of models."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from typing_extensions import TypedDict
 
 from gemini.core.events import Event
+from gemini.models.endpoint import Api
 
 
 class ModelChoiceRow(TypedDict):
@@ -24,7 +25,7 @@ class ProviderRow(TypedDict):
     """A provider of the companion; if it isn't ready, `why` says what is missing."""
 
     name: str
-    api: Literal["openai", "anthropic"]
+    api: Api
     path: str
     local: bool
     ready: bool

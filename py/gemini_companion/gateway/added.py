@@ -6,22 +6,23 @@ import itertools
 import re
 from collections.abc import Container
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter
 
 from gemini.models.answers import api_of, completed
 from gemini_companion.folders import data_folder
 from gemini_companion.gateway.errors import ConfigurationProblem
 from gemini_companion.gateway.providers import KINDS, RESERVED, Provider, is_loopback
-from gemini_companion.private import read_private, write_private
+from gemini_companion.private_rows import PrivateRows
 
 FILE = "servers.json"
 LONGEST_NAME = 32
 LONGEST_ADDRESS = 300
 
-_SERVERS = TypeAdapter(dict[str, dict[Literal["kind", "base_url"], Annotated[str, Field(max_length=400)]]])
+Server = dict[Literal["kind", "base_url"], Annotated[str, Field(max_length=400)]]
+_SERVERS = TypeAdapter(dict[str, Server])
 
 
 class AddedServers:
@@ -37,7 +38,7 @@ class AddedServers:
     def providers(self) -> dict[str, Provider]:
         """Return the servers as providers, without those that are no longer valid."""
         found: dict[str, Provider] = {}
-        for name, row in self._read().items():
+        for name, row in self._rows.read().items():
             try:
                 found[name] = provider_at(row["base_url"], row["kind"], name)
             except (ConfigurationProblem, KeyError):
@@ -50,8 +51,7 @@ class AddedServers:
         Raises:
             FolderUnusable: The file can't be written.
         """
-        row = {"kind": provider.kind.name, "base_url": provider.base_url}
-        self._write({**self._read(), provider.name: row})
+        self._rows.set(provider.name, {"kind": provider.kind.name, "base_url": provider.base_url})
 
     def delete(self, name: str) -> bool:
         """Delete a server; return whether there was one.
@@ -59,24 +59,11 @@ class AddedServers:
         Raises:
             FolderUnusable: The file can't be written.
         """
-        servers = self._read()
-        if servers.pop(name, None) is None:
-            return False
-        self._write(servers)
-        return True
+        return self._rows.delete(name)
 
     @property
-    def _file(self) -> Path:
-        return self._path or data_folder() / FILE
-
-    def _read(self) -> dict[str, Any]:
-        try:
-            return dict(_SERVERS.validate_json(read_private(self._file) or "{}", strict=True))
-        except ValidationError:
-            return {}
-
-    def _write(self, servers: dict[str, Any]) -> None:
-        write_private(self._file, _SERVERS.dump_json(servers, indent=1).decode())
+    def _rows(self) -> PrivateRows[Server]:
+        return PrivateRows(self._path or data_folder() / FILE, _SERVERS)
 
 
 def address_of(text: str) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from gemini_companion.folders import data_folder
-from gemini_companion.private import read_private, write_private
+from gemini_companion.private_rows import PrivateRows
 
 FILE = "keys.json"
 
@@ -32,7 +31,7 @@ class KeyFile:
 
     def get(self, name: str) -> str | None:
         """Return a key; None if there is none, or if another user could have read or written the file."""
-        return self._read().get(name)
+        return self._rows.read().get(name)
 
     def set(self, name: str, text: str) -> None:
         """Save a key, replacing the previous one.
@@ -40,7 +39,7 @@ class KeyFile:
         Raises:
             FolderUnusable: The file can't be written.
         """
-        self._write({**self._read(), name: text})
+        self._rows.set(name, text)
 
     def delete(self, name: str) -> bool:
         """Delete a key; return whether there was one.
@@ -48,17 +47,8 @@ class KeyFile:
         Raises:
             FolderUnusable: The file can't be written.
         """
-        keys = self._read()
-        if keys.pop(name, None) is None:
-            return False
-        self._write(keys)
-        return True
+        return self._rows.delete(name)
 
-    def _read(self) -> dict[str, str]:
-        try:
-            return _KEYS.validate_json(read_private(self.path) or "{}", strict=True)
-        except ValidationError:
-            return {}
-
-    def _write(self, keys: dict[str, str]) -> None:
-        write_private(self.path, json.dumps(keys, indent=1))
+    @property
+    def _rows(self) -> PrivateRows[str]:
+        return PrivateRows(self.path, _KEYS)

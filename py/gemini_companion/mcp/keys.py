@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import hmac
-import json
 import re
 import secrets
 from dataclasses import dataclass
@@ -18,10 +17,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
-from gemini_companion.private import read_private, write_private
+from gemini_companion.private_rows import PrivateRows
 
 FILE = "mcp_clients.json"
 
@@ -92,7 +91,8 @@ class Keys:
             return
         token = self.of(client)
         since = datetime.now(UTC).isoformat(timespec="seconds")
-        self._write({**self._saved, name: {"client": client, "digest": _digest(token), "since": since}})
+        saved: Saved = {"client": client, "digest": _digest(token), "since": since}
+        PrivateRows(self._file, _SAVED).set(name, saved)
         self._shown[name] = token
         self._tokens.pop(Identity(name), None)
 
@@ -105,10 +105,7 @@ class Keys:
         name = _name(client)
         self._tokens.pop(Identity(name), None)
         self._lent.pop(name, None)
-        if name not in self._read():
-            return False
-        self._write({each: saved for each, saved in self._saved.items() if each != name})
-        return True
+        return self._file is not None and PrivateRows(self._file, _SAVED).delete(name)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the saved clients, as `{client, since, known}`; `known` says whether `of` returns the saved token."""
@@ -146,14 +143,9 @@ class Keys:
                 status = self._file.stat()
                 stamp = (status.st_ino, status.st_mtime_ns, status.st_size, status.st_mode)
             if stamp != self._stamp:
-                self._saved = _read(self._file)
+                self._saved = PrivateRows(self._file, _SAVED).read()
         self._stamp = stamp
         return self._saved
-
-    def _write(self, saved: dict[str, Saved]) -> None:
-        assert self._file is not None
-        write_private(self._file, json.dumps(saved, indent=1))
-        self._read()
 
 
 def _name(client: str) -> str:
@@ -162,10 +154,3 @@ def _name(client: str) -> str:
 
 def _digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def _read(file: Path) -> dict[str, Saved]:
-    try:
-        return _SAVED.validate_json(read_private(file) or "{}", strict=True)
-    except ValidationError:
-        return {}

@@ -1,17 +1,16 @@
 """A plan: the next steps, which the user sees and may change during the run."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from gemini.agents.events import PlanStepRow
+from gemini.agents.events import PlanStepRow, StepStatus
 from gemini.agents.model.interface import ToolRow
 from gemini.errors import InvalidArguments
 
 MAX_STEPS = 5
 PLAN, BLOCKED, VERDICT = "plan", "blocked", "verdict"
-StepStatus = Literal["waiting", "running", "done", "failed", "skipped"]
 STATUS_SYMBOLS: dict[StepStatus, str] = {
     "waiting": " ",
     "running": "…",

@@ -1,14 +1,10 @@
 """The steps and the outcome of a run."""
 
-from typing import Literal
-
 from pydantic import BaseModel, ConfigDict
 
+from gemini.agents.events import Status
 from gemini.agents.guard.budget import Spent
 from gemini.agents.model.usage import Usage
-
-Status = Literal["running", "waiting", "paused", "done", "failed", "budget", "cancelled"]
-"""`waiting` means for the user's answer; `budget` means that a limit ended the run with a partial result."""
 
 ENDED: frozenset[Status] = frozenset({"done", "failed", "budget", "cancelled"})
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from gemini.agents.clock import Clock
-from gemini.agents.events import PlanStepRow
+from gemini.agents.events import PlanStepRow, Status
 from gemini.agents.guard.budget import Budget, BudgetSpent, Spent
 from gemini.agents.loop.conversation import MessageReader
 from gemini.agents.loop.plan import Plan
 from gemini.agents.loop.setup import Ending
 from gemini.agents.model.interface import ModelEvent
-from gemini.agents.record.steps import ENDED, Outcome, Status, Step
+from gemini.agents.record.steps import ENDED, Outcome, Step
 from gemini.agents.results import RunStatus
 from gemini.errors import GeminiError, PlanRefused, RunEnded, UsageProblem
 
