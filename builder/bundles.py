@@ -59,6 +59,8 @@ PAGE_PARTS = (
     Bundle("gemini-page-text.js", "web/page/text/main.js"),
     Bundle("gemini-page-screenshot.js", "web/page/screenshot/main.js"),
 )
+# The page script in tabs that the companion drives.
+DRIVEN = Bundle("gemini-driven.js", "web/page/driven.js", ("--format=iife", "--global-name=geminiDriven"))
 # Parts that the page loads on first use.
 UI_PARTS = (
     Bundle("ui-terminal.js", "web/ui/terminals/view.js", ("--sourcemap=linked",)),
@@ -142,6 +144,7 @@ BUNDLES = (
     NETWORK_WORKER,
     PAGE_SCRIPT,
     *PAGE_PARTS,
+    DRIVEN,
     SITE_HOST,
     SITE_WORKER,
     EMBED,

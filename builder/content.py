@@ -41,6 +41,7 @@ def gather(project: Project) -> dict[str, Path]:
         **_site(project),
         "webmcp_bridge.js": project.root / "webmcp_bridge.js",
         "webmcp-polyfill.js": _polyfill(project),
+        bundles.DRIVEN.name: bundles.DRIVEN.path(project),
         "tools.json": catalogue(project),
         "NOTICES.txt": project.work / "NOTICES.txt",
         # Last, so a page never links to a missing file.

@@ -22,6 +22,7 @@ from gemini_companion.host.policy import HostPolicy
 from gemini_companion.mcp.keys import Keys
 from gemini_companion.network import Fetcher
 from gemini_companion.server import PortUnavailable, Server, running
+from gemini_companion.tabs import TabBrowser
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 
@@ -52,11 +53,15 @@ def server_to_reopen() -> Server:
 
 @contextmanager
 def companion_of(
-    folder: Path, host: HostPolicy | None = None, network: Fetcher | None = None, keys: Keys | None = None
+    folder: Path,
+    host: HostPolicy | None = None,
+    network: Fetcher | None = None,
+    keys: Keys | None = None,
+    browser: TabBrowser | None = None,
 ) -> Generator[Companion]:
     """Run a companion that serves a built surface, on its own thread."""
     server = server_on_used_ports()
-    companion = Companion(folder, server, host, network=network, keys=keys)
+    companion = Companion(folder, server, host, network=network, keys=keys, browser=browser)
     with running(server, companion.app(), **companion.other_apps()):
         yield companion
 

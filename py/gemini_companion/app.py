@@ -35,6 +35,7 @@ from gemini_companion.static_files import (
     kernel_headers,
     sites_url,
 )
+from gemini_companion.tabs import BrowserTabs, TabBrowser
 
 PAGE = "/page"
 MCP = "/mcp"
@@ -51,6 +52,7 @@ class Companion:
         browsers: The browsers that may return without a code; by default those of this run only.
         network: Fetches what kernels request from other origins.
         keys: The tokens of MCP clients; by default those of this run only.
+        browser: The browser in which pages may open tabs; by default they may not.
 
     Raises:
         ConfigurationProblem: The providers file can't be read.
@@ -64,6 +66,7 @@ class Companion:
         browsers: Browsers | None = None,
         network: Fetcher | None = None,
         keys: Keys | None = None,
+        browser: TabBrowser | None = None,
     ) -> None:
         self.keys = keys or Keys()
         self._folder = Folder(folder)
@@ -87,7 +90,16 @@ class Companion:
         # Python in a page gets this token, which must open nothing else.
         self._models_token = new_token()
         models = ModelAccess(self._gateway, self._models_token)
-        self._relay = Relay(self.pages, self.mcp.notify_clients, host or HostPolicy(), self._settings, models)
+        self._browser = browser
+        own = frozenset(name for port in (server.main, server.kernel, server.sites) for name in port.hosts)
+        self._relay = Relay(
+            self.pages,
+            self.mcp.notify_clients,
+            host or HostPolicy(),
+            self._settings,
+            models,
+            lambda notify: BrowserTabs(browser, own, notify),
+        )
 
     @property
     def url(self) -> str:
@@ -113,7 +125,10 @@ class Companion:
                 self._endpoint.serving(),
                 contextlib.aclosing(self._gateway),
                 contextlib.aclosing(self._network),
+                contextlib.AsyncExitStack() as stack,
             ):
+                if self._browser is not None:
+                    stack.push_async_callback(self._browser.aclose)
                 yield
 
         sockets = [f"ws://{host}" for host in self._server.main.hosts]

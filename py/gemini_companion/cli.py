@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import sys
 from pathlib import Path
+from typing import Literal
 
 from gemini.errors import GeminiError, NotADirectory
 from gemini.server.endpoint import installed_version
@@ -66,6 +67,13 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--headless", action="store_true", help="open the surface without a window")
         command.add_argument("--profile", type=Path, help="the folder where the browser stores its data")
         command.add_argument(
+            "--browser",
+            nargs="?",
+            choices=("window", "hidden"),
+            const="window",
+            help="open other sites in tabs of a browser of its own, which agents can read and use, with consent",
+        )
+        command.add_argument(
             "--network-proxy",
             metavar="URL",
             help="an HTTP proxy for pages' requests to other origins; it resolves their names",
@@ -117,6 +125,7 @@ def _serve(arguments: argparse.Namespace) -> int:
         host=_host(arguments.allow_host),
         headless=arguments.headless,
         profile=arguments.profile,
+        tabs=_tabs(arguments),
         network_proxy=arguments.network_proxy,
     )
     if arguments.command == "mcp":
@@ -124,6 +133,11 @@ def _serve(arguments: argparse.Namespace) -> int:
     else:
         asyncio.run(serve.run(options, arguments.port, opens=arguments.open))
     return 0
+
+
+def _tabs(arguments: argparse.Namespace) -> Literal["window", "hidden"] | None:
+    """Return the browser for tabs. A headless page has one, since nobody sees what a frame shows there."""
+    return arguments.browser or ("hidden" if arguments.headless else None)
 
 
 def _host(folders: list[Path] | None) -> HostPolicy:

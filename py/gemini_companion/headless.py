@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 
 from gemini_companion.browser import flags
+from gemini_companion.debugged import debugged, end, run
 from gemini_companion.errors import BrowserMissing
 from gemini_companion.pages import Pages
 from gemini_companion.private import private_folder
@@ -35,17 +36,7 @@ FLAGS = (
 # A page that reloads is absent for some seconds; one that crashed doesn't return by itself.
 PAGE_WITHIN_S = 60.0
 PAGE_AGAIN_WITHIN_S = 20.0
-END_WITHIN_S = 5.0
 PROFILE_IN_USE = 21
-# Moves the two descriptors to 3 and 4, which Python's subprocesses can't have, and becomes the program.
-WITH_PIPES = """
-import fcntl, os, sys
-inherited = [fcntl.fcntl(int(number), fcntl.F_DUPFD, 10) for number in sys.argv[1:3]]
-for number, descriptor in zip((3, 4), inherited):
-    os.dup2(descriptor, number)
-    os.close(descriptor)
-os.execv(sys.argv[3], sys.argv[3:])
-"""
 SHORTEST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 30.0
 
 logger = logging.getLogger(__name__)
@@ -134,63 +125,18 @@ async def _page_lost(pages: Pages) -> None:
 
 @contextlib.asynccontextmanager
 async def _started(command: list[str], url: str) -> AsyncGenerator[asyncio.subprocess.Process]:
-    """Run the browser. It ends with the block, and with this process however that ends."""
-    async with contextlib.AsyncExitStack() as stack:
-        if sys.platform == "win32":
-            browser = await _run([*command, url])
-        else:
-            browser = await _run_with_pipe(command, url, stack)
+    """Run the browser, which ends with the block."""
+    if sys.platform == "win32":
+        browser = await run([*command, url])
         try:
             yield browser
         finally:
-            await asyncio.shield(_end(browser))
-
-
-async def _run_with_pipe(
-    command: list[str], url: str, stack: contextlib.AsyncExitStack
-) -> asyncio.subprocess.Process:
-    """Start Chromium with its debugger's pipes as descriptors 3 and 4, and send it the address through them.
-
-    So the list of processes doesn't show the code in the address. And the browser ends when the pipes close: a killed
-    companion leaves no browser behind, which would lock the profile.
-    (https://chromedevtools.github.io/devtools-protocol/)
-    """
-    commands, command_writer = os.pipe()
-    answer_reader, answers = os.pipe()
-    for descriptor in (command_writer, answer_reader):
-        stack.callback(os.close, descriptor)
-    try:
-        words = [sys.executable, "-ISc", WITH_PIPES, str(commands), str(answers), *command]
-        browser = await _run([*words, "--remote-debugging-pipe", "about:blank"], pass_fds=(commands, answers))
-    finally:
-        os.close(commands)
-        os.close(answers)
-    opening = {"id": 1, "method": "Target.createTarget", "params": {"url": url}}
-    # If it has ended by now, the caller notices.
-    with contextlib.suppress(BrokenPipeError):
-        os.write(command_writer, json.dumps(opening).encode() + b"\0")
-    return browser
-
-
-async def _run(command: list[str], pass_fds: tuple[int, ...] = ()) -> asyncio.subprocess.Process:
-    nothing = asyncio.subprocess.DEVNULL
-    return await asyncio.create_subprocess_exec(
-        *command,
-        stdin=nothing,
-        stdout=nothing,
-        stderr=nothing,
-        pass_fds=pass_fds,
-        # Ctrl-C in the terminal stops the companion, which stops the browser.
-        start_new_session=True,
-    )
-
-
-async def _end(browser: asyncio.subprocess.Process) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        browser.terminate()
-    try:
-        async with asyncio.timeout(END_WITHIN_S):
-            await browser.wait()
-    except TimeoutError:
-        browser.kill()
-        await browser.wait()
+            await asyncio.shield(end(browser))
+        return
+    async with debugged(command) as browser:
+        # So the list of processes doesn't show the code in the address.
+        opening = {"id": 1, "method": "Target.createTarget", "params": {"url": url}}
+        # If it has ended by now, the caller notices.
+        with contextlib.suppress(BrokenPipeError):
+            os.write(browser.commands, json.dumps(opening).encode() + b"\0")
+        yield browser.process

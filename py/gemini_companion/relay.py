@@ -1,14 +1,14 @@
 """The page's WebSocket: JSON-RPC text both ways (see `gemini.core.protocol`).
 
-    page → companion   page/hello {key, title, url} → {name, host, mcp: {on}}; page/looked_at; host/… from its
-                       Python and from the person (see `gemini_companion.host.terminals`); from the person alone, since
-                       Python can't send them, consent/answer (see `gemini_companion.consent`), consent/tainted
+    page → companion   page/hello {key, title, url} → {name, host, mcp: {on}, tabs: {on}}; page/looked_at; host/…
+                       from its Python and from the person (see `gemini_companion.host.terminals`); from the person
+                       alone, since Python can't send them, consent/answer (see `gemini_companion.consent`), consent/tainted
                        {tainted}, whether Python has read text from outside, and settings/… (see
                        `gemini_companion.settings.settings`); caller/elicit and caller/sample from a running tool, for
                        the client that called it; models/… (see `gemini_companion.gateway.access`) from its Python and
-                       from the person
+                       from the person; tabs/… (see `gemini_companion.tabs.tabs`) from the page alone
     companion → page   tools/…, resources/… and prompts/… as in MCP, completion/complete; beat; settings/changed;
-                       consent/asks and consent/withdrawn
+                       consent/asks and consent/withdrawn; tabs/changed, tabs/has_error and tabs/picture
 
 Each message is one text frame. When a page disconnects, all requests to it fail. A slow page delays no other, since
 each has its own queue.
@@ -33,8 +33,10 @@ from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.terminals import HostTerminals
 from gemini_companion.pages import Caller, Page, Pages
 from gemini_companion.settings import Settings
+from gemini_companion.tabs import BrowserTabs
 
 NotifyClients = Callable[[str, str], None]
+OpenTabs = Callable[[Callable[[str, Params], None]], BrowserTabs]
 SUBPROTOCOL = "control-surface.v1"
 # A page whose main thread doesn't respond for this long counts as lost, if a request to it is pending. One that is
 # closed, reloaded or frozen reports it at once.
@@ -56,6 +58,7 @@ class Relay:
         host: The access of pages to this machine.
         settings: The settings that the person sees and changes in the page.
         models: The access of Python to language models.
+        tabs: Returns the tabs of a page, for a function that sends it notifications.
     """
 
     def __init__(
@@ -65,12 +68,14 @@ class Relay:
         host: HostPolicy,
         settings: Settings,
         models: ModelAccess,
+        tabs: OpenTabs,
     ) -> None:
         self._pages = pages
         self._notify_clients = notify_clients
         self._host = host
         self._settings = settings
         self._models = models
+        self._tabs = tabs
 
     async def connect(self, socket: WebSocket) -> None:
         """Serve one page, which the guard has admitted, until it disconnects."""
@@ -78,7 +83,14 @@ class Relay:
         await socket.accept(subprotocol=SUBPROTOCOL)
         async with _sending(socket) as send:
             page_connection = PageConnection(
-                self._pages, self._notify_clients, self._host, self._settings, self._models, visitor, send
+                self._pages,
+                self._notify_clients,
+                self._host,
+                self._settings,
+                self._models,
+                self._tabs,
+                visitor,
+                send,
             )
             watch = asyncio.create_task(page_connection.watch())
             try:
@@ -87,6 +99,7 @@ class Relay:
                 watch.cancel()
                 page_connection.end("was closed or reloaded")
                 await page_connection.host.close()
+                await page_connection.tabs.close()
 
 
 async def _receive(socket: WebSocket, page_connection: "PageConnection", watch: "asyncio.Task[None]") -> None:
@@ -107,7 +120,7 @@ class PageConnection:
 
     Args:
         pages: The pages to add it to.
-        notify_clients: As in `Relay`, like `host`, `settings` and `models`.
+        notify_clients: As in `Relay`, like `host`, `settings`, `models` and `tabs`.
         visitor: The owner of the WebSocket.
         send: Sends the page a text.
     """
@@ -119,6 +132,7 @@ class PageConnection:
         host: HostPolicy,
         settings: Settings,
         models: ModelAccess,
+        tabs: OpenTabs,
         visitor: Visitor,
         send: Callable[[str], None],
     ) -> None:
@@ -130,6 +144,7 @@ class PageConnection:
         self._consent = HostConsent(self._questions, settings.changed)
         self._models = models.for_page(self._questions)
         self.host = HostTerminals(host, self._consent, settings.changed)
+        self.tabs = tabs(self._notify)
         self._notify_clients = notify_clients
         self._page: Page | None = None
         self._last_received = asyncio.get_running_loop().time()
@@ -152,6 +167,7 @@ class PageConnection:
             **self._questions.handlers(),
             **self._models.handlers(),
             **self.host.handlers(),
+            **self.tabs.handlers(),
             **self._consent.handlers(),
             **settings.handlers(self._host_row, visitor.browser),
         }
@@ -181,7 +197,7 @@ class PageConnection:
         self._pages.join(page)
         self._list_again()
         mcp = {"on": self._settings.mcp_is_on}
-        return {"name": page.name, "host": self._policy.row(), "mcp": mcp}
+        return {"name": page.name, "host": self._policy.row(), "mcp": mcp, "tabs": {"on": self.tabs.is_on}}
 
     def _host_row(self) -> dict[str, Any]:
         return {**self._policy.row(), "grants": self._consent.rows(), "terminals": self.host.count}

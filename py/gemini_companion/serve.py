@@ -8,6 +8,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 from gemini_companion import control
 from gemini_companion.app import Companion
@@ -22,6 +23,7 @@ from gemini_companion.mcp.keys import Keys
 from gemini_companion.network import Fetcher
 from gemini_companion.one_time_codes import AT_ONCE_S, BY_HAND_S, LaunchFile
 from gemini_companion.server import Server
+from gemini_companion.tabs import TabBrowser
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class Options:
         host: The access of pages to this machine.
         headless: Whether to open a page in a headless browser.
         profile: The folder where a browser that it starts stores its data; None uses the default one.
+        tabs: The browser of its own in which pages may open other sites: in a window, hidden, or none.
         network_proxy: The URL of an HTTP proxy for pages' requests to other origins.
     """
 
@@ -40,6 +43,7 @@ class Options:
     host: HostPolicy
     headless: bool = False
     profile: Path | None = None
+    tabs: Literal["window", "hidden"] | None = None
     network_proxy: str | None = None
 
 
@@ -52,7 +56,13 @@ async def serving(server: Server, options: Options) -> AsyncGenerator[Companion]
     """
     browsers, network = Browsers(data_folder() / FILE), Fetcher(proxy=options.network_proxy)
     companion = Companion(
-        options.folder, server, options.host, browsers, network, Keys(data_folder() / CLIENTS)
+        options.folder,
+        server,
+        options.host,
+        browsers,
+        network,
+        Keys(data_folder() / CLIENTS),
+        _tab_browser(options, server),
     )
     async with contextlib.AsyncExitStack() as stack:
         await stack.enter_async_context(server.serving(companion.app(), **companion.other_apps()))
@@ -63,6 +73,14 @@ async def serving(server: Server, options: Options) -> AsyncGenerator[Companion]
             opening = partial(companion.entrance.address, attended=False, within_s=AT_ONCE_S)
             await stack.enter_async_context(headless_page(opening, profile, companion.pages))
         yield companion
+
+
+def _tab_browser(options: Options, server: Server) -> TabBrowser | None:
+    if options.tabs is None:
+        return None
+    # Not the profile of a browser that shows the surface.
+    profile = profile_folder(f"tabs-{server.main.number}")
+    return TabBrowser(options.folder, profile, visible=options.tabs == "window")
 
 
 async def run(options: Options, port: int, *, opens: bool) -> None:

@@ -1,87 +1,11 @@
 // The page script: `globalThis.geminiPage`, which reads a document and acts on it from inside. It has no
 // dependencies, so any page can load it, preferably before its own scripts.
 
-import { createActions } from "./actions/actions.js";
-import { describe } from "./actions/describing.js";
-import { Answers } from "./actions/dialogs.js";
-import { Console, reportErrors } from "./console.js";
-import { about, offerControl, stayHere } from "./control.js";
-import { serve } from "./conversation.js";
-import { evaluate } from "./evaluate.js";
-import { go, reload } from "./history.js";
-import { keepSources } from "./hooks.js";
-import { keepFocus, regainFocus, watchFocus } from "./retained_focus.js";
-import { watchInternals } from "./internals.js";
-import { Listeners } from "./listeners.js";
-import { Parts } from "./parts.js";
-import { watchPending } from "./pending.js";
-import { Refs } from "./refs.js";
-import { reportShortcuts } from "./shortcuts.js";
-import { Snapshots } from "./snapshot/snapshots.js";
-import { Targets } from "./targets.js";
-
-/**
- * @import { Policy } from "./actions/dialogs.js"
- * @import { Target } from "./targets.js"
- */
+import { Console } from "./console.js";
+import { offerControl, stayHere } from "./control.js";
+import { createPage } from "./page.js";
 
 const tag = /** @type {HTMLScriptElement | null} */ (document.currentScript);
-
-/** @param {Console} console */
-function createPage(console) {
-  const listeners = new Listeners();
-  listeners.watch(globalThis);
-  watchInternals(globalThis);
-  watchPending(globalThis);
-  watchFocus(globalThis);
-  keepSources(globalThis);
-  const refs = new Refs();
-  const targets = new Targets(refs, () => snapshots.candidates());
-  const snapshots = new Snapshots(refs, listeners, targets);
-  const resolve = (/** @type {Target} */ target) => targets.resolve(target);
-  const answers = new Answers();
-  const describeElement = (/** @type {Element} */ element) => describe(refs, element);
-  const parts = new Parts(tag?.src ?? null, resolve);
-  /** @type {MessagePort | null} */
-  let controller = null;
-  /**
-   * Configure a controlled page: its answers to dialogs, the folder of the script's parts, and whether it reports the keys
-   * of the palette and new errors, and whether it keeps its focus while people type elsewhere or gets it back.
-   * @param {{ dialogs?: Policy | null, folder?: string, shortcuts?: boolean, errors?: boolean, focus?: boolean | "regain" }} options
-   */
-  const install = ({ dialogs, folder, shortcuts, errors, focus }) => {
-    if (focus === "regain") regainFocus();
-    else if (focus !== undefined) keepFocus(focus);
-    if (shortcuts && controller) reportShortcuts(controller);
-    if (errors && controller) reportErrors(console, controller);
-    console.listen();
-    if (dialogs !== undefined) answers.install(dialogs);
-    if (folder !== undefined) parts.folder = folder;
-  };
-  /** @satisfies {Record<string, (options: any) => unknown>} */
-  const methods = {
-    snapshot: (options = {}) => snapshots.take(options),
-    about,
-    install,
-    console: (options = {}) => console.read(options),
-    evaluate: ({ code }) => evaluate(code, describeElement),
-    go,
-    reload,
-    text: (options = {}) => parts.text(options),
-    screenshot: (options = {}) => parts.screenshot(options),
-    ...createActions({ resolve, refs, answers, describe: describeElement }),
-  };
-  return Object.freeze({
-    ...methods,
-    element: (/** @type {string} */ ref) => targets.resolve({ ref }),
-    hearsPresses: (/** @type {Element} */ element) => listeners.hasPressListener(element),
-    serve: (/** @type {MessagePort} */ port) => {
-      console.listen();
-      controller = port;
-      serve(port, methods);
-    },
-  });
-}
 
 // If a page loads the script twice, the first one stays, because it has recorded more and issued refs.
 if (!("geminiPage" in globalThis)) {
@@ -89,7 +13,7 @@ if (!("geminiPage" in globalThis)) {
   const controllers = tag?.dataset.controllers?.match(/\S+/g) ?? [];
   if (controllers.length) log.listen();
   if (tag?.dataset.stays !== undefined) stayHere((text) => log.note("error", text, null));
-  const page = createPage(log);
+  const page = createPage(log, tag?.src ?? null);
   Object.defineProperty(globalThis, "geminiPage", { value: page, configurable: true });
   if (controllers.length) offerControl(controllers, page.serve);
 }

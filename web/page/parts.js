@@ -13,11 +13,13 @@ export class Parts {
   /**
    * @param {string | null} script the URL of the page script
    * @param {(target: Target) => Element} resolve
+   * @param {Record<string, object>} modules the parts that are loaded, by their file names
    */
-  constructor(script, resolve) {
+  constructor(script, resolve, modules = {}) {
     /** The URL of the folder with the parts. @type {string | null} */
     this.folder = script && new URL(".", script).href;
     this.resolve = resolve;
+    this.modules = modules;
   }
 
   /**
@@ -53,6 +55,7 @@ export class Parts {
   /** @param {string} name @returns {Promise<any>} */
   async #load(name) {
     const hint = "Serve it beside gemini-page.js, or set its folder: geminiPage.install({ folder }).";
+    if (name in this.modules) return this.modules[name];
     if (this.folder === null) throw new Unsupported(`${name} can't be found, because no script tag loaded the page script.`, { hint });
     try {
       return await import(new URL(name, this.folder).href);

@@ -111,6 +111,7 @@ async function main() {
     host,
     sites,
     consent,
+    outer: () => (link?.tabs.available ? link.tabs : null),
     onChange: (document) => void kernel.connection.request("document/changed", document),
   });
   const kernel = startKernel({

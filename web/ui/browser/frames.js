@@ -6,6 +6,7 @@
  * @import { EnteredAddress } from "./entered.js"
  * @import { DocumentState } from "./frame.js"
  * @import { Place } from "./gate.js"
+ * @import { OuterTabs } from "./outer_tab.js"
  * @import { Site } from "./sites.js"
  * @import { TabRow } from "../../generated/types.js"
  */
@@ -16,6 +17,7 @@ import { FocusGuard } from "./focus_guard.js";
 import { Frame } from "./frame.js";
 import { Gate } from "./gate.js";
 import { ACTING, READING } from "./methods.js";
+import { OuterTab } from "./outer_tab.js";
 import { rootOf, Sites } from "./sites.js";
 import { loadPart } from "../parts.js";
 
@@ -26,7 +28,7 @@ const FOCUSED = ":focus";
 const SURFACES_OWN = new Set(["about", "install"]);
 
 export class Frames {
-  /** @type {Map<string, Frame>} */
+  /** @type {Map<string, Frame | OuterTab>} */
   #frames = new Map();
   #page = new DocumentLink();
   /** @type {Gate} */
@@ -53,12 +55,14 @@ export class Frames {
    * @param {Sites} options.sites the sites that show files
    * @param {Consent} options.consent
    * @param {EnteredAddress} options.entered
+   * @param {() => OuterTabs | null} options.outer the browser in which other origins are opened, if there is one now
    * @param {(state: DocumentState) => void} options.onChange
    */
-  constructor({ place, host, sites, consent, entered, onChange }) {
+  constructor({ place, host, sites, consent, entered, outer, onChange }) {
     this.place = place;
     this.host = host;
     this.sites = sites;
+    this.outer = outer;
     this.onChange = onChange;
     this.entered = entered;
     this.#gate = new Gate(consent, entered);
@@ -97,7 +101,9 @@ export class Frames {
   /** Bring a tab's frame to the front. The others keep their size, so that agents can still use them. @param {string} tab */
   show(tab) {
     this.#shown = tab;
-    for (const [id, { element }] of this.#frames) {
+    for (const [id, frame] of this.#frames) {
+      const { element } = frame;
+      if (frame instanceof OuterTab) frame.show(id === tab);
       element?.classList.toggle("front", id === tab);
       element?.setAttribute("aria-hidden", String(id !== tab));
       element?.setAttribute("tabindex", id === tab ? "0" : "-1");
@@ -121,6 +127,9 @@ export class Frames {
     if (!(READING.has(method) || ACTING.has(method)) || SURFACES_OWN.has(method)) {
       throw problem({ type: "InvalidArguments", message: `Python can't use the method ${JSON.stringify(method)} of a document.` });
     }
+    const opened = this.#frames.get(tab);
+    // A document outside may have gone to an origin that the person hasn't allowed; its browser tells where it is.
+    if (opened instanceof OuterTab) await this.#gate.stay(tab, opened.state.url, words, signal);
     if (READING.has(method)) return this.ask(tab, method, params, signal);
     const place = this.#placeOf(tab);
     if (method !== "evaluate") requireTarget(place, method, params);
@@ -151,8 +160,13 @@ export class Frames {
       throw problem({ type: "UsageProblem", message: `${url.href} belongs to a site. Open its file's path instead.` });
     }
     const isOwn = url === null || url.origin === location.origin;
-    if (!isOwn) await this.#gate.open(tab, url, words, signal);
+    const before = this.#frames.get(tab);
+    // To reload a document sends nothing new. Its origin is verified, and its page has chosen the rest of the URL.
+    const isReload = before?.origin === url?.origin && before?.state.url === url?.href;
+    if (!isOwn && !isReload) await this.#gate.open(tab, url, words, signal);
     this.sites.leave(tab);
+    const outer = isOwn ? null : this.outer();
+    if (outer) return this.#outerTab(tab, outer).open(/** @type {URL} */ (url).href, "other", { signal });
     return this.#frame(tab).open(url?.href ?? BLANK, isOwn ? "same" : "other", { signal });
   }
 
@@ -218,7 +232,7 @@ export class Frames {
   /** @param {string} tab @param {string} method @param {object} params @param {AbortSignal} [signal] */
   async #askTab(tab, method, params, signal) {
     const frame = this.#known(tab);
-    if (READING.has(method)) return frame.ask(method, params, signal);
+    if (READING.has(method) || frame instanceof OuterTab) return frame.ask(method, params, signal);
     // An action focuses its target. What the person types elsewhere meanwhile must not go to that page.
     return this.#focus.around(frame.element, () => frame.ask(method, params, signal));
   }
@@ -247,7 +261,7 @@ export class Frames {
     if (!before) return;
     const tabs = await this.sites.switchOutside(tab);
     await Promise.all(tabs.map((id) => {
-      const frame = this.#known(id);
+      const frame = /** @type {Frame} */ (this.#known(id));
       const path = frame.state.url.slice(before.url.length);
       const site = /** @type {Site} */ (this.sites.of(id));
       return frame.open(site.url + path, "file", { site });
@@ -267,7 +281,8 @@ export class Frames {
   /** @param {string} tab */
   #frame(tab) {
     const known = this.#frames.get(tab);
-    if (known) return known;
+    if (known instanceof Frame) return known;
+    known?.close();
     const frame = new Frame(tab, this.place, {
       change: (state) => {
         this.show(this.#shown);
@@ -280,6 +295,22 @@ export class Frames {
     this.#frames.set(tab, frame);
     frame.keepFocus(this.#owners.get(tab)?.finished === false);
     return frame;
+  }
+
+  /** @param {string} tab @param {OuterTabs} outer */
+  #outerTab(tab, outer) {
+    const known = this.#frames.get(tab);
+    if (known instanceof OuterTab && known.tabs === outer) return known;
+    known?.close();
+    const opened = new OuterTab(tab, this.place, outer, {
+      change: (state) => {
+        this.show(this.#shown);
+        this.onChange(state);
+      },
+      error: () => this.onError(tab),
+    });
+    this.#frames.set(tab, opened);
+    return opened;
   }
 
   /** Return whether this window has a tab. @param {string} tab */

@@ -50,6 +50,23 @@ export class Gate {
     this.#opened.set(tab, opened.add(url.href));
   }
 
+  /**
+   * Ask before a document outside of this page is read or used, unless the person has allowed its origin in this tab.
+   *
+   * @param {string} tab
+   * @param {string} text the URL that the tab's browser reports
+   * @param {Words} [words]
+   * @param {AbortSignal} [signal]
+   */
+  async stay(tab, text, words, signal) {
+    const url = URL.parse(text);
+    if (url?.protocol !== "http:" && url?.protocol !== "https:") return;
+    const opened = this.#opened.get(tab) ?? new Set();
+    if (Array.from(opened).some((each) => URL.parse(each)?.origin === url.origin)) return;
+    await this.#ask("open", { url: url.href, origin: url.origin }, `use pages of ${url.origin}`, words, signal);
+    this.#opened.set(tab, opened.add(url.href));
+  }
+
   /** Forget the allowed URLs of a closed tab. @param {string} tab */
   forget(tab) {
     this.#opened.delete(tab);

@@ -11,6 +11,7 @@ import { RemoteError } from "../../../webmcp_bridge.js";
 import { ask } from "../call.js";
 import { Entrance, EntryRefused } from "./entrance.js";
 import { pageKey } from "./page_key.js";
+import { CompanionTabs } from "./tabs.js";
 
 /** @typedef {{id?: number | string, method?: string, params?: any, result?: any, error?: any}} Message */
 
@@ -61,6 +62,8 @@ export class CompanionLink {
   /** This page's requests, by text ids; Python's ids are numbers. @type {Map<string, PromiseWithResolvers<any>>} */
   #asked = new Map();
   #lastId = 0;
+  /** Tabs in the companion's browser. */
+  tabs = new CompanionTabs((method, params, signal) => this.#request(method, params, signal));
   /** The companion's unanswered questions, by id. @type {Map<string, AbortController>} */
   #questions = new Map();
   /** @type {(() => void)[]} */
@@ -212,6 +215,7 @@ export class CompanionLink {
     this.#questions.clear();
     for (const { reject } of this.#asked.values()) reject(new Error("The companion disconnected."));
     this.#asked.clear();
+    this.tabs.setAvailable(false);
     if (this.#python !== null) void this.attach(null);
     this.#python = null;
     this.#setState({ ...DISCONNECTED, state: this.#wanted ? "lost" : "none" });
@@ -228,6 +232,7 @@ export class CompanionLink {
     else if (method === undefined) this.#python?.postMessage(text);
     else if (method === "beat") this.#notify("beat", {});
     else if (method === "settings/changed") this.#setState({ ...this.#state, mcp: params });
+    else if (method.startsWith("tabs/")) this.tabs.receive(method, params);
     else if (method === "consent/asks") void this.#askPerson(params);
     else if (method === "consent/withdrawn") this.#questions.get(params.id)?.abort(new DOMException("Withdrawn.", "AbortError"));
     else if (method === "notifications/cancelled") this.#running.get(params.requestId)?.abort();
@@ -262,19 +267,26 @@ export class CompanionLink {
     else asked?.resolve(result);
   }
 
-  /** @param {string} method @param {object} params @returns {Promise<any>} */
-  #request(method, params) {
+  /** @param {string} method @param {object} params @param {AbortSignal} [signal] @returns {Promise<any>} */
+  #request(method, params, signal) {
     if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error("The companion isn't connected."));
     const id = `page-${++this.#lastId}`;
     const asked = Promise.withResolvers();
     this.#asked.set(id, asked);
+    const cancel = () => {
+      this.#asked.delete(id);
+      this.#notify("notifications/cancelled", { requestId: id });
+      asked.reject(signal?.reason);
+    };
+    signal?.addEventListener("abort", cancel, { once: true });
     this.#send({ id, method, params });
-    return asked.promise;
+    return asked.promise.finally(() => signal?.removeEventListener("abort", cancel));
   }
 
   async #greet() {
-    const { name, host, mcp } = await this.#request("page/hello", hello());
+    const { name, host, mcp, tabs } = await this.#request("page/hello", hello());
     this.#wait = SHORTEST_WAIT_MS;
+    this.tabs.setAvailable(tabs.on);
     this.#setState({ state: "connected", reason: null, name, host, mcp });
     // Must reach the companion before any message of Python's.
     if (this.questions.taint !== null) this.#notify("consent/tainted", { tainted: true });

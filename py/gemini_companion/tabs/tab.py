@@ -1,0 +1,324 @@
+"""One tab: its document's page script (web/page/driven.js), and what only the browser can do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import Callable
+from typing import Any, cast
+
+from gemini.core.protocol import Connection, Params, remote_error
+from gemini.errors import (
+    CrossOrigin,
+    Hidden,
+    PageFailure,
+    PageGone,
+    ProtocolError,
+    TimedOut,
+)
+from gemini_companion.tabs.debugger import Debugger, DebuggerProblem
+
+Row = dict[str, Any]
+# After this time, the caller gets a document that is still loading.
+LOADS_S = 30.0
+# For an action that led to another document, and for the script of a loading document.
+ARRIVES_S = 10.0
+HAS_ERROR = "notifications/has_error"
+BINDING = "geminiSend"
+SETTINGS = {"dialogs": {"accept": False}, "errors": True}
+JPEG_QUALITY = 90
+# https://chromedevtools.github.io/devtools-protocol/tot/Page/#event-javascriptDialogOpening
+LEAVES = "beforeunload"
+AWAY = "the browser of the companion has ended; reload the tab"
+CRASHED = "its page has crashed; reload the tab"
+
+
+class DrivenTab:
+    """A tab of the companion's browser.
+
+    Args:
+        tab: The id of the tab in the surface.
+        debugger: The connection to the browser.
+        target: The tab's target there.
+        script: The bundle of the page script.
+        on_change: Called with the tab's row when its document has changed.
+        on_error: Called when its document has new errors.
+    """
+
+    def __init__(
+        self,
+        tab: str,
+        debugger: Debugger,
+        target: str,
+        script: str,
+        *,
+        on_change: Callable[[Row], None],
+        on_error: Callable[[str], None],
+    ) -> None:
+        self.id = tab
+        self.target = target
+        self._debugger = debugger
+        self._script = script
+        self._on_change = on_change
+        self._on_error = on_error
+        self._session = ""
+        # No page can guess it, and no property has it.
+        self._secret = f"gemini_{secrets.token_hex(16)}"
+        self._state: Row = {"url": "", "title": "", "loading": False, "readable": True, "why": None}
+        self._link: Connection | None = None
+        self._context: Row = {}
+        self._linked = asyncio.Event()
+        self._loads = 0
+        self._arrived = asyncio.Event()
+        self._opened: list[str] = []
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self.on_picture: Callable[[Row], None] = lambda picture: None
+        self._handlers: dict[str, Callable[[Row], None]] = {
+            "Runtime.executionContextCreated": lambda params: self._on_context(params["context"]),
+            "Runtime.executionContextDestroyed": self._on_context_end,
+            "Runtime.executionContextsCleared": self._on_context_end,
+            "Runtime.bindingCalled": self._on_message,
+            "Page.frameNavigated": lambda params: self._on_navigated(params["frame"]),
+            "Page.navigatedWithinDocument": self._on_moved,
+            "Page.loadEventFired": lambda _: self._run(self._on_load()),
+            "Page.javascriptDialogOpening": self._on_dialog,
+            "Page.screencastFrame": self._on_picture,
+            "Inspector.targetCrashed": lambda _: self.lose(CRASHED),
+        }
+
+    def row(self) -> Row:
+        """Return the report on the document: `{tab, url, title, loading, readable, why, site}`."""
+        return {"tab": self.id, **self._state, "site": None}
+
+    async def attach(self) -> None:
+        """Connect to the tab, whose documents get the page script from now on."""
+        attached = await self._debugger.send(
+            "Target.attachToTarget", {"targetId": self.target, "flatten": True}
+        )
+        self._session = attached["sessionId"]
+        self._debugger.listen(self._session, self._on_event)
+        await asyncio.gather(
+            self.command("Runtime.addBinding", {"name": BINDING}),
+            self.command("Page.addScriptToEvaluateOnNewDocument", {"source": self._source()}),
+            self.command("Page.enable"),
+            self.command("Runtime.enable"),
+            self.command("Inspector.enable"),
+            # Documents behave as if a person looked at them.
+            self.command("Emulation.setFocusEmulationEnabled", {"enabled": True}),
+        )
+
+    def _source(self) -> str:
+        return (
+            f"const {self._secret} = (() => {{ const send = globalThis.{BINDING}; delete globalThis.{BINDING};\n"
+            f"{self._script}\nreturn geminiDriven.start(send); }})();"
+        )
+
+    async def command(self, method: str, params: Row | None = None) -> Row:
+        """Send the tab a command of the debugger."""
+        return await self._debugger.send(method, params, self._session)
+
+    async def open(self, url: str) -> Row:
+        """Open a URL and wait until it has loaded; return the row."""
+        self._update(url=url, title="", loading=True, readable=True, why=None)
+        loads = self._loads
+        answer = await self.command("Page.navigate", {"url": url})
+        problem = answer.get("errorText")
+        if problem is not None:
+            why = "it is a download" if answer.get("isDownload") else f"it can't be opened ({problem})"
+            self._update(url=url, loading=False, readable=False, why=why)
+        elif "loaderId" in answer:
+            await self._next_load(loads, LOADS_S)
+        else:
+            # The same document, at another fragment.
+            self._update(url=url, loading=False)
+        return self.row()
+
+    async def ask(self, method: str, params: Params) -> Any:
+        """Call a method of the document's script. If it navigates, return when the next document has loaded.
+
+        Raises:
+            PageProblem: The script has reported an error.
+            PageGone, CrossOrigin: Another document has replaced this one, or there is none that can be read.
+        """
+        if not self._state["readable"]:
+            raise CrossOrigin(f"the document in {self.id} can't be read: {self._state['why']}")
+        if method == "screenshot":
+            return await self._screenshot(**params)
+        loads = self._loads
+        answer = await self._request(method, params)
+        if not isinstance(answer, dict):
+            return answer
+        answer = cast(Row, answer)
+        if answer.get("navigates_to") is not None:
+            await self._next_load(loads, ARRIVES_S)
+            answer = {**answer, "document": self.row()}
+        opened, self._opened = self._opened, []
+        return {**answer, "opened": opened} if opened else answer
+
+    async def _request(self, method: str, params: Params) -> Any:
+        if self._link is None:
+            await _wait(self._linked, ARRIVES_S)
+        link = self._link
+        if link is None:
+            raise TimedOut("The document is still loading.", hint="Try again.")
+        try:
+            return await link.request(method, params)
+        except ProtocolError as error:
+            if link is not self._link:
+                raise PageGone(
+                    "Another document replaced this one before it answered.",
+                    hint="Take a new snapshot: refs belong to the current document.",
+                ) from None
+            raise remote_error(error, PageFailure) from error
+
+    async def _next_load(self, loads: int, most: float) -> None:
+        if self._loads == loads:
+            await _wait(self._arrived, most)
+
+    async def _screenshot(
+        self,
+        format: str = "png",
+        ref: str | None = None,
+        selector: str | None = None,
+        whole: bool = False,
+        widest: float | None = None,
+    ) -> Row:
+        size = await self.command("Page.getLayoutMetrics")
+        view, page = size["cssVisualViewport"], size["cssContentSize"]
+        if ref is not None or selector is not None:
+            box = await self._request("box", {"ref": ref, "selector": selector})
+            if min(box["width"], box["height"]) <= 0:
+                raise Hidden("The element isn't visible.")
+            size = await self.command("Page.getLayoutMetrics")
+            view = size["cssVisualViewport"]
+            clip = {**box, "x": box["x"] + view["pageX"], "y": box["y"] + view["pageY"]}
+        elif whole:
+            clip = {"x": 0, "y": 0, "width": page["width"], "height": page["height"]}
+        else:
+            clip = {
+                "x": view["pageX"], "y": view["pageY"],
+                "width": view["clientWidth"], "height": view["clientHeight"],
+            }  # fmt: skip
+        scale = min(1.0, (widest or clip["width"]) / clip["width"])
+        settings: Row = {"format": format, "clip": {**clip, "scale": scale}, "captureBeyondViewport": whole}
+        if format == "jpeg":
+            settings["quality"] = JPEG_QUALITY
+        taken = await self.command("Page.captureScreenshot", settings)
+        width, height = round(clip["width"] * scale), round(clip["height"] * scale)
+        return {"data": taken["data"], "width": width, "height": height, "format": format}
+
+    def has_opened(self, url: str) -> None:
+        """Record that the document has tried to open a window, which was closed."""
+        self._opened.append(url)
+
+    def lose(self, why: str) -> None:
+        """Record that the document will not return."""
+        self._unlink()
+        self._update(loading=False, readable=False, why=why)
+        self._arrived.set()
+
+    def close(self) -> None:
+        """Stop listening; the caller closes the target."""
+        self._unlink()
+        self._debugger.forget(self._session)
+        for task in self._tasks:
+            task.cancel()
+
+    def _update(self, **change: Any) -> None:
+        self._state = {**self._state, **change}
+        self._on_change(self.row())
+
+    def _on_event(self, method: str, params: Row) -> None:
+        handle = self._handlers.get(method)
+        if handle is not None:
+            handle(params)
+
+    def _on_context_end(self, params: Row) -> None:
+        ended = params.get("executionContextUniqueId")
+        if ended is None or ended == self._context.get("uniqueId"):
+            self._unlink()
+
+    def _on_message(self, params: Row) -> None:
+        own = params["name"] == BINDING and params["executionContextId"] == self._context.get("id")
+        if own and self._link is not None:
+            self._link.receive(params["payload"])
+
+    def _on_dialog(self, params: Row) -> None:
+        self._run(self.command("Page.handleJavaScriptDialog", {"accept": params["type"] == LEAVES}))
+
+    def _on_picture(self, params: Row) -> None:
+        self._run(self.command("Page.screencastFrameAck", {"sessionId": params["sessionId"]}))
+        self.on_picture({"tab": self.id, "data": params["data"]})
+
+    def _on_context(self, context: Row) -> None:
+        about = context.get("auxData", {})
+        # The main frame of a page target has the target's id.
+        if not about.get("isDefault") or about.get("frameId") != self.target:
+            return
+        self._unlink()
+        self._context = context
+
+        def send(text: str) -> None:
+            expression = f"{self._secret}.receive({json.dumps(text)})"
+            self._run(self._evaluate(expression, context["uniqueId"]))
+
+        self._link = Connection(send, {}, listeners={HAS_ERROR: lambda _: self._on_error(self.id)})
+        self._linked.set()
+        self._run(self._greet(self._link))
+
+    async def _greet(self, link: Connection) -> None:
+        await link.request("install", SETTINGS)
+
+    async def _evaluate(self, expression: str, context: str) -> None:
+        await self.command("Runtime.evaluate", {"expression": expression, "uniqueContextId": context})
+
+    def _unlink(self) -> None:
+        link, self._link, self._context = self._link, None, {}
+        self._linked.clear()
+        if link is not None:
+            link.close()
+
+    def _on_moved(self, params: Row) -> None:
+        if params["frameId"] == self.target:
+            self._update(url=params["url"])
+
+    def _on_navigated(self, frame: Row) -> None:
+        if "parentId" in frame:
+            return
+        url = f"{frame['url']}{frame.get('urlFragment', '')}"
+        failed = frame.get("unreachableUrl")
+        if failed:
+            self._update(url=failed, title="", loading=False, readable=False, why="it can't be opened")
+            return
+        self._update(url=url, title="", loading=True, readable=True, why=None)
+
+    async def _on_load(self) -> None:
+        title = self._state["title"]
+        if self._state["readable"]:
+            title = (await self._request("about", {}))["title"]
+        self._loads += 1
+        self._update(title=title, loading=False)
+        self._arrived.set()
+        self._arrived.clear()
+
+    def _run(self, work: Any) -> None:
+        """Run the reaction to an event. Its document may be gone before it ends."""
+
+        async def react() -> None:
+            try:
+                await work
+            except (DebuggerProblem, ProtocolError, PageGone, TimedOut):
+                return
+
+        task = asyncio.create_task(react())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def _wait(event: asyncio.Event, most: float) -> None:
+    try:
+        async with asyncio.timeout(most):
+            await event.wait()
+    except TimeoutError:
+        return

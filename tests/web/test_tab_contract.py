@@ -1,0 +1,208 @@
+"""Agents find the same in every kind of tab: a frame of the page, and a tab of the companion's browser."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini_companion.tabs import TabBrowser
+from gemini_testing import Surface, ToolCallFailed
+from gemini_testing.html_page import HtmlServer, serving_html
+from gemini_testing.pool import BrowserPool
+from tests.companions import companion_of, opened_by
+from tests.web.agent import close_tabs, ref_of
+from tests.web.conftest import Start
+from tests.web.person import Person
+
+SHOP = """<title>Shop</title>
+<h1>Shop</h1>
+<form action="thanks.html">
+  <label>Name <input name="name"></label>
+  <label>Password <input name="password" type="password"></label>
+  <button>Buy</button>
+</form>
+<button id="hello" onclick="console.log('pressed', 1); this.textContent = confirm('Sure?') ? 'Yes' : 'No'">
+  Hello</button>
+<div id="div" style="position: absolute; left: 300px; top: 20px; width: 90px; height: 30px">Pressable</div>
+<script>document.getElementById("div").addEventListener("click", () => { document.title = "Pressed"; });</script>
+<button id="bad" onclick="nothing.at.all">Bad</button>
+<a href="more.html">More</a> <a href="OTHER/more.html">Far</a>
+"""
+FILES = {
+    "/shop.html": SHOP,
+    "/thanks.html": "<title>Thanks</title><h1>Thank you</h1>",
+    "/more.html": "<title>More</title><p>More of it.</p>",
+}
+
+
+@dataclass
+class Tabs:
+    """A page whose tabs are of one kind, and a server of another origin with pages for them."""
+
+    surface: Surface
+    server: HtmlServer
+    kind: str
+
+    def url(self, path: str = "/shop.html") -> str:
+        return f"{self.server.url}{path}"
+
+
+@contextlib.contextmanager
+def served(surface: Surface, kind: str, dist: Path) -> Generator[Tabs]:
+    with serving_html(dist / "gemini-page.js") as server:
+        # A frame is read only if its document names the surface; a tab elsewhere needs no help of its document.
+        origin = surface.javascript("return location.origin")
+        script = (
+            f'<script src="/gemini-page.js" data-controllers="{origin}"></script>' if kind == "frame" else ""
+        )
+        for path, text in FILES.items():
+            server.files[path] = f"<!doctype html>{script}{text.replace('OTHER', server.other_url)}"
+        yield Tabs(surface, server, kind)
+
+
+@pytest.fixture(scope="module", params=["frame", "companion"])
+def tabs(
+    request: pytest.FixtureRequest,
+    surface_dist: Path,
+    browsers: BrowserPool,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Tabs]:
+    browser = None
+    if request.param == "companion":
+        browser = TabBrowser(surface_dist, tmp_path_factory.mktemp("tabs"))
+    with (
+        companion_of(surface_dist, browser=browser) as companion,
+        opened_by(companion, browsers) as surface,
+        served(surface, request.param, surface_dist) as tabs,
+    ):
+        yield tabs
+
+
+@pytest.fixture
+def surface(tabs: Tabs) -> Iterator[Surface]:
+    yield tabs.surface
+    close_tabs(tabs.surface)
+
+
+@pytest.fixture
+def shop(tabs: Tabs, surface: Surface, person: Person, start: Start) -> dict[str, Any]:
+    """Open the shop with the person's consent, and return the tool's answer."""
+    call = start("browser_navigate", url=tabs.url())
+    assert tabs.server.url in person.sees("#approval-question")
+    person.click("#approval-once")
+    return call.result()
+
+
+def own_tab(surface: Surface) -> dict[str, Any]:
+    [row] = [row for row in surface.call("browser_tabs") if "yours" in row]
+    return row
+
+
+def test_a_page_is_opened_read_and_used(tabs: Tabs, surface: Surface, shop: dict[str, Any]) -> None:
+    assert shop == {"tab": own_tab(surface)["id"], "url": tabs.url(), "title": "Shop"}
+    assert surface.call("browser_type", ref=ref_of(surface, '] "Name"'), text="Ada")["value"] == "Ada"
+    answer = surface.call("browser_click", ref=ref_of(surface, '"Buy"'))
+    assert answer["success"] and "name=Ada" in answer["url"] and answer["title"] == "Thanks"
+    assert "Thank you" in surface.call("browser_get_text")["text"]
+
+
+def test_what_listens_for_presses_is_listed(surface: Surface, shop: dict[str, Any]) -> None:
+    surface.call("browser_click", ref=ref_of(surface, "Pressable"))
+    assert "Pressed" in surface.call("browser_snapshot").splitlines()[0]
+
+
+def test_refs_belong_to_their_document(surface: Surface, shop: dict[str, Any]) -> None:
+    ref = ref_of(surface, '"Buy"')
+    surface.call("browser_click", ref=ref_of(surface, '"More"'))
+    with pytest.raises(ToolCallFailed) as failed:
+        surface.call("browser_click", ref=ref)
+    assert failed.value.type in {"StaleRef", "NotFound"}
+
+
+def test_back_forward_and_reload(tabs: Tabs, surface: Surface, shop: dict[str, Any]) -> None:
+    surface.call("browser_click", ref=ref_of(surface, '"More"'))
+    assert own_tab(surface)["title"] == "More"
+    for action, title in (("back", "Shop"), ("forward", "More")):
+        surface.call("browser_tabs", action=action)
+        assert own_tab(surface)["title"] == title
+    before = tabs.server.files["/more.html"]
+    tabs.server.files["/more.html"] = before.replace("<title>More", "<title>Newer")
+    surface.call("browser_tabs", action="reload")
+    tabs.server.files["/more.html"] = before
+    assert own_tab(surface)["title"] == "Newer"
+
+
+def test_messages_errors_and_dialogs_are_reported(surface: Surface, shop: dict[str, Any]) -> None:
+    answer = surface.call("browser_click", selector="#hello")
+    assert answer["answered"] == [{"kind": "confirm", "message": "Sure?", "answer": False}]
+    assert '"No"' in surface.call("browser_snapshot")
+    surface.call("browser_click", selector="#bad")
+    first, second = surface.call("browser_console")["messages"]
+    assert first["text"] == "pressed 1"
+    assert second["level"] == "error" and "nothing is not defined" in second["text"]
+
+
+def test_screenshots_show_the_page_or_an_element(surface: Surface, shop: dict[str, Any]) -> None:
+    whole = surface.call("browser_screenshot")
+    assert whole["width"] >= 1024
+    part = surface.call("browser_screenshot", ref=ref_of(surface, "Pressable"))
+    assert (part["width"], part["height"]) == (90, 30)
+
+
+def test_javascript_runs_after_consent(
+    tabs: Tabs, surface: Surface, person: Person, start: Start, shop: dict[str, Any]
+) -> None:
+    call = start("browser_execute_js", code="return document.forms.length + 41")
+    assert tabs.server.url in person.sees("#approval-question")
+    person.click("#approval-once")
+    assert call.result() == {"result": 42}
+
+
+def test_a_password_is_typed_after_consent(
+    surface: Surface, person: Person, start: Start, shop: dict[str, Any]
+) -> None:
+    call = start("browser_type", selector="[name=password]", text="hunter2")
+    assert "password" in person.sees("#approval-question")
+    person.click("#approval-once")
+    assert call.result()["value"] == "••••"
+
+
+def test_a_refused_origin_is_neither_opened_nor_read(
+    tabs: Tabs, surface: Surface, person: Person, start: Start, shop: dict[str, Any]
+) -> None:
+    call = start("browser_click", ref=ref_of(surface, '"Far"'))
+    assert tabs.server.other_url in person.sees("#approval-question")
+    person.click("#approval-refuse")
+    assert call.result()["error"]["type"] == "Refused"
+    assert own_tab(surface)["url"] == tabs.url()
+
+
+def test_a_tab_in_the_background_is_read_and_used(surface: Surface, shop: dict[str, Any]) -> None:
+    surface.call("browser_tabs", action="open", url="about:blank")
+    assert '"Buy"' in surface.call("browser_snapshot", tab=shop["tab"])
+    surface.python("gemini.browser.focus('page').id")
+    surface.call("browser_tabs", action="focus", tab=shop["tab"])
+    assert surface.call("browser_type", selector="[name=name]", text="Ada")["value"] == "Ada"
+
+
+def test_a_page_that_nobody_serves_says_why(
+    tabs: Tabs, surface: Surface, person: Person, start: Start
+) -> None:
+    with serving_html(Path("none.js")) as other:
+        url = f"{other.url}/page.html"
+    call = start("browser_navigate", url=url)
+    person.click("#approval-once")
+    opened = call.result()
+    assert opened["readable"] is False and opened["why"]
+
+
+def test_a_closed_tab_is_gone(surface: Surface, shop: dict[str, Any]) -> None:
+    surface.call("browser_tabs", action="close", tab=shop["tab"])
+    with pytest.raises(ToolCallFailed) as failed:
+        surface.call("browser_snapshot", tab=shop["tab"])
+    assert failed.value.type == "TabMissing"

@@ -1,0 +1,16 @@
+// Where an element is drawn, for screenshots and presses from outside of the document.
+
+import { boxOf } from "./areas.js";
+import { topPoint } from "./actions/places.js";
+
+/**
+ * Scroll an element into view, and return its box in pixels of the top document's viewport.
+ * @param {Element} element
+ */
+export function revealedBox(element) {
+  element.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+  const { left, top, right, bottom } = boxOf(element);
+  const start = topPoint(element.ownerDocument, { x: left, y: top });
+  const end = topPoint(element.ownerDocument, { x: right, y: bottom });
+  return { x: start.x, y: start.y, width: end.x - start.x, height: end.y - start.y };
+}

@@ -1,0 +1,123 @@
+/**
+ * One tab outside of this page, in a browser that the companion or the extension drives. It serves the same page script
+ * as a frame (frame.js) and reports its document, so agents use both in the same way. This page shows its pictures.
+ *
+ * @import { DocumentState } from "./frame.js"
+ *
+ * @typedef {object} OuterTabs the tabs of such a browser
+ * @property {boolean} available whether tabs can be opened now
+ * @property {(method: "open" | "ask" | "close" | "show" | "input", params: object, signal?: AbortSignal) => Promise<any>} request
+ * @property {(listener: OuterListener) => () => void} listen calls it with each report; returns a function that ends this
+ *
+ * @typedef {(report: {kind: "changed", state: DocumentState} | {kind: "error" | "lost", tab: string | null}
+ *   | {kind: "picture", tab: string, data: string}) => void} OuterListener a null tab means all
+ */
+
+import { problem } from "./document_link.js";
+import { OuterView } from "./outer_view.js";
+
+const LOST = "its browser is out of reach; reload the tab";
+
+export class OuterTab {
+  /** The URL that the surface has opened, as the document can't change it. */
+  opened = "";
+  #tab;
+  #view;
+  #stopListening;
+
+  /**
+   * @param {string} tab
+   * @param {HTMLElement} place the parent of the view
+   * @param {OuterTabs} tabs
+   * @param {{ change: (state: DocumentState) => void, error: () => void }} callbacks
+   */
+  constructor(tab, place, tabs, callbacks) {
+    this.#tab = tab;
+    this.tabs = tabs;
+    this.callbacks = callbacks;
+    /** @type {DocumentState} */
+    this.state = { tab, url: "", title: "", loading: false, readable: true, why: null, site: null };
+    this.#view = new OuterView(place, (method, params) => this.#tell(method, params));
+    this.#stopListening = tabs.listen((report) => this.#onReport(report));
+  }
+
+  get element() {
+    return this.#view.element;
+  }
+
+  /** The origin of the document, as its browser reports it. */
+  get origin() {
+    return URL.parse(this.state.url)?.origin ?? null;
+  }
+
+  /** @param {Parameters<import("./outer_tab.js").OuterListener>[0]} report */
+  #onReport(report) {
+    if (report.kind === "changed" && report.state.tab === this.#tab) this.#update(report.state);
+    if (report.kind === "changed" || (report.tab !== this.#tab && report.tab !== null)) return;
+    if (report.kind === "picture") this.#view.draw(report.data);
+    else if (report.kind === "error") this.callbacks.error();
+    else this.#update({ ...this.state, loading: false, readable: false, why: LOST });
+  }
+
+  /** @param {DocumentState} state */
+  #update(state) {
+    this.state = { ...state, site: null };
+    this.#view.name(state.title || state.url);
+    this.callbacks.change(this.state);
+  }
+
+  /**
+   * @param {string} url
+   * @param {unknown} _kind
+   * @param {{ signal?: AbortSignal }} [options]
+   * @returns {Promise<DocumentState>} once it has loaded, or after a time limit
+   */
+  async open(url, _kind, { signal } = {}) {
+    this.opened = url;
+    this.#update({ ...this.state, url, title: "", loading: true, readable: true, why: null });
+    try {
+      this.#update(await this.#request("open", { url }, signal));
+    } catch (error) {
+      this.#update({ ...this.state, loading: false, readable: false, why: /** @type {Error} */ (error).message });
+      throw error;
+    }
+    return this.state;
+  }
+
+  /** @param {string} method of the page script @param {object} params @param {AbortSignal} [signal] */
+  async ask(method, params, signal) {
+    return this.#request("ask", { method, params }, signal);
+  }
+
+  close() {
+    this.#stopListening();
+    this.#view.remove();
+    // If its browser can't be reached, the tab has gone with it.
+    this.#request("close", {}).catch(() => {});
+  }
+
+  /** Show or hide what the tab shows. @param {boolean} front */
+  show(front) {
+    this.#view.show(front);
+  }
+
+  /** Its browser lets every document behave as if it had the focus. */
+  keepFocus() {}
+
+  regainFocus() {}
+
+  onMessage() {}
+
+  /** @param {"show" | "input"} method @param {object} params */
+  #tell(method, params) {
+    this.#request(method, params).catch((error) => this.tabs.available && console.error("A tab's browser didn't answer.", error));
+  }
+
+  /** @param {"open" | "ask" | "close" | "show" | "input"} method @param {object} params @param {AbortSignal} [signal] */
+  #request(method, params, signal) {
+    if (!this.tabs.available) {
+      throw problem({ type: "CrossOrigin", message: `${this.#tab} can't be used now: ${LOST}.` });
+    }
+    return this.tabs.request(method, { tab: this.#tab, ...params }, signal);
+  }
+}
