@@ -62,6 +62,13 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
         metavar="FOLDER",
         help="let pages run commands in these folders (default: the current one), with your consent",
     )
+    serve.add_argument(
+        "--browser",
+        nargs="?",
+        choices=("window", "hidden"),
+        const="window",
+        help="open other sites in tabs of a browser of the companion's, with your consent",
+    )
     test = commands.add_parser("test", help="check the code and run every test", description=_TEST)
     test.add_argument(
         "--only", action="append", default=[], choices=testing.SUITES, help="run only this suite"
@@ -155,4 +162,5 @@ def _companion_options(options: argparse.Namespace) -> list[str]:
     """Return the options that are passed on to the companion."""
     flags = [flag for flag in ("no_open", "headless") if getattr(options, flag)]
     folders = [] if options.allow_host is None else ["--allow-host", *options.allow_host]
-    return [*(f"--{flag.replace('_', '-')}" for flag in flags), *folders]
+    tabs = [] if options.browser is None else ["--browser", options.browser]
+    return [*(f"--{flag.replace('_', '-')}" for flag in flags), *tabs, *folders]

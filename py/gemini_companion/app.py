@@ -1,7 +1,7 @@
 """The composition root: one ASGI application for files, the page's WebSocket, MCP and models, behind one guard."""
 
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -53,6 +53,7 @@ class Companion:
         network: Fetches what kernels request from other origins.
         keys: The tokens of MCP clients; by default those of this run only.
         browser: The browser in which pages may open tabs; by default they may not.
+        sites: The origins that may be opened there without a question; `*` for all public ones.
 
     Raises:
         ConfigurationProblem: The providers file can't be read.
@@ -67,6 +68,7 @@ class Companion:
         network: Fetcher | None = None,
         keys: Keys | None = None,
         browser: TabBrowser | None = None,
+        sites: Sequence[str] = (),
     ) -> None:
         self.keys = keys or Keys()
         self._folder = Folder(folder)
@@ -98,7 +100,7 @@ class Companion:
             host or HostPolicy(),
             self._settings,
             models,
-            lambda notify: BrowserTabs(browser, own, notify),
+            lambda notify: BrowserTabs(browser, own, sites, notify),
         )
 
     @property

@@ -7,6 +7,7 @@ import asyncio
 import sys
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
 from gemini.errors import GeminiError, NotADirectory
 from gemini.server.endpoint import installed_version
@@ -74,6 +75,16 @@ def _parser() -> argparse.ArgumentParser:
             help="open other sites in tabs of a browser of its own, which agents can read and use, with consent",
         )
         command.add_argument(
+            "--allow-site",
+            dest="sites",
+            action="append",
+            default=[],
+            type=_site,
+            metavar="ORIGIN",
+            help="an origin that agents may use in those tabs without a question, such as https://example.com; "
+            "'*' for all https sites with a public name; can be repeated",
+        )
+        command.add_argument(
             "--network-proxy",
             metavar="URL",
             help="an HTTP proxy for pages' requests to other origins; it resolves their names",
@@ -126,6 +137,7 @@ def _serve(arguments: argparse.Namespace) -> int:
         headless=arguments.headless,
         profile=arguments.profile,
         tabs=_tabs(arguments),
+        sites=tuple(arguments.sites),
         network_proxy=arguments.network_proxy,
     )
     if arguments.command == "mcp":
@@ -138,6 +150,14 @@ def _serve(arguments: argparse.Namespace) -> int:
 def _tabs(arguments: argparse.Namespace) -> Literal["window", "hidden"] | None:
     """Return the browser for tabs. A headless page has one, since nobody sees what a frame shows there."""
     return arguments.browser or ("hidden" if arguments.headless else None)
+
+
+def _site(text: str) -> str:
+    parts = urlsplit(text)
+    origin = f"{parts.scheme}://{parts.netloc}"
+    if text != "*" and (parts.scheme not in {"http", "https"} or text.rstrip("/") != origin):
+        raise argparse.ArgumentTypeError(f"{text!r} isn't an origin, such as https://example.com")
+    return text.rstrip("/")
 
 
 def _host(folders: list[Path] | None) -> HostPolicy:

@@ -1,9 +1,9 @@
 """The page's WebSocket: JSON-RPC text both ways (see `gemini.core.protocol`).
 
-    page → companion   page/hello {key, title, url} → {name, host, mcp: {on}, tabs: {on}}; page/looked_at; host/…
-                       from its Python and from the person (see `gemini_companion.host.terminals`); from the person
-                       alone, since Python can't send them, consent/answer (see `gemini_companion.consent`), consent/tainted
-                       {tainted}, whether Python has read text from outside, and settings/… (see
+    page → companion   page/hello {key, title, url} → {name, host, mcp: {on}, tabs: {on, sites}}; page/looked_at;
+                       host/… from its Python and from the person (see `gemini_companion.host.terminals`); from the
+                       person alone, since Python can't send them, consent/answer (see `gemini_companion.consent`),
+                       consent/tainted {tainted}, whether Python has read text from outside, and settings/… (see
                        `gemini_companion.settings.settings`); caller/elicit and caller/sample from a running tool, for
                        the client that called it; models/… (see `gemini_companion.gateway.access`) from its Python and
                        from the person; tabs/… (see `gemini_companion.tabs.tabs`) from the page alone
@@ -197,7 +197,7 @@ class PageConnection:
         self._pages.join(page)
         self._list_again()
         mcp = {"on": self._settings.mcp_is_on}
-        return {"name": page.name, "host": self._policy.row(), "mcp": mcp, "tabs": {"on": self.tabs.is_on}}
+        return {"name": page.name, "host": self._policy.row(), "mcp": mcp, "tabs": self.tabs.row()}
 
     def _host_row(self) -> dict[str, Any]:
         return {**self._policy.row(), "grants": self._consent.rows(), "terminals": self.host.count}

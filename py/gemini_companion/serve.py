@@ -36,6 +36,7 @@ class Options:
         headless: Whether to open a page in a headless browser.
         profile: The folder where a browser that it starts stores its data; None uses the default one.
         tabs: The browser of its own in which pages may open other sites: in a window, hidden, or none.
+        sites: The origins that may be opened there without a question; `*` for all public ones.
         network_proxy: The URL of an HTTP proxy for pages' requests to other origins.
     """
 
@@ -44,6 +45,7 @@ class Options:
     headless: bool = False
     profile: Path | None = None
     tabs: Literal["window", "hidden"] | None = None
+    sites: tuple[str, ...] = ()
     network_proxy: str | None = None
 
 
@@ -63,6 +65,7 @@ async def serving(server: Server, options: Options) -> AsyncGenerator[Companion]
         network,
         Keys(data_folder() / CLIENTS),
         _tab_browser(options, server),
+        options.sites,
     )
     async with contextlib.AsyncExitStack() as stack:
         await stack.enter_async_context(server.serving(companion.app(), **companion.other_apps()))

@@ -18,10 +18,11 @@ from mcp.client.stdio import stdio_client
 from mcp.shared.exceptions import MCPError
 
 from gemini_companion.mcp.prompts import PROMPTS
+from gemini_testing.html_page import serving_html
+from tests.browsers import PROC, browsers_of
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples/mcp_client.py"
-PROC = Path("/proc")
 ENDED_WITHIN_S = 20
 
 pytestmark = pytest.mark.skipif(not PROC.is_dir(), reason="browsers are found by /proc")
@@ -44,32 +45,17 @@ def command(surface_dist: Path, tmp_path: Path, profile: Path) -> Path:
     return program
 
 
-def browsers(profile: Path) -> list[int]:
-    """Return the main processes of the browsers with that profile."""
-    found: list[int] = []
-    for process in PROC.iterdir():
-        if process.name.isdigit():
-            try:
-                words = (process / "cmdline").read_bytes().split(b"\0")
-            except OSError:
-                # The process has ended.
-                continue
-            named = f"--user-data-dir={profile}".encode() in words
-            if named and not any(word.startswith(b"--type=") for word in words):
-                found.append(int(process.name))
-    return found
-
-
 async def wait_for_exit(profile: Path) -> None:
     async with asyncio.timeout(ENDED_WITHIN_S):
         # Only a parent is notified of a process's end.
-        while browsers(profile):
+        while browsers_of(profile):
             await asyncio.sleep(0.05)
 
 
 @asynccontextmanager
-async def connected(command: Path) -> AsyncGenerator[Client]:
-    server = StdioServerParameters(command=str(command), args=["mcp", "--headless"], env=dict(os.environ))
+async def connected(command: Path, *options: str) -> AsyncGenerator[Client]:
+    words = ["mcp", "--headless", *options]
+    server = StdioServerParameters(command=str(command), args=words, env=dict(os.environ))
     async with Client(stdio_client(server)) as client:
         yield client
 
@@ -100,11 +86,23 @@ async def test_calls_that_need_consent_are_refused_without_a_user(command: Path)
     assert "nobody is at the page" in answer.structured_content["error"]["message"]
 
 
+async def test_a_site_that_the_command_allows_is_read_in_the_companion_s_browser(command: Path) -> None:
+    with serving_html(Path("none.js")) as site:
+        site.files["/page.html"] = "<!doctype html><title>Elsewhere</title><button>Press me</button>"
+        async with connected(command, "--allow-site", site.url) as client:
+            opened = await client.call_tool("browser_navigate", {"url": f"{site.url}/page.html"})
+            assert opened.structured_content["title"] == "Elsewhere"
+            shown = await client.call_tool("browser_snapshot", {})
+            assert '"Press me"' in str(shown.content)
+            refused = await client.call_tool("browser_navigate", {"url": f"{site.other_url}/page.html"})
+            assert refused.structured_content["error"]["type"] == "Refused"
+
+
 @pytest.mark.extended
 async def test_a_browser_that_ends_is_restarted_with_its_files(command: Path, profile: Path) -> None:
     async with connected(command) as client:
         await client.call_tool("file_write", {"path": "/project/saved.txt", "content": "saved"})
-        [before] = browsers(profile)
+        [before] = browsers_of(profile)
         waiting = asyncio.create_task(client.call_tool("terminal_execute", {"command": "sleep 600"}))
         listed = await client.call_tool("file_list", {"path": "/project"})
         assert "saved.txt" in str(listed.structured_content)
@@ -112,7 +110,7 @@ async def test_a_browser_that_ends_is_restarted_with_its_files(command: Path, pr
         assert (await waiting).is_error
         answer = await client.call_tool("file_read", {"path": "/project/saved.txt"})
         assert answer.structured_content["content"] == "saved"
-        assert browsers(profile) != [before]
+        assert browsers_of(profile) != [before]
     await wait_for_exit(profile)
 
 
@@ -124,7 +122,7 @@ async def test_a_companion_that_is_killed_leaves_no_browser_behind(
         str(command), "serve", "--headless", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
     async with asyncio.timeout(ENDED_WITHIN_S):
-        while not browsers(profile):
+        while not browsers_of(profile):
             await asyncio.sleep(0.05)
     process.kill()
     await process.wait()
@@ -143,9 +141,9 @@ async def test_process_lists_contain_no_code_and_no_token(command: Path, profile
     token = output.split()[-1]
     assert b"companion=" not in output
     async with asyncio.timeout(ENDED_WITHIN_S):
-        while not browsers(profile):
+        while not browsers_of(profile):
             await asyncio.sleep(0.05)
-    commands = [(PROC / str(each) / "cmdline").read_bytes() for each in [process.pid, *browsers(profile)]]
+    commands = [(PROC / str(each) / "cmdline").read_bytes() for each in [process.pid, *browsers_of(profile)]]
     assert len(token) == 43 and not any(token in each or b"companion=" in each for each in commands)
     process.terminate()
     await process.communicate()

@@ -53,7 +53,8 @@ class TabBrowser:
         self._debugger: Debugger | None = None
         self._starting = asyncio.Lock()
         self._on_lost: set[Callable[[], None]] = set()
-        self._on_opened: dict[str, Callable[[str], None]] = {}
+        self._on_opened: dict[str, Callable[[str, str], None]] = {}
+        self._discarding: set[asyncio.Task[None]] = set()
 
     def on_lost(self, action: Callable[[], None]) -> Callable[[], None]:
         """Call `action` when the browser has ended by itself; return a function that stops this."""
@@ -84,8 +85,13 @@ class TabBrowser:
         created = await debugger.send("Target.createTarget", {"url": "about:blank"})
         return debugger, created["targetId"]
 
-    def watch_windows(self, target: str, opened: Callable[[str], None]) -> None:
-        """Close the windows that a tab's documents open, and call `opened` with each URL."""
+    def watch_windows(self, target: str, opened: Callable[[str, str], None]) -> None:
+        """Close the windows that a tab's documents open.
+
+        Args:
+            target: The tab's target.
+            opened: Called with a window's target and URL; the URL is empty until it is known.
+        """
         self._on_opened[target] = opened
 
     async def discard(self, target: str) -> None:
@@ -143,7 +149,10 @@ class TabBrowser:
         if method not in {"Target.targetCreated", "Target.targetInfoChanged"} or info.get("type") != "page":
             return
         opened = self._on_opened.get(info.get("openerId", ""))
-        # The first event of a window may precede its address.
-        if opened is not None and info["url"] and self._debugger is not None:
-            opened(info["url"])
-            asyncio.get_running_loop().create_task(self.discard(info["targetId"]))
+        if opened is None:
+            return
+        opened(info["targetId"], info["url"])
+        if info["url"]:
+            task = asyncio.create_task(self.discard(info["targetId"]))
+            self._discarding.add(task)
+            task.add_done_callback(self._discarding.discard)

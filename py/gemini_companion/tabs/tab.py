@@ -24,10 +24,14 @@ Row = dict[str, Any]
 LOADS_S = 30.0
 # For an action that led to another document, and for the script of a loading document.
 ARRIVES_S = 10.0
+# A window has no URL when it opens.
+NAMED_S = 1.0
 HAS_ERROR = "notifications/has_error"
 BINDING = "geminiSend"
 SETTINGS = {"dialogs": {"accept": False}, "errors": True}
 JPEG_QUALITY = 90
+# Requests of these methods count as the person's press, as a real one would: a page may then open a window.
+PRESSES = frozenset(["click", "type", "pressKey", "select"])
 # https://chromedevtools.github.io/devtools-protocol/tot/Page/#event-javascriptDialogOpening
 LEAVES = "beforeunload"
 AWAY = "the browser of the companion has ended; reload the tab"
@@ -70,8 +74,11 @@ class DrivenTab:
         self._context: Row = {}
         self._linked = asyncio.Event()
         self._loads = 0
+        self._presses = False
         self._arrived = asyncio.Event()
-        self._opened: list[str] = []
+        self._windows: dict[str, str] = {}
+        self._windows_named = asyncio.Event()
+        self._windows_named.set()
         self._tasks: set[asyncio.Task[Any]] = set()
         self.on_picture: Callable[[Row], None] = lambda picture: None
         self._handlers: dict[str, Callable[[Row], None]] = {
@@ -153,7 +160,9 @@ class DrivenTab:
         if answer.get("navigates_to") is not None:
             await self._next_load(loads, ARRIVES_S)
             answer = {**answer, "document": self.row()}
-        opened, self._opened = self._opened, []
+        await _wait(self._windows_named, NAMED_S)
+        opened = [url for url in self._windows.values() if url]
+        self._windows.clear()
         return {**answer, "opened": opened} if opened else answer
 
     async def _request(self, method: str, params: Params) -> Any:
@@ -162,6 +171,7 @@ class DrivenTab:
         link = self._link
         if link is None:
             raise TimedOut("The document is still loading.", hint="Try again.")
+        self._presses = method in PRESSES
         try:
             return await link.request(method, params)
         except ProtocolError as error:
@@ -208,9 +218,10 @@ class DrivenTab:
         width, height = round(clip["width"] * scale), round(clip["height"] * scale)
         return {"data": taken["data"], "width": width, "height": height, "format": format}
 
-    def has_opened(self, url: str) -> None:
-        """Record that the document has tried to open a window, which was closed."""
-        self._opened.append(url)
+    def has_opened(self, target: str, url: str) -> None:
+        """Record that the document has opened a window, which is closed. Its URL is empty until it is known."""
+        self._windows[target] = url
+        (self._windows_named.set if all(self._windows.values()) else self._windows_named.clear)()
 
     def lose(self, why: str) -> None:
         """Record that the document will not return."""
@@ -261,7 +272,7 @@ class DrivenTab:
 
         def send(text: str) -> None:
             expression = f"{self._secret}.receive({json.dumps(text)})"
-            self._run(self._evaluate(expression, context["uniqueId"]))
+            self._run(self._evaluate(expression, context["uniqueId"], presses=self._presses))
 
         self._link = Connection(send, {}, listeners={HAS_ERROR: lambda _: self._on_error(self.id)})
         self._linked.set()
@@ -270,8 +281,9 @@ class DrivenTab:
     async def _greet(self, link: Connection) -> None:
         await link.request("install", SETTINGS)
 
-    async def _evaluate(self, expression: str, context: str) -> None:
-        await self.command("Runtime.evaluate", {"expression": expression, "uniqueContextId": context})
+    async def _evaluate(self, expression: str, context: str, *, presses: bool) -> None:
+        running = {"expression": expression, "uniqueContextId": context, "userGesture": presses}
+        await self.command("Runtime.evaluate", running)
 
     def _unlink(self) -> None:
         link, self._link, self._context = self._link, None, {}

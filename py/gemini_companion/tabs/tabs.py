@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
@@ -90,14 +90,20 @@ class BrowserTabs:
     Args:
         browser: Where they are opened; None if the person hasn't allowed it.
         own: The hosts and ports of the companion itself, which no tab may open.
+        sites: The origins that the person has allowed on the command line; `*` for all public ones.
         notify: Sends the page a notification.
     """
 
     def __init__(
-        self, browser: TabBrowser | None, own: frozenset[str], notify: Callable[[str, Params], None]
+        self,
+        browser: TabBrowser | None,
+        own: frozenset[str],
+        sites: Sequence[str],
+        notify: Callable[[str, Params], None],
     ) -> None:
         self._browser = browser
         self._own = own
+        self._sites = sites
         self._notify = notify
         self._tabs: dict[str, DrivenTab] = {}
         self._shown: DrivenTab | None = None
@@ -105,10 +111,9 @@ class BrowserTabs:
         self._opening = asyncio.Lock()
         self._stop_watching = browser.on_lost(self._lost) if browser is not None else lambda: None
 
-    @property
-    def is_on(self) -> bool:
-        """Return whether the page may open tabs."""
-        return self._browser is not None
+    def row(self) -> Row:
+        """Return whether the page may open tabs, and where without a question: `{on, sites}`."""
+        return {"on": self._browser is not None, "sites": list(self._sites)}
 
     def handlers(self) -> Mapping[str, Handler]:
         """Return the handlers by method."""

@@ -65,7 +65,7 @@ export class Frames {
     this.outer = outer;
     this.onChange = onChange;
     this.entered = entered;
-    this.#gate = new Gate(consent, entered);
+    this.#gate = new Gate(consent, entered, (origin) => outer()?.allows(origin) ?? false);
     this.methods = {
       opened: () => this.#opened(),
       site: (/** @type {any} */ { root }) => this.sites.find(root),

@@ -25,10 +25,15 @@ export class Gate {
   /** Origins that the person has allowed for an address that they entered. @type {Set<string>} */
   #visited = new Set();
 
-  /** @param {Consent} consent @param {EnteredAddress} entered */
-  constructor(consent, entered) {
+  /**
+   * @param {Consent} consent
+   * @param {EnteredAddress} entered
+   * @param {(origin: string) => boolean} allows whether the person has allowed an origin before the page started
+   */
+  constructor(consent, entered, allows) {
     this.consent = consent;
     this.entered = entered;
+    this.allows = allows;
   }
 
   /**
@@ -149,6 +154,7 @@ export class Gate {
 
   /** @param {string} kind @param {Facts} facts @param {string} what the action, in words @param {Words} [words] @param {AbortSignal} [signal] */
   async #ask(kind, facts, what, words, signal) {
+    if (kind === "open" && this.allows(facts.origin)) return;
     const outcome = await this.consent.ask({ kind, facts, words }, signal);
     if (!outcome.allowed) throw refused(outcome, what);
   }

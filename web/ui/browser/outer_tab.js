@@ -6,6 +6,7 @@
  *
  * @typedef {object} OuterTabs the tabs of such a browser
  * @property {boolean} available whether tabs can be opened now
+ * @property {(origin: string) => boolean} allows whether the person has allowed an origin when they started the browser
  * @property {(method: "open" | "ask" | "close" | "show" | "input", params: object, signal?: AbortSignal) => Promise<any>} request
  * @property {(listener: OuterListener) => () => void} listen calls it with each report; returns a function that ends this
  *

@@ -215,7 +215,7 @@ export class CompanionLink {
     this.#questions.clear();
     for (const { reject } of this.#asked.values()) reject(new Error("The companion disconnected."));
     this.#asked.clear();
-    this.tabs.setAvailable(false);
+    this.tabs.update(null);
     if (this.#python !== null) void this.attach(null);
     this.#python = null;
     this.#setState({ ...DISCONNECTED, state: this.#wanted ? "lost" : "none" });
@@ -286,7 +286,7 @@ export class CompanionLink {
   async #greet() {
     const { name, host, mcp, tabs } = await this.#request("page/hello", hello());
     this.#wait = SHORTEST_WAIT_MS;
-    this.tabs.setAvailable(tabs.on);
+    this.tabs.update(tabs);
     this.#setState({ state: "connected", reason: null, name, host, mcp });
     // Must reach the companion before any message of Python's.
     if (this.questions.taint !== null) this.#notify("consent/tainted", { tainted: true });

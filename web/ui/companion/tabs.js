@@ -10,9 +10,14 @@ import { problem } from "../browser/document_link.js";
 
 /** @typedef {(method: string, params: object, signal?: AbortSignal) => Promise<any>} Request */
 
+// Names of this machine and of nearby ones (https://www.rfc-editor.org/rfc/rfc6761, RFC 6762, RFC 8375).
+const LOCAL = /(^|\.)(localhost|local|localdomain|internal|intranet|private|lan|home|corp|home\.arpa)$/;
+
 /** @implements {OuterTabs} */
 export class CompanionTabs {
   available = false;
+  /** @type {Set<string>} */
+  #sites = new Set();
   /** @type {Set<OuterListener>} */
   #listeners = new Set();
 
@@ -21,10 +26,17 @@ export class CompanionTabs {
     this.send = request;
   }
 
-  /** Set whether the companion is connected and lets this page open tabs. @param {boolean} available */
-  setAvailable(available) {
-    if (this.available && !available) this.#report({ kind: "lost", tab: null });
-    this.available = available;
+  /** Update what the companion allows; nothing while it isn't connected. @param {{ on: boolean, sites: string[] } | null} allowed */
+  update(allowed) {
+    const before = this.available;
+    this.available = allowed?.on ?? false;
+    this.#sites = new Set(allowed?.sites);
+    if (before && !this.available) this.#report({ kind: "lost", tab: null });
+  }
+
+  /** @param {string} origin */
+  allows(origin) {
+    return this.available && (this.#sites.has(origin) || (this.#sites.has("*") && isPublic(origin)));
   }
 
   /** @param {OuterListener} listener */
@@ -53,4 +65,10 @@ export class CompanionTabs {
   #report(report) {
     for (const listener of [...this.#listeners]) listener(report);
   }
+}
+
+/** Return whether an origin has a public name and is encrypted; an address is never public here. @param {string} origin */
+function isPublic(origin) {
+  const { protocol, hostname } = new URL(origin);
+  return protocol === "https:" && /\.[a-z][a-z0-9-]*$/.test(hostname) && !LOCAL.test(hostname);
 }

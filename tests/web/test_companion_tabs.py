@@ -1,0 +1,122 @@
+"""Tabs in the companion's browser: what only they have. tests/web/test_tab_contract.py has the rest."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+
+from gemini_companion.app import Companion
+from gemini_companion.tabs import TabBrowser
+from gemini_testing import Surface, ToolCallFailed
+from gemini_testing.html_page import HtmlServer, serving_html
+from gemini_testing.pool import BrowserPool
+from tests.browsers import browsers_of
+from tests.companions import companion_of, opened_by
+from tests.web.agent import close_tabs
+from tests.web.conftest import Start
+from tests.web.person import Person
+
+FILES = {
+    "/form.html": "<title>Form</title><style>* { margin: 0 } input { width: 400px; height: 60px }</style>"
+    "<input id=name aria-label=Name><button onclick=\"window.open('OTHER/far.html')\">Window</button>"
+    "<button onclick=\"setTimeout(() => { location = 'OTHER/far.html' })\">Leave</button>",
+    "/far.html": "<title>Far</title><p>Secrets of another site</p>",
+}
+
+
+@pytest.fixture(scope="module")
+def profile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("tabs")
+
+
+@pytest.fixture(scope="module")
+def companion(surface_dist: Path, profile: Path) -> Iterator[Companion]:
+    with companion_of(surface_dist, browser=TabBrowser(surface_dist, profile)) as companion:
+        yield companion
+
+
+@pytest.fixture(scope="module")
+def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[Surface]:
+    with opened_by(companion, browsers) as surface:
+        yield surface
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[HtmlServer]:
+    with serving_html(Path("none.js")) as server:
+        for path, text in FILES.items():
+            server.files[path] = f"<!doctype html>{text.replace('OTHER', server.other_url)}"
+        yield server
+
+
+@pytest.fixture
+def form(surface: Surface, person: Person, start: Start, site: HtmlServer) -> Iterator[dict[str, Any]]:
+    call = start("browser_navigate", url=f"{site.url}/form.html")
+    person.click("#approval-once")
+    yield call.result()
+    close_tabs(surface)
+
+
+def wait_for_tab(surface: Surface, form: dict[str, Any], condition: str) -> None:
+    """Wait until a condition of Python's on `tab` is true."""
+    code = f"tab = gemini.browser.tab({form['tab']!r}); {condition}"
+    surface.wait_for("gemini.python(arguments[0])", code)
+
+
+def test_a_document_that_went_elsewhere_is_read_after_consent(
+    surface: Surface, person: Person, start: Start, site: HtmlServer, form: dict[str, Any]
+) -> None:
+    # The page leaves by a timer, which the page script doesn't notice.
+    surface.call("browser_click", selector="button + button")
+    wait_for_tab(surface, form, f"tab.url == {site.other_url + '/far.html'!r}")
+    call = start("browser_snapshot", tab=form["tab"])
+    assert site.other_url in person.sees("#approval-question")
+    person.click("#approval-refuse")
+    assert call.result()["error"]["type"] == "Refused"
+
+
+def test_a_window_that_the_page_opens_is_closed_and_reported(
+    surface: Surface, site: HtmlServer, form: dict[str, Any]
+) -> None:
+    answer = surface.call("browser_click", selector="button")
+    assert answer["opened"] == [f"{site.other_url}/far.html"]
+
+
+def test_the_person_sees_the_page_and_types_in_it(
+    surface: Surface, person: Person, form: dict[str, Any]
+) -> None:
+    surface.python(f"gemini.browser.focus({form['tab']!r}).id")
+    surface.wait_for("document.querySelector('.outer-tab.front img')?.naturalWidth > 100")
+    view = surface.driver.find_element(By.CSS_SELECTOR, ".browser-layer")
+    box = view.rect
+    near_corner = (-box["width"] // 2 + 60, -box["height"] // 2 + 20)
+    ActionChains(surface.driver).move_to_element_with_offset(view, *near_corner).click().perform()
+    person.type("Ada")
+    wait_for_tab(surface, form, "'Ada' in (await tab.snapshot())['text']")
+
+
+def test_the_surface_is_not_opened_in_its_own_tabs(
+    companion: Companion, surface: Surface, person: Person, start: Start
+) -> None:
+    port = companion.url.rpartition(":")[2].strip("/")
+    call = start("browser_navigate", url=f"http://localhost:{port}/")
+    person.click("#approval-once")
+    assert call.result()["error"]["type"] == "OffLimits"
+
+
+def test_a_browser_that_ended_is_started_again(surface: Surface, profile: Path, form: dict[str, Any]) -> None:
+    [process] = browsers_of(profile)
+    os.kill(process, signal.SIGKILL)
+    wait_for_tab(surface, form, "'ended' in (tab.why or '')")
+    with pytest.raises(ToolCallFailed) as failed:
+        surface.call("browser_snapshot")
+    assert failed.value.type == "CrossOrigin" and "reload" in str(failed.value)
+    surface.call("browser_tabs", action="reload")
+    assert "Name" in surface.call("browser_snapshot")
