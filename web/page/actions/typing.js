@@ -3,17 +3,19 @@
 import { composedContains } from "../composed.js";
 import { Disabled, InvalidArguments, Unsupported } from "../errors.js";
 import { shadowOf } from "../internals.js";
-import { isSecret, MASK } from "../secrets.js";
+import { isSecret, isSecretField, MASK } from "../secrets.js";
 import { askFor, askToLeave } from "./consent.js";
 import { edit, isEditable, isReadOnly, isTextField, selectAll, textIn } from "./editing.js";
 import { setFiles, isFileInput } from "./files.js";
 import { focused, moveFocus, noteValue } from "./focus.js";
 import { keyOf } from "./keys.js";
+import { isCell, openCell } from "./grid_cells.js";
 import { enabled, present, readable, ready, tagOf } from "./ready.js";
 import { setWholeValue, takesWholeValue } from "./values.js";
 
 /**
  * @import { Hand } from "./hand.js"
+ * @import { Outcome } from "./outcome.js"
  */
 
 // Longer texts are inserted at once, as if pasted.
@@ -30,29 +32,58 @@ export async function type(hand, { text, files, submit, consented, ...options })
   if (files !== undefined) return chooseFiles(hand, files, options);
   if (typeof text !== "string") throw new InvalidArguments("`text` is missing.", { hint: "Pass the new text of the field." });
   // Check before waiting for the field to be ready.
-  const field = fieldOf(readable(await present(hand.page, options, options)));
-  askFor(field, consented);
-  if (submit) askToLeave(field, consented);
-  checkFits(field, text);
+  const element = readable(await present(hand.page, options, options));
+  const allow = (/** @type {Element} */ field) => {
+    askFor(field, consented);
+    if (submit) askToLeave(field, consented);
+    checkFits(field, text);
+  };
+  if (isCell(element)) {
+    askToLeave(element, consented);
+    checkFits(element, text);
+    const cell = await ready(hand.page, { ...options, element }, options);
+    return hand.perform(options, async (outcome) => {
+      const field = await openCell(hand, element, cell, options.signal);
+      allow(field);
+      return fill(hand, field, { text, submit }, outcome, options.signal);
+    });
+  }
+  const field = fieldOf(element);
+  allow(field);
   const place = await ready(hand.page, { ...options, element: field }, options);
   return hand.perform(options, async (outcome) => {
-    const before = textIn(field);
     await hand.press(place);
     if (!composedContains(field, focused()) && !moveFocus(field)) {
       throw new Unsupported(`${tagOf(field)} can't be focused.`, { hint: "Take a new snapshot." });
     }
-    noteValue(field);
-    if (takesWholeValue(field)) setWholeValue(/** @type {HTMLInputElement} */ (field), text);
-    else await replace(hand, field, text, options.signal);
-    const typed = textIn(field);
-    if (submit) await hand.keyboard.stroke(keyOf("Enter"));
-    return () => {
-      if (typed === before && typed !== text && !outcome.changed.size) {
-        throw new Unsupported(`${tagOf(field)} didn't accept the text.`, { hint: "Take a snapshot to see its value." });
-      }
-      return { value: shown(field, field.isConnected ? textIn(field) : typed) };
-    };
+    return fill(hand, field, { text, submit }, outcome, options.signal);
   });
+}
+
+/**
+ * Replace the value of a focused field.
+ * @param {Hand} hand
+ * @param {Element} field
+ * @param {{ text: string, submit?: boolean }} what
+ * @param {Outcome} outcome
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<() => object>} returns what the result says of the field, after the page has settled
+ */
+async function fill(hand, field, { text, submit }, outcome, signal) {
+  const before = textIn(field);
+  const secret = isSecretField(field);
+  noteValue(field);
+  if (takesWholeValue(field)) setWholeValue(/** @type {HTMLInputElement} */ (field), text);
+  else await replace(hand, field, text, signal);
+  const typed = textIn(field);
+  if (submit) await hand.keyboard.stroke(keyOf("Enter"));
+  return () => {
+    if (typed === before && typed !== text && !outcome.changed.size) {
+      throw new Unsupported(`${tagOf(field)} didn't accept the text.`, { hint: "Take a snapshot to see its value." });
+    }
+    const value = field.isConnected ? textIn(field) : typed;
+    return { value: value && (secret || isSecret(field, value)) ? MASK : value };
+  };
 }
 
 /** Return the field to type into: the element, its control, or the only field in it. @param {Element} element @returns {Element} */
@@ -103,11 +134,6 @@ async function replace(hand, field, text, signal) {
   } else {
     await hand.keyboard.write(text, signal);
   }
-}
-
-/** @param {Element} field @param {string} value */
-function shown(field, value) {
-  return value && isSecret(field, value) ? MASK : value;
 }
 
 /** @param {Hand} hand @param {any} files @param {any} options */

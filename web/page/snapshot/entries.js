@@ -1,10 +1,10 @@
 // Finds the elements that an agent can act on, and their context.
 
-import { frameDocument, isFrame } from "../composed.js";
+import { composedParent, frameDocument, isFrame } from "../composed.js";
 import { hasArea, Layout } from "./layout.js";
 import { Names } from "./names.js";
 import { openingText } from "./parts.js";
-import { INTERACTIVE, isEditingHost, LANDMARKS } from "./roles.js";
+import { CELLS, INTERACTIVE, isEditingHost, LANDMARKS } from "./roles.js";
 import { statesOf } from "./states.js";
 import { shownValue } from "./values.js";
 
@@ -27,7 +27,7 @@ import { shownValue } from "./values.js";
  */
 
 const PARTS = new Set(
-  "row listitem article radiogroup tabpanel group toolbar menu listbox tree grid tablist".split(" "),
+  "row listitem article radiogroup tabpanel group toolbar menu listbox tree grid treegrid tablist".split(" "),
 );
 const MOST_OPTIONS = 50;
 // The limit of descendants that are checked for an element without area.
@@ -67,19 +67,29 @@ export class Entries {
       const entry = kind === "action" ? this.describe(item) : null;
       if (kind !== "action" || entry) found.push({ item, kind, entry });
     }
-    this.noteCovers(found);
-    return found;
+    return this.noteCovers(found);
   }
 
   /**
-   * Note which entries are covered. It comes after all boxes are read, because the first hit test is slow.
+   * Note which entries are covered, and leave out cells below copies of themselves, as in grids with fixed headers. It
+   * comes after all boxes are read, because the first hit test is slow.
    * @param {Found[]} found
+   * @returns {Found[]}
    */
   noteCovers(found) {
-    for (const { item, entry } of found) {
+    /** @type {Map<Element, Entry>} */
+    const cells = new Map();
+    for (const { item, entry } of found) if (entry && item.grid && CELLS.has(item.role)) cells.set(item.element, entry);
+    return found.filter(({ item, entry }) => {
       const cover = entry?.in_view ? this.layout.coverOf(item.element, entry) : null;
-      if (entry && cover) entry.covered_by = this.shortText(cover);
-    }
+      if (!entry || !cover) return true;
+      entry.covered_by = this.shortText(cover);
+      if (!cells.has(item.element)) return true;
+      let above = /** @type {Element | null} */ (cover);
+      while (above && !cells.has(above)) above = composedParent(above);
+      const copy = above && cells.get(above);
+      return copy?.role !== entry.role || copy.name !== entry.name;
+    });
   }
 
   /**
@@ -125,7 +135,8 @@ export class Entries {
     if (item.attributed) {
       if (isEditingHost(element)) return true;
       const tab = element.getAttribute("tabindex");
-      if (tab !== null && Number(tab) >= 0 && !LANDMARKS.has(item.role)) return true;
+      if (tab !== null && !LANDMARKS.has(item.role) && (Number(tab) >= 0 || isGridPart(item))) return true;
+      if (item.grid && CELLS.has(item.role) && isReachedInGrid(item)) return true;
       if ((name === "video" || name === "audio") && element.hasAttribute("controls")) return true;
     }
     return this.isClickable(item);
@@ -170,7 +181,7 @@ export class Entries {
     if (role === "link" && typeof href === "string") entry.href = href;
     if (element.localName === "select") entry.options = optionsOf(/** @type {HTMLSelectElement} */ (element));
     if (isFrame(element)) entry.cross_origin = true;
-    else if (!INTERACTIVE.has(role) && this.isClickable(item)) {
+    else if (!INTERACTIVE.has(role) && (this.isClickable(item) || isSortable(item))) {
       entry.clickable = true;
       // Browsers compute no name for it, so describe it by its text.
       const text = name || description ? "" : openingText(item, this.items);
@@ -199,6 +210,22 @@ export class Entries {
     const [first] = element.classList;
     return `[${this.refs.of(element)}] ${element.localName}${id || (first ? `.${first}` : "")}`;
   }
+}
+
+/** Return whether the item is a row or cell of a grid. @param {Item} item */
+function isGridPart({ grid, role }) {
+  return grid !== null && (role === "row" || CELLS.has(role));
+}
+
+/** Return whether a cell without `tabindex` can be acted on. @param {Item} cell */
+function isReachedInGrid(cell) {
+  if (isSortable(cell)) return true;
+  return cell.element.id !== "" && cell.grid?.element.hasAttribute("aria-activedescendant") === true;
+}
+
+/** @param {Item} item */
+function isSortable({ grid, role, element }) {
+  return grid !== null && role === "columnheader" && element.hasAttribute("aria-sort");
 }
 
 /** @param {HTMLSelectElement} select */

@@ -6,7 +6,7 @@ import { frameDocument, isFrame } from "../composed.js";
 import { isPanel } from "../panels.js";
 import { ariaOf, hasInternals, shadowOf } from "../internals.js";
 import { Owned } from "./owned.js";
-import { NAMED_BY_CONTENT, roleOf } from "./roles.js";
+import { GRIDS, NAMED_BY_CONTENT, roleOf } from "./roles.js";
 
 const SKIPPED = new Set(
   "script style template noscript head meta link title base datalist param source track rp rt colgroup col".split(" "),
@@ -53,6 +53,8 @@ export class Item {
     this.piece = "";
     /** True if it or an ancestor has `aria-disabled`. */
     this.barred = Boolean(parent?.barred);
+    /** The grid around it. @type {Item | null} */
+    this.grid = parent && (GRIDS.has(parent.role) ? parent : parent.grid);
     /** False in a hidden part of the page that a name refers to. */
     this.drawn = true;
     /** @type {Pick<CSSStyleDeclaration, "display" | "textTransform" | "cursor"> | null} */
@@ -163,7 +165,7 @@ class Pass {
     item.role = roleOf(item);
     if (item.attributed) this.note(item);
     if (parent?.collectsText) parent.children.push(item);
-    item.collectsText ||= this.collectsText || NAMED_BY_CONTENT.has(item.role) || name === "label";
+    item.collectsText ||= this.collectsText || isNamedByContent(item) || name === "label";
     if (item.collectsText) item.children = [];
     this.items.push(item);
     if (name === "dialog" && this.isModal(element)) this.modals.push(item);
@@ -249,6 +251,11 @@ function assigned(element, name) {
 export function flatChildren({ element, name }) {
   const given = assigned(element, name);
   return given.length ? given : [...(shadowOf(element) ?? element).childNodes];
+}
+
+/** Return whether the item's content is its name. As in Chromium, a row has a name only if it can be focused. @param {Item} item */
+function isNamedByContent({ role, element }) {
+  return NAMED_BY_CONTENT.has(role) && (role !== "row" || element.hasAttribute("tabindex"));
 }
 
 /**
