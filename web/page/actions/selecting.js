@@ -57,7 +57,7 @@ async function selectNative(hand, list, wanted, options) {
     if (list.multiple) for (const one of list.options) one.selected = selected.includes(one);
     else list.selectedIndex = selected[0].index;
     fireSelectionChange(list, before);
-    return () => ({ value: Array.from(list.selectedOptions, ({ label }) => label.trim()).join(", ") });
+    return () => ({ success: true, value: Array.from(list.selectedOptions, ({ label }) => label.trim()).join(", ") });
   });
 }
 
@@ -91,7 +91,8 @@ async function selectAria(hand, element, wanted, options) {
     }
     return () => {
       checkSelected(/** @type {Element} */ (selected), wanted);
-      return { value: shownBy(from) ?? wanted.join(", ") };
+      const done = isSelected(/** @type {Element} */ (selected)) ? { success: true } : {};
+      return { ...done, value: shownBy(from) ?? wanted.join(", ") };
     };
   });
 }

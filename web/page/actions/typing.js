@@ -4,7 +4,9 @@ import { composedContains } from "../composed.js";
 import { Disabled, InvalidArguments, Unsupported } from "../errors.js";
 import { shadowOf } from "../internals.js";
 import { isSecret, isSecretField, MASK } from "../secrets.js";
+import { editContextOf, surfaceOf } from "../surfaces.js";
 import { askFor, askToLeave } from "./consent.js";
+import { pasteInto } from "./clipboard.js";
 import { edit, isEditable, isReadOnly, isTextField, selectAll, textIn } from "./editing.js";
 import { setFiles, isFileInput } from "./files.js";
 import { focused, moveFocus, noteValue } from "./focus.js";
@@ -20,6 +22,7 @@ import { setWholeValue, takesWholeValue } from "./values.js";
 
 // Longer texts are inserted at once, as if pasted.
 const MAX_TYPED = 1_000;
+const COMPLETED = /[\n()[\]{}"'`<]/;
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 const EDITABLES = "input, textarea, [contenteditable]:not([contenteditable=false])";
 
@@ -70,6 +73,8 @@ export async function type(hand, { text, files, submit, consented, ...options })
  * @returns {Promise<() => object>} returns what the result says of the field, after the page has settled
  */
 async function fill(hand, field, { text, submit }, outcome, signal) {
+  const surface = surfaceOf(field);
+  if (surface) return fillSurface(hand, field, surface, { text, submit }, outcome, signal);
   const before = textIn(field);
   const secret = isSecretField(field);
   noteValue(field);
@@ -82,13 +87,41 @@ async function fill(hand, field, { text, submit }, outcome, signal) {
       throw new Unsupported(`${tagOf(field)} didn't accept the text.`, { hint: "Take a snapshot to see its value." });
     }
     const value = field.isConnected ? textIn(field) : typed;
-    return { value: value && (secret || isSecret(field, value)) ? MASK : value };
+    return { success: true, value: value && (secret || isSecret(field, value)) ? MASK : value };
+  };
+}
+
+/**
+ * Replace the text of an editor that draws it itself. What its field contains isn't the text, so the editor selects all
+ * by its shortcut, and what was drawn shows whether it took the text.
+ * @param {Hand} hand
+ * @param {Element} field
+ * @param {Element} surface
+ * @param {{ text: string, submit?: boolean }} what
+ * @param {Outcome} outcome
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<() => object>}
+ */
+async function fillSurface(hand, field, surface, { text, submit }, outcome, signal) {
+  const { keyboard } = hand;
+  const before = surface.textContent;
+  await keyboard.chord([keyOf(navigator.platform.startsWith("Mac") ? "Meta" : "Control")], keyOf("a"));
+  if (text === "") await keyboard.stroke(keyOf("Backspace"));
+  // Code editors complete and indent what is typed.
+  else if (text.length > MAX_TYPED || COMPLETED.test(text)) pasteInto(focused(), text);
+  else await keyboard.write(text, signal);
+  if (submit) await keyboard.stroke(keyOf("Enter"));
+  return () => {
+    if (surface.textContent === before && !surface.textContent?.includes(text) && !outcome.changed.size) {
+      throw new Unsupported(`${tagOf(field)} didn't accept the text.`, { hint: "Click into it and try keys; take a snapshot to see its text." });
+    }
+    return { success: true };
   };
 }
 
 /** Return the field to type into: the element, its control, or the only field in it. @param {Element} element @returns {Element} */
 function fieldOf(element) {
-  if (isTextField(element) || takesWholeValue(element)) return element;
+  if (isTextField(element) || takesWholeValue(element) || editContextOf(element)) return element;
   const host = /** @type {HTMLElement} */ (element);
   if (host.isContentEditable) return editingHost(host);
   const { control } = /** @type {HTMLLabelElement} */ (element);
@@ -147,6 +180,6 @@ async function chooseFiles(hand, files, options) {
   }
   return hand.perform(options, async () => {
     setFiles(input, files);
-    return () => ({ value: Array.from(input.files ?? [], ({ name }) => name).join(", ") });
+    return () => ({ success: true, value: Array.from(input.files ?? [], ({ name }) => name).join(", ") });
   });
 }
