@@ -32,7 +32,10 @@ export function drawnAs(element) {
 /** Return the element's box, in pixels of its document's viewport. @param {Element} element @returns {DOMRect} */
 export function boxOf(element) {
   if (element.localName === "area") return boxOfArea(/** @type {HTMLAreaElement} */ (element));
-  return (surfaceOf(element) ?? element).getBoundingClientRect();
+  const drawn = surfaceOf(element) ?? element;
+  const box = drawn.getBoundingClientRect();
+  // In parts that `content-visibility: auto` skips, Chromium's first answer may be empty.
+  return box.width || box.height ? box : drawn.getBoundingClientRect();
 }
 
 /** Return the boxes of the element's lines. @param {Element} element @returns {DOMRect[]} */

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+
 import pytest
 
 from tests.web.page.acting import act, refused
@@ -53,6 +55,44 @@ a.onpointerdown = (event) => {
   document.onpointerup = () => { clearInterval(timer); document.onpointermove = null; out.textContent += " dropped"; };
 };
 </script>"""
+
+
+# A drop-down like Tom Select's: the native one is hidden, the active option is marked as selected, one row creates.
+TIED = """<style>#t { position: absolute; width: 1px; height: 1px; clip: rect(0 0 0 0) } #list { display: none } .row { cursor: pointer }</style>
+<select id=t><option value=a>Apple<option value=b>Banana</select>
+<div id=wrap><button id=box role=combobox aria-expanded=false aria-controls=list>Pick</button>
+<div id=list role=listbox><div class=row role=option aria-selected=false>Apple</div>
+<div class=row role=option aria-selected=true>Banana</div><div class=row>Add new…</div></div></div>
+<script>
+box.onclick = () => { list.style.display = "block"; box.ariaExpanded = "true"; };
+list.onclick = ({ target }) => { t.selectedIndex = target.textContent === "Banana" ? 1 : 0; list.style.display = "none"; box.ariaExpanded = "false"; };
+</script>"""
+# A list of a custom element, whose options are assigned to a slot.
+SLOTTED = """<x-list id=l><x-option role=option aria-selected=false id=one>One</x-option><x-option role=option aria-selected=false>Two</x-option></x-list>
+<script>customElements.define("x-list", class extends HTMLElement {
+  constructor() {
+    super();
+    this.attachShadow({ mode: "open" }).innerHTML = "<button role=combobox aria-expanded=false id=b>Pick</button><div role=listbox id=m hidden><slot></slot></div>";
+    const [button, list] = this.shadowRoot.querySelectorAll("#b, #m");
+    button.onclick = () => { list.hidden = false; button.ariaExpanded = "true"; };
+    list.onclick = ({ target }) => { target.ariaSelected = "true"; button.textContent = target.textContent; list.hidden = true; };
+  }
+});</script>"""
+# One slider steps by keys, the other follows the pointer.
+SLIDERS = """<div id=keys role=slider tabindex=0 aria-valuemin=0 aria-valuemax=100 aria-valuenow=20>k</div>
+<div id=track style="width: 200px; height: 20px; position: relative; background: #ddd"><div id=thumb role=slider tabindex=0 aria-valuenow=10
+style="position: absolute; left: 10%; width: 16px; height: 16px; background: red"></div></div>
+<script>
+keys.onkeydown = ({ key }) => { keys.ariaValueNow = Number(keys.ariaValueNow) + ({ ArrowRight: 5, ArrowLeft: -5 }[key] ?? 0); };
+thumb.onpointerdown = (event) => {
+  thumb.setPointerCapture(event.pointerId);
+  thumb.onpointermove = ({ clientX }) => {
+    thumb.ariaValueNow = Math.max(0, Math.min(100, Math.round((clientX - track.getBoundingClientRect().x) / 2)));
+  };
+  thumb.onpointerup = () => (thumb.onpointermove = null);
+};
+</script>"""
+FILES = [{"name": "a.txt", "type": "text/plain", "data": base64.b64encode(b"A").decode()}]
 
 
 @pytest.mark.parametrize("html", [HIDDEN_FIELD, EDIT_CONTEXT], ids=["hidden field", "edit context"])
@@ -118,3 +158,56 @@ def test_a_press_is_held_and_a_path_selects_text(open_page: OpenPage) -> None:
     assert page.run("return getSelection().toString()").strip() == "one two three"
     assert refused(page, "click", selector="#b", modifiers="Hyper")["type"] == "InvalidArguments"
     assert refused(page, "drag", selector="#b", path="1,2")["type"] == "InvalidArguments"
+
+
+def test_a_hidden_drop_down_is_tied_to_its_widget(open_page: OpenPage) -> None:
+    page = open_page(TIED)
+    [box] = page.snapshot()["elements"]
+    assert (box["role"], box["value"], box["options"]) == ("combobox", "Apple", ["Apple", "Banana"])
+    assert act(page, "select", ref=box["ref"], option="Banana")["value"] == "Banana"
+    assert act(page, "select", selector="#t", option="Apple")["value"] == "Apple"
+    act(page, "click", selector="#box")
+    rows = [one for one in page.snapshot()["elements"] if one.get("clickable")]
+    assert [one.get("description") for one in rows] == ["Add new…"]
+
+
+def test_options_in_slots_are_selected(open_page: OpenPage) -> None:
+    page = open_page(SLOTTED)
+    [box] = [one for one in page.snapshot()["elements"] if one["role"] == "combobox"]
+    assert act(page, "select", ref=box["ref"], option="Two")["value"] == "Two"
+
+
+def test_a_slider_is_set_by_its_value(open_page: OpenPage) -> None:
+    page = open_page(SLIDERS)
+    assert act(page, "type", selector="#keys", text="45")["value"] == "45"
+    assert act(page, "type", selector="#thumb", text="73")["value"] == "73"
+    for value in ("42", "101", "many"):
+        assert refused(page, "type", selector="#keys", text=value)["type"] == "InvalidArguments"
+
+
+def test_files_are_chosen_behind_widgets(open_page: OpenPage) -> None:
+    page = open_page(
+        "<button id=chooser>Attach</button><button id=none>No</button><div id=zone style='height: 40px'>Drop</div>"
+        "<form id=form style='height: 40px'>Form</form><input id=hidden form=form type=file aria-label=Photos style='display: none'>"
+        "<script>chooser.onclick = () => setTimeout(() => { const input = document.createElement('input'); input.type = 'file';"
+        " input.onchange = () => (chooser.textContent = input.files[0].name); input.click(); }, 20);"
+        "zone.ondragover = (event) => event.preventDefault();"
+        "zone.ondrop = (event) => { event.preventDefault(); zone.textContent = event.dataTransfer.files[0].name; };</script>"
+    )
+    [photos] = [one for one in page.snapshot()["elements"] if one["name"] == "Photos"]
+    assert (photos["states"]["type"], photos["height"]) == ("file", 40)
+    for target in ({"selector": "#chooser"}, {"selector": "#zone"}, {"ref": photos["ref"]}):
+        assert act(page, "type", files=FILES, **target)["value"] == "a.txt"
+    assert page.run("return [chooser.textContent, zone.textContent, hidden.files.length]") == ["a.txt", "a.txt", 1]
+    assert refused(page, "type", selector="#none", files=FILES)["type"] == "Unsupported"
+
+
+def test_what_only_a_picture_shows_is_told(open_page: OpenPage) -> None:
+    page = open_page(
+        "<canvas width=200 height=100 aria-label=Chart></canvas><div id=skipped style='content-visibility: hidden'>"
+        "<button>No</button></div><div style='height: 3000px'></div><div style='content-visibility: auto'><button>Far</button></div>"
+    )
+    snapshot = page.snapshot()
+    assert [(one["role"], one["name"]) for one in snapshot["elements"]] == [("canvas", "Chart"), ("button", "Far")]
+    assert "drawn: a screenshot" in snapshot["text"] and "not rendered" in snapshot["text"]
+    assert page.run("return geminiPage.element(arguments[0]).id", *snapshot["unrendered"]) == "skipped"

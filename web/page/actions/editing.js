@@ -6,6 +6,8 @@ import { fire, realmOf } from "./events.js";
 import { intercepting } from "./interception.js";
 import { permitted } from "./off_limits.js";
 
+/** @import { EditContext } from "../surfaces.js" */
+
 const TEXTS = new Set(["text", "search", "url", "tel", "email", "password", "number"]);
 
 const NO_BREAK = "\u00a0";

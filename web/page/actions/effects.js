@@ -8,7 +8,6 @@ import { hitAt } from "./places.js";
 
 /**
  * @import { Point } from "./places.js"
- * @typedef {HTMLInputElement & HTMLSelectElement} Field
  */
 
 const EVENTS = "input change toggle close cancel scroll scrollend selectionchange select play pause seeking volumechange fullscreenchange".split(" ");
@@ -41,7 +40,7 @@ export class Effects {
     const values = new Map();
     for (const root of this.roots) {
       for (const one of root.querySelectorAll(FIELDS)) {
-        const { type, value, checked } = /** @type {Field} */ (one);
+        const { type, value, checked } = /** @type {HTMLInputElement} */ (one);
         values.set(one, type === "checkbox" || type === "radio" ? checked : value);
       }
     }

@@ -8,12 +8,15 @@ import { editContextOf, surfaceOf } from "../surfaces.js";
 import { askFor, askToLeave } from "./consent.js";
 import { pasteInto } from "./clipboard.js";
 import { edit, isEditable, isReadOnly, isTextField, selectAll, textIn } from "./editing.js";
-import { setFiles, isFileInput } from "./files.js";
+import { chooseFiles } from "./choosing_files.js";
+import { isFileInput } from "./files.js";
 import { focused, moveFocus, noteValue } from "./focus.js";
 import { keyOf } from "./keys.js";
 import { isCell, openCell } from "./grid_cells.js";
 import { enabled, present, readable, ready, tagOf } from "./ready.js";
+import { isSlider, setSlider } from "./sliders.js";
 import { setWholeValue, takesWholeValue } from "./values.js";
+import { frame, pause } from "./waiting.js";
 
 /**
  * @import { Hand } from "./hand.js"
@@ -23,6 +26,8 @@ import { setWholeValue, takesWholeValue } from "./values.js";
 // Longer texts are inserted at once, as if pasted.
 const MAX_TYPED = 1_000;
 const COMPLETED = /[\n()[\]{}"'`<]/;
+const FOCUS_MS = 200;
+const PREPARED_MS = 50;
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 const EDITABLES = "input, textarea, [contenteditable]:not([contenteditable=false])";
 
@@ -41,6 +46,11 @@ export async function type(hand, { text, files, submit, consented, ...options })
     if (submit) askToLeave(field, consented);
     checkFits(field, text);
   };
+  if (isSlider(element)) {
+    enabled(element);
+    checkFits(element, text);
+    return hand.perform(options, () => setSlider(hand, element, text, options));
+  }
   if (isCell(element)) {
     askToLeave(element, consented);
     checkFits(element, text);
@@ -56,11 +66,21 @@ export async function type(hand, { text, files, submit, consented, ...options })
   const place = await ready(hand.page, { ...options, element: field }, options);
   return hand.perform(options, async (outcome) => {
     await hand.press(place);
-    if (!composedContains(field, focused()) && !moveFocus(field)) {
+    if (!(await isFocusedSoon(field, options.signal)) && !moveFocus(field)) {
       throw new Unsupported(`${tagOf(field)} can't be focused.`, { hint: "Take a new snapshot." });
     }
     return fill(hand, field, { text, submit }, outcome, options.signal);
   });
+}
+
+/** Wait until the page has focused a field that isn't pressed itself. @param {Element} field @param {AbortSignal} [signal] */
+async function isFocusedSoon(field, signal) {
+  const isDrawn = surfaceOf(field) !== null;
+  const end = performance.now() + (isDrawn ? FOCUS_MS : 0);
+  while (!composedContains(field, focused()) && performance.now() < end) await frame(signal);
+  // The page may prepare its field when it has the focus.
+  if (isDrawn) await pause(PREPARED_MS, signal);
+  return composedContains(field, focused());
 }
 
 /**
@@ -73,7 +93,7 @@ export async function type(hand, { text, files, submit, consented, ...options })
  * @returns {Promise<() => object>} returns what the result says of the field, after the page has settled
  */
 async function fill(hand, field, { text, submit }, outcome, signal) {
-  const surface = surfaceOf(field);
+  const surface = field.localName === "input" ? null : surfaceOf(field);
   if (surface) return fillSurface(hand, field, surface, { text, submit }, outcome, signal);
   const before = textIn(field);
   const secret = isSecretField(field);
@@ -167,19 +187,4 @@ async function replace(hand, field, text, signal) {
   } else {
     await hand.keyboard.write(text, signal);
   }
-}
-
-/** @param {Hand} hand @param {any} files @param {any} options */
-async function chooseFiles(hand, files, options) {
-  const found = hand.page.resolve(options);
-  const element = /** @type {HTMLLabelElement} */ (found).control ?? found;
-  if (!isFileInput(element)) throw new Unsupported(`${tagOf(element)} takes no files.`, { hint: "Use an input of type file." });
-  const input = /** @type {HTMLInputElement} */ (enabled(element));
-  if (!Array.isArray(files) || files.some((one) => typeof one?.name !== "string" || typeof one?.data !== "string")) {
-    throw new InvalidArguments("`files` must be a list of {name, type, data}.", { hint: "`data` is the content in base64." });
-  }
-  return hand.perform(options, async () => {
-    setFiles(input, files);
-    return () => ({ success: true, value: Array.from(input.files ?? [], ({ name }) => name).join(", ") });
-  });
 }

@@ -1,6 +1,7 @@
 // Finds the elements that an agent can act on, and their context.
 
 import { composedParent, frameDocument, isFrame } from "../composed.js";
+import { selectBehind, widgetOf, widgetOfFiles } from "../native_controls.js";
 import { hasArea, Layout } from "./layout.js";
 import { Names } from "./names.js";
 import { openingText } from "./parts.js";
@@ -18,10 +19,10 @@ import { shownValue } from "./values.js";
  *
  * @typedef {Box & {
  *   ref: string, role: string, name: string, states: States, value?: string, href?: string, description?: string,
- *   options?: string[], clickable?: boolean, cross_origin?: boolean, covered_by?: string, in_view: boolean,
+ *   options?: string[], clickable?: boolean, cross_origin?: boolean, drawn?: boolean, covered_by?: string, in_view: boolean,
  * }} Entry an element that can be acted on; `clickable` ones have a listener but no interactive role
  *
- * @typedef {{ items: Item[], owned: Owned, panels: Element[] }} Walked
+ * @typedef {{ items: Item[], owned: Owned, panels: Element[], unrendered: Set<Element> }} Walked
  * @typedef {"action" | "heading" | "landmark" | "part"} Kind
  * @typedef {{ item: Item, kind: Kind, entry: Entry | null }} Found
  */
@@ -32,6 +33,8 @@ const PARTS = new Set(
 const MOST_OPTIONS = 50;
 // The limit of descendants that are checked for an element without area.
 const MOST_PARTS = 20;
+// The area of a canvas that is listed, in pixels.
+const LEAST_CANVAS = 2_500;
 // At least this many similar siblings form a list of cards.
 const REPEATED = 3;
 const NEAR = 6;
@@ -39,15 +42,18 @@ const NEAR = 6;
 /** The entries of a page. */
 export class Entries {
   /** @param {Walked} page @param {Refs} refs @param {Listeners} listeners */
-  constructor({ items, owned, panels }, refs, listeners) {
+  constructor({ items, owned, panels, unrendered }, refs, listeners) {
     this.items = items;
     this.panels = panels;
+    this.unrendered = unrendered;
     this.refs = refs;
     this.listeners = listeners;
     this.names = new Names(items, owned);
     this.layout = new Layout(document);
     /** The end of the last item with a press listener, which may handle presses of its descendants. */
     this.delegatedUntil = 0;
+    /** File inputs behind widgets, which are listed with the widget's box. @type {Set<Item>} */
+    this.tied = new Set();
   }
 
   /**
@@ -81,7 +87,7 @@ export class Entries {
     const cells = new Map();
     for (const { item, entry } of found) if (entry && item.grid && CELLS.has(item.role)) cells.set(item.element, entry);
     return found.filter(({ item, entry }) => {
-      const cover = entry?.in_view ? this.layout.coverOf(item.element, entry) : null;
+      const cover = entry?.in_view && !this.tied.has(item) ? this.layout.coverOf(item.element, entry) : null;
       if (!entry || !cover) return true;
       entry.covered_by = this.shortText(cover);
       if (!cells.has(item.element)) return true;
@@ -122,6 +128,8 @@ export class Entries {
   /** @param {Item} item @returns {Kind | null} */
   kindOf(item) {
     const { role, element } = item;
+    // Its listener may handle presses of rows that aren't options.
+    if (role === "listbox") this.isClickable(item);
     if (INTERACTIVE.has(role) || this.isActedOn(item)) return "action";
     if (role === "heading") return "heading";
     if (isFrame(element)) return frameDocument(element) ? "landmark" : "action";
@@ -139,6 +147,7 @@ export class Entries {
       if (item.grid && CELLS.has(item.role) && isReachedInGrid(item)) return true;
       if ((name === "video" || name === "audio") && element.hasAttribute("controls")) return true;
     }
+    if (name === "canvas" && isLarge(element)) return true;
     return this.isClickable(item);
   }
 
@@ -160,14 +169,17 @@ export class Entries {
   looksClickable(item) {
     if (item.name === "label" || item.style.cursor !== "pointer") return false;
     const { parent } = item;
-    return parent === null || (parent.style.cursor !== "pointer" && !INTERACTIVE.has(parent.role));
+    return parent === null || (parent.style.cursor !== "pointer" && (!INTERACTIVE.has(parent.role) || parent.role === "listbox"));
   }
 
   /** Create the item's entry, or null if it has no area to act on. @param {Item} item @returns {Entry | null} */
   describe(item) {
     const { element, role } = item;
-    const box = this.layout.box(element);
+    if (item.name === "select" && widgetOf(element)) return null;
+    const widget = item.name === "input" ? widgetOfFiles(element) : null;
+    const box = this.layout.box(widget ?? element);
     if (!hasArea(box) && !this.isReached(item)) return null;
+    if (widget) this.tied.add(item);
     const ref = this.refs.of(element);
     const name = this.names.nameOf(item);
     /** @type {Entry} */
@@ -179,7 +191,8 @@ export class Entries {
     if (value !== null && (value || role === "textbox")) entry.value = value;
     const href = /** @type {HTMLAnchorElement} */ (element).href;
     if (role === "link" && typeof href === "string") entry.href = href;
-    if (element.localName === "select") entry.options = optionsOf(/** @type {HTMLSelectElement} */ (element));
+    this.noteOptions(item, entry);
+    if (item.name === "canvas") entry.drawn = true;
     if (isFrame(element)) entry.cross_origin = true;
     else if (!INTERACTIVE.has(role) && (this.isClickable(item) || isSortable(item))) {
       entry.clickable = true;
@@ -188,6 +201,13 @@ export class Entries {
       if (text) entry.description = text;
     }
     return entry;
+  }
+
+  /** Add the options of a drop-down, also of a hidden one behind a widget. @param {Item} item @param {Entry} entry */
+  noteOptions({ element, name }, entry) {
+    const behind = entry.role === "combobox" && name !== "select" ? selectBehind(element) : null;
+    if (behind) entry.value = Array.from(behind.selectedOptions, ({ label }) => label.trim()).join(", ");
+    if (behind || name === "select") entry.options = optionsOf(behind ?? /** @type {HTMLSelectElement} */ (element));
   }
 
   /**
@@ -210,6 +230,12 @@ export class Entries {
     const [first] = element.classList;
     return `[${this.refs.of(element)}] ${element.localName}${id || (first ? `.${first}` : "")}`;
   }
+}
+
+/** Return whether a canvas is large enough to show things to act on. @param {Element} canvas */
+function isLarge(canvas) {
+  const { width, height } = canvas.getBoundingClientRect();
+  return width * height >= LEAST_CANVAS;
 }
 
 /** Return whether the item is a row or cell of a grid. @param {Item} item */

@@ -72,6 +72,7 @@ const BY_NAME = {
   p: "paragraph", progress: "progressbar", search: "search", strong: "strong", sub: "subscript", sup: "superscript",
   table: "table", tbody: "rowgroup", textarea: "textbox", tfoot: "rowgroup", thead: "rowgroup", time: "time",
   tr: "row", ul: "list", iframe: "iframe", frame: "iframe", svg: "image", video: "video", audio: "audio",
+  canvas: "canvas",
 };
 
 /** @type {Record<string, string>} */

@@ -60,10 +60,11 @@ export function changesText(head, changed, gone, most) {
 }
 
 /** @param {Head} head */
-function openingOf({ url, title, scroll, viewport, page_height, panels }) {
+function openingOf({ url, title, scroll, viewport, page_height, panels, unrendered }) {
   const place = `scroll ${scroll.x},${scroll.y}; viewport ${viewport.width}x${viewport.height}; page ${page_height} high`;
   const left = panels ? `\nThe surface's own panels are left out; to see one, give it as scope: ${panels}` : "";
-  return `page ${quoted(title, LONGEST_NAME)} ${shorten(url, LONGEST_URL)}\n${place}${left}`;
+  const not = unrendered ? shorten(`\nnot rendered (content-visibility): the content of ${unrendered.join(", ")}`, LONGEST_URL) : "";
+  return `page ${quoted(title, LONGEST_NAME)} ${shorten(url, LONGEST_URL)}\n${place}${left}${not}`;
 }
 
 /**
@@ -162,6 +163,7 @@ function entryLine(entry, cells = []) {
   const name = cells.length ? "" : entry.name;
   const words = [`[${ref}] ${role} [${x},${y} ${width}x${height}]`, cells.length ? "" : quoted(name, LONGEST_NAME)];
   if (entry.cross_origin) words.push("of another origin: can't be read from here");
+  if (entry.drawn) words.push("drawn: a screenshot shows what is in it");
   if (entry.clickable) words.push("clickable");
   words.push(...statesText(entry));
   if (value) words.push(`value=${quoted(value, LONGEST_VALUE)}`);
