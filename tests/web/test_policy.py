@@ -123,13 +123,13 @@ def test_page_and_kernel_start_isolated(served: Served) -> None:
 def test_tools_do_not_violate_the_policy(served: Served) -> None:
     surface, call = served.surface, served.surface.call
     assert call("terminal_execute", command="echo hi | tr h H; python -c 'print(1+1)'")["output"] == "Hi\n2\n"
-    page = "<title>Site</title><h1>Here</h1><button>Go</button>"
+    page = "<title>Site</title><h1>Here</h1><input type=checkbox>"
     call("file_write", path="/project/site/index.html", content=page)
     sites: str = surface.javascript("return (await (await fetch('/serving.json')).json()).sites")
     opened = call("browser_navigate", url="/project/site/index.html")
     assert opened["title"] == "Site" and opened["url"].partition(".")[2].startswith(sites.partition(".")[2])
     assert "Here" in call("browser_get_text")["text"]
-    assert call("browser_click", selector="button")["success"]
+    assert call("browser_click", selector="input")["success"]
     assert call("browser_screenshot")["width"] > 0
     call("browser_tabs", action="focus", tab="page")
     assert call("browser_screenshot")["width"] > 0

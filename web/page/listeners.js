@@ -9,6 +9,9 @@ const PROPERTIES = /** @type {const} */ (["onclick", "onmousedown", "onpointerdo
 // An element with listeners for this many kinds of events is the root of a framework, not a button.
 const CATCHES_ALL = 5;
 
+const EMPTY = /^(function\s*[\w$]*\s*\(\s*\)|\(\s*\)\s*=>)\s*\{\s*\}$/;
+const REACT_PRESS = /^on(Click|DoubleClick|Mouse(Down|Up)|Pointer(Down|Up)|Touch(Start|End))/;
+
 /** @typedef {{ type: string, listener: unknown, capture: boolean }} Note */
 
 /** The record of press listeners. */
@@ -65,9 +68,19 @@ export class Listeners {
     const notes = this.notes.get(element);
     if (notes && new Set(notes.map((note) => note.type)).size < CATCHES_ALL) return true;
     const html = /** @type {any} */ (element);
-    for (const property of PROPERTIES) if (html[property]) return true;
-    return false;
+    return PROPERTIES.some((property) => html[property] && (!isEmpty(html[property]) || hasReactHandler(html)));
   }
+}
+
+/** Return whether a function does nothing. React sets one on its roots, and on elements with handlers that it calls itself. @param {unknown} listener */
+function isEmpty(listener) {
+  return typeof listener === "function" && EMPTY.test(Function.prototype.toString.call(listener));
+}
+
+/** @param {Record<string, any>} element */
+function hasReactHandler(element) {
+  const key = Object.keys(element).find((one) => one.startsWith("__reactProps$"));
+  return key !== undefined && Object.keys(element[key] ?? {}).some((name) => REACT_PRESS.test(name));
 }
 
 /** @param {unknown} options */

@@ -15,6 +15,8 @@ const pending = new Set();
 const responses = new WeakSet();
 /** The number of actions, and of callbacks that they caused, that are running now. */
 let active = 0;
+/** The number of requests and windows that actions have started. */
+let started = 0;
 /** The time when the last timer or request ended. */
 let ended = 0;
 
@@ -31,9 +33,15 @@ export function watchPending(realm) {
   watchCalls(realm, "clearTimeout", (_, [id]) => end(id));
   watchCalls(realm, "fetch", (_, __, answer) => {
     if (!active) return;
+    started++;
     pending.add(answer);
     endWith(answer, (/** @type {Response} */ response) => responses.add(response));
   });
+  for (const [owner, name] of [[realm.Navigator.prototype, "sendBeacon"], [realm, "open"]]) {
+    watchCalls(owner, name, () => {
+      if (active) started++;
+    });
+  }
   for (const read of BODY_READERS) {
     watchCalls(realm.Response.prototype, read, (response, _, body) => {
       if (!responses.has(response)) return;
@@ -43,6 +51,7 @@ export function watchPending(realm) {
   }
   watchCalls(realm.XMLHttpRequest.prototype, "send", (request) => {
     if (!active) return;
+    started++;
     pending.add(request);
     request.addEventListener("loadend", () => end(request), { once: true });
   });
@@ -78,6 +87,11 @@ export function trackAction() {
     if (!over) active--;
     over = true;
   };
+}
+
+/** Return the number of requests and windows that all actions have started. */
+export function requestsStarted() {
+  return started;
 }
 
 /** Return the number of pending timers and requests, and the time when the last one ended, as `performance.now()`. */

@@ -27,7 +27,8 @@ export function isSecret(element, value) {
 /** Return whether a style masks the letters in a field. @param {Element} element */
 function hidesLetters(element) {
   const isField = element.localName === "input" || element.localName === "textarea" || element.hasAttribute("contenteditable");
-  return isField && /** @type {any} */ (getComputedStyle(element)).webkitTextSecurity !== "none";
+  // An element that has left the page has no style.
+  return isField && element.isConnected && /** @type {any} */ (getComputedStyle(element)).webkitTextSecurity !== "none";
 }
 
 /** Verify the check digit of a card number (ISO/IEC 7812-1, Annex B). @param {string} digits */

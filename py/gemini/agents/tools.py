@@ -38,14 +38,13 @@ class AgentTools:
 
         Args:
             task: Everything that it must know.
-            agent: Its name.
             strategy: Step by step, or with a plan.
         """
         return await _until_end(self._runs().start(task, agent=agent, strategy=strategy, max_steps=max_steps))
 
     @declare(effect=Effect.READ, untrusted=True)
     def agent_status(self, run_id: str | None = None) -> list[RunStatus]:
-        """List runs with their steps, tokens and cost; or one run with its last steps."""
+        """List runs with steps, tokens and cost, or one with its last steps."""
         runs = self._runs()
         if run_id is None:
             return [run.row() for run in runs]

@@ -28,11 +28,12 @@ class Point(TypedDict):
 class Acted(TypedDict):
     """The result of an action. `focus` and the elements of `dialogs` and `invalid` are refs of the snapshot.
 
-    `changed` counts the elements that changed. If the action led to another document, `url`, `title` and `loading`
+    `success` is false if nothing changed, which `note` says. `changed` counts the elements that changed. If the action led to another document, `url`, `title` and `loading`
     describe it.
     """
 
     success: bool
+    note: NotRequired[str]
     url: NotRequired[str]
     title: NotRequired[str]
     loading: NotRequired[bool]

@@ -147,10 +147,22 @@ class Tab:
         *,
         double: bool = False,
         button: Literal["left", "middle", "right"] = "left",
+        modifiers: str | None = None,
+        hold: float | None = None,
         **target: Unpack[Target],
     ) -> Acted:
-        """Click an element."""
-        return await self.ask("click", double=double, button=button, **target)
+        """Click an element.
+
+        Args:
+            double: Whether to click twice.
+            button: The mouse button.
+            modifiers: Keys that are held, such as `Control+Shift`.
+            hold: The seconds until the button is released.
+            target: The element or point.
+        """
+        return await self.ask(
+            "click", double=double, button=button, modifiers=modifiers, hold=hold, **target
+        )
 
     async def type(
         self,
@@ -185,10 +197,25 @@ class Tab:
         to: str | None = None,
         dx: float | None = None,
         dy: float | None = None,
+        path: list[list[float]] | None = None,
+        modifiers: str | None = None,
+        hold: float | None = None,
         **target: Unpack[Target],
     ) -> Acted:
-        """Drag an element to the ref `to`, or by `dx` and `dy` CSS pixels."""
-        return await self.ask("drag", to=to, dx=dx, dy=dy, **target)
+        """Drag an element to the ref `to`, by `dx` and `dy` CSS pixels, or along a path. Text is selected.
+
+        Args:
+            to: The ref of the destination.
+            dx: The distance to the right.
+            dy: The distance downwards.
+            path: The points `[x, y]` to move through, in pixels of the viewport.
+            modifiers: Keys that are held, such as `Shift`.
+            hold: The seconds before the first move; 0.3 by default.
+            target: The element or point to start from.
+        """
+        return await self.ask(
+            "drag", to=to, dx=dx, dy=dy, path=path, modifiers=modifiers, hold=hold, **target
+        )
 
     async def wait_for(
         self, *, text: str | None = None, gone: str | None = None, seconds: float | None = None

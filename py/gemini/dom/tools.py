@@ -20,13 +20,15 @@ from gemini.dom.results import (
     Waited,
 )
 from gemini.dom.screenshots import Screenshot
-from gemini.dom.tab import Tab
-from gemini.errors import Unsupported
+from gemini.dom.tab import Tab, Target
+from gemini.errors import InvalidArguments, Unsupported
 from gemini.tools import Effect, current_call, declare
 
 BUDGET = 4_000
 Budget = Annotated[int, Field(ge=300, le=1_000_000)]
 Seconds = Annotated[float, Field(ge=0, le=600)]
+# JavaScript checks the limit, because a limit in the schema costs every agent context.
+Hold = float
 
 
 class BrowserTools:
@@ -46,7 +48,7 @@ class BrowserTools:
         """Open a page and wait until it loads. Another origin needs consent.
 
         Args:
-            url: A URL, or the path of an HTML file.
+            url: A URL or an HTML file's path.
             tab: One of your tabs.
         """
         return _navigated(await self._browser.navigate(url, tab))
@@ -63,7 +65,7 @@ class BrowserTools:
 
         Args:
             tab: Yours, or else the user's; page is the document around the surface.
-            scope: Only inside this ref or CSS selector.
+            scope: A ref or CSS selector.
             changed_only: Only what is new since the last snapshot.
         """
         found = await self._browser.tab(tab).snapshot(
@@ -80,9 +82,18 @@ class BrowserTools:
         y: float | None = None,
         double: bool = False,
         button: Literal["left", "middle", "right"] = "left",
+        modifiers: str | None = None,
+        hold: Hold | None = None,
     ) -> Acted:
-        """Click an element by ref, CSS selector or point; report changes."""
-        return await self._tab.click(ref=ref, selector=selector, x=x, y=y, double=double, button=button)
+        """Click an element by ref, CSS selector or point; report changes.
+
+        Args:
+            modifiers: Such as Control+Shift.
+            hold: Seconds.
+        """
+        return await self._tab.click(
+            ref=ref, selector=selector, x=x, y=y, double=double, button=button, modifiers=modifiers, hold=hold
+        )
 
     @declare(effect=Effect.WRITE, untrusted=True, withholds="text")
     async def browser_type(
@@ -93,7 +104,7 @@ class BrowserTools:
         Args:
             text: For a file input, one path per line.
             ref: The focused element by default.
-            submit: Press Enter at the end.
+            submit: Then press Enter.
         """
         tab = self._tab
         if ref is None and selector is None:
@@ -113,7 +124,7 @@ class BrowserTools:
         """Press a key on the focused element.
 
         Args:
-            key: Enter, Tab, Escape, ArrowDown, a character, or a chord such as Control+a.
+            key: Enter, Escape, ArrowDown, a character, or a chord such as Control+a.
         """
         answer = await self._tab.press_key(key)
         _reveal(answer)
@@ -145,22 +156,42 @@ class BrowserTools:
         return await self._tab.scroll(direction, amount, ref=ref)
 
     @declare(effect=Effect.WRITE, untrusted=True)
-    async def browser_hover(self, ref: str) -> Acted:
-        """Move the mouse over an element."""
-        return await self._tab.hover(ref=ref)
+    async def browser_hover(
+        self, ref: str | None = None, x: float | None = None, y: float | None = None
+    ) -> Acted:
+        """Move the mouse over an element or point."""
+        return await self._tab.hover(ref=ref, x=x, y=y)
 
     @declare(effect=Effect.WRITE, untrusted=True)
     async def browser_drag(
-        self, ref: str, to_ref: str | None = None, dx: float | None = None, dy: float | None = None
+        self,
+        ref: str | None = None,
+        to_ref: str | None = None,
+        dx: float | None = None,
+        dy: float | None = None,
+        path: str | None = None,
+        modifiers: str | None = None,
+        hold: Hold | None = None,
     ) -> Acted:
-        """Drag an element to another, or by pixels."""
-        return await self._tab.drag(ref=ref, to=to_ref, dx=dx, dy=dy)
+        """Drag an element to another, by pixels, or along a path; select text.
+
+        Args:
+            path: Points such as 10,20 90,20.
+        """
+        points = _points(path)
+        target: Target = {"ref": ref}
+        if ref is None and points:
+            target = {"x": points[0][0], "y": points[0][1]}
+            points = points[1:]
+        return await self._tab.drag(
+            to=to_ref, dx=dx, dy=dy, path=points or None, modifiers=modifiers, hold=hold, **target
+        )
 
     @declare(effect=Effect.READ, untrusted=True)
     async def browser_wait_for(
         self, text: str | None = None, gone: str | None = None, seconds: Seconds | None = None
     ) -> Waited:
-        """Wait until a text appears or disappears, or for some seconds.
+        """Wait until a text appears or is gone, or for some seconds.
 
         Args:
             seconds: The maximum; 10 by default.
@@ -247,6 +278,21 @@ def _navigated(tab: Tab) -> Navigated:
     if not tab.readable:
         result |= {"readable": False, "why": tab.why}
     return result
+
+
+def _points(path: str | None) -> list[list[float]]:
+    """Return the points of a path such as `10,20 90,20`.
+
+    Raises:
+        InvalidArguments: It isn't a path.
+    """
+    try:
+        points = [[float(number) for number in point.split(",")] for point in (path or "").split()]
+    except ValueError:
+        points = [[]]
+    if any(len(point) != 2 for point in points):
+        raise InvalidArguments(f"{path!r} is not a path", hint="pass points such as 10,20 90,20")
+    return points
 
 
 def _reveal(answer: Acted | Filled) -> None:

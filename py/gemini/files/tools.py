@@ -54,7 +54,7 @@ class FileTools:
 
     @declare(effect=Effect.READ, untrusted=True)
     def file_list(self, path: str) -> list[FileRow]:
-        """List a directory: type, size in bytes, permissions, time, color and position of each entry.
+        """List a directory: type, bytes, permissions, time, color and position of each entry.
 
         Args:
             path: Absolute, or relative to the working directory.
@@ -71,7 +71,7 @@ class FileTools:
         """Find files and directories by a glob with *, ?, [a-z], {a,b} and **.
 
         Args:
-            pattern: Matches the name (*.log), or the path when it has a slash (src/**/*.py).
+            pattern: Matches the name (*.log), or with a slash the path (src/**/*.py).
         """
         found: list[Found] = []
         for entry in find.find(pattern, self._browser.resolve(path)):
@@ -85,12 +85,7 @@ class FileTools:
 
     @declare(effect=Effect.READ, untrusted=True, action="read_file")
     def file_read(self, path: str, max_bytes: int = 1_000_000, offset: int = 0) -> FileContent:
-        """Read a file: text as is, else base64 (see encoding). If truncated, continue at next_offset.
-
-        Args:
-            max_bytes: The maximum to read.
-            offset: The byte to start at.
-        """
+        """Read a file: text, else base64 (see encoding). If truncated, continue at next_offset."""
         return read_part(self._browser.resolve(path), offset, max_bytes)
 
     @declare(effect=Effect.WRITE)
@@ -108,7 +103,7 @@ class FileTools:
         """Replace a text that occurs exactly once in a file; else the error has the count.
 
         Args:
-            old: The exact text, with enough context to be unique.
+            old: Exact, with enough context to be unique.
         """
         target = self._browser.resolve(path)
         replacements = edit.edit(target, old, new)

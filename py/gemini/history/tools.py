@@ -33,12 +33,12 @@ class HistoryTools:
 
     @declare(effect=Effect.READ, untrusted=True, group=GROUP, name="file_history")
     def history(self, path: str | None = None) -> list[Version]:
-        """List the latest changes of all files, or of one file or directory, and who made them."""
+        """List the latest changes, of all files or at a path, and who made them."""
         return self._history().versions(None if path is None else self._resolve(path), MAX_SHOWN)
 
     @declare(effect=Effect.WRITE, group=GROUP, name="file_restore")
     def restore(self, id: str, path: str | None = None) -> Restored:
-        """Revert a change, or all changes of a checkpoint. Restoring `undo` undoes the revert.
+        """Revert a change or a whole checkpoint. Restoring `undo` undoes the revert.
 
         Args:
             id: A change or checkpoint of file_history.

@@ -35,7 +35,7 @@ class ConsoleTools:
 
     @declare(effect=Effect.WRITE, untrusted=True, action="run_python")
     async def python_run(self, code: str) -> ConsoleResult:
-        """Run Python in the console's namespace, where `gemini` is available. Top-level await works.
+        """Run Python in the console's namespace, with `gemini` and top-level await.
 
         Args:
             code: The value of a last expression is the result.

@@ -108,13 +108,13 @@ class TerminalTools:
         backend: Literal["shell", "linux", "host"] = "shell",
         working_dir: str | None = None,
     ) -> Created:
-        """Open a terminal and focus it: floating at x, y, else docked. The result lists what its backend lacks.
+        """Open and focus a terminal, floating at x, y or docked. The result lists what its backend lacks.
 
         Args:
-            x: Pixels from the left of the map.
+            x: Pixels from the map's left.
             y: Pixels from the top.
             backend: shell is a bash on the surface's files, host the person's machine.
-            working_dir: The initial directory; /project by default.
+            working_dir: /project by default.
         """
         terminal = self._manager.create(x, y, backend=backend, working_dir=working_dir)
         try:
@@ -135,7 +135,7 @@ class TerminalTools:
             command: Bash script; python, pip, tar and make are available.
             terminal_id: The focused one by default, unless in use.
             timeout_s: Seconds, then exit code 124.
-            streams: Return stdout and stderr apart.
+            streams: stdout and stderr apart.
         """
         terminal = self._manager.for_command(terminal_id)
         result = await terminal.execute(
@@ -145,7 +145,7 @@ class TerminalTools:
 
     @declare(effect=Effect.READ)
     def terminal_list(self) -> list[TerminalRow]:
-        """List the open terminals: position, working directory, busy or not."""
+        """List terminals: position, working directory, busy or not."""
         return self._manager.rows()
 
     @declare(effect=Effect.WRITE, action="focus_terminal")
@@ -178,7 +178,7 @@ class TerminalTools:
 
     @declare(effect=Effect.WRITE, interrupts="terminal_id")
     def terminal_interrupt(self, terminal_id: str) -> Success:
-        """Interrupt the running command, as Ctrl-C does."""
+        """Interrupt the running command (Ctrl-C)."""
         self._manager.get(terminal_id).interrupt()
         return Success()
 

@@ -16,7 +16,7 @@ from gemini.dom.browser import Browser
 from gemini.dom.documents import Documents
 from gemini.dom.sites import Sites
 from gemini.dom.tools import BrowserTools
-from gemini.errors import OffLimits, PageGone, Refused, Unsupported
+from gemini.errors import InvalidArguments, OffLimits, PageGone, Refused, Unsupported
 from gemini.tools import Registry
 from gemini.tools.calls import WITHHELD, Client
 from tests.unit.dom.page import ORIGIN, Page
@@ -58,6 +58,18 @@ async def test_omitted_arguments_are_not_passed_on(world: World) -> None:
         ("click", {"double": False, "button": "left", "ref": "e3"}),
         ("scroll", {"direction": "down"}),
     ]
+
+
+async def test_a_drag_along_a_path_starts_at_its_first_point(world: World) -> None:
+    await world.call("browser_drag", path="10,20 90,20.5", modifiers="Shift", hold=1)
+    await world.call("browser_drag", ref="e3", path="90,20")
+    assert world.asked() == [
+        ("drag", {"x": 10.0, "y": 20.0, "path": [[90.0, 20.5]], "modifiers": "Shift", "hold": 1.0}),
+        ("drag", {"ref": "e3", "path": [[90.0, 20.0]]}),
+    ]
+    for path in ("10", "10,20 x", "1,2,3"):
+        with pytest.raises(InvalidArguments):
+            await world.call("browser_drag", path=path)
 
 
 async def test_a_snapshot_is_text(world: World) -> None:

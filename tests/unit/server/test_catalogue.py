@@ -35,13 +35,13 @@ TOOLS = {
     "find_and_edit": ("pattern editor?", "write"),
     "browser_navigate": ("url tab?", "write"),
     "browser_snapshot": ("tab? scope? changed_only? max_chars?", "read"),
-    "browser_click": ("ref? selector? x? y? double? button?", "write"),
+    "browser_click": ("ref? selector? x? y? double? button? modifiers? hold?", "write"),
     "browser_type": ("text ref? selector? submit?", "write"),
     "browser_press_key": ("key", "write"),
     "browser_select": ("option ref? selector?", "write"),
     "browser_scroll": ("direction amount? ref?", "write"),
-    "browser_hover": ("ref", "write"),
-    "browser_drag": ("ref to_ref? dx? dy?", "write"),
+    "browser_hover": ("ref? x? y?", "write"),
+    "browser_drag": ("ref? to_ref? dx? dy? path? modifiers? hold?", "write"),
     "browser_wait_for": ("text? gone? seconds?", "read"),
     "browser_get_text": ("instruction? tab? max_chars?", "read"),
     "browser_screenshot": ("format? ref? data?", "read"),
@@ -65,7 +65,7 @@ GROUPS = {
 # These names need no description: each word costs every agent context.
 SELF_EVIDENT = {"terminal_id", "path", "content", "new", "append", "command", "code"} | {
     "ref", "selector", "tab", "url", "double", "button", "direction", "dx", "dy", "to_ref", "format", "text", "gone",
-    "max_chars", "action", "run_id", "max_steps", "strategy", "task",
+    "max_chars", "action", "run_id", "max_steps", "strategy", "task", "modifiers", "hold", "agent", "max_bytes", "offset",
 }  # fmt: skip
 # The limit for the tools of all groups is 12,000 characters.
 MAX_CHARACTERS = 11_200

@@ -212,3 +212,18 @@ def test_a_clickable_element_without_a_name_is_described_by_its_text(open_page: 
     [card] = page.snapshot()["elements"]
     assert (card["name"], card["description"]) == ("", "Blue shoes 12 €")
     assert 'clickable description="Blue shoes 12 €"' in page.snapshot()["text"]
+
+
+def test_pictures_of_a_style_sheet_are_no_text(open_page: OpenPage) -> None:
+    page = open_page("<style>a::before { content: url(icon.svg) } b::after { content: 'x' url('y.png') 'z' }</style>"
+                     "<a href=#>Home</a><a href=#><b>Q</b></a>")  # fmt: skip
+    assert [one["name"] for one in page.snapshot()["elements"]] == ["Home", "Qxz"]
+
+
+def test_inline_boxes_are_spaced_as_in_chromium(open_page: OpenPage) -> None:
+    box = "<span style='display: inline-block'>b</span>"
+    page = open_page(
+        f"<button>a{box}c</button><button>a<span class=s>{box}</span>c</button><button>a<sup>{box}</sup>c</button>"
+        f"<button>a<em>x{box}</em>c</button><button>a<span title=t>{box}x</span>c</button>"
+    )
+    assert [one["name"] for one in page.snapshot()["elements"]] == ["a b c", "a b c", "abc", "ax bc", "ab xc"]

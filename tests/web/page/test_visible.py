@@ -86,10 +86,14 @@ def test_a_covered_element_names_its_cover(open_page: OpenPage) -> None:
 def test_elements_with_press_listeners_are_clickable(open_page: OpenPage) -> None:
     page = open_page("""<p id=a>Added</p><p id=b onclick="1">Attribute</p><p id=c>Property</p><p id=d>Removed</p>
         <p id=e>Once</p><p id=f>Aborted</p><p id=g>Keys</p><button id=h>Real</button>
+        <p id=i>Root of React</p><p id=j>Handled by React</p>
         <script>
           const listen = () => {}, stop = new AbortController();
           a.addEventListener("pointerdown", listen);
-          c.onclick = listen;
+          c.onclick = () => listen();
+          // React sets an empty one on its roots, and on the elements that it handles.
+          i.onclick = j.onclick = function noop$1() {\n};
+          j.__reactProps$x = { onClick: listen };
           d.addEventListener("click", listen); d.removeEventListener("click", listen);
           e.addEventListener("click", listen, { once: true }); e.click();
           f.addEventListener("click", listen, { signal: stop.signal }); stop.abort();
@@ -98,7 +102,9 @@ def test_elements_with_press_listeners_are_clickable(open_page: OpenPage) -> Non
         </script>""")
     clickable = {entry["ref"]: entry.get("clickable", False) for entry in page.snapshot()["elements"]}
     ids = page.run("return arguments[0].map((ref) => geminiPage.element(ref).id)", list(clickable))
-    assert dict(zip(ids, clickable.values(), strict=True)) == {"a": True, "b": True, "c": True, "h": False}
+    assert dict(zip(ids, clickable.values(), strict=True)) == {
+        "a": True, "b": True, "c": True, "h": False, "j": True,
+    }  # fmt: skip
 
 
 def test_recording_listeners_is_invisible_to_the_page(open_page: OpenPage) -> None:

@@ -6,9 +6,9 @@ import { askFor, askToLeave } from "./consent.js";
 import { drag } from "./dragging.js";
 import { focused, moveFocus } from "./focus.js";
 import { Hand } from "./hand.js";
-import { parseChord } from "./keys.js";
+import { parseChord, parseModifiers } from "./keys.js";
 import { permitted } from "./off_limits.js";
-import { enabled, present, readable, ready, tagOf } from "./ready.js";
+import { enabled, isShown, present, readable, ready, tagOf } from "./ready.js";
 import { hasTarget, scroll } from "./scrolling.js";
 import { select } from "./selecting.js";
 import { type } from "./typing.js";
@@ -28,6 +28,8 @@ import { waitFor } from "./wait_for.js";
  * @typedef {(options: any) => Promise<any>} Action `options` has the target, the arguments, and optionally a `signal`
  */
 
+const UNREADABLE = "Nothing changed. A style sheet of another origin, which can't be read, may show more to a real mouse.";
+const LONGEST_HOLD_S = 10;
 const BUTTONS = /** @type {Record<string, number>} */ ({ left: 0, middle: 1, right: 2 });
 
 /** @param {Page} whole @returns {Record<string, Action>} */
@@ -64,17 +66,27 @@ function queue() {
   };
 }
 
-/** @param {Hand} hand @param {any} options a target; `double`; `button`: left, middle or right; `consented` */
-async function click(hand, { double = false, button = "left", consented, ...options }) {
+/**
+ * @param {Hand} hand
+ * @param {any} options a target; `double`; `button`: left, middle or right; `modifiers` such as Control+Shift; `hold` in
+ *   seconds; `consented`
+ */
+async function click(hand, { double = false, button = "left", modifiers, hold = 0, consented, ...options }) {
   if (!Object.hasOwn(BUTTONS, button)) {
     throw new InvalidArguments(`There is no button ${JSON.stringify(button)}.`, { hint: "Use left, middle or right." });
   }
+  if (!(hold >= 0 && hold <= LONGEST_HOLD_S)) throw new InvalidArguments(`\`hold\` must be at most ${LONGEST_HOLD_S} seconds.`);
+  const keys = parseModifiers(modifiers);
   const place = await ready(hand.page, options, options);
   askToLeave(place.element, consented);
   if (BUTTONS[button] === 0 && isClosedList(place.element)) {
     throw new Unsupported(`Scripts can't open the list of options of ${tagOf(place.element)}.`, { hint: "Choose an option with select." });
   }
-  return hand.perform(options, () => hand.press(place, { button: BUTTONS[button], double }));
+  const { signal } = options;
+  return hand.perform(options, (outcome) => {
+    outcome.effects.watchCanvas(place.point);
+    return hand.holding(keys, () => hand.press(place, { button: BUTTONS[button], double, hold, signal }));
+  });
 }
 
 /** @param {Element} element */
@@ -99,5 +111,14 @@ async function pressKey(hand, { key, consented, ...options }) {
 /** @param {Hand} hand @param {any} options a target */
 async function hover(hand, options) {
   const { point } = await ready(hand.page, options, options);
-  return hand.perform(options, () => hand.mouse.move(point));
+  return hand.perform(options, async (outcome) => {
+    outcome.effects.watchCanvas(point);
+    const { mouse } = hand;
+    const open = mouse.hoverStyles.open();
+    await mouse.move(point);
+    const { shown, unreadable } = mouse.hoverStyles.begin(mouse.targetAt(point));
+    const closed = open.filter((one) => !isShown(one));
+    for (const one of [...shown, ...closed]) outcome.changed.add(one);
+    return () => (unreadable && !outcome.hadEffect() ? { note: UNREADABLE } : {});
+  });
 }

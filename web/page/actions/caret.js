@@ -1,12 +1,25 @@
 // Moves the caret and the selection, as presses and keys do.
 
-import { composedContains } from "../composed.js";
+import { composedContains, composedParent } from "../composed.js";
 import { shadowOf } from "../internals.js";
 import { isEditable, isTextField } from "./editing.js";
 import { localPoint } from "./places.js";
 import { wordAround, wordAt } from "./words.js";
 
 /** @import { Point } from "./places.js" */
+
+// Elements in which a press starts no selection, as in Chromium (Node::CanStartSelection).
+const UNSELECTABLE = `button, select, option, img, a[href], area, video, audio, canvas,
+  input:is([type=button], [type=submit], [type=reset], [type=image], [type=checkbox], [type=radio], [type=file], [type=range], [type=color])`;
+
+/** Return whether a press changes the page's selection. @param {Element} target */
+function startsSelection(target) {
+  for (let at = /** @type {Element | null} */ (target); at; at = composedParent(at)) {
+    if (isEditable(at)) return true;
+    if (at.matches(UNSELECTABLE) || getComputedStyle(at).userSelect === "none") return false;
+  }
+  return true;
+}
 
 /**
  * Place the caret at a point, or with `extend` extend the selection to it.
@@ -15,6 +28,7 @@ import { wordAround, wordAt } from "./words.js";
  * @param {boolean} [extend]
  */
 export function placeCaret(target, point, extend = false) {
+  if (!startsSelection(target)) return;
   const document = target.ownerDocument;
   const position = caretAt(document, point);
   const selection = document.getSelection();
@@ -26,8 +40,10 @@ export function placeCaret(target, point, extend = false) {
     return;
   }
   const host = /** @type {Element} */ (target);
-  if (offsetNode.parentElement && !composedContains(host, offsetNode.parentElement) && !isEditable(host)) return;
-  if (getComputedStyle(host).userSelect === "none") return;
+  if (offsetNode.parentElement && !composedContains(host, offsetNode.parentElement) && !isEditable(host)) {
+    if (!selection.isCollapsed) selection.collapse(host, 0);
+    return;
+  }
   if (extend && selection.anchorNode) selection.extend(offsetNode, offset);
   else selection.collapse(offsetNode, offset);
 }
@@ -36,7 +52,7 @@ export function placeCaret(target, point, extend = false) {
 export function selectWord(target, point) {
   const document = target.ownerDocument;
   const position = caretAt(document, point);
-  if (!position || getComputedStyle(target).userSelect === "none") return;
+  if (!position || !startsSelection(target)) return;
   const { offsetNode, offset } = position;
   if (isTextField(offsetNode)) {
     const field = /** @type {HTMLInputElement} */ (offsetNode);
@@ -63,7 +79,7 @@ export function selectBetween(target, from, to) {
   const document = target.ownerDocument;
   const start = caretAt(document, from);
   const end = caretAt(document, to);
-  if (!start || !end || getComputedStyle(target).userSelect === "none") return;
+  if (!start || !end || !startsSelection(target)) return;
   if (isTextField(start.offsetNode)) {
     const field = /** @type {HTMLInputElement} */ (start.offsetNode);
     const last = end.offsetNode === field ? end.offset : field.value.length;

@@ -5,17 +5,32 @@ import { fire } from "./events.js";
 
 let contents = new DataTransfer();
 
+/** Return what was copied last; each copy is another object. */
+export function clipboardContents() {
+  return contents;
+}
+
 export const clipboard = {
   c: (/** @type {Element} */ element) => void take(element, "copy"),
   x: (/** @type {Element} */ element) => {
     if (take(element, "cut") && isEditable(element) && !isReadOnly(element)) edit(element, "deleteByCut");
   },
-  v: (/** @type {Element} */ element) => {
-    if (!fire(element, "ClipboardEvent", "paste", { clipboardData: contents }) || !isEditable(element)) return;
-    const text = contents.getData("text/plain");
-    if (text) edit(element, "insertFromPaste", text);
-  },
+  v: (/** @type {Element} */ element) => paste(element, contents),
 };
+
+/** Paste a text, without a change of the clipboard. @param {Element} element @param {string} text */
+export function pasteInto(element, text) {
+  const data = new DataTransfer();
+  data.setData("text/plain", text);
+  paste(element, data);
+}
+
+/** @param {Element} element @param {DataTransfer} data */
+function paste(element, data) {
+  if (!fire(element, "ClipboardEvent", "paste", { clipboardData: data }) || !isEditable(element)) return;
+  const text = data.getData("text/plain");
+  if (text) edit(element, "insertFromPaste", text);
+}
 
 /** @param {Element} element @param {"copy" | "cut"} type @returns {boolean} false if the page prevented the browser's action */
 function take(element, type) {

@@ -6,46 +6,76 @@ import { InvalidArguments, Unsupported } from "../errors.js";
 import { selectBetween } from "./caret.js";
 import { isTextField } from "./editing.js";
 import { fire, realmOf } from "./events.js";
+import { parseModifiers } from "./keys.js";
 import { hitAt, localPoint } from "./places.js";
 import { ready, tagOf } from "./ready.js";
-import { frame } from "./waiting.js";
+import { frame, pause } from "./waiting.js";
 
 /**
  * @import { Hand } from "./hand.js"
  * @import { Point } from "./places.js"
  */
 
-const STEPS = 6;
+// The mouse moves by at most this many pixels in a frame, but longer ways take no more frames than MOST_STEPS.
+const STEP_PX = 8;
+const LEAST_STEPS = 6;
+const MOST_STEPS = 40;
 // Libraries start a drag after some pixels.
 const THRESHOLD = 5;
+// Some libraries start a drag when the button has been held for a quarter of a second, and look each 50 ms at what the
+// pointer is over.
+const HOLD_MS = 300;
+const REST_MS = 120;
 
 /**
- * Drag the target to another element, or by a distance.
+ * Drag the target to another element, to a point, along a path, or by a distance.
  * @param {Hand} hand
- * @param {any} options a target, and `to`: a ref, a selector or a target; or `dx` and `dy` in pixels
+ * @param {any} options a target, and `to`: a ref, a selector or a target; `to_x` and `to_y`; `path`: points `[x, y]`; or
+ *   `dx` and `dy` in pixels. `hold`: the seconds before the first move; `modifiers`: such as Shift
  * @returns {Promise<object>}
  */
-export async function drag(hand, { to, dx, dy, ...options }) {
+export async function drag(hand, { to, dx, dy, to_x, to_y, path, hold = HOLD_MS / 1_000, modifiers, ...options }) {
+  const keys = parseModifiers(modifiers);
+  const { signal } = options;
   const source = await ready(hand.page, options, options);
-  const start = source.point;
-  return hand.perform(options, async () => {
-    const target = to === undefined ? null : await ready(hand.page, targetOf(to), options);
+  const destination = to ?? (to_x === undefined ? undefined : { x: number(to_x, "to_x"), y: number(to_y, "to_y") });
+  const way = pointsOf(path);
+  return hand.perform(options, (outcome) => hand.holding(keys, async () => {
+    const target = destination === undefined ? null : await ready(hand.page, targetOf(destination), options);
     // Scrolling the destination into view may have moved the source.
-    const from = target ? (await ready(hand.page, options, { timeout: 0, signal: options.signal })).point : start;
-    const end = target ? target.point : { x: start.x + number(dx, "dx"), y: start.y + number(dy, "dy") };
+    const from = target ? (await ready(hand.page, options, { timeout: 0, signal })).point : source.point;
+    const points = way.length ? way : [target ? target.point : { x: from.x + number(dx, "dx"), y: from.y + number(dy, "dy") }];
     await hand.mouse.move(from);
+    outcome.effects.watchCanvas(from);
     const pressed = hand.mouse.targetAt(from);
-    await hand.mouse.down(0, 1, {});
+    await hand.mouse.down(0, 1);
     const prevented = hand.mouse.pressed?.prevented === true;
     const draggable = prevented ? null : draggableOf(pressed);
-    const dropped = draggable && (await dragData(hand, draggable, from, end, options.signal));
+    if (!draggable) await pause(seconds(hold) * 1_000, signal);
+    const stops = [from, ...points];
+    const dropped = draggable && (await dragData(hand, draggable, stops, signal));
     if (!dropped) {
-      await moveTo(hand, from, end, options.signal);
+      await moveAlong(hand, stops, signal);
+      const end = points[points.length - 1];
       if (!prevented && !draggable) selectText(pressed, from, end);
-      await hand.mouse.up({});
+      await hand.mouse.up();
     }
-    return () => ({ from: round(from), to: round(end) });
-  });
+    return () => ({ from: round(from), to: round(points[points.length - 1]) });
+  }));
+}
+
+/** @param {any} path @returns {Point[]} */
+function pointsOf(path) {
+  if (path === undefined) return [];
+  const isPath = Array.isArray(path) && path.every((one) => Array.isArray(one) && one.length === 2 && one.every(Number.isFinite));
+  if (!isPath) throw new InvalidArguments("`path` must be a list of points.", { hint: "Pass points such as [[10, 20], [40, 20]]." });
+  return path.map(([x, y]) => ({ x, y }));
+}
+
+/** @param {any} value */
+function seconds(value) {
+  if (value >= 0 && value <= 10) return value;
+  throw new InvalidArguments("`hold` must be a number of seconds, at most 10.");
 }
 
 /** @param {any} to */
@@ -62,12 +92,23 @@ function number(value, name) {
   return value;
 }
 
-/** @param {Hand} hand @param {Point} from @param {Point} end @param {AbortSignal} [signal] */
-async function moveTo(hand, from, end, signal) {
-  for (let step = 1; step <= STEPS; step++) {
-    const point = between(from, end, step / STEPS);
+/** Move through the points after the first in small steps, and rest at the last. @param {Hand} hand @param {Point[]} stops @param {AbortSignal} [signal] */
+async function moveAlong(hand, stops, signal) {
+  for (const point of stepsAlong(stops)) {
     await hand.mouse.move(point);
     await frame(signal);
+  }
+  await pause(REST_MS, signal);
+  await hand.mouse.move(stops[stops.length - 1]);
+}
+
+/** @param {Point[]} stops @returns {Generator<Point>} */
+function* stepsAlong(stops) {
+  for (let index = 1; index < stops.length; index++) {
+    const [from, end] = [stops[index - 1], stops[index]];
+    const distance = Math.hypot(end.x - from.x, end.y - from.y);
+    const steps = Math.min(MOST_STEPS, Math.max(stops.length > 2 ? 1 : LEAST_STEPS, Math.ceil(distance / STEP_PX)));
+    for (let step = 1; step <= steps; step++) yield between(from, end, step / steps);
   }
 }
 
@@ -88,20 +129,21 @@ function draggableOf(element) {
 /**
  * @param {Hand} hand
  * @param {Element} source
- * @param {Point} from
- * @param {Point} end
+ * @param {Point[]} stops
  * @param {AbortSignal} [signal]
  * @returns {Promise<boolean>} false if the page prevented drag and drop, to follow the pointer itself
  */
-async function dragData(hand, source, from, end, signal) {
+async function dragData(hand, source, stops, signal) {
+  const from = stops[0];
+  const end = stops[stops.length - 1];
   const data = new (realmOf(source).DataTransfer)();
-  await hand.mouse.move(towards(from, end));
+  await hand.mouse.move(towards(from, stops[1]));
   if (source.localName === "a") data.setData("text/uri-list", /** @type {HTMLAnchorElement} */ (source).href);
   if (!send(source, "dragstart", from, data)) return false;
   await hand.mouse.cancel();
   // Let the page redraw after the drag has started.
   await frame(signal);
-  const over = await dragOver(source, from, end, data, signal);
+  const over = await dragOver(source, stops, data, signal);
   const accepted = over.accepted && over.target.isConnected;
   if (accepted) send(over.target, "drop", end, data);
   else send(over.target, "dragleave", end, data, { cancelable: false });
@@ -118,12 +160,14 @@ function towards(from, end) {
   return between(from, end, Math.min(1, THRESHOLD / distance));
 }
 
-/** @param {Element} source @param {Point} from @param {Point} end @param {DataTransfer} data @param {AbortSignal} [signal] */
-async function dragOver(source, from, end, data, signal) {
-  let target = hitAt(from) ?? source;
+/** @param {Element} source @param {Point[]} stops @param {DataTransfer} data @param {AbortSignal} [signal] */
+async function dragOver(source, stops, data, signal) {
+  const end = stops[stops.length - 1];
+  let target = hitAt(stops[0]) ?? source;
   let accepted = false;
-  for (let step = 0; step <= STEPS; step++) {
-    const point = between(from, end, step / STEPS);
+  let step = 0;
+  // The event is repeated where the pointer rests.
+  for (const point of [stops[0], ...stepsAlong(stops), end]) {
     if (source.isConnected) send(source, "drag", point, data);
     const next = hitAt(point) ?? source.ownerDocument.documentElement;
     if (next !== target || step === 0) {
@@ -133,7 +177,8 @@ async function dragOver(source, from, end, data, signal) {
       accepted = !entered;
     }
     accepted = !send(target, "dragover", point, data) || isTextField(target);
-    await frame(signal);
+    step++;
+    await (point === end ? pause(REST_MS, signal) : frame(signal));
   }
   return { target, accepted };
 }

@@ -1,9 +1,12 @@
 // Edits text in fields and editable content with the browser's own commands, so that undo, `maxlength`, the filter of
 // number fields and the change event on blur work as usual.
 
+import { editContextOf } from "../surfaces.js";
 import { fire, realmOf } from "./events.js";
 import { intercepting } from "./interception.js";
 import { permitted } from "./off_limits.js";
+
+/** @import { EditContext } from "../surfaces.js" */
 
 const TEXTS = new Set(["text", "search", "url", "tel", "email", "password", "number"]);
 
@@ -33,7 +36,7 @@ export function isTextField(node) {
 
 /** @param {Element} element */
 export function isEditable(element) {
-  return isTextField(element) || /** @type {HTMLElement} */ (element).isContentEditable === true;
+  return isTextField(element) || /** @type {HTMLElement} */ (element).isContentEditable === true || editContextOf(element) !== null;
 }
 
 /** Return whether users can't change the element. @param {Element} element */
@@ -44,7 +47,7 @@ export function isReadOnly(element) {
 
 /** Return the text of an editable element. @param {Element} element */
 export function textIn(element) {
-  return /** @type {HTMLInputElement} */ (element).value ?? /** @type {HTMLElement} */ (element).innerText;
+  return editContextOf(element)?.text ?? /** @type {HTMLInputElement} */ (element).value ?? /** @type {HTMLElement} */ (element).innerText;
 }
 
 /** @param {Element} element */
@@ -63,6 +66,11 @@ export function selectAll(element) {
 export function edit(element, inputType, data = null) {
   if (isReadOnly(permitted(element))) return true;
   if (!before(element, inputType, data)) return false;
+  const context = editContextOf(element);
+  if (context) {
+    updateContext(context, inputType, data);
+    return true;
+  }
   // A single-line field fires beforeinput for a line break, but inserts none.
   if (!element.isConnected || (inputType === "insertLineBreak" && element.localName === "input")) return true;
   const document = element.ownerDocument;
@@ -81,6 +89,30 @@ export function edit(element, inputType, data = null) {
 }
 
 /**
+ * Edit the text of an edit context, and tell its page, which draws it. Line breaks only have `beforeinput`
+ * (https://w3c.github.io/edit-context/#handle-input-for-editcontext).
+ * @param {EditContext} context
+ * @param {string} inputType
+ * @param {string | null} data
+ */
+function updateContext(context, inputType, data) {
+  const [start, end] = [context.selectionStart, context.selectionEnd].sort((one, other) => one - other);
+  const isCollapsed = start === end;
+  const deletes = inputType.startsWith("delete");
+  if (!deletes && data === null) return;
+  const updateRangeStart = deletes && isCollapsed && inputType.endsWith("Backward") ? Math.max(0, start - 1) : start;
+  const updateRangeEnd = deletes && isCollapsed && inputType.endsWith("Forward") ? Math.min(context.text.length, end + 1) : end;
+  const text = deletes ? "" : (data ?? "");
+  if (text === "" && updateRangeStart === updateRangeEnd) return;
+  const caret = updateRangeStart + text.length;
+  context.updateText(updateRangeStart, updateRangeEnd, text);
+  context.updateSelection(caret, caret);
+  const init = { text, updateRangeStart, updateRangeEnd, selectionStart: caret, selectionEnd: caret };
+  const [element] = context.attachedElements();
+  context.dispatchEvent(new (/** @type {any} */ (realmOf(element)).TextUpdateEvent)("textupdate", init));
+}
+
+/**
  * Insert a character of a longer text without the browser's command, which is slow because it updates the layout each
  * time. Insert the last character with `edit`, so that the browser counts the text as edited by a user.
  * @param {Element} element that has the focus
@@ -88,7 +120,7 @@ export function edit(element, inputType, data = null) {
  * @returns {boolean} false if the page prevented it
  */
 export function editFast(element, data) {
-  const insert = isReadOnly(element) ? null : isTextField(element) ? intoField(element, data) : intoText(element, data);
+  const insert = isReadOnly(element) || editContextOf(element) ? null : isTextField(element) ? intoField(element, data) : intoText(element, data);
   if (!insert) return edit(element, "insertText", data);
   if (!before(element, "insertText", data)) return false;
   if (insert()) fire(element, "InputEvent", "input", { inputType: "insertText", data, cancelable: false });

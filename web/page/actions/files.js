@@ -20,14 +20,19 @@ export function setFiles(input, files) {
   if (files.length > 1 && !input.multiple) {
     throw new InvalidArguments(`The input takes one file, not ${files.length}.`, { hint: "Pass one file." });
   }
-  const realm = realmOf(input);
+  input.files = transferOf(input, files).files;
+  fireInput(input);
+  fireChange(input);
+}
+
+/** Return a transfer with the files, in the realm of an element. @param {Element} element @param {FileData[]} files */
+export function transferOf(element, files) {
+  const realm = realmOf(element);
   const transfer = new realm.DataTransfer();
   for (const { name, type = "", data } of files) {
     transfer.items.add(new realm.File([bytesOf(data, name)], name, { type }));
   }
-  input.files = transfer.files;
-  fireInput(input);
-  fireChange(input);
+  return transfer;
 }
 
 /** @param {string} data @param {string} name */

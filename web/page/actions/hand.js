@@ -7,23 +7,29 @@ import { Keyboard } from "./keyboard.js";
 import { Mouse } from "./mouse.js";
 import { Outcome } from "./outcome.js";
 import { checkHit } from "./ready.js";
+import { pause } from "./waiting.js";
 
 /**
  * @import { Page } from "./actions.js"
  * @import { Place } from "./ready.js"
+ * @import { Key } from "./keys.js"
  */
+
+const NOTHING = "Nothing in the page changed.";
+const UNSEEN = "Nothing changed but perhaps the canvas, which can't be read; take a screenshot.";
 
 /** The simulated input devices of a page. */
 export class Hand {
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
-    this.mouse = new Mouse();
     this.keyboard = new Keyboard();
+    this.mouse = new Mouse(this.keyboard);
   }
 
   /**
-   * Perform an action, wait until the page has settled, and return the outcome.
+   * Perform an action, wait until the page has settled, and return the outcome. `success` is false if nothing changed,
+   * unless the work's own result says otherwise.
    * @param {{ signal?: AbortSignal }} options
    * @param {(outcome: Outcome) => Promise<void | (() => object)>} work may return a function that adds to the result
    * @returns {Promise<object>}
@@ -35,9 +41,11 @@ export class Hand {
     try {
       const addResult = await work(outcome);
       await outcome.settle(signal);
+      const success = outcome.hadEffect();
       outcome.stop();
       const { point } = this.mouse;
-      return { success: true, ...outcome.report(), ...(point === before ? {} : { at: { ...point } }), ...addResult?.() };
+      const note = success ? {} : { note: outcome.effects.maybeUnseen() ? UNSEEN : NOTHING };
+      return { success, ...note, ...outcome.report(), ...(point === before ? {} : { at: { ...point } }), ...addResult?.() };
     } finally {
       // A failed action must not leave a button pressed.
       await this.mouse.cancel();
@@ -45,8 +53,13 @@ export class Hand {
     }
   }
 
-  /** Click at a place. @param {Place} place @param {{ button?: number, double?: boolean }} [how] */
-  async press({ element, point }, { button = 0, double = false } = {}) {
+  /**
+   * Click at a place.
+   * @param {Place} place
+   * @param {{ button?: number, double?: boolean, hold?: number, signal?: AbortSignal }} [how] `hold`: the seconds until the
+   *   button is released
+   */
+  async press({ element, point }, { button = 0, double = false, hold = 0, signal } = {}) {
     const pressed = /** @type {HTMLLabelElement} */ (element.closest("label"))?.control ?? element;
     if (button === 0 && isFileInput(pressed)) {
       throw new Unsupported("Scripts can't open the browser's file dialog.", { hint: "Use type with `files` instead." });
@@ -55,8 +68,19 @@ export class Hand {
     await mouse.move(point);
     if (isAttached(element)) checkHit(this.page, element, point);
     for (let detail = 1; detail <= (double ? 2 : 1); detail++) {
-      await mouse.down(button, detail, this.keyboard.held);
-      await mouse.up(this.keyboard.held);
+      await mouse.down(button, detail);
+      if (hold) await pause(hold * 1_000, signal);
+      await mouse.up();
+    }
+  }
+
+  /** Do the work while modifier keys are held. @template T @param {Key[]} modifiers @param {() => Promise<T>} work */
+  async holding(modifiers, work) {
+    for (const one of modifiers) await this.keyboard.hold(one);
+    try {
+      return await work();
+    } finally {
+      for (const one of modifiers.toReversed()) this.keyboard.release(one);
     }
   }
 }

@@ -1,6 +1,7 @@
 // The default actions of keys, which events from scripts don't have.
 
 import { isInPanel } from "../composed.js";
+import { editContextOf } from "../surfaces.js";
 import { clipboard } from "./clipboard.js";
 import { edit, isEditable, isTextField, selectAll } from "./editing.js";
 import { fireInput } from "./events.js";
@@ -79,6 +80,7 @@ export function shortcut(element, { key }, { shiftKey }) {
 function enter(element, { shiftKey }) {
   const html = /** @type {HTMLElement} */ (element);
   if (element.localName === "textarea") edit(element, "insertLineBreak");
+  else if (editContextOf(element)) edit(element, shiftKey ? "insertLineBreak" : "insertParagraph");
   else if (html.isContentEditable) edit(element, shiftKey || html.contentEditable === "plaintext-only" ? "insertLineBreak" : "insertParagraph");
   else if (element.matches(PRESSED_BY_ENTER)) html.click();
   else if (element.localName === "input") {

@@ -61,6 +61,18 @@ export function parseChord(chord) {
   return { modifiers: names.map(keyOf), key: keyOf(shifted) };
 }
 
+/**
+ * Parse modifiers such as `Control+Shift`.
+ * @param {unknown} text
+ * @returns {Key[]}
+ */
+export function parseModifiers(text) {
+  if (text === undefined || text === "") return [];
+  const names = typeof text === "string" ? text.split("+").map((part) => nameOf(part.trim(), text)) : [];
+  if (names.length && names.every((name) => MODIFIERS.includes(name))) return names.map(keyOf);
+  throw new InvalidArguments(`${JSON.stringify(text)} aren't modifiers.`, { hint: "Pass Control, Shift, Alt, Meta, or several such as Control+Shift." });
+}
+
 /** @param {string} part @param {string} chord */
 function nameOf(part, chord) {
   if (Array.from(part).length === 1) return part;

@@ -6,6 +6,7 @@ import { Capture, POINTER } from "./capture.js";
 import { placeCaret, selectWord } from "./caret.js";
 import { fire } from "./events.js";
 import { focusByPress } from "./focus.js";
+import { HoverStyles } from "./hover_styles.js";
 import { pressOption } from "./lists.js";
 import { hitAt, localPoint } from "./places.js";
 import { drawRange, finishRange } from "./ranges.js";
@@ -20,12 +21,15 @@ const BUTTONS = /** @type {Record<number, number>} */ ({ 0: 1, 1: 4, 2: 2 });
 
 /** The simulated mouse. */
 export class Mouse {
-  constructor() {
+  /** @param {{ held: Modifiers }} keyboard whose modifiers the events have */
+  constructor(keyboard) {
+    this.keyboard = keyboard;
     /** @type {Element | null} */
     this.over = null;
     /** @type {Point} */
     this.point = { x: 0, y: 0 };
     this.capture = new Capture();
+    this.hoverStyles = new HoverStyles();
     /** @type {{ target: Element, button: number, detail: number, compatible: boolean, prevented: boolean } | null} */
     this.pressed = null;
   }
@@ -35,6 +39,7 @@ export class Mouse {
     const from = this.over && isAttached(this.over) ? this.over : null;
     this.point = point;
     this.over = target;
+    this.hoverStyles.follow(target);
     const captured = this.capture.holder;
     const left = from === target ? [] : ancestors(from).filter((one) => !isInside(target, one));
     const entered = from === target ? [] : ancestors(target).filter((one) => !isInside(from, one)).reverse();
@@ -57,53 +62,53 @@ export class Mouse {
    * Press a button at the current point.
    * @param {number} button
    * @param {number} detail the number of consecutive presses
-   * @param {Modifiers} modifiers
    */
-  async down(button, detail, modifiers) {
+  async down(button, detail) {
     const target = this.targetAt(this.point);
     this.capture.begin(target.ownerDocument);
     const buttons = BUTTONS[button];
-    const compatible = this.send(target, "pointerdown", { button, buttons, ...modifiers });
+    const compatible = this.send(target, "pointerdown", { button, buttons });
     await null;
     this.pressed = { target, button, detail, compatible, prevented: false };
     if (compatible) {
-      const allowed = this.send(target, "mousedown", { button, buttons, detail, ...modifiers });
+      const allowed = this.send(target, "mousedown", { button, buttons, detail });
       this.pressed.prevented = !allowed;
       await null;
-      if (allowed && isAttached(target)) this.begin(target, button, detail, modifiers);
+      if (allowed && isAttached(target)) this.begin(target, button, detail);
     }
-    if (button === 2) this.send(target, "contextmenu", { button, buttons, detail: 0, ...modifiers });
+    if (button === 2) this.send(target, "contextmenu", { button, buttons, detail: 0 });
     await null;
   }
 
   /** Perform the default action of a press.
-   * @param {Element} target @param {number} button @param {number} detail @param {Modifiers} modifiers */
-  begin(target, button, detail, { shiftKey = false }) {
+   * @param {Element} target @param {number} button @param {number} detail */
+  begin(target, button, detail) {
     focusByPress(target);
     if (button !== 0) return;
+    const { shiftKey = false } = this.keyboard.held;
     if (detail === 2) selectWord(target, this.point);
     else placeCaret(target, this.point, shiftKey);
     drawRange(target, this.point);
   }
 
-  /** Release the button and click. @param {Modifiers} modifiers */
-  async up(modifiers) {
+  /** Release the button and click. */
+  async up() {
     const { target: from, button, detail, compatible, prevented } = /** @type {NonNullable<Mouse["pressed"]>} */ (this.pressed);
     const target = this.capture.holder ?? this.targetAt(this.point);
-    this.send(target, "pointerup", { button, buttons: 0, ...modifiers });
+    this.send(target, "pointerup", { button, buttons: 0 });
     await null;
-    if (compatible) this.send(target, "mouseup", { button, buttons: 0, detail, ...modifiers });
+    if (compatible) this.send(target, "mouseup", { button, buttons: 0, detail });
     this.pressed = null;
     this.capture.end();
     await null;
     if (button === 0 && !prevented) {
       finishRange(from);
-      if (from === target) pressOption(from, modifiers);
+      if (from === target) pressOption(from, this.keyboard.held);
     }
     const clicked = commonAncestor(from, target);
     if (!clicked || !isAttached(clicked)) return;
-    this.send(clicked, button === 0 ? "click" : "auxclick", { kind: "PointerEvent", button, buttons: 0, detail, ...modifiers });
-    if (button === 0 && detail === 2) this.send(clicked, "dblclick", { button, buttons: 0, detail, ...modifiers });
+    this.send(clicked, button === 0 ? "click" : "auxclick", { kind: "PointerEvent", button, buttons: 0, detail });
+    if (button === 0 && detail === 2) this.send(clicked, "dblclick", { button, buttons: 0, detail });
     await null;
   }
 
@@ -134,6 +139,7 @@ export class Mouse {
       screenX: this.point.x + window.screenX,
       screenY: this.point.y + window.screenY,
       buttons,
+      ...this.keyboard.held,
       ...(type.startsWith("pointer") ? { button: -1, pressure: (init.buttons ?? buttons) ? 0.5 : 0 } : {}),
       ...pointer,
       ...init,

@@ -2,7 +2,9 @@
 
 import { rootsBelow } from "../composed.js";
 import { trackAction, pendingWork } from "../pending.js";
+import { Effects } from "./effects.js";
 import { focused, isFocus } from "./focus.js";
+import { isOwnChange } from "./hover_styles.js";
 import { isShown } from "./ready.js";
 import { pause } from "./waiting.js";
 
@@ -35,6 +37,7 @@ export class Outcome {
     this.pending = 0;
     this.endAction = trackAction();
     this.controller = new AbortController();
+    this.effects = new Effects(this.roots, this.controller.signal);
     /** @type {Answered[]} */
     this.answered = [];
     this.stopAnswers = page.answers.listen((answered) => this.answered.push(answered));
@@ -57,7 +60,9 @@ export class Outcome {
   /** @param {MutationRecord[]} records */
   note(records) {
     this.last = performance.now();
-    for (const { type, target, addedNodes } of records) {
+    for (const record of records) {
+      if (isOwnChange(record)) continue;
+      const { type, target, addedNodes } = record;
       if (type === "childList" && addedNodes.length) {
         for (const node of addedNodes) this.changed.add(node.nodeType === 1 ? node : target);
       } else {
@@ -68,6 +73,7 @@ export class Outcome {
 
   /** @param {any} event */
   noteLeaving(event) {
+    this.effects.seen = true;
     if (event.hashChange || event.downloadRequest !== null || event.destination.sameDocument) return;
     // After all listeners have run, it is known whether the page handles the navigation itself.
     queueMicrotask(() => {
@@ -107,11 +113,23 @@ export class Outcome {
     this.controller.abort();
   }
 
+  /** Return whether the action changed anything; call it before `stop`. */
+  hadEffect() {
+    this.note(this.observer.takeRecords());
+    const { changed, leaving, pending, invalid, answered, effects } = this;
+    return changed.size + pending + invalid.size + answered.length > 0 || leaving !== null || effects.happened() || this.opened().length > 0;
+  }
+
+  /** Return the dialogs that have opened. */
+  opened() {
+    return openDialogs(Array.from(rootsBelow(document))).filter((one) => !this.before.has(one));
+  }
+
   /** Return the result for an agent. */
   report() {
     const { page } = this;
     const focus = focused();
-    const dialogs = openDialogs(Array.from(rootsBelow(document))).filter((one) => !this.before.has(one));
+    const dialogs = this.opened();
     const invalid = Array.from(this.invalid, (one) => ({
       ...page.describe(one),
       message: /** @type {HTMLInputElement} */ (one).validationMessage,

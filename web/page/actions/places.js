@@ -3,6 +3,7 @@
 
 import { boxesOf } from "../areas.js";
 import { composedParent, elementAt, frameDocument, frameElement, composedContains, isFrame } from "../composed.js";
+import { surfaceOf } from "../surfaces.js";
 
 /** @typedef {{ x: number, y: number }} Point */
 
@@ -71,6 +72,8 @@ function pixel(start, size, share) {
 /** Return whether a press on `hit` also hits `element`. @param {Element} element @param {Element} hit */
 export function isHit(element, hit) {
   if (composedContains(element, hit)) return true;
+  const surface = surfaceOf(element);
+  if (surface && composedContains(surface, hit)) return true;
   // A label may cover its control, as with styled checkboxes.
   for (let at = /** @type {Element | null} */ (hit); at; at = composedParent(at)) {
     if (at.localName === "label") return /** @type {HTMLLabelElement} */ (at).control === element;

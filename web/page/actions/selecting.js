@@ -4,6 +4,7 @@
 import { composedContains, rootsBelow } from "../composed.js";
 import { Disabled, InvalidArguments, NotFound, Unsupported } from "../errors.js";
 import { shadowOf } from "../internals.js";
+import { selectBehind, widgetOf } from "../native_controls.js";
 import { isEditable, isTextField, selectAll } from "./editing.js";
 import { moveFocus } from "./focus.js";
 import { keyOf } from "./keys.js";
@@ -39,8 +40,10 @@ export async function select(hand, { option, ...options }) {
   const found = await present(hand.page, options, options);
   const element = /** @type {HTMLLabelElement} */ (found).control ?? found;
   const native = element.closest("select");
+  const widget = native && widgetOf(native);
+  if (widget) return selectAria(hand, widget, wanted, options, native);
   if (native) return selectNative(hand, native, wanted, options);
-  return selectAria(hand, element, wanted, options);
+  return selectAria(hand, element, wanted, options, selectBehind(element));
 }
 
 /** @param {Hand} hand @param {HTMLSelectElement} list @param {string[]} wanted @param {any} options */
@@ -57,7 +60,7 @@ async function selectNative(hand, list, wanted, options) {
     if (list.multiple) for (const one of list.options) one.selected = selected.includes(one);
     else list.selectedIndex = selected[0].index;
     fireSelectionChange(list, before);
-    return () => ({ value: Array.from(list.selectedOptions, ({ label }) => label.trim()).join(", ") });
+    return () => ({ success: true, value: Array.from(list.selectedOptions, ({ label }) => label.trim()).join(", ") });
   });
 }
 
@@ -73,27 +76,71 @@ function optionOf(hand, list, wanted) {
   return found;
 }
 
-/** @param {Hand} hand @param {Element} element @param {string[]} wanted @param {any} options */
-async function selectAria(hand, element, wanted, options) {
-  const opener = element.matches(OPENERS) ? element : element.querySelector(OPENERS);
-  const opens = opener !== null && !element.matches(CHOICES.replace(/, input.*/, "")) && !element.matches(POPUPS);
-  const start = opens ? await ready(hand.page, { ...options, element: opener }, options) : null;
+/**
+ * @param {Hand} hand
+ * @param {Element} element
+ * @param {string[]} wanted
+ * @param {any} options
+ * @param {HTMLSelectElement | null} behind the drop-down that the widget shows
+ */
+async function selectAria(hand, element, wanted, options, behind) {
+  const opener = openerOf(element);
+  const start = opener && (await ready(hand.page, { ...options, element: opener }, options));
   return hand.perform(options, async () => {
-    /** @type {Element} */
-    let from = element;
-    if (opens && opener.getAttribute("aria-expanded") !== "true" && start) await hand.press(start);
-    if (opens) from = opener;
+    const from = opener ?? element;
+    const opens = opener !== null;
+    if (start && !isOpen(hand, from, wanted[0])) await hand.press(start);
     /** @type {Element | null} */
     let selected = null;
     for (const [index, one] of wanted.entries()) {
       selected = await find(hand, from, one, opens, options);
-      await choose(hand, selected, index < wanted.length - 1, options);
+      const leads = !behind && index < wanted.length - 1;
+      // In the list of a combobox the active option is marked as selected, too.
+      const done = behind ? isChosen(behind, one) : isSelected(selected) && (!opens || isMultiple(selected));
+      if (!done || leads) await choose(hand, selected, leads, options);
     }
     return () => {
+      if (behind) return selectedBehind(behind, wanted);
       checkSelected(/** @type {Element} */ (selected), wanted);
-      return { value: shownBy(from) ?? wanted.join(", ") };
+      const done = isSelected(/** @type {Element} */ (selected)) ? { success: true } : {};
+      return { ...done, value: shownBy(from) ?? wanted.join(", ") };
     };
   });
+}
+
+/** Return what a press opens the options of a widget by, or null if they are in it. @param {Element} element */
+function openerOf(element) {
+  if (element.matches(CHOICES.replace(/, input.*/, "")) || element.matches(POPUPS)) return null;
+  const opener = element.matches(OPENERS) ? element : element.querySelector(OPENERS);
+  if (opener) return opener;
+  // A button may open a menu without saying so.
+  return element.matches("button, [role=button]") && choicesIn(element).next().done ? element : null;
+}
+
+/** Return whether the options are open. @param {Hand} hand @param {Element} opener @param {string} wanted */
+function isOpen(hand, opener, wanted) {
+  const expanded = opener.getAttribute("aria-expanded");
+  if (expanded !== null) return expanded === "true";
+  return closestNamed(choicesOf(opener, true).map((one) => ({ one, name: tidy(hand.page.describe(one).name) })), wanted) !== undefined;
+}
+
+/** @param {HTMLSelectElement} list @param {string[]} wanted */
+function selectedBehind(list, wanted) {
+  const labels = Array.from(list.selectedOptions, ({ label }) => label.trim());
+  const missing = wanted.find((one) => !isChosen(list, one));
+  if (missing === undefined) return { success: true, value: labels.join(", ") };
+  throw new Unsupported(`${JSON.stringify(missing)} was clicked but isn't selected.`, { hint: "Take a snapshot to see what the click did." });
+}
+
+/** @param {HTMLSelectElement} list @param {string} wanted a label or value */
+function isChosen(list, wanted) {
+  const text = tidy(wanted).toLowerCase();
+  return Array.from(list.selectedOptions).some(({ label, value }) => value === wanted || tidy(label).toLowerCase().includes(text));
+}
+
+/** @param {Element} choice */
+function isMultiple(choice) {
+  return choice.closest("[role=listbox]")?.getAttribute("aria-multiselectable") === "true" || /checkbox/.test(choice.getAttribute("role") ?? "");
 }
 
 /** @param {Hand} hand @param {Element} from @param {string} wanted @param {boolean} opens @param {any} options */
@@ -129,15 +176,21 @@ function choicesOf(from, opens) {
   return [...all].filter((one) => isShown(one) || Array.from(/** @type {HTMLInputElement} */ (one).labels ?? []).some(isShown));
 }
 
-/** @param {Element} scope */
+/** Iterate over the choices below an element, also those in its shadow root or assigned to slots. @param {Element} scope @returns {Generator<Element>} */
 function* choicesIn(scope) {
   yield* scope.querySelectorAll(CHOICES);
-  yield* shadowOf(scope)?.querySelectorAll(CHOICES) ?? [];
+  const shadow = shadowOf(scope);
+  yield* shadow?.querySelectorAll(CHOICES) ?? [];
+  for (const slot of [scope, ...(shadow ? [shadow] : [])].flatMap((root) => Array.from(root.querySelectorAll("slot")))) {
+    for (const one of slot.assignedElements({ flatten: true })) {
+      if (one.matches(CHOICES)) yield one;
+      yield* choicesIn(one);
+    }
+  }
 }
 
 /** @param {Hand} hand @param {Element} choice @param {boolean} leads whether another level follows @param {any} options */
 async function choose(hand, choice, leads, options) {
-  if (isSelected(choice) && !leads) return;
   if (leads && choice.getAttribute("aria-expanded") === "true") return;
   await hand.press(await ready(hand.page, { element: rowOf(choice) }, options));
   if (!leads) return;

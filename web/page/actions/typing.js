@@ -3,21 +3,31 @@
 import { composedContains } from "../composed.js";
 import { Disabled, InvalidArguments, Unsupported } from "../errors.js";
 import { shadowOf } from "../internals.js";
-import { isSecret, MASK } from "../secrets.js";
+import { isSecret, isSecretField, MASK } from "../secrets.js";
+import { editContextOf, surfaceOf } from "../surfaces.js";
 import { askFor, askToLeave } from "./consent.js";
+import { pasteInto } from "./clipboard.js";
 import { edit, isEditable, isReadOnly, isTextField, selectAll, textIn } from "./editing.js";
-import { setFiles, isFileInput } from "./files.js";
+import { chooseFiles } from "./choosing_files.js";
+import { isFileInput } from "./files.js";
 import { focused, moveFocus, noteValue } from "./focus.js";
 import { keyOf } from "./keys.js";
+import { isCell, openCell } from "./grid_cells.js";
 import { enabled, present, readable, ready, tagOf } from "./ready.js";
+import { isSlider, setSlider } from "./sliders.js";
 import { setWholeValue, takesWholeValue } from "./values.js";
+import { frame, pause } from "./waiting.js";
 
 /**
  * @import { Hand } from "./hand.js"
+ * @import { Outcome } from "./outcome.js"
  */
 
 // Longer texts are inserted at once, as if pasted.
 const MAX_TYPED = 1_000;
+const COMPLETED = /[\n()[\]{}"'`<]/;
+const FOCUS_MS = 200;
+const PREPARED_MS = 50;
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 const EDITABLES = "input, textarea, [contenteditable]:not([contenteditable=false])";
 
@@ -30,34 +40,108 @@ export async function type(hand, { text, files, submit, consented, ...options })
   if (files !== undefined) return chooseFiles(hand, files, options);
   if (typeof text !== "string") throw new InvalidArguments("`text` is missing.", { hint: "Pass the new text of the field." });
   // Check before waiting for the field to be ready.
-  const field = fieldOf(readable(await present(hand.page, options, options)));
-  askFor(field, consented);
-  if (submit) askToLeave(field, consented);
-  checkFits(field, text);
+  const element = readable(await present(hand.page, options, options));
+  const allow = (/** @type {Element} */ field) => {
+    askFor(field, consented);
+    if (submit) askToLeave(field, consented);
+    checkFits(field, text);
+  };
+  if (isSlider(element)) {
+    enabled(element);
+    checkFits(element, text);
+    return hand.perform(options, () => setSlider(hand, element, text, options));
+  }
+  if (isCell(element)) {
+    askToLeave(element, consented);
+    checkFits(element, text);
+    const cell = await ready(hand.page, { ...options, element }, options);
+    return hand.perform(options, async (outcome) => {
+      const field = await openCell(hand, element, cell, options.signal);
+      allow(field);
+      return fill(hand, field, { text, submit }, outcome, options.signal);
+    });
+  }
+  const field = fieldOf(element);
+  allow(field);
   const place = await ready(hand.page, { ...options, element: field }, options);
   return hand.perform(options, async (outcome) => {
-    const before = textIn(field);
     await hand.press(place);
-    if (!composedContains(field, focused()) && !moveFocus(field)) {
+    if (!(await isFocusedSoon(field, options.signal)) && !moveFocus(field)) {
       throw new Unsupported(`${tagOf(field)} can't be focused.`, { hint: "Take a new snapshot." });
     }
-    noteValue(field);
-    if (takesWholeValue(field)) setWholeValue(/** @type {HTMLInputElement} */ (field), text);
-    else await replace(hand, field, text, options.signal);
-    const typed = textIn(field);
-    if (submit) await hand.keyboard.stroke(keyOf("Enter"));
-    return () => {
-      if (typed === before && typed !== text && !outcome.changed.size) {
-        throw new Unsupported(`${tagOf(field)} didn't accept the text.`, { hint: "Take a snapshot to see its value." });
-      }
-      return { value: shown(field, field.isConnected ? textIn(field) : typed) };
-    };
+    return fill(hand, field, { text, submit }, outcome, options.signal);
   });
+}
+
+/** Wait until the page has focused a field that isn't pressed itself. @param {Element} field @param {AbortSignal} [signal] */
+async function isFocusedSoon(field, signal) {
+  const isDrawn = surfaceOf(field) !== null;
+  const end = performance.now() + (isDrawn ? FOCUS_MS : 0);
+  while (!composedContains(field, focused()) && performance.now() < end) await frame(signal);
+  // The page may prepare its field when it has the focus.
+  if (isDrawn) await pause(PREPARED_MS, signal);
+  return composedContains(field, focused());
+}
+
+/**
+ * Replace the value of a focused field.
+ * @param {Hand} hand
+ * @param {Element} field
+ * @param {{ text: string, submit?: boolean }} what
+ * @param {Outcome} outcome
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<() => object>} returns what the result says of the field, after the page has settled
+ */
+async function fill(hand, field, { text, submit }, outcome, signal) {
+  const surface = field.localName === "input" ? null : surfaceOf(field);
+  if (surface) return fillSurface(hand, field, surface, { text, submit }, outcome, signal);
+  const before = textIn(field);
+  const secret = isSecretField(field);
+  noteValue(field);
+  if (takesWholeValue(field)) setWholeValue(/** @type {HTMLInputElement} */ (field), text);
+  else await replace(hand, field, text, signal);
+  const typed = textIn(field);
+  if (submit) await hand.keyboard.stroke(keyOf("Enter"));
+  return () => {
+    if (typed === before && typed !== text && !outcome.changed.size) {
+      throw new Unsupported(`${tagOf(field)} didn't accept the text.`, { hint: "Take a snapshot to see its value." });
+    }
+    const value = field.isConnected ? textIn(field) : typed;
+    return { success: true, value: value && (secret || isSecret(field, value)) ? MASK : value };
+  };
+}
+
+/**
+ * Replace the text of an editor that draws it itself. What its field contains isn't the text, so the editor selects all
+ * by its shortcut, and what was drawn shows whether it took the text.
+ * @param {Hand} hand
+ * @param {Element} field
+ * @param {Element} surface
+ * @param {{ text: string, submit?: boolean }} what
+ * @param {Outcome} outcome
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<() => object>}
+ */
+async function fillSurface(hand, field, surface, { text, submit }, outcome, signal) {
+  const { keyboard } = hand;
+  const before = surface.textContent;
+  await keyboard.chord([keyOf(navigator.platform.startsWith("Mac") ? "Meta" : "Control")], keyOf("a"));
+  if (text === "") await keyboard.stroke(keyOf("Backspace"));
+  // Code editors complete and indent what is typed.
+  else if (text.length > MAX_TYPED || COMPLETED.test(text)) pasteInto(focused(), text);
+  else await keyboard.write(text, signal);
+  if (submit) await keyboard.stroke(keyOf("Enter"));
+  return () => {
+    if (surface.textContent === before && !surface.textContent?.includes(text) && !outcome.changed.size) {
+      throw new Unsupported(`${tagOf(field)} didn't accept the text.`, { hint: "Click into it and try keys; take a snapshot to see its text." });
+    }
+    return { success: true };
+  };
 }
 
 /** Return the field to type into: the element, its control, or the only field in it. @param {Element} element @returns {Element} */
 function fieldOf(element) {
-  if (isTextField(element) || takesWholeValue(element)) return element;
+  if (isTextField(element) || takesWholeValue(element) || editContextOf(element)) return element;
   const host = /** @type {HTMLElement} */ (element);
   if (host.isContentEditable) return editingHost(host);
   const { control } = /** @type {HTMLLabelElement} */ (element);
@@ -103,24 +187,4 @@ async function replace(hand, field, text, signal) {
   } else {
     await hand.keyboard.write(text, signal);
   }
-}
-
-/** @param {Element} field @param {string} value */
-function shown(field, value) {
-  return value && isSecret(field, value) ? MASK : value;
-}
-
-/** @param {Hand} hand @param {any} files @param {any} options */
-async function chooseFiles(hand, files, options) {
-  const found = hand.page.resolve(options);
-  const element = /** @type {HTMLLabelElement} */ (found).control ?? found;
-  if (!isFileInput(element)) throw new Unsupported(`${tagOf(element)} takes no files.`, { hint: "Use an input of type file." });
-  const input = /** @type {HTMLInputElement} */ (enabled(element));
-  if (!Array.isArray(files) || files.some((one) => typeof one?.name !== "string" || typeof one?.data !== "string")) {
-    throw new InvalidArguments("`files` must be a list of {name, type, data}.", { hint: "`data` is the content in base64." });
-  }
-  return hand.perform(options, async () => {
-    setFiles(input, files);
-    return () => ({ value: Array.from(input.files ?? [], ({ name }) => name).join(", ") });
-  });
 }

@@ -40,12 +40,19 @@ export class Line {
     this.role = role;
     this.entry = entry;
     this.write = write;
+    /** The cells of a row of a grid, which are written into its line. @type {Entry[]} */
+    this.cells = [];
     /** The text, or null before it is written. @type {string | null} */
     this.written = null;
     this.depth = 0;
     this.included = false;
     /** The worth that the landmarks around it add. */
     this.place = placeOf(above) + (entry === null && LANDMARKS.has(role) ? (PLACES[role] ?? 0) : 0);
+  }
+
+  /** The first element of the line that can be acted on, or null. */
+  get first() {
+    return this.entry ?? this.cells[0] ?? null;
   }
 
   get text() {
@@ -108,10 +115,10 @@ export function cutToFit(lines, head, most) {
 function dropEmpty(lines) {
   const wanted = new Set();
   for (const line of lines) {
-    if (!line.included || !(line.entry || line.role === "heading")) continue;
+    if (!line.included || !(line.first || line.role === "heading")) continue;
     for (let above = line.above; above && !wanted.has(above); above = above.above) wanted.add(above);
   }
-  for (const line of lines) line.included = wanted.has(line) || (line.included && (line.entry !== null || line.role === "heading"));
+  for (const line of lines) line.included = wanted.has(line) || (line.included && (line.first !== null || line.role === "heading"));
 }
 
 /** @param {Line[]} lines */
@@ -129,7 +136,7 @@ function byWorth(lines, head) {
   const repeated = new Map();
   const worths = new Map();
   for (const line of lines) {
-    if (line.entry) worths.set(line, worthOf(line.entry, head) + line.place - countOf(line, repeated));
+    if (line.first) worths.set(line, worthOf(line.first, head) + line.place - countOf(line, repeated));
     else if (line.role === "heading") worths.set(line, WORTH.heading);
   }
   return [...worths.keys()].sort((one, other) => worths.get(other) - worths.get(one));
@@ -161,8 +168,8 @@ function noteOf(lines) {
   const places = new Map();
   let cut = 0;
   for (const line of lines) {
-    if (line.included || !line.entry) continue;
-    cut++;
+    if (line.included || !line.first) continue;
+    cut += Number(line.entry !== null) + line.cells.length;
     let place = line.above;
     while (place && (!place.included || place.entry || !place.text)) place = place.above;
     if (place) places.set(place.ref, (places.get(place.ref) ?? 0) + 1);

@@ -1,10 +1,11 @@
 // Finds the elements that an agent can act on, and their context.
 
-import { frameDocument, isFrame } from "../composed.js";
+import { composedParent, frameDocument, isFrame } from "../composed.js";
+import { selectBehind, widgetOf, widgetOfFiles } from "../native_controls.js";
 import { hasArea, Layout } from "./layout.js";
 import { Names } from "./names.js";
 import { openingText } from "./parts.js";
-import { INTERACTIVE, isEditingHost, LANDMARKS } from "./roles.js";
+import { CELLS, INTERACTIVE, isEditingHost, LANDMARKS } from "./roles.js";
 import { statesOf } from "./states.js";
 import { shownValue } from "./values.js";
 
@@ -18,20 +19,22 @@ import { shownValue } from "./values.js";
  *
  * @typedef {Box & {
  *   ref: string, role: string, name: string, states: States, value?: string, href?: string, description?: string,
- *   options?: string[], clickable?: boolean, cross_origin?: boolean, covered_by?: string, in_view: boolean,
+ *   options?: string[], clickable?: boolean, cross_origin?: boolean, drawn?: boolean, covered_by?: string, in_view: boolean,
  * }} Entry an element that can be acted on; `clickable` ones have a listener but no interactive role
  *
- * @typedef {{ items: Item[], owned: Owned, panels: Element[] }} Walked
+ * @typedef {{ items: Item[], owned: Owned, panels: Element[], unrendered: Set<Element> }} Walked
  * @typedef {"action" | "heading" | "landmark" | "part"} Kind
  * @typedef {{ item: Item, kind: Kind, entry: Entry | null }} Found
  */
 
 const PARTS = new Set(
-  "row listitem article radiogroup tabpanel group toolbar menu listbox tree grid tablist".split(" "),
+  "row listitem article radiogroup tabpanel group toolbar menu listbox tree grid treegrid tablist".split(" "),
 );
 const MOST_OPTIONS = 50;
 // The limit of descendants that are checked for an element without area.
 const MOST_PARTS = 20;
+// The area of a canvas that is listed, in pixels.
+const LEAST_CANVAS = 2_500;
 // At least this many similar siblings form a list of cards.
 const REPEATED = 3;
 const NEAR = 6;
@@ -39,15 +42,18 @@ const NEAR = 6;
 /** The entries of a page. */
 export class Entries {
   /** @param {Walked} page @param {Refs} refs @param {Listeners} listeners */
-  constructor({ items, owned, panels }, refs, listeners) {
+  constructor({ items, owned, panels, unrendered }, refs, listeners) {
     this.items = items;
     this.panels = panels;
+    this.unrendered = unrendered;
     this.refs = refs;
     this.listeners = listeners;
     this.names = new Names(items, owned);
     this.layout = new Layout(document);
     /** The end of the last item with a press listener, which may handle presses of its descendants. */
     this.delegatedUntil = 0;
+    /** File inputs behind widgets, which are listed with the widget's box. @type {Set<Item>} */
+    this.tied = new Set();
   }
 
   /**
@@ -67,19 +73,29 @@ export class Entries {
       const entry = kind === "action" ? this.describe(item) : null;
       if (kind !== "action" || entry) found.push({ item, kind, entry });
     }
-    this.noteCovers(found);
-    return found;
+    return this.noteCovers(found);
   }
 
   /**
-   * Note which entries are covered. It comes after all boxes are read, because the first hit test is slow.
+   * Note which entries are covered, and leave out cells below copies of themselves, as in grids with fixed headers. It
+   * comes after all boxes are read, because the first hit test is slow.
    * @param {Found[]} found
+   * @returns {Found[]}
    */
   noteCovers(found) {
-    for (const { item, entry } of found) {
-      const cover = entry?.in_view ? this.layout.coverOf(item.element, entry) : null;
-      if (entry && cover) entry.covered_by = this.shortText(cover);
-    }
+    /** @type {Map<Element, Entry>} */
+    const cells = new Map();
+    for (const { item, entry } of found) if (entry && item.grid && CELLS.has(item.role)) cells.set(item.element, entry);
+    return found.filter(({ item, entry }) => {
+      const cover = entry?.in_view && !this.tied.has(item) ? this.layout.coverOf(item.element, entry) : null;
+      if (!entry || !cover) return true;
+      entry.covered_by = this.shortText(cover);
+      if (!cells.has(item.element)) return true;
+      let above = /** @type {Element | null} */ (cover);
+      while (above && !cells.has(above)) above = composedParent(above);
+      const copy = above && cells.get(above);
+      return copy?.role !== entry.role || copy.name !== entry.name;
+    });
   }
 
   /**
@@ -112,6 +128,8 @@ export class Entries {
   /** @param {Item} item @returns {Kind | null} */
   kindOf(item) {
     const { role, element } = item;
+    // Its listener may handle presses of rows that aren't options.
+    if (role === "listbox") this.isClickable(item);
     if (INTERACTIVE.has(role) || this.isActedOn(item)) return "action";
     if (role === "heading") return "heading";
     if (isFrame(element)) return frameDocument(element) ? "landmark" : "action";
@@ -125,9 +143,11 @@ export class Entries {
     if (item.attributed) {
       if (isEditingHost(element)) return true;
       const tab = element.getAttribute("tabindex");
-      if (tab !== null && Number(tab) >= 0 && !LANDMARKS.has(item.role)) return true;
+      if (tab !== null && !LANDMARKS.has(item.role) && (Number(tab) >= 0 || isGridPart(item))) return true;
+      if (item.grid && CELLS.has(item.role) && isReachedInGrid(item)) return true;
       if ((name === "video" || name === "audio") && element.hasAttribute("controls")) return true;
     }
+    if (name === "canvas" && isLarge(element)) return true;
     return this.isClickable(item);
   }
 
@@ -149,14 +169,17 @@ export class Entries {
   looksClickable(item) {
     if (item.name === "label" || item.style.cursor !== "pointer") return false;
     const { parent } = item;
-    return parent === null || (parent.style.cursor !== "pointer" && !INTERACTIVE.has(parent.role));
+    return parent === null || (parent.style.cursor !== "pointer" && (!INTERACTIVE.has(parent.role) || parent.role === "listbox"));
   }
 
   /** Create the item's entry, or null if it has no area to act on. @param {Item} item @returns {Entry | null} */
   describe(item) {
     const { element, role } = item;
-    const box = this.layout.box(element);
+    if (item.name === "select" && widgetOf(element)) return null;
+    const widget = item.name === "input" ? widgetOfFiles(element) : null;
+    const box = this.layout.box(widget ?? element);
     if (!hasArea(box) && !this.isReached(item)) return null;
+    if (widget) this.tied.add(item);
     const ref = this.refs.of(element);
     const name = this.names.nameOf(item);
     /** @type {Entry} */
@@ -168,15 +191,23 @@ export class Entries {
     if (value !== null && (value || role === "textbox")) entry.value = value;
     const href = /** @type {HTMLAnchorElement} */ (element).href;
     if (role === "link" && typeof href === "string") entry.href = href;
-    if (element.localName === "select") entry.options = optionsOf(/** @type {HTMLSelectElement} */ (element));
+    this.noteOptions(item, entry);
+    if (item.name === "canvas") entry.drawn = true;
     if (isFrame(element)) entry.cross_origin = true;
-    else if (!INTERACTIVE.has(role) && this.isClickable(item)) {
+    else if (!INTERACTIVE.has(role) && (this.isClickable(item) || isSortable(item))) {
       entry.clickable = true;
       // Browsers compute no name for it, so describe it by its text.
       const text = name || description ? "" : openingText(item, this.items);
       if (text) entry.description = text;
     }
     return entry;
+  }
+
+  /** Add the options of a drop-down, also of a hidden one behind a widget. @param {Item} item @param {Entry} entry */
+  noteOptions({ element, name }, entry) {
+    const behind = entry.role === "combobox" && name !== "select" ? selectBehind(element) : null;
+    if (behind) entry.value = Array.from(behind.selectedOptions, ({ label }) => label.trim()).join(", ");
+    if (behind || name === "select") entry.options = optionsOf(behind ?? /** @type {HTMLSelectElement} */ (element));
   }
 
   /**
@@ -199,6 +230,28 @@ export class Entries {
     const [first] = element.classList;
     return `[${this.refs.of(element)}] ${element.localName}${id || (first ? `.${first}` : "")}`;
   }
+}
+
+/** Return whether a canvas is large enough to show things to act on. @param {Element} canvas */
+function isLarge(canvas) {
+  const { width, height } = canvas.getBoundingClientRect();
+  return width * height >= LEAST_CANVAS;
+}
+
+/** Return whether the item is a row or cell of a grid. @param {Item} item */
+function isGridPart({ grid, role }) {
+  return grid !== null && (role === "row" || CELLS.has(role));
+}
+
+/** Return whether a cell without `tabindex` can be acted on. @param {Item} cell */
+function isReachedInGrid(cell) {
+  if (isSortable(cell)) return true;
+  return cell.element.id !== "" && cell.grid?.element.hasAttribute("aria-activedescendant") === true;
+}
+
+/** @param {Item} item */
+function isSortable({ grid, role, element }) {
+  return grid !== null && role === "columnheader" && element.hasAttribute("aria-sort");
 }
 
 /** @param {HTMLSelectElement} select */

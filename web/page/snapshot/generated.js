@@ -2,6 +2,7 @@
 
 /** @import { Item } from "./tree.js" */
 
+const URL = /url\((?:"(?:[^"\\]|\\.)*"|[^)]*)\)/g;
 const STRING = /"((?:[^"\\]|\\.)*)"/g;
 // The text after a slash is the alternative for the content before it.
 const ALTERNATIVE = /^(?:"(?:[^"\\]|\\.)*"|[^"])*? \/ (.*)$/s;
@@ -28,7 +29,7 @@ export class Generated {
     if (content === "none" || content === "normal" || content === "") return "";
     if (display === "none" || visibility !== "visible") return "";
     const alternative = ALTERNATIVE.exec(content)?.[1];
-    const strings = (alternative ?? content).replace("open-quote", '"“"').replace("close-quote", '"”"');
+    const strings = (alternative ?? content.replace(URL, "")).replace("open-quote", '"“"').replace("close-quote", '"”"');
     const text = [...strings.matchAll(STRING)].map(([, string]) => unescape(string)).join("");
     return (display === "inline" && alternative === undefined) || !text ? text : ` ${text} `;
   }

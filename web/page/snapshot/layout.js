@@ -3,6 +3,7 @@
 
 import { boxesOf, boxOf } from "../areas.js";
 import { composedParent, elementAt, frameElement, composedContains } from "../composed.js";
+import { surfaceOf } from "../surfaces.js";
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 
@@ -93,8 +94,9 @@ export class Layout {
 
 /** Return whether a press on `hit` also hits `element`. @param {Element} hit @param {Element} element */
 function isPartOf(hit, element) {
+  const surface = surfaceOf(element);
   for (let at = /** @type {Element | null} */ (hit); at; at = composedParent(at)) {
-    if (at === element) return true;
+    if (at === element || at === surface) return true;
     if (at.localName === "label" && /** @type {HTMLLabelElement} */ (at).control === element) return true;
   }
   return false;

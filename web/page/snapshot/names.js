@@ -15,6 +15,28 @@ import { Item, rootsOf, walkReferenced } from "./tree.js";
 // Longer names, such as one from the whole page, are useless.
 const MAX_NAME = 1_000;
 
+const START = 1;
+const END = 2;
+const BOTH = 3;
+// Inline elements that Chromium exposes although they have no role, and attributes for which it exposes any element.
+const EXPOSED = new Set(["abbr", "label", "s"]);
+const EXPOSING = /^(id|title|tabindex|onclick|lang|aria-.*)$/;
+
+/** Return whether Chromium exposes an inline element, so that it computes the text for it alone. @param {Item} item */
+function isExposed({ role, name, attributed, element }) {
+  if (EXPOSED.has(name) || (role !== "generic" && role !== "none")) return true;
+  return attributed && element.getAttributeNames().some((one) => EXPOSING.test(one) || (one === "role" && role === "generic"));
+}
+
+/** Return a text without the spaces of inline boxes at its start and end. @param {string} text @param {Item} item */
+function withoutEdges(text, item) {
+  const { edges } = item;
+  item.edges = 0;
+  const start = edges & START && text.startsWith(" ") ? 1 : 0;
+  const end = edges & END && text.endsWith(" ") ? 1 : 0;
+  return text.slice(start, Math.max(start, text.length - end));
+}
+
 /** The names of a page's elements. */
 export class Names {
   /**
@@ -62,7 +84,12 @@ export class Names {
     if (native !== null) return native || name === "input" ? ` ${native} ` : "";
     const apart = name === "math" ? !this.referring : isApart(element, role);
     const text = apart ? this.partName(element) : this.contentOf(item);
-    return isBlock(item) || (text && isInlineBox(item)) ? spaced(text) : text;
+    if (isBlock(item)) return spaced(text);
+    if (text && isInlineBox(item)) {
+      item.edges = BOTH;
+      return spaced(text);
+    }
+    return item.edges && isExposed(item) ? withoutEdges(text, item) : text;
   }
 
   /** Return the element's text, with generated content. @param {Item} item */
@@ -70,11 +97,19 @@ export class Names {
     if (item.name === "use") return this.usedText(item.element);
     if (item.name === "canvas") return ` ${item.element.textContent} `;
     let text = this.generated.text(item, "::before");
+    let edges = 0;
     for (const child of item.children) {
-      text += child instanceof Item ? this.added(child) : drawn(child, item, text);
+      const isItem = child instanceof Item;
+      const piece = isItem ? this.added(child) : drawn(child, item, text);
+      if (piece === "") continue;
+      const own = isItem ? child.edges : 0;
+      edges = (text ? edges & START : own & START) | (own & END);
+      text += piece;
       if (text.length > MAX_NAME) return text.slice(0, MAX_NAME);
     }
-    return text + this.generated.text(item, "::after");
+    const after = this.generated.text(item, "::after");
+    item.edges = after ? edges & START : edges;
+    return text + after;
   }
 
   /** Return the text of the element that an SVG `use` refers to. @param {Element} use */

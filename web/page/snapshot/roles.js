@@ -27,9 +27,15 @@ export const LANDMARKS = new Set(
 
 /** Roles that are named by their content (WAI-ARIA 1.2, 5.2.8.6), if snapshots contain them. */
 export const NAMED_BY_CONTENT = new Set(
-  `button columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio checkbox option radio rowheader
+  `button columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio checkbox option radio row rowheader
   switch tab treeitem`.split(/\s+/),
 );
+
+/** Composite roles whose parts have the focus in turn (WAI-ARIA 1.2, `tabindex=-1` until then). */
+export const GRIDS = new Set(["grid", "treegrid"]);
+
+/** The parts of a grid that users act on. */
+export const CELLS = new Set(["gridcell", "columnheader", "rowheader"]);
 
 /** Roles whose content isn't part of their ancestors' names. */
 export const APART = new Set(
@@ -66,6 +72,7 @@ const BY_NAME = {
   p: "paragraph", progress: "progressbar", search: "search", strong: "strong", sub: "subscript", sup: "superscript",
   table: "table", tbody: "rowgroup", textarea: "textbox", tfoot: "rowgroup", thead: "rowgroup", time: "time",
   tr: "row", ul: "list", iframe: "iframe", frame: "iframe", svg: "image", video: "video", audio: "audio",
+  canvas: "canvas",
 };
 
 /** @type {Record<string, string>} */

@@ -28,6 +28,7 @@ import { walkPage } from "./tree.js";
  * @property {{ width: number, height: number }} viewport
  * @property {number} page_height
  * @property {string} [panels] selectors of the surface's own panels if they were omitted
+ * @property {string[]} [unrendered] refs of elements whose content isn't rendered (`content-visibility: hidden`)
  *
  * @typedef {Head & { text: string, elements: Entry[], gone?: string[] }} Snapshot
  */
@@ -61,8 +62,12 @@ export class Snapshots {
     const [start, end] = within ? rangeOf(entries.items, within, String(scope)) : [0, entries.items.length];
     const found = entries.find(start, end);
     const all = entriesOf(found);
-    const { panels } = entries;
-    const head = { ...headOf(document), ...(panels.length ? { panels: selectorsOf(panels) } : {}) };
+    const { panels, unrendered } = entries;
+    const head = {
+      ...headOf(document),
+      ...(panels.length ? { panels: selectorsOf(panels) } : {}),
+      ...(unrendered.size ? { unrendered: Array.from(unrendered, (element) => this.refs.of(element)) } : {}),
+    };
     const { changed, gone } = peek ? { changed: all, gone: [] } : this.compare(all, within === null);
     const list = changed_only ? changed : all;
     const text = changed_only

@@ -74,6 +74,8 @@ function addPlace(item, states) {
   const { element, role } = item;
   const current = ariaOf(element, "aria-current");
   if (current && current !== "false") states.current = current === "true" ? true : current;
+  const sort = ariaOf(element, "aria-sort");
+  if (sort === "ascending" || sort === "descending") states.sort = sort;
   if (LEVELS.has(role)) {
     const level = Number(ariaOf(element, "aria-level")) || Number(/^h([1-6])$/.exec(element.localName)?.[1]);
     if (level) states.level = level;

@@ -4,6 +4,7 @@
 import { isFrame } from "../composed.js";
 import { cutToFit, Line } from "./budget.js";
 import { partText } from "./parts.js";
+import { CELLS, INTERACTIVE } from "./roles.js";
 import { statesOf } from "./states.js";
 
 /**
@@ -20,6 +21,11 @@ const MOST_OPTIONS = 6;
 const MOST_ITEMS = 40;
 // Deeper nesting adds no context.
 const MOST_LEVELS = 20;
+// The cells of a grid in a line.
+const MOST_CELLS = 12;
+const LONGEST_CELL = 60;
+// The role of a line with the further cells of a row.
+const MORE_CELLS = "cells";
 const QUIET = new Set(["level", "valuenow", "selected", "type", "haspopup"]);
 /** The words for false states. @type {Record<string, string>} */
 const OPPOSITES = { checked: "unchecked", expanded: "collapsed", pressed: "unpressed" };
@@ -54,10 +60,11 @@ export function changesText(head, changed, gone, most) {
 }
 
 /** @param {Head} head */
-function openingOf({ url, title, scroll, viewport, page_height, panels }) {
+function openingOf({ url, title, scroll, viewport, page_height, panels, unrendered }) {
   const place = `scroll ${scroll.x},${scroll.y}; viewport ${viewport.width}x${viewport.height}; page ${page_height} high`;
   const left = panels ? `\nThe surface's own panels are left out; to see one, give it as scope: ${panels}` : "";
-  return `page ${quoted(title, LONGEST_NAME)} ${shorten(url, LONGEST_URL)}\n${place}${left}`;
+  const not = unrendered ? shorten(`\nnot rendered (content-visibility): the content of ${unrendered.join(", ")}`, LONGEST_URL) : "";
+  return `page ${quoted(title, LONGEST_NAME)} ${shorten(url, LONGEST_URL)}\n${place}${left}${not}`;
 }
 
 /**
@@ -79,13 +86,58 @@ function outline(found, entries) {
     if (kind === "heading" && (above?.isPart || above?.line.entry)) continue;
     const isContext = kind === "landmark" || kind === "part";
     if (isContext && !(found[index + 1]?.item.index < item.end)) continue;
+    if (entry && isRepeated(entry, above?.line)) continue;
+    if (entry && above?.line.role === "row" && isPlainCell(found, index)) {
+      addCell(entry, above.line, lines);
+      continue;
+    }
     const ref = entry?.ref ?? entries.refs.of(item.element);
-    const write = () => (entry ? entryLine(entry) : contextLine(found, index, entries));
+    const write = () => withCells(entry ? entryLine(entry, line.cells) : contextLine(found, index, entries), line);
+    /** @type {Line} */
     const line = new Line(above?.line ?? null, ref, kind === "heading" ? kind : item.role, entry, write);
     lines.push(line);
     if (kind !== "heading" && open.length < MOST_LEVELS) open.push({ end: item.end, line, isPart: kind === "part" && !isLarge(item) });
   }
   return lines;
+}
+
+/** Return whether the line above already says what a clickable element says, such as a cell with listeners at two levels. @param {Entry} entry @param {Line} [above] */
+function isRepeated({ role, clickable, description }, above) {
+  if (!clickable || !description || INTERACTIVE.has(role)) return false;
+  const outer = above?.entry;
+  return outer?.name === description || outer?.description === description;
+}
+
+/** Return whether a cell of a grid contains no other actions and can be pressed. @param {Found[]} found @param {number} index */
+function isPlainCell(found, index) {
+  const { item, entry } = found[index];
+  if (!item.grid || !CELLS.has(item.role) || entry?.covered_by || entry?.value) return false;
+  return !(found[index + 1]?.item.index < item.end);
+}
+
+/** Add a cell to the line of its row, or to a line below it if that is full. @param {Entry} cell @param {Line} row @param {Line[]} lines */
+function addCell(cell, row, lines) {
+  const last = lines[lines.length - 1];
+  const line = last.above === row && last.role === MORE_CELLS ? last : row;
+  if (line.cells.length < MOST_CELLS) {
+    line.cells.push(cell);
+    return;
+  }
+  /** @type {Line} */
+  const more = new Line(row, cell.ref, MORE_CELLS, null, () => more.cells.map(cellText).join(" | "));
+  more.cells.push(cell);
+  lines.push(more);
+}
+
+/** @param {string} text @param {Line} line of a row */
+function withCells(text, { ref, cells }) {
+  return cells.length ? `${text || `[${ref}] row`}: ${cells.map(cellText).join(" | ")}` : text;
+}
+
+/** @param {Entry} cell */
+function cellText(cell) {
+  const role = cell.role === "gridcell" ? "" : ` ${cell.role}`;
+  return [`[${cell.ref}]${role} ${quoted(cell.name, LONGEST_CELL)}`, ...statesText(cell)].join(" ");
 }
 
 /** @param {Found[]} found @param {number} index @param {Entries} entries */
@@ -105,19 +157,26 @@ function isLarge({ index, end }) {
   return end - index > MOST_ITEMS;
 }
 
-/** @param {Entry} entry */
-function entryLine(entry) {
-  const { ref, role, name, x, y, width, height, value, href, description } = entry;
-  const words = [`[${ref}] ${role} [${x},${y} ${width}x${height}] ${quoted(name, LONGEST_NAME)}`];
+/** @param {Entry} entry @param {Entry[]} [cells] of a row, which has no other name then */
+function entryLine(entry, cells = []) {
+  const { ref, role, x, y, width, height, value, href, description } = entry;
+  const name = cells.length ? "" : entry.name;
+  const words = [`[${ref}] ${role} [${x},${y} ${width}x${height}]`, cells.length ? "" : quoted(name, LONGEST_NAME)];
   if (entry.cross_origin) words.push("of another origin: can't be read from here");
+  if (entry.drawn) words.push("drawn: a screenshot shows what is in it");
   if (entry.clickable) words.push("clickable");
-  for (const [state, is] of Object.entries(entry.states)) words.push(stateWord(state, is, entry));
+  words.push(...statesText(entry));
   if (value) words.push(`value=${quoted(value, LONGEST_VALUE)}`);
   if (entry.options) words.push(optionsText(entry.options));
   if (!name && href) words.push(`href=${shorten(href, LONGEST_VALUE)}`);
-  if (!name && description) words.push(`description=${quoted(description, LONGEST_VALUE)}`);
+  if (!name && description && !cells.length) words.push(`description=${quoted(description, LONGEST_VALUE)}`);
   if (entry.covered_by) words.push(`covered by ${entry.covered_by}`);
   return words.filter(Boolean).join(" ");
+}
+
+/** @param {Entry} entry */
+function statesText(entry) {
+  return Object.entries(entry.states).map(([state, is]) => stateWord(state, is, entry)).filter(Boolean);
 }
 
 /** @param {string} state @param {boolean | string | number} is @param {Entry} entry */

@@ -4,9 +4,10 @@
 import { areasOf, drawnAs } from "../areas.js";
 import { frameDocument, isFrame } from "../composed.js";
 import { isPanel } from "../panels.js";
+import { widgetOf, widgetOfFiles } from "../native_controls.js";
 import { ariaOf, hasInternals, shadowOf } from "../internals.js";
 import { Owned } from "./owned.js";
-import { NAMED_BY_CONTENT, roleOf } from "./roles.js";
+import { GRIDS, NAMED_BY_CONTENT, roleOf } from "./roles.js";
 
 const SKIPPED = new Set(
   "script style template noscript head meta link title base datalist param source track rp rt colgroup col".split(" "),
@@ -51,8 +52,12 @@ export class Item {
     this.children = NONE;
     /** The text that it adds to its parent's name, if the parent `collectsText`. */
     this.piece = "";
+    /** Whether its text starts (1) or ends (2) with a space that an inline box adds, or both (3). */
+    this.edges = 0;
     /** True if it or an ancestor has `aria-disabled`. */
     this.barred = Boolean(parent?.barred);
+    /** The grid around it. @type {Item | null} */
+    this.grid = gridAround(parent);
     /** False in a hidden part of the page that a name refers to. */
     this.drawn = true;
     /** @type {Pick<CSSStyleDeclaration, "display" | "textTransform" | "cursor"> | null} */
@@ -65,12 +70,17 @@ export class Item {
   }
 }
 
+/** @param {Item | null} parent @returns {Item | null} */
+function gridAround(parent) {
+  return parent && (GRIDS.has(parent.role) ? parent : parent.grid);
+}
+
 /**
  * Return the items of a page in reading order. If a modal dialog is open, the rest is inert and omitted.
  * @param {Document} document
  * @param {HasListener} hasListener
  * @param {boolean} panels whether to include the surface's own panels
- * @returns {{ items: Item[], owned: Owned, panels: Element[] }} `panels` are the omitted ones
+ * @returns {{ items: Item[], owned: Owned, panels: Element[], unrendered: Set<Element> }} `panels` are the omitted ones
  */
 export function walkPage(document, hasListener, panels) {
   const pass = new Pass({ hasListener, panels });
@@ -113,6 +123,8 @@ class Pass {
     this.panels = [];
     this.hidden = hidden;
     this.collectsText = collectsText;
+    /** Elements whose content isn't rendered (`content-visibility: hidden`). @type {Set<Element>} */
+    this.unrendered = new Set();
     /** @type {Element | null} */
     this.root = null;
     /** @type {Item[]} */
@@ -154,16 +166,20 @@ class Pass {
     if (SKIPPED.has(name)) return;
     const isRoot = element === this.root;
     const visible = this.hidden || isRoot || isShown(drawnAs(element));
-    if (visible === null) return;
     const parent = this.within;
+    const tied = !visible && !this.hidden && name === "input" && widgetOfFiles(element) !== null;
+    if (visible === null && !tied) {
+      if (parent && getComputedStyle(parent.element).contentVisibility === "hidden") this.unrendered.add(parent.element);
+      return;
+    }
     const item = new Item(element, name, parent, this.items.length);
     if (item.attributed && !this.hidden && !isRoot && this.isLeftOut(element)) return;
-    item.visible = visible;
+    item.visible = visible || tied;
     item.drawn = !this.hidden;
     item.role = roleOf(item);
     if (item.attributed) this.note(item);
-    if (parent?.collectsText) parent.children.push(item);
-    item.collectsText ||= this.collectsText || NAMED_BY_CONTENT.has(item.role) || name === "label";
+    if (parent?.collectsText && !tied) parent.children.push(item);
+    item.collectsText ||= this.collectsText || isNamedByContent(item) || name === "label";
     if (item.collectsText) item.children = [];
     this.items.push(item);
     if (name === "dialog" && this.isModal(element)) this.modals.push(item);
@@ -210,7 +226,7 @@ class Pass {
       return;
     }
     // A closed drop-down shows none of its options.
-    if (name === "select" && role !== "listbox") return;
+    if (name === "select" && (role !== "listbox" || widgetOf(element))) return;
     const shadow = shadowOf(element);
     if (shadow) this.noteOwned(shadow);
     for (const part of this.owned.partsOf(element).toReversed()) this.stack.push(part);
@@ -249,6 +265,11 @@ function assigned(element, name) {
 export function flatChildren({ element, name }) {
   const given = assigned(element, name);
   return given.length ? given : [...(shadowOf(element) ?? element).childNodes];
+}
+
+/** Return whether the item's content is its name. As in Chromium, a row has a name only if it can be focused. @param {Item} item */
+function isNamedByContent({ role, element }) {
+  return NAMED_BY_CONTENT.has(role) && (role !== "row" || element.hasAttribute("tabindex"));
 }
 
 /**

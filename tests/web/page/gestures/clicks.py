@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from selenium.webdriver.common.keys import Keys
+
 from tests.web.page.gestures.pages import AREA, EDITABLE, FORM, RADIOS, TEXT
 from tests.web.page.trusted import Case
 
@@ -36,6 +38,19 @@ CLICKS = [
         "<details id=d><summary id=s>More</summary>text</details>",
         lambda by: by.click("#s"),
         [("click", {"selector": "#s"})],
+    ),
+    Case(
+        "button beside a selection",
+        "<p id=p>Some words</p><button id=a>Go</button><script>getSelection().selectAllChildren(p)</script>",
+        lambda by: by.click("#a"),
+        [("click", {"selector": "#a"})],
+    ),
+    Case(
+        "with a modifier",
+        "<button id=a>Go</button><p id=out class=shown></p><script>"
+        "a.onclick = ({ ctrlKey, shiftKey }) => { out.textContent = [ctrlKey, shiftKey]; };</script>",
+        lambda by: by.chain.key_down(Keys.CONTROL).click(by.find("#a")).key_up(Keys.CONTROL).perform(),
+        [("click", {"selector": "#a", "modifiers": "Control"})],
     ),
     Case("text field", TEXT, lambda by: by.click("#a"), [("click", {"selector": "#a"})]),
     Case("text area", AREA, lambda by: by.click("#a"), [("click", {"selector": "#a"})]),

@@ -1,0 +1,131 @@
+// Applies the styles of `:hover`, which scripts can't cause, so that menus of style sheets open: copies their rules for an
+// attribute, and sets the attribute on what the simulated mouse is over, until it leaves.
+
+import { composedParent } from "../composed.js";
+
+const ATTRIBUTE = "data-gemini-hover";
+const HOVER = /(?<!\\):hover(?![\w-])/g;
+const HIDDEN = { opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: false };
+const MOST_RULES = 20_000;
+
+/** @typedef {Document | ShadowRoot} Root */
+
+/** Return whether a record is of the attribute that this module sets. @param {MutationRecord} record */
+export function isOwnChange({ attributeName }) {
+  return attributeName === ATTRIBUTE;
+}
+
+/** The styles of what the simulated mouse is over. */
+export class HoverStyles {
+  constructor() {
+    /** @type {Element[]} */
+    this.marked = [];
+    /** @type {Map<Root, CSSStyleSheet>} */
+    this.sheets = new Map();
+    /** What the styles have shown. @type {Element[]} */
+    this.shown = [];
+  }
+
+  /** Return what the styles show now. */
+  open() {
+    return this.shown.filter(isSeen);
+  }
+
+  /**
+   * Begin to apply the styles of an element and its ancestors.
+   * @param {Element} target
+   * @returns {{ shown: Element[], unreadable: boolean }} `shown`: what was hidden before; `unreadable`: whether a style
+   *   sheet of another origin may have more such styles
+   */
+  begin(target) {
+    this.end();
+    let unreadable = false;
+    for (const root of rootsAround(target)) {
+      const copied = copyRules(root);
+      unreadable ||= copied.unreadable;
+      if (!copied.text) continue;
+      const realm = /** @type {any} */ (target.ownerDocument.defaultView);
+      const sheet = /** @type {CSSStyleSheet} */ (new realm.CSSStyleSheet());
+      sheet.replaceSync(copied.text);
+      sheet.disabled = true;
+      root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+      this.sheets.set(root, sheet);
+    }
+    if (!this.sheets.size) return { shown: [], unreadable };
+    this.follow(target);
+    const styled = [...this.sheets].flatMap(([root, sheet]) => elementsOf(root, sheet.cssRules));
+    const hidden = [...new Set(styled)].filter((one) => !isSeen(one));
+    for (const sheet of this.sheets.values()) sheet.disabled = false;
+    this.shown = styled.filter(isSeen);
+    return { shown: hidden.filter(isSeen), unreadable };
+  }
+
+  /** Move the styles to what the mouse is over now. @param {Element} target */
+  follow(target) {
+    if (!this.sheets.size) return;
+    const now = [];
+    for (let at = /** @type {Element | null} */ (target); at; at = composedParent(at)) now.push(at);
+    for (const one of this.marked) if (!now.includes(one)) one.removeAttribute(ATTRIBUTE);
+    for (const one of now) if (!one.hasAttribute(ATTRIBUTE)) one.setAttribute(ATTRIBUTE, "");
+    this.marked = now;
+  }
+
+  end() {
+    for (const one of this.marked) one.removeAttribute(ATTRIBUTE);
+    for (const [root, sheet] of this.sheets) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== sheet);
+    this.marked = [];
+    this.sheets.clear();
+  }
+}
+
+/** @param {Element} element */
+function isSeen(element) {
+  if (!element.checkVisibility(HIDDEN)) return false;
+  const { width, height } = element.getBoundingClientRect();
+  return width > 1 && height > 1;
+}
+
+/** Return the documents and shadow roots around an element. @param {Element} element */
+function rootsAround(element) {
+  /** @type {Set<Root>} */
+  const roots = new Set();
+  for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) {
+    roots.add(/** @type {Root} */ (at.getRootNode()));
+  }
+  return roots;
+}
+
+/** Return copies of the rules with `:hover`, as text. @param {Root} root */
+function copyRules(root) {
+  let text = "";
+  let unreadable = false;
+  let left = MOST_RULES;
+  for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
+    if (sheet.disabled) continue;
+    try {
+      for (const rule of sheet.cssRules) text += left-- > 0 ? copyRule(rule) : "";
+    } catch (error) {
+      if (/** @type {Error} */ (error).name !== "SecurityError") throw error;
+      unreadable = true;
+    }
+  }
+  return { text, unreadable };
+}
+
+/** @param {any} rule @returns {string} */
+function copyRule(rule) {
+  if (rule.styleSheet) return Array.from(rule.styleSheet.cssRules, copyRule).join("");
+  if (!HOVER.test(rule.cssText)) return "";
+  HOVER.lastIndex = 0;
+  if (rule.selectorText?.match(HOVER)) return rule.cssText.replace(HOVER, `[${ATTRIBUTE}]`);
+  const inner = Array.from(rule.cssRules ?? [], copyRule).join("");
+  return inner && `${rule.cssText.slice(0, rule.cssText.indexOf("{"))}{${inner}}`;
+}
+
+/** Return the elements that the rules apply to. @param {Root} root @param {CSSRuleList} rules @returns {Element[]} */
+function elementsOf(root, rules) {
+  return Array.from(rules).flatMap((/** @type {any} */ rule) => {
+    const own = rule.selectorText ? Array.from(root.querySelectorAll(rule.selectorText.replace(/::?(before|after)\b/g, ""))) : [];
+    return [...own, ...(rule.cssRules ? elementsOf(root, rule.cssRules) : [])];
+  });
+}

@@ -1,0 +1,99 @@
+// Sets the value of sliders and spin buttons that are no inputs: by keys, or else by dragging.
+// https://www.w3.org/WAI/ARIA/apg/patterns/slider/
+
+import { InvalidArguments, Unsupported } from "../errors.js";
+import { ariaOf } from "../internals.js";
+import { isEditable } from "./editing.js";
+import { moveFocus } from "./focus.js";
+import { keyOf } from "./keys.js";
+import { ready, tagOf } from "./ready.js";
+import { frame } from "./waiting.js";
+
+/**
+ * @import { Hand } from "./hand.js"
+ */
+
+const MOST_STROKES = 200;
+const MOST_DRAGS = 6;
+const KEYS = [["ArrowRight", "ArrowLeft"], ["ArrowUp", "ArrowDown"]];
+
+/** @param {Element} element */
+export function isSlider(element) {
+  const role = ariaOf(element, "role");
+  return (role === "slider" || role === "spinbutton") && element.localName !== "input" && !isEditable(element);
+}
+
+/**
+ * Move a slider to a value.
+ * @param {Hand} hand
+ * @param {Element} element
+ * @param {string} text
+ * @param {any} options
+ * @returns {Promise<() => object>}
+ * Throws InvalidArguments for a value outside of its range or between its steps.
+ */
+export async function setSlider(hand, element, text, options) {
+  const wanted = Number(text);
+  const [low, high] = [numberOf(element, "aria-valuemin") ?? 0, numberOf(element, "aria-valuemax") ?? 100];
+  if (text.trim() === "" || !(wanted >= low && wanted <= high)) throw unfit(element, text, low, high);
+  moveFocus(element);
+  if (!(await byKeys(hand, element, wanted, options.signal))) await byDrag(hand, element, wanted, high - low, options);
+  const now = valueOf(element);
+  if (now !== wanted) throw unfit(element, text, low, high);
+  return () => ({ success: true, value: ariaOf(element, "aria-valuetext") ?? String(valueOf(element)) });
+}
+
+/** @param {Element} element @param {string} text @param {number} low @param {number} high */
+function unfit(element, text, low, high) {
+  return new InvalidArguments(`${tagOf(element)} doesn't take ${JSON.stringify(text)}; it is at ${valueOf(element)}.`, {
+    hint: `Pass a number from ${low} to ${high} that is one of its steps.`,
+  });
+}
+
+/** @param {Element} element @param {string} name */
+function numberOf(element, name) {
+  const text = ariaOf(element, name);
+  return text === null || !Number.isFinite(Number(text)) ? null : Number(text);
+}
+
+/** @param {Element} element */
+function valueOf(element) {
+  return numberOf(element, "aria-valuenow") ?? 0;
+}
+
+/** @param {Hand} hand @param {Element} element @param {number} wanted @param {AbortSignal} [signal] @returns {Promise<boolean>} whether it has the value */
+async function byKeys(hand, element, wanted, signal) {
+  let pair = 0;
+  for (let stroke = 0; stroke < MOST_STROKES && valueOf(element) !== wanted; stroke++) {
+    const now = valueOf(element);
+    await hand.keyboard.stroke(keyOf(KEYS[pair][now < wanted ? 0 : 1]));
+    if (valueOf(element) === now) await frame(signal);
+    const next = valueOf(element);
+    if (next === now && ++pair === KEYS.length) return false;
+    // The value is between two steps, or more steps away than there are strokes.
+    if ((wanted - now) * (wanted - next) < 0) return false;
+    if (next !== now && Math.abs(wanted - next) / Math.abs(next - now) > MOST_STROKES - stroke) return false;
+  }
+  return valueOf(element) === wanted;
+}
+
+/** @param {Hand} hand @param {Element} element @param {number} wanted @param {number} range @param {any} options */
+async function byDrag(hand, element, wanted, range, options) {
+  const place = await ready(hand.page, { element }, options);
+  const track = (element.parentElement ?? element).getBoundingClientRect();
+  const isVertical = ariaOf(element, "aria-orientation") === "vertical";
+  const perUnit = isVertical ? -track.height / range : track.width / range;
+  if (!Number.isFinite(perUnit)) throw new Unsupported(`${tagOf(element)} has no track.`, { hint: "Press its arrow keys." });
+  const point = { ...place.point };
+  await hand.mouse.move(place.point);
+  await hand.mouse.down(0, 1);
+  for (let turn = 0; turn < MOST_DRAGS && valueOf(element) !== wanted; turn++) {
+    const by = (wanted - valueOf(element)) * perUnit;
+    if (isVertical) point.y += by;
+    else point.x += by;
+    await hand.mouse.move({ ...point });
+    await frame(options.signal);
+  }
+  await hand.mouse.up();
+  await frame(options.signal);
+}

@@ -1,0 +1,53 @@
+// Native drop-downs that a library hides and shows as a widget of its own, such as Select2, Tom Select or Choices.
+
+import { isSmall } from "./surfaces.js";
+
+const OPENER = "[role=combobox], [aria-haspopup]:not([aria-haspopup=false])";
+const HIDDEN = { visibilityProperty: true, opacityProperty: true };
+// The widget is at most this many levels above the control, or beside one of them.
+const MOST_LEVELS = 3;
+
+/** Return whether a control can't be seen. @param {Element} control */
+export function isHiddenControl(control) {
+  return !control.checkVisibility(HIDDEN) || isSmall(control) || /^rect\(/.test(getComputedStyle(control).clip);
+}
+
+/** Return the part of a widget that opens the list of a hidden drop-down, or null. @param {Element} select @returns {Element | null} */
+export function widgetOf(select) {
+  if (!isHiddenControl(select)) return null;
+  let at = /** @type {Element | null} */ (select);
+  for (let level = 0; at && level < MOST_LEVELS && at.localName !== "form" && at !== at.ownerDocument.body; level++) {
+    const beside = at.nextElementSibling;
+    const opener = beside && (beside.matches(OPENER) ? beside : beside.querySelector(OPENER));
+    if (opener) return opener;
+    at = at.parentElement;
+    if (at?.matches(OPENER)) return at;
+  }
+  return null;
+}
+
+/** Return the hidden drop-down that a widget shows, or null. @param {Element} widget @returns {HTMLSelectElement | null} */
+export function selectBehind(widget) {
+  let at = /** @type {Element | null} */ (widget);
+  for (let level = 0; at && level <= MOST_LEVELS && at.localName !== "form" && at !== at.ownerDocument.body; level++) {
+    const before = at.previousElementSibling;
+    const inner = level === 0 ? at.querySelector("select") : null;
+    const found = before?.localName === "select" ? before : inner;
+    if (found) return widgetOf(found) === widget ? /** @type {HTMLSelectElement} */ (found) : null;
+    at = at.parentElement;
+  }
+  return null;
+}
+
+/**
+ * Return what is shown instead of a hidden file input: its label, its form if it is elsewhere, or the element around it.
+ * @param {Element} element
+ * @returns {Element | null} null if the element is no hidden file input, or nothing is shown
+ */
+export function widgetOfFiles(element) {
+  const input = /** @type {HTMLInputElement} */ (element);
+  if (input.type !== "file" || !isHiddenControl(input)) return null;
+  const form = input.form?.contains(input) ? null : input.form;
+  const shown = [...(input.labels ?? []), form, input.parentElement].find((one) => one && !isHiddenControl(one));
+  return shown && shown !== input.ownerDocument.body ? shown : null;
+}

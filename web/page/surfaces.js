@@ -1,0 +1,59 @@
+// Fields of editors that draw their text themselves, such as CodeMirror, Monaco or a terminal: the keys go to a tiny or
+// transparent field, and presses to the surface around it.
+
+/**
+ * @typedef {EventTarget & {
+ *   text: string, selectionStart: number, selectionEnd: number, attachedElements: () => Element[],
+ *   updateText: (start: number, end: number, text: string) => void, updateSelection: (start: number, end: number) => void,
+ * }} EditContext
+ */
+
+// A field isn't meant to be pressed if less of it than this is visible, in pixels.
+const SMALLEST = 8;
+const SURFACE = { width: 30, height: 16 };
+// The surface is at most this far above its field.
+const MOST_LEVELS = 8;
+
+/**
+ * Return the edit context of an element (https://w3c.github.io/edit-context/), which receives text instead of the DOM.
+ * @param {Element} element
+ * @returns {EditContext | null}
+ */
+export function editContextOf(element) {
+  return /** @type {any} */ (element).editContext ?? null;
+}
+
+/** Return the element that is drawn and pressed instead of a field, or null. @param {Element} field @returns {Element | null} */
+export function surfaceOf(field) {
+  if (field.localName === "input") {
+    if (!isBesidePage(field)) return null;
+  } else if ((field.localName !== "textarea" && !editContextOf(field)) || !isUnseen(field)) {
+    return null;
+  }
+  let above = field.parentElement;
+  for (let level = 0; above && level < MOST_LEVELS; level++, above = above.parentElement) {
+    if (above === above.ownerDocument.body) return null;
+    const { width, height } = above.getBoundingClientRect();
+    if (width >= SURFACE.width && height >= SURFACE.height) return above;
+  }
+  return null;
+}
+
+/** Return whether a field is left of the page, as Tom Select moves its own. @param {Element} field */
+function isBesidePage(field) {
+  const { right } = field.getBoundingClientRect();
+  return right + scrollX < 0 && getComputedStyle(field).opacity === "0";
+}
+
+/** Return whether a field is too small or too transparent to be pressed. @param {Element} field */
+function isUnseen(field) {
+  if (isSmall(field) || getComputedStyle(field).opacity === "0") return true;
+  const parent = field.parentElement;
+  return parent !== null && isSmall(parent) && getComputedStyle(parent).overflow !== "visible";
+}
+
+/** @param {Element} element */
+export function isSmall(element) {
+  const { width, height } = element.getBoundingClientRect();
+  return width < SMALLEST || height < SMALLEST;
+}
