@@ -123,7 +123,7 @@ def test_the_demo_shows_a_whole_run(surface: Surface, person: Person) -> None:
     person.sees("#browser-tabs [aria-selected=true]", "A page that counts")
     assert "ls -l" in person.screen
     person.click(".agent-step[data-step='12'] summary")
-    person.sees(".agent-step[data-step='12']", "browser_click")
+    person.sees(".agent-step[data-step='12']", "page_tool")
     widths = surface.wait_for(
         "((images) => images.length === 2 && images.every((image) => image.naturalWidth > 0) &&"
         " images.map((image) => [image.naturalWidth, image.alt]))"

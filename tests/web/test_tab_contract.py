@@ -35,6 +35,29 @@ SHOP = """<title>Shop</title>
 """
 FILES = {
     "/shop.html": SHOP,
+    "/tools.html": """<title>Tools</title>
+<form toolname="order" tooldescription="Order tea" action="thanks.html" toolautosubmit>
+  <input name="kind" toolparamdescription="The kind of tea" required>
+</form>
+<form toolname="book" tooldescription="Book a table" action="thanks.html">
+  <label>Day <select name="day"><option>Monday<option>Sunday</select></label><button>Send</button>
+</form>
+<script>
+  const gone = new AbortController();
+  const string = { type: "string" };
+  document.modelContext.registerTool({
+    name: "search", description: "Search the shop", annotations: { readOnlyHint: true },
+    inputSchema: { type: "object", properties: { query: string, limit: { type: "number" } }, required: ["query"] },
+    execute: async ({ query }) => ({ found: [query, query] }),
+  }, { signal: gone.signal });
+  document.modelContext.registerTool({
+    name: "buy", description: "Buy it", annotations: { consequentialHint: true },
+    inputSchema: { type: "object", properties: { what: string } }, execute: ({ what }) => `bought ${what}`,
+  });
+  document.modelContext.registerTool({
+    name: "close_shop", description: "Close it", execute: () => { gone.abort(); throw new Error("closed"); },
+  });
+</script>""",
     "/thanks.html": "<title>Thanks</title><h1>Thank you</h1>",
     "/more.html": "<title>More</title><p>More of it.</p>",
 }
@@ -48,7 +71,7 @@ class Tabs:
     server: HtmlServer
     kind: str
 
-    def url(self, path: str = "/shop.html") -> str:
+    def url(self, path: str) -> str:
         return f"{self.server.url}{path}"
 
 
@@ -90,9 +113,15 @@ def surface(tabs: Tabs) -> Iterator[Surface]:
 
 
 @pytest.fixture
-def shop(tabs: Tabs, surface: Surface, person: Person, start: Start) -> dict[str, Any]:
-    """Open the shop with the person's consent, and return the tool's answer."""
-    call = start("browser_navigate", url=tabs.url())
+def path() -> str:
+    """Return the path of the page to open."""
+    return "/shop.html"
+
+
+@pytest.fixture
+def shop(tabs: Tabs, surface: Surface, person: Person, start: Start, path: str) -> dict[str, Any]:
+    """Open a page with the person's consent, and return the tool's answer."""
+    call = start("browser_navigate", url=tabs.url(path))
     assert tabs.server.url in person.sees("#approval-question")
     person.click("#approval-once")
     return call.result()
@@ -104,7 +133,7 @@ def own_tab(surface: Surface) -> dict[str, Any]:
 
 
 def test_a_page_is_opened_read_and_used(tabs: Tabs, surface: Surface, shop: dict[str, Any]) -> None:
-    assert shop == {"tab": own_tab(surface)["id"], "url": tabs.url(), "title": "Shop"}
+    assert shop == {"tab": own_tab(surface)["id"], "url": tabs.url("/shop.html"), "title": "Shop"}
     assert surface.call("browser_type", ref=ref_of(surface, '] "Name"'), text="Ada")["value"] == "Ada"
     answer = surface.call("browser_click", ref=ref_of(surface, '"Buy"'))
     assert answer["success"] and "name=Ada" in answer["url"] and answer["title"] == "Thanks"
@@ -179,7 +208,7 @@ def test_a_refused_origin_is_neither_opened_nor_read(
     assert tabs.server.other_url in person.sees("#approval-question")
     person.click("#approval-refuse")
     assert call.result()["error"]["type"] == "Refused"
-    assert own_tab(surface)["url"] == tabs.url()
+    assert own_tab(surface)["url"] == tabs.url("/shop.html")
 
 
 def test_a_tab_in_the_background_is_read_and_used(surface: Surface, shop: dict[str, Any]) -> None:
@@ -206,3 +235,54 @@ def test_a_closed_tab_is_gone(surface: Surface, shop: dict[str, Any]) -> None:
     with pytest.raises(ToolCallFailed) as failed:
         surface.call("browser_snapshot", tab=shop["tab"])
     assert failed.value.type == "TabMissing"
+
+
+@pytest.mark.parametrize("path", ["/tools.html"])
+class TestPageTools:
+    """The tools that a page offers."""
+
+    def test_they_are_listed_and_called(self, surface: Surface, shop: dict[str, Any]) -> None:
+        shown = surface.call("browser_snapshot")
+        assert "search(query: string, limit?: number) Search the shop" in shown
+        assert "book(day?: Monday|Sunday) Book a table" in shown
+        names = ["book", "buy", "close_shop", "order", "search"]
+        assert sorted(own_tab(surface)["tools"]) == names
+        listed = surface.call("page_tool")["tools"]
+        assert sorted(tool["name"] for tool in listed) == names
+
+        answer = surface.call("page_tool", name="search", arguments={"query": "tea"})
+        assert answer["result"] == {"found": ["tea", "tea"]}
+        by_python = f"(await gemini.browser.tab({shop['tab']!r}).search(query='cake'))['result']['found'][0]"
+        assert surface.python(by_python) == "cake"
+
+    def test_wrong_calls_say_what_to_do(self, surface: Surface, shop: dict[str, Any]) -> None:
+        with pytest.raises(ToolCallFailed) as failed:
+            surface.call("page_tool", name="search", arguments={"limit": 3})
+        assert failed.value.type == "InvalidArguments" and "query" in str(failed.value)
+        with pytest.raises(ToolCallFailed) as failed:
+            surface.call("page_tool", name="find")
+        assert failed.value.type == "NotFound" and "search" in (failed.value.hint or "")
+
+    def test_a_tool_that_goes_away_says_so(self, surface: Surface, shop: dict[str, Any]) -> None:
+        with pytest.raises(ToolCallFailed) as failed:
+            surface.call("page_tool", name="close_shop")
+        assert failed.value.type == "ScriptFailed"
+        with pytest.raises(ToolCallFailed) as failed:
+            surface.call("page_tool", name="search", arguments={"query": "tea"})
+        assert "no longer" in str(failed.value)
+
+    def test_one_with_consequences_asks(
+        self, surface: Surface, person: Person, start: Start, shop: dict[str, Any]
+    ) -> None:
+        call = start("page_tool", name="buy", arguments={"what": "tea"})
+        asked = person.sees("#approval-question")
+        assert "buy" in asked and '"what": "tea"' in asked
+        person.click("#approval-once")
+        assert call.result()["result"] == "bought tea"
+
+    def test_a_form_is_filled_and_sent(self, surface: Surface, shop: dict[str, Any]) -> None:
+        filled = surface.call("page_tool", name="book", arguments={"day": "Sunday"})
+        assert "press" in filled["result"]
+        assert "Sunday" in surface.call("browser_snapshot", scope="[name=day]")
+        sent = surface.call("page_tool", name="order", arguments={"kind": "green"})
+        assert sent["title"] == "Thanks" and "kind=green" in sent["url"]

@@ -4,6 +4,7 @@
 import { Console } from "./console.js";
 import { offerControl, stayHere } from "./control.js";
 import { createPage } from "./page.js";
+import { offerContext } from "./webmcp/context.js";
 
 const tag = /** @type {HTMLScriptElement | null} */ (document.currentScript);
 
@@ -11,7 +12,10 @@ const tag = /** @type {HTMLScriptElement | null} */ (document.currentScript);
 if (!("geminiPage" in globalThis)) {
   const log = new Console();
   const controllers = tag?.dataset.controllers?.match(/\S+/g) ?? [];
-  if (controllers.length) log.listen();
+  if (controllers.length) {
+    log.listen();
+    offerContext(document);
+  }
   if (tag?.dataset.stays !== undefined) stayHere((text) => log.note("error", text, null));
   const page = createPage(log, tag?.src ?? null);
   Object.defineProperty(globalThis, "geminiPage", { value: page, configurable: true });

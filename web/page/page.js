@@ -19,6 +19,7 @@ import { Refs } from "./refs.js";
 import { reportShortcuts } from "./shortcuts.js";
 import { Snapshots } from "./snapshot/snapshots.js";
 import { Targets } from "./targets.js";
+import { pageTools, reportTools, toolNames } from "./webmcp/tools.js";
 
 /**
  * @import { Console } from "./console.js"
@@ -49,14 +50,15 @@ export function createPage(console, script, modules = {}) {
   let controller = null;
   /**
    * Configure a controlled page: its answers to dialogs, the folder of the script's parts, and whether it reports the keys
-   * of the palette and new errors, and whether it keeps its focus while people type elsewhere or gets it back.
-   * @param {{ dialogs?: Policy | null, folder?: string, shortcuts?: boolean, errors?: boolean, focus?: boolean | "regain" }} options
+   * of the palette, new errors and changed tools, and whether it keeps its focus while people type elsewhere or gets it back.
+   * @param {{ dialogs?: Policy | null, folder?: string, shortcuts?: boolean, errors?: boolean, tools?: boolean, focus?: boolean | "regain" }} options
    */
-  const install = ({ dialogs, folder, shortcuts, errors, focus }) => {
+  const install = ({ dialogs, folder, shortcuts, errors, tools, focus }) => {
     if (focus === "regain") regainFocus();
     else if (focus !== undefined) keepFocus(focus);
     if (shortcuts && controller) reportShortcuts(controller);
     if (errors && controller) reportErrors(console, controller);
+    if (tools && controller) reportTools(controller);
     console.listen();
     if (dialogs !== undefined) answers.install(dialogs);
     if (folder !== undefined) parts.folder = folder;
@@ -64,7 +66,8 @@ export function createPage(console, script, modules = {}) {
   /** @satisfies {Record<string, (options: any) => unknown>} */
   const methods = {
     snapshot: (options = {}) => snapshots.take(options),
-    about,
+    about: async (options) => ({ ...await about(options), tools: await toolNames() }),
+    tools: pageTools,
     install,
     console: (options = {}) => console.read(options),
     evaluate: ({ code }) => evaluate(code, describeElement),

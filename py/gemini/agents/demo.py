@@ -24,7 +24,8 @@ MAX_TURNS = 200
 WRITE, LIST, OPEN = "Write the page", "Check that the file exists", "Open the page in a tab"
 CLICK, CHECK = "Click the button", "Check that it counted"
 ASK_CONSOLE, FIX, RELOAD = "Read the page's console", "Fix the misspelt name", "Reload the page"
-CLICK_AGAIN, CHECK_AGAIN = "Click the button again", "Check again that it counted"
+COUNT, CLICK_AGAIN = "Count with the tool that the page offers", "Click the button again"
+CHECK_AGAIN = "Check again that it counted"
 COUNTED = "Counted: 1"
 MISTAKE, RIGHT = "onclick = cuont", "onclick = count"
 PAGE = """<!doctype html>
@@ -44,6 +45,7 @@ PAGE = """<!doctype html>
     document.querySelector("#count-text").textContent = `Counted: ${counted}`;
   }
   document.querySelector("#count").onclick = cuont;
+  document.modelContext?.registerTool({ name: "count", description: "Count one further", execute: count });
 </script>
 </html>
 """
@@ -86,9 +88,11 @@ FIXING = (
     (ASK_CONSOLE, "browser_console"),
     (FIX, "file_edit"),
     (RELOAD, "browser_navigate"),
-    (CLICK_AGAIN, "browser_click"),
+    (COUNT, "page_tool"),
     (CHECK_AGAIN, "browser_get_text"),
 )
+# On hosts whose pages can't offer tools.
+CLICKING = ((CLICK_AGAIN, "browser_click"), (CHECK_AGAIN, "browser_get_text"))
 
 
 def _plan(whole: Sequence[Message], messages: list[Message]) -> Turn:
@@ -110,6 +114,10 @@ def _plan(whole: Sequence[Message], messages: list[Message]) -> Turn:
             result=f"{FILE} has a page with a button that counts. At first it did nothing: a name in its script was "
             "misspelt. The page's console showed the error, and I fixed it.",
         )
+    if any(
+        found.tool == "page_tool" and found.failed for found in messages if isinstance(found, ToolMessage)
+    ):
+        return _planned("The page can't offer its tool here, so I click.", *CLICKING)
     if "browser_get_text" in done:
         thought = (
             "I clicked the button and nothing was counted. Something in the page's script must be wrong."
@@ -172,6 +180,7 @@ STEPS: dict[str, Callable[[list[Message]], Turn]] = {
         "file_edit", thought="The script says cuont instead of count.", path=FILE, old=MISTAKE, new=RIGHT
     ),
     RELOAD: lambda _: _call("browser_navigate", thought="The tab still shows the old page.", url=FILE),
+    COUNT: lambda _: _call("page_tool", thought="The page offers a tool for it now.", name="count"),
     CLICK_AGAIN: lambda _: _call("browser_click", thought="I click again.", selector="#count"),
     CHECK_AGAIN: lambda _: _call("browser_get_text", thought="Now it should have counted."),
 }

@@ -11,6 +11,7 @@ from gemini.dom.addresses import Address
 from gemini.dom.documents import Document, Documents
 from gemini.dom.events import TabChanged, TabClosed
 from gemini.dom.owners import Owners
+from gemini.dom.page_tools import with_tools
 from gemini.dom.places import FileSites, Places
 from gemini.dom.results import TabRow
 from gemini.dom.sites import Location
@@ -90,7 +91,7 @@ class Browser:
             if self.owners.may_use(tab)
             else f"(You have no tab. The user looks at {tab.id}, which shows:)\n"
         )
-        return note + found["text"], tab.url or tab.id
+        return note + await with_tools(tab, found["text"]), tab.url or tab.id
 
     async def screenshot(self) -> bytes | None:
         """Take a small JPEG of the tab that calls use.

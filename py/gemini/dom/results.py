@@ -87,6 +87,22 @@ class PageText(TypedDict):
     total_chars: int
 
 
+class PageTool(TypedDict):
+    """A tool of a page. `input_schema` is the JSON Schema of its arguments, or None if it is too long."""
+
+    name: str
+    description: str
+    input_schema: dict[str, Any] | None
+    annotations: NotRequired[dict[str, Any]]
+
+
+class PageToolResult(Acted):
+    """The answer of a page's tool, and what changed in the page. Without a name, `tools` lists what the page offers."""
+
+    result: NotRequired[Any]
+    tools: NotRequired[list[PageTool]]
+
+
 class Evaluated(TypedDict):
     """The value that JavaScript returned, as JSON."""
 
@@ -110,7 +126,7 @@ class ConsoleMessages(TypedDict):
 
 
 class TabRow(TypedDict):
-    """A tab. `why` says why it can't be read.
+    """A tab. `why` says why it can't be read. `tools` are the names of the tools that its page offers.
 
     `active` is true for the tab in front, which the user sees. `owner` is the agent that opened the tab. `yours` is
     true for the tab that the caller's next calls use.
@@ -123,5 +139,6 @@ class TabRow(TypedDict):
     loading: bool
     readable: bool
     why: NotRequired[str]
+    tools: NotRequired[list[str]]
     owner: NotRequired[TabOwner]
     yours: NotRequired[bool]

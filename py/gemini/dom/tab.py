@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Literal, Unpack, cast
 
 from typing_extensions import TypedDict
@@ -9,7 +10,17 @@ from typing_extensions import TypedDict
 from gemini.dom.documents import Document, Place, shown_url
 from gemini.dom.history import History
 from gemini.dom.owner import Owner
-from gemini.dom.results import Acted, ConsoleMessages, Filled, PageText, Scrolled, TabRow, Waited
+from gemini.dom.results import (
+    Acted,
+    ConsoleMessages,
+    Filled,
+    PageText,
+    PageTool,
+    PageToolResult,
+    Scrolled,
+    TabRow,
+    Waited,
+)
 from gemini.errors import CrossOrigin, PageGone
 
 Row = dict[str, Any]
@@ -40,6 +51,7 @@ class Tab:
 
     Attributes:
         owner: The agent that opened the tab; None if it is the user's.
+        tool_names: The names of the tools that its document offers.
     """
 
     def __init__(self, tab_id: str, ask: Ask) -> None:
@@ -49,6 +61,8 @@ class Tab:
         self.loading = False
         self.readable = True
         self.why: str | None = None
+        self.tool_names: list[str] = []
+        self._seen_tools: set[str] = set()
         self.history = History()
         self.owner: Owner | None = None
         self._site: Place | None = None
@@ -66,6 +80,8 @@ class Tab:
         }
         if self.why is not None:
             row["why"] = self.why
+        if self.tool_names:
+            row["tools"] = self.tool_names
         if self.owner is not None:
             row["owner"] = self.owner.row()
         return row
@@ -78,6 +94,8 @@ class Tab:
         self.loading = document.get("loading", self.loading)
         self.readable = document.get("readable", self.readable)
         self.why = document.get("why") if not self.readable else None
+        self.tool_names = document.get("tools", self.tool_names) if self.readable else []
+        self._seen_tools.update(self.tool_names)
         if not self.loading and self.url:
             self.history.visit(self.url)
 
@@ -111,6 +129,29 @@ class Tab:
             self.url = url
             self.history.replace(url)
         return answer
+
+    async def page_tools(self) -> list[PageTool]:
+        """Return the tools that the document offers by WebMCP."""
+        return (await self.ask("tools"))["tools"]
+
+    async def call_tool(self, name: str, /, **arguments: Any) -> PageToolResult:
+        """Call a tool of the document.
+
+        Returns:
+            `{success, result, changed, …}`, with `result` as the page returns it.
+
+        Raises:
+            NotFound: The document doesn't offer the tool, or no longer.
+            InvalidArguments: An argument is missing; `data` has the schema.
+            Refused: The page says that the tool has consequences, and the user refused.
+        """
+        return await self.ask("callTool", name=name, input=arguments)
+
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[PageToolResult]]:
+        """Return a function that calls a tool of the document: `await tab.search(query="tea")`."""
+        if name.startswith("_") or name not in self._seen_tools:
+            raise AttributeError(f"a tab has no {name!r}, and its page offers no tool of that name")
+        return partial(self.call_tool, name)
 
     async def snapshot(
         self,
@@ -160,9 +201,7 @@ class Tab:
             hold: The seconds until the button is released.
             target: The element or point.
         """
-        return await self.ask(
-            "click", double=double, button=button, modifiers=modifiers, hold=hold, **target
-        )
+        return await self.ask("click", double=double, button=button, modifiers=modifiers, hold=hold, **target)
 
     async def type(
         self,

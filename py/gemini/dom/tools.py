@@ -8,6 +8,7 @@ from pydantic import Field
 
 from gemini.dom import screenshots, uploads
 from gemini.dom.browser import Browser
+from gemini.dom.page_tools import with_tools
 from gemini.dom.results import (
     Acted,
     ConsoleMessages,
@@ -68,10 +69,11 @@ class BrowserTools:
             scope: A ref or CSS selector.
             changed_only: Only what is new since the last snapshot.
         """
-        found = await self._browser.tab(tab).snapshot(
+        shown = self._browser.tab(tab)
+        found = await shown.snapshot(
             scope=scope, changed_only=changed_only, max_chars=max_chars, elements=False
         )
-        return found["text"]
+        return await with_tools(shown, found["text"])
 
     @declare(effect=Effect.WRITE, untrusted=True)
     async def browser_click(

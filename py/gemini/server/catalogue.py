@@ -16,6 +16,7 @@ from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
 from gemini.chats.panel_tools import ChatTools
 from gemini.code.panel_tools import CodeTools
+from gemini.dom.page_tools import PageTools
 from gemini.dom.panel_tools import PanelBrowserTools
 from gemini.dom.tools import BrowserTools
 from gemini.files.panel_tools import PanelFileTools
@@ -36,7 +37,7 @@ from gemini.tools.events import ToolRow
 from gemini.tools.panel_tools import ToolGroupTools
 from gemini.tools.tool import Tool
 
-ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, AgentTools)
+ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, PageTools, AgentTools)
 PANEL_ROOMS = (
     *(PanelTerminalTools, PanelFileTools, PanelBrowserTools, PanelHistoryTools, PanelRunTools, ChatTools),
     ModelTools,

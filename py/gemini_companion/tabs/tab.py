@@ -28,7 +28,8 @@ ARRIVES_S = 10.0
 NAMED_S = 1.0
 HAS_ERROR = "notifications/has_error"
 BINDING = "geminiSend"
-SETTINGS = {"dialogs": {"accept": False}, "errors": True}
+TOOLS_CHANGED = "notifications/tools_changed"
+SETTINGS = {"dialogs": {"accept": False}, "errors": True, "tools": True}
 JPEG_QUALITY = 90
 # Requests of these methods count as the person's press, as a real one would: a page may then open a window.
 PRESSES = frozenset(["click", "type", "pressKey", "select"])
@@ -69,7 +70,14 @@ class DrivenTab:
         self._session = ""
         # No page can guess it, and no property has it.
         self._secret = f"gemini_{secrets.token_hex(16)}"
-        self._state: Row = {"url": "", "title": "", "loading": False, "readable": True, "why": None}
+        self._state: Row = {
+            "url": "",
+            "title": "",
+            "loading": False,
+            "readable": True,
+            "why": None,
+            "tools": [],
+        }
         self._link: Connection | None = None
         self._context: Row = {}
         self._linked = asyncio.Event()
@@ -95,7 +103,7 @@ class DrivenTab:
         }
 
     def row(self) -> Row:
-        """Return the report on the document: `{tab, url, title, loading, readable, why, site}`."""
+        """Return the report on the document: `{tab, url, title, loading, readable, why, tools, site}`."""
         return {"tab": self.id, **self._state, "site": None}
 
     async def attach(self) -> None:
@@ -274,7 +282,11 @@ class DrivenTab:
             expression = f"{self._secret}.receive({json.dumps(text)})"
             self._run(self._evaluate(expression, context["uniqueId"], presses=self._presses))
 
-        self._link = Connection(send, {}, listeners={HAS_ERROR: lambda _: self._on_error(self.id)})
+        listeners: dict[str, Callable[[Row], None]] = {
+            HAS_ERROR: lambda _: self._on_error(self.id),
+            TOOLS_CHANGED: lambda params: self._update(tools=params.get("tools", [])),
+        }
+        self._link = Connection(send, {}, listeners=listeners)
         self._linked.set()
         self._run(self._greet(self._link))
 
@@ -303,14 +315,16 @@ class DrivenTab:
         if failed:
             self._update(url=failed, title="", loading=False, readable=False, why="it can't be opened")
             return
-        self._update(url=url, title="", loading=True, readable=True, why=None)
+        self._update(url=url, title="", loading=True, readable=True, why=None, tools=[])
 
     async def _on_load(self) -> None:
-        title = self._state["title"]
+        about: Row = {}
         if self._state["readable"]:
-            title = (await self._request("about", {}))["title"]
+            about = await self._request("about", {})
         self._loads += 1
-        self._update(title=title, loading=False)
+        self._update(
+            title=about.get("title", self._state["title"]), tools=about.get("tools", []), loading=False
+        )
         self._arrived.set()
         self._arrived.clear()
 

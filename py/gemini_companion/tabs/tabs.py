@@ -11,7 +11,7 @@ The page itself sends, and Python can't (web/ui/companion/link.js); the page ask
 
 The companion sends:
 
-    tabs/changed row                                `{tab, url, title, loading, readable, why, site}`
+    tabs/changed row                                `{tab, url, title, loading, readable, why, tools, site}`
     tabs/has_error {tab}
     tabs/picture {tab, data}                        a JPEG in base64
 """
@@ -39,7 +39,7 @@ PICTURE = {"format": "jpeg", "quality": 70}
 # The methods of the page script that callers may use (web/ui/browser/methods.js).
 METHODS = frozenset(
     [
-        "snapshot", "text", "screenshot", "console", "about", "waitFor",
+        "snapshot", "text", "screenshot", "console", "about", "waitFor", "tools", "callTool",
         "click", "type", "pressKey", "select", "scroll", "hover", "drag", "evaluate", "go", "reload",
     ]
 )  # fmt: skip

@@ -48,6 +48,7 @@ TOOLS = {
     "browser_execute_js": ("code tab?", "outside"),
     "browser_console": ("tab? since?", "read"),
     "browser_tabs": ("action? url? tab?", "write"),
+    "page_tool": ("name? arguments? tab?", "write"),
     "browser_run_agent": ("task", "spend"),
     "agent_run": ("task agent? strategy? max_steps?", "spend"),
     "agent_status": ("run_id?", "read"),
@@ -60,15 +61,17 @@ GROUPS = {
     "find": "terminals",
     "file": "files",
     "browser": "dom",
+    "page": "dom",
     "agent": "agents",
 }
 # These names need no description: each word costs every agent context.
 SELF_EVIDENT = {"terminal_id", "path", "content", "new", "append", "command", "code"} | {
     "ref", "selector", "tab", "url", "double", "button", "direction", "dx", "dy", "to_ref", "format", "text", "gone",
     "max_chars", "action", "run_id", "max_steps", "strategy", "task", "modifiers", "hold", "agent", "max_bytes", "offset",
+    "arguments",
 }  # fmt: skip
 # The limit for the tools of all groups is 12,000 characters.
-MAX_CHARACTERS = 11_200
+MAX_CHARACTERS = 11_600
 
 ROWS = {row["name"]: row for row in catalogue.rows()}
 

@@ -198,7 +198,11 @@ def test_files_are_chosen_behind_widgets(open_page: OpenPage) -> None:
     assert (photos["states"]["type"], photos["height"]) == ("file", 40)
     for target in ({"selector": "#chooser"}, {"selector": "#zone"}, {"ref": photos["ref"]}):
         assert act(page, "type", files=FILES, **target)["value"] == "a.txt"
-    assert page.run("return [chooser.textContent, zone.textContent, hidden.files.length]") == ["a.txt", "a.txt", 1]
+    assert page.run("return [chooser.textContent, zone.textContent, hidden.files.length]") == [
+        "a.txt",
+        "a.txt",
+        1,
+    ]
     assert refused(page, "type", selector="#none", files=FILES)["type"] == "Unsupported"
 
 
@@ -208,6 +212,9 @@ def test_what_only_a_picture_shows_is_told(open_page: OpenPage) -> None:
         "<button>No</button></div><div style='height: 3000px'></div><div style='content-visibility: auto'><button>Far</button></div>"
     )
     snapshot = page.snapshot()
-    assert [(one["role"], one["name"]) for one in snapshot["elements"]] == [("canvas", "Chart"), ("button", "Far")]
+    assert [(one["role"], one["name"]) for one in snapshot["elements"]] == [
+        ("canvas", "Chart"),
+        ("button", "Far"),
+    ]
     assert "drawn: a screenshot" in snapshot["text"] and "not rendered" in snapshot["text"]
     assert page.run("return geminiPage.element(arguments[0]).id", *snapshot["unrendered"]) == "skipped"

@@ -13,6 +13,7 @@ import { hasTarget, scroll } from "./scrolling.js";
 import { select } from "./selecting.js";
 import { type } from "./typing.js";
 import { waitFor } from "./wait_for.js";
+import { callTool } from "../webmcp/tools.js";
 
 /**
  * @import { Refs } from "../refs.js"
@@ -48,6 +49,7 @@ export function createActions(whole) {
     })),
     hover: inTurn((options) => hover(hand, options)),
     drag: inTurn((options) => drag(hand, options)),
+    callTool: inTurn((options) => callTool(hand, options)),
     waitFor: (options = {}) => waitFor(page, options),
   };
 }

@@ -4,10 +4,14 @@ import { Connection, RemoteError } from "../../../webmcp_bridge.js";
 import { PageProblem } from "../../page/errors.js";
 import { HAS_ERROR } from "../../page/console.js";
 import { OPENS_PALETTE } from "../../page/shortcuts.js";
+import { TOOLS_CHANGED } from "../../page/webmcp/tools.js";
 import { Waiters } from "./waiters.js";
 
 /** The time that a request waits for the script of a loading document. */
 const READY_MS = 10_000;
+// Of the names of a document's own tools.
+const MOST_TOOLS = 100;
+const LONGEST_NAME = 128;
 
 export class DocumentLink {
   /** @type {Connection | null} */
@@ -18,9 +22,10 @@ export class DocumentLink {
    * @param {object} [callbacks]
    * @param {() => void} [callbacks.shortcut] called when the document reports a key that opens the palette
    * @param {() => void} [callbacks.error] called when the document reports new errors
+   * @param {(names: string[]) => void} [callbacks.tools] called when the document offers other tools
    */
-  constructor({ shortcut = () => {}, error = () => {} } = {}) {
-    this.callbacks = { shortcut, error };
+  constructor({ shortcut = () => {}, error = () => {}, tools = () => {} } = {}) {
+    this.callbacks = { shortcut, error, tools };
   }
 
   get linked() {
@@ -34,6 +39,7 @@ export class DocumentLink {
     this.#connection = new Connection(port1);
     this.#connection.on(OPENS_PALETTE, () => this.callbacks.shortcut());
     this.#connection.on(HAS_ERROR, () => this.callbacks.error());
+    this.#connection.on(TOOLS_CHANGED, ({ tools }) => this.callbacks.tools(namesOf(tools)));
     this.#ready.release();
     return port2;
   }
@@ -64,4 +70,9 @@ export class DocumentLink {
 /** Return an error as the page's own code throws it. @param {{ type: string, message: string, hint?: string, data?: any }} details */
 export function problem({ type, message, hint, data }) {
   return Object.assign(new PageProblem(message, { hint, data }), { type });
+}
+
+/** Return the names of a document's tools; it may send anything. @param {unknown} tools @returns {string[]} */
+export function namesOf(tools) {
+  return Array.isArray(tools) ? tools.slice(0, MOST_TOOLS).map((name) => String(name).slice(0, LONGEST_NAME)) : [];
 }

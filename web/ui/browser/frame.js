@@ -4,7 +4,8 @@
  *
  * @typedef {"file" | "same" | "other"} Kind the origin of a document
  * @typedef {{tab: string, url: string, title: string, loading: boolean, readable: boolean, why: string | null,
- *   site: {url: string, root: string} | null}} DocumentState `site`: the source of a file
+ *   site: {url: string, root: string} | null, tools?: string[]}} DocumentState `site`: the source of a file; `tools`: the
+ *   names of those that the document offers
  *
  * @import { Site } from "./sites.js"
  */
@@ -12,7 +13,7 @@
 import { integrityOf } from "../integrity.js";
 import { h } from "../elements.js";
 import { confine } from "./confined.js";
-import { DocumentLink } from "./document_link.js";
+import { DocumentLink, namesOf } from "./document_link.js";
 import { Waiters } from "./waiters.js";
 
 // After this time, the caller gets a document that is still loading.
@@ -58,7 +59,7 @@ export class Frame {
   constructor(tab, place, callbacks) {
     this.place = place;
     this.callbacks = callbacks;
-    this.link = new DocumentLink(callbacks);
+    this.link = new DocumentLink({ ...callbacks, tools: (tools) => this.#update({ tools }) });
     /** @type {DocumentState} */
     this.state = { tab, url: "", title: "", loading: false, readable: true, why: null, site: null };
   }
@@ -93,7 +94,7 @@ export class Frame {
     this.#frame = frame;
     this.#site = site;
     this.element = this.#placed(frame, site, { class: "tab-frame", title });
-    this.#update({ url, title: "", loading: true, readable: true, why: null, site: site && { url: site.url, root: site.root } });
+    this.#update({ url, title: "", loading: true, readable: true, why: null, tools: [], site: site && { url: site.url, root: site.root } });
     await this.#nextLoad(this.#loads, LOADS_MS, signal);
     return this.state;
   }
@@ -166,10 +167,10 @@ export class Frame {
   /** Answer a document's dialogs by policy from now on, and wait until it has loaded. */
   async #greet() {
     const { link } = this;
-    const installed = link.ask("install", { dialogs: { accept: false }, shortcuts: true, errors: true, focus: this.#keepsFocus });
-    const [{ url, title }] = await Promise.all([link.ask("about", { loaded: true }), installed]);
+    const installed = link.ask("install", { dialogs: { accept: false }, shortcuts: true, errors: true, tools: true, focus: this.#keepsFocus });
+    const [{ url, title, tools }] = await Promise.all([link.ask("about", { loaded: true }), installed]);
     const trusted = this.origin === null || isOf(url, this.origin) ? url : this.state.url;
-    this.#arrived({ url: trusted, title, readable: true, why: null });
+    this.#arrived({ url: trusted, title, readable: true, why: null, tools: namesOf(tools) });
   }
 
   /** Record that a document has loaded. @param {Partial<DocumentState>} change */
@@ -201,7 +202,7 @@ export class Frame {
 
   #leave() {
     this.link.drop();
-    this.#update({ loading: true });
+    this.#update({ loading: true, tools: [] });
   }
 
   /**

@@ -115,7 +115,7 @@ export class Gate {
     } catch (error) {
       const { type, data } = /** @type {any} */ (error);
       if (type !== "ConsentNeeded") throw error;
-      await this.#needed(place, data ?? {}, words, signal);
+      await this.#needed(place, { ...data, method, params }, words, signal);
     }
     return { ...await act({ ...params, consented: true }), consented: true };
   }
@@ -138,14 +138,20 @@ export class Gate {
    * Ask for the consent that the page script requires.
    *
    * @param {Place} place
-   * @param {any} needs `{leads_to}` for another origin, or else a description of a field
+   * @param {any} needs the request, and `leads_to` for another origin, or else a description of a field
    * @param {Words} [words]
    * @param {AbortSignal} [signal]
    */
-  async #needed({ origin, url }, { leads_to, field }, words, signal) {
+  async #needed({ origin, url }, { leads_to, field, method, params }, words, signal) {
     if (leads_to !== undefined) {
       const to = new URL(leads_to);
       await this.#ask("open", { url: to.href, origin: to.origin }, `open pages of ${to.origin}`, words, signal);
+      return;
+    }
+    if (method === "callTool") {
+      // What will be called, not what the page script says of it.
+      const facts = { origin, tool: String(params.name), arguments: JSON.stringify(params.input ?? {}, null, 2) };
+      await this.#ask("page-tool", facts, `call a tool of ${origin} that has consequences`, words, signal);
       return;
     }
     const what = `type passwords, codes or payment data at ${origin}`;

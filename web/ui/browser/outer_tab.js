@@ -14,7 +14,7 @@
  *   | {kind: "picture", tab: string, data: string}) => void} OuterListener a null tab means all
  */
 
-import { problem } from "./document_link.js";
+import { namesOf, problem } from "./document_link.js";
 import { OuterView } from "./outer_view.js";
 
 const LOST = "its browser is out of reach; reload the tab";
@@ -62,7 +62,7 @@ export class OuterTab {
 
   /** @param {DocumentState} state */
   #update(state) {
-    this.state = { ...state, site: null };
+    this.state = { ...state, tools: namesOf(state.tools), site: null };
     this.#view.name(state.title || state.url);
     this.callbacks.change(this.state);
   }

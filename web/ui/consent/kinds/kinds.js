@@ -10,6 +10,7 @@ import { host } from "./host.js";
 import { model } from "./model.js";
 import { network } from "./network.js";
 import { open } from "./open.js";
+import { pageTool } from "./page_tool.js";
 import { script } from "./script.js";
 import { secret } from "./secret.js";
 import { sharedOrigin } from "./shared_origin.js";
@@ -18,5 +19,5 @@ import { tool } from "./tool.js";
 
 /** @type {Readonly<Record<string, Kind>>} */
 export const KINDS = Object.freeze({
-  credential, "git-proxy": gitProxy, host, model, network, open, script, secret, "shared-origin": sharedOrigin, "sign-in": signIn, tool,
+  credential, "git-proxy": gitProxy, host, model, network, open, "page-tool": pageTool, script, secret, "shared-origin": sharedOrigin, "sign-in": signIn, tool,
 });

@@ -1,0 +1,151 @@
+// The tools that a page offers by WebMCP. All about them is the page's own text.
+
+import { ConsentNeeded, InvalidArguments, NotFound, ScriptFailed } from "../errors.js";
+
+/**
+ * @import { Hand } from "../actions/hand.js"
+ *
+ * @typedef {object} PageTool
+ * @property {string} name
+ * @property {string} description
+ * @property {any} input_schema JSON Schema
+ * @property {Record<string, boolean>} [annotations]
+ */
+
+export const TOOLS_CHANGED = "notifications/tools_changed";
+const MOST_TOOLS = 100;
+const LONGEST_NAME = 128;
+const LONGEST_DESCRIPTION = 1_000;
+const LONGEST_SCHEMA = 8_000;
+// A declared form is filled at once. Then it waits for a press, and its call with it.
+const FILLS_MS = 100;
+const WAITING_FORM = "form:tool-form-active:not([toolautosubmit])";
+const FILLED = "The form is filled and waits: check it, then press its submit button.";
+
+/** The names of tools that the page has offered, also of those that have gone. @type {Set<string>} */
+const seen = new Set();
+
+/** @returns {any} */
+function context() {
+  return /** @type {any} */ (document).modelContext ?? null;
+}
+
+/** @returns {Promise<any[]>} the tools of this document, as the browser lists them */
+async function listed() {
+  const own = context();
+  if (typeof own?.getTools !== "function") return [];
+  try {
+    const tools = await own.getTools();
+    return tools.filter((/** @type {any} */ { window: view }) => (view ?? window) === window).slice(0, MOST_TOOLS);
+  } catch (error) {
+    // The document may not use WebMCP.
+    if (error instanceof DOMException && error.name === "NotAllowedError") return [];
+    throw error;
+  }
+}
+
+/** Return the tools of the page. @returns {Promise<{ tools: PageTool[] }>} */
+export async function pageTools() {
+  const tools = (await listed()).map(rowOf);
+  for (const { name } of tools) seen.add(name);
+  return { tools };
+}
+
+/** Return the names of the page's tools. */
+export async function toolNames() {
+  return (await pageTools()).tools.map(({ name }) => name);
+}
+
+/** Report changes of the page's tools through `port`. @param {MessagePort} port */
+export function reportTools(port) {
+  const report = async () => {
+    const tools = await toolNames();
+    port.postMessage(JSON.stringify({ jsonrpc: "2.0", method: TOOLS_CHANGED, params: { tools } }));
+  };
+  context()?.addEventListener?.("toolchange", () => void report());
+}
+
+/**
+ * Call a tool of the page, and report what changed.
+ * @param {Hand} hand
+ * @param {{ name: string, input?: Record<string, unknown>, consented?: boolean, signal?: AbortSignal }} options
+ */
+export async function callTool(hand, { name, input = {}, consented, signal }) {
+  const tools = await listed();
+  const tool = tools.find((each) => each.name === name);
+  if (!tool) throw missing(name, tools.map(rowOf));
+  const row = rowOf(tool);
+  requireArguments(row, input);
+  if (tool.annotations?.consequentialHint && consented !== true) {
+    throw new ConsentNeeded("The page says that this tool has consequences.", {
+      hint: "The user must agree first.",
+      data: { page_tool: name, arguments: input },
+    });
+  }
+  return hand.perform({ signal }, async (outcome) => {
+    const result = await Promise.race([executed(tool, input, signal), outcome.departure.promise.then(() => null), filled()]);
+    return () => ({ result });
+  });
+}
+
+/** @param {any} tool @param {object} input @param {AbortSignal} [signal] */
+async function executed(tool, input, signal) {
+  try {
+    return parsed(await context().executeTool(tool, input, { signal }));
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new ScriptFailed(`The page's tool ${tool.name} failed: ${/** @type {Error} */ (error).message}`, {
+      hint: "Browsers don't pass on the page's reason; its console may have it.",
+    });
+  }
+}
+
+/** Return a sentence when a form is filled and waits for a press; never for other tools. @returns {Promise<string>} */
+function filled() {
+  return new Promise((resolve) => {
+    setTimeout(() => {
+      if (CSS.supports("selector(:tool-form-active)") && document.querySelector(WAITING_FORM)) resolve(FILLED);
+    }, FILLS_MS);
+  });
+}
+
+/** @param {string | null} text @returns {unknown} the value of JSON, or the text */
+function parsed(text) {
+  if (text === null || !/^\s*[[{"\d-]|^\s*(true|false|null)\s*$/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** @param {any} tool @returns {PageTool} */
+function rowOf({ name, description, inputSchema, annotations }) {
+  const schema = (typeof inputSchema === "string" ? parsed(inputSchema) : inputSchema) || { type: "object", properties: {} };
+  const tooLong = JSON.stringify(schema).length > LONGEST_SCHEMA;
+  return {
+    name: String(name).slice(0, LONGEST_NAME),
+    description: String(description ?? "").slice(0, LONGEST_DESCRIPTION),
+    input_schema: tooLong ? null : schema,
+    ...(annotations ? { annotations: { ...annotations } } : {}),
+  };
+}
+
+/** @param {string} name @param {PageTool[]} tools */
+function missing(name, tools) {
+  const names = tools.map((each) => each.name).join(", ");
+  const gone = seen.has(name) ? `The page no longer offers its tool ${JSON.stringify(name)}.` : `The page has no tool ${JSON.stringify(name)}.`;
+  return new NotFound(gone, { hint: names ? `It offers: ${names}.` : "It offers none.", data: { tools: names ? names.split(", ") : [] } });
+}
+
+/** @param {PageTool} tool @param {unknown} input */
+function requireArguments({ name, input_schema: schema }, input) {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) {
+    throw new InvalidArguments("`arguments` must be an object.");
+  }
+  const lacks = (schema?.required ?? []).filter((/** @type {string} */ key) => !Object.hasOwn(input, key));
+  const unknown = schema?.additionalProperties === false ? Object.keys(input).filter((key) => !Object.hasOwn(schema.properties ?? {}, key)) : [];
+  if (!lacks.length && !unknown.length) return;
+  const said = [lacks.length ? `needs ${lacks.join(", ")}` : "", unknown.length ? `doesn't take ${unknown.join(", ")}` : ""];
+  throw new InvalidArguments(`The page's tool ${name} ${said.filter(Boolean).join(" and ")}.`, { data: { input_schema: schema } });
+}

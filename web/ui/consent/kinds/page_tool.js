@@ -1,0 +1,19 @@
+/**
+ * Calling a tool of a page that the page itself marks as one with consequences: `{origin, tool, arguments}`.
+ *
+ * @import { Kind } from "./kind.js"
+ */
+
+import { html } from "lit";
+import { block, name } from "../text.js";
+
+/** @type {Kind} */
+export const pageTool = {
+  name: "Tools of pages",
+  answers: ["once", "run"],
+  subject: ({ origin, tool }) => `call ${tool} of ${origin}`,
+  question: ({ origin, tool, arguments: given }) => html`
+    <p>Python wants to call the tool <b>${name(tool)}</b> of a page of <b>${name(origin)}</b>, with:</p>
+    ${block(given)}
+    <p class="muted">The page says that this has consequences, such as an order. The tool is the page's own.</p>`,
+};
