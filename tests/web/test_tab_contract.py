@@ -35,9 +35,24 @@ SHOP = """<title>Shop</title>
 """
 FILES = {
     "/shop.html": SHOP,
+    "/order.html": """<title>Order</title><style>* { margin: 0 }</style>
+<form onsubmit="document.title = new URLSearchParams(new FormData(this)); return false">
+  <label>Name <input name="name" required></label>
+  <label>Kind <select name="kind"><option>Black<option>Green</select></label>
+  <label><input type="checkbox" name="gift"> As a gift</label>
+  <label>Code <input name="code" type="number"></label> <button>Send</button>
+</form>
+<h2>Prices</h2>
+<table><thead><tr><th>Tea<th>Price</thead><tbody></tbody></table>
+<p>Only until <b>Sunday</b>.</p><button id="ask" onclick="ask()">Ask</button>
+<script>
+  for (let row = 1; row <= 60; row++) document.querySelector("tbody").insertRow().innerHTML = `<td>Tea ${row}<td>${row} €`;
+  function ask() { document.title = prompt("How many?", "2"); fetch("/stock.json?tea=1"); }
+</script>""",
+    "/stock.json": '{"left": 7}',
     "/tools.html": """<title>Tools</title>
 <form toolname="order" tooldescription="Order tea" action="thanks.html" toolautosubmit>
-  <input name="kind" toolparamdescription="The kind of tea" required>
+  <input name="kind" toolparamdescription="The kind" required>
 </form>
 <form toolname="book" tooldescription="Book a table" action="thanks.html">
   <label>Day <select name="day"><option>Monday<option>Sunday</select></label><button>Send</button>
@@ -84,7 +99,8 @@ def served(surface: Surface, kind: str, dist: Path) -> Generator[Tabs]:
             f'<script src="/gemini-page.js" data-controllers="{origin}"></script>' if kind == "frame" else ""
         )
         for path, text in FILES.items():
-            server.files[path] = f"<!doctype html>{script}{text.replace('OTHER', server.other_url)}"
+            head = f"<!doctype html>{script}" if path.endswith(".html") else ""
+            server.files[path] = f"{head}{text.replace('OTHER', server.other_url)}"
         yield Tabs(surface, server, kind)
 
 
@@ -103,7 +119,14 @@ def tabs(
         opened_by(companion, browsers) as surface,
         served(surface, request.param, surface_dist) as tabs,
     ):
+        switch_on_extra_tools(Person(surface))
         yield tabs
+
+
+def switch_on_extra_tools(person: Person) -> None:
+    person.open_panel("tools")
+    person.click("#tools .switch[data-group=dom_extra]")
+    person.sees("#tools .switch[data-group=dom_extra]", "On")
 
 
 @pytest.fixture
@@ -286,3 +309,50 @@ class TestPageTools:
         assert "Sunday" in surface.call("browser_snapshot", scope="[name=day]")
         sent = surface.call("page_tool", name="order", arguments={"kind": "green"})
         assert sent["title"] == "Thanks" and "kind=green" in sent["url"]
+
+
+@pytest.mark.parametrize("path", ["/order.html"])
+class TestExtraTools:
+    """The tools that the user has switched on."""
+
+    def test_a_form_is_filled_in_one_call(self, surface: Surface, shop: dict[str, Any]) -> None:
+        values = {"Name": "Ada", "Kind": "Green", "As a gift": True, "Code": "many", "Colour": "red"}
+        fields = [{"field": field, "value": value} for field, value in values.items()]
+        answer = surface.call("browser_fill", fields=fields)
+        assert answer["success"] is False
+        by_field = {row["field"]: row for row in answer["fields"]}
+        assert [by_field[name]["value"] for name in ("Name", "Kind", "As a gift")] == ["Ada", "Green", True]
+        assert "error" in by_field["Code"]
+        assert "'Name'" in by_field["Colour"]["error"]["hint"]
+
+        sent = surface.call("browser_fill", fields=[{"field": "code", "value": "3"}], submit=True)
+        assert sent["success"] and "name=Ada&kind=Green&gift=on&code=3" in surface.call("browser_snapshot")
+
+    def test_text_anywhere_is_found(self, surface: Surface, shop: dict[str, Any]) -> None:
+        found = surface.call("browser_find", text="sunday")
+        assert found["total"] == 1 and found["matches"][0]["below"] == "Prices"
+        heading = surface.call("browser_find", role="heading")["matches"][0]
+        assert heading["text"] == "Prices"
+        many = surface.call("browser_find", pattern="^Tea \\d$", limit=2)
+        assert [each["text"] for each in many["matches"]] == ["Tea 1", "Tea 2"] and many["total"] == 9
+
+    def test_a_table_is_read_in_parts(self, surface: Surface, shop: dict[str, Any]) -> None:
+        first = surface.call("browser_table", count=2)
+        assert (first["columns"], first["rows"]) == (["Tea", "Price"], [["Tea 1", "1 €"], ["Tea 2", "2 €"]])
+        assert (first["total"], first["next"]) == (60, 2)
+        last = surface.call("browser_table", start=59)
+        assert (last["rows"], last["next"]) == ([["Tea 60", "60 €"]], None)
+
+    def test_dialogs_are_answered_and_requests_listed(self, surface: Surface, shop: dict[str, Any]) -> None:
+        surface.call("browser_dialog", accept=True, text="5")
+        answer = surface.call("browser_click", selector="#ask")
+        assert answer["answered"] == [{"kind": "prompt", "message": "How many?", "answer": "5"}]
+        listed = surface.call("browser_network", url="stock.json")["requests"]
+        [request] = listed
+        assert (request["method"], request["status"]) == ("GET", 200)
+        assert surface.call("browser_network", body=request["id"])["body"] == '{"left": 7}'
+
+    def test_a_screenshot_shows_refs(self, surface: Surface, shop: dict[str, Any]) -> None:
+        plain, marked = (surface.call("browser_screenshot", boxes=boxes) for boxes in (False, True))
+        assert plain["width"] == marked["width"] and plain["bytes"] != marked["bytes"]
+        assert "e1" not in surface.call("browser_get_text")["text"]

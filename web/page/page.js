@@ -8,16 +8,20 @@ import { reportErrors } from "./console.js";
 import { about } from "./control.js";
 import { serve } from "./conversation.js";
 import { evaluate } from "./evaluate.js";
+import { find } from "./find.js";
 import { go, reload } from "./history.js";
 import { keepSources } from "./hooks.js";
 import { keepFocus, regainFocus, watchFocus } from "./retained_focus.js";
 import { watchInternals } from "./internals.js";
 import { Listeners } from "./listeners.js";
+import { drawMarks } from "./marks.js";
+import { NetworkLog } from "./network_log.js";
 import { Parts } from "./parts.js";
 import { watchPending } from "./pending.js";
 import { Refs } from "./refs.js";
 import { reportShortcuts } from "./shortcuts.js";
 import { Snapshots } from "./snapshot/snapshots.js";
+import { tableRows } from "./table_rows.js";
 import { Targets } from "./targets.js";
 import { pageTools, reportTools, toolNames } from "./webmcp/tools.js";
 
@@ -38,6 +42,8 @@ export function createPage(console, script, modules = {}) {
   watchInternals(globalThis);
   watchPending(globalThis);
   watchFocus(globalThis);
+  const network = new NetworkLog();
+  network.watch(globalThis);
   keepSources(globalThis);
   const refs = new Refs();
   const targets = new Targets(refs, () => snapshots.candidates());
@@ -63,6 +69,21 @@ export function createPage(console, script, modules = {}) {
     if (dialogs !== undefined) answers.install(dialogs);
     if (folder !== undefined) parts.folder = folder;
   };
+  let removeMarks = () => {};
+  /** Draw boxes with refs over the page, or remove them. @param {{ on: boolean }} options */
+  const mark = ({ on }) => {
+    removeMarks();
+    removeMarks = on ? drawMarks(snapshots) : () => {};
+  };
+  /** @param {{ boxes?: boolean }} options */
+  const screenshot = async ({ boxes = false, ...options } = {}) => {
+    if (boxes) mark({ on: true });
+    try {
+      return await parts.screenshot(options);
+    } finally {
+      mark({ on: false });
+    }
+  };
   /** @satisfies {Record<string, (options: any) => unknown>} */
   const methods = {
     snapshot: (options = {}) => snapshots.take(options),
@@ -75,7 +96,12 @@ export function createPage(console, script, modules = {}) {
     reload,
     box: (options) => revealedBox(resolve(options)),
     text: (options = {}) => parts.text(options),
-    screenshot: (options = {}) => parts.screenshot(options),
+    screenshot,
+    mark,
+    find: (options) => find(snapshots, refs, options),
+    table: (options) => tableRows(resolve(options), options),
+    network: (options = {}) => network.read(options),
+    dialogs: (options) => answers.decide(options),
     ...createActions({ resolve, refs, answers, describe: describeElement }),
   };
   return Object.freeze({

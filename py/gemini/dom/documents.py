@@ -18,7 +18,18 @@ Kind = Literal["file", "server", "same", "other"]
 """The target of an address: a file, a server in the page, the surface's own origin, or another origin."""
 
 # Methods of the page script that need no consent, and so no context for the question.
-READ_METHODS = {"snapshot", "text", "screenshot", "console", "about", "waitFor", "tools"}
+READ_METHODS = {
+    "snapshot",
+    "text",
+    "screenshot",
+    "console",
+    "about",
+    "waitFor",
+    "tools",
+    "find",
+    "table",
+    "network",
+}
 
 
 class Place(TypedDict):
@@ -34,7 +45,8 @@ class Place(TypedDict):
 class Document(TypedDict, total=False):
     """The page's report on a document. `why` says why it can't be read; `site` is None if it isn't a file.
 
-    `tools` has the names of the tools that the document offers. `owner` is present if the tab was opened by an earlier kernel for an agent.
+    `tools` has the names of the tools that the document offers. `owner` is present if the tab was opened by an earlier
+    kernel for an agent.
     """
 
     tab: str

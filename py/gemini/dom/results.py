@@ -103,6 +103,66 @@ class PageToolResult(Acted):
     tools: NotRequired[list[PageTool]]
 
 
+class FoundElement(TypedDict):
+    """An element that matches. `text` is its name, or the text directly in it; `below` is the heading before it."""
+
+    ref: str
+    role: str
+    text: str
+    in_view: bool
+    below: NotRequired[str]
+
+
+class FoundElements(TypedDict):
+    """The first elements that match, in reading order; `total` counts all."""
+
+    matches: list[FoundElement]
+    total: int
+
+
+class TableRows(TypedDict):
+    """Rows of a table, of which `total` counts all. `next` is the start of the next part; null at the end.
+
+    A grid that draws only some of its rows has only these; scroll it for more.
+    """
+
+    columns: list[str]
+    rows: list[list[str]]
+    start: int
+    total: int
+    next: int | None
+
+
+class Request(TypedDict):
+    """A request of a page. `status`, `size` (bytes of the body) and `ms` are null if the browser doesn't report them."""
+
+    id: int
+    method: str
+    url: str
+    type: str
+    status: int | None
+    size: int | None
+    ms: int | None
+    failed: NotRequired[str]
+    has_body: NotRequired[bool]
+
+
+class Requests(TypedDict):
+    """The latest requests, of which `total` counts all. Pass `next` as `since` in the next call."""
+
+    requests: list[Request]
+    total: int
+    next: int
+    body: NotRequired[str]
+
+
+class Answered(TypedDict):
+    """The dialogs that were answered before, while no action ran."""
+
+    success: bool
+    answered: list[dict[str, Any]]
+
+
 class Evaluated(TypedDict):
     """The value that JavaScript returned, as JSON."""
 

@@ -279,7 +279,12 @@ class Tab:
         return await self.ask("text", instruction=instruction, max_chars=max_chars)
 
     async def screenshot(
-        self, *, format: str = "png", ref: str | None = None, widest: int | None = None
+        self,
+        *,
+        format: str = "png",
+        ref: str | None = None,
+        widest: int | None = None,
+        boxes: bool | None = None,
     ) -> Row:
         """Take a screenshot of the viewport or of one element.
 
@@ -287,11 +292,12 @@ class Tab:
             format: `png` or `jpeg`.
             ref: The element; the viewport by default.
             widest: The maximum width in pixels; a wider picture is scaled down.
+            boxes: Whether to draw a box with its ref around each element that can be acted on.
 
         Returns:
             `{data, width, height, format}`, with `data` in base64.
         """
-        return await self.ask("screenshot", format=format, ref=ref, widest=widest)
+        return await self.ask("screenshot", format=format, ref=ref, widest=widest, boxes=boxes)
 
     async def execute_js(self, code: str) -> Any:
         """Run the body of an async function in the document, and return its result as JSON.

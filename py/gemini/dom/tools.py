@@ -213,15 +213,20 @@ class BrowserTools:
 
     @declare(effect=Effect.READ, untrusted=True)
     async def browser_screenshot(
-        self, format: Literal["png", "jpeg"] = "png", ref: str | None = None, data: bool = False
+        self,
+        format: Literal["png", "jpeg"] = "png",
+        ref: str | None = None,
+        data: bool = False,
+        boxes: bool = False,
     ) -> Screenshot:
         """Save a screenshot of the viewport or one element.
 
         Args:
+            boxes: Draw refs.
             data: Also return it in base64.
         """
         tab = self._browser.tab()
-        picture = await tab.screenshot(format=format, ref=ref)
+        picture = await tab.screenshot(format=format, ref=ref, boxes=boxes or None)
         saved = screenshots.save(picture, tab.title)
         call = current_call()
         if data or (call and call.client):

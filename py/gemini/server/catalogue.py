@@ -16,6 +16,7 @@ from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
 from gemini.chats.panel_tools import ChatTools
 from gemini.code.panel_tools import CodeTools
+from gemini.dom.extra_tools import ExtraBrowserTools
 from gemini.dom.page_tools import PageTools
 from gemini.dom.panel_tools import PanelBrowserTools
 from gemini.dom.tools import BrowserTools
@@ -38,6 +39,8 @@ from gemini.tools.panel_tools import ToolGroupTools
 from gemini.tools.tool import Tool
 
 ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, PageTools, AgentTools)
+# Off until the user switches them on.
+EXTRA_ROOMS = (ExtraBrowserTools,)
 PANEL_ROOMS = (
     *(PanelTerminalTools, PanelFileTools, PanelBrowserTools, PanelHistoryTools, PanelRunTools, ChatTools),
     ModelTools,

@@ -34,7 +34,7 @@ from gemini.tools import registry as shared_registry
 from gemini.tools.calls import LOGGED_CALLS
 from gemini.tools.consent import current_request_context
 from gemini.tools.events import SettingsChanged, SettingsRow
-from gemini.tools.groups import GROUPS_OFF
+from gemini.tools.groups import EXTRA, GROUPS_OFF, GROUPS_ON
 
 if TYPE_CHECKING:
     from gemini.agents.runs.runs import Runs
@@ -164,7 +164,7 @@ class Kernel:
         try:
             imported = self.store.finish_import()
             settings = self.store.settings
-            self.registry.groups.restore({GROUPS_OFF: settings.get(GROUPS_OFF)})
+            self.registry.groups.restore({name: settings.get(name) for name in (GROUPS_OFF, GROUPS_ON)})
             self.console.transcript.restore(settings.get(wiring.INPUTS))
             package_list.current.address = settings.get(package_list.SETTING)
             self.registry.log.restore(self.store.history.load())
@@ -278,6 +278,7 @@ class Kernel:
     def _settings(self) -> SettingsRow:
         return {
             "groups_off": self.registry.groups.off,
+            "groups_extra": sorted(EXTRA),
             "tools_off": self.registry.rows_off(),
             "follow_agents": self.browser.follows,
         }

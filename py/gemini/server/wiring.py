@@ -18,6 +18,7 @@ from gemini.code.panel_tools import CodeTools
 from gemini.core import ffi
 from gemini.dom.browser import Browser
 from gemini.dom.live_pages import LivePages
+from gemini.dom.extra_tools import ExtraBrowserTools
 from gemini.dom.page_tools import PageTools
 from gemini.dom.panel_tools import PanelBrowserTools
 from gemini.dom.resources import offer_pages
@@ -138,6 +139,7 @@ def wire_browser(
     sites.on_served = live.on_served
     registry.add_room(BrowserTools(browser, file))
     registry.add_room(PageTools(browser))
+    registry.add_room(ExtraBrowserTools(browser, file))
     registry.add_room(PanelBrowserTools(browser, live, follow_agents))
     offer_pages(registry.resources, browser, registry.events)
     return browser, sites, live

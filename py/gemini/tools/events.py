@@ -44,9 +44,13 @@ class ToolRow(TypedDict):
 
 
 class SettingsRow(TypedDict):
-    """The groups of tools that are switched off, their tools, and whether agents' tabs come to the front."""
+    """The groups of tools that are switched off, their tools, and whether agents' tabs come to the front.
+
+    `groups_extra` are off until the user switches them on.
+    """
 
     groups_off: list[str]
+    groups_extra: list[str]
     tools_off: list[ToolRow]
     follow_agents: bool
 

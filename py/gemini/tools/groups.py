@@ -3,15 +3,17 @@
 from collections.abc import Callable
 from typing import Any, cast
 
-# The name of the JSON field and of the setting.
-GROUPS_OFF = "groups_off"
+# The names of the JSON fields; the first is also the name of the setting.
+GROUPS_OFF, GROUPS_ON = "groups_off", "groups_on"
+# Off until the user switches them on: every listed tool costs every agent context.
+EXTRA = frozenset({"dom_extra"})
 
 
 class ToolGroups:
     """The switches of tool groups, in memory. The kernel saves them on `on_change` and loads them with `restore`."""
 
     def __init__(self) -> None:
-        self._off: set[str] = set()
+        self._off: set[str] = set(EXTRA)
         self._on_change: list[Callable[[], None]] = []
         self._on_switch: list[Callable[[], None]] = []
 
@@ -34,14 +36,12 @@ class ToolGroups:
         return sorted(self._off)
 
     def rows(self) -> dict[str, Any]:
-        """Return the switches as JSON: `{groups_off: [name]}`."""
-        return {GROUPS_OFF: self.off}
+        """Return the switches as JSON: `{groups_off: [name], groups_on: [name]}`, the second of those that are off at first."""
+        return {GROUPS_OFF: sorted(self._off - EXTRA), GROUPS_ON: sorted(EXTRA - self._off)}
 
     def restore(self, rows: dict[str, Any]) -> None:
         """Load the switches that `rows` returned earlier. Invalid entries are ignored."""
-        saved: Any = rows[GROUPS_OFF]
-        names = cast("list[Any]", saved) if isinstance(saved, list) else []
-        self._off = {name for name in names if isinstance(name, str)}
+        self._off = _names(rows.get(GROUPS_OFF)) | (EXTRA - _names(rows.get(GROUPS_ON)))
         self._notify_switch()
 
     def on_change(self, listener: Callable[[], None]) -> None:
@@ -55,3 +55,8 @@ class ToolGroups:
     def _notify_switch(self) -> None:
         for listener in self._on_switch:
             listener()
+
+
+def _names(saved: Any) -> set[str]:
+    names = cast("list[Any]", saved) if isinstance(saved, list) else []
+    return {name for name in names if isinstance(name, str)}

@@ -201,7 +201,14 @@ class DrivenTab:
         selector: str | None = None,
         whole: bool = False,
         widest: float | None = None,
+        boxes: bool = False,
     ) -> Row:
+        if boxes:
+            await self._request("mark", {"on": True})
+            try:
+                return await self._screenshot(format, ref, selector, whole, widest)
+            finally:
+                await self._request("mark", {"on": False})
         size = await self.command("Page.getLayoutMetrics")
         view, page = size["cssVisualViewport"], size["cssContentSize"]
         if ref is not None or selector is not None:

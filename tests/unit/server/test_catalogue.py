@@ -44,7 +44,7 @@ TOOLS = {
     "browser_drag": ("ref? to_ref? dx? dy? path? modifiers? hold?", "write"),
     "browser_wait_for": ("text? gone? seconds?", "read"),
     "browser_get_text": ("instruction? tab? max_chars?", "read"),
-    "browser_screenshot": ("format? ref? data?", "read"),
+    "browser_screenshot": ("format? ref? data? boxes?", "read"),
     "browser_execute_js": ("code tab?", "outside"),
     "browser_console": ("tab? since?", "read"),
     "browser_tabs": ("action? url? tab?", "write"),

@@ -31,6 +31,15 @@ export class Answers {
     this.cover(window);
   }
 
+  /**
+   * Answer the dialogs to come, and return those that were answered while no action ran.
+   * @param {Policy} policy
+   */
+  decide({ accept = false, text }) {
+    this.install({ accept, text });
+    return { success: true, answered: this.waiting.splice(0) };
+  }
+
   /** Take over the dialogs of a window if a policy is set. @param {Window} view */
   cover(view) {
     if (!this.installed || this.covered.has(view)) return;

@@ -99,8 +99,9 @@ function webmcp({ webmcp }) {
 
 /** @param {State} state @param {Callbacks} callbacks @returns {StatusItem} */
 function tools({ tools, settings }, { open }) {
-  const off = settings?.tools_off.length ?? 0;
-  const groups = settings?.groups_off ?? [];
+  // Extra groups are off until the person wants them, so they aren't worth a word.
+  const groups = settings?.groups_off.filter((name) => !settings.groups_extra.includes(name)) ?? [];
+  const off = settings?.tools_off.filter(({ group }) => groups.includes(group ?? "")).length ?? 0;
   return {
     id: "tools", label: `${counted(tools.length, "tool")}${off > 0 ? `, ${off} off` : ""}`, title: "Tools",
     text: [

@@ -1,0 +1,137 @@
+// Records a page's requests, for agents, which can't open developer tools. The browser's own record has no methods and no
+// bodies, so this script must be loaded before the page's own.
+
+import { NotFound } from "./errors.js";
+import { watchCalls } from "./hooks.js";
+
+/**
+ * @typedef {object} Request
+ * @property {number} id
+ * @property {string} method
+ * @property {string} url
+ * @property {string} type what has sent it: `fetch`, `xmlhttprequest`, `img`, `script`, …
+ * @property {number | null} status null while it is pending, if it failed, and if the browser doesn't report it
+ * @property {number | null} size of the body, in bytes
+ * @property {number | null} ms
+ * @property {string} [failed]
+ * @property {boolean} [has_body] whether its body can be read
+ */
+
+const MOST_REQUESTS = 300;
+const MOST_BODIES = 30;
+const LONGEST_BODY = 100_000;
+const DEFAULT_LIMIT = 50;
+const TEXT = /json|text|xml|javascript|urlencoded/i;
+
+/** The requests of a page. */
+export class NetworkLog {
+  /** @type {Request[]} */
+  #requests = [];
+  /** @type {Map<number, string>} */
+  #bodies = new Map();
+  #last = 0;
+
+  /** Start recording. @param {any} realm */
+  watch(realm) {
+    watchCalls(realm, "fetch", (_, [input, init], answer) => this.#onFetch(input, init, answer));
+    const opened = new WeakMap();
+    watchCalls(realm.XMLHttpRequest.prototype, "open", (request, [method, url]) => opened.set(request, { method, url }));
+    watchCalls(realm.XMLHttpRequest.prototype, "send", (request) => this.#onSend(request, opened.get(request)));
+    const observer = new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) this.#onResource(/** @type {PerformanceResourceTiming} */ (entry));
+    });
+    observer.observe({ type: "resource", buffered: true });
+  }
+
+  /**
+   * Return requests, the latest last.
+   * @param {{ since?: number | null, url?: string | null, limit?: number, body?: number | null }} options `url`: a part of the URL;
+   *   `body`: the id of a request whose body to return
+   */
+  read({ since, url, limit = DEFAULT_LIMIT, body } = {}) {
+    if (typeof body === "number") return this.#body(body);
+    const found = this.#requests.filter((one) => one.id > (since ?? 0) && (!url || one.url.includes(url)));
+    const requests = found.slice(-limit).map((one) => (this.#bodies.has(one.id) ? { ...one, has_body: true } : one));
+    return { requests, total: found.length, next: this.#last };
+  }
+
+  /** @param {number} id */
+  #body(id) {
+    const text = this.#bodies.get(id);
+    const request = this.#requests.find((one) => one.id === id);
+    if (text !== undefined && request) return { requests: [request], total: 1, next: this.#last, body: text };
+    throw new NotFound(`The body of request ${id} isn't recorded.`, {
+      hint: `Only the latest ${MOST_BODIES} texts that scripts have requested are, up to ${LONGEST_BODY} characters.`,
+    });
+  }
+
+  /** @param {string} method @param {string} url @param {string} type @returns {Request} */
+  #add(method, url, type) {
+    const request = { id: ++this.#last, method, url, type, status: null, size: null, ms: null };
+    this.#requests.push(request);
+    if (this.#requests.length > MOST_REQUESTS) this.#requests.shift();
+    return request;
+  }
+
+  /** @param {any} input @param {any} init @param {Promise<Response>} answer */
+  #onFetch(input, init, answer) {
+    const method = String(init?.method ?? input?.method ?? "GET").toUpperCase();
+    const request = this.#add(method, absolute(input?.url ?? input), "fetch");
+    const start = performance.now();
+    answer.then(
+      (response) => {
+        request.status = response.status || null;
+        request.ms = Math.round(performance.now() - start);
+        if (isShortText(response.headers)) void response.clone().text().then((text) => this.#noteBody(request, text), () => {});
+      },
+      (error) => {
+        request.failed = String(error?.message ?? error);
+        request.ms = Math.round(performance.now() - start);
+      },
+    );
+  }
+
+  /** @param {XMLHttpRequest} sent @param {{ method: string, url: string } | undefined} opened */
+  #onSend(sent, opened) {
+    const request = this.#add(String(opened?.method ?? "GET").toUpperCase(), absolute(opened?.url ?? ""), "xmlhttprequest");
+    const start = performance.now();
+    sent.addEventListener("loadend", () => {
+      request.status = sent.status || null;
+      request.ms = Math.round(performance.now() - start);
+      if (!sent.status) request.failed = "there was no answer";
+      else if (sent.responseType === "" || sent.responseType === "text") this.#noteBody(request, sent.responseText);
+      else if (sent.responseType === "json") this.#noteBody(request, JSON.stringify(sent.response));
+    }, { once: true });
+  }
+
+  /** @param {Request} request @param {string} text */
+  #noteBody(request, text) {
+    request.size ??= new Blob([text]).size;
+    this.#bodies.set(request.id, text.slice(0, LONGEST_BODY));
+    for (const id of this.#bodies.keys()) {
+      if (this.#bodies.size <= MOST_BODIES) break;
+      this.#bodies.delete(id);
+    }
+  }
+
+  /** Add what only the browser knows: sizes, and the requests that no script has sent. @param {PerformanceResourceTiming} entry */
+  #onResource({ name, initiatorType, responseStatus, decodedBodySize, duration }) {
+    const byScript = initiatorType === "fetch" || initiatorType === "xmlhttprequest";
+    const known = byScript ? this.#requests.findLast((one) => one.url === name && one.type === initiatorType) : undefined;
+    const request = known ?? this.#add("GET", name, initiatorType);
+    request.status ??= responseStatus || null;
+    request.size ??= decodedBodySize || null;
+    request.ms ??= Math.round(duration);
+  }
+}
+
+/** @param {unknown} url */
+function absolute(url) {
+  return URL.parse(String(url), document.baseURI)?.href ?? String(url);
+}
+
+/** @param {Headers} headers */
+function isShortText(headers) {
+  const length = Number(headers.get("content-length") ?? 0);
+  return TEXT.test(headers.get("content-type") ?? "") && length <= 10 * LONGEST_BODY;
+}

@@ -1,0 +1,75 @@
+// Reads a table or grid as rows.
+
+import { Unsupported } from "./errors.js";
+import { rootsBelow } from "./composed.js";
+
+/** @typedef {{ columns: string[], rows: string[][], start: number, total: number, next: number | null }} TableRows */
+
+const TABLES = "table, [role=table], [role=grid], [role=treegrid]";
+const HEADERS = "th[scope=col], thead th, [role=columnheader]";
+const CELLS = ":is(td, th, [role=cell], [role=gridcell], [role=rowheader], [role=columnheader])";
+const ROWS = ":is(tr, [role=row])";
+const LONGEST_CELL = 300;
+const DEFAULT_COUNT = 50;
+const MOST_SPAN = 100;
+
+/**
+ * Return rows of the table that an element is, contains or is in; of grids that draw only some rows, those that are drawn.
+ * @param {Element} element
+ * @param {{ start?: number, count?: number }} part rows from `start`, counted from 0
+ * @returns {TableRows} `next` is the start of the next part, `total` counts rows that aren't drawn, too
+ * Throws Unsupported.
+ */
+export function tableRows(element, { start = 0, count = DEFAULT_COUNT }) {
+  const table = element.closest(TABLES) ?? tableIn(element);
+  if (!table) throw new Unsupported("There is no table or grid here.", { hint: "Pass the ref of a table, or of an element in one." });
+  const all = Array.from(table.querySelectorAll(ROWS)).filter((row) => row.closest(TABLES) === table && row.checkVisibility());
+  const heads = all.filter(isHead);
+  const body = all.filter((row) => !isHead(row));
+  const columns = heads.length ? cellsOf(/** @type {Element} */ (heads.at(-1))) : [];
+  const part = body.slice(start, start + count);
+  const declared = Number(table.getAttribute("aria-rowcount")) - heads.length;
+  return {
+    columns,
+    rows: part.map(cellsOf),
+    start,
+    total: Math.max(body.length, Number.isFinite(declared) ? declared : 0),
+    next: start + part.length < body.length ? start + part.length : null,
+  };
+}
+
+/** @param {Element} element */
+function tableIn(element) {
+  for (const root of rootsBelow(/** @type {any} */ (element))) {
+    const found = root.querySelector(TABLES);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** @param {Element} row */
+function isHead(row) {
+  if (row.closest("thead")) return true;
+  const cells = Array.from(row.querySelectorAll(CELLS));
+  return cells.length > 0 && cells.every((cell) => cell.matches(HEADERS) || (cell.localName === "th" && cell.getAttribute("scope") !== "row"));
+}
+
+/** @param {Element} row @returns {string[]} a cell that spans columns stands in the first */
+function cellsOf(row) {
+  const cells = Array.from(row.querySelectorAll(CELLS)).filter((cell) => cell.closest(ROWS) === row);
+  const ordered = cells.every((cell) => cell.hasAttribute("aria-colindex"))
+    ? cells.sort((one, other) => Number(one.getAttribute("aria-colindex")) - Number(other.getAttribute("aria-colindex")))
+    : cells;
+  return ordered.flatMap((cell) => {
+    const span = Math.min(MOST_SPAN, Math.max(1, /** @type {HTMLTableCellElement} */ (cell).colSpan || 1));
+    return [textOf(cell), ...Array(span - 1).fill("")];
+  });
+}
+
+/** @param {Element} cell */
+function textOf(cell) {
+  const field = /** @type {HTMLInputElement | null} */ (cell.querySelector("input, select, textarea"));
+  const value = field === null || field.type === "password" ? "" : field.type === "checkbox" ? String(field.checked) : field.value;
+  const text = (/** @type {HTMLElement} */ (cell).innerText || cell.textContent || value).replace(/\s+/g, " ").trim();
+  return (text || value).slice(0, LONGEST_CELL);
+}
