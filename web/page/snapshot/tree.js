@@ -54,7 +54,7 @@ export class Item {
     this.children = NONE;
     /** The text that it adds to its parent's name, if the parent `collectsText`. */
     this.piece = "";
-    /** Whether its text starts (1) or ends (2) with a space that an inline box adds, or both (3). */
+    /** The spaces that inline boxes add to its text: at its start (1), at its end (2), or both (3). */
     this.edges = 0;
     /** True if it or an ancestor has `aria-disabled`. */
     this.barred = Boolean(parent?.barred);
