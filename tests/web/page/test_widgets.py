@@ -119,6 +119,7 @@ def test_an_action_without_an_effect_is_no_success(open_page: OpenPage) -> None:
     for action, options in [
         ("click", {"selector": "#dead"}),
         ("hover", {"selector": "#dead"}),
+        ("click", {"x": 700, "y": 700}),
         ("pressKey", {"key": "F9"}),
         ("drag", {"selector": "#drag", "dx": 30}),
     ]:
