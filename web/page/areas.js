@@ -1,7 +1,7 @@
 // The areas of image maps, which are drawn as parts of an image and have no boxes themselves
 // (https://html.spec.whatwg.org/multipage/image-maps.html).
 
-import { surfaceOf } from "./surfaces.js";
+import { mayBeDrawn, surfaceOf } from "./surfaces.js";
 
 /**
  * Return the areas of an image that are links; none before the image is loaded.
@@ -23,19 +23,27 @@ export function imageOf(part) {
   return map && root.querySelector(`img[usemap="#${CSS.escape(map.name)}"]`);
 }
 
+/** Return the element whose visibility an element has: the image for an area. @param {Element} element @returns {Element} */
+export function shownAs(element) {
+  return (element.localName === "area" && imageOf(element)) || element;
+}
+
 /** Return the element that is drawn for an element: the image for an area, the surface for an editor's field.
  * @param {Element} element @returns {Element} */
 export function drawnAs(element) {
-  return (element.localName === "area" && imageOf(element)) || surfaceOf(element) || element;
+  return surfaceOf(element) ?? shownAs(element);
 }
 
 /** Return the element's box, in pixels of its document's viewport. @param {Element} element @returns {DOMRect} */
 export function boxOf(element) {
   if (element.localName === "area") return boxOfArea(/** @type {HTMLAreaElement} */ (element));
-  const drawn = surfaceOf(element) ?? element;
-  const box = drawn.getBoundingClientRect();
+  const box = element.getBoundingClientRect();
+  if (mayBeDrawn(element, box)) {
+    const surface = surfaceOf(element);
+    if (surface) return surface.getBoundingClientRect();
+  }
   // In parts that `content-visibility: auto` skips, Chromium's first answer may be empty.
-  return box.width || box.height ? box : drawn.getBoundingClientRect();
+  return box.width || box.height ? box : element.getBoundingClientRect();
 }
 
 /** Return the boxes of the element's lines. @param {Element} element @returns {DOMRect[]} */

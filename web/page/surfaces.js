@@ -23,6 +23,11 @@ export function editContextOf(element) {
   return /** @type {any} */ (element).editContext ?? null;
 }
 
+/** Return whether an element with this box may have a surface, which is quick to decide. @param {Element} element @param {DOMRect} box */
+export function mayBeDrawn({ localName }, { width, height, right }) {
+  return localName === "textarea" || width < SMALLEST || height < SMALLEST || (localName === "input" && right <= 0);
+}
+
 /** Return the element that is drawn and pressed instead of a field, or null. @param {Element} field @returns {Element | null} */
 export function surfaceOf(field) {
   if (field.localName === "input") {

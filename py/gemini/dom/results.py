@@ -28,8 +28,8 @@ class Point(TypedDict):
 class Acted(TypedDict):
     """The result of an action. `focus` and the elements of `dialogs` and `invalid` are refs of the snapshot.
 
-    `success` is false if nothing changed, which `note` says. `changed` counts the elements that changed. If the action led to another document, `url`, `title` and `loading`
-    describe it.
+    `success` is false if nothing changed, which `note` says. `changed` counts the elements that changed. If the action
+    led to another document, `url`, `title` and `loading` describe it.
     """
 
     success: bool

@@ -21,7 +21,7 @@ from gemini.dom.results import (
     Waited,
 )
 from gemini.dom.screenshots import Screenshot
-from gemini.dom.tab import Tab, Target
+from gemini.dom.tab import Tab
 from gemini.errors import InvalidArguments, Unsupported
 from gemini.tools import Effect, current_call, declare
 
@@ -181,12 +181,9 @@ class BrowserTools:
             path: Points such as 10,20 90,20.
         """
         points = _points(path)
-        target: Target = {"ref": ref}
-        if ref is None and points:
-            target = {"x": points[0][0], "y": points[0][1]}
-            points = points[1:]
+        x, y = points.pop(0) if ref is None and points else (None, None)
         return await self._tab.drag(
-            to=to_ref, dx=dx, dy=dy, path=points or None, modifiers=modifiers, hold=hold, **target
+            ref=ref, x=x, y=y, to=to_ref, dx=dx, dy=dy, path=points or None, modifiers=modifiers, hold=hold
         )
 
     @declare(effect=Effect.READ, untrusted=True)
@@ -293,12 +290,15 @@ def _points(path: str | None) -> list[list[float]]:
     Raises:
         InvalidArguments: It isn't a path.
     """
-    try:
-        points = [[float(number) for number in point.split(",")] for point in (path or "").split()]
-    except ValueError:
-        points = [[]]
-    if any(len(point) != 2 for point in points):
-        raise InvalidArguments(f"{path!r} is not a path", hint="pass points such as 10,20 90,20")
+    points: list[list[float]] = []
+    for point in (path or "").split():
+        x, _, y = point.partition(",")
+        try:
+            points.append([float(x), float(y)])
+        except ValueError as error:
+            raise InvalidArguments(
+                f"{path!r} is not a path", hint="pass points such as 10,20 90,20"
+            ) from error
     return points
 
 

@@ -67,8 +67,8 @@ GROUPS = {
 # These names need no description: each word costs every agent context.
 SELF_EVIDENT = {"terminal_id", "path", "content", "new", "append", "command", "code"} | {
     "ref", "selector", "tab", "url", "double", "button", "direction", "dx", "dy", "to_ref", "format", "text", "gone",
-    "max_chars", "action", "run_id", "max_steps", "strategy", "task", "modifiers", "hold", "agent", "max_bytes", "offset",
-    "arguments",
+    "max_chars", "action", "run_id", "max_steps", "strategy", "task", "modifiers", "hold", "agent", "max_bytes",
+    "offset", "arguments",
 }  # fmt: skip
 # The limit for the tools of all groups is 12,000 characters.
 MAX_CHARACTERS = 11_600

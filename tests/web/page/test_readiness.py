@@ -39,7 +39,7 @@ def test_a_click_waits_until_a_button_is_enabled(open_page: OpenPage) -> None:
 
 def test_a_click_waits_for_a_missing_element(open_page: OpenPage) -> None:
     page = open_page("")
-    page.run("setTimeout(() => (document.body.innerHTML = '<button id=a>Buy</button>'), 150)")
+    page.run("setTimeout(() => (document.body.innerHTML = '<input id=a type=checkbox>'), 150)")
     assert act(page, "click", selector="#a")["success"]
 
 
@@ -143,7 +143,7 @@ return await answer;
 
 
 def test_a_request_over_the_port_can_be_cancelled(open_page: OpenPage) -> None:
-    page = open_page("<button id=a disabled>Buy</button>")
+    page = open_page("<input id=a type=checkbox disabled>")
     assert page.run(CANCEL)["error"]["data"]["type"] == "Cancelled"
     page.run("a.disabled = false")
     assert act(page, "click", selector="#a")["success"]

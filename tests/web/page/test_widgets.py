@@ -119,6 +119,7 @@ def test_an_action_without_an_effect_is_no_success(open_page: OpenPage) -> None:
     for action, options in [
         ("click", {"selector": "#dead"}),
         ("hover", {"selector": "#dead"}),
+        ("click", {"x": 700, "y": 700}),
         ("pressKey", {"key": "F9"}),
         ("drag", {"selector": "#drag", "dx": 30}),
     ]:
@@ -206,7 +207,7 @@ def test_files_are_chosen_behind_widgets(open_page: OpenPage) -> None:
     assert refused(page, "type", selector="#none", files=FILES)["type"] == "Unsupported"
 
 
-def test_what_only_a_picture_shows_is_told(open_page: OpenPage) -> None:
+def test_what_only_a_picture_shows_is_marked(open_page: OpenPage) -> None:
     page = open_page(
         "<canvas width=200 height=100 aria-label=Chart></canvas><div id=skipped style='content-visibility: hidden'>"
         "<button>No</button></div><div style='height: 3000px'></div><div style='content-visibility: auto'><button>Far</button></div>"

@@ -3,6 +3,7 @@
 
 import { requestsStarted } from "../pending.js";
 import { clipboardContents } from "./clipboard.js";
+import { isEditable } from "./editing.js";
 import { focused, isFocus } from "./focus.js";
 import { hitAt } from "./places.js";
 
@@ -10,7 +11,7 @@ import { hitAt } from "./places.js";
  * @import { Point } from "./places.js"
  */
 
-const EVENTS = "input change toggle close cancel scroll scrollend selectionchange select play pause seeking volumechange fullscreenchange".split(" ");
+const EVENTS = "input change toggle close cancel scroll scrollend select play pause seeking volumechange fullscreenchange".split(" ");
 const PRESSED = "button, a[href], area[href], summary, [role=button], [role=link]";
 const FIELDS = "input, textarea, select";
 // Larger canvases aren't compared.
@@ -22,6 +23,7 @@ export class Effects {
   constructor(roots, signal) {
     this.roots = roots;
     this.seen = false;
+    this.wasSelected = getSelection()?.isCollapsed === false;
     this.url = location.href;
     this.focus = focused();
     this.requests = requestsStarted();
@@ -31,7 +33,14 @@ export class Effects {
     this.canvases = new Map();
     for (const root of roots) {
       for (const type of EVENTS) root.addEventListener(type, () => (this.seen = true), { capture: true, signal, passive: true });
+      root.addEventListener("selectionchange", () => this.noteSelection(), { signal });
     }
+  }
+
+  /** A press anywhere moves the selection; only a selected text or a caret in a field counts. */
+  noteSelection() {
+    const isSelected = getSelection()?.isCollapsed === false;
+    if (isSelected || this.wasSelected || isEditable(focused())) this.seen = true;
   }
 
   /** Return the value of each field, which scripts change without events. */

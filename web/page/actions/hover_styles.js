@@ -22,7 +22,7 @@ export class HoverStyles {
     this.marked = [];
     /** @type {Map<Root, CSSStyleSheet>} */
     this.sheets = new Map();
-    /** What the styles have shown. @type {Element[]} */
+    /** The elements that the styles have shown. @type {Element[]} */
     this.shown = [];
   }
 

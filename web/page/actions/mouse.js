@@ -7,6 +7,7 @@ import { placeCaret, selectWord } from "./caret.js";
 import { fire } from "./events.js";
 import { focusByPress } from "./focus.js";
 import { HoverStyles } from "./hover_styles.js";
+import { dismiss } from "./light_dismiss.js";
 import { pressOption } from "./lists.js";
 import { hitAt, localPoint } from "./places.js";
 import { drawRange, finishRange } from "./ranges.js";
@@ -96,6 +97,7 @@ export class Mouse {
     const { target: from, button, detail, compatible, prevented } = /** @type {NonNullable<Mouse["pressed"]>} */ (this.pressed);
     const target = this.capture.holder ?? this.targetAt(this.point);
     this.send(target, "pointerup", { button, buttons: 0 });
+    if (isAttached(target)) dismiss(target, localPoint(target.ownerDocument, this.point));
     await null;
     if (compatible) this.send(target, "mouseup", { button, buttons: 0, detail });
     this.pressed = null;

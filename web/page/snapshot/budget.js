@@ -15,6 +15,8 @@ const MOST_PLACES = 4;
 const WORTH_A_SCOPE = 5;
 // No line fits into less.
 const LEAST = 20;
+// After so many lines that didn't fit, the others aren't written.
+const MOST_MISSES = 40;
 // The estimated length of a cut line, which is never written.
 const USUAL = 60;
 
@@ -96,10 +98,15 @@ export function cutToFit(lines, head, most) {
   let left = most;
   /** @type {Line[]} */
   const late = [];
+  let misses = 0;
   for (const line of order) {
-    if (left < LEAST) break;
+    if (left < LEAST || misses > MOST_MISSES) break;
     const cost = line.cost();
-    if (cost > left) continue;
+    if (cost > left) {
+      misses++;
+      continue;
+    }
+    misses = 0;
     for (const one of line.chain()) one.included = true;
     left -= cost;
     // Dropped again if a note is needed.

@@ -22,7 +22,7 @@ import { shownValue } from "./values.js";
  *   options?: string[], clickable?: boolean, cross_origin?: boolean, drawn?: boolean, covered_by?: string, in_view: boolean,
  * }} Entry an element that can be acted on; `clickable` ones have a listener but no interactive role
  *
- * @typedef {{ items: Item[], owned: Owned, panels: Element[], unrendered: Set<Element> }} Walked
+ * @typedef {{ items: Item[], owned: Owned, roots: Set<Document | ShadowRoot>, panels: Element[], unrendered: Set<Element> }} Walked
  * @typedef {"action" | "heading" | "landmark" | "part"} Kind
  * @typedef {{ item: Item, kind: Kind, entry: Entry | null }} Found
  */
@@ -42,13 +42,13 @@ const NEAR = 6;
 /** The entries of a page. */
 export class Entries {
   /** @param {Walked} page @param {Refs} refs @param {Listeners} listeners */
-  constructor({ items, owned, panels, unrendered }, refs, listeners) {
+  constructor({ items, owned, roots, panels, unrendered }, refs, listeners) {
     this.items = items;
     this.panels = panels;
     this.unrendered = unrendered;
     this.refs = refs;
     this.listeners = listeners;
-    this.names = new Names(items, owned);
+    this.names = new Names(items, roots, owned);
     this.layout = new Layout(document);
     /** The end of the last item with a press listener, which may handle presses of its descendants. */
     this.delegatedUntil = 0;
@@ -106,10 +106,14 @@ export class Entries {
   withCards(found) {
     /** @type {Map<Item | null, Map<string, Set<Item>>>} */
     const alike = new Map();
+    /** @type {Set<Item>} */
+    const seen = new Set();
     for (const { item, kind } of found) {
       if (kind !== "action") continue;
       let above = item.parent;
       for (let steps = 0; steps < NEAR && above?.role === "generic" && above.name !== "label"; steps++, above = above.parent) {
+        if (seen.has(above)) continue;
+        seen.add(above);
         const { parent, element } = above;
         const kinds = alike.get(parent) ?? alike.set(parent, new Map()).get(parent);
         const key = `${element.localName} ${element.getAttribute("class")}`;
@@ -189,8 +193,8 @@ export class Entries {
     if (description) entry.description = description;
     const value = shownValue(element, isEditingHost(element) ? "textbox" : role);
     if (value !== null && (value || role === "textbox")) entry.value = value;
-    const href = /** @type {HTMLAnchorElement} */ (element).href;
-    if (role === "link" && typeof href === "string") entry.href = href;
+    const href = role === "link" ? /** @type {HTMLAnchorElement} */ (element).href : null;
+    if (typeof href === "string") entry.href = href;
     this.noteOptions(item, entry);
     if (item.name === "canvas") entry.drawn = true;
     if (isFrame(element)) entry.cross_origin = true;

@@ -10,7 +10,7 @@ import { embeddedValue, isApart, namingPart, nativeText, placeholderOf } from ".
 import { Owned } from "./owned.js";
 import { referredBy } from "./references.js";
 import { NAMED_BY_CONTENT } from "./roles.js";
-import { Item, rootsOf, walkReferenced } from "./tree.js";
+import { Item, walkReferenced } from "./tree.js";
 
 // Longer names, such as one from the whole page, are useless.
 const MAX_NAME = 1_000;
@@ -41,10 +41,10 @@ function withoutEdges(text, item) {
 export class Names {
   /**
    * @param {Item[]} items of the page; the constructor sets their `piece`
+   * @param {Set<Document | ShadowRoot>} roots that contain the items
    * @param {Owned} [owned]
    */
-  constructor(items, owned = new Owned()) {
-    const roots = rootsOf(items);
+  constructor(items, roots, owned = new Owned()) {
     this.owned = owned;
     this.labels = labelsIn(roots);
     /** @type {Map<Element, Item>} */
@@ -210,7 +210,7 @@ export class Names {
 
   /** Create an item for an element that the page's pass skipped. @param {Element} element @returns {Item | undefined} */
   visit(element) {
-    const items = walkReferenced(element, this.owned);
+    const { items } = walkReferenced(element, this.owned);
     this.fold(items);
     return items[0];
   }

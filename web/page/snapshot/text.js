@@ -86,7 +86,7 @@ function outline(found, entries) {
     if (kind === "heading" && (above?.isPart || above?.line.entry)) continue;
     const isContext = kind === "landmark" || kind === "part";
     if (isContext && !(found[index + 1]?.item.index < item.end)) continue;
-    if (entry && isRepeated(entry, above?.line)) continue;
+    if (entry && (isRepeated(entry, above?.line) || isSaidInside(found, index))) continue;
     if (entry && above?.line.role === "row" && isPlainCell(found, index)) {
       addCell(entry, above.line, lines);
       continue;
@@ -106,6 +106,14 @@ function isRepeated({ role, clickable, description }, above) {
   if (!clickable || !description || INTERACTIVE.has(role)) return false;
   const outer = above?.entry;
   return outer?.name === description || outer?.description === description;
+}
+
+/** Return whether a cell that does nothing itself is named like the element in it. @param {Found[]} found @param {number} index */
+function isSaidInside(found, index) {
+  const { item, entry } = found[index];
+  const inner = found[index + 1];
+  if (!item.grid || !CELLS.has(item.role) || entry?.clickable || !(inner?.item.index < item.end)) return false;
+  return inner.entry !== null && inner.entry.name === entry?.name;
 }
 
 /** Return whether a cell of a grid contains no other actions and can be pressed. @param {Found[]} found @param {number} index */

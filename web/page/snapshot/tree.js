@@ -1,7 +1,7 @@
 // Walks the visible page in reading order: documents, shadow roots, slots and same-origin frames. It doesn't recurse,
 // so that deep pages can't overflow the stack.
 
-import { areasOf, drawnAs } from "../areas.js";
+import { areasOf, shownAs } from "../areas.js";
 import { frameDocument, isFrame } from "../composed.js";
 import { isPanel } from "../panels.js";
 import { widgetOf, widgetOfFiles } from "../native_controls.js";
@@ -19,6 +19,8 @@ const VISIBLE = { visibilityProperty: true };
 
 /** @type {(Item | Text)[]} */
 const NONE = [];
+/** @type {Node[]} */
+const NOTHING = [];
 /** Default styles for elements that aren't drawn, because computing theirs is slow. */
 const UNDRAWN = {
   inline: { display: "inline", textTransform: "none", cursor: "auto" },
@@ -52,7 +54,7 @@ export class Item {
     this.children = NONE;
     /** The text that it adds to its parent's name, if the parent `collectsText`. */
     this.piece = "";
-    /** Whether its text starts (1) or ends (2) with a space that an inline box adds, or both (3). */
+    /** The spaces that inline boxes add to its text: at its start (1), at its end (2), or both (3). */
     this.edges = 0;
     /** True if it or an ancestor has `aria-disabled`. */
     this.barred = Boolean(parent?.barred);
@@ -80,7 +82,7 @@ function gridAround(parent) {
  * @param {Document} document
  * @param {HasListener} hasListener
  * @param {boolean} panels whether to include the surface's own panels
- * @returns {{ items: Item[], owned: Owned, panels: Element[], unrendered: Set<Element> }} `panels` are the omitted ones
+ * @returns {{ items: Item[], owned: Owned, roots: Set<Document | ShadowRoot>, panels: Element[], unrendered: Set<Element> }} `panels` are the omitted ones
  */
 export function walkPage(document, hasListener, panels) {
   const pass = new Pass({ hasListener, panels });
@@ -97,13 +99,13 @@ export function walkPage(document, hasListener, panels) {
  * Return `root`, its descendants and their texts, for a name that refers to `root`.
  * @param {Element} root
  * @param {Owned} [owned] of the page
- * @returns {Item[]}
+ * @returns {{ items: Item[], roots: Set<Document | ShadowRoot> }}
  */
 export function walkReferenced(root, owned) {
   // A reference to a hidden element includes all of it (accname 2A).
   const pass = new Pass({ collectsText: true, hidden: !root.checkVisibility(VISIBLE), owned });
   pass.run(root);
-  return pass.items;
+  return pass;
 }
 
 /** One walk over a tree. */
@@ -123,6 +125,8 @@ class Pass {
     this.panels = [];
     this.hidden = hidden;
     this.collectsText = collectsText;
+    /** The documents and shadow roots that contain the items. @type {Set<Document | ShadowRoot>} */
+    this.roots = new Set();
     /** Elements whose content isn't rendered (`content-visibility: hidden`). @type {Set<Element>} */
     this.unrendered = new Set();
     /** @type {Element | null} */
@@ -140,7 +144,7 @@ class Pass {
   /** @param {Element} root */
   run(root) {
     this.root = root;
-    this.noteOwned(root);
+    this.noteRoot(root);
     this.stack.push(root);
     for (let next = this.stack.pop(); next; next = this.stack.pop()) {
       if (next instanceof Item) this.leave(next);
@@ -149,8 +153,9 @@ class Pass {
     }
   }
 
-  /** @param {Element | ShadowRoot} root */
-  noteOwned(root) {
+  /** @param {Element | ShadowRoot} root of a document, or a shadow root */
+  noteRoot(root) {
+    this.roots.add(root.nodeType === 1 ? root.ownerDocument : /** @type {ShadowRoot} */ (root));
     if (this.notesOwned) this.owned.note(root);
   }
 
@@ -165,7 +170,7 @@ class Pass {
     const name = element.localName;
     if (SKIPPED.has(name)) return;
     const isRoot = element === this.root;
-    const visible = this.hidden || isRoot || isShown(drawnAs(element));
+    const visible = this.hidden || isRoot || isShown(shownAs(element));
     const parent = this.within;
     const tied = !visible && !this.hidden && name === "input" && widgetOfFiles(element) !== null;
     if (visible === null && !tied) {
@@ -221,19 +226,22 @@ class Pass {
       const inner = collectsText ? null : frameDocument(element)?.documentElement;
       if (!inner) return;
       const root = shownRoot(inner);
-      this.noteOwned(root);
+      this.noteRoot(root);
       this.stack.push(root);
       return;
     }
     // A closed drop-down shows none of its options.
     if (name === "select" && (role !== "listbox" || widgetOf(element))) return;
     const shadow = shadowOf(element);
-    if (shadow) this.noteOwned(shadow);
-    for (const part of this.owned.partsOf(element).toReversed()) this.stack.push(part);
-    const given = assigned(element, name);
+    if (shadow) this.noteRoot(shadow);
+    const owned = this.owned.partsOf(element);
+    for (let index = owned.length - 1; index >= 0; index--) this.stack.push(owned[index]);
+    const given = name === "slot" ? assigned(element, name) : NOTHING;
     for (let index = given.length - 1; index >= 0; index--) this.pushNode(given[index], collectsText);
     if (given.length) return;
-    for (let node = (shadow ?? element).lastChild; node; node = node.previousSibling) this.pushNode(node, collectsText);
+    const parent = shadow ?? element;
+    if (collectsText) for (let node = parent.lastChild; node; node = node.previousSibling) this.pushNode(node, true);
+    else for (let node = parent.lastElementChild; node; node = node.previousElementSibling) this.pushNode(node, false);
   }
 
   /** Push a child, unless another element owns it. @param {Node} node @param {boolean} collectsText */
@@ -242,18 +250,6 @@ class Pass {
     if (type === 1 && (this.owned.has(node) || /** @type {Element} */ (node).localName === "area")) return;
     if (type === 1 || (collectsText && type === 3)) this.stack.push(node);
   }
-}
-
-/** Return the documents and shadow roots that contain the items. @param {Item[]} items @returns {Set<Document | ShadowRoot>} */
-export function rootsOf(items) {
-  /** @type {Set<Document | ShadowRoot>} */
-  const roots = new Set();
-  for (const { element, parent } of items) {
-    const shadow = shadowOf(element);
-    if (shadow) roots.add(shadow);
-    if (parent === null || parent.element.ownerDocument !== element.ownerDocument) roots.add(element.ownerDocument);
-  }
-  return roots;
 }
 
 /** Return the nodes assigned to a slot. @param {Element} element @param {string} name @returns {Node[]} */

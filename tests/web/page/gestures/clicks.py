@@ -46,6 +46,12 @@ CLICKS = [
         [("click", {"selector": "#a"})],
     ),
     Case(
+        "beside a popover",
+        "<button id=a popovertarget=p>Open</button><div id=p popover style='inset: 90px auto auto 90px'>Pop</div><p id=away>Text</p>",
+        lambda by: by.click("#a") and by.click("#away"),
+        [("click", {"selector": "#a"}), ("click", {"selector": "#away"})],
+    ),
+    Case(
         "with a modifier",
         "<button id=a>Go</button><p id=out class=shown></p><script>"
         "a.onclick = ({ ctrlKey, shiftKey }) => { out.textContent = [ctrlKey, shiftKey]; };</script>",
