@@ -97,16 +97,17 @@ class ConsolePanel {
     byId("console-empty", HTMLElement).hidden = entries.length > 0;
     this.#run.disabled = !this.#ready || this.#running !== null;
     this.#stop.hidden = this.#running === null;
-    const asked = this.#question;
+    const asked = this.#question();
     const focused = asked?.contains(document.activeElement);
     render(repeat(entries, ({ id }) => id, (entry) => this.#entry(entry)), this.#log);
     // A question takes the focus from the panel's field, and returns it.
-    if (focused && !this.#question) this.#input.focus();
-    else if (!asked && document.activeElement?.closest("#python")) this.#question?.querySelector("input")?.focus();
+    const question = this.#question();
+    if (focused && !question) this.#input.focus();
+    else if (!asked && document.activeElement?.closest("#python")) question?.querySelector("input")?.focus();
   }
 
-  /** What code asks. @returns {HTMLElement | null} */
-  get #question() {
+  /** Return the form of the line that code asks for. @returns {HTMLElement | null} */
+  #question() {
     return this.#log.querySelector(".console-question");
   }
 
