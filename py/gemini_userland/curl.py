@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import os
 import sys
 import time
+from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from gemini_userland import curl_body as bodies
-from gemini_userland.curl_options import Options, WrongUsage, parse
+from gemini_userland.curl_options import HELP, Options, WrongUsage, parse
 from gemini_userland.curl_report import written
 from gemini_userland.curl_urls import Malformed, expand
 from gemini_userland.http import (
@@ -28,29 +30,6 @@ from gemini_userland.invocation import Invocation
 
 # The version whose output ours is compared with.
 AGENT = "curl/7.88.1"
-HELP = """
-Usage: curl [options...] <url>
- -d, --data <data>           HTTP POST data (@file reads a file)
- -f, --fail                  Fail with exit code 22 on HTTP errors
- -F, --form <name=content>   Multipart form (@file attaches a file)
- -H, --header <header>       Add a header
- -i, --include               Include response headers in the output
- -I, --head                  Show only headers
-     --json <data>           HTTP POST JSON
- -L, --location              Follow redirects
- -m, --max-time <seconds>    Time that a transfer may take
- -o, --output <file>         Write to a file
- -O, --remote-name           Write to a file with the remote name
-     --retry <num>           Retry transient failures
- -s, --silent                Print no errors (-S prints them)
- -T, --upload-file <file>    PUT a file
- -u, --user <user:password>  Basic authentication
- -w, --write-out <format>    Print information about the transfer
- -X, --request <method>      The method
-
-The person is asked before anything is sent (docs/network.md). Cookies, proxies, client certificates and protocols
-other than HTTP aren't possible here.
-"""
 UNSUPPORTED, MALFORMED, WRITE, HTTP_ERROR, TOO_LARGE, TOO_MANY = 1, 3, 23, 22, 63, 47
 EXITS = {"unknown host": 6, "no connection": 7, "refused": 7, "slow": 28, "broken": 56, "certificate": 60}
 TRANSIENT = {408, 429, 500, 502, 503, 504}
@@ -94,6 +73,7 @@ class Transfer:
     answer: Response | None = None
     head: bytes = b""
     file: str = ""
+    partly: bool = False
     started: float = field(default_factory=time.monotonic)
     seconds: float = 0.0
     status: int = 0
@@ -155,14 +135,40 @@ class _Curl:
     async def _transfer(self, transfer: Transfer) -> None:
         transfer.request = self._request(transfer.url)
         output = self._output(transfer)
+        transfer.partly = self._shows_pieces(output)
+        begun = time.monotonic()
         answer = await self._retried(transfer)
         failed = answer.status >= FAILED_STATUS and bool(self._flags & {"fail", "fail-with-body"})
         limit = self._options.number("max-filesize")
         if limit is not None and len(answer.body) > limit:
             raise Failed(TOO_LARGE, "Maximum file size exceeded")
-        self._save(transfer, output, answer, with_body=not failed or "fail-with-body" in self._flags)
+        with_body = not failed or "fail-with-body" in self._flags
+        self._save(transfer, output, answer, with_body=with_body)
+        if answer.rest is not None:
+            await self._show_rest(answer.rest, begun, with_body=with_body and "head" not in self._flags)
         if failed:
             raise Failed(HTTP_ERROR, f"The requested URL returned error: {answer.status}")
+
+    def _shows_pieces(self, output: str | None) -> bool:
+        """Return whether the body is printed while it arrives: nothing else needs all of it."""
+        needed = ("retry", "max-filesize", "write-out")
+        return output is None and not any(self._options.last(name) for name in needed)
+
+    async def _show_rest(self, rest: AsyncGenerator[bytes], begun: float, *, with_body: bool) -> None:
+        limit = self._options.number("max-time")
+        received = 0
+        try:
+            async with asyncio.timeout(None if limit is None else max(begun + limit - time.monotonic(), 0)):
+                async with contextlib.aclosing(rest):
+                    while with_body and (piece := await anext(rest, b"")):
+                        received += len(piece)
+                        self._invocation.stdout.write(piece)
+        except TimeoutError as late:
+            spent = round((time.monotonic() - begun) * 1000)
+            text = f"Operation timed out after {spent} milliseconds with {received} bytes received"
+            raise Failed(EXITS["slow"], text) from late
+        except NoAnswer as problem:
+            raise Failed(EXITS[problem.kind], str(problem)) from problem
 
     # --- The request ---
 
@@ -291,6 +297,7 @@ class _Curl:
             if 0 <= allowed <= transfer.redirects:
                 self._save(transfer, self._output(transfer), answer, with_body=False)
                 raise Failed(TOO_MANY, f"Maximum ({allowed:g}) redirects followed")
+            await answer.completed()
             transfer.redirects += 1
             before = transfer.request
             keep = f"post{answer.status}" in self._flags
@@ -305,7 +312,7 @@ class _Curl:
         request = transfer.request
         begun = time.monotonic()
         try:
-            return await within(seconds, self._send, request)
+            return await within(seconds, self._send, request, partly=transfer.partly)
         except NoAnswer as problem:
             spent = round((time.monotonic() - begun) * 1000)
             parts = urlsplit(request.url)

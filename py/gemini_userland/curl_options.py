@@ -32,6 +32,29 @@ REFUSED = {
     "time-cond": "z", "quote": "Q", "telnet-option": "t",
 }  # fmt: skip
 SHORT = {short: name for table in (FLAGS, VALUES, REFUSED) for name, short in table.items() if short}
+HELP = """
+Usage: curl [options...] <url>
+ -d, --data <data>           HTTP POST data (@file reads a file)
+ -f, --fail                  Fail with exit code 22 on HTTP errors
+ -F, --form <name=content>   Multipart form (@file attaches a file)
+ -H, --header <header>       Add a header
+ -i, --include               Include response headers in the output
+ -I, --head                  Show only headers
+     --json <data>           HTTP POST JSON
+ -L, --location              Follow redirects
+ -m, --max-time <seconds>    Time that a transfer may take
+ -o, --output <file>         Write to a file
+ -O, --remote-name           Write to a file with the remote name
+     --retry <num>           Retry transient failures
+ -s, --silent                Print no errors (-S prints them)
+ -T, --upload-file <file>    PUT a file
+ -u, --user <user:password>  Basic authentication
+ -w, --write-out <format>    Print information about the transfer
+ -X, --request <method>      The method
+
+The person is asked before anything is sent (docs/network.md). Cookies, proxies, client certificates and protocols
+other than HTTP aren't possible here.
+"""
 
 
 class WrongUsage(Exception):

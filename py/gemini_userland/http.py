@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from dataclasses import dataclass, replace
 from urllib.parse import urljoin, urlsplit
 
 MOVED = {301, 302, 303, 307, 308}
@@ -36,12 +36,24 @@ class Request:
 
 @dataclass(frozen=True)
 class Response:
-    """A complete answer; header names are lowercase, in the server's order."""
+    """An answer; header names are lowercase, in the server's order. `rest` continues `body` while that arrives."""
 
     status: int
     reason: str
     headers: list[tuple[str, str]]
     body: bytes
+    rest: AsyncGenerator[bytes] | None = None
+
+    async def completed(self) -> Response:
+        """Return the answer with its whole body.
+
+        Raises:
+            NoAnswer: It breaks off.
+        """
+        if self.rest is None:
+            return self
+        pieces = [piece async for piece in self.rest]
+        return replace(self, body=b"".join((self.body, *pieces)), rest=None)
 
     def header(self, name: str) -> str | None:
         """Return the first header of that name (lowercase)."""
@@ -76,11 +88,12 @@ Send = Callable[[Request], Awaitable[Response]]
 """Sends a request, and raises NoAnswer."""
 
 
-async def within(seconds: float | None, send: Send, request: Request) -> Response:
-    """Send a request; raise NoAnswer ("slow") if there is no answer in time."""
+async def within(seconds: float | None, send: Send, request: Request, *, partly: bool = False) -> Response:
+    """Send a request; raise NoAnswer ("slow") if the answer isn't complete in time, or its head with `partly`."""
     try:
         async with asyncio.timeout(seconds):
-            return await send(request)
+            answer = await send(request)
+            return answer if partly else await answer.completed()
     except TimeoutError as late:
         raise NoAnswer("slow", f"no answer within {seconds:g} seconds") from late
 

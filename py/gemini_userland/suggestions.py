@@ -42,5 +42,9 @@ def suggest(name: str, known: Iterable[str]) -> str:
     """
     if name in GUIDES:
         return f"{name}: {GUIDES[name]}"
-    near = difflib.get_close_matches(name, sorted(set(known)), n=2, cutoff=0.7) if len(name) > 2 else []
+    names = sorted(set(known))
+    # Of short names, swapped letters are no close match.
+    near = [each for each in names if sorted(each) == sorted(name)][:2]
+    if not near and len(name) > 2:
+        near = difflib.get_close_matches(name, names, n=2, cutoff=0.7)
     return f"Did you mean {' or '.join(near)}?" if near else ""

@@ -115,6 +115,39 @@ def test_stop_interrupts_the_code(panel: Person) -> None:
     panel.sees("#console-log .console-result", "free")
 
 
+def test_code_asks_for_lines_passwords_and_the_debugger_s_commands(surface: Surface, panel: Person) -> None:
+    field = ".console-question input"
+    focused = f"document.activeElement.matches({field!r})"
+    enter(panel, "import getpass, sys\nname = input('Name? ')\nsecret = getpass.getpass()\n[name, secret]")
+    surface.wait_for(focused)
+    panel.type("Ada" + Keys.ENTER)
+    surface.wait_for(f"{focused} && document.activeElement.type === 'password'")
+    panel.type("hidden" + Keys.ENTER)
+    panel.sees(".console-entry:last-child .console-result", "['Ada', 'hidden']")
+    output = "return document.querySelector('.console-entry:last-child .console-stdout').textContent"
+    assert surface.javascript(output) == "Name? Ada\nPassword:"
+    surface.wait_for(LOADED)
+    # The end of the input, and of the code.
+    enter(panel, "len(sys.stdin.read())")
+    surface.wait_for(focused)
+    panel.type("one" + Keys.ENTER)
+    panel.press("d", holding=Keys.CONTROL)
+    panel.sees(".console-entry:last-child .console-result", "4")
+    enter(panel, "def double(x):\n    breakpoint()\n    return 2 * x\n\ndouble(4)")
+    panel.sees(".console-entry:last-child", "(Pdb)")
+    surface.wait_for(focused)
+    panel.type("p x + 1" + Keys.ENTER)
+    panel.sees(".console-entry:last-child", "5")
+    surface.wait_for(focused)
+    panel.type("c" + Keys.ENTER)
+    panel.sees(".console-entry:last-child .console-result", "8")
+    enter(panel, "input()")
+    surface.wait_for(focused)
+    panel.press("c", holding=Keys.CONTROL)
+    panel.sees(".console-entry:last-child", "Stopped.")
+    surface.wait_for(LOADED)
+
+
 def test_ctrl_enter_while_code_runs_runs_a_block_after_it(surface: Surface, panel: Person) -> None:
     enter(panel, "import asyncio\nmay_go = asyncio.Event()\nawait may_go.wait()")
     panel.sees("[data-running=true]")

@@ -67,6 +67,82 @@ async def app(scope, receive, send):
     text = f"{scope['method']} {scope['path']} {scope['query_string'].decode()} {body.decode()} {state['started']}"
     await send({"type": "http.response.body", "body": text.encode()})
 """
+# Sends a line for each file that appears, and ends when the client has left.
+STREAM = """
+import asyncio, os
+
+async def app(scope, receive, send):
+    if scope["type"] != "http":
+        return
+    if scope["path"] == "/":
+        head = [(b"content-type", b"text/html; charset=utf-8")]
+        await send({"type": "http.response.start", "status": 200, "headers": head})
+        await send({"type": "http.response.body", "body": b"<title>Events</title><p>" + b"." * 1024})
+        return
+    if scope["path"] == "/many":
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        for number in range(40):
+            await send({"type": "http.response.body", "body": bytes(100_000), "more_body": True})
+            print("sent", number, flush=True)
+        return
+    head = [(b"content-type", b"text/event-stream")]
+    await send({"type": "http.response.start", "status": 200, "headers": head})
+    for name in ("one", "two"):
+        while not os.path.exists(name):
+            await asyncio.sleep(0.01)
+        await send({"type": "http.response.body", "body": f"data: {name}\\n\\n".encode(), "more_body": True})
+    if scope["path"] == "/events":
+        try:
+            while True:
+                await send({"type": "http.response.body", "body": b": still\\n\\n", "more_body": True})
+                await asyncio.sleep(0.01)
+        finally:
+            print("left", flush=True)
+"""
+# Says which path was asked for, then repeats what it gets; "end" ends it.
+SOCKETS = """
+async def app(scope, receive, send):
+    if scope["type"] == "http":
+        head = [(b"content-type", b"text/html")]
+        await send({"type": "http.response.start", "status": 200, "headers": head})
+        await send({"type": "http.response.body", "body": b"<title>Sockets</title>"})
+    if scope["type"] != "websocket":
+        return
+    await receive()
+    if scope["path"] == "/refused":
+        await send({"type": "websocket.close"})
+        return
+    await send({"type": "websocket.accept", "subprotocol": (scope["subprotocols"] or [None])[-1]})
+    await send({"type": "websocket.send", "text": f"{scope['path']}?{scope['query_string'].decode()}"})
+    while (message := await receive())["type"] == "websocket.receive":
+        if message.get("text") == "end":
+            await send({"type": "websocket.close", "code": 4001, "reason": "as asked"})
+        else:
+            await send({**message, "type": "websocket.send"})
+    print("left", message["code"], flush=True)
+"""
+# Opens a WebSocket, sends what is given to it after the first message, and returns its events.
+TALK = """
+window.talk = (url, protocols, sent, { close = null, binaryType = "blob" } = {}) => new Promise((resolve) => {
+  const events = [];
+  const socket = new WebSocket(url, protocols);
+  socket.binaryType = binaryType;
+  events.push(socket.readyState, socket.url.replace(location.host, "here"), socket instanceof WebSocket);
+  socket.onopen = () => events.push(["open", socket.readyState, socket.protocol]);
+  let answers = 0;
+  socket.addEventListener("message", async ({ data, origin }) => {
+    const at = events.push(null) - 1;
+    if (answers++ === 0) for (const each of sent) socket.send(each);
+    const last = answers > sent.length && close;
+    events[at] = typeof data === "string" ? data : [data.constructor.name, await new Response(data).text()];
+    if (last) socket.close(...close);
+  });
+  socket.onerror = ({ type }) => events.push(type);
+  socket.onclose = ({ code, reason, wasClean }) => {
+    resolve([...events, [code, reason, wasClean, socket.readyState, socket.bufferedAmount]]);
+  };
+});
+"""
 PROTOCOL = """
 import asyncio
 
@@ -117,6 +193,13 @@ class Servers:
             "async with asyncio.timeout(20):\n"
             f"    while {text!r} not in '\\n'.join(terminal.lines):\n        await asyncio.sleep(0.01)"
         )
+
+    def lines(self, terminal: str) -> list[str]:
+        """Return the lines of a terminal's screen."""
+        lines: list[str] = self.surface.python(
+            f"from gemini.server import kernel\nkernel.kernel.terminals.get({terminal!r}).lines"
+        )
+        return lines
 
     def stop(self, terminal: str) -> None:
         """Press Ctrl-C, and wait for the prompt."""
@@ -254,6 +337,98 @@ def test_a_request_that_ends_with_its_program_prints_no_error(
     ended = servers.run(f'timeout 0.5 python -c "{ask}"; echo $?')
     assert ended["stdout"] == "124\n" and "CancelledError" not in ended["stderr"]
     assert not [line for line in servers.surface.console() if "destroyed" in line]
+
+
+def test_answers_are_streamed_to_pages(servers: Servers, site: Site, folder: str) -> None:
+    site.surface.call("file_write", path=f"{folder}/app.py", content=STREAM)
+    terminal = servers.start("serve app:app -p 8107", "Serving ASGI", folder)
+    site.open("http://localhost:8107/")
+    listen = (
+        "window.heard = []; window.source = new EventSource('/events');"
+        "source.onmessage = ({ data }) => heard.push(data); source.onerror = () => heard.push('error')"
+    )
+    site.run(listen)
+    for name in ("one", "two"):
+        site.surface.call("file_write", path=f"{folder}/{name}", content="")
+        assert site.says(f"heard.at(-1) === {name!r} && heard.join()")
+    assert site.run("source.close(); return heard") == ["one", "two"]
+    servers.reads(terminal, "left")
+    # The server waits until the page reads.
+    first = (
+        "window.reader = (await fetch('/many')).body.getReader(); return (await reader.read()).value.length"
+    )
+    assert 0 < site.run(first) <= 2_000_000
+    assert "sent 39" not in "\n".join(servers.lines(terminal))
+    rest = (
+        "for (let size = 0;;) { const { done, value } = await reader.read();"
+        "if (done) return size; size += value.length }"
+    )
+    assert site.run(rest) > 2_000_000
+
+
+def test_pages_have_websockets_to_their_server(servers: Servers, site: Site, folder: str) -> None:
+    site.surface.call("file_write", path=f"{folder}/app.py", content=SOCKETS)
+    terminal = servers.start("serve app:app -p 8110", "Serving ASGI", folder)
+    site.open("http://localhost:8110/")
+    site.run(TALK)
+    assert site.run("return talk('ws://localhost:8110/a/b?c=d', ['x', 'y'], ['ä\ud83d\ude00', 'end'])") == [
+        0, "ws://localhost:8110/a/b?c=d", True, ["open", 1, "y"], "/a/b?c=d", "ä\U0001f600",
+        [4001, "as asked", True, 3, 0],
+    ]  # fmt: skip
+    servers.reads(terminal, "left 4001")
+    closed = "{ close: [4100, 'bye'], binaryType: 'arraybuffer' }"
+    sent = "[new Uint8Array([104, 105]), new Blob(['one']), 'two', '']"
+    assert site.run(f"return talk('/chat', [], {sent}, {closed})") == [
+        0, "ws://here/chat", True, ["open", 1, ""], "/chat?", ["ArrayBuffer", "hi"], ["ArrayBuffer", "one"], "two", "",
+        [4100, "bye", True, 3, 0],
+    ]  # fmt: skip
+    servers.reads(terminal, "left 4100")
+    # Larger than what a connection takes at once.
+    large = "const large = 'ä'.repeat(300_000); const [, , , , , got] = await talk('/', [], [large, 'end'])"
+    assert site.run(f"{large}; return got === large") is True
+    refused = [0, "ws://here/refused", True, "error", [1006, "", False, 3, 0]]
+    assert site.run("return talk('/refused', [], [])") == refused
+    errors = [("'/', ['a', 'a']", "SyntaxError"), ("'ftp://a/'", "SyntaxError"), ("'/#a'", "SyntaxError")]
+    for arguments, name in errors:
+        assert site.run(f"try {{ new WebSocket({arguments}) }} catch ({{ name }}) {{ return name }}") == name
+    # Neither another port nor another origin is reached: the policy forbids it.
+    for url in ("ws://localhost:8111/", "wss://example.org/"):
+        refuses = "return new Promise((done) => new WebSocket(arguments[0]).onerror = () => done('refused'))"
+        assert site.run(refuses, url) == "refused"
+    # A page that is left closes its sockets; a server that ends breaks them off.
+    site.run("window.socket = new WebSocket('/'); return new Promise((done) => socket.onmessage = done)")
+    site.run("location.reload()")
+    servers.reads(terminal, "left 1006")
+    site.says("window.talk === undefined && document.title === 'Sockets'")
+    waits = "window.ended = new Promise((done) => socket.onclose = ({ code }) => done(code))"
+    site.run(
+        f"window.socket = new WebSocket('/'); {waits}; return new Promise((done) => socket.onmessage = done)"
+    )
+    servers.stop(terminal)
+    assert site.run("return window.ended") == 1006
+
+
+def test_answers_are_streamed_to_programs(servers: Servers, folder: str) -> None:
+    servers.surface.call("file_write", path=f"{folder}/app.py", content=STREAM)
+    servers.start("serve app:app -p 8108", "Serving ASGI", folder)
+    terminal = servers.start("curl -s localhost:8108/lines; echo en''ded", "curl", folder)
+    read = (
+        "import sys, urllib.request as u\nanswer = u.urlopen('http://localhost:8108/lines')\n"
+        "for line in answer:\n    print('read', line, flush=True)\nprint('done')"
+    )
+    servers.surface.call("file_write", path=f"{folder}/read.py", content=read)
+    reader = servers.start("python read.py", "read.py", folder)
+    servers.surface.call("file_write", path=f"{folder}/one", content="")
+    servers.reads(terminal, "data: one")
+    servers.reads(reader, "read b'data: one\\n'")
+    assert "ended" not in "\n".join(servers.lines(terminal))
+    assert "done" not in "\n".join(servers.lines(reader))
+    servers.surface.call("file_write", path=f"{folder}/two", content="")
+    servers.reads(terminal, "ended")
+    servers.reads(reader, "done")
+    assert servers.run("curl -s localhost:8108/many | wc -c")["stdout"] == "4000000\n"
+    stopped = servers.run("curl -sS -m 0.3 localhost:8108/events")
+    assert stopped["exit_code"] == 28 and stopped["stdout"].startswith("data: one\n\ndata: two\n"), stopped
 
 
 def test_asyncio_has_servers_and_connections(servers: Servers, folder: str) -> None:

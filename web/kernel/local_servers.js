@@ -1,15 +1,15 @@
 // Servers in the page, as the kernel's fetch reaches them: nothing leaves the page, so nobody is asked.
 
 /**
- * @typedef {object} LocalAnswer
- * @property {number} status
- * @property {string} reason
- * @property {[string, string][]} headers
- * @property {Uint8Array<ArrayBuffer>} body
- *
+ * @typedef {{ destroy(): void }} Proxy of a function of Python's, which isn't called any more once it is destroyed
+ * @typedef {{ status: number, reason: string, headers: [string, string][] }} Head
+ * @typedef {Head & { read: Proxy & ((settle: (piece: Uint8Array<ArrayBuffer> | string) => void) => void), close: Proxy & (() => void) }} Arriving
+ *   `read` settles with the next bytes of the body, with none at its end, or with a sentence if it breaks off
+ * @typedef {Head & { body: ReadableStream<Uint8Array<ArrayBuffer>> }} LocalAnswer
+ * @typedef {Arriving | { problem: string, message: string }} Found
  * @typedef {(url: string, method: string, headers: [string, string][], body: Uint8Array | undefined,
- *   settle: (answer: LocalAnswer | { problem: string, message: string }) => void) => (() => void) & { destroy(): void }} Answer
- *   starts a request, and returns a function of Python's that cancels it; it then isn't settled
+ *   settle: (found: Found) => void) => Proxy & (() => void)} Answer
+ *   starts a request, and returns what cancels it; it then isn't settled
  */
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"]);
@@ -38,7 +38,7 @@ export class LocalServers {
   }
 
   /**
-   * Send a request to a server of `has`.
+   * Send a request to a server of `has`. Its answer's body must be read or cancelled.
    *
    * @param {Request} request
    * @param {Headers} headers
@@ -48,7 +48,7 @@ export class LocalServers {
   async send({ url, method, body, signal }, headers) {
     signal.throwIfAborted();
     const content = body === null ? undefined : new Uint8Array(await new Response(body).arrayBuffer());
-    /** @type {PromiseWithResolvers<LocalAnswer | { problem: string, message: string }>} */
+    /** @type {PromiseWithResolvers<Found>} */
     const { promise, resolve, reject } = Promise.withResolvers();
     const cancel = /** @type {Answer} */ (this.#answer)(url.split("#")[0], method, [...headers], content, resolve);
     const abort = () => {
@@ -59,12 +59,54 @@ export class LocalServers {
     try {
       const answer = await promise;
       if ("problem" in answer) throw Object.assign(new TypeError(answer.message), { problem: answer.problem });
-      return answer;
+      return { ...answer, body: bodyOf(answer, signal) };
     } finally {
       signal.removeEventListener("abort", abort);
       cancel.destroy();
     }
   }
+}
+
+/**
+ * Return the body of an answer, which is read from the server as it is read here.
+ *
+ * @param {Arriving} answer
+ * @param {AbortSignal} signal
+ * @returns {ReadableStream<Uint8Array<ArrayBuffer>>}
+ */
+function bodyOf({ read, close }, signal) {
+  const stopped = new AbortController();
+  const end = () => {
+    if (stopped.signal.aborted) return;
+    stopped.abort();
+    close();
+    close.destroy();
+    read.destroy();
+  };
+  return new ReadableStream({
+    start(controller) {
+      const abort = () => {
+        controller.error(signal.reason);
+        end();
+      };
+      if (signal.aborted) abort();
+      else signal.addEventListener("abort", abort, { signal: stopped.signal });
+    },
+    pull(controller) {
+      /** @type {PromiseWithResolvers<void>} */
+      const { promise, resolve } = Promise.withResolvers();
+      read((piece) => {
+        resolve();
+        if (stopped.signal.aborted) return;
+        if (typeof piece !== "string" && piece.length > 0) return controller.enqueue(piece);
+        end();
+        if (typeof piece === "string") controller.error(new TypeError(piece));
+        else controller.close();
+      });
+      return promise;
+    },
+    cancel: end,
+  }, { highWaterMark: 0 });
 }
 
 export const localServers = new LocalServers();

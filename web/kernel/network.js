@@ -105,10 +105,12 @@ async function fetchThroughDoor(input, init) {
 async function fetchHere(request, headers, init) {
   const again = request.redirect === "follow" ? request.clone() : request;
   const { status, reason, headers: got, body } = await localServers.send(request, headers);
-  const content = NULL_BODY.includes(status) || request.method === "HEAD" ? null : body;
+  const redirects = REDIRECTS.includes(status) && request.redirect !== "manual" && new Headers(got).has("location");
+  const content = NULL_BODY.includes(status) || request.method === "HEAD" || redirects ? null : body;
+  if (content === null) await body.cancel();
   const response = new Response(content, { status, statusText: reason, headers: got });
-  const location = REDIRECTS.includes(status) ? response.headers.get("location") : null;
-  if (location === null || request.redirect === "manual") {
+  const location = redirects ? response.headers.get("location") : null;
+  if (location === null) {
     return withNetworkProperties(response, { status, reason, headers: got, url: request.url, redirected: false });
   }
   if (request.redirect === "error") throw new TypeError(`${request.url} redirects to ${location}.`);

@@ -4,6 +4,7 @@
 import { Console } from "./console.js";
 import { offerControl, stayHere } from "./control.js";
 import { createPage } from "./page.js";
+import { offerSockets } from "./sockets.js";
 import { offerContext } from "./webmcp/context.js";
 
 const tag = /** @type {HTMLScriptElement | null} */ (document.currentScript);
@@ -17,6 +18,7 @@ if (!("geminiPage" in globalThis)) {
     offerContext(document);
   }
   if (tag?.dataset.stays !== undefined) stayHere((text) => log.note("error", text, null));
+  if (tag?.dataset.server !== undefined) offerSockets(Number(tag.dataset.server));
   const page = createPage(log, tag?.src ?? null);
   Object.defineProperty(globalThis, "geminiPage", { value: page, configurable: true });
   if (controllers.length) offerControl(controllers, page.serve);

@@ -7,10 +7,12 @@ const { port1: surface, port2 } = new MessageChannel();
 
 navigator.serviceWorker?.addEventListener("message", ({ data, ports }) => {
   // The answer goes straight from the surface to the worker.
-  surface.postMessage({ path: data.path, request: data.request }, [...ports]);
+  surface.postMessage({ path: data.path, request: data.request, socket: data.socket }, [...ports]);
 });
 
 surface.onmessage = async ({ data }) => {
+  // The worker is streaming an answer. Each message is an event, which delays the end of the worker.
+  if (data.stay) return registration?.active?.postMessage({ stay: true });
   try {
     await start(data.surface);
     surface.postMessage({ ready: true });
@@ -18,6 +20,9 @@ surface.onmessage = async ({ data }) => {
     surface.postMessage({ failed: String(error) });
   }
 };
+
+/** @type {ServiceWorkerRegistration | undefined} */
+let registration;
 
 // At the root of an origin, the host's headers say which pages may frame this document. Beside the surface, only the
 // surface may.
@@ -28,7 +33,8 @@ parent.postMessage({ geminiSites: "here" }, { targetOrigin: beside ? location.or
 async function start(origin) {
   if (!("serviceWorker" in navigator)) throw new Error("Service workers need https: or localhost.");
   const script = `worker.js?${new URLSearchParams({ surface: origin })}`;
-  const { active, installing, waiting } = await navigator.serviceWorker.register(script);
+  registration = await navigator.serviceWorker.register(script);
+  const { active, installing, waiting } = registration;
   navigator.serviceWorker.startMessages();
   const worker = installing ?? waiting ?? active;
   if (!worker || worker.state === "activated") return;

@@ -27,6 +27,9 @@ const CHECK_MS = 1_000;
  * @property {ArrayBuffer} content
  * @property {boolean} outside counts only if all sites share an origin
  * @property {{ port: number, reason: string, headers: [string, string][] } | null} server that answered, if it is no file
+ * @property {MessagePort | null} rest answers "more" with the rest of the content
+ *
+ * @typedef {{ data: any, port: MessagePort | null }} Found an answer as the surface has sent it
  */
 
 worker.addEventListener("install", () => worker.skipWaiting());
@@ -43,6 +46,22 @@ worker.addEventListener("fetch", (event) => {
   else if (request.mode === "navigate" || request.destination.endsWith("worker")) event.respondWith(hostFile(request));
 });
 
+// A page asks for a WebSocket to its server (web/page/sockets.js), and gets a port that leads to the surface.
+worker.addEventListener("message", (event) => {
+  const [reply] = event.ports;
+  if (reply && event.data?.socket) event.waitUntil(openSocket(event.data.socket, reply));
+});
+
+/** @param {unknown} socket @param {MessagePort} reply */
+async function openSocket(socket, reply) {
+  try {
+    const { data, port } = await askAll({ socket });
+    reply.postMessage({ protocol: data.protocol }, port ? [port] : []);
+  } catch (error) {
+    reply.postMessage({ reason: reasonsOf(error).join(" ") });
+  }
+}
+
 /** @param {Request} request @returns {Promise<Response>} */
 async function hostFile(request) {
   const response = await fetch(request.url);
@@ -55,18 +74,21 @@ async function hostFile(request) {
 
 /** @param {Request} request @param {string} path percent-encoded @returns {Promise<Response>} */
 async function answer(request, path) {
-  const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const hosts = windows.filter(({ url }) => url.startsWith(`${folder}host.html`));
   const asked = { path, request: await described(request) };
   try {
-    // With surfaces in several tabs, one of them has the files.
-    const file = await Promise.any(hosts.map((host) => ask(host, asked)));
+    const { data, port } = await askAll(asked);
+    const file = { ...checked(data), rest: port };
     return file.server ? serverResponse(request, path, file) : fileResponse(request, path, file);
   } catch (error) {
-    if (!(error instanceof AggregateError)) throw error;
-    const reasons = error.errors.map(({ message }) => message);
-    return errorPage(503, path, "The surface isn't open", `Open the surface, then reload this page. ${reasons.join(" ")}`);
+    const text = `Open the surface, then reload this page. ${reasonsOf(error).join(" ")}`;
+    return errorPage(503, path, "The surface isn't open", text);
   }
+}
+
+/** Return the reasons of all surfaces. @param {unknown} error of `askAll`; others are thrown again @returns {string[]} */
+function reasonsOf(error) {
+  if (!(error instanceof AggregateError)) throw error;
+  return error.errors.map(({ message }) => message);
 }
 
 /** Return what a server needs to know of a request. @param {Request} request */
@@ -78,21 +100,58 @@ async function described(request) {
 }
 
 /** @param {Request} request @param {string} path @param {Answer} answer @returns {Response} */
-function serverResponse({ url, method }, path, { status, content, outside: wanted, server }) {
+function serverResponse({ url, method }, path, { status, content, outside: wanted, server, rest }) {
   const { port, reason, headers: said } = /** @type {NonNullable<Answer["server"]>} */ (server);
   const outside = allowed(wanted);
   const headers = new Headers(saidHeaders(said));
   for (const [name, value] of Object.entries(siteHeaders({ folder, path, surface, outside }))) headers.set(name, value);
   const [, location] = said.find(([name]) => name.toLowerCase() === "location") ?? [];
-  if (location !== undefined && REDIRECTS.has(status)) {
+  const redirects = location !== undefined && REDIRECTS.has(status);
+  const isEmpty = method === "HEAD" || NULL_BODY.has(status) || redirects;
+  if (isEmpty) rest?.postMessage("end");
+  if (redirects) {
     const target = redirectOf(location, { url, port, outside });
     if (target === null) {
       return errorPage(502, path, "Redirect refused", `The server redirects to ${location}, which its pages can't reach.`);
     }
     headers.set("location", target);
   }
-  const body = method === "HEAD" || NULL_BODY.has(status) || headers.has("location") ? null : content;
-  return new Response(body, { status, statusText: reason, headers });
+  const body = rest === null ? content : withRest(content, rest);
+  return new Response(isEmpty ? null : body, { status, statusText: reason, headers });
+}
+
+/**
+ * Return content that continues; the port is asked for as much as is read. The worker lives as long because the surface
+ * sends it events (host.js): an event of its own that lasts so long would end it after five minutes.
+ *
+ * @param {ArrayBuffer} content its beginning
+ * @param {MessagePort} rest
+ */
+function withRest(content, rest) {
+  let pulled = () => {};
+  /** @type {UnderlyingDefaultSource<Uint8Array>} */
+  const source = {
+    start(controller) {
+      if (content.byteLength > 0) controller.enqueue(new Uint8Array(content));
+      rest.onmessage = ({ data }) => {
+        if (data.check) return rest.postMessage("here");
+        if (data.content instanceof ArrayBuffer && data.content.byteLength > 0) controller.enqueue(new Uint8Array(data.content));
+        if (data.broken) controller.error(new TypeError("The server's answer broke off."));
+        else if (data.ends) controller.close();
+        if (data.broken || data.ends) rest.close();
+        pulled();
+      };
+    },
+    pull: () => new Promise((resolve) => {
+      pulled = () => resolve(undefined);
+      rest.postMessage("more");
+    }),
+    cancel() {
+      rest.postMessage("end");
+      rest.close();
+    },
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
 }
 
 /** @param {Request} request @param {string} path @param {Answer} file */
@@ -112,15 +171,29 @@ function allowed(outside) {
   return reachesOut(here.hostname) ?? outside;
 }
 
-/** @param {Client} host @param {object} asked @returns {Promise<Answer>} rejects if that surface doesn't have the site */
+/**
+ * Ask the surfaces: there may be one in several tabs of the browser, and one of them has the site.
+ * @param {object} asked
+ * @returns {Promise<Found>} rejects with an AggregateError if none has it
+ */
+async function askAll(asked) {
+  const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const hosts = windows.filter(({ url }) => url.startsWith(`${folder}host.html`));
+  return Promise.any(hosts.map((host) => ask(host, asked)));
+}
+
+/** @param {Client} host @param {object} asked @returns {Promise<Found>} rejects if that surface doesn't have the site */
 function ask(host, asked) {
   const { port1, port2 } = new MessageChannel();
   /** @type {ReturnType<typeof setInterval> | undefined} */
   let checking;
-  /** @type {Promise<Answer>} */
+  /** @type {Promise<Found>} */
   const answered = new Promise((resolve, reject) => {
     const closed = () => reject(new Error("It was closed before it answered."));
-    port1.onmessage = ({ data }) => (data.reason === undefined ? resolve(checked(data)) : reject(new Error(data.reason)));
+    port1.onmessage = ({ data, ports: [port] }) => {
+      if (data.reason === undefined) resolve({ data, port: port ?? null });
+      else reject(new Error(data.reason));
+    };
     port1.addEventListener("close", closed);
     checking = setInterval(async () => (await worker.clients.get(host.id)) ?? closed(), CHECK_MS);
     host.postMessage(asked, [port2]);
@@ -131,7 +204,7 @@ function ask(host, asked) {
   });
 }
 
-/** @param {any} data @returns {Answer} */
+/** @param {any} data @returns {Omit<Answer, "rest">} */
 function checked({ status, type, content, outside, server }) {
   const known = server ? Number.isInteger(status) && status >= 200 && status <= 599 : STATUSES.has(status);
   return {

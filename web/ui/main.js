@@ -13,6 +13,7 @@ import { showAgents } from "./agents/panel.js";
 import { EnteredAddress } from "./browser/entered.js";
 import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
+import { serversOf } from "./browser/servers.js";
 import { Sites } from "./browser/sites.js";
 import { restoreCaretAfterDialogs } from "./caret.js";
 import { ChatLauncher } from "./chat/launcher.js";
@@ -103,7 +104,7 @@ async function main() {
   let link;
   const sites = new Sites({
     read: (request) => kernel.connection.request("site/read", request),
-    askServer: (request) => kernel.connection.request("server/request", request),
+    servers: serversOf((method, params) => kernel.connection.request(method, params)),
   });
   const frames = new Frames({
     entered: new EnteredAddress(byId("browser-url", HTMLInputElement)),

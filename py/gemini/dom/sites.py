@@ -177,13 +177,13 @@ class Sites:
             return self._missing(path, f"{error.strerror}.")
         return self._found(file, content, stays=not outside)
 
-    def controlled(self, kind: str, content: bytes, *, outside: bool = False) -> tuple[str, bytes]:
-        """Return the type and the content of a server's answer, with the page script if it is HTML."""
+    def controlled(self, kind: str, content: bytes, port: int, *, outside: bool = False) -> tuple[str, bytes]:
+        """Return the type and the content of an answer of the server at a port, with the page script if it is HTML."""
         if kind.partition(";")[0].strip().lower() != HTML:
             return kind, content
         if "charset" not in kind.lower() and (charset := _encoding_of(content)):
             kind = f"{HTML}; charset={charset}"
-        return kind, _with_script(content, self._script_in("/", stays=not outside))
+        return kind, _with_script(content, self._script_in("/", stays=not outside, port=port))
 
     def _root(self, file: str) -> str:
         directory = posixpath.dirname(file)
@@ -214,10 +214,13 @@ class Sites:
         # Relative, because sites may share an origin below a path.
         return self._script_in("../" * (file.count("/") - 1), stays=stays)
 
-    def _script_in(self, folder: str, *, stays: bool) -> str:
+    def _script_in(self, folder: str, *, stays: bool, port: int | None = None) -> str:
         controllers = html.escape(self.surface)
         staying = " data-stays" if stays else ""
-        return f'<script src="{folder}{PAGE_SCRIPT}" data-controllers="{controllers}"{staying}></script>'
+        server = "" if port is None else f' data-server="{port}"'
+        return (
+            f'<script src="{folder}{PAGE_SCRIPT}" data-controllers="{controllers}"{staying}{server}></script>'
+        )
 
 
 def _is_served(file: str, roots: Collection[str]) -> bool:

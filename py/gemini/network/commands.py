@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncGenerator
 from typing import TYPE_CHECKING, Any
 
 from gemini.core import ffi
@@ -48,10 +49,23 @@ async def send(request: Request) -> Response:
     for name, value in request.headers:
         headers[name] = f"{headers[name]}, {value}" if name in headers else value
     try:
-        got = await ffi.send_request_async(request.url, request.method, headers, request.body, "manual")
+        got = await ffi.open_request_async(request.url, request.method, headers, request.body, "manual")
     except ffi.RequestFailed as failure:
         kind = KINDS.get(failure.problem, "refused")
         if kind == "no connection" and "certificate" in str(failure).lower():
             kind = "certificate"
         raise NoAnswer(kind, str(failure)) from failure
-    return Response(got.status, got.reason, [(name.lower(), value) for name, value in got.headers], got.body)
+    lower = [(name.lower(), value) for name, value in got.headers]
+    return Response(got.status, got.reason, lower, b"", _rest(got))
+
+
+async def _rest(got: ffi.Arriving) -> AsyncGenerator[bytes]:
+    from gemini_userland.http import NoAnswer
+
+    try:
+        while piece := await got.piece():
+            yield piece
+    except ffi.RequestFailed as failure:
+        raise NoAnswer("broken", str(failure)) from failure
+    finally:
+        got.close()

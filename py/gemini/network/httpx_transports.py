@@ -3,6 +3,7 @@
 A transport that a script passes to a client is unchanged. The browser decompresses answers and follows redirects.
 """
 
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 from gemini.core import ffi
@@ -19,14 +20,14 @@ def patch(module: Any) -> None:
 
     def handle_request(_: Any, request: Any) -> Any:
         try:
-            answer = ffi.send_request(str(request.url), request.method, _headers(request), request.read())
+            answer = ffi.open_request(str(request.url), request.method, _headers(request), request.read())
         except OSError as error:
             raise module.ConnectError(str(error), request=request) from error
         return _response(module, request, answer)
 
     async def handle_async_request(_: Any, request: Any) -> Any:
         try:
-            answer = await ffi.send_request_async(
+            answer = await ffi.open_request_async(
                 str(request.url), request.method, _headers(request), await request.aread()
             )
         except OSError as error:
@@ -60,6 +61,33 @@ def _headers(request: Any) -> dict[str, str]:
     return {name: value for name, value in request.headers.items() if name.lower() not in SET_BY_BROWSER}
 
 
-def _response(module: Any, request: Any, answer: ffi.Response) -> Any:
-    headers = [(name, value) for name, value in answer.headers if name not in DECOMPRESSED]
-    return module.Response(answer.status, headers=headers, content=answer.body, request=request)
+def _response(module: Any, request: Any, answer: ffi.Arriving | ffi.Response) -> Any:
+    headers = [(name, value) for name, value in answer.headers if name.lower() not in DECOMPRESSED]
+    if isinstance(answer, ffi.Response):
+        return module.Response(answer.status, headers=headers, content=answer.body, request=request)
+    return module.Response(answer.status, headers=headers, stream=_stream_of(module, answer), request=request)
+
+
+def _stream_of(module: Any, answer: ffi.Arriving) -> Any:
+    class Stream(module.SyncByteStream, module.AsyncByteStream):  # type: ignore[misc]
+        def __iter__(self) -> Iterator[bytes]:
+            while piece := ffi.wait(self._piece()):
+                yield piece
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            while piece := await self._piece():
+                yield piece
+
+        async def _piece(self) -> bytes:
+            try:
+                return await answer.piece()
+            except OSError as error:
+                raise module.ReadError(str(error)) from error
+
+        def close(self) -> None:
+            answer.close()
+
+        async def aclose(self) -> None:
+            answer.close()
+
+    return Stream()

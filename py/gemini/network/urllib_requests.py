@@ -27,13 +27,14 @@ def open_request(_: Any, request: Request) -> addinfourl:
         body = b"".join(body)  # type: ignore[arg-type]  # pyright: ignore
     headers = dict(request.header_items())
     try:
-        got = ffi.send_request(request.full_url, request.get_method(), headers, body or b"")
+        got = ffi.open_request(request.full_url, request.get_method(), headers, body or b"")
     except OSError as error:
         raise URLError(str(error)) from error
     message = Message()
     for name, value in got.headers:
         message[name] = value
-    answer = addinfourl(io.BytesIO(got.body), message, got.url, got.status)
+    content = io.BufferedReader(got) if isinstance(got, ffi.Arriving) else io.BytesIO(got.body)
+    answer = addinfourl(content, message, got.url, got.status)
     # urllib's own answers have this attribute, which `HTTPErrorProcessor` uses.
     answer.msg = got.reason  # type: ignore[attr-defined]
     return answer

@@ -4,6 +4,7 @@ import ast
 import asyncio
 import contextlib
 import inspect
+import io
 import json
 import linecache
 import os
@@ -24,7 +25,7 @@ from gemini.python.completion import Completions, complete
 from gemini.python.display import Display, display
 from gemini.python.transcript import Transcript
 from gemini.tools.registry import PERSON
-from gemini_userland.invocation import Output
+from gemini_userland.invocation import Keyboard, Output
 
 tracebacks.hide_frames_of(__file__)
 
@@ -118,7 +119,8 @@ class PythonConsole:
                 print(_truncate(repr(each), MAX_REPR))
 
         try:
-            result = await self._call(code, name, out, err, finish, show, watched=typed)
+            keyboard = Keyboard(entry.read_line) if typed else None
+            result = await self._call(code, name, out, err, finish, show, keyboard)
             return ConsoleResult(result, _text(out), _text(err))
         except PythonError as error:
             error.data |= {"stdout": _text(out), "stderr": _text(err)}
@@ -182,10 +184,10 @@ class PythonConsole:
         err: Output,
         finish: Callable[[Any], Any],
         show: showing.Show | None = None,
-        *,
-        watched: bool = False,
+        keyboard: Keyboard | None = None,
     ) -> Any:
-        streams = stdio.Streams(b"", out, err, terminals=TERMINALS if watched else frozenset())
+        terminals = frozenset[int]() if keyboard is None else TERMINALS
+        streams = stdio.Streams(await _input(keyboard), out, err, terminals=terminals)
         call = process.Process(self._state, streams, self._programs)
         call.context.run(showing.target.set, show)
         call.context.run(interrupts.is_target.set, interrupts.is_request_cancelled)
@@ -268,6 +270,21 @@ class PythonConsole:
         if len(self._sources) > MAX_SOURCES:
             linecache.cache.pop(self._sources.popleft(), None)
         return name
+
+
+async def _input(keyboard: Keyboard | None) -> bytes | io.RawIOBase:
+    """Return the standard input of code that a person typed, or an empty one."""
+    if keyboard is None or not ffi.IN_BROWSER:
+        return b""
+    try:
+        await ffi.load_programs()
+    except OSError:
+        # The evaluation, which needs them, too, reports the error.
+        return b""
+    # Imported here, because it is loaded after the start (builder/preinstall.py).
+    from gemini.python.interactive import open_input
+
+    return open_input(keyboard)
 
 
 async def _missing_package(error: ImportError) -> str | None:

@@ -35,8 +35,18 @@ class ErrorRow(TypedDict):
     data: NotRequired[Any]
 
 
+class Question(TypedDict):
+    """A line that code reads from the person; `hidden` for passwords."""
+
+    prompt: str
+    hidden: bool
+
+
 class ConsoleEntry(TypedDict):
-    """Code that was run. `source` is its file name in tracebacks, `started` is ISO 8601 in UTC."""
+    """Code that was run. `source` is its file name in tracebacks, `started` is ISO 8601 in UTC.
+
+    `asks` is the line that it waits for.
+    """
 
     id: int
     code: str
@@ -44,6 +54,7 @@ class ConsoleEntry(TypedDict):
     source: str | None
     started: str
     running: bool
+    asks: Question | None
     output: list[Printed]
     display: Display | None
     error: ErrorRow | None

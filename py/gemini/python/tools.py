@@ -53,6 +53,16 @@ class ConsoleTools:
         """
         return self._console.transcript.full_text(entry_id)
 
+    @declare(person_only=True, action="answer_code")
+    def python_answer(self, entry_id: int, line: str | None) -> None:
+        """Answer code in the console that reads a line.
+
+        Args:
+            entry_id: The id of the console entry.
+            line: The line; None ends the input.
+        """
+        self._console.transcript.answer(entry_id, line)
+
     @declare(person_only=True, action="clear_console")
     def python_clear(self) -> None:
         """Clear the console's entries. Names and the input history stay."""

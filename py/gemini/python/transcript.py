@@ -19,8 +19,9 @@ from gemini.python.events import (
     ConsoleRow,
     ErrorRow,
     Printed,
+    Question,
 )
-from gemini_userland.invocation import Output
+from gemini_userland.invocation import LineRequest, Output
 
 tracebacks.hide_frames_of(__file__)
 
@@ -60,6 +61,9 @@ class Entry:
         self.running = True
         self._display: Display | None = None
         self._error: ErrorRow | None = None
+        self._asks: Question | None = None
+        self._answer: asyncio.Future[str | None] | None = None
+        self._asking = asyncio.Lock()
         self._transcript = transcript
         self._output: list[Part] = []
         self._unpublished: list[Part] = []
@@ -95,6 +99,33 @@ class Entry:
             self._flushed = time.monotonic()
             self._output = _join([*self._output, *unpublished])
             self._transcript.publish(ConsolePrinted(self.id, _rows(unpublished)))
+
+    async def read_line(self, request: LineRequest) -> str | None:
+        """Ask the person for a line, and return it; None at the end of the input."""
+        async with self._asking:
+            self.flush()
+            self._answer = asyncio.get_running_loop().create_future()
+            self._ask({"prompt": request.prompt, "hidden": request.hidden})
+            try:
+                line = await self._answer
+            finally:
+                self._answer = None
+                self._ask(None)
+            # As a terminal shows it.
+            shown = "" if line is None or request.hidden else line
+            self.stdout.write(f"{request.prompt}{shown}\n".encode("utf-8", "surrogateescape"))
+            return line
+
+    def _ask(self, question: Question | None) -> None:
+        self._asks = question
+        self._transcript.publish(ConsoleChanged(self.row()))
+
+    def answer(self, line: str | None) -> bool:
+        """Answer the pending question; return whether there is one."""
+        if self._answer is None or self._answer.done():
+            return False
+        self._answer.set_result(line)
+        return True
 
     def end(self, display: Display | None, full_text: str | None, error: GeminiError | None) -> None:
         """Record and publish the result.
@@ -138,6 +169,7 @@ class Entry:
             "source": self.source,
             "started": self._started,
             "running": self.running,
+            "asks": self._asks,
             "output": _rows([part for part in self._output if part[1]]),
             "display": self._display,
             "error": self._error,
@@ -213,6 +245,15 @@ class Transcript:
         raise InvalidArguments(
             f"there is no full text of console entry {entry_id}", hint="Run the code again."
         )
+
+    def answer(self, entry_id: int, line: str | None) -> None:
+        """Answer what an entry's code asks; None ends the input.
+
+        Raises:
+            InvalidArguments: It asks nothing, or the entry was dropped.
+        """
+        if not any(entry.id == entry_id and entry.answer(line) for entry in self._entries):
+            raise InvalidArguments(f"console entry {entry_id} asks nothing", hint="Run the code again.")
 
     def missing_package(self, entry_id: int) -> tuple[str, str]:
         """Return an entry's code and the package that it lacks.

@@ -1,6 +1,7 @@
 """The JSON-RPC methods that only the page may call."""
 
 import base64
+import functools
 import tempfile
 from collections.abc import Collection
 from datetime import date
@@ -22,6 +23,8 @@ from gemini.tools.writers import SCRIPT, writing
 
 if TYPE_CHECKING:
     from gemini.server.shown import Snapshot
+    from gemini.servers.page_sockets import PageSockets
+    from gemini.servers.pages import Pages
     from gemini.storage.exchange import Exported, Imported, Inspected
 
 
@@ -82,12 +85,6 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         answer = kernel.sites.answer(str(params["path"]), roots, outside=params["outside"] is True)
         return {**vars(answer), "content": base64.b64encode(answer.content).decode()}
 
-    async def ask_server(params: Params) -> Any:
-        # Imported on first use, because few visits have a server.
-        from gemini.servers import pages
-
-        return await pages.answer(params, kernel.sites.controlled)
-
     return {
         "state/snapshot": snapshot,
         "panel/act": partial(call_for_person, kernel.registry),
@@ -95,9 +92,47 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         "terminal/placed": terminal_placed,
         "document/changed": document_changed,
         "site/read": read_site,
-        "server/request": ask_server,
+        **server_handlers(kernel.sites),
         **console_handlers(kernel.console, kernel.registry),
         **exchange_handlers(kernel),
+    }
+
+
+def server_handlers(sites: Sites) -> dict[str, Handler]:
+    """Return the handlers for pages of servers in the page by method."""
+
+    # Imported on first use, because few visits have a server.
+    @functools.cache
+    def pages() -> "Pages":
+        from gemini.servers.pages import Pages
+
+        return Pages(sites.controlled)
+
+    @functools.cache
+    def sockets() -> "PageSockets":
+        from gemini.servers.page_sockets import PageSockets
+
+        return PageSockets()
+
+    async def ask_server(params: Params) -> Any:
+        return await pages().answer(params)
+
+    async def read_server(params: Params) -> Any:
+        return await pages().more(int(params["stream"]))
+
+    async def leave_server(params: Params) -> Any:
+        pages().end(int(params["stream"]))
+        return {}
+
+    return {
+        "server/request": ask_server,
+        "server/more": read_server,
+        "server/end": leave_server,
+        "server/open_socket": lambda params: sockets().open(params),
+        "server/receive": lambda params: sockets().receive(params),
+        "server/send": lambda params: sockets().send(params),
+        "server/close": lambda params: sockets().close(params),
+        "server/leave": lambda params: sockets().leave(params),
     }
 
 

@@ -10,7 +10,9 @@ this way; everything else takes the network door (gemini.network).
 | `library` | what `socketserver` does with threads |
 | `event_loop` | asyncio's servers and connections |
 | `requests` | one HTTP request to a port, for tabs and for the kernel's fetch |
-| `command`, `main`, `asgi` | the command `serve` |
+| `websocket` | the protocol of WebSockets, for both sides |
+| `pages`, `page_sockets` | answers and WebSockets for the pages of tabs |
+| `command`, `main`, `asgi`, `asgi_websocket` | the command `serve` |
 """
 
 from __future__ import annotations

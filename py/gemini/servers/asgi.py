@@ -10,6 +10,7 @@ from typing import Any, cast
 from urllib.parse import unquote
 
 from gemini.core import ffi
+from gemini.servers import sockets
 
 Message = dict[str, Any]
 Application = Callable[..., Awaitable[None]]
@@ -69,11 +70,42 @@ def handler_of(application: Application, lifespan: Lifespan) -> type[BaseHTTPReq
 
         def handle_request(self) -> None:
             """Pass the request to the application, and wait until it has answered."""
-            ffi.wait(_Exchange(self, application, lifespan.state).run())
+            scope = _scope(self, lifespan.state)
+            if self.headers.get("upgrade", "").lower() == "websocket":
+                # Imported on first use, because few applications have one.
+                from gemini.servers import asgi_websocket
+
+                ffi.wait(asgi_websocket.Exchange(self, application, scope).run())
+            else:
+                ffi.wait(_Exchange(self, application, scope).run())
 
     for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"):
         setattr(Handler, f"do_{method}", Handler.handle_request)
     return Handler
+
+
+def _scope(handler: BaseHTTPRequestHandler, state: Message) -> Message:
+    """Return what an application gets of a request. `state` is what it has prepared."""
+    path, _, query = handler.path.partition("?")
+    server: Any = handler.server.server_address
+    return {
+        "type": "http",
+        "asgi": VERSION,
+        "http_version": "1.1",
+        "method": handler.command,
+        "scheme": "http",
+        "path": unquote(path),
+        "raw_path": path.encode("latin-1"),
+        "query_string": query.encode("latin-1"),
+        "root_path": "",
+        "headers": [
+            (name.lower().encode("latin-1"), value.encode("latin-1"))
+            for name, value in handler.headers.items()
+        ],
+        "client": handler.client_address[:2],
+        "server": server[:2],
+        "state": dict(state),
+    }
 
 
 class _Exchange:
@@ -82,56 +114,41 @@ class _Exchange:
     Args:
         handler: The connection.
         application: Answers the request.
-        state: The state that the application has prepared.
+        scope: What the application gets of the request.
     """
 
-    def __init__(self, handler: BaseHTTPRequestHandler, application: Application, state: Message) -> None:
+    def __init__(self, handler: BaseHTTPRequestHandler, application: Application, scope: Message) -> None:
         self._handler = handler
         self._application = application
-        self._state = state
+        self._scope = scope
+        self._end = sockets.end_of(handler.connection)
         self._is_read = False
         self._start: Message | None = None
         self._has_begun = False
-        self._complete = asyncio.Event()
+        self._is_complete = False
 
     async def run(self) -> None:
         try:
-            await self._application(self._scope(), self._receive, self._send)
+            await self._application(self._scope, self._receive, self._send)
         except Exception:
-            traceback.print_exc()
-        if not self._has_begun:
+            # An error after the client has left is only the consequence.
+            if not self._end.is_ended:
+                traceback.print_exc()
+        if not self._has_begun and not self._end.is_ended:
             self._handler.send_error(500)
-        self._complete.set()
+        self._complete()
 
-    def _scope(self) -> Message:
-        handler = self._handler
-        path, _, query = handler.path.partition("?")
-        server: Any = handler.server.server_address
-        return {
-            "type": "http",
-            "asgi": VERSION,
-            "http_version": "1.1",
-            "method": handler.command,
-            "scheme": "http",
-            "path": unquote(path),
-            "raw_path": path.encode("latin-1"),
-            "query_string": query.encode("latin-1"),
-            "root_path": "",
-            "headers": [
-                (name.lower().encode("latin-1"), value.encode("latin-1"))
-                for name, value in handler.headers.items()
-            ],
-            "client": handler.client_address[:2],
-            "server": server[:2],
-            "state": dict(self._state),
-        }
+    def _complete(self) -> None:
+        self._is_complete = True
+        self._end.changes.notify()
 
     async def _receive(self) -> Message:
         if not self._is_read:
             self._is_read = True
             size = int(self._handler.headers.get("content-length") or 0)
             return {"type": "http.request", "body": self._handler.rfile.read(size), "more_body": False}
-        await self._complete.wait()
+        while not self._is_complete and not self._end.is_ended:
+            await self._end.changes.next()
         return {"type": "http.disconnect"}
 
     async def _send(self, message: Message) -> None:
@@ -142,7 +159,7 @@ class _Exchange:
             if self._handler.command != "HEAD":
                 self._handler.wfile.write(message.get("body", b""))
             if not message.get("more_body", False):
-                self._complete.set()
+                self._complete()
         else:
             raise RuntimeError(f"unexpected ASGI message {message['type']!r}")
 

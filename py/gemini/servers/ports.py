@@ -75,7 +75,12 @@ class End:
     @property
     def is_readable(self) -> bool:
         """Return whether there is data, or the end of it."""
-        return bool(self._unread) or self._no_more or self._reset
+        return bool(self._unread) or self._no_more or self._reset or self._closed
+
+    @property
+    def is_ended(self) -> bool:
+        """Return whether the other end sends no more, and everything was read."""
+        return not self._unread and (self._no_more or self._reset or self._closed)
 
     @property
     def is_writable(self) -> bool:

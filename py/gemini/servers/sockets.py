@@ -90,7 +90,12 @@ def listener_of(sock: socket.socket) -> Listener:
     return state.listener
 
 
-def _end_of(sock: socket.socket) -> End:
+def end_of(sock: socket.socket) -> End:
+    """Return a socket's end of its connection.
+
+    Raises:
+        OSError: It isn't connected.
+    """
     state = _states.get(sock)
     if state is None or state.end is None:
         raise OSError(errno.ENOTCONN, os.strerror(errno.ENOTCONN))
@@ -181,7 +186,7 @@ def connect_ex(sock: socket.socket, address: Any) -> int:
 
 def recv(sock: socket.socket, size: int, flags: int = 0) -> bytes:
     """Wait for data and return it; nothing at the end."""
-    end = _end_of(sock)
+    end = end_of(sock)
     while size and not end.is_readable:
         _wait(sock, end.changes.next())
     return end.read(size, keep=bool(flags & socket.MSG_PEEK))
@@ -197,7 +202,7 @@ def recv_into(sock: socket.socket, buffer: Any, size: int = 0, flags: int = 0) -
 
 def send(sock: socket.socket, data: Any, flags: int = 0) -> int:
     """Wait for room, and send what it takes."""
-    end = _end_of(sock)
+    end = end_of(sock)
     while not end.is_writable:
         _wait(sock, end.changes.next())
     return end.write(data)
@@ -217,7 +222,7 @@ def sendfile(sock: Any, file: Any, offset: int = 0, count: int | None = None) ->
 
 def shutdown(sock: socket.socket, how: int) -> None:
     """End the sending direction."""
-    end = _end_of(sock)
+    end = end_of(sock)
     if how != socket.SHUT_RD:
         end.end()
 
@@ -229,12 +234,12 @@ def getsockname(sock: socket.socket) -> Any:
         return _socket.socket.getsockname(sock)
     if state.listener is not None:
         return _address(sock, state.listener.port, state.listener.host)
-    return _address(sock, _end_of(sock).port)
+    return _address(sock, end_of(sock).port)
 
 
 def getpeername(sock: socket.socket) -> Any:
     """Return the other end's address."""
-    return _address(sock, _end_of(sock).peer_port)
+    return _address(sock, end_of(sock).peer_port)
 
 
 def _address(sock: socket.socket, port: int, host: str = "") -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any
@@ -15,8 +16,11 @@ def patch(module: Any, is_foreign: Callable[[FrameType], bool]) -> None:
         is_foreign: Returns whether a frame belongs to the code that runs programs, or is called by it.
     """
     base = module.Bdb
+    if hasattr(base.get_stack, "__wrapped__"):
+        return
     get_stack, trace, original = base.get_stack, base.trace_dispatch, base.__init__
 
+    @functools.wraps(get_stack)
     def visible_stack(
         self: Any, frame: FrameType | None, traceback: TracebackType | None
     ) -> tuple[list[tuple[FrameType, int]], int]:

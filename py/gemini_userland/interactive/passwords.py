@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -17,9 +18,11 @@ def patch(module: Any, current: Callable[[], Read | None]) -> None:
         current: Returns the function that reads the running program's lines; None if it has no terminal.
     """
     original = module.getpass
+    if hasattr(original, "__wrapped__"):
+        return
 
+    @functools.wraps(original)
     def getpass(prompt: str = "Password: ", stream: Any = None, **options: Any) -> str:
-        """Ask for a password; see the standard library."""
         read = current()
         if read is None:
             return original(prompt, stream, **options)

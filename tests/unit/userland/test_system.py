@@ -162,6 +162,8 @@ async def test_a_patch_of_git_changes_files_whose_names_have_blanks(call: Call, 
 
 def test_a_missing_command_suggests_the_nearest_or_says_where_it_is() -> None:
     assert suggest("grpe", ["grep", "sed"]) == "Did you mean grep?"
+    assert suggest("gti", ["git", "sed"]) == "Did you mean git?"
+    assert suggest("sl", ["ls", "sed"]) == "Did you mean ls?"
     assert suggest("frobnicate", ["grep", "sed"]) == ""
     assert "terminal_create(backend='host')" in suggest("perl", [])
     assert "pip install" in suggest("apt-get", [])

@@ -3,28 +3,39 @@
  */
 
 import { h } from "../elements.js";
+import { bytesOf } from "./base64.js";
 import { confine } from "./confined.js";
 
 const TIMEOUT_MS = 10_000;
 // A frame that has loaded without a message is the browser's error page.
 const SILENCE_MS = 2_000;
+// The interval for checking that the worker still reads an answer.
+const CHECK_MS = 10_000;
 
 /**
  * @typedef {{ port: number, reason: string, headers: [string, string][] }} FromServer what only a server's answer has
- * @typedef {{ status: number, type: string, content: string, outside: boolean, server?: FromServer }} Answer `content` in
- *   base64; `outside`: whether the site may reach other origins, added by the page
+ * @typedef {{ status: number, type: string, content: string, outside: boolean, server?: FromServer, rest?: Rest | null }} Answer `content` in
+ *   base64; `outside`: whether the site may reach other origins, added by the page;
+ *   `rest`: the rest of the content, which must be read or ended
+ * @typedef {{ content: string, ends: boolean, broken: boolean }} More `content` in base64
+ * @typedef {{ more(): Promise<More>, end(): void }} Rest
  * @typedef {{ method: string, search: string, headers: [string, string][], body: ArrayBuffer | null, isDocument: boolean }} Asked
+ * @typedef {(to: { path: string, search: string, protocols: string[] }, signal: AbortSignal) => Promise<{ protocol: string, port: MessagePort }>} Connect
+ *   opens a WebSocket, and returns the port for its page; `signal` ends it
  * @typedef {(path: string, request: Asked) => Promise<Answer>} Read returns the answer for a path, percent-encoded as in its
  *   URL; rejects if there is none
  */
 
 export class SiteHost {
   #closed = new AbortController();
+  /** The port of host.html. @type {MessagePort | null} */
+  #host = null;
 
-  /** @param {string} base the URL of `/`, with a trailing slash @param {Read} read */
-  constructor(base, read) {
+  /** @param {string} base the URL of `/`, with a trailing slash @param {{ read: Read, connect: Connect }} site */
+  constructor(base, { read, connect }) {
     this.base = base;
     this.read = read;
+    this.connect = connect;
     /** Resolves when the origin answers, rejects if it can't. @type {Promise<void>} */
     this.ready = this.#connect();
   }
@@ -69,8 +80,10 @@ export class SiteHost {
   /** @param {MessagePort} port @param {() => void} ready @param {(reason: string) => void} fail */
   #serve(port, ready, fail) {
     const { signal } = this.#closed;
+    this.#host = port;
     port.onmessage = ({ data, ports: [reply] }) => {
-      if (reply) void this.#answer(data.path, data.request, reply);
+      if (reply && data.socket) void this.#open(data.socket, reply);
+      else if (reply) void this.#answer(data.path, data.request, reply);
       else if (data.ready === true) ready();
       else fail(String(data.failed));
     };
@@ -78,13 +91,66 @@ export class SiteHost {
     signal.addEventListener("abort", () => port.close());
   }
 
+  /** Return a port that answers "more" with a piece of the content, until it `ends` or is `broken`. @param {Rest} rest */
+  #portOf(rest) {
+    const { port1, port2 } = new MessageChannel();
+    const { signal } = this.#closed;
+    let answers = true;
+    const stop = () => {
+      clearInterval(checking);
+      signal.removeEventListener("abort", end);
+      port1.close();
+    };
+    const end = () => {
+      port1.postMessage({ broken: true });
+      stop();
+      rest.end();
+    };
+    // The browser ends a worker that has no events, and there is no event here when it has.
+    const checking = setInterval(() => {
+      if (!answers) return end();
+      answers = false;
+      port1.postMessage({ check: true });
+      this.#host?.postMessage({ stay: true });
+    }, CHECK_MS);
+    signal.addEventListener("abort", end);
+    port1.onmessage = async ({ data }) => {
+      answers = true;
+      if (data === "here") return;
+      if (data !== "more") return end();
+      try {
+        const { content, ends, broken } = await rest.more();
+        const { buffer } = bytesOf(content);
+        port1.postMessage({ content: buffer, ends }, [buffer]);
+        if (broken) end();
+        else if (ends) stop();
+      } catch {
+        end();
+      }
+    };
+    return port2;
+  }
+
+  /** Open a WebSocket, which a site's script could have asked for in any form. @param {any} asked @param {MessagePort} reply */
+  async #open({ path, search, protocols }, reply) {
+    try {
+      const names = Array.from(protocols, String);
+      const { protocol, port } = await this.connect({ path: String(path), search: String(search), protocols: names }, this.#closed.signal);
+      reply.postMessage({ protocol }, [port]);
+    } catch (error) {
+      reply.postMessage({ reason: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
   /** @param {unknown} path @param {any} request @param {MessagePort} reply */
   async #answer(path, request, reply) {
     try {
-      const { status, type, content, outside, server } = await this.read(String(path), checked(request));
+      const { status, type, content, outside, server, rest } = await this.read(String(path), checked(request));
+      if (this.#closed.signal.aborted) rest?.end();
       this.#closed.signal.throwIfAborted();
-      const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
-      reply.postMessage({ status, type, content: bytes.buffer, outside, server }, [bytes.buffer]);
+      const bytes = bytesOf(content);
+      const transferred = rest ? [bytes.buffer, this.#portOf(rest)] : [bytes.buffer];
+      reply.postMessage({ status, type, content: bytes.buffer, outside, server }, transferred);
     } catch (error) {
       reply.postMessage({ reason: error instanceof Error ? error.message : String(error) });
     }

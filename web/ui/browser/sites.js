@@ -3,11 +3,14 @@
  * one. This module decides what a site may read and whether it may reach other origins; Python returns the files, and
  * the servers' answers.
  *
- * @import { Asked, FromServer } from "./site_host.js"
+ * @import { Asked, Connect, FromServer, More } from "./site_host.js"
+ * @import { Sockets } from "./page_sockets.js"
  */
 
 import { serving } from "../serving.js";
+import { base64 } from "./base64.js";
 import { isProven, labelOf, prove } from "./labels.js";
+import { portTo } from "./page_sockets.js";
 import { SiteHost } from "./site_host.js";
 
 /**
@@ -17,8 +20,13 @@ import { SiteHost } from "./site_host.js";
  *
  * @typedef {{ port: number, method: string, path: string, headers: [string, string][], body: string, isDocument: boolean, outside: boolean }} ToServer
  *   `path` has the query, too; `body` is in base64
- * @typedef {{ status: number, content: string } & Omit<FromServer, "port">} ServerAnswer `content` in base64
- * @typedef {(request: ToServer) => Promise<ServerAnswer>} AskServer
+ * @typedef {{ status: number, content: string, stream: number | null } & Omit<FromServer, "port">} ServerAnswer `content` in
+ *   base64; the rest of it comes by `more(stream)`
+ * @typedef {object} Servers
+ * @property {(request: ToServer) => Promise<ServerAnswer>} ask
+ * @property {(stream: number) => Promise<More>} more returns what arrives next of an answer
+ * @property {(stream: number) => void} end stops an answer
+ * @property {Sockets} sockets
  *
  * @typedef {object} Site
  * @property {string} root the directory; for a server in the page, `http://localhost:8000` (`rootOf`)
@@ -41,10 +49,10 @@ export class Sites {
   /** @type {Set<() => void>} */
   #watchers = new Set();
 
-  /** @param {{ read: Read, askServer: AskServer }} python */
-  constructor({ read, askServer }) {
+  /** @param {{ read: Read, servers: Servers }} python */
+  constructor({ read, servers }) {
     this.read = read;
-    this.askServer = askServer;
+    this.servers = servers;
   }
 
   /** Call `watcher` when the shown sites or their network access change. @param {() => void} watcher */
@@ -160,7 +168,10 @@ export class Sites {
 
   /** @param {string} url */
   async #host(url) {
-    const host = this.#hosts.get(url) ?? new SiteHost(url, (path, request) => this.#answer(url, path, request));
+    const host = this.#hosts.get(url) ?? new SiteHost(url, {
+      read: (path, request) => this.#answer(url, path, request),
+      connect: (to, signal) => this.#openSocket(url, to, signal),
+    });
     this.#hosts.set(url, host);
     try {
       await host.ready;
@@ -170,11 +181,28 @@ export class Sites {
     }
   }
 
-  /** @param {string} url @param {string} path @param {Asked} request */
-  async #answer(url, path, request) {
+  /** Return the sites at a URL, and their roots. @param {string} url */
+  #at(url) {
     const sites = [...this.#shown.values()].filter((site) => site.url === url);
     const roots = [...new Set(sites.map(({ root }) => root))];
     if (roots.length === 0) throw new Error("No tab shows this site.");
+    return { sites, roots };
+  }
+
+  /** @param {string} url @param {Parameters<Connect>[0]} to @param {AbortSignal} signal @returns {ReturnType<Connect>} */
+  async #openSocket(url, { path, search, protocols }, signal) {
+    const port = portOf(this.#at(url).roots[0]);
+    if (port === null) throw new Error("Pages made of files have no server.");
+    const { sockets } = this.servers;
+    const { socket, protocol } = await sockets.open({ port, path: path + search, protocols, agent: navigator.userAgent });
+    if (signal.aborted) sockets.leave(socket);
+    signal.throwIfAborted();
+    return { protocol, port: portTo(sockets, socket, signal) };
+  }
+
+  /** @param {string} url @param {string} path @param {Asked} request */
+  async #answer(url, path, request) {
+    const { sites, roots } = this.#at(url);
     // Sites that share an origin can act for each other.
     const outside = sites.some((site) => site.outside);
     // A server's pages share no origin with others.
@@ -188,15 +216,13 @@ export class Sites {
   /** @param {{ port: number, path: string, outside: boolean }} target @param {Asked} request */
   async #serverAnswer(target, { method, headers, body, isDocument }) {
     const sent = { ...target, method, headers, isDocument, body: body ? base64(new Uint8Array(body)) : "" };
-    const { status, reason, headers: said, content } = await this.askServer(sent);
-    return { status, type: "", content, outside: target.outside, server: { port: target.port, reason, headers: said } };
+    const { status, reason, headers: said, content, stream } = await this.servers.ask(sent);
+    const rest = stream === null ? null : { more: () => this.servers.more(stream), end: () => this.servers.end(stream) };
+    return { status, type: "", content, outside: target.outside, server: { port: target.port, reason, headers: said }, rest };
   }
 }
 
 const SERVER = /^http:\/\/localhost:(\d+)$/;
-// String.fromCharCode takes a limited number of arguments.
-const CHUNK = 1 << 15;
-
 /** Return the root of the site that shows a server in the page. @param {number} port */
 export function rootOf(port) {
   return `http://localhost:${port}`;
@@ -206,13 +232,6 @@ export function rootOf(port) {
 function portOf(root) {
   const found = SERVER.exec(root);
   return found && Number(found[1]);
-}
-
-/** @param {Uint8Array} bytes */
-function base64(bytes) {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
-  return btoa(text);
 }
 
 /** Return the places where this host can show files, best first. */

@@ -97,7 +97,24 @@ class ConsolePanel {
     byId("console-empty", HTMLElement).hidden = entries.length > 0;
     this.#run.disabled = !this.#ready || this.#running !== null;
     this.#stop.hidden = this.#running === null;
+    const asked = this.#question();
+    const focused = asked?.contains(document.activeElement);
     render(repeat(entries, ({ id }) => id, (entry) => this.#entry(entry)), this.#log);
+    // A question takes the focus from the panel's field, and returns it.
+    const question = this.#question();
+    if (focused && !question) this.#input.focus();
+    else if (!asked && document.activeElement?.closest("#python")) question?.querySelector("input")?.focus();
+  }
+
+  /** Return the form of the line that code asks for. @returns {HTMLElement | null} */
+  #question() {
+    return this.#log.querySelector(".console-question");
+  }
+
+  /** @param {number} id of the entry that asks @param {string | null} line */
+  async #answer(id, line) {
+    const answer = await this.actions.answerCode({ entry_id: id, line });
+    showProblem(this.#problem, isFailure(answer) ? answer.error : null);
   }
 
   /** @param {ConsoleEntry} entry */
@@ -106,7 +123,10 @@ class ConsolePanel {
     const line = this.#highlight?.source === entry.source ? this.#highlight.line : null;
     return guard([entry, fullText, line], () => html`${entryView(
       entry,
-      { fullText, line, showAll: () => void this.#showAll(entry.id), install: () => void this.#install(entry.id) },
+      {
+        fullText, line, showAll: () => void this.#showAll(entry.id), install: () => void this.#install(entry.id),
+        answer: (text) => void this.#answer(entry.id, text), stop: () => this.stop(),
+      },
       { toEntry: (source, at) => this.#toEntry(source, at), toFile: this.openFile },
     )}`);
   }

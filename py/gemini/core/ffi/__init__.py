@@ -15,6 +15,7 @@ from gemini.core.ffi.packages import (
     add_loaded_packages,
     distribution_lock,
     install_packages,
+    packaged_version,
     refresh_loaded_packages,
     replace_in_lock_file,
     set_install_directory,
@@ -32,10 +33,13 @@ from gemini.core.ffi.page import (
     withdraw_download,
 )
 from gemini.core.ffi.requests import (
+    Arriving,
     RequestFailed,
     Response,
     StreamingResponse,
     fetch,
+    open_request,
+    open_request_async,
     send_request,
     send_request_async,
 )
@@ -54,11 +58,15 @@ from gemini.core.ffi.values import (
 )
 
 __all__ = [
-    "IN_BROWSER", "Port", "RequestFailed", "Response", "StreamingResponse", "add_loaded_packages",
-    "attempt", "can_wait", "data_folder", "distribution_lock", "emscripten_fs", "fetch",
-    "fetch_upload", "import_packaged_module", "install_packages", "is_isolated", "js_callback",
-    "kernel_host", "listen", "load_programs", "memory", "offer_download", "own_origin", "persistent_roots",
-    "refresh_loaded_packages", "replace_in_lock_file", "replace_run_sync", "send_request", "send_request_async",
+    "Arriving", "IN_BROWSER", "Port", "RequestFailed",
+    "Response", "StreamingResponse", "add_loaded_packages",
+    "attempt", "can_wait", "data_folder", "distribution_lock",
+    "emscripten_fs", "fetch", "fetch_upload", "import_packaged_module",
+    "install_packages", "is_isolated", "js_callback", "kernel_host",
+    "listen", "load_programs", "memory", "offer_download",
+    "open_request", "open_request_async", "own_origin", "packaged_version", "persistent_roots",
+    "refresh_loaded_packages", "replace_in_lock_file", "replace_run_sync", "send_request",
+    "send_request_async",
     "serve_local_requests", "set_caller_description", "set_install_directory", "set_interrupt_buffer", "set_link_times",
     "start_eagerly", "to_js_bytes", "to_js_object", "wait", "withdraw_download",
 ]  # fmt: skip

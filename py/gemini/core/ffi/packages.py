@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gemini.core.ffi.requests import send_request_async
-from gemini.core.ffi.values import to_js_object
+from gemini.core.ffi.values import IN_BROWSER, to_js_object
 
 DISTRIBUTION = "pyodide-distribution.json"
 HTTP_OK = 200
@@ -51,6 +51,16 @@ async def distribution_lock(address: str | None) -> tuple[str, str]:
         raise OSError(f"the answer is {answer.status} {answer.reason}")
     cdn = f"https://cdn.jsdelivr.net/pyodide/v{pyodide_js.version}/full/"
     return answer.body.decode("utf-8"), address or cdn
+
+
+def packaged_version(name: str) -> str | None:
+    """Return the version of a package that came with the page, or None."""
+    if not IN_BROWSER:
+        return None
+    import pyodide_js
+
+    package = getattr(pyodide_js._api.lockfile_packages, name, None)
+    return None if package is None else str(package.version)
 
 
 def replace_in_lock_file(

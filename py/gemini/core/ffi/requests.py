@@ -1,11 +1,13 @@
 """Requests of the browser's fetch."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+import io
+from collections.abc import AsyncIterator, Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, cast
 
-from gemini.core.ffi.values import to_js_object
+from gemini.core.ffi.values import can_wait, to_js_object, wait
 
 
 class StreamingResponse:
@@ -132,8 +134,93 @@ async def send_request_async(
     Raises:
         RequestFailed: There is no response, or this page may not read it.
     """
-    import js
+    got = await open_request_async(url, method, headers, body, redirect)
+    try:
+        content = await got.content()
+    except asyncio.CancelledError:
+        got.close()
+        raise
+    return Response(got.status, got.reason, got.url, got.headers, content)
+
+
+class Arriving(io.RawIOBase):
+    """A response whose body is read while it arrives.
+
+    Attributes:
+        status: The HTTP status.
+        reason: Its text.
+        url: The URL that has answered.
+        headers: The headers, in the server's order if it is known.
+    """
+
+    def __init__(self, response: Any, abort: Callable[[], None]) -> None:
+        self.status, self.reason, self.url = int(response.status), str(response.statusText), str(response.url)
+        self.headers = _pairs(response)
+        self._response = response
+        self._abort = abort
+        self._reader: Any = None
+        self._rest = b""
+
+    async def content(self) -> bytes:
+        """Return the whole body.
+
+        Raises:
+            RequestFailed: The connection breaks off.
+        """
+        with _failing():
+            return bytes((await self._response.arrayBuffer()).to_bytes())
+
+    async def piece(self) -> bytes:
+        """Wait for the next bytes, and return them; none at the end.
+
+        Raises:
+            RequestFailed: The connection breaks off.
+        """
+        if self._response.body is None:
+            return b""
+        self._reader = self._reader or self._response.body.getReader()
+        with _failing():
+            found = await self._reader.read()
+        return b"" if found.done else bytes(found.value.to_bytes())
+
+    def readable(self) -> bool:
+        """Return True; see `io.IOBase.readable`."""
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Suspend the stack until there are bytes; see `io.RawIOBase.readinto`."""
+        self._rest = self._rest or wait(self.piece())
+        count = min(len(buffer), len(self._rest))
+        buffer[:count] = self._rest[:count]
+        self._rest = self._rest[count:]
+        return count
+
+    def close(self) -> None:
+        """Cancel the rest of the response."""
+        if not self.closed:
+            self._abort()
+        super().close()
+
+
+@contextmanager
+def _failing() -> Generator[None]:
     from pyodide.ffi import JsException
+
+    try:
+        yield
+    except JsException as error:
+        problem = getattr(cast("Any", error).js_error, "problem", None) or ""
+        raise RequestFailed(str(error.message), str(problem)) from error
+
+
+async def open_request_async(
+    url: str, method: str, headers: dict[str, str], body: bytes, redirect: str = "follow"
+) -> Arriving:
+    """Send a request with the browser's fetch and return the response once its head has arrived.
+
+    The arguments and errors are those of `send_request_async`.
+    """
+    import js
 
     controller = js.AbortController.new()
     options: dict[str, Any] = {"method": method, "headers": headers, "signal": controller.signal}
@@ -141,16 +228,23 @@ async def send_request_async(
     if body:
         options["body"] = body
     try:
-        response = await js.fetch(url, to_js_object(options))
-        content = (await response.arrayBuffer()).to_bytes()
-    except JsException as error:
-        problem = getattr(cast("Any", error).js_error, "problem", None) or ""
-        raise RequestFailed(str(error.message), str(problem)) from error
+        with _failing():
+            return Arriving(await js.fetch(url, to_js_object(options)), controller.abort)
     except asyncio.CancelledError:
         controller.abort()
         raise
-    reason, final = str(response.statusText), str(response.url)
-    return Response(int(response.status), reason, final, _pairs(response), content)
+
+
+def open_request(url: str, method: str, headers: dict[str, str], body: bytes) -> Arriving | Response:
+    """Send a request and wait for the head of the response, or for all of it if Python can't be suspended.
+
+    Raises:
+        OSError: There is no response, or this page may not read it.
+    """
+    if not can_wait():
+        return send_request(url, method, headers, body)
+    got: Arriving = wait(open_request_async(url, method, headers, body))
+    return got
 
 
 def _send_xml_http_request(url: str, method: str, headers: dict[str, str], body: bytes) -> Response:

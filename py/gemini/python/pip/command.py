@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from importlib import metadata
 from typing import cast
 
+from gemini.core import ffi
 from gemini.python.pip import installed
 from gemini.python.pip.errors import PipError
 from gemini.python.pip.installing import install, uninstall
@@ -199,4 +200,5 @@ def _micropip_version() -> str:
     try:
         return metadata.version("micropip")
     except metadata.PackageNotFoundError:
-        return "(not installed)"
+        # It is loaded with the first package.
+        return ffi.packaged_version("micropip") or "(not installed)"

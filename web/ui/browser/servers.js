@@ -1,0 +1,27 @@
+/**
+ * Python's side of the servers in the page.
+ *
+ * @import { Servers } from "./sites.js"
+ */
+
+/** @param {(method: string, params: object) => Promise<any>} request @returns {Servers} */
+export function serversOf(request) {
+  // A kernel that was replaced has no answers and no sockets.
+  const drop = (/** @type {string} */ method, /** @type {object} */ params) => void request(method, params).catch(() => {});
+  return {
+    ask: (sent) => request("server/request", sent),
+    more: (stream) => request("server/more", { stream }),
+    end: (stream) => drop("server/end", { stream }),
+    sockets: {
+      open: async (to) => {
+        const opened = await request("server/open_socket", to);
+        if (opened.problem !== undefined) throw new Error(opened.problem);
+        return opened;
+      },
+      receive: (socket) => request("server/receive", { socket }),
+      send: (message) => request("server/send", message),
+      close: (end) => request("server/close", end),
+      leave: (socket) => drop("server/leave", { socket }),
+    },
+  };
+}
