@@ -46,7 +46,8 @@ FILES = {
 <table><thead><tr><th>Tea<th>Price</thead><tbody></tbody></table>
 <p>Only until <b>Sunday</b>.</p><button id="ask" onclick="ask()">Ask</button>
 <script>
-  for (let row = 1; row <= 60; row++) document.querySelector("tbody").insertRow().innerHTML = `<td>Tea ${row}<td>${row} €`;
+  const body = document.querySelector("tbody");
+  for (let row = 1; row <= 60; row++) body.insertRow().innerHTML = `<td>Tea ${row}<td>${row} €`;
   function ask() { document.title = prompt("How many?", "2"); fetch("/stock.json?tea=1"); }
 </script>""",
     "/stock.json": '{"left": 7}',

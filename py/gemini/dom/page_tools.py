@@ -1,4 +1,7 @@
-"""The tools that pages offer by WebMCP (https://webmachinelearning.github.io/webmcp/). All about them is the pages' own text."""
+"""The tools that pages offer by WebMCP (https://webmachinelearning.github.io/webmcp/).
+
+All about them is the pages' own text.
+"""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ class TableRows(TypedDict):
 
 
 class Request(TypedDict):
-    """A request of a page. `status`, `size` (bytes of the body) and `ms` are null if the browser doesn't report them."""
+    """A request of a page. `status`, `size` in bytes and `ms` are null if the browser doesn't report them."""
 
     id: int
     method: str

@@ -17,8 +17,8 @@ from gemini.chats.panel_tools import ChatTools
 from gemini.code.panel_tools import CodeTools
 from gemini.core import ffi
 from gemini.dom.browser import Browser
-from gemini.dom.live_pages import LivePages
 from gemini.dom.extra_tools import ExtraBrowserTools
+from gemini.dom.live_pages import LivePages
 from gemini.dom.page_tools import PageTools
 from gemini.dom.panel_tools import PanelBrowserTools
 from gemini.dom.resources import offer_pages

@@ -36,7 +36,7 @@ class ToolGroups:
         return sorted(self._off)
 
     def rows(self) -> dict[str, Any]:
-        """Return the switches as JSON: `{groups_off: [name], groups_on: [name]}`, the second of those that are off at first."""
+        """Return the switches as JSON: `{groups_off: [name], groups_on: [name]}`, the latter of extra groups."""
         return {GROUPS_OFF: sorted(self._off - EXTRA), GROUPS_ON: sorted(EXTRA - self._off)}
 
     def restore(self, rows: dict[str, Any]) -> None:

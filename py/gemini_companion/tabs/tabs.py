@@ -39,7 +39,8 @@ PICTURE = {"format": "jpeg", "quality": 70}
 # The methods of the page script that callers may use (web/ui/browser/methods.js).
 METHODS = frozenset(
     [
-        "snapshot", "text", "screenshot", "console", "about", "waitFor", "tools", "callTool", "find", "table", "network", "dialogs",
+        "snapshot", "text", "screenshot", "console", "about", "waitFor",
+        "tools", "callTool", "find", "table", "network", "dialogs",
         "click", "type", "pressKey", "select", "scroll", "hover", "drag", "evaluate", "go", "reload",
     ]
 )  # fmt: skip
