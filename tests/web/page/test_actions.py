@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from typing import Any
 
 import pytest
 
@@ -24,6 +25,18 @@ def test_secret_fields_need_consent(open_page: OpenPage) -> None:
     result = act(page, "type", selector="#a", text="1234", consented=True)
     assert page.run("return a.value") == "1234"
     assert "1234" not in json.dumps(result)
+
+
+@pytest.mark.parametrize(
+    ("action", "options"),
+    [("click", {}), ("drag", {"dx": 1}), ("select", {"option": "x"}), ("type", {"files": []})],
+)
+def test_each_press_that_leads_to_another_origin_needs_consent(
+    open_page: OpenPage, action: str, options: dict[str, Any]
+) -> None:
+    page = open_page("<form action=http://other.example/><button id=a>Go</button></form>")
+    page.run("addEventListener('submit', (event) => event.preventDefault())")
+    assert refused(page, action, selector="#a", **options)["type"] == "ConsentNeeded"
 
 
 @pytest.mark.parametrize(

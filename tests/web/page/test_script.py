@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.web.page.conftest import OpenPage
 
-MOST_BYTES = 48 * 1024
+MOST_BYTES = 56 * 1024
 
 ASK = """
 const { port1, port2 } = new MessageChannel();

@@ -1,10 +1,11 @@
 // Chooses files: in a file input, in the one behind a widget, or by dropping them.
 
 import { InvalidArguments, Unsupported } from "../errors.js";
+import { askToLeave } from "./consent.js";
 import { fire } from "./events.js";
 import { chooserOf } from "./file_choosers.js";
 import { isFileInput, setFiles, transferOf } from "./files.js";
-import { localPoint } from "./places.js";
+import { hitAt, localPoint } from "./places.js";
 import { enabled, ready, tagOf } from "./ready.js";
 
 /**
@@ -14,7 +15,7 @@ import { enabled, ready, tagOf } from "./ready.js";
  */
 
 /** @param {Hand} hand @param {any} files @param {any} options a target @returns {Promise<object>} */
-export async function chooseFiles(hand, files, options) {
+export async function chooseFiles(hand, files, { consented, ...options }) {
   const found = hand.page.resolve(options);
   const input = inputOf(found);
   if (!Array.isArray(files) || files.some((one) => typeof one?.name !== "string" || typeof one?.data !== "string")) {
@@ -25,6 +26,7 @@ export async function chooseFiles(hand, files, options) {
     return hand.perform(options, async () => set(input, files));
   }
   const place = await ready(hand.page, { ...options, element: found }, options);
+  askToLeave(hitAt(place.point) ?? found, consented);
   return hand.perform(options, async () => {
     const chosen = await chooserOf(found, () => hand.press(place), options.signal);
     if (chosen) return set(chosen, files);

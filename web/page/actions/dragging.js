@@ -4,9 +4,11 @@
 import { composedParent } from "../composed.js";
 import { InvalidArguments, Unsupported } from "../errors.js";
 import { selectBetween } from "./caret.js";
+import { askToLeave } from "./consent.js";
 import { isTextField } from "./editing.js";
 import { fire, realmOf } from "./events.js";
 import { parseModifiers } from "./keys.js";
+import { commonAncestor } from "./mouse.js";
 import { hitAt, localPoint } from "./places.js";
 import { ready, tagOf } from "./ready.js";
 import { frame, pause } from "./waiting.js";
@@ -34,7 +36,7 @@ const REST_MS = 120;
  *   `dx` and `dy` in pixels. `hold`: the seconds before the first move; `modifiers`: such as Shift
  * @returns {Promise<object>}
  */
-export async function drag(hand, { to, dx, dy, to_x, to_y, path, hold = HOLD_MS / 1_000, modifiers, ...options }) {
+export async function drag(hand, { to, dx, dy, to_x, to_y, path, hold = HOLD_MS / 1_000, modifiers, consented, ...options }) {
   const keys = parseModifiers(modifiers);
   const { signal } = options;
   const source = await ready(hand.page, options, options);
@@ -58,6 +60,9 @@ export async function drag(hand, { to, dx, dy, to_x, to_y, path, hold = HOLD_MS 
       await moveAlong(hand, stops, signal);
       const end = points[points.length - 1];
       if (!prevented && !draggable) selectText(pressed, from, end);
+      // Releasing the button on the same element clicks it.
+      const clicked = commonAncestor(pressed, hand.mouse.targetAt(end));
+      if (clicked) askToLeave(clicked, consented);
       await hand.mouse.up();
     }
     return () => ({ from: round(from), to: round(points[points.length - 1]) });

@@ -163,7 +163,7 @@ function isInside(inner, outer) {
 }
 
 /** @param {Element} one @param {Element} other @returns {Element | undefined} */
-function commonAncestor(one, other) {
+export function commonAncestor(one, other) {
   const above = new Set(ancestors(other));
   return ancestors(one).find((element) => above.has(element) && element.ownerDocument === one.ownerDocument);
 }

@@ -5,6 +5,7 @@ import { composedContains, rootsBelow } from "../composed.js";
 import { Disabled, InvalidArguments, NotFound, Unsupported } from "../errors.js";
 import { shadowOf } from "../internals.js";
 import { selectBehind, widgetOf } from "../native_controls.js";
+import { askToLeave } from "./consent.js";
 import { isEditable, isTextField, selectAll } from "./editing.js";
 import { moveFocus } from "./focus.js";
 import { keyOf } from "./keys.js";
@@ -32,7 +33,7 @@ const TIMEOUT_S = 5;
  * @param {any} options a target and `option`, a label or value or a list of them
  * @returns {Promise<object>}
  */
-export async function select(hand, { option, ...options }) {
+export async function select(hand, { option, consented, ...options }) {
   const wanted = Array.isArray(option) ? option : [option];
   if (!wanted.length || wanted.some((one) => typeof one !== "string")) {
     throw new InvalidArguments("`option` is missing.", { hint: "Pass the option's label, or a list of labels." });
@@ -41,6 +42,7 @@ export async function select(hand, { option, ...options }) {
   const element = /** @type {HTMLLabelElement} */ (found).control ?? found;
   const native = element.closest("select");
   const widget = native && widgetOf(native);
+  askToLeave(widget ?? element, consented);
   if (widget) return selectAria(hand, widget, wanted, options, native);
   if (native) return selectNative(hand, native, wanted, options);
   return selectAria(hand, element, wanted, options, selectBehind(element));

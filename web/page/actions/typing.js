@@ -12,6 +12,7 @@ import { chooseFiles } from "./choosing_files.js";
 import { isFileInput } from "./files.js";
 import { focused, moveFocus, noteValue } from "./focus.js";
 import { keyOf } from "./keys.js";
+import { hitAt } from "./places.js";
 import { isCell, openCell } from "./grid_cells.js";
 import { enabled, present, readable, ready, tagOf } from "./ready.js";
 import { isSlider, setSlider } from "./sliders.js";
@@ -37,7 +38,7 @@ const EDITABLES = "input, textarea, [contenteditable]:not([contenteditable=false
  * @returns {Promise<object>}
  */
 export async function type(hand, { text, files, submit, consented, ...options }) {
-  if (files !== undefined) return chooseFiles(hand, files, options);
+  if (files !== undefined) return chooseFiles(hand, files, { ...options, consented });
   if (typeof text !== "string") throw new InvalidArguments("`text` is missing.", { hint: "Pass the new text of the field." });
   // Check before waiting for the field to be ready.
   const element = readable(await present(hand.page, options, options));
@@ -48,6 +49,7 @@ export async function type(hand, { text, files, submit, consented, ...options })
   };
   if (isSlider(element)) {
     enabled(element);
+    askToLeave(element, consented);
     checkFits(element, text);
     return hand.perform(options, () => setSlider(hand, element, text, options));
   }
@@ -55,6 +57,7 @@ export async function type(hand, { text, files, submit, consented, ...options })
     askToLeave(element, consented);
     checkFits(element, text);
     const cell = await ready(hand.page, { ...options, element }, options);
+    askToLeave(hitAt(cell.point) ?? element, consented);
     return hand.perform(options, async (outcome) => {
       const field = await openCell(hand, element, cell, options.signal);
       allow(field);
