@@ -273,8 +273,13 @@ def open_what_forbids_frames(user: Newcomer) -> None:
     user.sees("#omnibar-list [data-kind=outside]", f"Open {address} in a browser tab")
     user.picture("outside")
     user.act("#omnibar-list [data-kind=outside]", Keys.ENTER, holding=Keys.ALT)
-    driver = user.surface.driver
-    user.surface.wait_for("document.hidden")
+    close_opened(user.surface, windows)
+
+
+def close_opened(surface: Surface, windows: list[str]) -> None:
+    """Wait for a tab of the browser, which must know nothing of this page, and close it."""
+    driver = surface.driver
+    surface.wait_for("document.hidden")
     [opened] = set(driver.window_handles) - set(windows)
     driver.switch_to.window(opened)
     assert driver.execute_script("return [window.opener, document.referrer]") == [None, ""]
@@ -371,3 +376,23 @@ def test_it_takes_few_actions(
     # On a phone, one panel is visible: two actions lead back to the editor.
     more = 2 if journey is write_a_page and size == "phone" else 0
     assert user.actions <= JOURNEYS[journey] + more
+
+
+def test_a_site_that_forbids_frames_has_a_card(world: World, tmp_path: Path) -> None:
+    prepare(world, "/project/forbidden", size="desktop", dark=False)
+    outside, surface = world.outside, world.surface
+    outside.page_headers["/alone"] = {"X-Frame-Options": "DENY"}
+    outside.requests.clear()
+    user = Newcomer(world, "/project/forbidden", tmp_path, size="desktop", keyboard=True)
+    user.choose_command(f"{outside.url}/alone", f"{outside.url}/alone")
+    user.sees("#approval-title", f"Open {outside.url}?")
+    surface.wait_for("!document.querySelector('#approval .answers').hasAttribute('data-guarded')")
+    user.press(Keys.ENTER)
+    assert "X-Frame-Options" in user.sees("#browser-note.card", "can't be shown here")
+    assert outside.requests == ["GET /alone", "HEAD /alone"]
+    windows = surface.driver.window_handles
+    surface.wait_for("document.activeElement.id === 'browser-outside'")
+    user.press(Keys.ENTER)
+    close_opened(surface, windows)
+    assert user.actions <= 4
+    close_tabs(surface)

@@ -5,6 +5,7 @@
  * @import { Consent, Words } from "../consent/consent.js"
  * @import { EnteredAddress } from "./entered.js"
  * @import { DocumentState } from "./frame.js"
+ * @import { Framing } from "./framing.js"
  * @import { Place } from "./gate.js"
  * @import { OuterTabs } from "./outer_tab.js"
  * @import { Site } from "./sites.js"
@@ -15,6 +16,7 @@ import { serve } from "../../page/conversation.js";
 import { DocumentLink, problem } from "./document_link.js";
 import { FocusGuard } from "./focus_guard.js";
 import { Frame } from "./frame.js";
+import { FrameReports } from "./framing.js";
 import { Gate } from "./gate.js";
 import { ACTING, READING } from "./methods.js";
 import { OuterTab } from "./outer_tab.js";
@@ -35,6 +37,7 @@ export class Frames {
   #gate;
   #shown = PAGE;
   #focus = new FocusGuard();
+  #reports = new FrameReports(() => this.#onBlocked());
   /** The number of actions that run in the page itself. */
   #acting = 0;
   /** Called when the document in front reports a key that opens the palette. @type {(frame: Element | null) => void} */
@@ -57,13 +60,15 @@ export class Frames {
    * @param {EnteredAddress} options.entered
    * @param {() => OuterTabs | null} options.outer the browser in which other origins are opened, if there is one now
    * @param {(state: DocumentState) => void} options.onChange
+   * @param {(url: string) => Promise<Framing>} options.framing reads the header that forbids showing a page
    */
-  constructor({ place, host, sites, consent, entered, outer, onChange }) {
+  constructor({ place, host, sites, consent, entered, outer, onChange, framing }) {
     this.place = place;
     this.host = host;
     this.sites = sites;
     this.outer = outer;
     this.onChange = onChange;
+    this.framing = framing;
     this.entered = entered;
     this.#gate = new Gate(consent, entered, (origin) => outer()?.allows(origin) ?? false);
     this.methods = {
@@ -291,6 +296,10 @@ export class Frames {
       shortcut: () => tab === this.#shown && this.onShortcut(frame.element),
       error: () => this.onError(tab),
       leave: () => this.sites.leave(tab),
+      framing: (url) => {
+        this.#reports.flush();
+        return this.framing(url);
+      },
     });
     this.#frames.set(tab, frame);
     frame.keepFocus(this.#owners.get(tab)?.finished === false);
@@ -311,6 +320,12 @@ export class Frames {
     });
     this.#frames.set(tab, opened);
     return opened;
+  }
+
+  /** The browser's report doesn't name the frame, so it counts only if it is clear. */
+  #onBlocked() {
+    const opening = [...this.#frames.values()].filter((frame) => frame instanceof Frame).filter(({ isOpening }) => isOpening);
+    if (opening.length === 1) opening[0].block();
   }
 
   /** Return whether this window has a tab. @param {string} tab */
