@@ -137,9 +137,6 @@ def write_a_page(user: Newcomer) -> None:
     user.type(PAGE)
     user.act("#editor-run", Keys.ENTER, holding=Keys.CONTROL)
     shown(user, "Shop")
-    if user.narrow:
-        # The page covers the editor.
-        user.choose_command("open editor", "Open Editor")
     user.surface.wait_for("document.activeElement.closest('#editor-view') !== null")
     user.type("<p>Open</p>")
     user.press("s", holding=Keys.CONTROL)
@@ -372,10 +369,7 @@ def test_it_takes_few_actions(
         world, folder, tmp_path, size=size, keyboard=keyboard, pictures=pytestconfig.getoption("--pictures")
     )
     journey(user)
-
-    # On a phone, one panel is visible: two actions lead back to the editor.
-    more = 2 if journey is write_a_page and size == "phone" else 0
-    assert user.actions <= JOURNEYS[journey] + more
+    assert user.actions <= JOURNEYS[journey]
 
 
 def test_a_site_that_forbids_frames_has_a_card(world: World, tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ class Document(TypedDict, total=False):
     """The page's report on a document. `why` says why it can't be read; `site` is None if it isn't a file.
 
     `tools` has the names of the tools that the document offers. `framing` is None for a page that may be shown in a tab.
-    `owner` is present if the tab was opened by an earlier kernel for an agent.
+    `owner` and `live` are those of an earlier kernel's tab.
     """
 
     tab: str
@@ -49,6 +49,7 @@ class Document(TypedDict, total=False):
     site: Place | None
     tools: list[str]
     owner: TabOwner | None
+    live: bool
 
 
 def shown_url(url: str, site: Place | None) -> str:

@@ -133,7 +133,7 @@ class TabRow(TypedDict):
     names of the tools that its page offers.
 
     `active` is true for the tab in front, which the user sees. `owner` is the agent that opened the tab. `yours` is
-    true for the tab that the caller's next calls use.
+    true for the tab that the caller's next calls use. `live` is true for the preview, which follows its files.
     """
 
     id: str
@@ -146,4 +146,5 @@ class TabRow(TypedDict):
     tools: NotRequired[list[str]]
     framing: NotRequired[Framing]
     owner: NotRequired[TabOwner]
+    live: NotRequired[bool]
     yours: NotRequired[bool]

@@ -57,6 +57,7 @@ class Tab:
     Attributes:
         owner: The agent that opened the tab; None if it is the user's.
         tool_names: The names of the tools that its document offers.
+        live: Whether the tab shows the preview that reloads when its files change.
     """
 
     def __init__(self, tab_id: str, ask: Ask) -> None:
@@ -71,6 +72,7 @@ class Tab:
         self.framing: Framing | None = None
         self.history = History()
         self.owner: Owner | None = None
+        self.live = False
         self._site: Place | None = None
         self._ask = ask
 
@@ -92,6 +94,8 @@ class Tab:
             row["framing"] = self.framing
         if self.owner is not None:
             row["owner"] = self.owner.row()
+        if self.live:
+            row["live"] = True
         return row
 
     def update(self, document: Document) -> None:

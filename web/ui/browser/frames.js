@@ -46,8 +46,8 @@ export class Frames {
   onError = () => {};
   /** Called when the person puts the focus into a tab's document. @type {(tab: string) => void} */
   onUse = () => {};
-  /** The owners that Python has reported, for the next kernel. @type {Map<string, TabRow["owner"]>} */
-  #owners = new Map();
+  /** The tabs as Python has reported them, for the next kernel. @type {Map<string, TabRow>} */
+  #rows = new Map();
   /** @type {Set<(tab: string, method: string, result: any) => void>} */
   #watchers = new Set();
 
@@ -117,9 +117,9 @@ export class Frames {
 
   /** Remember the owners of tabs. A page in which an agent works has its own focus. @param {TabRow[]} tabs */
   own(tabs) {
-    for (const { id, owner } of tabs) {
-      this.#owners.set(id, owner);
-      this.#frames.get(id)?.keepFocus(owner?.finished === false);
+    for (const row of tabs) {
+      this.#rows.set(row.id, row);
+      this.#frames.get(row.id)?.keepFocus(row.owner?.finished === false);
     }
   }
 
@@ -278,7 +278,10 @@ export class Frames {
     return {
       origin: window.location.origin,
       page: { tab: PAGE, url: location.href, title: document.title, loading: false, readable: true },
-      tabs: Array.from(this.#frames.values(), ({ state }) => ({ ...state, owner: this.#owners.get(state.tab) ?? null })),
+      tabs: Array.from(this.#frames.values(), ({ state }) => {
+        const { owner = null, live = false } = this.#rows.get(state.tab) ?? {};
+        return { ...state, owner, live };
+      }),
       shown: this.#shown,
     };
   }
@@ -302,7 +305,7 @@ export class Frames {
       },
     });
     this.#frames.set(tab, frame);
-    frame.keepFocus(this.#owners.get(tab)?.finished === false);
+    frame.keepFocus(this.#rows.get(tab)?.owner?.finished === false);
     return frame;
   }
 
@@ -349,7 +352,7 @@ export class Frames {
   #close(tab) {
     this.#known(tab).close();
     this.#frames.delete(tab);
-    this.#owners.delete(tab);
+    this.#rows.delete(tab);
     this.sites.leave(tab);
     this.#gate.forget(tab);
   }
