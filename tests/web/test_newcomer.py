@@ -7,7 +7,6 @@ has Claude Desktop, test_model_dialog.py the journey of a language model.
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Generator
 from itertools import product
 from pathlib import Path
@@ -50,11 +49,10 @@ class Newcomer(CountingPerson):
         keyboard: bool,
         pictures: Path | None = None,
     ) -> None:
-        super().__init__(world.surface)
+        super().__init__(world.surface, pictures)
         self.world = world
         self.folder = folder
         self.local = local
-        self.pictures = pictures
         self.narrow = size == "phone"
         self.keyboard = keyboard
         # Prepares what isn't part of the journey.
@@ -70,16 +68,6 @@ class Newcomer(CountingPerson):
             self.press(key, holding=holding)
         else:
             self.click(selector)
-
-    def picture(self, name: str) -> None:
-        """Save a picture for docs/tour.md, if pictures are wanted."""
-        if self.pictures is None:
-            return
-        self.pictures.mkdir(parents=True, exist_ok=True)
-        taken = self.surface.driver.execute_cdp_cmd(
-            "Page.captureScreenshot", {"format": "webp", "quality": 75}
-        )
-        (self.pictures / f"{name}.webp").write_bytes(base64.b64decode(taken["data"]))
 
     def choose_command(self, typed: str, title: str) -> None:
         """Choose an item of the palette: two actions."""
@@ -310,7 +298,9 @@ JOURNEYS: dict[Callable[[Newcomer], None], int] = {
 # test_editor.py and test_preview.py do the same each time, without counting.
 ALSO_ELSEWHERE = (run_its_test, write_a_page)
 VARIANTS = [
-    pytest.param(*variant, marks=[] if variant == ("desktop", False, False) else [pytest.mark.extended])
+    pytest.param(
+        *variant, marks=pytest.mark.pictured if variant == ("desktop", False, False) else pytest.mark.extended
+    )
     for variant in product(SIZES, (False, True), (False, True))
 ]
 

@@ -13,7 +13,7 @@ import { html, render } from "lit";
 import { isFailure } from "../call.js";
 import { byId, h, showProblem } from "../elements.js";
 import { whenChanged } from "../store.js";
-import { tabByKey } from "../tab_keys.js";
+import { revealSelected, tabByKey } from "../tab_keys.js";
 import { press } from "../trusted.js";
 import { icon } from "../workbench/icons.js";
 import { PageNote } from "./note.js";
@@ -129,6 +129,7 @@ class BrowserPanel {
       this.#tabs.replaceChildren(...buttons);
       if (focused) this.#selected?.focus();
     }
+    revealSelected(this.#tabs);
   }
 
   /** @param {string} id */

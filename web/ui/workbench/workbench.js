@@ -9,7 +9,7 @@ import { byId } from "../elements.js";
 import { loadSaved, save } from "../saved.js";
 import { Dock } from "./dock.js";
 import { moveByKeys } from "./keys.js";
-import { FIRST, openInPlace, placeOf } from "./places.js";
+import { FIRST, isCentral, openInPlace, placeOf } from "./places.js";
 import { connectRegions, focusInside, isVisible } from "./regions.js";
 
 /**
@@ -69,6 +69,7 @@ export class Workbench {
       dock: (id) => this.dock.move(id, placeOf(this.dock, id)),
       action: (id) => this.#guests.get(id)?.action() ?? null,
       header: (id) => (this.isNarrow ? null : this.#headers.get(id) ?? null),
+      isCentral,
       holding: byId("panels", HTMLElement),
       empty,
     });
