@@ -117,7 +117,7 @@ def test_errors_of_a_page_stand_below_it(surface: Surface, person: Person, folde
     surface.javascript("await gemini.callTool('browser_click', { selector: 'button' })")
     person.sees("#browser-errors", "<b>pressed</b>")
 
-    person.click("#browser-errors li button")
+    person.click("#browser-errors .link")
     surface.wait_for(
         "document.querySelector('#editor-view .cm-lineNumbers .cm-activeLineGutter').textContent === '2'"
     )

@@ -64,8 +64,9 @@ class ActivityPanel {
       { id: "csv", label: "Export as CSV", run: () => this.#save("csv", asCsv(this.#shown())) },
     ], this.#export));
     this.#more.addEventListener("click", () => {
-      save(MORE_KEY, this.#details.hidden);
-      this.#showMore(this.#details.hidden);
+      const shown = this.#more.getAttribute("aria-expanded") !== "true";
+      save(MORE_KEY, shown);
+      this.#showMore(shown);
     });
     this.#showMore(loadSaved(MORE_KEY, false));
     setInterval(() => this.#list.checkVisibility() && this.#drawFigures(), REDRAW_MS);
