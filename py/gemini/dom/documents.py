@@ -35,7 +35,7 @@ class Place(TypedDict):
 class Document(TypedDict, total=False):
     """The page's report on a document. `why` says why it can't be read; `site` is None if it isn't a file.
 
-    `tools` has the names of the tools that the document offers. `framing` is None for a page that may be shown in a tab.
+    `tools` has the names of the tools that it offers. `framing` is None for a page that may be shown in a tab.
     `owner` and `live` are those of an earlier kernel's tab.
     """
 

@@ -129,9 +129,9 @@ class ConsoleMessages(TypedDict):
 
 
 class TabRow(TypedDict):
-    """A tab. `why` says why it can't be read; with a `framing` that names a header, the tab is empty. `tools` are the
-    names of the tools that its page offers.
+    """A tab. `why` says why it can't be read; with a `framing` that names a header, the tab is empty.
 
+    `tools` are the names of the tools that its page offers.
     `active` is true for the tab in front, which the user sees. `owner` is the agent that opened the tab. `yours` is
     true for the tab that the caller's next calls use. `live` is true for the preview, which follows its files.
     """
