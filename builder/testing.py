@@ -25,7 +25,7 @@ WITH_CLIENTS = "conformance"
 PROCESSES_PER_CORE = 2
 # Each has browsers of half a gigabyte.
 MAX_PROCESSES = 8
-JOURNEYS = "tests/web/test_newcomer.py"
+JOURNEYS = ("tests/web/test_newcomer.py", "tests/web/test_model_dialog.py")
 BENCH_WITH_CLIENTS = "relay"
 
 
@@ -79,7 +79,7 @@ def pictures(project: Project, steps: Steps) -> int:
         BuildProblem: The tests couldn't be started.
     """
     folder = project.root / "docs/tour"
-    return test(project, steps, [], [JOURNEYS, "--extended=none", f"--pictures={folder}"])
+    return test(project, steps, [], [*JOURNEYS, "--extended=all", "-m", "pictured", f"--pictures={folder}"])
 
 
 def _in_parallel(arguments: Sequence[str]) -> list[str]:

@@ -18,7 +18,7 @@ from gemini_companion.identity import Identity
 from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
 from gemini_companion.mcp.server import McpServer
-from gemini_companion.network import Credentials, Door, Fetcher
+from gemini_companion.network import Credentials, Door, Fetcher, Framing
 from gemini_companion.pages import Pages
 from gemini_companion.policy import Policies, surface_headers
 from gemini_companion.relay import Relay
@@ -82,7 +82,8 @@ class Companion:
         self._gateway = Gateway(load_providers())
         of_kernel = frozenset(f"http://{name}" for name in server.kernel.hosts)
         self.credentials = Credentials()
-        self._network = Door(self.pages.by_key, of_kernel, network, self.credentials)
+        fetcher = network or Fetcher()
+        self._network = Door(self.pages.by_key, of_kernel, fetcher, self.credentials)
         origins = frozenset(f"http://{name}" for name in server.main.hosts)
         self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers(), self.keys.lend)
         access = Access(self.mcp_url, server.main.number, self.keys, own_command(folder))
@@ -101,6 +102,7 @@ class Companion:
             self._settings,
             models,
             lambda notify: BrowserTabs(browser, own, sites, notify),
+            Framing(fetcher),
         )
 
     @property

@@ -3,7 +3,8 @@
     page → companion   page/hello {key, title, url} → {name, host, mcp: {on}, tabs: {on, sites}}; page/looked_at;
                        host/… from its Python and from the person (see `gemini_companion.host.terminals`); from the
                        person alone, since Python can't send them, consent/answer (see `gemini_companion.consent`),
-                       consent/tainted {tainted}, whether Python has read text from outside, and settings/… (see
+                       consent/tainted {tainted}, whether Python has read text from outside, page/framing (see
+                       `gemini_companion.network.framing`) and settings/… (see
                        `gemini_companion.settings.settings`); caller/elicit and caller/sample from a running tool, for
                        the client that called it; models/… (see `gemini_companion.gateway.access`) from its Python and
                        from the person; tabs/… (see `gemini_companion.tabs.tabs`) from the page alone
@@ -31,6 +32,7 @@ from gemini_companion.guard import ADMITTED
 from gemini_companion.host.consent import HostConsent
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.terminals import HostTerminals
+from gemini_companion.network import Framing
 from gemini_companion.pages import Caller, Page, Pages
 from gemini_companion.settings import Settings
 from gemini_companion.tabs import BrowserTabs
@@ -59,6 +61,7 @@ class Relay:
         settings: The settings that the person sees and changes in the page.
         models: The access of Python to language models.
         tabs: Returns the tabs of a page, for a function that sends it notifications.
+        framing: Reads whether pages forbid being shown in a frame.
     """
 
     def __init__(
@@ -69,6 +72,7 @@ class Relay:
         settings: Settings,
         models: ModelAccess,
         tabs: OpenTabs,
+        framing: Framing,
     ) -> None:
         self._pages = pages
         self._notify_clients = notify_clients
@@ -76,6 +80,7 @@ class Relay:
         self._settings = settings
         self._models = models
         self._tabs = tabs
+        self._framing = framing
 
     async def connect(self, socket: WebSocket) -> None:
         """Serve one page, which the guard has admitted, until it disconnects."""
@@ -89,6 +94,7 @@ class Relay:
                 self._settings,
                 self._models,
                 self._tabs,
+                self._framing,
                 visitor,
                 send,
             )
@@ -120,7 +126,7 @@ class PageConnection:
 
     Args:
         pages: The pages to add it to.
-        notify_clients: As in `Relay`, like `host`, `settings`, `models` and `tabs`.
+        notify_clients: As in `Relay`, like `host`, `settings`, `models`, `tabs` and `framing`.
         visitor: The owner of the WebSocket.
         send: Sends the page a text.
     """
@@ -133,6 +139,7 @@ class PageConnection:
         settings: Settings,
         models: ModelAccess,
         tabs: OpenTabs,
+        framing: Framing,
         visitor: Visitor,
         send: Callable[[str], None],
     ) -> None:
@@ -166,6 +173,7 @@ class PageConnection:
             "caller/sample": self._sample,
             **self._questions.handlers(),
             **self._models.handlers(),
+            **framing.handlers(),
             **self.host.handlers(),
             **self.tabs.handlers(),
             **self._consent.handlers(),

@@ -31,6 +31,8 @@ class Outside:
         bodies: The body of each request.
         headers: The headers of each request, with lowercase names.
         pages: The type and content of its pages, by path.
+        page_headers: Further headers of pages, by path.
+        statuses: The statuses of pages that aren't 200, by path.
         names: The names that the companion resolved.
     """
 
@@ -40,6 +42,8 @@ class Outside:
     bodies: list[bytes] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     pages: dict[str, tuple[str, bytes]] = field(default_factory=dict)
+    page_headers: dict[str, dict[str, str]] = field(default_factory=dict)
+    statuses: dict[str, int] = field(default_factory=dict)
     names: list[str] = field(default_factory=list)
 
     @property
@@ -106,10 +110,13 @@ class Handler(BaseHTTPRequestHandler):
         self.outside.headers.append({name.lower(): value for name, value in self.headers.items()})
         if path == "/redirect":
             self.send(302, "text/plain", b"", Location=self.path.partition("?to=")[2])
+        elif path == "/circle":
+            self.send(302, "text/plain", b"", Location="/circle")
         elif path == "/missing":
             self.send(404, "text/plain", b"not here")
         else:
-            self.send(200, *self.outside.pages.get(path, ("text/plain; charset=utf-8", "hällo".encode())))
+            page = self.outside.pages.get(path, ("text/plain; charset=utf-8", "hällo".encode()))
+            self.send(self.outside.statuses.get(path, 200), *page, **self.outside.page_headers.get(path, {}))
 
     do_GET = do_POST = do_PUT = do_HEAD = do_OPTIONS = do_DELETE = answer  # noqa: N815
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import time
+from pathlib import Path
 from typing import Any
 
 from selenium.common.exceptions import ElementNotInteractableException, StaleElementReferenceException
@@ -152,9 +154,25 @@ class Person:
 
 
 class CountingPerson(Person):
-    """A user whose presses of keys and of the pointer are counted. Text typed into a field isn't."""
+    """A user whose presses of keys and of the pointer are counted. Text typed into a field isn't.
 
-    actions = 0
+    Args:
+        surface: The page.
+        pictures: The folder for pictures of docs/tour.md; None if none are wanted.
+    """
+
+    def __init__(self, surface: Surface, pictures: Path | None = None) -> None:
+        super().__init__(surface)
+        self.actions = 0
+        self.pictures = pictures
+
+    def picture(self, name: str) -> None:
+        """Save a picture for docs/tour.md, if pictures are wanted."""
+        if self.pictures is None:
+            return
+        self.pictures.mkdir(parents=True, exist_ok=True)
+        taken = self._driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "webp", "quality": 75})
+        (self.pictures / f"{name}.webp").write_bytes(base64.b64decode(taken["data"]))
 
     def click(self, selector: str) -> None:
         self.actions += 1

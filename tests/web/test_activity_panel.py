@@ -27,6 +27,8 @@ def panel(surface: Surface, person: Person) -> Iterator[Person]:
     if not surface.javascript("return document.querySelector('#activity').checkVisibility()"):
         person.click("[data-tab-panel-id=activity]")
     search(person, "")
+    if surface.javascript("return document.querySelector('#activity-details').hidden"):
+        person.click("#activity-more")
     yield person
     for facet in ("status", "caller", "effect", "tool"):
         select(person, facet, "")

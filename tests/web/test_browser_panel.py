@@ -8,6 +8,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
+from tests.attacks.outside import outside_on_loopback
 from tests.web.agent import close_tabs, show_tab
 from tests.web.conftest import Resize, Start
 from tests.web.person import Person
@@ -15,6 +16,8 @@ from tests.web.person import Person
 PAGE = """<!doctype html><title>{0}</title><h1>{0}</h1>
 <button style="position: absolute; left: 200px; top: 100px; width: 150px; height: 60px"
   onclick="this.textContent = 'Pressed'">Press</button>"""
+
+ANSWERABLE = "!document.querySelector('#approval .answers').hasAttribute('data-guarded')"
 
 
 @pytest.fixture
@@ -45,10 +48,15 @@ def go_to(person: Person, address: str) -> None:
 
 def test_an_entered_address_asks_once_for_its_origin(surface: Surface, person: Person, start: Start) -> None:
     go_to(person, "entered.test/one")
-    question = person.sees("#approval-question", "You entered this address")
-    assert question.startswith("Open https://entered.test?")
-    assert not surface.javascript("return !!document.querySelector('#approval-words')")
-    person.click("#approval-once")
+    person.sees("#approval-question", "You entered this address")
+    buttons = "[...document.querySelectorAll('#approval button')].map(({ innerText }) => innerText)"
+    shown = surface.javascript(
+        "const found = (id) => document.querySelector(id)?.innerText;"
+        f"return [found('#approval-title'), found('#approval-words'), found('#approval-scope'), {buttons}]"
+    )
+    assert shown == ["Open entered.test?", None, "", ["Cancel", "Open"]]
+    surface.wait_for(ANSWERABLE)
+    person.press(Keys.ENTER)
     person.no_longer_sees("#approval")
     go_to(person, "https://entered.test/two")
     urls = "(await gemini.callTool('browser_tabs', {})).map(({ url }) => url)"
@@ -66,6 +74,32 @@ def test_an_entered_address_asks_once_for_its_origin(surface: Surface, person: P
     person.sees("#approval-question", "Python wants to open a page")
     person.click("#approval-refuse")
     person.no_longer_sees("#approval")
+
+
+def test_a_page_that_forbids_frames_is_named_where_the_browser_reveals_it(
+    surface: Surface, person: Person
+) -> None:
+    with outside_on_loopback() as outside:
+        for path, header, value in (
+            ("/policy", "Content-Security-Policy", "frame-ancestors 'none'"),
+            ("/options", "X-Frame-Options", "DENY"),
+        ):
+            outside.page_headers[path] = {header: value}
+        go_to(person, f"{outside.url}/policy")
+        person.sees("#approval-title", "Open ")
+        surface.wait_for(ANSWERABLE)
+        person.click("#approval-once")
+        card = person.sees("#browser-note.card", f"127.0.0.1:{outside.port} can't be shown here")
+        assert "frame-ancestors" in card
+        surface.wait_for("document.activeElement.id === 'browser-outside'")
+        [row] = [each for each in surface.call("browser_tabs") if each.get("framing")]
+        assert row["framing"] == "frame-ancestors" and "so the tab is empty" in row["why"]
+
+        # Without the companion, nothing tells this header from a page that can't be read.
+        go_to(person, f"{outside.url}/options")
+        person.sees("#browser-unread", "Then this page may forbid being shown here")
+        person.sees("#browser-outside", "Open in a browser tab")
+    close_tabs(surface)
 
 
 def test_a_press_selects_the_address(surface: Surface, person: Person, pages: str) -> None:

@@ -18,6 +18,7 @@ from tests.unit.companion.keyrings import memory_keyring
 from tests.web.axe import violations
 from tests.web.conftest import Resize
 from tests.web.person import CountingPerson, Person
+from tests.web.test_search_panel import empty_workbench
 
 DIALOG = "#model-dialog"
 ADDRESS = f"{DIALOG} [name=address]"
@@ -75,12 +76,12 @@ def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[S
 
 
 @pytest.fixture
-def newcomer(surface: Surface, person: Person) -> Newcomer:
+def newcomer(surface: Surface, person: Person, pytestconfig: pytest.Config) -> Newcomer:
     """Return a user without a model, with no field focused."""
     surface.python(FORGET)
     person.sees("#status-model", "Connect a model")
     surface.javascript("document.activeElement.blur()")
-    return Newcomer(surface)
+    return Newcomer(surface, pytestconfig.getoption("--pictures"))
 
 
 def focused(surface: Surface, field: str) -> None:
@@ -95,6 +96,9 @@ def connect_and_chat(surface: Surface, person: Newcomer, provider: Provider, *, 
         person.click("#status-model")
     focused(surface, ADDRESS)
     person.type(provider.url.removeprefix("http://"))
+    if person.pictures is not None:
+        person.sees("#model-status", "Found 2 models")
+        person.picture("model")
     if by_keyboard:
         # It connects as soon as it has found the models.
         person.press(Keys.ENTER)
@@ -112,12 +116,13 @@ def connect_and_chat(surface: Surface, person: Newcomer, provider: Provider, *, 
     assert person.actions <= ACTIONS
 
 
+FIRST = {(1280, False, True): [pytest.mark.pictured], (390, True, False): []}
 LOOKS = [
-    pytest.param((width, height), dark, by_keyboard, marks=[] if first else pytest.mark.extended)
+    pytest.param((width, height), dark, by_keyboard, marks=marks)
     for width, height in ((1280, 720), (390, 844))
     for dark in (False, True)
     for by_keyboard in (False, True)
-    for first in [(width, dark, by_keyboard) in ((1280, False, True), (390, True, False))]
+    for marks in [FIRST.get((width, dark, by_keyboard), [pytest.mark.extended])]
 ]
 
 
@@ -133,6 +138,20 @@ def test_journey_connect_a_server_and_chat(
 ) -> None:
     resize(*size, dark=dark)
     connect_and_chat(surface, newcomer, provider, by_keyboard=by_keyboard)
+
+
+def test_from_an_empty_workbench_it_leads_to_the_task(
+    surface: Surface, newcomer: Newcomer, provider: Provider, resize: Resize
+) -> None:
+    resize(1280, 720)
+    empty_workbench(surface, newcomer)
+    newcomer.click(".start-card [value=set-up-model]")
+    focused(surface, ADDRESS)
+    newcomer.type(provider.url + Keys.ENTER)
+    focused(surface, ".start-card #start-task")
+    newcomer.sees(".start-card [type=submit]", "Start")
+    newcomer.click("#panels-button")
+    newcomer.click("#panels-menu [value=reset]")
 
 
 def test_it_tries_an_address_as_it_is_typed(

@@ -7,7 +7,6 @@ has Claude Desktop, test_model_dialog.py the journey of a language model.
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Generator
 from itertools import product
 from pathlib import Path
@@ -50,11 +49,10 @@ class Newcomer(CountingPerson):
         keyboard: bool,
         pictures: Path | None = None,
     ) -> None:
-        super().__init__(world.surface)
+        super().__init__(world.surface, pictures)
         self.world = world
         self.folder = folder
         self.local = local
-        self.pictures = pictures
         self.narrow = size == "phone"
         self.keyboard = keyboard
         # Prepares what isn't part of the journey.
@@ -70,16 +68,6 @@ class Newcomer(CountingPerson):
             self.press(key, holding=holding)
         else:
             self.click(selector)
-
-    def picture(self, name: str) -> None:
-        """Save a picture for docs/tour.md, if pictures are wanted."""
-        if self.pictures is None:
-            return
-        self.pictures.mkdir(parents=True, exist_ok=True)
-        taken = self.surface.driver.execute_cdp_cmd(
-            "Page.captureScreenshot", {"format": "webp", "quality": 75}
-        )
-        (self.pictures / f"{name}.webp").write_bytes(base64.b64decode(taken["data"]))
 
     def choose_command(self, typed: str, title: str) -> None:
         """Choose an item of the palette: two actions."""
@@ -137,9 +125,6 @@ def write_a_page(user: Newcomer) -> None:
     user.type(PAGE)
     user.act("#editor-run", Keys.ENTER, holding=Keys.CONTROL)
     shown(user, "Shop")
-    if user.narrow:
-        # The page covers the editor.
-        user.choose_command("open editor", "Open Editor")
     user.surface.wait_for("document.activeElement.closest('#editor-view') !== null")
     user.type("<p>Open</p>")
     user.press("s", holding=Keys.CONTROL)
@@ -273,8 +258,13 @@ def open_what_forbids_frames(user: Newcomer) -> None:
     user.sees("#omnibar-list [data-kind=outside]", f"Open {address} in a browser tab")
     user.picture("outside")
     user.act("#omnibar-list [data-kind=outside]", Keys.ENTER, holding=Keys.ALT)
-    driver = user.surface.driver
-    user.surface.wait_for("document.hidden")
+    close_opened(user.surface, windows)
+
+
+def close_opened(surface: Surface, windows: list[str]) -> None:
+    """Wait for a tab of the browser, which must know nothing of this page, and close it."""
+    driver = surface.driver
+    surface.wait_for("document.hidden")
     [opened] = set(driver.window_handles) - set(windows)
     driver.switch_to.window(opened)
     assert driver.execute_script("return [window.opener, document.referrer]") == [None, ""]
@@ -308,7 +298,9 @@ JOURNEYS: dict[Callable[[Newcomer], None], int] = {
 # test_editor.py and test_preview.py do the same each time, without counting.
 ALSO_ELSEWHERE = (run_its_test, write_a_page)
 VARIANTS = [
-    pytest.param(*variant, marks=[] if variant == ("desktop", False, False) else [pytest.mark.extended])
+    pytest.param(
+        *variant, marks=pytest.mark.pictured if variant == ("desktop", False, False) else pytest.mark.extended
+    )
     for variant in product(SIZES, (False, True), (False, True))
 ]
 
@@ -367,7 +359,24 @@ def test_it_takes_few_actions(
         world, folder, tmp_path, size=size, keyboard=keyboard, pictures=pytestconfig.getoption("--pictures")
     )
     journey(user)
+    assert user.actions <= JOURNEYS[journey]
 
-    # On a phone, one panel is visible: two actions lead back to the editor.
-    more = 2 if journey is write_a_page and size == "phone" else 0
-    assert user.actions <= JOURNEYS[journey] + more
+
+def test_a_site_that_forbids_frames_has_a_card(world: World, tmp_path: Path) -> None:
+    prepare(world, "/project/forbidden", size="desktop", dark=False)
+    outside, surface = world.outside, world.surface
+    outside.page_headers["/alone"] = {"X-Frame-Options": "DENY"}
+    outside.requests.clear()
+    user = Newcomer(world, "/project/forbidden", tmp_path, size="desktop", keyboard=True)
+    user.choose_command(f"{outside.url}/alone", f"{outside.url}/alone")
+    user.sees("#approval-title", f"Open {outside.url}?")
+    surface.wait_for("!document.querySelector('#approval .answers').hasAttribute('data-guarded')")
+    user.press(Keys.ENTER)
+    assert "X-Frame-Options" in user.sees("#browser-note.card", "can't be shown here")
+    assert outside.requests == ["GET /alone", "HEAD /alone"]
+    windows = surface.driver.window_handles
+    surface.wait_for("document.activeElement.id === 'browser-outside'")
+    user.press(Keys.ENTER)
+    close_opened(surface, windows)
+    assert user.actions <= 4
+    close_tabs(surface)

@@ -12,6 +12,7 @@ from tests.web.agent import close_tabs, show_tab
 from tests.web.conftest import Resize
 from tests.web.person import Person
 from tests.web.test_editor import edit, nothing_open, read, write
+from tests.web.test_kernel_death import end_kernel
 
 __all__ = ["nothing_open"]
 
@@ -116,7 +117,7 @@ def test_errors_of_a_page_stand_below_it(surface: Surface, person: Person, folde
     surface.javascript("await gemini.callTool('browser_click', { selector: 'button' })")
     person.sees("#browser-errors", "<b>pressed</b>")
 
-    person.click("#browser-errors li button")
+    person.click("#browser-errors .link")
     surface.wait_for(
         "document.querySelector('#editor-view .cm-lineNumbers .cm-activeLineGutter').textContent === '2'"
     )
@@ -189,7 +190,7 @@ def test_cells_of_a_notebook_run(surface: Surface, person: Person, folder: str) 
 
 
 @pytest.mark.extended
-def test_on_a_narrow_page_the_preview_takes_the_whole_place(
+def test_on_a_narrow_page_the_preview_is_above_the_text(
     surface: Surface, person: Person, folder: str, resize: Resize
 ) -> None:
     edit(surface, person, f"{folder}/notes.md", "# Small\n")
@@ -197,3 +198,21 @@ def test_on_a_narrow_page_the_preview_takes_the_whole_place(
     person.click("#panel-switch [value=editor]")
     person.click("#editor-preview")
     person.sees("#preview-body h1", "Small")
+    person.sees("#editor-view .cm-content", "# Small")
+    # Any other panel has all of the window.
+    person.click("#panel-switch [value=files]")
+    person.sees("#files")
+    person.no_longer_sees("#preview")
+    person.no_longer_sees("#editor")
+
+
+def test_a_preview_is_live_again_when_python_restarts(surface: Surface, person: Person, folder: str) -> None:
+    path = f"{folder}/index.html"
+    edit(surface, person, path, PAGE.format(heading="Before", more=""))
+    person.click("#editor-run")
+    heading(surface, "Before")
+    end_kernel(surface, "import os; os.abort()")
+    surface.wait_until_ready()
+    heading(surface, "Before")
+    write(surface, path, PAGE.format(heading="After", more=""))
+    heading(surface, "After")

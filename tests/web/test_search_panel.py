@@ -125,8 +125,8 @@ def test_the_palette_searches_in_all_files(surface: Surface, panel: Person, fold
 # --- the card ---
 
 
-@pytest.mark.extended
-def test_an_empty_workbench_offers_the_first_steps(surface: Surface, panel: Person) -> None:
+def empty_workbench(surface: Surface, person: Person) -> None:
+    """Close all panels."""
     open_panels = (
         "[...document.querySelectorAll('#dock [data-tab-panel-id]')].map((tab) => tab.dataset.tabPanelId)"
     )
@@ -136,8 +136,13 @@ def test_an_empty_workbench_offers_the_first_steps(surface: Surface, panel: Pers
             surface.wait_for(f"!{open_panels}.includes(arguments[0])", id)
     for id in surface.javascript(f"return {open_panels}"):
         surface.javascript("document.querySelector(`[data-tab-panel-id=${arguments[0]}]`).focus()", id)
-        panel.press(Keys.DELETE)
+        person.press(Keys.DELETE)
         surface.wait_for(f"!{open_panels}.includes(arguments[0])", id)
+
+
+@pytest.mark.extended
+def test_an_empty_workbench_offers_the_first_steps(surface: Surface, panel: Person) -> None:
+    empty_workbench(surface, panel)
     shown = panel.sees(".start-card", "Take the tour")
     for step in (
         "See a demo",

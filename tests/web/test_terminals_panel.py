@@ -159,8 +159,10 @@ def test_an_agent_s_command_is_shown_while_it_runs(
 
 @pytest.mark.extended
 def test_the_facts_of_a_terminal_are_as_wide_as_their_text(surface: Surface, shell: Person) -> None:
+    shell.type("sleep 60\n")
+    shell.sees("[data-front] .terminal-state .chip", "running")
     spare = surface.javascript("""
-        const chip = document.querySelector(".terminal-state .chip");
+        const chip = document.querySelector("[data-front] .terminal-state .chip");
         const text = document.createRange();
         text.selectNodeContents(chip);
         const { paddingLeft, paddingRight } = getComputedStyle(chip);
@@ -168,6 +170,7 @@ def test_the_facts_of_a_terminal_are_as_wide_as_their_text(surface: Surface, she
         return chip.clientWidth - text.getBoundingClientRect().width - padding;
     """)
     assert abs(spare) <= 1
+    shell.click("[data-front] .terminal-interrupt")
 
 
 def test_a_script_prints_while_it_runs(surface: Surface, person: Person, terminal: str, start: Start) -> None:

@@ -114,6 +114,7 @@ async function main() {
     consent,
     outer: () => (link?.tabs.available ? link.tabs : null),
     onChange: (document) => void kernel.connection.request("document/changed", document),
+    framing: (url) => link?.framing(url) ?? Promise.resolve("unknown"),
   });
   const kernel = startKernel({
     onNetwork: (question, port) => void answerNetwork(consent, question, port),

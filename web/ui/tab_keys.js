@@ -16,3 +16,16 @@ export function tabByKey(key, tabs, index) {
     End: tabs.at(-1),
   }[key];
 }
+
+/** The selected tab that each strip has shown. @type {WeakMap<HTMLElement, Element>} */
+const revealed = new WeakMap();
+
+/** Scroll a strip of tabs to the selected one, once for each selection. @param {HTMLElement} strip */
+export function revealSelected(strip) {
+  const tab = strip.querySelector("[aria-selected=true]");
+  if (tab === null || revealed.get(strip) === tab || strip.clientWidth === 0) return;
+  revealed.set(strip, tab);
+  const [room, box] = [strip, tab].map((each) => each.getBoundingClientRect());
+  if (box.left < room.left) strip.scrollLeft -= room.left - box.left;
+  else if (box.right > room.right) strip.scrollLeft += box.right - room.right;
+}

@@ -74,6 +74,7 @@ class Browser:
             self._places.update(tab, document)
             owner = document.get("owner")
             tab.owner = None if owner is None else self.owners.restore(owner)
+            tab.live = document.get("live", False)
             self._last = max(self._last, int(tab.id.removeprefix("t")))
         self.active = self.tabs.get(opened["shown"], self.tabs[PAGE])
         for tab in self.tabs.values():
@@ -226,6 +227,11 @@ class Browser:
             port = int(address.where.rpartition(":")[2])
             return await self._connected().open_server(tab.id, port, address.rest)
         return await self._connected().open(tab.id, address.where)
+
+    def mark_live(self, tab: Tab) -> None:
+        """Record that a tab shows the preview, for the page and a later kernel."""
+        tab.live = True
+        self._publish(tab)
 
     async def go(self, delta: Literal[-1, 1], tab_id: str | None = None) -> Tab:
         """Go back (-1) or forward (1) in a tab's history.

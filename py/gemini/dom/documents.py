@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 
 from gemini.core.protocol import Connection, Params, remote_error
 from gemini.dom.owner import TabOwner
+from gemini.dom.results import Framing
 from gemini.errors import PageFailure, ProtocolError
 from gemini.tools.calls import current_call
 from gemini.tools.consent import RequestContext, request_context
@@ -45,8 +46,8 @@ class Place(TypedDict):
 class Document(TypedDict, total=False):
     """The page's report on a document. `why` says why it can't be read; `site` is None if it isn't a file.
 
-    `tools` has the names of the tools that the document offers. `owner` is present if the tab was opened by an earlier
-    kernel for an agent.
+    `tools` has the names of the tools that it offers. `framing` is None for a page that may be shown in a tab.
+    `owner` and `live` are those of an earlier kernel's tab.
     """
 
     tab: str
@@ -55,9 +56,11 @@ class Document(TypedDict, total=False):
     loading: bool
     readable: bool
     why: str | None
+    framing: Framing | None
     site: Place | None
     tools: list[str]
     owner: TabOwner | None
+    live: bool
 
 
 def shown_url(url: str, site: Place | None) -> str:

@@ -60,11 +60,19 @@ class LivePages:
         # The first files are requested before the tab has loaded.
         self.tab = self._browser.next_id
         try:
-            return await self._browser.open(path)
+            tab = await self._browser.open(path)
         finally:
             # Without the page, another one would get the id.
             if self.tab not in self._browser.tabs:
                 self.tab = None
+        self._browser.mark_live(tab)
+        return tab
+
+    def resume(self) -> None:
+        """Follow the preview of an earlier kernel. It reloads, since its files are unknown and may have changed."""
+        self.tab = next((tab.id for tab in self._browser.tabs.values() if tab.live), None)
+        if self.tab is not None:
+            self._reloading = asyncio.get_running_loop().create_task(self._reload())
 
     def on_served(self, file: str, roots: Collection[str]) -> None:
         """Note a file that a site has requested, whether it exists or not."""

@@ -1,10 +1,13 @@
 """The results of the browser tools. Members that only some results have aren't required."""
 
-from typing import Any, NotRequired
+from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
 from gemini.dom.owner import TabOwner
+
+Framing = Literal["unknown", "X-Frame-Options", "frame-ancestors"]
+"""The header that forbids showing a page in a tab; unknown if nobody could read the headers of an unreadable page."""
 
 
 class Navigated(TypedDict):
@@ -186,10 +189,11 @@ class ConsoleMessages(TypedDict):
 
 
 class TabRow(TypedDict):
-    """A tab. `why` says why it can't be read. `tools` are the names of the tools that its page offers.
+    """A tab. `why` says why it can't be read; with a `framing` that names a header, the tab is empty.
 
+    `tools` are the names of the tools that its page offers.
     `active` is true for the tab in front, which the user sees. `owner` is the agent that opened the tab. `yours` is
-    true for the tab that the caller's next calls use.
+    true for the tab that the caller's next calls use. `live` is true for the preview, which follows its files.
     """
 
     id: str
@@ -200,5 +204,7 @@ class TabRow(TypedDict):
     readable: bool
     why: NotRequired[str]
     tools: NotRequired[list[str]]
+    framing: NotRequired[Framing]
     owner: NotRequired[TabOwner]
+    live: NotRequired[bool]
     yours: NotRequired[bool]

@@ -14,6 +14,7 @@ from gemini.dom.results import (
     Acted,
     ConsoleMessages,
     Filled,
+    Framing,
     PageText,
     PageTool,
     PageToolResult,
@@ -27,6 +28,10 @@ Row = dict[str, Any]
 Ask = Callable[[str, str, Row], Awaitable[Any]]
 
 PAGE = "page"
+FORBIDDEN = (
+    "its server forbids showing it inside another page ({header}), so the tab is empty; get its content with curl in a "
+    "terminal, or ask the user to open it in a tab of their browser"
+)
 # The default time to wait for a text to appear or disappear.
 WAIT_S = 10
 
@@ -52,6 +57,7 @@ class Tab:
     Attributes:
         owner: The agent that opened the tab; None if it is the user's.
         tool_names: The names of the tools that its document offers.
+        live: Whether the tab shows the preview that reloads when its files change.
     """
 
     def __init__(self, tab_id: str, ask: Ask) -> None:
@@ -63,8 +69,10 @@ class Tab:
         self.why: str | None = None
         self.tool_names: list[str] = []
         self._seen_tools: set[str] = set()
+        self.framing: Framing | None = None
         self.history = History()
         self.owner: Owner | None = None
+        self.live = False
         self._site: Place | None = None
         self._ask = ask
 
@@ -82,8 +90,12 @@ class Tab:
             row["why"] = self.why
         if self.tool_names:
             row["tools"] = self.tool_names
+        if self.framing is not None:
+            row["framing"] = self.framing
         if self.owner is not None:
             row["owner"] = self.owner.row()
+        if self.live:
+            row["live"] = True
         return row
 
     def update(self, document: Document) -> None:
@@ -96,8 +108,16 @@ class Tab:
         self.why = document.get("why") if not self.readable else None
         self.tool_names = document.get("tools", self.tool_names) if self.readable else []
         self._seen_tools.update(self.tool_names)
+        self.framing = document.get("framing") if not self.readable else None
+        if self.is_forbidden:
+            self.why = FORBIDDEN.format(header=self.framing)
         if not self.loading and self.url:
             self.history.visit(self.url)
+
+    @property
+    def is_forbidden(self) -> bool:
+        """True if the tab is empty because the page forbids being shown in it."""
+        return self.framing not in (None, "unknown")
 
     async def ask(self, method: str, **params: Any) -> Any:
         """Call a method of the page script with the `params` that aren't None.
@@ -107,9 +127,10 @@ class Tab:
             PageProblem: The page script reported an error.
         """
         if not self.readable:
+            seen = "" if self.is_forbidden else "The user can see and use it. "
             raise CrossOrigin(
                 f"the document in {self.id} can't be read: {self.why}",
-                hint="The user can see and use it. To get its content, try curl in a terminal.",
+                hint=f"{seen}To get its content, try curl in a terminal.",
                 data={"tab": self.id, "url": self.url},
             )
         answer = await self._ask(self.id, method, {k: v for k, v in params.items() if v is not None})

@@ -254,6 +254,7 @@ class Kernel:
         documents = Documents(connection)
         self.registry.consent.attach(documents.consent)
         await self.browser.attach(documents)
+        self._live.resume()
         self.sites.surface = self.browser.origin
         self.models.refresh_soon()
 

@@ -4,5 +4,6 @@ from gemini_companion.network.addresses import Reach
 from gemini_companion.network.credentials import Credentials
 from gemini_companion.network.door import PATH, Door
 from gemini_companion.network.fetching import Fetcher, Limits
+from gemini_companion.network.framing import Framing
 
-__all__ = ["PATH", "Credentials", "Door", "Fetcher", "Limits", "Reach"]
+__all__ = ["PATH", "Credentials", "Door", "Fetcher", "Framing", "Limits", "Reach"]

@@ -53,7 +53,6 @@ INERT = {
     "cross-origin-resource-policy": "same-origin",
     "x-content-type-options": "nosniff",
 }
-REDIRECTS = {301, 302, 303, 307, 308}
 
 log = logging.getLogger(__name__)
 
@@ -227,9 +226,8 @@ class _Fetch:
         sending = Call(call.method, call.target, self._signed(call), call.size, body)
         try:
             async with asyncio.timeout(limits.total_s), self._fetcher.answer(sending) as answer:
-                location = _location(answer)
-                if location is not None and self._description.redirect != "manual":
-                    return self._redirected(call, answer.status, location)
+                if answer.location is not None and self._description.redirect != "manual":
+                    return self._redirected(call, answer.status, answer.location)
                 if await self._sign_in.answered(call, answer):
                     return call
                 await self._pass_on(exchange, call, answer)
@@ -280,11 +278,3 @@ class _Fetch:
             async for chunk in answer.chunks:
                 await exchange.add(chunk)
         await exchange.end()
-
-
-def _location(answer: Answer) -> str | None:
-    if answer.status not in REDIRECTS:
-        return None
-    return next(
-        (value.decode("latin-1") for name, value in answer.headers if name.lower() == b"location"), None
-    )

@@ -23,6 +23,7 @@ from gemini_companion.network.headers import ACCEPTED_CODINGS, Headers
 from gemini_companion.network.targets import Target
 
 IDLE_CONNECTIONS, IDLE_S = 8, 10.0
+REDIRECTS = {301, 302, 303, 307, 308}
 USER_AGENT = "control-surface"
 
 
@@ -68,6 +69,19 @@ class Answer:
     reason: str
     headers: list[tuple[bytes, bytes]]
     chunks: AsyncIterator[bytes]
+
+    @property
+    def location(self) -> str | None:
+        """The target of a redirect; None for other answers."""
+        found = self._header("location") if self.status in REDIRECTS else []
+        return found[0] if found else None
+
+    def values(self, name: str) -> list[str]:
+        """Return the values of a header that is a list, by its lowercase name."""
+        return [each.strip() for line in self._header(name) for each in line.split(",")]
+
+    def _header(self, name: str) -> list[str]:
+        return [value.decode("latin-1") for key, value in self.headers if key.lower() == name.encode()]
 
 
 class Fetcher:

@@ -298,6 +298,27 @@ async def test_an_unreadable_page_raises_with_its_reason_and_a_hint(world: World
     assert "curl" in (raised.value.hint or "") and world.page.asked == []
 
 
+async def test_a_page_that_forbids_frames_says_what_is_left(world: World) -> None:
+    world.page.opening = lambda url: {
+        "readable": False,
+        "why": "it is of another origin",
+        "framing": "frame-ancestors",
+    }
+    tab = await world.browser.navigate(ELSEWHERE)
+    row = tab.row(active=True)
+    assert row.get("framing") == "frame-ancestors"
+    why = row.get("why", "")
+    assert "inside another page (frame-ancestors)" in why and "curl" in why and "their browser" in why
+    with pytest.raises(CrossOrigin, match="forbids") as raised:
+        await tab.snapshot()
+    assert "can see" not in (raised.value.hint or "")
+
+    world.browser.changed(
+        {"tab": tab.id, "url": ELSEWHERE, "loading": False, "readable": True, "framing": None}
+    )  # type: ignore[typeddict-item]
+    assert "why" not in tab.row(active=True) and "framing" not in tab.row(active=True)
+
+
 async def test_errors_of_the_page_are_raised(world: World) -> None:
     tab = await world.browser.open()
     stale = StaleRef("stale", hint="Take a new snapshot.", data={"match": {"ref": "e2"}})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -55,3 +56,28 @@ async def test_a_page_that_requests_endless_names_takes_little_memory(
     for number in range(MOST_FILES + 10):
         live.on_served(f"{root}/{number}", [root])
     assert len(live.files) == MOST_FILES
+
+
+async def test_a_later_kernel_follows_the_preview_again(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<h1>Hi</h1>")
+    page = Page()
+
+    async def kernel() -> tuple[Sites, LivePages]:
+        sites = Sites(home=str(tmp_path))
+        browser = Browser(EventLog(), lambda path: str(tmp_path / path), sites)
+        await browser.attach(Documents(page.connection))
+        return sites, LivePages(browser, sites)
+
+    first = await (await kernel())[1].show("index.html")
+    row = first.row(active=True)
+    assert row.get("live")
+    page.tabs[first.id]["live"] = row.get("live")
+
+    sites, live = await kernel()
+    live.resume()
+    assert live.tab == first.id
+    before = page.tabs[first.id]
+    while page.tabs[first.id] is before:
+        await asyncio.sleep(0)
+    live.on_served(f"{sites.root(first.id)}/index.html", [sites.root(first.id) or ""])
+    assert list(live.files) == [f"{sites.root(first.id)}/index.html"]

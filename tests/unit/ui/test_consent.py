@@ -308,3 +308,12 @@ def test_what_the_person_enters_answers_one_question() -> None:
 
     assert result["outcomes"] == {"a": {"allowed": True, "decision": "once", "entered": entered}}
     assert result["waiting"] == ["b"] and result["standing"] == result["runs"] == []
+
+
+def test_an_entered_address_opens_with_an_earlier_permission_and_grants_nothing() -> None:
+    facts = {"url": "https://example.org/b", "origin": "https://example.org"}
+    visit = ["ask", "visit", {"kind": "visit", "facts": facts, "words": {"caller": "person"}}]
+    allowed = play(opening("before"), ["answer", "before", "always"], visit)
+    assert allowed["outcomes"]["visit"] == {"allowed": True, "decision": "once", "standing": True}
+    asked = play(visit, ["answer", "visit", "once"], opening("agent"))
+    assert asked["outcomes"]["visit"]["allowed"] and asked["waiting"] == ["agent"] and asked["standing"] == []

@@ -27,6 +27,7 @@ import { lastMinutes, latency, MINUTES } from "./statistics.js";
 
 const KEY = "activity.filters";
 const OWN_KEY = "activity.own";
+const MORE_KEY = "activity.more";
 const PERSON = "person";
 /** @type {Filters} */
 const ALL = { status: "", caller: "", effect: "", tool: "" };
@@ -44,6 +45,8 @@ class ActivityPanel {
   #announcer = byId("activity-announcement", HTMLElement);
   #problem = byId("activity-problem", HTMLElement);
   #export = byId("activity-export", HTMLButtonElement);
+  #more = byId("activity-more", HTMLButtonElement);
+  #details = byId("activity-details", HTMLElement);
   #menu = new Menu(byId("activity", HTMLElement));
   /** @type {CallRow[]} oldest first */
   #calls = [];
@@ -60,6 +63,12 @@ class ActivityPanel {
       { id: "json", label: "Export as JSON", run: () => this.#save("json", JSON.stringify(this.#shown().map(exported), null, 2)) },
       { id: "csv", label: "Export as CSV", run: () => this.#save("csv", asCsv(this.#shown())) },
     ], this.#export));
+    this.#more.addEventListener("click", () => {
+      const shown = this.#more.getAttribute("aria-expanded") !== "true";
+      save(MORE_KEY, shown);
+      this.#showMore(shown);
+    });
+    this.#showMore(loadSaved(MORE_KEY, false));
     setInterval(() => this.#list.checkVisibility() && this.#drawFigures(), REDRAW_MS);
   }
 
@@ -84,6 +93,12 @@ class ActivityPanel {
     summary?.focus();
   }
 
+  /** Show or hide the filters and statistics. @param {boolean} shown */
+  #showMore(shown) {
+    this.#details.hidden = !shown;
+    this.#more.setAttribute("aria-expanded", String(shown));
+  }
+
   get #listed() {
     return this.#own ? this.#calls : this.#calls.filter(({ caller }) => caller !== PERSON);
   }
@@ -98,6 +113,10 @@ class ActivityPanel {
     byId("activity-count", HTMLElement).textContent =
       shown.length < all ? `${shown.length} of ${counted(all, "call")}` : all > 0 ? counted(all, "call") : "";
     this.#export.disabled = shown.length === 0;
+    // A filter that hides calls must be seen.
+    const isFiltered = FACETS.some((facet) => this.#filters[facet] !== "");
+    this.#more.classList.toggle("on", isFiltered);
+    this.#more.ariaLabel = this.#more.title = `Filters and statistics${isFiltered ? " (filtered)" : ""}`;
     this.#empty.hidden = shown.length > 0;
     this.#empty.textContent = all === 0
       ? "No tool calls yet. Calls by agents and scripts are listed here, with their results."

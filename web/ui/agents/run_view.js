@@ -68,7 +68,7 @@ export class RunView {
       ${this.plan.view(run, run.plan ?? this.#read?.plan ?? null)}
       <h4 id="agent-steps-title">Steps</h4>
       <ol class="agent-steps" aria-labelledby="agent-steps-title">${repeat(this.#steps, ({ number }) => number,
-        (step) => html`<li>${this.#step(step)}</li>`)}</ol>
+        (step) => html`<li>${this.#step(step, isOver(run))}</li>`)}</ol>
       ${this.#steps.length === 0 && !run.stream ? html`<p class="empty">No steps yet.</p>` : nothing}
       ${this.#stream(run)}
       ${this.#question(run, ready)}
@@ -141,10 +141,11 @@ export class RunView {
       ${button("agent-cancel", "Cancel", ready, () => act("cancel"))}</p>`;
   }
 
-  /** @param {RunStepRow} step */
-  #step(step) {
+  /** @param {RunStepRow} step @param {boolean} over whether the run has ended */
+  #step(step, over) {
     const { number } = step;
-    const open = this.#open.get(number) ?? number === this.#steps.at(-1)?.number;
+    // The last step of an ended run repeats its result.
+    const open = this.#open.get(number) ?? (!over && number === this.#steps.at(-1)?.number);
     const [before, after] = open ? [this.screenshots.get(step.before), this.screenshots.get(step.after)] : [null, null];
     return guard([step, open, before, after], () => stepView(step, open, { before, after }, (now) => {
       if (now === open) return;

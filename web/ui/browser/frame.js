@@ -4,9 +4,10 @@
  *
  * @typedef {"file" | "same" | "other"} Kind the origin of a document
  * @typedef {{tab: string, url: string, title: string, loading: boolean, readable: boolean, why: string | null,
- *   site: {url: string, root: string} | null, tools?: string[]}} DocumentState `site`: the source of a file; `tools`: the
+ *   framing?: Framing, site: {url: string, root: string} | null, tools?: string[]}} DocumentState `site`: the source of a file; `tools`: the
  *   names of those that the document offers
  *
+ * @import { Framing } from "./framing.js"
  * @import { Site } from "./sites.js"
  */
 
@@ -43,6 +44,9 @@ export class Frame {
   opened = "";
   #loads = 0;
   #keepsFocus = false;
+  /** True until the page of another origin that the surface has opened has loaded. */
+  #isOpening = false;
+  #isBlocked = false;
   /** The document that the link leads to, if it has this origin. @type {Document | null} */
   #controlled = null;
   #arrival = new Waiters();
@@ -55,13 +59,14 @@ export class Frame {
    * @param {() => void} callbacks.shortcut called when the document reports a key that opens the palette
    * @param {() => void} callbacks.error called when the document reports new errors
    * @param {() => void} callbacks.leave called when the document no longer belongs to a site
+   * @param {(url: string) => Promise<Framing>} callbacks.framing returns the header that forbids showing a page here
    */
   constructor(tab, place, callbacks) {
     this.place = place;
     this.callbacks = callbacks;
     this.link = new DocumentLink({ ...callbacks, tools: (tools) => this.#update({ tools }) });
     /** @type {DocumentState} */
-    this.state = { tab, url: "", title: "", loading: false, readable: true, why: null, site: null };
+    this.state = { tab, url: "", title: "", loading: false, readable: true, why: null, framing: null, site: null };
   }
 
   /** @param {Partial<DocumentState>} change */
@@ -83,6 +88,8 @@ export class Frame {
   async open(url, kind, { site = null, signal } = {}) {
     this.link.drop();
     this.opened = url;
+    this.#isOpening = kind === "other";
+    this.#isBlocked = false;
     this.#controlled = this.origin = null;
     const title = `Page in ${this.state.tab}`;
     const frame = h("iframe", { title, sandbox: SANDBOX });
@@ -94,7 +101,7 @@ export class Frame {
     this.#frame = frame;
     this.#site = site;
     this.element = this.#placed(frame, site, { class: "tab-frame", title });
-    this.#update({ url, title: "", loading: true, readable: true, why: null, tools: [], site: site && { url: site.url, root: site.root } });
+    this.#update({ url, title: "", loading: true, readable: true, why: null, framing: null, tools: [], site: site && { url: site.url, root: site.root } });
     await this.#nextLoad(this.#loads, LOADS_MS, signal);
     return this.state;
   }
@@ -124,8 +131,31 @@ export class Frame {
       this.link.drop();
       // A silent document may be anything. If the frame can't leave the site, it is the site's.
       if (this.#site?.outside) this.#leaveSite();
-      this.#arrived({ title: "", readable: false, why: this.#site ? UNREADABLE : FOREIGN });
+      const framing = await this.#framing();
+      // It may have answered late, or another one may have been opened.
+      if (frame !== this.#frame || this.link.linked) return;
+      frame.inert = framing !== null && framing !== "unknown";
+      this.#arrived({ title: "", readable: false, why: this.#site ? UNREADABLE : FOREIGN, framing });
     }
+  }
+
+  /** True while a page of another origin that the surface has opened is loading. */
+  get isOpening() {
+    return this.#isOpening;
+  }
+
+  /** The browser reports that the page's policy forbids showing it here. */
+  block() {
+    this.#isBlocked = true;
+  }
+
+  /** Return the header that forbids showing the document here. @returns {Promise<Framing>} */
+  async #framing() {
+    if (this.#site) return null;
+    if (!this.#isOpening) return "unknown";
+    const found = await this.callbacks.framing(this.opened);
+    this.#isOpening = false;
+    return this.#isBlocked ? "frame-ancestors" : found;
   }
 
   /** Return whether a document of another origin answers, or has just announced itself. */
@@ -160,7 +190,7 @@ export class Frame {
     this.origin = origin;
     const port = this.link.renew();
     /** @type {Window} */ (source).postMessage({ geminiPage: "control" }, { targetOrigin: origin, transfer: [port] });
-    this.#update({ url: data.url, title: "", loading: true, readable: true, why: null });
+    this.#update({ url: data.url, title: "", loading: true, readable: true, why: null, framing: null });
     this.#greet().catch(ignoreGone);
   }
 
@@ -170,7 +200,7 @@ export class Frame {
     const installed = link.ask("install", { dialogs: { accept: false }, shortcuts: true, errors: true, tools: true, focus: this.#keepsFocus });
     const [{ url, title, tools }] = await Promise.all([link.ask("about", { loaded: true }), installed]);
     const trusted = this.origin === null || isOf(url, this.origin) ? url : this.state.url;
-    this.#arrived({ url: trusted, title, readable: true, why: null, tools: namesOf(tools) });
+    this.#arrived({ url: trusted, title, readable: true, why: null, framing: null, tools: namesOf(tools) });
   }
 
   /** Record that a document has loaded. @param {Partial<DocumentState>} change */

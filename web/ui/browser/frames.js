@@ -5,6 +5,7 @@
  * @import { Consent, Words } from "../consent/consent.js"
  * @import { EnteredAddress } from "./entered.js"
  * @import { DocumentState } from "./frame.js"
+ * @import { Framing } from "./framing.js"
  * @import { Place } from "./gate.js"
  * @import { OuterTabs } from "./outer_tab.js"
  * @import { Site } from "./sites.js"
@@ -15,6 +16,7 @@ import { serve } from "../../page/conversation.js";
 import { DocumentLink, problem } from "./document_link.js";
 import { FocusGuard } from "./focus_guard.js";
 import { Frame } from "./frame.js";
+import { FrameReports } from "./framing.js";
 import { Gate } from "./gate.js";
 import { ACTING, READING } from "./methods.js";
 import { OuterTab } from "./outer_tab.js";
@@ -35,6 +37,7 @@ export class Frames {
   #gate;
   #shown = PAGE;
   #focus = new FocusGuard();
+  #reports = new FrameReports(() => this.#onBlocked());
   /** The number of actions that run in the page itself. */
   #acting = 0;
   /** Called when the document in front reports a key that opens the palette. @type {(frame: Element | null) => void} */
@@ -43,8 +46,8 @@ export class Frames {
   onError = () => {};
   /** Called when the person puts the focus into a tab's document. @type {(tab: string) => void} */
   onUse = () => {};
-  /** The owners that Python has reported, for the next kernel. @type {Map<string, TabRow["owner"]>} */
-  #owners = new Map();
+  /** The tabs as Python has reported them, for the next kernel. @type {Map<string, TabRow>} */
+  #rows = new Map();
   /** @type {Set<(tab: string, method: string, result: any) => void>} */
   #watchers = new Set();
 
@@ -57,13 +60,15 @@ export class Frames {
    * @param {EnteredAddress} options.entered
    * @param {() => OuterTabs | null} options.outer the browser in which other origins are opened, if there is one now
    * @param {(state: DocumentState) => void} options.onChange
+   * @param {(url: string) => Promise<Framing>} options.framing reads the header that forbids showing a page
    */
-  constructor({ place, host, sites, consent, entered, outer, onChange }) {
+  constructor({ place, host, sites, consent, entered, outer, onChange, framing }) {
     this.place = place;
     this.host = host;
     this.sites = sites;
     this.outer = outer;
     this.onChange = onChange;
+    this.framing = framing;
     this.entered = entered;
     this.#gate = new Gate(consent, entered, (origin) => outer()?.allows(origin) ?? false);
     this.methods = {
@@ -112,9 +117,9 @@ export class Frames {
 
   /** Remember the owners of tabs. A page in which an agent works has its own focus. @param {TabRow[]} tabs */
   own(tabs) {
-    for (const { id, owner } of tabs) {
-      this.#owners.set(id, owner);
-      this.#frames.get(id)?.keepFocus(owner?.finished === false);
+    for (const row of tabs) {
+      this.#rows.set(row.id, row);
+      this.#frames.get(row.id)?.keepFocus(row.owner?.finished === false);
     }
   }
 
@@ -273,7 +278,10 @@ export class Frames {
     return {
       origin: window.location.origin,
       page: { tab: PAGE, url: location.href, title: document.title, loading: false, readable: true },
-      tabs: Array.from(this.#frames.values(), ({ state }) => ({ ...state, owner: this.#owners.get(state.tab) ?? null })),
+      tabs: Array.from(this.#frames.values(), ({ state }) => {
+        const { owner = null, live = false } = this.#rows.get(state.tab) ?? {};
+        return { ...state, owner, live };
+      }),
       shown: this.#shown,
     };
   }
@@ -291,9 +299,13 @@ export class Frames {
       shortcut: () => tab === this.#shown && this.onShortcut(frame.element),
       error: () => this.onError(tab),
       leave: () => this.sites.leave(tab),
+      framing: (url) => {
+        this.#reports.flush();
+        return this.framing(url);
+      },
     });
     this.#frames.set(tab, frame);
-    frame.keepFocus(this.#owners.get(tab)?.finished === false);
+    frame.keepFocus(this.#rows.get(tab)?.owner?.finished === false);
     return frame;
   }
 
@@ -311,6 +323,12 @@ export class Frames {
     });
     this.#frames.set(tab, opened);
     return opened;
+  }
+
+  /** The browser's report doesn't name the frame, so it counts only if it is clear. */
+  #onBlocked() {
+    const opening = [...this.#frames.values()].filter((frame) => frame instanceof Frame).filter(({ isOpening }) => isOpening);
+    if (opening.length === 1) opening[0].block();
   }
 
   /** Return whether this window has a tab. @param {string} tab */
@@ -334,7 +352,7 @@ export class Frames {
   #close(tab) {
     this.#known(tab).close();
     this.#frames.delete(tab);
-    this.#owners.delete(tab);
+    this.#rows.delete(tab);
     this.sites.leave(tab);
     this.#gate.forget(tab);
   }

@@ -49,7 +49,7 @@ export class Gate {
     if (opened.has(url.href)) return;
     const entered = this.entered.take(url);
     if (!entered || !this.#visited.has(url.origin)) {
-      await this.#ask("open", { url: url.href, origin: url.origin, entered }, `open pages of ${url.origin}`, words, signal);
+      await this.#ask(entered ? "visit" : "open", { url: url.href, origin: url.origin }, `open pages of ${url.origin}`, words, signal);
     }
     if (entered) this.#visited.add(url.origin);
     this.#opened.set(tab, opened.add(url.href));

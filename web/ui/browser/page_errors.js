@@ -76,10 +76,13 @@ export class PageErrors {
   #draw() {
     const errors = this.#errors;
     this.#place.hidden = errors.length === 0;
-    render(errors.length === 0 ? nothing : html`
+    const [first, ...others] = errors;
+    // A single row leaves the page its room.
+    render(first === undefined ? nothing : html`
       <div class="bar"><h3>${counted(errors.length, "error")}</h3>
+        <p title=${first.text}>${first.text}</p>${this.#source(first)}
         <button type="button" id="browser-fix" @click=${() => this.to.fix(this.#task())}>Fix with agent</button></div>
-      <ul>${errors.map((error) => html`<li><span>${error.text}</span> ${this.#source(error)}</li>`)}</ul>`, this.#place);
+      ${others.length === 0 ? nothing : html`<ul>${others.map((error) => html`<li>${error.text} ${this.#source(error)}</li>`)}</ul>`}`, this.#place);
   }
 
   /** @param {Message} error */

@@ -13,11 +13,11 @@ import { html, render } from "lit";
 import { isFailure } from "../call.js";
 import { byId, h, showProblem } from "../elements.js";
 import { whenChanged } from "../store.js";
-import { tabByKey } from "../tab_keys.js";
+import { revealSelected, tabByKey } from "../tab_keys.js";
 import { press } from "../trusted.js";
 import { icon } from "../workbench/icons.js";
+import { PageNote } from "./note.js";
 import { OwnerBar, ownerLabel } from "./owner_bar.js";
-import { openOutside } from "./outside.js";
 import { PageErrors } from "./page_errors.js";
 import { RefsView } from "./refs_view.js";
 import { fitStage } from "./stage.js";
@@ -28,7 +28,6 @@ class BrowserPanel {
   #tabs = byId("browser-tabs", HTMLElement);
   #url = byId("browser-url", HTMLInputElement);
   #problem = byId("browser-problem", HTMLElement);
-  #note = byId("browser-note", HTMLElement);
   #stage = byId("browser-stage", HTMLElement);
   #new = byId("new-tab", HTMLButtonElement);
   #close = byId("close-tab", HTMLButtonElement);
@@ -57,6 +56,7 @@ class BrowserPanel {
     this.workbench = workbench;
     this.errors = errors;
     this.owner = new OwnerBar(byId("browser-owner", HTMLElement), { actions, act: (asked) => this.#do(asked), showRun });
+    this.note = new PageNote(frames);
     this.refs = new RefsView(frames, this.#stage);
     fitStage(byId("browser-view", HTMLElement), this.#stage, workbench);
     byId("browser-go", HTMLFormElement).addEventListener("submit", (event) => {
@@ -103,7 +103,7 @@ class BrowserPanel {
     this.#new.disabled = !ready;
     this.#drawNetwork();
     for (const button of [this.#close, ...Object.values(this.#moves)]) button.disabled = !ready || id === PAGE;
-    this.#drawNote();
+    this.note.render(this.#front, this.#url);
   }
 
   /** Return the address of a page; for a site's file its path, which stays when the origin changes. @param {string} id @param {string} url */
@@ -118,23 +118,6 @@ class BrowserPanel {
     this.#network.setAttribute("aria-pressed", String(site?.outside ?? false));
   }
 
-  #drawNote() {
-    const { id = PAGE, loading = false, readable = true, why = "" } = this.#front ?? {};
-    const text = id === PAGE
-      ? "Enter an address or the path of an HTML file above. Agents open pages in tabs of their own, which are marked."
-      : loading ? "Loading…" : readable ? "" : `Agents can't read this page: ${why}.`;
-    this.#note.hidden = text === "";
-    this.#note.replaceChildren(text);
-    // The address that the person has allowed, not the one that Python names.
-    const url = loading || readable || this.frames.sites.of(id) || !this.frames.has(id) ? "" : this.frames.openedIn(id);
-    if (/^https?:/.test(url)) {
-      this.#note.append(" Is it empty? Then it forbids being shown in another page. ", h("button", {
-        type: "button", id: "browser-outside", title: url, onclick: () => openOutside(url),
-      }, "Open in a browser tab"));
-    }
-    this.#note.classList.toggle("over", id !== PAGE);
-  }
-
   /** @param {TabRow[]} tabs */
   #drawTabs(tabs) {
     const before = [...this.#tabs.querySelectorAll("button")];
@@ -146,6 +129,7 @@ class BrowserPanel {
       this.#tabs.replaceChildren(...buttons);
       if (focused) this.#selected?.focus();
     }
+    revealSelected(this.#tabs);
   }
 
   /** @param {string} id */

@@ -3,12 +3,13 @@
  * companion's clients go to Python like those of the page's own agents.
  *
  * @import { Connection } from "../../../webmcp_bridge.js"
+ * @import { Framing } from "../browser/framing.js"
  * @import { CompanionState } from "../types.js"
  * @import { Consent } from "../consent/consent.js"
  */
 
 import { RemoteError } from "../../../webmcp_bridge.js";
-import { ask } from "../call.js";
+import { ask, isFailure } from "../call.js";
 import { Entrance, EntryRefused } from "./entrance.js";
 import { pageKey } from "./page_key.js";
 import { CompanionTabs } from "./tabs.js";
@@ -157,6 +158,18 @@ export class CompanionLink {
   ask(method, params) {
     const wire = { request: (/** @type {string} */ name, /** @type {object} */ given) => this.#request(name, given), on() {} };
     return ask(wire, method, params);
+  }
+
+  /**
+   * Return the header that forbids showing a page in this document. Call this only for a URL that the person has
+   * allowed to be opened.
+   *
+   * @param {string} url
+   * @returns {Promise<Framing>}
+   */
+  async framing(url) {
+    const answer = await this.ask("page/framing", { url, ancestors: [location.origin, ...location.ancestorOrigins ?? []] });
+    return isFailure(answer) ? "unknown" : answer.forbidden_by;
   }
 
   /** Call `listener` on every connection, and now if connected. @param {() => void} listener */

@@ -189,9 +189,10 @@ export class Consent {
   #known(question) {
     const { name, kind, facts, words, run, answers } = question;
     if (kind.savedByOwner) return null;
-    for (const answer of answers) {
+    const granting = kind.grantsOf ?? name;
+    for (const answer of kind.grantsOf ? KINDS[kind.grantsOf].answers : answers) {
       if (answer === "once") continue;
-      const grant = this.grants.find({ kind: name, subject: kind.subject(facts, answer, words), answer, run, tainted: this.#taint !== null });
+      const grant = this.grants.find({ kind: granting, subject: kind.subject(facts, answer, words), answer, run, tainted: this.#taint !== null });
       if (grant !== null) return { allowed: true, decision: "once", standing: true };
     }
     if (this.#answered.get(subjectKey(question)) === "refuse") return { allowed: false, decision: "refuse", standing: true };

@@ -62,15 +62,19 @@ class ConsentDialog {
     this.#guard.arm();
     if (!this.#dialog.open) this.#open();
     for (const scrolled of this.#dialog.querySelectorAll("#approval-question, #approval-words")) scrolled.scrollTop = 0;
-    byId("approval-refuse", HTMLButtonElement).focus();
+    this.#focus();
+  }
+
+  #focus() {
+    byId(`approval-${this.#shown?.kind.preferred ?? "refuse"}`, HTMLButtonElement).focus();
   }
 
   #open() {
     this.#dialog.showModal();
     this.#guard.arm();
-    // The browser would focus the list of questions.
-    byId("approval-refuse", HTMLButtonElement).focus();
     this.#draw();
+    // The browser would focus the list of questions.
+    this.#focus();
   }
 
   /** Bring the dialog to the front when something covers it; the person must read it again. */
@@ -102,14 +106,14 @@ class ConsentDialog {
     if (this.#shown === null) return;
     const { id, kind, facts, words } = this.#shown;
     render(html`
-      <h2 id="approval-title">Allow this action?</h2>
+      <h2 id="approval-title">${kind.title?.(facts) ?? "Allow this action?"}</h2>
       ${this.#queue()}
       <div id="approval-question" role="group" tabindex="0" aria-labelledby="approval-title" data-id=${id}>${keyed(id, kind.question(facts))}</div>
-      ${facts.entered ? nothing : html`<figure>${wordsView(words)}</figure>`}
+      ${kind.title ? nothing : html`<figure>${wordsView(words)}</figure>`}
       ${this.#scope()}
       <p id="approval-ignored" class="ignored" role="status">${this.#ignored}</p>
       <div class="answers" data-guarded=${this.#guard.open ? nothing : ""}>${
-        this.#button("refuse", "Refuse", "")}${
+        this.#button("refuse", kind.labels?.refuse ?? "Refuse", "")}${
         this.#choices().map(({ answer, label }) => this.#button(answer, label, answer === "once" ? "primary" : ""))}</div>
     `, this.#dialog);
   }

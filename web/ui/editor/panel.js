@@ -16,7 +16,7 @@ import { byId } from "../elements.js";
 import { loadPart } from "../parts.js";
 import { askPerson } from "../question.js";
 import { whenChanged } from "../store.js";
-import { tabByKey } from "../tab_keys.js";
+import { revealSelected, tabByKey } from "../tab_keys.js";
 import { counted } from "../format.js";
 import { loadSaved } from "../saved.js";
 import { CodeHelper, formatText, FORMAT_ON_SAVE } from "./code_helper.js";
@@ -157,6 +157,7 @@ class EditorPanel {
     this.#title.textContent = text ? `Editor: ${text.name}${text.dirty ? " (unsaved)" : ""}` : "Editor";
     render(this.#tabRow(), this.#tabs);
     render(this.#toolRow(text), this.#tools);
+    revealSelected(this.#tabs);
     render(text ? noticeOf(text, {
       save: (over) => void this.#save(text, over),
       close: () => void this.close(text),

@@ -11,6 +11,7 @@ import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
 import { bytes, fullTime, when } from "../format.js";
+import { icon } from "../workbench/icons.js";
 import { COLUMNS, isDirectory } from "./listing.js";
 
 const ROW_REM = 2;
@@ -122,7 +123,7 @@ function row(entry, index, selection, height, renaming) {
       tabindex=${focused ? 0 : -1} ?data-focus-first=${focused} aria-rowindex=${index + 2}
       aria-selected=${selection.has(entry.path) ? "true" : "false"} style=${styleMap({ top: `${index * height}px` })}>
       <div role="gridcell" class="file-name-cell" title=${entry.name}>
-        <span class="dot" aria-hidden="true" style=${styleMap({ backgroundColor: entry.color })}></span>
+        <span class="file-icon" style=${styleMap({ color: entry.color })}>${icon(directory ? "folder" : "file")}</span>
         ${renaming ? renameField(entry, renaming) : name(entry)}
       </div>
       <div role="gridcell" class="file-size">${directory ? nothing : bytes(entry.size)}</div>

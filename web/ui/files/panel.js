@@ -393,7 +393,8 @@ export class FilesPanel {
 export function showFiles(store, actions, show) {
   const panel = new FilesPanel(actions, show);
   store.subscribe(whenChanged(
-    ({ files, kernel }) => [files, kernel],
-    ({ files, kernel }) => panel.update(files, kernel === "ready"),
+    // Until the first snapshot, nothing is known of the files.
+    ({ files, kernel, surface }) => [files, kernel, surface === null],
+    ({ files, kernel, surface }) => panel.update(files, kernel === "ready" && surface !== null),
   ));
 }

@@ -12,6 +12,7 @@ import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
 import { counted } from "../format.js";
 import { askPerson } from "../question.js";
+import { icon } from "../workbench/icons.js";
 import { loadSaved, save } from "../saved.js";
 import { commitForm, identityForm } from "./forms.js";
 import { Differences } from "./differences.js";
@@ -103,8 +104,9 @@ export class SourceControlPanel {
           ${roots.map((one) => html`<option value=${one} ?selected=${one === root}>${one}</option>`)}</select>`;
     return html`<div class="source-control-heading">${repository}
       <span><strong id="source-control-branch">${headLabel(state)}</strong> <span class="muted">${upstreamLabel(state)}</span></span>
-      <button type="button" class="quiet" id="source-control-refresh" data-action="refresh_changes" ?disabled=${this.#isBlocked}
-        @click=${() => void this.#act(() => this.actions.refreshChanges())}>Refresh</button></div>`;
+      <button type="button" class="quiet icon" id="source-control-refresh" data-action="refresh_changes" title="Refresh"
+        aria-label="Refresh" ?disabled=${this.#isBlocked} @click=${() => void this.#act(() => this.actions.refreshChanges())}>${
+        icon("reload")}</button></div>`;
   }
 
   /** @param {string} title @param {Change[]} rows @param {number} count @param {boolean} staged @param {string} root */

@@ -26,7 +26,11 @@ export class CallerMarks {
     const mark = marker && this.terminal.registerDecoration({ marker, anchor: "right", x: 1, width });
     mark?.onRender((element) => {
       element.classList.add("caller-mark");
-      element.textContent = caller;
+      // Only a dot where the label would cover the command.
+      const text = this.terminal.buffer.active.getLine(marker.line)?.translateToString(true) ?? "";
+      const isFree = text.length <= this.terminal.cols - width - 1;
+      element.classList.toggle("dot", !isFree);
+      element.textContent = isFree ? caller : "";
       element.title = `Run by ${caller}`;
     });
   }

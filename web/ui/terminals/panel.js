@@ -146,18 +146,16 @@ export class TerminalPanel {
       note.textContent = this.#note;
       this.#screens.replaceChildren(note);
     }
+    // It lies over the screen, which would change its size with a row that comes and goes.
+    this.#bar.hidden = row === null || !(row.busy || row.caller || this.callbacks.own() || this.#finding);
     render(row === null ? nothing : html`
       <div class="terminal-state facts">
-        <span class="path" title=${row.working_dir}>${row.working_dir}</span>
-        <span class="chip">${row.backend}</span>
         ${this.callbacks.own() ? html`<span class="chip own" title="Your keys go to your computer, not through Python">your keys</span>` : nothing}
         ${row.caller ? html`<span class="chip agent">${row.caller} running</span>`
           : row.busy ? html`<span class="chip busy">running</span>` : nothing}
       </div>
       ${row.busy ? html`<button type="button" class="quiet icon terminal-interrupt" title="Interrupt (Ctrl+C)"
         aria-label="Interrupt ${row.id}" @click=${() => this.interrupt()}>${icon("stop")}</button>` : nothing}
-      <button type="button" class="quiet icon" title="Find (Ctrl+Shift+F)" aria-label="Find in ${row.id}"
-        aria-expanded=${this.#finding} @click=${() => (this.#finding ? this.#closeFind() : this.#openFind())}>${icon("find")}</button>
       ${this.#finding ? this.#findBar() : nothing}`, this.#bar);
   }
 
@@ -180,6 +178,12 @@ export class TerminalPanel {
   interrupt() {
     this.#view?.interrupt();
     this.#view?.focus();
+  }
+
+  /** Open the field that searches the scrollback, or close it. */
+  toggleFind() {
+    if (this.#finding) this.#closeFind();
+    else this.#openFind();
   }
 
   #openFind() {

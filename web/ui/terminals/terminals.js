@@ -67,7 +67,9 @@ export class Terminals {
     return {
       element: panel.element, title: id,
       close: () => void this.close(id),
-      action: () => html`<button type="button" class="quiet icon new-terminal" data-action="new_terminal" title="New terminal" aria-label="New terminal"
+      action: () => html`<button type="button" class="quiet icon find-in-terminal" title="Find (Ctrl+Shift+F)" aria-label="Find in ${id}"
+        @click=${() => panel.toggleFind()}>${icon("find")}</button>
+        <button type="button" class="quiet icon new-terminal" data-action="new_terminal" title="New terminal" aria-label="New terminal"
         @click=${() => this.create()}>${icon("plus")}</button>`,
     };
   }
@@ -85,7 +87,7 @@ export class Terminals {
     });
     workbench.dock.onPressed((id) => this.#panels.get(id)?.focus());
     store.subscribe(whenChanged(
-      ({ terminals, connections, kernel, stale }) => [terminals, connections, kernel, stale],
+      ({ terminals, connections, kernel, stale, surface }) => [terminals, connections, kernel, stale, surface === null],
       (state) => this.#render(state, workbench),
     ));
   }
@@ -123,10 +125,10 @@ export class Terminals {
   }
 
   /** @param {State} state @param {Workbench} workbench */
-  #render({ terminals, connections, kernel, stale }, workbench) {
+  #render({ terminals, connections, kernel, stale, surface }, workbench) {
     this.#ready = kernel === "ready";
     this.#new.disabled = !this.#ready;
-    byId("terminal-empty", HTMLElement).textContent = EMPTY[kernel];
+    byId("terminal-empty", HTMLElement).textContent = EMPTY[kernel === "ready" && surface === null ? "booting" : kernel];
     if (connections !== this.#connections || kernel === "elsewhere") {
       this.#connections = connections;
       this.#reported.clear();

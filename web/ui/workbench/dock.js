@@ -23,6 +23,7 @@ import { removeLevels } from "./roles.js";
  * @property {(id: string) => void} dock called when a person docks a floating panel
  * @property {(id: string) => import("lit").TemplateResult | null} action an extra button for the group's header
  * @property {(id: string) => HTMLElement | null} header the panel's header, if it moves beside the tabs
+ * @property {(ids: string[]) => boolean} isCentral whether a group of these panels is for files and what they lead to
  * @property {HTMLElement} holding the parent of hidden panels
  * @property {() => HTMLElement} empty creates the view for a dock without panels
  */
@@ -164,12 +165,24 @@ export class Dock {
     else panel.api.moveTo({ position: side });
   }
 
-  /** Show a panel beside another one that it shares a group with, so that both are visible. @param {string} id @param {string} other */
+  /**
+   * Show a panel beside another one that it shares a group with, so that both are visible: in a new group, or in the
+   * next one where there is no room.
+   *
+   * @param {string} id
+   * @param {string} other
+   */
   separate(id, other) {
     const panel = this.#api.getPanel(id);
     const group = this.#api.getPanel(other)?.group;
-    if (!panel || !group || panel.group !== group || group.element.clientWidth < TWO_COLUMNS) return;
-    panel.api.moveTo({ group, position: "right" });
+    if (!panel || !group || panel.group !== group) return;
+    if (group.element.clientWidth >= TWO_COLUMNS) panel.api.moveTo({ group, position: "right" });
+    else {
+      const next = this.#api.adjacentGroupInDirection(group, /** @type {any} */ ("right"));
+      // The columns at the sides have other uses.
+      const isBeside = next && this.contents.isCentral(next.panels.map((each) => each.id));
+      if (isBeside) panel.api.moveTo({ group: /** @type {any} */ (next), position: "center" });
+    }
   }
 
   /**

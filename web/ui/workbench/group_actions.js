@@ -15,6 +15,9 @@ import { fitNames } from "./tab_names.js";
  * @typedef {{id: string, label: string, run: () => void}} Act
  */
 
+/** A narrower group has no room for a panel's header beside the tabs. */
+const STRIP_WIDTH = 420;
+
 /** Beside the tabs: the header of the panel in front, if it moves there. */
 export class GroupHeader {
   /** @type {{dispose(): void}[]} */
@@ -31,7 +34,9 @@ export class GroupHeader {
   }
 
   init() {
-    this.#subscriptions = [this.group.api.onDidActivePanelChange(() => this.#draw())];
+    const sizes = new ResizeObserver(() => this.#draw());
+    sizes.observe(this.group.element);
+    this.#subscriptions = [this.group.api.onDidActivePanelChange(() => this.#draw()), { dispose: () => sizes.disconnect() }];
     this.#draw();
   }
 
@@ -42,7 +47,9 @@ export class GroupHeader {
 
   #draw() {
     const id = this.group.activePanel?.id ?? "";
-    const header = id === "" ? null : this.dock.contents.header(id);
+    // In a narrow group it has a row of its own, in the panel.
+    const hasRoom = this.group.element.clientWidth >= STRIP_WIDTH;
+    const header = id === "" || !hasRoom ? null : this.dock.contents.header(id);
     if (header?.parentElement === this.element) return;
     this.#giveBack();
     this.#id = id;

@@ -39,6 +39,11 @@ function areaOf(id) {
   return AREAS[id] ?? "centre";
 }
 
+/** Return whether no panel of a group belongs to the columns at the sides. @param {string[]} ids */
+export function isCentral(ids) {
+  return ids.every((id) => !["left", "right"].includes(areaOf(id)));
+}
+
 /**
  * Open a panel at its default position. Other panels keep their sizes.
  *

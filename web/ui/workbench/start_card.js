@@ -19,17 +19,24 @@ export function startCard(tasks) {
   card.className = "start-card";
   card.setAttribute("aria-labelledby", "start-title");
   /** @param {Failure | null} failure */
-  const draw = (failure = null) => render(view(tasks, failure, (answer) => draw(isFailure(answer) ? answer : null)), card);
+  const draw = (failure = null) => {
+    render(view(tasks, failure, (answer) => draw(isFailure(answer) ? answer : null)), card);
+    if (isAwaited && card.checkVisibility()) focusStart();
+  };
   // It is drawn when it appears: while a layout is restored, the panels that commands look at aren't in the document.
   new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && draw()).observe(card);
   tasks.onModel(() => card.checkVisibility() && draw());
   return card;
 }
 
-/** Focus the task field of a visible card. @returns {boolean} false if there is none */
+/** True while the field waits for a model to get the focus. */
+let isAwaited = false;
+
+/** Focus the task field of a visible card, once a model is connected. @returns {boolean} false if there is none */
 export function focusStart() {
   const field = document.querySelector(".start-card #start-task");
   if (!(field instanceof HTMLInputElement) || !field.checkVisibility()) return false;
+  isAwaited = field.disabled;
   field.focus();
   return true;
 }

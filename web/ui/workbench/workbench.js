@@ -1,6 +1,7 @@
 /**
  * The workbench: the open panels and their positions, saved in this browser. In a narrow window the panels are stacked
- * and a bar switches between them; the previous layout is restored when there is room.
+ * and a bar switches between them, but a page and its text can share the window; the previous layout is restored when
+ * there is room.
  */
 
 import { html, render } from "lit";
@@ -8,7 +9,7 @@ import { byId } from "../elements.js";
 import { loadSaved, save } from "../saved.js";
 import { Dock } from "./dock.js";
 import { moveByKeys } from "./keys.js";
-import { FIRST, openInPlace, placeOf } from "./places.js";
+import { FIRST, isCentral, openInPlace, placeOf } from "./places.js";
 import { connectRegions, focusInside, isVisible } from "./regions.js";
 
 /**
@@ -25,6 +26,8 @@ const LAYOUT = "layout";
 /** The section shown while no terminal is open. */
 export const TERMINALS = "terminals";
 const NARROW = "(max-width: 699px)";
+/** A lower window has no room for two panels one above the other. */
+const TWO_ROWS = 360;
 const SAVE_AFTER_MS = 300;
 
 export class Workbench {
@@ -44,6 +47,8 @@ export class Workbench {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #saving;
   #arranging = false;
+  /** In a narrow window, the panel above another one, and that one. @type {[string, string] | null} */
+  #pair = null;
 
   /**
    * @param {(id: string) => Guest} guest creates a panel that the saved layout has and that isn't registered yet
@@ -64,6 +69,7 @@ export class Workbench {
       dock: (id) => this.dock.move(id, placeOf(this.dock, id)),
       action: (id) => this.#guests.get(id)?.action() ?? null,
       header: (id) => (this.isNarrow ? null : this.#headers.get(id) ?? null),
+      isCentral,
       holding: byId("panels", HTMLElement),
       empty,
     });
@@ -97,6 +103,7 @@ export class Workbench {
    * @param {{focus?: boolean}} [options] focus: also focus it
    */
   open(id, { focus = false } = {}) {
+    this.#join();
     const shown = id === TERMINALS ? (this.#frontGuest() ?? id) : id;
     if (!this.dock.has(shown)) openInPlace(this.dock, shown);
     this.dock.show(shown);
@@ -104,15 +111,31 @@ export class Workbench {
   }
 
   /**
-   * Open a section beside another one, unless it is open already. Where there is no room, it shares the other's place.
+   * Open a section beside another one, unless it is open already. In a narrow window it opens above the other if that
+   * is visible. Where there is no room, it shares the other's place.
    *
    * @param {string} id
    * @param {string} other
    */
   openBeside(id, other) {
+    if (this.isNarrow && this.dock.shows(other) && this.#root.clientHeight >= TWO_ROWS) {
+      if (this.#pair?.[0] === id) return;
+      this.#join();
+      this.#pair = [id, other];
+      this.dock.move(id, { beside: other, side: "above" });
+      return;
+    }
     if (!this.isNarrow && !this.dock.has(id) && this.dock.has(other)) this.dock.open(id, { beside: other, side: "within" });
     this.open(id);
     this.dock.separate(id, other);
+  }
+
+  /** Stack the panel that is above another one in a narrow window. */
+  #join() {
+    if (this.#pair === null) return;
+    const [id, other] = this.#pair;
+    this.#pair = null;
+    this.dock.move(id, { beside: other, side: "within" });
   }
 
   /** @param {string} id */
@@ -165,6 +188,7 @@ export class Workbench {
 
   #arrange() {
     this.#arranging = true;
+    this.#pair = null;
     // A change of the last moments, which a narrow window would drop.
     if (this.isNarrow && this.#saving !== undefined) save(LAYOUT, this.dock.save());
     const open = this.dock.ids;

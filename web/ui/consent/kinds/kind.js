@@ -24,7 +24,10 @@
  * @property {true} [savedByOwner] the asking side saves the answers: the page shows every question
  * @property {(facts: Facts) => string | null} [repeats] the key under which a request is asked only once in a run,
  *   because repeating it does no more
- * @property {Partial<Record<Answer, string>>} [labels] of its buttons, if not the usual ones
+ * @property {string} [grantsOf] the kind whose earlier answers for the same subject count, too
+ * @property {(facts: Facts) => unknown} [title] the question in a line
+ * @property {Partial<Record<Answer | "refuse", string>>} [labels] of its buttons, if not the usual ones
+ * @property {Answer} [preferred] the answer that has the focus, if not the refusal
  * @property {(question: Element) => Entered | string} [enter] reads the question's fields, or returns what is missing. Only
  *   the companion gets the result
  */

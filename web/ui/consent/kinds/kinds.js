@@ -16,8 +16,9 @@ import { secret } from "./secret.js";
 import { sharedOrigin } from "./shared_origin.js";
 import { signIn } from "./sign_in.js";
 import { tool } from "./tool.js";
+import { visit } from "./visit.js";
 
 /** @type {Readonly<Record<string, Kind>>} */
 export const KINDS = Object.freeze({
-  credential, "git-proxy": gitProxy, host, model, network, open, "page-tool": pageTool, script, secret, "shared-origin": sharedOrigin, "sign-in": signIn, tool,
+  credential, "git-proxy": gitProxy, host, model, network, open, "page-tool": pageTool, script, secret, "shared-origin": sharedOrigin, "sign-in": signIn, tool, visit,
 });

@@ -1,0 +1,76 @@
+/**
+ * The notes on the page in front: over it, that it loads; below it, why agents can't read it, with the offer of a tab of
+ * the browser. A page that forbids being shown here has a card in the place of its empty frame.
+ *
+ * @import { TabRow } from "../../generated/types.js"
+ * @import { Frames } from "./frames.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { byId } from "../elements.js";
+import { openOutside } from "./outside.js";
+
+const PAGE = "page";
+/** @type {Record<string, string>} */
+const FORBIDS = {
+  "X-Frame-Options": "with the header X-Frame-Options",
+  "frame-ancestors": "with the directive frame-ancestors of its Content-Security-Policy",
+};
+
+export class PageNote {
+  #place = byId("browser-note", HTMLElement);
+  #below = byId("browser-unread", HTMLElement);
+  /** The page whose card has been shown, so that its button gets the focus only once. */
+  #carded = "";
+
+  /** @param {Frames} frames */
+  constructor(frames) {
+    this.frames = frames;
+  }
+
+  /** @param {TabRow | null} front @param {HTMLInputElement} address where the person enters addresses */
+  render(front, address) {
+    const { id = PAGE, loading = false, readable = true, why = "", framing } = front ?? {};
+    const url = loading || readable ? "" : this.#outside(id);
+    const isCard = url !== "" && framing !== undefined && framing in FORBIDS;
+    const text = id === PAGE
+      ? "Enter an address or the path of an HTML file above. Agents open pages in tabs of their own, which are marked."
+      : loading ? "Loading…" : "";
+    render(isCard ? card(url, framing) : text, this.#place);
+    this.#place.hidden = text === "" && !isCard;
+    this.#place.classList.toggle("over", loading);
+    this.#place.classList.toggle("card", isCard);
+    this.#below.hidden = loading || readable || isCard;
+    render(this.#below.hidden ? nothing : html`<span title=${why}>${
+      framing === "unknown" ? "Empty? Then this page may forbid being shown here. " : nothing}Agents can't read it: ${why}.</span>
+      ${url === "" ? nothing : offer(url, "")}`, this.#below);
+    if (isCard) this.#focus(`${id} ${url}`, address);
+    else this.#carded = "";
+  }
+
+  /** Return the address that the person has allowed, not the one that Python names. @param {string} id */
+  #outside(id) {
+    const url = this.frames.sites.of(id) || !this.frames.has(id) ? "" : this.frames.openedIn(id);
+    return /^https?:/.test(url) ? url : "";
+  }
+
+  /** Let Enter open a page that the person has just entered. @param {string} page @param {HTMLInputElement} address */
+  #focus(page, address) {
+    if (page === this.#carded) return;
+    this.#carded = page;
+    const { activeElement } = document;
+    if (activeElement === document.body || activeElement === address) byId("browser-outside", HTMLElement).focus();
+  }
+}
+
+/** @param {string} url @param {string} framing */
+function card(url, framing) {
+  return html`<h3>${new URL(url).host} can't be shown here</h3>
+    <p>Its server forbids showing it inside another page, ${FORBIDS[framing]}.</p>
+    <p>${offer(url, "primary")}</p>`;
+}
+
+/** @param {string} url @param {string} style */
+function offer(url, style) {
+  return html`<button type="button" id="browser-outside" class=${style} title=${url} @click=${() => openOutside(url)}>Open in a browser tab</button>`;
+}

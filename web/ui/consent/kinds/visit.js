@@ -1,0 +1,22 @@
+/**
+ * Opening another origin whose address the person has entered: `{url, origin}`. A standing permission to open its pages
+ * holds, too.
+ *
+ * @import { Kind } from "./kind.js"
+ */
+
+import { html } from "lit";
+import { block, name } from "../text.js";
+
+/** @type {Kind} */
+export const visit = {
+  name: "Open pages",
+  grantsOf: "open",
+  answers: ["once"],
+  preferred: "once",
+  labels: { once: "Open", refuse: "Cancel" },
+  subject: ({ origin }) => `open pages of ${origin}`,
+  title: ({ origin }) => html`Open ${name(origin.replace(/^https:\/\//, ""))}?`,
+  question: ({ url }) => html`${block(url)}
+    <p class="muted">You entered this address. Until the page is reloaded, others of its origin that you enter open at once.</p>`,
+};
