@@ -5,6 +5,7 @@
 import "./companion/entrance.js";
 import "@xterm/xterm/css/xterm.css";
 import "./style.css";
+import { IN_EXTENSION } from "../extension/here.js";
 import { bridge } from "../../webmcp_bridge.js";
 import { startKernel } from "./kernel/kernel.js";
 import { createActions } from "./actions.js";
@@ -37,6 +38,7 @@ import { callAttention, hostWindow } from "./host.js";
 import { isolate } from "./isolation.js";
 import { cacheForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
+import { loadPart } from "./parts.js";
 import { answerNetwork } from "./network.js";
 import { agentMode } from "./omnibar/agent_mode.js";
 import { addressMode } from "./omnibar/address_mode.js";
@@ -160,6 +162,7 @@ async function main() {
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(kernel, store) });
   showPanels(store, kernel, frames, link, consent);
   if (host !== window) callAttention(consent);
+  if (IN_EXTENSION) (await loadPart("ui-extension.js")).start();
 }
 
 /**
@@ -178,7 +181,7 @@ function follow(store, state, error, refresh) {
   refresh().catch(report("The kernel's state could not be read."));
   // Delayed so that it doesn't compete with the start and the first calls.
   // A cache on this origin doesn't help a kernel with its own origin.
-  if (store.state.kernelApart === false) setTimeout(() => void cacheForOffline(), OFFLINE_AFTER_MS);
+  if (store.state.kernelApart === false && !IN_EXTENSION) setTimeout(() => void cacheForOffline(), OFFLINE_AFTER_MS);
 }
 
 /**

@@ -6,7 +6,9 @@
  * @import { Asked, FromServer } from "./site_host.js"
  */
 
+import { IN_EXTENSION } from "../../extension/here.js";
 import { serving } from "../serving.js";
+import { problem } from "./document_link.js";
 import { isProven, labelOf, prove } from "./labels.js";
 import { SiteHost } from "./site_host.js";
 
@@ -217,6 +219,14 @@ function base64(bytes) {
 
 /** Return the places where this host can show files, best first. */
 async function places() {
+  // A page on this origin would have the extension's APIs.
+  if (IN_EXTENSION) {
+    throw problem({
+      type: "Unsupported",
+      message: "Files can't be shown as pages in the browser extension, which has no origin for them.",
+      hint: "Read the files, or open the surface from the companion: control-surface serve.",
+    });
+  }
   const beside = new URL("../site/", document.baseURI).href;
   const { sites } = await serving();
   if (sites === null) return [beside];
