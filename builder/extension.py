@@ -20,13 +20,13 @@ ICONS = (16, 32, 48, 128)
 OLDEST_CHROMIUM = "137"
 # Files of the site for other uses: of hosts, of other applications, and of the browser's developer tools.
 LEFT_OUT = re.compile(
-    r"(site|examples)/|(service_worker|webmcp_bridge|webmcp-polyfill|gemini-embed)\.js$|(tools|serving)\.json$"
+    r"(site|examples)/|(service_worker|webmcp_bridge|webmcp-polyfill|gemini-\w+(-\w+)?)\.js$|(tools|serving)\.json$"
 )
 LEFT_OUT_OF_BUILD = ("network_worker.js", "files.json", "pyodide.js")
 # `ws:` is for the companion. Fetching is left to the sandboxed page (web/extension/network_frame.js): with permissions
 # for sites, requests of the extension itself would carry the user's cookies.
 LOOPBACK = tuple(f"{host}:*" for host in ("127.0.0.1", "localhost"))
-COMPANION = " ".join(f"ws://{each}/page http://{each}/entrance/ http://{each}/models/" for each in LOOPBACK)
+COMPANION = " ".join(f"ws://{each}/page http://{each}/entrance/" for each in LOOPBACK)
 POLICY = f"script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; connect-src 'self' {COMPANION}"
 NETWORK_POLICY = "sandbox allow-scripts; default-src 'none'; script-src 'self'; connect-src http: https:"
 # The date of every file in the archive, so that the same files are the same archive.
@@ -87,7 +87,7 @@ def gather(project: Project) -> dict[str, Path]:
     made.mkdir(parents=True, exist_ok=True)
     files = {name: path for name, path in content.gather(project).items() if _is_wanted(name)}
     [ui] = [name for name in files if name.endswith("/ui.js")]
-    for part in (bundles.EXTENSION_BACKGROUND, bundles.EXTENSION_NETWORK):
+    for part in bundles.EXTENSION_FILES:
         files[part.name] = part.path(project)
     files[ui.replace("ui.js", bundles.EXTENSION_PAGE.name)] = bundles.EXTENSION_PAGE.path(project)
     files["network.html"] = project.web / "extension/network.html"
@@ -143,7 +143,8 @@ def manifest(version: str) -> dict[str, Any]:
         "background": {"service_worker": bundles.EXTENSION_BACKGROUND.name, "type": "module"},
         "permissions": ["sidePanel", "storage", "scripting", "tabGroups", "tabs", "activeTab"],
         "optional_permissions": ["debugger", "downloads"],
-        "optional_host_permissions": ["*://*/*"],
+        # Chromium takes pictures of visible tabs only with this pattern.
+        "optional_host_permissions": ["<all_urls>"],
         "sandbox": {"pages": ["network.html"]},
         "content_security_policy": {"extension_pages": POLICY, "sandbox": NETWORK_POLICY},
         "cross_origin_embedder_policy": {"value": "require-corp"},

@@ -53,6 +53,8 @@ def launch(
         # Chromium installs extensions only by WebDriver BiDi.
         options.set_capability("webSocketUrl", True)
         options.enable_webextensions = True
+        # `emulate` sets the size of one tab only, and an extension opens others.
+        options.add_argument(f"--window-size={size[0]},{size[1]}")
     driver = Chrome(options=options, service=Service(str(program) if program else None))
     if extension is not None:
         driver.webextension.install(path=str(extension))

@@ -8,15 +8,12 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from gemini_companion.extension import ORIGIN
 from gemini_testing import Surface, ToolCallFailed
-from gemini_testing.browser import launch
 from tests.attacks.outside import Outside, outside_on_loopback
 from tests.companions import CONNECTED, companion_of
+from tests.extension import PAGE, opened_extension
 from tests.web.person import Background, Person
 
-FOLDER = Path(__file__).parents[2] / ".build/extension"
-PAGE = f"{ORIGIN}/index.html"
 # What code in the kernel can reach: the names of the extension's APIs, and requests that bypass the network door.
 POWERS = """
 import js
@@ -40,10 +37,8 @@ def request():
 
 @pytest.fixture(scope="module")
 def surface() -> Iterator[Surface]:
-    surface = Surface(launch(extension=FOLDER), PAGE)
-    surface.load()
-    yield surface
-    surface.driver.quit()
+    with opened_extension() as surface:
+        yield surface
 
 
 @pytest.fixture

@@ -103,6 +103,8 @@ async function main() {
   const consent = new Consent({ grants: browserGrants(), attended: () => attended });
   /** @type {CompanionLink | undefined} */
   let link;
+  /** @type {import("../extension/tabs.js").ExtensionTabs | null} */
+  let extension = null;
   const sites = new Sites({
     read: (request) => kernel.connection.request("site/read", request),
     askServer: (request) => kernel.connection.request("server/request", request),
@@ -113,9 +115,14 @@ async function main() {
     host,
     sites,
     consent,
-    outer: () => (link?.tabs.available ? link.tabs : null),
+    outer: () => [extension, link?.tabs ?? null].find((tabs) => tabs?.available) ?? null,
     onChange: (document) => void kernel.connection.request("document/changed", document),
   });
+  if (IN_EXTENSION) {
+    const part = await loadPart("ui-extension.js");
+    extension = await part.start();
+    await part.restoreTabs(extension, frames);
+  }
   const kernel = startKernel({
     onNetwork: (question, port) => void answerNetwork(consent, question, port),
     serveDocuments: (port) => frames.serve(port),
@@ -160,9 +167,10 @@ async function main() {
   if (mode !== "missing") bridge(watched, { tools, modelContext }).catch(report("Agents can't see the tools."));
   store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(kernel, store) });
-  showPanels(store, kernel, frames, link, consent);
+  const actions = showPanels(store, kernel, frames, link, consent);
+  if (extension) (await loadPart("ui-extension.js")).showSharing(extension, actions);
   if (host !== window) callAttention(consent);
-  if (IN_EXTENSION) (await loadPart("ui-extension.js")).start();
+
 }
 
 /**
@@ -289,6 +297,7 @@ function showPanels(store, kernel, frames, link, consent) {
   frames.onShortcut = (frame) => omnibar.enterFromPage(frame);
   addPageCommands({ workbench, terminals, omnibar, store, own, to, setUpModel, connectClient: connectDialog(store, link), restart: () => kernel.restart() });
   showHelp(store, workbench);
+  return actions;
 }
 
 /** @param {Store} store @param {Workbench} workbench */
