@@ -81,6 +81,15 @@ PYTHON_CHECKS = Bundle("python_checks.js", "web/ui/editor/python/worker.js")
 RUFF = "@astral-sh/ruff-wasm-web/ruff_wasm_bg.wasm"
 SITE_HOST = Bundle("site_host.js", "web/site/host.js")
 SITE_WORKER = Bundle("site_worker.js", "web/site/worker.js")
+# The browser extension's service worker, the page that fetches for it, and what the surface's page loads only there.
+EXTENSION_BACKGROUND = Bundle("background.js", "web/extension/background.js")
+EXTENSION_NETWORK = Bundle("network_frame.js", "web/extension/network_frame.js")
+EXTENSION_PAGE = Bundle("ui-extension.js", "web/extension/page.js")
+# What it runs in shared tabs, in a world of its own and in the page's.
+EXTENSION_CONTENT = Bundle("content.js", "web/extension/content/main.js", ("--format=iife",))
+EXTENSION_HOOK = Bundle("hook.js", "web/extension/content/hook.js", ("--format=iife",))
+EXTENSION_FILES = (EXTENSION_BACKGROUND, EXTENSION_NETWORK, EXTENSION_CONTENT, EXTENSION_HOOK)
+EXTENSION_PARTS = (*EXTENSION_FILES, EXTENSION_PAGE)
 # Applications load it with a script tag; it includes the page script.
 EMBED = Bundle("gemini-embed.js", "web/embed.js", ("--format=iife",))
 JUST_BASH = "just-bash/dist/bundle/browser.js"
@@ -148,6 +157,7 @@ BUNDLES = (
     SITE_HOST,
     SITE_WORKER,
     EMBED,
+    *EXTENSION_PARTS,
     *IN_WHEEL,
 )
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from types import FrameType
 
-from builder import checking, docs, environment, requirements, site, testing, wheels
+from builder import checking, docs, environment, extension, requirements, site, testing, wheels
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
 from builder.progress import Progress
@@ -75,6 +75,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     )
     test.add_argument("--all", action="store_true", help="run the extended tests, too")
     commands.add_parser("wheel", help="build the wheel for users to install", description=_WHEEL)
+    commands.add_parser("extension", help="build the browser extension", description=_EXTENSION)
     commands.add_parser("pictures", help="take the pictures of docs/tour.md in Chromium")
     commands.add_parser("docs", help="build dist/docs/, the documentation", description=_DOCS)
     commands.add_parser("check", help="check types, lint, format and layering", description=_CHECK)
@@ -94,6 +95,7 @@ _SERVE = (
 )
 _TEST = "Installs what the tests need, including Chromium; runs `check` and every suite. Other arguments go to pytest."
 _WHEEL = "Builds the wheel with the page and the command `control-surface`, and prints its path."
+_EXTENSION = "Builds the browser extension, and prints the paths of its archive and of its unpacked folder."
 _DOCS = "Builds the documentation with the API reference, and prints the path of its first page."
 _CHECK = "Runs ruff, import-linter, pyright and tsc."
 _BENCH = "Builds the site and runs benchmarks/. Options that aren't listed go to the named benchmark."
@@ -111,6 +113,9 @@ def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: 
         case "wheel":
             _build(project, steps)
             steps.progress.note(project.shown(wheels.make_installable(project, steps)))
+        case "extension":
+            steps.progress.note(project.shown(extension.build(project, steps)))
+            steps.progress.note(f"unpacked: {project.shown(project.extension)}")
         case "pictures":
             return testing.pictures(project, steps)
         case "docs":

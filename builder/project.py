@@ -39,6 +39,16 @@ class Project:
         return self.dist / "docs"
 
     @property
+    def extension(self) -> Path:
+        """The unpacked browser extension."""
+        return self.work / "extension"
+
+    @property
+    def extension_archive(self) -> Path:
+        """The browser extension as one file."""
+        return self.dist / "extension.zip"
+
+    @property
     def web(self) -> Path:
         """The JavaScript sources."""
         return self.root / "web"

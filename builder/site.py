@@ -64,7 +64,7 @@ def _gather_test_runtime(project: Project) -> None:
     wheels.verify(project, "browser-test")
     lock = project.work / "test-pyodide-lock.json"
     packages = pyodide.packages(project, ["browser", "browser-test"], lock)
-    _mirror(pyodide.runtime(project) | packages, project.work / "test-pyodide")
+    mirror(pyodide.runtime(project) | packages, project.work / "test-pyodide")
 
 
 def _list_tools(project: Project, steps: Steps) -> None:
@@ -151,11 +151,11 @@ def _fill_dist(project: Project, step: Step) -> None:
     wheels.verify(project, "browser-all")
     notices.write(project, project.work / "NOTICES.txt")
     files = compression.with_copies(project, content.gather(project), step)
-    _mirror(files, project.dist, spared=project.docs)
+    mirror(files, project.dist, spared=(project.docs, project.extension_archive))
 
 
-def _mirror(content: dict[str, Path], folder: Path, *, spared: Path | None = None) -> None:
-    """Make `folder` contain exactly these files and whatever is below `spared`; unchanged files aren't touched."""
+def mirror(content: dict[str, Path], folder: Path, *, spared: tuple[Path, ...] = ()) -> None:
+    """Make `folder` contain exactly these files and whatever `spared` has; unchanged files aren't touched."""
     for name, source in content.items():
         target = folder / name
         fresh = source.read_bytes()
@@ -167,7 +167,7 @@ def _mirror(content: dict[str, Path], folder: Path, *, spared: Path | None = Non
             partial.replace(target)
     wanted = {folder / name for name in content}
     for path in sorted(folder.rglob("*"), reverse=True):
-        if spared is not None and path.is_relative_to(spared):
+        if any(path.is_relative_to(each) for each in spared):
             continue
         if path.is_dir():
             if not any(path.iterdir()):

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from builder import checking, drivers, environment, npm, site
+from builder import checking, drivers, environment, extension, npm, site
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
 from builder.project import Project
@@ -147,4 +147,5 @@ def _prepare_python(project: Project, steps: Steps) -> None:
 def _prepare_site(project: Project, steps: Steps) -> dict[str, str]:
     _prepare_python(project, steps)
     site.build(project, steps)
+    extension.unpack(project, steps)
     return drivers.prepare(project, steps)

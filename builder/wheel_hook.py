@@ -35,6 +35,10 @@ class BuildOutputHook(BuildHookInterface):  # pyright: ignore[reportMissingTypeA
         if page := os.environ.get(PAGE):
             for file in Path(page).rglob("*"):
                 # Clients that accept gzip accept brotli, too; source maps are useless without the sources.
-                if file.is_file() and file.suffix != ".gz" and ".map" not in file.suffixes:
+                if (
+                    file.is_file()
+                    and not {".gz", ".map"} & set(file.suffixes)
+                    and file.name != "extension.zip"
+                ):
                     place = file.relative_to(page).as_posix()
                     build_data["force_include"][str(file)] = f"gemini_companion/dist/{place}"

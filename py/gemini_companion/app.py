@@ -10,7 +10,9 @@ from starlette.types import ASGIApp
 
 from gemini.server.endpoint import installed_version
 from gemini_companion.browsers import Browsers
+from gemini_companion.entrance import PATH as ENTRANCE
 from gemini_companion.entrance import Entrance
+from gemini_companion.extension import ORIGIN as EXTENSION
 from gemini_companion.gateway import Gateway, ModelAccess, load_providers
 from gemini_companion.guard import Guard, admit_only, new_token
 from gemini_companion.host.policy import HostPolicy
@@ -84,7 +86,7 @@ class Companion:
         self.credentials = Credentials()
         fetcher = network or Fetcher()
         self._network = Door(self.pages.by_key, of_kernel, fetcher, self.credentials)
-        origins = frozenset(f"http://{name}" for name in server.main.hosts)
+        origins = frozenset((*(f"http://{name}" for name in server.main.hosts), EXTENSION))
         self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers(), self.keys.lend)
         access = Access(self.mcp_url, server.main.number, self.keys, own_command(folder))
         self._settings = Settings(
@@ -145,6 +147,7 @@ class Companion:
         return Guard(
             Identity(Starlette(routes=routes, lifespan=lifespan)),
             hosts=self._server.main.hosts,
+            guests={EXTENSION: (ENTRANCE, PAGE)},
             protected={PAGE: self.entrance.admit, MCP: self.keys.admit},
             json_rpc=MCP,
             headers=surface_headers(sockets),

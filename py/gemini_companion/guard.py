@@ -117,6 +117,8 @@ class Guard:
     Args:
         app: The application to guard.
         hosts: The server's names, such as `127.0.0.1:8765`, all over http.
+        guests: The paths that pages of another origin may use, with everything below them, by origin. They may read the
+            answers (https://fetch.spec.whatwg.org/#http-cors-protocol).
         labels_of: Names, such as `localhost:8766`, that may also have a site's random label in front.
         protected: The check of the token for each path that needs one, with everything below it. The request's scope
             has the admitted identity as `ADMITTED`. A WebSocket is refused if its path isn't protected.
@@ -131,6 +133,7 @@ class Guard:
         app: ASGIApp,
         *,
         hosts: Collection[str],
+        guests: Mapping[str, Collection[str]] | None = None,
         labels_of: Collection[str] = (),
         protected: Mapping[str, Admit] | None = None,
         json_rpc: str | None = None,
@@ -141,6 +144,7 @@ class Guard:
         self.app = app
         self.hosts = frozenset(host.encode() for host in hosts)
         self.origins = frozenset(f"http://{host}".encode() for host in hosts)
+        self.guests = {origin.encode(): tuple(paths) for origin, paths in (guests or {}).items()}
         self.labels_of = frozenset(name.encode() for name in labels_of)
         self.protected = dict(protected or {})
         self.json_rpc = json_rpc
@@ -153,7 +157,7 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        guarded_send = self._with_headers(send)
+        guarded_send = self._with_headers(send, scope)
         refusal = self._refusal(scope)
         if refusal is not None:
             await self._refuse(refusal, scope, guarded_send)
@@ -182,6 +186,8 @@ class Guard:
 
     def _has_own_origin(self, scope: Scope) -> bool:
         origins = _values(scope, b"origin")
+        if self._is_guest(scope):
+            return True
         if scope["type"] == "websocket":
             return len(origins) == 1 and origins[0] in self.origins
         asked = [b"http://" + host for host in _values(scope, b"host")]
@@ -190,6 +196,11 @@ class Guard:
         # A link from elsewhere shows the page, and reveals nothing to the page that had it.
         navigates = _values(scope, b"sec-fetch-mode") == [b"navigate"]
         return navigates and scope["method"] in ("GET", "HEAD") and not self._is_guarded(scope)
+
+    def _is_guest(self, scope: Scope) -> bool:
+        origins = _values(scope, b"origin")
+        paths = self.guests.get(origins[0], ()) if len(origins) == 1 else ()
+        return any(_is_below(scope, path) for path in paths)
 
     def _is_guarded(self, scope: Scope) -> bool:
         return self._check_of(scope) is not None
@@ -270,14 +281,19 @@ class Guard:
             if not cut:
                 raise
 
-    def _with_headers(self, send: Send) -> Send:
+    def _with_headers(self, send: Send, scope: Scope) -> Send:
+        added = list(self.headers)
+        if self._is_guest(scope):
+            [origin] = _values(scope, b"origin")
+            added += [(b"access-control-allow-origin", origin), (b"vary", b"origin")]
+
         async def complete(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 own = list(message.get("headers", []))
                 names = {name.lower() for name, _ in own}
                 message = {
                     **message,
-                    "headers": own + [each for each in self.headers if each[0] not in names],
+                    "headers": own + [each for each in added if each[0] not in names],
                 }
             await send(message)
 

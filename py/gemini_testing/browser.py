@@ -32,6 +32,7 @@ def launch(
     dark: bool = False,
     size: tuple[int, int] = (1400, 900),
     profile: Path | None = None,
+    extension: Path | None = None,
 ) -> Chrome:
     """Start Chromium, by default with an empty profile.
 
@@ -44,11 +45,19 @@ def launch(
         dark: Whether the user prefers dark colours.
         size: Width and height of the viewport, in pixels.
         profile: A folder for the profile, which then persists.
+        extension: The folder of an unpacked extension to install.
     """
     program = find_driver()
-    driver = Chrome(
-        options=_options(webmcp, headed, profile), service=Service(str(program) if program else None)
-    )
+    options = _options(webmcp, headed, profile)
+    if extension is not None:
+        # Chromium installs extensions only by WebDriver BiDi.
+        options.set_capability("webSocketUrl", True)
+        options.enable_webextensions = True
+        # `emulate` sets the size of one tab only, and an extension opens others.
+        options.add_argument(f"--window-size={size[0]},{size[1]}")
+    driver = Chrome(options=options, service=Service(str(program) if program else None))
+    if extension is not None:
+        driver.webextension.install(path=str(extension))
     emulate(driver, dark=dark, size=size)
     return driver
 

@@ -1,4 +1,4 @@
-"""Agents find the same in every kind of tab: a frame of the page, and a tab of the companion's browser."""
+"""Agents find the same in every kind of tab: a frame, and tabs of the companion's and of the user's own browser."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.html_page import HtmlServer, serving_html
 from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
+from tests.extension import opened_extension, with_sites
 from tests.web.agent import close_tabs, ref_of
 from tests.web.conftest import Start
 from tests.web.person import Person
@@ -105,7 +106,9 @@ def served(surface: Surface, kind: str, dist: Path) -> Generator[Tabs]:
         yield Tabs(surface, server, kind)
 
 
-@pytest.fixture(scope="module", params=["frame", "companion"])
+@pytest.fixture(
+    scope="module", params=["frame", "companion", pytest.param("extension", marks=pytest.mark.extended)]
+)
 def tabs(
     request: pytest.FixtureRequest,
     surface_dist: Path,
@@ -113,6 +116,11 @@ def tabs(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Tabs]:
     browser = None
+    if request.param == "extension":
+        folder = with_sites(tmp_path_factory.mktemp("extension") / "unpacked")
+        with opened_extension(folder) as surface, served(surface, request.param, surface_dist) as tabs:
+            yield tabs
+        return
     if request.param == "companion":
         browser = TabBrowser(surface_dist, tmp_path_factory.mktemp("tabs"))
     with (

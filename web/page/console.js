@@ -13,7 +13,7 @@ const LEVELS = /** @type {const} */ (["debug", "log", "info", "warn", "error"]);
 const MAX_MESSAGES = 200;
 const MAX_LENGTH = 2_000;
 // The URL in a line of a stack trace in Chromium, Firefox and WebKit.
-const PLACE = /((?:https?|file|blob):\S+?:\d+)(?::\d+)?\)?$/;
+const PLACE = /((?:https?|file|blob|chrome-extension):\S+?:\d+)(?::\d+)?\)?$/;
 
 export const HAS_ERROR = "notifications/has_error";
 

@@ -9,6 +9,14 @@ const internals = new WeakMap();
 const closedRoots = new WeakMap();
 // False on most pages, which have neither; then look-ups are skipped.
 let any = false;
+/** @type {(element: Element) => ShadowRoot | null} */
+let findClosedRoot = (element) => closedRoots.get(element) ?? null;
+
+/** Find closed roots by the browser's own means. @param {(element: HTMLElement) => ShadowRoot | null} find */
+export function findClosedRootsBy(find) {
+  any = true;
+  findClosedRoot = (element) => (element instanceof HTMLElement ? find(element) : null);
+}
 
 /** Start recording. @param {typeof globalThis} realm */
 export function watchInternals(realm) {
@@ -27,14 +35,14 @@ export function watchInternals(realm) {
 
 /** Return the element's shadow root, or null if none is known. @param {Element} element @returns {ShadowRoot | null} */
 export function shadowOf(element) {
-  return element.shadowRoot ?? (any ? (closedRoots.get(element) ?? null) : null);
+  return element.shadowRoot ?? (any ? findClosedRoot(element) : null);
 }
 
 /** Return the slot that shows the element, or null. @param {Element} element @returns {HTMLSlotElement | null} */
 export function slotOf(element) {
   if (element.assignedSlot || !any) return element.assignedSlot;
   const host = element.parentElement;
-  const slots = host && closedRoots.get(host)?.querySelectorAll("slot");
+  const slots = host && findClosedRoot(host)?.querySelectorAll("slot");
   return Array.from(slots ?? []).find((slot) => slot.assignedElements().includes(element)) ?? null;
 }
 

@@ -35,9 +35,9 @@ import { pageTools, reportTools, toolNames } from "./webmcp/tools.js";
  * @param {Console} console
  * @param {string | null} script the URL of the page script
  * @param {Record<string, object>} [modules] the parts that needn't be loaded, by their file names
+ * @param {{ listeners?: Listeners, answers?: Answers }} [watchers] of a script that isn't in the page's own realm
  */
-export function createPage(console, script, modules = {}) {
-  const listeners = new Listeners();
+export function createPage(console, script, modules = {}, { listeners = new Listeners(), answers = new Answers() } = {}) {
   listeners.watch(globalThis);
   watchInternals(globalThis);
   watchPending(globalThis);
@@ -49,7 +49,6 @@ export function createPage(console, script, modules = {}) {
   const targets = new Targets(refs, () => snapshots.candidates());
   const snapshots = new Snapshots(refs, listeners, targets);
   const resolve = (/** @type {Target} */ target) => targets.resolve(target);
-  const answers = new Answers();
   const describeElement = (/** @type {Element} */ element) => describe(refs, element);
   const parts = new Parts(script, resolve, modules);
   /** @type {MessagePort | null} */

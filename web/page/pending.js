@@ -20,6 +20,14 @@ let started = 0;
 /** The time when the last timer or request ended. */
 let ended = 0;
 
+/** Tracks the work in another realm. @type {{ track(): () => void, work(): { count: number, ended: number } } | null} */
+let elsewhere = null;
+
+/** Ask a tracker in another realm, whose timers and requests are the page's. @param {NonNullable<typeof elsewhere>} tracker */
+export function trackPendingBy(tracker) {
+  elsewhere = tracker;
+}
+
 /** Start tracking. @param {any} realm */
 export function watchPending(realm) {
   replaceCall(realm, "setTimeout", (target, self, args) => {
@@ -80,6 +88,7 @@ function runActive(work, after) {
 
 /** Start tracking a new action, and forget the previous one's timers and requests. @returns {() => void} ends the action */
 export function trackAction() {
+  if (elsewhere) return elsewhere.track();
   pending.clear();
   active++;
   let over = false;
@@ -96,5 +105,5 @@ export function requestsStarted() {
 
 /** Return the number of pending timers and requests, and the time when the last one ended, as `performance.now()`. */
 export function pendingWork() {
-  return { count: pending.size, ended };
+  return elsewhere?.work() ?? { count: pending.size, ended };
 }

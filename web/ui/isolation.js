@@ -3,6 +3,7 @@
  * reloads under its control.
  */
 
+import { IN_EXTENSION } from "../extension/here.js";
 import { startServiceWorker } from "./offline.js";
 
 const RELOADED = "gemini:isolation-reloaded";
@@ -14,7 +15,7 @@ const RELOADED = "gemini:isolation-reloaded";
  *   synchronous if the page is already isolated
  */
 export function isolate() {
-  if (!globalThis.crossOriginIsolated) return isolateByWorker();
+  if (!globalThis.crossOriginIsolated && !IN_EXTENSION) return isolateByWorker();
   rememberReload(false);
   return false;
 }

@@ -5,6 +5,7 @@
 import "./companion/entrance.js";
 import "@xterm/xterm/css/xterm.css";
 import "./style.css";
+import { IN_EXTENSION } from "../extension/here.js";
 import { bridge } from "../../webmcp_bridge.js";
 import { startKernel } from "./kernel/kernel.js";
 import { createActions } from "./actions.js";
@@ -38,6 +39,7 @@ import { callAttention, hostWindow } from "./host.js";
 import { isolate } from "./isolation.js";
 import { cacheForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
+import { loadPart } from "./parts.js";
 import { answerNetwork } from "./network.js";
 import { agentMode } from "./omnibar/agent_mode.js";
 import { addressMode } from "./omnibar/address_mode.js";
@@ -102,6 +104,8 @@ async function main() {
   const consent = new Consent({ grants: browserGrants(), attended: () => attended });
   /** @type {CompanionLink | undefined} */
   let link;
+  /** @type {import("../extension/tabs.js").ExtensionTabs | null} */
+  let extension = null;
   const sites = new Sites({
     read: (request) => kernel.connection.request("site/read", request),
     servers: serversOf((method, params) => kernel.connection.request(method, params)),
@@ -112,10 +116,15 @@ async function main() {
     host,
     sites,
     consent,
-    outer: () => (link?.tabs.available ? link.tabs : null),
+    outer: () => [extension, link?.tabs ?? null].find((tabs) => tabs?.available) ?? null,
     onChange: (document) => void kernel.connection.request("document/changed", document),
     framing: (url) => link?.framing(url) ?? Promise.resolve("unknown"),
   });
+  if (IN_EXTENSION) {
+    const part = await loadPart("ui-extension.js");
+    extension = await part.start();
+    await part.restoreTabs(extension, frames);
+  }
   const kernel = startKernel({
     onNetwork: (question, port) => void answerNetwork(consent, question, port),
     serveDocuments: (port) => frames.serve(port),
@@ -160,8 +169,10 @@ async function main() {
   if (mode !== "missing") bridge(watched, { tools, modelContext }).catch(report("Agents can't see the tools."));
   store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(kernel, store) });
-  showPanels(store, kernel, frames, link, consent);
+  const actions = showPanels(store, kernel, frames, link, consent);
+  if (extension) (await loadPart("ui-extension.js")).showSharing(extension, actions);
   if (host !== window) callAttention(consent);
+
 }
 
 /**
@@ -180,7 +191,7 @@ function follow(store, state, error, refresh) {
   refresh().catch(report("The kernel's state could not be read."));
   // Delayed so that it doesn't compete with the start and the first calls.
   // A cache on this origin doesn't help a kernel with its own origin.
-  if (store.state.kernelApart === false) setTimeout(() => void cacheForOffline(), OFFLINE_AFTER_MS);
+  if (store.state.kernelApart === false && !IN_EXTENSION) setTimeout(() => void cacheForOffline(), OFFLINE_AFTER_MS);
 }
 
 /**
@@ -288,6 +299,7 @@ function showPanels(store, kernel, frames, link, consent) {
   frames.onShortcut = (frame) => omnibar.enterFromPage(frame);
   addPageCommands({ workbench, terminals, omnibar, store, own, to, setUpModel, connectClient: connectDialog(store, link), restart: () => kernel.restart() });
   showHelp(store, workbench);
+  return actions;
 }
 
 /** @param {Store} store @param {Workbench} workbench */

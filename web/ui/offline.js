@@ -1,5 +1,7 @@
 /** The page's side of the service worker, web/service_worker.js. */
 
+import { IN_EXTENSION } from "../extension/here.js";
+
 const TIMEOUT_MS = 5000;
 
 /** @returns {Promise<ServiceWorker | null>} active for this page's address; null if unavailable */
@@ -8,7 +10,8 @@ export async function startServiceWorker() {
   const timeout = new Promise((resolve) => setTimeout(resolve, TIMEOUT_MS, null));
   try {
     // The document's base is the folder of the build.
-    await navigator.serviceWorker.register(new URL("../service_worker.js", document.baseURI));
+    // The browser registers an extension's.
+    if (!IN_EXTENSION) await navigator.serviceWorker.register(new URL("../service_worker.js", document.baseURI));
     const registration = await Promise.race([navigator.serviceWorker.ready, timeout]);
     return registration && registration.active;
   } catch (error) {

@@ -19,6 +19,7 @@ from gemini_companion import browsers, control, entrance, one_time_codes, privat
 from gemini_companion.app import Companion
 from gemini_companion.browsers import Browsers
 from gemini_companion.errors import FolderUnusable, NotRunning
+from gemini_companion.extension import ORIGIN as EXTENSION
 from gemini_companion.guard import SUBPROTOCOL
 from gemini_companion.one_time_codes import LaunchFile
 from gemini_companion.server import Server, running
@@ -311,6 +312,19 @@ class TestLaunchFiles:
         (tmp_path / "file").write_text("")
         with pytest.raises(GeminiError, match="can't be used"):
             LaunchFile(tmp_path / "file/run")
+
+
+async def test_the_extension_enters_with_a_code_and_uses_nothing_else(companion: Companion) -> None:
+    browser, stranger = Browser(companion), Browser(companion)
+    browser.origin, stranger.origin = EXTENSION, f"{EXTENSION}x"
+    assert (await stranger.open()).status_code == 403
+    assert (await browser.post("open", {"code": "x", "key": browser.key})).status_code == 403
+    answer = await browser.open()
+    assert answer.headers["access-control-allow-origin"] == EXTENSION
+    assert await status(companion, answer.json()["token"], EXTENSION) == 101
+    assert await status(companion, "x", EXTENSION) == 401
+    for path in ("../mcp", "../tools.json"):
+        assert (await browser.post(path, {})).status_code == 403
 
 
 class TestAnAddressOnRequest:

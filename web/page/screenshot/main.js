@@ -9,6 +9,13 @@ import { everything, inView } from "./needed.js";
 // Chromium's limit for a canvas.
 const MAX_PIXELS = 16_384;
 const QUALITY = 0.9;
+/** The element that isn't the page's. @type {Element | null} */
+let leftOut = null;
+
+/** Leave an element out of screenshots from now on. @param {Element} element */
+export function leaveOut(element) {
+  leftOut = element;
+}
 
 /**
  * @param {Element | null} element null for the document
@@ -90,7 +97,7 @@ async function draw(node, { width, height, style }, corrections) {
     features: { restoreScrollPosition: false },
     // Chromium needs no pause; other browsers need one for images.
     drawImageInterval: 0,
-    filter: (one) => corrections.enter(one),
+    filter: (one) => one !== leftOut && corrections.enter(one),
     onCloneEachNode: (clone) => corrections.leave(clone),
     onCloneNode: () => corrections.finish(),
   });

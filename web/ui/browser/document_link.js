@@ -34,14 +34,19 @@ export class DocumentLink {
 
   /** Connect to a new document's script. @returns {MessagePort} the port to give to it */
   renew() {
-    this.drop();
     const { port1, port2 } = new MessageChannel();
-    this.#connection = new Connection(port1);
+    this.use(port1);
+    return port2;
+  }
+
+  /** Connect to a new document's script through a port. @param {MessagePort} port */
+  use(port) {
+    this.drop();
+    this.#connection = new Connection(port);
     this.#connection.on(OPENS_PALETTE, () => this.callbacks.shortcut());
     this.#connection.on(HAS_ERROR, () => this.callbacks.error());
     this.#connection.on(TOOLS_CHANGED, ({ tools }) => this.callbacks.tools(namesOf(tools)));
     this.#ready.release();
-    return port2;
   }
 
   /** Disconnect: the document is gone. Pending requests are rejected. */

@@ -168,9 +168,10 @@ export class Frames {
     const before = this.#frames.get(tab);
     // To reload a document sends nothing new. Its origin is verified, and its page has chosen the rest of the URL.
     const isReload = before?.origin === url?.origin && before?.state.url === url?.href;
-    if (!isOwn && !isReload) await this.#gate.open(tab, url, words, signal);
-    this.sites.leave(tab);
     const outer = isOwn ? null : this.outer();
+    // What the person shares is open already. They are asked before it is read.
+    if (!isOwn && !isReload && !outer?.adopts?.(url.href)) await this.#gate.open(tab, url, words, signal);
+    this.sites.leave(tab);
     if (outer) return this.#outerTab(tab, outer).open(/** @type {URL} */ (url).href, "other", { signal });
     return this.#frame(tab).open(url?.href ?? BLANK, isOwn ? "same" : "other", { signal });
   }
@@ -329,6 +330,11 @@ export class Frames {
   #onBlocked() {
     const opening = [...this.#frames.values()].filter((frame) => frame instanceof Frame).filter(({ isOpening }) => isOpening);
     if (opening.length === 1) opening[0].block();
+  }
+
+  /** Show a tab that its browser still has, after this page was reloaded. @param {string} tab @param {OuterTabs} outer */
+  restore(tab, outer) {
+    this.#outerTab(tab, outer);
   }
 
   /** Return whether this window has a tab. @param {string} tab */

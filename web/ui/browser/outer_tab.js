@@ -7,6 +7,8 @@
  * @typedef {object} OuterTabs the tabs of such a browser
  * @property {boolean} available whether tabs can be opened now
  * @property {(origin: string) => boolean} allows whether the person has allowed an origin when they started the browser
+ * @property {boolean} [takesInput] false if the person uses the tabs only in their own windows
+ * @property {(url: string) => boolean} [adopts] whether the person shares a tab that shows a URL already
  * @property {(method: "open" | "ask" | "close" | "show" | "input", params: object, signal?: AbortSignal) => Promise<any>} request
  * @property {(listener: OuterListener) => () => void} listen calls it with each report; returns a function that ends this
  *
@@ -38,7 +40,7 @@ export class OuterTab {
     this.callbacks = callbacks;
     /** @type {DocumentState} */
     this.state = { tab, url: "", title: "", loading: false, readable: true, why: null, site: null };
-    this.#view = new OuterView(place, (method, params) => this.#tell(method, params));
+    this.#view = new OuterView(place, (method, params) => this.#tell(method, params), tabs.takesInput !== false);
     this.#stopListening = tabs.listen((report) => this.#onReport(report));
   }
 
@@ -115,10 +117,16 @@ export class OuterTab {
   }
 
   /** @param {"open" | "ask" | "close" | "show" | "input"} method @param {object} params @param {AbortSignal} [signal] */
-  #request(method, params, signal) {
+  async #request(method, params, signal) {
     if (!this.tabs.available) {
       throw problem({ type: "CrossOrigin", message: `${this.#tab} can't be used now: ${LOST}.` });
     }
-    return this.tabs.request(method, { tab: this.#tab, ...params }, signal);
+    try {
+      return await this.tabs.request(method, { tab: this.#tab, ...params }, signal);
+    } catch (error) {
+      // Errors of the extension's part of the page belong to its own copy of the class.
+      const { type, message, hint, data } = /** @type {any} */ (error);
+      throw typeof type === "string" ? problem({ type, message, hint, data }) : error;
+    }
   }
 }

@@ -22,13 +22,26 @@ export class OuterView {
   /**
    * @param {HTMLElement} place
    * @param {(method: "show" | "input", params: object) => void} tell
+   * @param {boolean} takesInput false if the person uses the tab only in its own window
    */
-  constructor(place, tell) {
+  constructor(place, tell, takesInput) {
     this.tell = tell;
+    this.takesInput = takesInput;
     this.element = h("div", { class: "tab-frame outer-tab", role: "application" }, this.#image);
     place.append(this.element);
     this.#watch = new ResizeObserver(() => this.#fitSoon());
     this.#watch.observe(this.element);
+    if (takesInput) this.#passInput();
+    else this.#offerTab();
+  }
+
+  #offerTab() {
+    this.element.setAttribute("role", "group");
+    const show = h("button", { type: "button", class: "primary", onclick: () => this.tell("show", { activate: true }) }, "Show the tab");
+    this.element.append(h("p", { class: "outer-show" }, show));
+  }
+
+  #passInput() {
     for (const type of /** @type {const} */ (["pointerdown", "pointerup", "pointermove"])) {
       this.element.addEventListener(type, (event) => this.#onPointer(event, PRESSES[type]));
     }
@@ -43,7 +56,7 @@ export class OuterView {
 
   /** Set the name for screen readers. @param {string} name */
   name(name) {
-    this.element.setAttribute("aria-label", `Pictures of ${name}; keys and presses go to the page`);
+    this.element.setAttribute("aria-label", this.takesInput ? `Pictures of ${name}; keys and presses go to the page` : `Picture of ${name}`);
   }
 
   /** @param {string} data a JPEG in base64 */

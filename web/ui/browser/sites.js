@@ -7,8 +7,10 @@
  * @import { Sockets } from "./page_sockets.js"
  */
 
+import { IN_EXTENSION } from "../../extension/here.js";
 import { serving } from "../serving.js";
 import { base64 } from "./base64.js";
+import { problem } from "./document_link.js";
 import { isProven, labelOf, prove } from "./labels.js";
 import { portTo } from "./page_sockets.js";
 import { SiteHost } from "./site_host.js";
@@ -236,6 +238,14 @@ function portOf(root) {
 
 /** Return the places where this host can show files, best first. */
 async function places() {
+  // A page on this origin would have the extension's APIs.
+  if (IN_EXTENSION) {
+    throw problem({
+      type: "Unsupported",
+      message: "Files can't be shown as pages in the browser extension, which has no origin for them.",
+      hint: "Read the files, or open the surface from the companion: control-surface serve.",
+    });
+  }
   const beside = new URL("../site/", document.baseURI).href;
   const { sites } = await serving();
   if (sites === null) return [beside];

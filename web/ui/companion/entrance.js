@@ -5,6 +5,7 @@
  * companion's challenge instead. The token that it receives opens one WebSocket and is stored nowhere.
  */
 
+import { companionAddress, companionOrigin, saveCompanion } from "./address.js";
 import { base64url, newKeys, savedKeys } from "./keys.js";
 
 const FRAGMENT = "companion";
@@ -31,6 +32,18 @@ export class Entrance {
       this.#code = code;
       onCode();
     });
+    this.onCode = onCode;
+  }
+
+  /** Use an address that the user has entered. @param {string} address @returns {boolean} false if it isn't a companion's */
+  enter(address) {
+    const url = companionAddress(address);
+    const code = url && codeOf(url.hash);
+    if (url === null || code === null) return false;
+    saveCompanion(url.origin);
+    this.#code = code;
+    this.onCode();
+    return true;
   }
 
   /**
@@ -40,7 +53,7 @@ export class Entrance {
    */
   async pass() {
     const code = this.#code;
-    if (globalThis.crypto.subtle === undefined) return null;
+    if (globalThis.crypto.subtle === undefined || companionOrigin() === null) return null;
     const keys = await savedKeys();
     if (code === null) return keys === null ? null : await signIn(keys);
     const { pair, key } = keys ?? await newKeys();
@@ -67,9 +80,10 @@ async function signIn({ pair, key }) {
 
 /** @param {string} name @param {object} body */
 function post(name, body) {
-  return fetch(new URL(PATH + name, location.origin), {
+  return fetch(new URL(PATH + name, companionOrigin() ?? location.origin), {
     method: "POST",
-    headers: { "Content-Type": "application/json" },
+    // Browsers send it to another origin without asking there first (https://fetch.spec.whatwg.org/#cors-preflight-fetch).
+    headers: { "Content-Type": "text/plain" },
     body: JSON.stringify(body),
     cache: "no-store",
     credentials: "omit",
@@ -85,6 +99,11 @@ async function reason(answer) {
     if (error instanceof SyntaxError) return `The server answered ${answer.status}.`;
     throw error;
   }
+}
+
+/** @param {string} hash @returns {string | null} */
+function codeOf(hash) {
+  return new URLSearchParams(hash.slice(1)).get(FRAGMENT);
 }
 
 /** @returns {string | null} the code, removed from the address */

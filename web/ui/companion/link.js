@@ -10,6 +10,7 @@
 
 import { RemoteError } from "../../../webmcp_bridge.js";
 import { ask, isFailure } from "../call.js";
+import { companionOrigin } from "./address.js";
 import { Entrance, EntryRefused } from "./entrance.js";
 import { pageKey } from "./page_key.js";
 import { CompanionTabs } from "./tabs.js";
@@ -102,6 +103,11 @@ export class CompanionLink {
     // A frozen page answers nothing; closing the socket tells waiting callers immediately.
     document.addEventListener("freeze", () => this.#socket?.close());
     document.addEventListener("resume", () => this.#connectSoon(0));
+  }
+
+  /** Connect to the companion of an address that it printed. @param {string} address @returns {boolean} false if it is none */
+  enter(address) {
+    return this.#entrance.enter(address);
   }
 
   /** Set whether this page offers the tools, which it doesn't while another tab has them. @param {boolean} wanted */
@@ -211,7 +217,7 @@ export class CompanionLink {
   /** @param {string} token */
   #open(token) {
     this.#setState({ ...DISCONNECTED, state: "connecting" });
-    const url = new URL("/page", location.origin.replace("http", "ws"));
+    const url = new URL("/page", (companionOrigin() ?? location.origin).replace("http", "ws"));
     const socket = new WebSocket(url, [SUBPROTOCOL, `token.${token}`]);
     this.#socket = socket;
     // A failed greeting closes the socket, which schedules another attempt.

@@ -9,10 +9,12 @@
  */
 
 import { html, nothing, render } from "lit";
+import { IN_EXTENSION } from "../../extension/here.js";
 import { isFailure } from "../call.js";
 import { byId } from "../elements.js";
 import { whenChanged } from "../store.js";
 import { Attempts } from "./attempts.js";
+import { CompanionAddress } from "./companion_address.js";
 import { browsersView } from "./browsers.js";
 import { Configurations } from "./configurations.js";
 import { gitCredentialsView } from "./git_credentials.js";
@@ -48,10 +50,12 @@ class CompanionSettings {
   #gitChanges = 0;
   #attempts = new Attempts(() => this.#draw());
   #configurations;
+  #address;
 
   /** @param {CompanionLink} link */
   constructor(link) {
     this.link = link;
+    this.#address = new CompanionAddress((address) => link.enter(address), () => this.#draw());
     this.#configurations = new Configurations(this.#attempts, "mcp", link);
     new IntersectionObserver((entries) => this.#onVisible(entries.at(-1)?.isIntersecting ?? false)).observe(this.#panel);
   }
@@ -146,6 +150,7 @@ class CompanionSettings {
   }
 
   #withoutMcp() {
+    if (IN_EXTENSION && this.#state !== "connecting") return this.#address.view(this.#reason);
     if (this.#state === "none") {
       return html`<p class="muted">The companion is a small program on your computer. It lets Claude Desktop, Claude Code,
         Cursor and VS Code use this page, and adds terminals on your computer and language models. To start it, run

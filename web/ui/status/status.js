@@ -8,6 +8,7 @@
  */
 
 import { html, nothing, render } from "lit";
+import { IN_EXTENSION } from "../../extension/here.js";
 import { byId } from "../elements.js";
 import { whenChanged } from "../store.js";
 import { statusItems } from "./items.js";
@@ -27,6 +28,20 @@ const NOT_APART = {
   why: "This host has only one origin, so code that agents run could reach the page's stored data.",
   how: "Run control-surface serve, or give the kernel its own host name (docs/hosting.md).",
 };
+
+/** @type {Limitation[]} */
+const OF_EXTENSIONS = [
+  {
+    what: "An origin of its own for Python",
+    why: "All pages of an extension share one origin. Python's worker has no extension API and no network of its own, but could read this page's databases.",
+    how: "Use the page of the companion: control-surface serve.",
+  },
+  {
+    what: "Pages made of files, the command node, and scripts in this page",
+    why: "The browser lets no text run as code in an extension.",
+    how: "Use the page of the companion: control-surface serve.",
+  },
+];
 
 const FILES_NOT_SAVED = {
   what: "Saving all files",
@@ -129,7 +144,8 @@ function elsewhere(reason, page) {
 /** @param {State} state */
 function drawMissing({ kernel, webmcp, surface, filesProblem, kernelApart }) {
   const items = [...(surface?.missing ?? [])];
-  if (kernelApart === false) items.push(NOT_APART);
+  if (IN_EXTENSION) items.push(...OF_EXTENSIONS);
+  else if (kernelApart === false) items.push(NOT_APART);
   if (filesProblem !== null) items.push({ ...FILES_NOT_SAVED, why: filesProblem });
   if (kernel === "ready" && webmcp === "missing") items.push(NO_WEBMCP);
   const button = byId("missing-button", HTMLButtonElement);

@@ -1,0 +1,2 @@
+/** The extension's APIs (https://developer.chrome.com/docs/extensions/reference/api). */
+declare const chrome: any;

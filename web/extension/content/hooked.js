@@ -1,0 +1,99 @@
+/**
+ * Facts that the page script of the isolated world gets from the page's own world, through the hook (hook.js). The page
+ * can forge them, so they are checked.
+ */
+
+import { Answers } from "../../page/actions/dialogs.js";
+import { Console } from "../../page/console.js";
+import { Listeners } from "../../page/listeners.js";
+import { ANSWER, ASK, HEARS, NOTE } from "./names.js";
+
+const LEVELS = new Set(["debug", "log", "info", "warn", "error"]);
+const KINDS = new Set(["alert", "confirm", "prompt"]);
+
+/** @param {Event} event @returns {any} undefined if it isn't JSON */
+function valueOf(event) {
+  try {
+    return JSON.parse(String(/** @type {CustomEvent} */ (event).detail));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Call a method of the hook. @param {string} method @param {...unknown} args @returns {any} undefined if there is no hook */
+export function ask(method, ...args) {
+  /** @type {unknown} */
+  let answer;
+  const onAnswer = (/** @type {Event} */ event) => {
+    event.stopImmediatePropagation();
+    answer = valueOf(event);
+  };
+  addEventListener(ANSWER, onAnswer, { capture: true });
+  dispatchEvent(new CustomEvent(ASK, { detail: JSON.stringify([method, ...args]) }));
+  removeEventListener(ANSWER, onAnswer, { capture: true });
+  return answer;
+}
+
+/** Call `listener` with each note of a kind. @param {string} kind @param {(value: any) => void} listener */
+function onNote(kind, listener) {
+  addEventListener(NOTE, (event) => {
+    const note = valueOf(event);
+    if (Array.isArray(note) && note[0] === kind && typeof note[1] === "object" && note[1] !== null) listener(note[1]);
+  }, { capture: true });
+}
+
+export class HookedListeners extends Listeners {
+  constructor() {
+    super();
+    this.late = ask("late") !== false;
+  }
+
+  watch() {}
+
+  /** @param {Element} element */
+  hasPressListener(element) {
+    return !element.dispatchEvent(new Event(HEARS, { cancelable: true, composed: true }));
+  }
+}
+
+export class HookedAnswers extends Answers {
+  constructor() {
+    super();
+    onNote("answered", ({ kind, message, answer }) => {
+      const isAnswer = typeof answer === "boolean" || typeof answer === "string" || answer === null;
+      if (KINDS.has(kind) && isAnswer) this.answer(kind, message, answer);
+    });
+  }
+
+  cover() {
+    ask("dialogs", this.installed ? this.policy : null);
+  }
+}
+
+export class HookedConsole extends Console {
+  #listens = false;
+
+  listen() {
+    if (this.#listens) return;
+    this.#listens = true;
+    const keep = (/** @type {any} */ message) => {
+      const { level, text, source } = message ?? {};
+      if (LEVELS.has(level)) this.note(level, String(text), typeof source === "string" ? source : null);
+    };
+    const before = ask("messages");
+    for (const message of Array.isArray(before) ? before : []) keep(message);
+    onNote("console", keep);
+  }
+}
+
+/** The pending work of an action in the page's own world; see web/page/pending.js. */
+export const hookedPending = {
+  track() {
+    ask("track");
+    return () => void ask("endTrack");
+  },
+  work() {
+    const { count, ended } = ask("work") ?? {};
+    return { count: Number(count) || 0, ended: Number(ended) || 0 };
+  },
+};

@@ -1,0 +1,35 @@
+/**
+ * The content script of a shared tab, in a world of its own: the page can't reach it. It serves the surface's page,
+ * which connects to it, and shows the bar.
+ */
+
+import { createPage } from "../../page/page.js";
+import { findClosedRootsBy } from "../../page/internals.js";
+import { trackPendingBy } from "../../page/pending.js";
+import * as screenshot from "../../page/screenshot/main.js";
+import * as text from "../../page/text/main.js";
+import { Bar } from "./bar.js";
+import { HookedAnswers, HookedConsole, HookedListeners, hookedPending } from "./hooked.js";
+import { messagePort } from "./message_port.js";
+import { BAR, CONTROL } from "./names.js";
+
+const STARTED = "geminiContent";
+
+function start() {
+  const bar = new Bar();
+  screenshot.leaveOut(bar.host);
+  findClosedRootsBy((element) => (element === bar.host ? null : chrome.dom.openOrClosedShadowRoot(element)));
+  trackPendingBy(hookedPending);
+  const parts = { "gemini-page-text.js": text, "gemini-page-screenshot.js": screenshot };
+  const page = createPage(new HookedConsole(), null, parts, { listeners: new HookedListeners(), answers: new HookedAnswers() });
+  chrome.runtime.onConnect.addListener((/** @type {any} */ port) => {
+    if (port.name === CONTROL) page.serve(messagePort(port));
+    else if (port.name === BAR) bar.attach(port);
+  });
+}
+
+// The isolated world's global object belongs to the extension.
+if (!(STARTED in globalThis)) {
+  Object.defineProperty(globalThis, STARTED, { value: true });
+  start();
+}

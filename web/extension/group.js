@@ -1,0 +1,28 @@
+/** The group of tabs that the person shares, coloured and named in the browser's tab strip. */
+
+const LOOK = { title: "gemini", color: "purple", collapsed: false };
+const NO_GROUP = -1;
+
+export class Group {
+  /** Groups by window, since a group can't span windows. @type {Map<number, number>} */
+  #groups = new Map();
+
+  /** @param {number} id */
+  async add(id) {
+    const { windowId, pinned } = await chrome.tabs.get(id);
+    // Pinned tabs can't be in groups.
+    if (pinned) return;
+    const known = this.#groups.get(windowId) ?? (await chrome.tabGroups.query({ windowId, title: LOOK.title }))[0]?.id;
+    const groupId = await chrome.tabs.group({ tabIds: [id], ...(known === undefined ? { createProperties: { windowId } } : { groupId: known }) })
+      .catch(() => chrome.tabs.group({ tabIds: [id], createProperties: { windowId } }));
+    this.#groups.set(windowId, groupId);
+    await chrome.tabGroups.update(groupId, LOOK);
+  }
+
+  /** @param {number} id */
+  async remove(id) {
+    // The person may have closed it.
+    const tab = await chrome.tabs.get(id).catch(() => null);
+    if (tab && tab.groupId !== NO_GROUP) await chrome.tabs.ungroup([id]);
+  }
+}

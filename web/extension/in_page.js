@@ -1,0 +1,30 @@
+/**
+ * Run JavaScript in a page's own world. The browser copies the function's source into the page, so it uses nothing
+ * outside of itself.
+ *
+ * @param {string} code an expression, or the body of an async function
+ * @returns {Promise<{ value: unknown } | { type: "InvalidArguments" | "ScriptFailed" | "Unsupported", message: string, stack: string | null }>}
+ */
+export async function runInPage(code) {
+  const AsyncFunction = /** @type {FunctionConstructor} */ ((async () => {}).constructor);
+  const failed = (/** @type {"InvalidArguments" | "ScriptFailed" | "Unsupported"} */ type, /** @type {any} */ error) =>
+    ({ type, message: `${error?.name ?? "Error"}: ${error?.message ?? error}`, stack: error?.stack ?? null });
+  let run;
+  try {
+    try {
+      run = new AsyncFunction(`return (${code}\n);`);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      run = new AsyncFunction(code);
+    }
+  } catch (error) {
+    return failed(error instanceof SyntaxError ? "InvalidArguments" : "Unsupported", error);
+  }
+  try {
+    const value = await run();
+    const text = JSON.stringify(value);
+    return { value: text === undefined ? (value === undefined ? null : String(value)) : JSON.parse(text) };
+  } catch (error) {
+    return failed("ScriptFailed", error);
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * The part of the surface's page that only the extension has: it uses the browser's tabs, and passes the network door's orders to
+ * the sandboxed page. Loaded only there.
+ *
+ * @import { FetchOrder } from "./network_messages.js"
+ * @import { Actions } from "../ui/actions.js"
+ * @import { Frames } from "../ui/browser/frames.js"
+ */
+
+import { byId, h } from "../ui/elements.js";
+import { SharingDialog } from "./sharing.js";
+import { ExtensionTabs } from "./tabs.js";
+
+/** Start the network, and return the browser's tabs. @returns {Promise<ExtensionTabs>} */
+export async function start() {
+  serveNetwork();
+  const tabs = new ExtensionTabs();
+  await tabs.check();
+  return tabs;
+}
+
+/**
+ * Show the button with which the person shares tabs. Returns the function that opens the dialog.
+ *
+ * @param {ExtensionTabs} tabs
+ * @param {Actions} actions
+ */
+export function showSharing(tabs, actions) {
+  const dialog = new SharingDialog(tabs, (url) => actions.tabs({ action: "open", url }));
+  const show = () => void dialog.show();
+  byId("new-tab", HTMLButtonElement).after(h("button", { id: "share-tabs-button", type: "button", class: "quiet", onclick: show }, "Share tabs"));
+  return show;
+}
+
+/** Use the tabs again that this page had before it was reloaded. @param {ExtensionTabs} tabs @param {Frames} frames */
+export async function restoreTabs(tabs, frames) {
+  for (const tab of await tabs.restore()) {
+    frames.restore(tab, tabs);
+    tabs.adopt(tab);
+  }
+}
+
+/** Carry out the orders of the network door, which come only after the user's consent. */
+function serveNetwork() {
+  const frame = sandboxedPage();
+  navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
+    /** @type {FetchOrder | undefined} */
+    const fetchOrder = data.fetchOrder;
+    // Its origin is opaque, so it can't be named.
+    if (fetchOrder) void frame.then((view) => view.postMessage({ fetchOrder }, "*", [...ports]));
+  });
+  navigator.serviceWorker.startMessages();
+}
+
+/** @returns {Promise<Window>} once it listens */
+function sandboxedPage() {
+  const frame = h("iframe", { src: "/network.html", title: "Network", hidden: true, "aria-hidden": "true" });
+  return new Promise((resolve) => {
+    addEventListener("message", function onMessage({ source, data }) {
+      const view = frame.contentWindow;
+      if (view === null || source !== view || data?.networkFrame !== "up") return;
+      removeEventListener("message", onMessage);
+      resolve(view);
+    });
+    document.body.append(frame);
+  });
+}

@@ -1,0 +1,110 @@
+/**
+ * The dialog in which the person shares tabs of the browser: one, several or all; and sites of banks and for mail, which
+ * are off until they are allowed here.
+ *
+ * @import { ExtensionTabs } from "./tabs.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { allowedSites, allowSite, isSensitive } from "./sites.js";
+
+/** @typedef {{ id: number, title: string, url: string, host: string }} Row a tab of the browser */
+
+export class SharingDialog {
+  #dialog = document.createElement("dialog");
+  /** @type {Row[]} */
+  #rows = [];
+  /** @type {string[]} */
+  #allowed = [];
+
+  /**
+   * @param {ExtensionTabs} tabs
+   * @param {(url: string) => Promise<unknown>} open opens a URL in a new tab of the surface
+   */
+  constructor(tabs, open) {
+    this.tabs = tabs;
+    this.open = open;
+    this.#dialog.id = "share-tabs";
+    this.#dialog.className = "connect";
+    this.#dialog.dataset.geminiPanel = "";
+    this.#dialog.setAttribute("aria-labelledby", "share-tabs-title");
+    document.body.append(this.#dialog);
+    tabs.onChange = () => void this.#refresh();
+    for (const event of [chrome.tabs.onUpdated, chrome.tabs.onRemoved]) event.addListener(() => void this.#refresh());
+  }
+
+  async show() {
+    this.#dialog.showModal();
+    await this.#refresh();
+  }
+
+  async #refresh() {
+    if (!this.#dialog.open) return;
+    const found = await chrome.tabs.query({ url: ["http://*/*", "https://*/*"] });
+    this.#rows = found.map((/** @type {any} */ { id, title, url }) => ({ id, title, url, host: new URL(url).host }));
+    this.#allowed = await allowedSites();
+    this.#draw();
+  }
+
+  #draw() {
+    render(html`
+      <h2 id="share-tabs-title">Share tabs of this browser</h2>
+      ${this.tabs.available ? this.#list() : this.#question()}
+      <div class="answers">
+        <button type="button" autofocus @click=${() => this.#dialog.close()}>Close</button>
+      </div>`, this.#dialog);
+  }
+
+  #question() {
+    return html`
+      <p>Agents can read and use tabs of this browser, as you are signed in there. They open tabs of their own, in a group
+        named “gemini”, and use those that you share. You are asked for each site, and a bar in the tab has a Stop button.</p>
+      <p class="muted">The browser asks next whether the extension may use websites.</p>
+      <p><button type="button" class="primary" @click=${() => void this.tabs.allow()}>Allow tabs of this browser</button></p>`;
+  }
+
+  #list() {
+    const unshared = this.#rows.filter(({ id, url }) => !this.tabs.isShared(id) && !this.#isOff(url));
+    return html`
+      ${this.#rows.length === 0 ? html`<p class="muted">No website is open in this browser.</p>` : nothing}
+      <ul class="rows" aria-label="Tabs of this browser">${this.#rows.map((row) => html`<li>
+        <div><strong>${row.title || row.url}</strong><p class="muted">${row.host}${this.#isOff(row.url) ? " · a bank’s or a mail site, off" : ""}</p></div>
+        ${this.#button(row)}</li>`)}</ul>
+      <p>
+        <button type="button" ?disabled=${unshared.length === 0} @click=${() => void this.#share(unshared)}>Share all tabs</button>
+        <button type="button" class="quiet" @click=${() => void this.tabs.forbid()}>Don’t use tabs of this browser</button>
+      </p>`;
+  }
+
+  /** @param {Row} row */
+  #button(row) {
+    const { origin } = new URL(row.url);
+    if (this.#isOff(row.url)) return html`<button type="button" @click=${() => this.#allow(origin, true)}>Allow this site</button>`;
+    if (this.tabs.isShared(row.id)) return html`<button type="button" @click=${() => this.tabs.unshare(row.id)}>Stop sharing</button>`;
+    const forget = this.#allowed.includes(origin)
+      ? html`<button type="button" class="quiet" @click=${() => this.#allow(origin, false)}>Turn off</button>` : nothing;
+    return html`${forget}<button type="button" class="share" @click=${() => void this.#share([row])}>Share</button>`;
+  }
+
+  /** @param {string} url */
+  #isOff(url) {
+    const { hostname, origin } = new URL(url);
+    return isSensitive(hostname) && !this.#allowed.includes(origin);
+  }
+
+  /** @param {string} origin @param {boolean} allowed */
+  async #allow(origin, allowed) {
+    await allowSite(origin, allowed);
+    await this.#refresh();
+  }
+
+  /** @param {Row[]} rows */
+  async #share(rows) {
+    for (const { id, url } of rows) {
+      this.tabs.share(id, url);
+      await this.open(url);
+      this.tabs.unprepare(id);
+    }
+    await this.#refresh();
+  }
+}

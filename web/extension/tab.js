@@ -1,0 +1,224 @@
+/**
+ * One shared tab of the browser: its document's page script, in the isolated world, through a connection of the
+ * extension. What the browser says about a tab is trusted; what its document says isn't.
+ *
+ * @import { DocumentState } from "../ui/browser/frame.js"
+ */
+
+import { DocumentLink, namesOf, problem } from "../ui/browser/document_link.js";
+import { Waiters } from "../ui/browser/waiters.js";
+import { messagePort } from "./content/message_port.js";
+import { BAR, CONTROL } from "./content/names.js";
+import { capture, isOfView } from "./capture.js";
+import { runInPage } from "./in_page.js";
+import { requireAllowed } from "./sites.js";
+
+// After this time, the caller gets a document that is still loading.
+const LOADS_MS = 30_000;
+// For an action that led to another document.
+const ARRIVES_MS = 10_000;
+// The bar says that a tab is used until this time after the last request.
+const IDLE_MS = 2_000;
+const WHO = "gemini";
+
+export class SharedTab {
+  link;
+  #loads = 0;
+  #arrival = new Waiters();
+  /** @type {any} */
+  #bar = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #idle;
+  /** The attempt to connect to the document that is running. @type {Promise<void> | null} */
+  #attaching = null;
+  #released = false;
+  /** The browser's id of the document that the link leads to. */
+  #document = "";
+
+  /**
+   * @param {string} tab
+   * @param {number} id of the browser's tab
+   * @param {string} url that it shows
+   * @param {object} callbacks
+   * @param {(state: DocumentState) => void} callbacks.change
+   * @param {() => void} callbacks.error called when the document has new errors
+   * @param {(why: string) => void} callbacks.stop called when the person or the page ends the sharing
+   */
+  constructor(tab, id, url, callbacks) {
+    this.id = id;
+    this.callbacks = callbacks;
+    this.link = new DocumentLink({ error: callbacks.error, tools: (tools) => this.#update({ tools }) });
+    /** @type {DocumentState} */
+    this.state = { tab, url, title: "", loading: true, readable: true, why: null, site: null };
+  }
+
+  /** The origin of the document, as the browser says. */
+  get origin() {
+    return URL.parse(this.state.url)?.origin ?? null;
+  }
+
+  /** @param {Partial<DocumentState>} change */
+  #update(change) {
+    this.state = { ...this.state, ...change };
+    if (!this.#released) this.callbacks.change(this.state);
+  }
+
+  /** Open a URL. @param {string} url @param {AbortSignal} [signal] @returns {Promise<DocumentState>} */
+  async open(url, signal) {
+    const loads = this.#loads;
+    this.#update({ url, title: "", loading: true, readable: true, why: null, tools: [] });
+    await chrome.tabs.update(this.id, { url });
+    await this.#nextLoad(loads, LOADS_MS, signal);
+    return this.state;
+  }
+
+  /** Connect to the document that the tab shows. @param {AbortSignal} [signal] @returns {Promise<DocumentState>} */
+  async adopt(signal) {
+    const loads = this.#loads;
+    const { status } = await chrome.tabs.get(this.id);
+    if (status === "complete") void this.loaded();
+    await this.#nextLoad(loads, LOADS_MS, signal);
+    return this.state;
+  }
+
+  /** Record that the tab shows another address. @param {string} url @param {boolean} loads whether another document comes */
+  moved(url, loads) {
+    if (loads) this.#update({ url, title: "", loading: true, readable: true, why: null, tools: [] });
+    else this.#arrived({ url });
+  }
+
+  /** Connect to the document after it has loaded. */
+  async loaded() {
+    this.#attaching ??= this.#attach().finally(() => (this.#attaching = null));
+    await this.#attaching;
+  }
+
+  async #attach() {
+    const { url, title } = await chrome.tabs.get(this.id);
+    if (this.link.linked) return this.#arrived({ url, title });
+    try {
+      await requireAllowed(url);
+      const target = { tabId: this.id };
+      await chrome.scripting.executeScript({ target, world: "MAIN", files: ["hook.js"], injectImmediately: true });
+      const [{ documentId }] = await chrome.scripting.executeScript({ target, files: ["content.js"], injectImmediately: true });
+      // It may have been replaced since, by one of another site.
+      const now = await chrome.tabs.get(this.id);
+      if (URL.parse(now.url)?.origin !== URL.parse(url)?.origin) return void (await this.#again());
+      this.#document = documentId;
+      this.#connect(documentId);
+      await this.link.ask("install", { dialogs: { accept: false }, errors: true, tools: true });
+      const { tools } = await this.link.ask("about", {});
+      this.#arrived({ url, title, readable: true, why: null, tools: namesOf(tools) });
+    } catch (error) {
+      this.link.drop();
+      this.#arrived({ url, title, readable: false, why: /** @type {Error} */ (error).message });
+    }
+  }
+
+  /** Connect to the document that has replaced another while this one attached. */
+  async #again() {
+    const { status } = await chrome.tabs.get(this.id);
+    if (status === "complete") await this.#attach();
+  }
+
+  /** @param {string} documentId */
+  #connect(documentId) {
+    const outer = chrome.tabs.connect(this.id, { name: CONTROL, documentId });
+    this.link.use(messagePort(outer));
+    outer.onDisconnect.addListener(() => {
+      // Reading the property marks the error as handled.
+      void chrome.runtime.lastError;
+      this.link.drop();
+      this.#bar = null;
+      if (!this.#released) void this.#follow();
+    });
+    this.#bar = chrome.tabs.connect(this.id, { name: BAR, documentId });
+    this.#bar.onMessage.addListener((/** @type {string} */ said) => this.callbacks.stop(said === "stop"
+      ? "the person has taken it back; share it again" : "the page hides the bar that says who uses it"));
+    this.#bar.onDisconnect.addListener(() => void chrome.runtime.lastError);
+    this.#tellBar(false);
+  }
+
+  /** Wait for the document that has replaced another. The browser may have reported already that it is there. */
+  async #follow() {
+    this.#update({ loading: true, tools: [] });
+    const tab = await chrome.tabs.get(this.id).catch(() => null);
+    if (tab?.status === "complete") await this.loaded();
+  }
+
+  /** @param {boolean} working */
+  #tellBar(working) {
+    this.#bar?.postMessage({ who: WHO, working });
+  }
+
+  /** @param {Partial<DocumentState>} change */
+  #arrived(change) {
+    this.#loads += 1;
+    this.#update({ ...change, loading: false });
+    this.#arrival.release();
+  }
+
+  /** @param {number} loads the count before @param {number} most ms @param {AbortSignal} [signal] */
+  async #nextLoad(loads, most, signal) {
+    if (this.#loads === loads) await this.#arrival.wait(most, signal);
+  }
+
+  /**
+   * Call a method of the document's page script. If it navigates, return when the next document has loaded.
+   *
+   * @param {string} method
+   * @param {any} params
+   * @param {AbortSignal} [signal]
+   */
+  async ask(method, params, signal) {
+    // The caller has asked the person about this origin.
+    const { origin } = this;
+    const { url } = await chrome.tabs.get(this.id);
+    await requireAllowed(url);
+    if (!this.link.linked) await this.#nextLoad(this.#loads, ARRIVES_MS, signal);
+    if (!this.link.linked) throw problem({ type: "TimedOut", message: "The document is still loading.", hint: "Try again." });
+    if (this.origin !== origin) throw problem({ type: "PageGone", message: "The tab has gone to another site.", hint: "Take a new snapshot." });
+    clearTimeout(this.#idle);
+    this.#tellBar(true);
+    try {
+      if (method === "evaluate") return await this.#evaluate(params.code);
+      if (method === "screenshot" && isOfView(params)) return await this.#picture(params, signal);
+      const loads = this.#loads;
+      const result = await this.link.ask(method, params, signal);
+      if (result?.navigates_to === undefined) return result;
+      await this.#nextLoad(loads, ARRIVES_MS, signal);
+      return { ...result, document: this.state };
+    } finally {
+      this.#idle = setTimeout(() => this.#tellBar(false), IDLE_MS);
+    }
+  }
+
+  /** Take a screenshot: the browser's own if the tab is visible, or else the page script's. @param {any} params @param {AbortSignal} [signal] */
+  async #picture(params, signal) {
+    const tab = await chrome.tabs.get(this.id);
+    const taken = tab.active ? await capture(tab, params) : null;
+    const after = await chrome.tabs.get(this.id);
+    // The person may have switched to another tab, which the picture would show.
+    const isSame = after.active && after.windowId === tab.windowId && after.url === tab.url;
+    return isSame && taken !== null ? taken : this.link.ask("screenshot", params, signal);
+  }
+
+  /** @param {string} code */
+  async #evaluate(code) {
+    const target = { tabId: this.id, documentIds: [this.#document] };
+    const [{ result }] = await chrome.scripting.executeScript({ target, world: "MAIN", func: runInPage, args: [String(code)] });
+    if ("value" in result) return result.value;
+    const { type, message, stack } = result;
+    if (type !== "Unsupported") throw problem({ type, message, data: { stack } });
+    throw problem({ type, message: "The page's policy (CSP) forbids running code from a string.", hint: "Use a snapshot, the page's text, and actions." });
+  }
+
+  /** Disconnect from the document, which then has no bar. */
+  release() {
+    this.#released = true;
+    clearTimeout(this.#idle);
+    this.#bar?.disconnect();
+    this.link.drop();
+    this.#arrival.release();
+  }
+}

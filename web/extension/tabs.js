@@ -1,0 +1,259 @@
+/**
+ * The browser's tabs as tabs of the surface (web/ui/browser/outer_tab.js). Only this page acts on them: the extension's
+ * service worker has no state, so its end loses nothing. The tabs of a page that reloads are in the session's storage.
+ *
+ * @import { OuterListener, OuterTabs } from "../ui/browser/outer_tab.js"
+ */
+
+import { problem } from "../ui/browser/document_link.js";
+import { READING } from "../ui/browser/methods.js";
+import { Group } from "./group.js";
+import { watchSites } from "./hook_registration.js";
+import { requireAllowed } from "./sites.js";
+import { SharedTab } from "./tab.js";
+
+const EVERYWHERE = { origins: ["<all_urls>"] };
+const SAVED = "shared-tabs";
+
+/** @typedef {{ id: number, own: boolean }} Saved a tab of the browser; `own`: opened by the surface */
+
+/** @implements {OuterTabs} */
+export class ExtensionTabs {
+  available = false;
+  takesInput = false;
+  /** @type {Map<string, SharedTab>} */
+  #tabs = new Map();
+  /** The browser's tabs that were opened here, and are closed with the surface's. @type {Set<number>} */
+  #own = new Set();
+  /** The browser's tabs that the person shares, by their URLs, until Python opens them. @type {Map<string, number>} */
+  #adopted = new Map();
+  /** @type {Set<OuterListener>} */
+  #listeners = new Set();
+  #group = new Group();
+  /** The tab that the surface shows, and the width of its view. @type {{ shared: SharedTab, width: number } | null} */
+  #front = null;
+  /** Called when `available` or the tabs have changed. */
+  onChange = () => {};
+
+  constructor() {
+    chrome.tabs.onUpdated.addListener((/** @type {number} */ id, /** @type {any} */ change) => this.#onUpdated(id, change));
+    chrome.tabs.onRemoved.addListener((/** @type {number} */ id) => this.#onRemoved(id));
+    for (const event of [chrome.permissions.onAdded, chrome.permissions.onRemoved]) event.addListener(() => void this.check());
+  }
+
+  /** Update `available`: whether the person has allowed the extension to use sites. */
+  async check() {
+    this.available = await chrome.permissions.contains(EVERYWHERE);
+    if (!this.available) for (const tab of this.#tabs.keys()) this.#stop(tab, "the extension may no longer use sites");
+    this.onChange();
+  }
+
+  /** Ask the browser's question. Call it for a press of the person. @returns {Promise<boolean>} */
+  allow() {
+    return chrome.permissions.request(EVERYWHERE);
+  }
+
+  /** End the permission for sites. */
+  async forbid() {
+    await chrome.permissions.remove(EVERYWHERE);
+  }
+
+  /** @param {OuterListener} listener */
+  listen(listener) {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** @param {Parameters<OuterListener>[0]} report */
+  #report(report) {
+    for (const listener of [...this.#listeners]) listener(report);
+  }
+
+  /** Return whether the person has shared the tab that shows a URL, so that opening it here sends nothing. @param {string} url */
+  adopts(url) {
+    return this.#adopted.has(url);
+  }
+
+  /** The person allows each site when it is opened. */
+  allows() {
+    return false;
+  }
+
+  /** Return whether a tab of the browser is shared. @param {number} id */
+  isShared(id) {
+    return [...this.#tabs.values()].some((tab) => tab.id === id);
+  }
+
+  /** Prepare a tab of the browser for being opened here. @param {number} id @param {string} url */
+  share(id, url) {
+    this.#adopted.set(new URL(url).href, id);
+  }
+
+  /** End the preparation, if Python hasn't opened the tab. @param {number} id */
+  unprepare(id) {
+    for (const [url, adopted] of this.#adopted) if (adopted === id) this.#adopted.delete(url);
+  }
+
+  /** Stop sharing a tab of the browser. @param {number} id */
+  unshare(id) {
+    for (const [tab, shared] of this.#tabs) if (shared.id === id) this.#stop(tab, "the person has taken it back; share it again");
+  }
+
+  /**
+   * @param {"open" | "ask" | "close" | "show" | "input"} method
+   * @param {any} params
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<any>}
+   */
+  async request(method, { tab, ...params }, signal) {
+    if (method === "open") return this.#open(tab, params.url, signal);
+    const shared = this.#tabs.get(tab);
+    if (method === "show") return this.#show(shared ?? null, params);
+    if (method === "close") return this.#close(tab);
+    if (!shared) throw problem({ type: "CrossOrigin", message: `${tab} isn't shared any more.`, hint: "Ask the person to share it." });
+    if (method !== "ask") return {};
+    const answer = await shared.ask(params.method, params.params, signal);
+    if (shared === this.#front?.shared && !READING.has(params.method)) void this.#draw();
+    return answer;
+  }
+
+  /** @param {string} tab @param {string} url @param {AbortSignal} [signal] */
+  async #open(tab, url, signal) {
+    await requireAllowed(url);
+    await this.#watchSites(url);
+    const adopted = this.#adopted.get(url);
+    this.#adopted.delete(url);
+    const known = this.#tabs.get(tab);
+    if (known && adopted === undefined) return known.open(url, signal);
+    known?.release();
+    const id = adopted ?? (await this.#create());
+    const shared = this.#add(tab, id, url);
+    await this.#group.add(id);
+    await this.#save();
+    return adopted === undefined ? shared.open(url, signal) : shared.adopt(signal);
+  }
+
+  /** Record what listens for presses on the sites of the shared tabs. @param {string} [next] the URL that is opened next */
+  async #watchSites(next) {
+    const urls = [...this.#tabs.values()].map(({ state }) => state.url);
+    await watchSites(next === undefined ? urls : [...urls, next]);
+  }
+
+  async #create() {
+    // The side panel and the page may be in any window; tabs of the surface open where the person is.
+    const { id } = await chrome.tabs.create({ url: "about:blank", active: false });
+    this.#own.add(id);
+    return id;
+  }
+
+  /** @param {string} tab @param {number} id @param {string} url */
+  #add(tab, id, url) {
+    const shared = new SharedTab(tab, id, url, {
+      change: (state) => {
+        this.#report({ kind: "changed", state });
+        if (shared === this.#front?.shared && !state.loading) void this.#draw();
+      },
+      error: () => this.#report({ kind: "error", tab }),
+      stop: (why) => this.#stop(tab, why),
+    });
+    this.#tabs.set(tab, shared);
+    this.onChange();
+    return shared;
+  }
+
+  /** @param {SharedTab | null} shared @param {{ width?: number, activate?: boolean }} asked */
+  async #show(shared, { width, activate }) {
+    if (shared && activate) {
+      const { windowId } = await chrome.tabs.update(shared.id, { active: true });
+      await chrome.windows.update(windowId, { focused: true });
+      return {};
+    }
+    this.#front = shared && width ? { shared, width } : null;
+    await this.#draw();
+    return {};
+  }
+
+  /** Draw a picture of the tab that the surface shows. */
+  async #draw() {
+    if (this.#front === null) return;
+    const { shared, width } = this.#front;
+    const { tab, readable, loading } = shared.state;
+    if (!readable || loading) return;
+    // A document that is replaced meanwhile is drawn when the next one has loaded.
+    const picture = await shared.link.ask("screenshot", { format: "jpeg", widest: width }).catch(() => null);
+    if (picture) this.#report({ kind: "picture", tab, data: picture.data });
+  }
+
+  /** @param {string} tab */
+  async #close(tab) {
+    const shared = this.#tabs.get(tab);
+    if (!shared) return {};
+    await this.#forget(tab, shared);
+    if (this.#own.delete(shared.id)) await chrome.tabs.remove(shared.id);
+    return {};
+  }
+
+  /** Take a tab from agents; it stays open in the browser. @param {string} tab @param {string} why */
+  #stop(tab, why) {
+    const shared = this.#tabs.get(tab);
+    if (!shared) return;
+    const { state } = shared;
+    this.#own.delete(shared.id);
+    void this.#forget(tab, shared);
+    this.#report({ kind: "changed", state: { ...state, loading: false, readable: false, why } });
+  }
+
+  /** @param {string} tab @param {SharedTab} shared */
+  async #forget(tab, shared) {
+    this.#tabs.delete(tab);
+    shared.release();
+    this.onChange();
+    await this.#watchSites();
+    await this.#group.remove(shared.id);
+    await this.#save();
+  }
+
+  /** @param {number} id @param {{ status?: string, url?: string }} change */
+  #onUpdated(id, { status, url }) {
+    const shared = [...this.#tabs.values()].find((each) => each.id === id);
+    if (!shared) return;
+    if (url !== undefined && status !== "complete") {
+      const loads = status === "loading";
+      shared.moved(url, loads);
+      void this.#watchSites();
+    }
+    if (status === "complete") void shared.loaded();
+  }
+
+  /** @param {number} id */
+  #onRemoved(id) {
+    for (const [tab, shared] of this.#tabs) if (shared.id === id) this.#stop(tab, "the person has closed it; open it again");
+  }
+
+  async #save() {
+    /** @type {Record<string, Saved>} */
+    const tabs = {};
+    for (const [tab, { id }] of this.#tabs) tabs[tab] = { id, own: this.#own.has(id) };
+    await chrome.storage.session.set({ [SAVED]: tabs });
+  }
+
+  /** Connect to the documents of a restored tab. @param {string} tab */
+  adopt(tab) {
+    void this.#tabs.get(tab)?.adopt();
+  }
+
+  /** Share the tabs again that this page had before it was reloaded. @returns {Promise<string[]>} their names */
+  async restore() {
+    /** @type {{ [SAVED]?: Record<string, Saved> }} */
+    const { [SAVED]: saved = {} } = await chrome.storage.session.get(SAVED);
+    /** @type {Map<number, string>} */
+    const open = new Map((await chrome.tabs.query({})).map((/** @type {any} */ { id, url }) => [id, url]));
+    for (const [tab, { id, own }] of this.available ? Object.entries(saved) : []) {
+      const url = open.get(id);
+      if (url === undefined) continue;
+      if (own) this.#own.add(id);
+      this.#add(tab, id, url);
+    }
+    return [...this.#tabs.keys()];
+  }
+}

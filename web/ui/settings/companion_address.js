@@ -1,0 +1,42 @@
+/** The field for the companion's address, in the browser extension: no server has sent its page. */
+
+import { html } from "lit";
+import { addressForm } from "./address_form.js";
+
+/** @import { Outcome } from "./address_form.js" */
+
+const WRONG = "Enter the address that control-surface url prints: http://127.0.0.1:8765/#companion=…";
+
+export class CompanionAddress {
+  /** @type {Outcome | null} */
+  #outcome = null;
+
+  /**
+   * @param {(address: string) => boolean} enter returns false if it isn't a companion's address
+   * @param {() => void} draw
+   */
+  constructor(enter, draw) {
+    this.enter = enter;
+    this.draw = draw;
+  }
+
+  /** @param {string | null} reason that the companion has refused this browser for */
+  view(reason) {
+    return html`<p class="muted">The companion is a small program on your computer. It lets Claude Desktop, Claude Code,
+        Cursor and VS Code use this page, and adds terminals on your computer and language models. Run
+        <code>control-surface serve --no-open</code>, then <code>control-surface url</code>, and enter the address that
+        it prints. It works once; this browser stays admitted.</p>
+      ${addressForm({
+        id: "settings-companion-address", section: "settings-mcp", label: "Address of the companion",
+        placeholder: "http://127.0.0.1:8765/#companion=…", button: "Connect", value: "",
+        outcome: this.#outcome ?? (reason === null ? null : { text: reason, bad: true }),
+        save: (address) => this.#save(address),
+      })}`;
+  }
+
+  /** @param {string} address */
+  #save(address) {
+    this.#outcome = this.enter(address) ? null : { text: WRONG, bad: true };
+    this.draw();
+  }
+}
