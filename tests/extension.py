@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,7 +18,7 @@ PAGE = f"{ORIGIN}/index.html"
 
 
 @contextmanager
-def opened_extension(folder: Path = FOLDER) -> Iterator[Surface]:
+def opened_extension(folder: Path = FOLDER) -> Generator[Surface]:
     """Open the surface's page in a new browser with the extension."""
     driver = launch(extension=folder)
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,7 +18,7 @@ PAGE = "<!doctype html><title>Notes</title><h1>Notes</h1><button onclick='this.t
 # The bar's host. Its content is in a closed root.
 BAR = "document.querySelector('html > [popover=manual]')"
 STOP_FROM_RIGHT = 30
-# Calls back when the extension has removed the bar for good.
+# Calls back when the extension has removed the bar permanently.
 UNTIL_GONE = f"""
   const done = arguments[0];
   let since = performance.now();
@@ -30,7 +30,7 @@ UNTIL_GONE = f"""
   }}, 10);
 """
 HIDDEN = "the page hides the bar"
-# Pages that take the bar away for good, or make it look so.
+# Pages that take the bar away permanently, or make it look so.
 HOSTILE = {
     "removes it": f"setInterval(() => {BAR}?.remove(), 20)",
     "makes it transparent": "document.documentElement.style.opacity = '0.01'",
@@ -68,7 +68,7 @@ def no_tabs_are_left(surface: Surface) -> Iterator[None]:
 
 
 @contextmanager
-def looking_at(surface: Surface, handle: str) -> Iterator[None]:
+def looking_at(surface: Surface, handle: str) -> Generator[None]:
     """Look at another tab of the browser while the block runs."""
     before = surface.driver.current_window_handle
     surface.driver.switch_to.window(handle)

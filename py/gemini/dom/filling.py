@@ -47,7 +47,9 @@ async def fill(tab: Tab, fields: list[FieldValue], *, submit: bool) -> FilledFie
     for given in fields:
         try:
             element = await _find(tab, given["field"])
-            filled.append({"field": given["field"], **await _set(tab, element, given["value"])})
+            filled.append(
+                cast(FilledField, {"field": given["field"], **await _set(tab, element, given["value"])})
+            )
         except GeminiError as error:
             filled.append({"field": given["field"], "error": error.as_json()["error"]})
     answer: FilledFields = {"success": all("error" not in row for row in filled), "fields": filled}

@@ -33,7 +33,7 @@ export class Bar {
   #bar = document.createElement("div");
   /** @type {any} */
   #port = null;
-  /** How often the page has taken it away, less what is forgiven. */
+  /** Counts the times that the page has taken it away, less those forgiven. */
   #taken = 0;
   #attributes = "";
   /** @type {ReturnType<typeof setInterval> | undefined} */
