@@ -260,7 +260,7 @@ def test_an_aborted_call_cancels_its_task_in_python(surface: Surface, start: Sta
     call.abort()
 
     assert call.result() == {"aborted": "AbortError"}
-    assert surface.call("give", what="never_events") == ["started", "ended"]
+    surface.wait_for("gemini.python('never_events').then(([, end]) => end === 'ended')")
 
 
 def test_an_aborted_call_cancels_an_await_of_the_console(surface: Surface, start: Start) -> None:

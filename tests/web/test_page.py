@@ -152,6 +152,25 @@ def test_a_script_lists_and_calls_tools(surface: Surface) -> None:
     assert answer["error"]["type"] == "FileMissing"
 
 
+def test_a_script_that_may_run_only_briefly_reads_the_value_later(surface: Surface) -> None:
+    pending = surface.javascript(
+        "return gemini.callTool('terminal_execute', { command: 'sleep 2; echo done' }, { within: 50 })"
+    )
+    assert list(pending) == ["pending"]
+    read = "return gemini.result(arguments[0], { within: 60_000 })"
+    assert surface.javascript(read, pending["pending"])["output"] == "done\n"
+    assert surface.javascript(read, pending["pending"])["error"]["type"] == "InvalidArguments"
+
+
+def test_a_script_describes_tools(surface: Surface) -> None:
+    described = surface.javascript("return gemini.describe()")
+    assert set(described) == {tool["name"] for tool in surface.tools()}
+    tool = surface.javascript("return gemini.describe(arguments[0])", "file_read")
+    assert tool["inputSchema"]["required"] == ["path"] and tool["description"].startswith(
+        described["file_read"]
+    )
+
+
 def test_a_script_cancels_a_call(surface: Surface) -> None:
     answer = surface.javascript(
         """

@@ -206,6 +206,7 @@ def test_on_a_narrow_page_the_preview_is_above_the_text(
     person.no_longer_sees("#editor")
 
 
+@pytest.mark.extended
 def test_a_preview_is_live_again_when_python_restarts(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/index.html"
     edit(surface, person, path, PAGE.format(heading="Before", more=""))

@@ -65,7 +65,7 @@ def test_the_tool_list_fits_the_limits_of_browsers(surface: Surface) -> None:
 
     # The part for an agent's context; annotations are for the browser.
     rows = [{key: tool[key] for key in ("name", "description", "inputSchema")} for tool in tools]
-    assert len(json.dumps(rows)) < 12_000
+    assert len(json.dumps(rows, ensure_ascii=False, separators=(",", ":"))) < 12_000
     for tool in tools:
         assert len(tool["name"]) <= 30
         assert 0 < len(tool["description"]) <= 500

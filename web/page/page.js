@@ -86,7 +86,8 @@ export function createPage(console, script, modules = {}, { listeners = new List
   /** @satisfies {Record<string, (options: any) => unknown>} */
   const methods = {
     snapshot: (options = {}) => snapshots.take(options),
-    about: async (options) => ({ ...await about(options), tools: await toolNames() }),
+    // A page that has broken its own list offers no tools, and can be read all the same.
+    about: async (options) => ({ ...await about(options), tools: await toolNames().catch(() => []) }),
     tools: pageTools,
     install,
     console: (options = {}) => console.read(options),

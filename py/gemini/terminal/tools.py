@@ -4,9 +4,10 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from gemini import tools
 from gemini.errors import GeminiError, InvalidArguments
