@@ -119,6 +119,7 @@ def tabs(
     if request.param == "extension":
         folder = with_sites(tmp_path_factory.mktemp("extension") / "unpacked")
         with opened_extension(folder) as surface, served(surface, request.param, surface_dist) as tabs:
+            switch_on_extra_tools(Person(surface))
             yield tabs
         return
     if request.param == "companion":

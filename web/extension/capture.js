@@ -1,14 +1,14 @@
 /** Screenshots of visible tabs by the browser itself. */
 
-/** @typedef {{ format?: "png" | "jpeg", widest?: number, ref?: string, selector?: string, whole?: boolean }} Options */
+/** @typedef {{ format?: "png" | "jpeg", widest?: number, ref?: string, selector?: string, whole?: boolean, boxes?: boolean }} Options */
 
 const QUALITY = 0.9;
 // String.fromCharCode takes a limited number of arguments.
 const CHUNK = 1 << 15;
 
-/** Return whether a screenshot is of what the tab shows, and not of an element or the whole document. @param {Options} options */
-export function isOfView({ ref, selector, whole }) {
-  return !ref && !selector && !whole;
+/** Return whether a screenshot is of what the tab shows, and not of an element or the whole document, or with boxes. @param {Options} options */
+export function isOfView({ ref, selector, whole, boxes }) {
+  return !ref && !selector && !whole && !boxes;
 }
 
 /**

@@ -126,11 +126,11 @@ export class ExtensionTabs {
     const known = this.#tabs.get(tab);
     if (known && adopted === undefined) return known.open(url, signal);
     known?.release();
-    const id = adopted ?? (await this.#create());
+    const id = adopted ?? (await this.#create(url));
     const shared = this.#add(tab, id, url);
     await this.#group.add(id);
     await this.#save();
-    return adopted === undefined ? shared.open(url, signal) : shared.adopt(signal);
+    return shared.adopt(signal);
   }
 
   /** Record what listens for presses on the sites of the shared tabs. @param {string} [next] the URL that is opened next */
@@ -139,9 +139,10 @@ export class ExtensionTabs {
     await watchSites(next === undefined ? urls : [...urls, next]);
   }
 
-  async #create() {
-    // The side panel and the page may be in any window; tabs of the surface open where the person is.
-    const { id } = await chrome.tabs.create({ url: "about:blank", active: false });
+  /** Open a tab in the browser's last used window, behind the one in front. @param {string} url @returns {Promise<number>} */
+  async #create(url) {
+    // With its URL at once: events of an empty document before it would look like the tab's.
+    const { id } = await chrome.tabs.create({ url, active: false });
     this.#own.add(id);
     return id;
   }

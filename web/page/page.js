@@ -35,14 +35,15 @@ import { pageTools, reportTools, toolNames } from "./webmcp/tools.js";
  * @param {Console} console
  * @param {string | null} script the URL of the page script
  * @param {Record<string, object>} [modules] the parts that needn't be loaded, by their file names
- * @param {{ listeners?: Listeners, answers?: Answers }} [watchers] of a script that isn't in the page's own realm
+ * @param {{ listeners?: Listeners, answers?: Answers, network?: NetworkLog }} [watchers] of a script that isn't in the
+ *   page's own realm
  */
-export function createPage(console, script, modules = {}, { listeners = new Listeners(), answers = new Answers() } = {}) {
+export function createPage(console, script, modules = {}, watchers = {}) {
+  const { listeners = new Listeners(), answers = new Answers(), network = new NetworkLog() } = watchers;
   listeners.watch(globalThis);
   watchInternals(globalThis);
   watchPending(globalThis);
   watchFocus(globalThis);
-  const network = new NetworkLog();
   network.watch(globalThis);
   keepSources(globalThis);
   const refs = new Refs();

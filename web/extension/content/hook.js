@@ -7,6 +7,7 @@ import { Answers } from "../../page/actions/dialogs.js";
 import { Console } from "../../page/console.js";
 import { keepSources } from "../../page/hooks.js";
 import { Listeners } from "../../page/listeners.js";
+import { NetworkLog } from "../../page/network_log.js";
 import { pendingWork, trackAction, watchPending } from "../../page/pending.js";
 import { ANSWER, ASK, HEARS, NOTE } from "./names.js";
 
@@ -17,6 +18,8 @@ function start() {
   const listeners = new Listeners();
   listeners.watch(globalThis);
   watchPending(globalThis);
+  const network = new NetworkLog();
+  network.watch(globalThis);
   keepSources(globalThis);
   const log = new NotingConsole((message) => tell(NOTE, ["console", message]));
   log.listen();
@@ -31,11 +34,17 @@ function start() {
     track: () => void (end = trackAction()),
     endTrack: () => end(),
     work: () => pendingWork(),
+    network: (options) => network.read(options),
   };
   addEventListener(ASK, (event) => {
     event.stopImmediatePropagation();
     const [method, ...args] = JSON.parse(/** @type {CustomEvent} */ (event).detail);
-    tell(ANSWER, methods[method](...args));
+    try {
+      tell(ANSWER, methods[method](...args));
+    } catch (error) {
+      const { message, hint = null } = /** @type {any} */ (error);
+      tell(ANSWER, { failed: { message: String(message), hint } });
+    }
   }, { capture: true });
   addEventListener(HEARS, (event) => {
     event.stopImmediatePropagation();

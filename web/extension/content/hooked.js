@@ -5,7 +5,9 @@
 
 import { Answers } from "../../page/actions/dialogs.js";
 import { Console } from "../../page/console.js";
+import { NotFound, Unsupported } from "../../page/errors.js";
 import { Listeners } from "../../page/listeners.js";
+import { NetworkLog } from "../../page/network_log.js";
 import { ANSWER, ASK, HEARS, NOTE } from "./names.js";
 
 const LEVELS = new Set(["debug", "log", "info", "warn", "error"]);
@@ -68,6 +70,31 @@ export class HookedAnswers extends Answers {
   cover() {
     ask("dialogs", this.installed ? this.policy : null);
   }
+}
+
+export class HookedNetwork extends NetworkLog {
+  watch() {}
+
+  /** @param {object} options */
+  read(options) {
+    const { requests, total, next, body, failed } = ask("network", options) ?? {};
+    if (failed) throw new NotFound(String(failed.message), { hint: failed.hint === null ? undefined : String(failed.hint) });
+    if (!Array.isArray(requests)) {
+      throw new Unsupported("The page's requests weren't recorded.", { hint: "Reload the tab, then repeat what sends them." });
+    }
+    const listed = { requests: requests.map(checkedRequest), total: Number(total) || 0, next: Number(next) || 0 };
+    return /** @type {any} */ (typeof body === "string" ? { ...listed, body } : listed);
+  }
+}
+
+/** Return a request with values of the right kinds only. @param {any} request */
+function checkedRequest(request) {
+  const { id, method, url, type, status, size, ms, failed, has_body: hasBody } = request ?? {};
+  const number = (/** @type {unknown} */ value) => (typeof value === "number" ? value : null);
+  return {
+    id: Number(id) || 0, method: String(method), url: String(url), type: String(type), status: number(status), size: number(size), ms: number(ms),
+    ...(typeof failed === "string" ? { failed } : {}), ...(hasBody === true ? { has_body: true } : {}),
+  };
 }
 
 export class HookedConsole extends Console {

@@ -9,7 +9,7 @@ import { trackPendingBy } from "../../page/pending.js";
 import * as screenshot from "../../page/screenshot/main.js";
 import * as text from "../../page/text/main.js";
 import { Bar } from "./bar.js";
-import { HookedAnswers, HookedConsole, HookedListeners, hookedPending } from "./hooked.js";
+import { HookedAnswers, HookedConsole, HookedListeners, HookedNetwork, hookedPending } from "./hooked.js";
 import { messagePort } from "./message_port.js";
 import { BAR, CONTROL } from "./names.js";
 
@@ -21,7 +21,8 @@ function start() {
   findClosedRootsBy((element) => (element === bar.host ? null : chrome.dom.openOrClosedShadowRoot(element)));
   trackPendingBy(hookedPending);
   const parts = { "gemini-page-text.js": text, "gemini-page-screenshot.js": screenshot };
-  const page = createPage(new HookedConsole(), null, parts, { listeners: new HookedListeners(), answers: new HookedAnswers() });
+  const watchers = { listeners: new HookedListeners(), answers: new HookedAnswers(), network: new HookedNetwork() };
+  const page = createPage(new HookedConsole(), null, parts, watchers);
   chrome.runtime.onConnect.addListener((/** @type {any} */ port) => {
     if (port.name === CONTROL) page.serve(messagePort(port));
     else if (port.name === BAR) bar.attach(port);
