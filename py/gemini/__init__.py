@@ -122,7 +122,7 @@ if TYPE_CHECKING:
         resource,
         tool,
     )
-    from gemini.tools.client import ask_caller, ask_model
+    from gemini.tools.client import ask_caller, ask_model, ask_roots
     from gemini.tools.content import Audio, Content, Document, Image
     from gemini.tools.resources import Resources
 
@@ -236,6 +236,7 @@ __all__ = [
     "agents",
     "ask_caller",
     "ask_model",
+    "ask_roots",
     "browser",
     "create_terminal",
     "current_call",
@@ -277,6 +278,7 @@ _MODULES = {
     "TerminalManager": "gemini.terminal.manager",
     "ask_caller": "gemini.tools.client",
     "ask_model": "gemini.tools.client",
+    "ask_roots": "gemini.tools.client",
     "current_call": "gemini.tools",
     "prompt": "gemini.tools",
     "registry": "gemini.tools",

@@ -39,6 +39,10 @@ class Caller(Protocol):
         """Return the answer of the client's model."""
         ...
 
+    async def roots(self) -> list[Row]:
+        """Return the folders that the client works in, `{uri, name?}` of each."""
+        ...
+
 
 class RemoteFailure(ProtocolError):
     """An error that a page answered with.

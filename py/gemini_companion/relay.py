@@ -5,9 +5,10 @@
                        person alone, since Python can't send them, consent/answer (see `gemini_companion.consent`),
                        consent/tainted {tainted}, whether Python has read text from outside, page/framing (see
                        `gemini_companion.network.framing`) and settings/… (see
-                       `gemini_companion.settings.settings`); caller/elicit and caller/sample from a running tool, for
-                       the client that called it; models/… (see `gemini_companion.gateway.access`) from its Python and
-                       from the person; tabs/… (see `gemini_companion.tabs.tabs`) from the page alone
+                       `gemini_companion.settings.settings`); caller/elicit, caller/sample and caller/roots from a
+                       running tool, for the client that called it; models/… (see
+                       `gemini_companion.gateway.access`) from its Python and from the person; tabs/… (see
+                       `gemini_companion.tabs.tabs`) from the page alone
     companion → page   tools/…, resources/… and prompts/… as in MCP, completion/complete; beat; settings/changed;
                        consent/asks and consent/withdrawn; tabs/changed, tabs/has_error and tabs/picture
 
@@ -171,6 +172,7 @@ class PageConnection:
             "page/hello": self._hello,
             "caller/elicit": self._elicit,
             "caller/sample": self._sample,
+            "caller/roots": self._roots,
             **self._questions.handlers(),
             **self._models.handlers(),
             **framing.handlers(),
@@ -225,6 +227,9 @@ class PageConnection:
                 "caller/sample needs a prompt and a number of tokens, and may have a system text"
             )
         return {"text": await self._caller(params).sample(prompt, system, most)}
+
+    async def _roots(self, params: Params) -> Any:
+        return {"roots": await self._caller(params).roots()}
 
     def _caller(self, params: Params) -> Caller:
         if self._page is None:

@@ -19,6 +19,8 @@ PNG = base64.b64decode(
 WAV = base64.b64decode("UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=")
 # The suite's clients must see that messages arrive one by one.
 BETWEEN_S = 0.05
+# Longer than a call may take that isn't a task.
+LONG_S = 1
 OPTIONS = ["option1", "option2", "option3"]
 
 
@@ -94,6 +96,14 @@ class Color(BaseModel):
 
 class Confirmation(BaseModel):
     ok: bool
+
+
+class Confirm(BaseModel):
+    confirm: bool
+
+
+class Context(BaseModel):
+    context: str
 
 
 class Defaults(BaseModel):
@@ -214,6 +224,29 @@ async def test_input_required_result_sampling() -> str:
 
 
 @gemini.tool(effect="read")
+async def test_input_required_result_list_roots() -> str:
+    """Ask for the client's folders."""
+    return json.dumps(await gemini.ask_roots())
+
+
+@gemini.tool(effect="read")
+async def test_input_required_result_multiple_inputs() -> str:
+    """Ask three questions at once."""
+    name, greeting, roots = await asyncio.gather(
+        gemini.ask_caller("What is your name?", Name, name="user_name"),
+        gemini.ask_model("Generate a greeting", max_tokens=50),
+        gemini.ask_roots(),
+    )
+    return f"{greeting} {name.name}, {len(roots)}"
+
+
+@gemini.tool(effect="read", needs=["sampling"])
+async def test_missing_capability() -> str:
+    """Need the client's model."""
+    return await gemini.ask_model("Say hello", max_tokens=50)
+
+
+@gemini.tool(effect="read")
 async def test_input_required_result_request_state() -> str:
     """Ask for a confirmation."""
     await gemini.ask_caller("Please confirm", Confirmation)
@@ -268,6 +301,56 @@ def test_trigger_prompt_change() -> str:
     return "Done."
 
 
+@gemini.tool(effect="read")
+def greet(name: str) -> gemini.Content:
+    """Greet."""
+    return gemini.Content(f"Hello, {name}!")
+
+
+@gemini.tool(effect="read")
+async def slow_compute(seconds: float, label: str) -> str:
+    """Take some time."""
+    await asyncio.sleep(seconds)
+    return label
+
+
+@gemini.tool(effect="read", needs=["tasks"])
+async def failing_job() -> str:
+    """Fail in a task."""
+    await asyncio.sleep(BETWEEN_S)
+    raise RuntimeError("This job intentionally fails")
+
+
+@gemini.tool(effect="read", needs=["tasks"])
+async def protocol_error_job() -> str:
+    """Fail as a protocol does."""
+    raise gemini.ProtocolError("This job intentionally fails as a protocol does")
+
+
+@gemini.tool(effect="read", needs=["tasks"])
+async def confirm_delete(filename: str) -> str:
+    """Ask in a task."""
+    answer = await gemini.ask_caller(f"Delete {filename}?", Confirm)
+    return f"{filename}: {answer.confirm}"
+
+
+@gemini.tool(effect="read", needs=["tasks"])
+async def multi_input() -> str:
+    """Ask two questions in a task."""
+    first, second = await asyncio.gather(
+        gemini.ask_caller("First name?", Name), gemini.ask_caller("Second name?", Name)
+    )
+    return f"{first.name} and {second.name}"
+
+
+@gemini.tool(effect="read")
+async def test_tool_with_task() -> gemini.Content:
+    """Ask, and then take so long that the call becomes a task."""
+    name = (await gemini.ask_caller("What is your name?", Name, name="user_name")).name
+    await asyncio.sleep(LONG_S)
+    return gemini.Content(f"Hello, {name}!")
+
+
 @gemini.resource("test://static-text")
 def static_text() -> str:
     """Constant text."""
@@ -315,3 +398,10 @@ def test_prompt_with_embedded_resource(resourceUri: str) -> gemini.Content:  # n
 def test_prompt_with_image() -> gemini.Content:
     """A prompt with a picture."""
     return gemini.Content(gemini.Image(PNG), "Please analyze the image above.")
+
+
+@gemini.prompt
+async def test_input_required_result_prompt() -> str:
+    """A prompt that asks."""
+    answer = await gemini.ask_caller("What context should the prompt use?", Context, name="user_context")
+    return f"Consider {answer.context}."

@@ -9,7 +9,7 @@ from gemini.core.limitations import surface
 from gemini.core.protocol import Connection, Encoded, Handler, Params, run_eagerly
 from gemini.errors import NobodyToAsk, ProtocolError
 from gemini.tools import Registry
-from gemini.tools.calls import Client
+from gemini.tools.calls import Call, Client, serving
 from gemini.tools.registry import PERSON
 
 PROTOCOL_VERSION = "2025-11-25"
@@ -81,11 +81,20 @@ def connect(
         )
         return answer if registry.may_wait(name) else run_eagerly(answer)
 
+    async def get_prompt(params: Params) -> Any:
+        name, meta = str(params.get("name")), _meta(params)
+        prompt, arguments = registry.prompts.find(name), cast("dict[str, str]", params.get("arguments") or {})
+        caller, client = str(meta.get("caller", "unknown")), _client(connection, ask, meta.get("call"))
+        # The prompt's function may ask the client, as a tool may.
+        with serving(Call(registry.log.next_id(), name, caller, "read", arguments, client=client)):
+            return await prompt.get(arguments)
+
     handlers: dict[str, Handler] = {
         "initialize": initialize,
         "ping": ping,
         "tools/list": list_tools,
         "tools/call": call_tool,
+        "prompts/get": get_prompt,
         **_offers(registry),
         **more,
     }
@@ -131,9 +140,6 @@ def _offers(registry: Registry) -> dict[str, Handler]:
     async def list_prompts(_: Params) -> Any:
         return {"prompts": registry.prompts.rows()}
 
-    async def get_prompt(params: Params) -> Any:
-        return await registry.prompts.find(str(params.get("name"))).get(params.get("arguments") or {})
-
     async def complete(params: Params) -> Any:
         ref: Params = params.get("ref") or {}
         argument: Params = params.get("argument") or {}
@@ -148,7 +154,6 @@ def _offers(registry: Registry) -> dict[str, Handler]:
         "resources/templates/list": list_templates,
         "resources/read": read_resource,
         "prompts/list": list_prompts,
-        "prompts/get": get_prompt,
         "completion/complete": complete,
     }
 

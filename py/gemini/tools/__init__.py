@@ -3,12 +3,12 @@
 The kernel, the bridge, the console and every script of this interpreter share one `registry`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar, overload
 
 from gemini.tools.calls import Call, current_call, report_message, report_progress
 from gemini.tools.consent import consent_within_call
-from gemini.tools.declaration import Effect, declare
+from gemini.tools.declaration import Effect, Need, declare
 from gemini.tools.prompts import prompt_of
 from gemini.tools.registry import Registry
 from gemini.tools.resources import resource_of
@@ -43,6 +43,7 @@ def tool(
     name: str | None = None,
     group: str | None = None,
     schema: dict[str, Any] | None = None,
+    needs: Sequence[Need] = (),
 ) -> Callable[[F], F]: ...
 def tool(
     function: F | None = None,
@@ -53,6 +54,7 @@ def tool(
     name: str | None = None,
     group: str | None = None,
     schema: dict[str, Any] | None = None,
+    needs: Sequence[Need] = (),
 ) -> F | Callable[[F], F]:
     """Register a typed, documented function, sync or async, as a tool that agents can call.
 
@@ -66,13 +68,18 @@ def tool(
         name: The tool's name. Defaults to the function's.
         group: The group to switch the tool on and off with. Defaults to "custom".
         schema: A JSON Schema of the arguments to list instead of the one generated from the signature.
+        needs: The abilities without which an MCP client is refused before the tool runs: "elicitation", "sampling"
+            and "roots" for questions to it, "tasks" for calls that take longer than a request. A call of a tool that
+            needs tasks is one from the start.
 
     Raises:
         ToolDeclarationError: A browser would reject the name, a type or a description.
     """
 
     def register(function: F) -> F:
-        marked = declare(effect=effect, untrusted=untrusted, name=name, group=group, schema=schema)(function)
+        marked = declare(
+            effect=effect, untrusted=untrusted, name=name, group=group, schema=schema, needs=needs
+        )(function)
         registry.add(marked, replace=True)
         return marked
 

@@ -63,11 +63,22 @@ async def ask_model(prompt: str, *, system: str | None = None, max_tokens: int =
     return (await _client().ask("caller/sample", asked))["text"]
 
 
+async def ask_roots() -> list[dict[str, str]]:
+    """Return the folders that the client which called the running tool works in, `{uri, name?}` of each.
+
+    They are on the client's machine, where the page's Python can't read them.
+
+    Raises:
+        NobodyToAsk: The tool was called in the page, or by a client that doesn't tell its folders.
+    """
+    return (await _client().ask("caller/roots", {}))["roots"]
+
+
 def _client() -> Client:
     call = current_call()
     if call is None or call.client is None:
         raise NobodyToAsk(
-            "there is no client to ask: only a tool that an MCP client called can do this",
+            "there is no client to ask: only a tool or prompt that an MCP client called can do this",
             hint="Make it an argument of the tool instead.",
         )
     return call.client

@@ -3,10 +3,10 @@
 import inspect
 import re
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 from docstring_parser import Docstring, DocstringStyle, ParseError, parse
 
@@ -20,6 +20,9 @@ PARAMETER_BUDGET = 150
 
 ATTRIBUTE = "__gemini_tool__"
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+Need = Literal["elicitation", "sampling", "roots", "tasks"]
 
 
 class Effect(StrEnum):
@@ -66,6 +69,7 @@ class Declaration:
         reach: Returns the effect of one call, if it depends on the arguments.
         schema: The JSON Schema of the arguments to list instead of the generated one.
         action: The name by which panels call the tool. The build generates the page's functions from it.
+        needs: The abilities that an MCP client must have to call the tool.
         is_method: Whether the first parameter is `self`, so that only a bound method can be called.
     """
 
@@ -83,6 +87,7 @@ class Declaration:
     reach: Reach | None
     schema: dict[str, Any] | None
     action: str | None
+    needs: tuple[Need, ...]
     is_method: bool
 
 
@@ -99,6 +104,7 @@ def declare(
     reach: Reach | None = None,
     schema: dict[str, Any] | None = None,
     action: str | None = None,
+    needs: Sequence[Need] = (),
 ) -> Callable[[F], F]:
     """Mark a function or method as a tool, without registering it.
 
@@ -114,6 +120,7 @@ def declare(
         schema: A JSON Schema of the arguments to list as it is, for tools that bring their own. Arguments are still
             validated against the signature.
         action: The name by which panels call the tool, a verb and a noun: `open_file`.
+        needs: The abilities that an MCP client must have to call the tool.
         unlogged: True keeps calls out of the activity log. For tools that are `person_only` and only read.
 
     Raises:
@@ -134,6 +141,7 @@ def declare(
             reach,
             schema,
             action,
+            needs,
         )
         # A bound method takes no attributes.
         setattr(getattr(function, "__func__", function), ATTRIBUTE, declaration)
@@ -160,6 +168,7 @@ def read_declaration(
     reach: Reach | None = None,
     schema: dict[str, Any] | None = None,
     action: str | None = None,
+    needs: Sequence[Need] = (),
 ) -> Declaration:
     """Read a function's declaration; see `declare` for the arguments.
 
@@ -176,6 +185,12 @@ def read_declaration(
         raise ToolDeclarationError(
             f"{name!r} can't be a tool's name",
             hint="Use 1 to 64 of the letters A-Z a-z, digits, '_', '.' and '-'.",
+        )
+    unknown = [need for need in needs if need not in get_args(Need)]
+    if isinstance(needs, str) or unknown:
+        raise ToolDeclarationError(
+            f"{name!r} needs {needs!r}, which MCP clients can't declare",
+            hint=f"List some of {', '.join(get_args(Need))}.",
         )
     document = _document(name, function)
     hints = _hints(name, function)
@@ -194,6 +209,7 @@ def read_declaration(
         reach=reach,
         schema=schema,
         action=action,
+        needs=tuple(needs),
         is_method=next(iter(inspect.signature(function).parameters), None) == "self",
     )
 

@@ -31,7 +31,11 @@ class CallChange(TypedDict):
 
 
 class ToolRow(TypedDict):
-    """A tool as `tools/list` lists it. `interrupts` names the argument for the terminal whose command it ends."""
+    """A tool as `tools/list` lists it.
+
+    `interrupts` names the argument for the terminal whose command it ends, `needs` the abilities that an MCP client
+    must have to call it.
+    """
 
     name: str
     description: str
@@ -41,6 +45,7 @@ class ToolRow(TypedDict):
     effect: EffectName
     group: str
     interrupts: NotRequired[str]
+    needs: NotRequired[list[str]]
 
 
 class SettingsRow(TypedDict):

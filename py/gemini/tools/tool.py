@@ -93,4 +93,6 @@ class Tool:
             row["outputSchema"] = self.output_schema
         if declared.interrupts is not None:
             row["interrupts"] = declared.interrupts
+        if declared.needs:
+            row["needs"] = list(declared.needs)
         return row

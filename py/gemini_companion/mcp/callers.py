@@ -7,7 +7,7 @@ question, and the client repeats the call with the answer (https://modelcontextp
 import asyncio
 import contextlib
 import itertools
-from collections.abc import Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator, Mapping
 from typing import Any, TypeVar, get_args
 
 import mcp_types as types
@@ -17,13 +17,14 @@ from pydantic import ValidationError
 
 from gemini.errors import NobodyToAsk
 from gemini_companion.mcp.clients import Context
+from gemini_companion.mcp.needs import declares
 
 LEVELS: tuple[types.LoggingLevel, ...] = get_args(types.LoggingLevel)
 # Some clients end a call that reports nothing for a minute.
 QUIET_S = 5.0
 LEAST_STEP = 0.001
-Answer = TypeVar("Answer", types.ElicitResult, types.CreateMessageResult)
-Question = types.ElicitRequest | types.CreateMessageRequest
+Answer = TypeVar("Answer", types.ElicitResult, types.CreateMessageResult, types.ListRootsResult)
+Question = types.ElicitRequest | types.CreateMessageRequest | types.ListRootsRequest
 Spawn = Callable[[Coroutine[Any, Any, None]], None]
 
 
@@ -104,9 +105,16 @@ class McpCaller:
             raise NobodyToAsk(f"the client's model answered with {answer.content.type} instead of text")
         return answer.content.text
 
+    async def roots(self) -> list[dict[str, Any]]:
+        """Ask for the folders that the client works in; return `{uri, name?}` of each."""
+        self._require("roots")
+        answer = await self._ask(None, types.ListRootsRequest(), types.ListRootsResult)
+        return [
+            root.model_dump(mode="json", exclude_none=True, include={"uri", "name"}) for root in answer.roots
+        ]
+
     def _require(self, ability: str) -> None:
-        able = self.context.session.client_capabilities
-        if able is None or getattr(able, ability) is None:
+        if not declares(self.context, ability):
             raise NobodyToAsk(
                 f"{self.name} doesn't support {ability}", hint="Take what you need as an argument instead."
             )
@@ -122,36 +130,59 @@ class McpCaller:
 
 
 class ReturningCaller(McpCaller):
-    """One call of a client that calls again with the answers. `asked` is set while there are questions."""
+    """One call of a client that calls again with the answers, or answers a task's questions.
+
+    `asked` is set while there are questions.
+    """
 
     def __init__(self, name: str, context: Context, level: types.LoggingLevel | None, spawn: Spawn) -> None:
         super().__init__(name, context, level, spawn)
         self.asked = asyncio.Event()
         self._numbers = itertools.count(1)
         self._open: dict[str, tuple[Question, asyncio.Future[Any]]] = {}
+        self._used: set[str] = set()
+        self._report: Callable[[str | None], None] | None = None
+
+    def continue_as_task(self, report: Callable[[str | None], None]) -> None:
+        """Send messages about progress to `report`, since the request ends. Log messages are dropped from now on."""
+        self._report = report
+
+    def progress(self, done: float, total: float | None, message: str | None) -> None:
+        """Report progress to the client, or to the task."""
+        if self._report is None:
+            super().progress(done, total, message)
+        else:
+            self._report(message or (f"{done:g}" if total is None else f"{done:g} of {total:g}"))
+
+    def message(self, level: str, data: Any) -> None:
+        """Send a message to the client while its request is open."""
+        if self._report is None:
+            super().message(level, data)
 
     @property
     def is_listening(self) -> bool:
-        """False while the client has questions to answer."""
-        return not self.asked.is_set()
+        """False while the client has questions to answer, and for a task."""
+        return not self.asked.is_set() and self._report is None
 
     @property
     def questions(self) -> types.InputRequests:
         """The open questions, by key."""
         return {key: request for key, (request, answer) in self._open.items() if not answer.done()}
 
-    def answer(self, answers: types.InputResponses) -> None:
+    def answer(self, answers: Mapping[str, Any]) -> None:
         """Accept the client's answers. A question stays open if its answer is missing or of the wrong kind."""
         for key, (request, answer) in self._open.items():
-            given = answers.get(key)
-            if isinstance(given, _kind(request)) and not answer.done():
+            given = _parsed(answers.get(key), _kind(request))
+            if given is not None and not answer.done():
                 answer.set_result(given)
         if not self.questions:
             self.asked.clear()
 
     async def _ask(self, name: str | None, request: Question, kind: type[Answer]) -> Answer:
         number = next(self._numbers)
-        key = name if name and name not in self._open else f"question-{number}"
+        # A task's keys are unique as long as it lives.
+        key = name if name and name not in self._used else f"question-{number}"
+        self._used.add(key)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._open[key] = (request, answer)
         self.asked.set()
@@ -163,5 +194,23 @@ class ReturningCaller(McpCaller):
                 self.asked.clear()
 
 
-def _kind(request: Question) -> type[types.ElicitResult] | type[types.CreateMessageResult]:
-    return types.ElicitResult if isinstance(request, types.ElicitRequest) else types.CreateMessageResult
+def _kind(request: Question) -> type[types.Result]:
+    match request:
+        case types.ElicitRequest():
+            return types.ElicitResult
+        case types.ListRootsRequest():
+            return types.ListRootsResult
+        case _:
+            return types.CreateMessageResult
+
+
+def _parsed(given: Any, kind: type[types.Result]) -> types.Result | None:
+    """Return an answer as its kind, or None if it is of another; a task's answers arrive as plain objects."""
+    if isinstance(given, kind):
+        return given
+    if not isinstance(given, dict):
+        return None
+    try:
+        return kind.model_validate(given)
+    except ValidationError:
+        return None

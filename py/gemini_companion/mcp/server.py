@@ -1,6 +1,7 @@
 """The MCP server: pages answer what clients ask (https://modelcontextprotocol.io/specification)."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,11 @@ from gemini_companion.mcp import prompts
 from gemini_companion.mcp.callers import McpCaller, ReturningCaller
 from gemini_companion.mcp.clients import Clients, Context
 from gemini_companion.mcp.keys import Keys
+from gemini_companion.mcp.needs import EXTENSION, TASKS, declares, require
 from gemini_companion.mcp.results import failure
-from gemini_companion.mcp.rounds import Result, Rounds
+from gemini_companion.mcp.rounds import TASK_AFTER_S, Params, Result, Rounds
 from gemini_companion.mcp.switch import Switch
+from gemini_companion.mcp.tasks import TaskParams, Tasks, TaskUpdateParams
 from gemini_companion.mcp.tools import Tools
 from gemini_companion.pages import Pages, Row
 
@@ -59,7 +62,8 @@ class McpServer:
         self._pages = pages
         self._listening = ListenHandler(self.clients.bus)
         self._tools = Tools(pages, catalogue)
-        self._rounds = Rounds()
+        self._running = Tasks()
+        self._rounds = Rounds(self._running)
         self._listed_tools = self._listed()
         self._tasks: set[asyncio.Task[None]] = set()
         self.sdk: Server[Any] = Server(
@@ -83,6 +87,10 @@ class McpServer:
         )
         # Only the versions before 2026-07-28 have this method, so the SDK's constructor warns of it.
         self.sdk.add_request_handler("logging/setLevel", types.SetLevelRequestParams, self._set_level)
+        self.sdk.extensions = {EXTENSION: {}}
+        self.sdk.add_request_handler("tasks/get", TaskParams, self._get_task)
+        self.sdk.add_request_handler("tasks/update", TaskUpdateParams, self._update_task)
+        self.sdk.add_request_handler("tasks/cancel", TaskParams, self._cancel_task)
         # The SDK creates these options itself for each HTTP session; without them it sends no notifications of changes.
         self._plain_options = self.sdk.create_initialization_options
         self.sdk.create_initialization_options = self.options
@@ -91,7 +99,9 @@ class McpServer:
     def options(self, *_: Any, **__: Any) -> InitializationOptions:
         """Return the options that a session starts with."""
         return self._plain_options(
-            NotificationOptions(tools_changed=True, resources_changed=True, prompts_changed=True)
+            NotificationOptions(tools_changed=True, resources_changed=True, prompts_changed=True),
+            # The versions with sessions have no tasks of this kind.
+            extensions={},
         )
 
     def notify_clients(self, what: str, uri: str) -> None:
@@ -113,6 +123,7 @@ class McpServer:
         """Refuse calls, and end calls under way with an error."""
         self.switch.turn_off()
         self._rounds.cancel_all()
+        self._running.cancel_all(self.switch.off())
         self.clients.changed()
 
     async def _list_tools(self, context: Context, _: Any) -> types.ListToolsResult:
@@ -121,19 +132,43 @@ class McpServer:
 
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> Result:
         name = self.clients.record(context, params.name)
+        needs = self._tools.needs(params.name)
+        require(context, needs, params.name)
+        task_after: float | None = None
+        if context.protocol_version in MODERN_PROTOCOL_VERSIONS and declares(context, TASKS):
+            task_after = 0 if TASKS in needs else TASK_AFTER_S
         try:
-            return await self.switch.run(self._answer(name, context, params))
+            return await self.switch.run(
+                self._answer(name, context, params, partial(self._call, params), task_after)
+            )
         except McpOff as error:
             return failure(error)
 
-    async def _answer(self, name: str, context: Context, params: types.CallToolRequestParams) -> Result:
+    async def _answer(
+        self,
+        name: str,
+        context: Context,
+        params: Params,
+        call: Callable[[McpCaller], Awaitable[Any]],
+        task_after: float | None = None,
+    ) -> Result:
+        """Return the result of a request whose answer may depend on questions to the client."""
         if params.request_state is not None:
-            return await self._rounds.resume(name, context, params)
+            return await self._rounds.resume(name, context, params, task_after)
         level = self.clients.level(context)
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
             caller = ReturningCaller(name, context, level, self._spawn)
-            return await self._rounds.begin(caller, params, partial(self._call, params))
-        return await self._call(params, McpCaller(name, context, level, self._spawn))
+            return await self._rounds.begin(caller, params, call, task_after=task_after)
+        return await call(McpCaller(name, context, level, self._spawn))
+
+    async def _get_task(self, context: Context, params: TaskParams) -> Row:
+        return self._running.get(self.clients.record(context), context, params)
+
+    async def _update_task(self, context: Context, params: TaskUpdateParams) -> Row:
+        return self._running.update(self.clients.record(context), context, params)
+
+    async def _cancel_task(self, context: Context, params: TaskParams) -> Row:
+        return self._running.cancel(self.clients.record(context), context, params)
 
     async def _call(self, params: types.CallToolRequestParams, caller: McpCaller) -> types.CallToolResult:
         with caller.waiting():
@@ -184,19 +219,25 @@ class McpServer:
             listed += [prompt for prompt in result.prompts if prompt.name not in prompts.PROMPTS]
         return types.ListPromptsResult(prompts=listed)
 
-    async def _get_prompt(
-        self, context: Context, params: types.GetPromptRequestParams
-    ) -> types.GetPromptResult:
-        self.clients.record(context)
-        arguments = params.arguments or {}
+    async def _get_prompt(self, context: Context, params: types.GetPromptRequestParams) -> Result:
+        name = self.clients.record(context)
         if params.name not in prompts.PROMPTS and self._pages.current is not None:
-            asked = {"name": params.name, "arguments": arguments}
-            result = await self._ask("prompts/get", asked, types.INVALID_PARAMS)
-            return types.GetPromptResult.model_validate(result)
+            return await self._answer(name, context, params, partial(self._prompt_of_page, params))
         try:
-            return prompts.get(params.name, arguments)
+            return prompts.get(params.name, params.arguments or {})
         except InvalidArguments as error:
             raise _protocol_error(error, types.INVALID_PARAMS) from None
+
+    async def _prompt_of_page(
+        self, params: types.GetPromptRequestParams, caller: McpCaller
+    ) -> types.GetPromptResult:
+        asked: Row = {
+            "name": params.name,
+            "arguments": params.arguments or {},
+            "_meta": {"caller": caller.name},
+        }
+        result = await self._ask("prompts/get", asked, types.INVALID_PARAMS, caller)
+        return types.GetPromptResult.model_validate(result)
 
     async def _complete(self, context: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         self.clients.record(context)
@@ -211,12 +252,14 @@ class McpServer:
         self.clients.set_level(context, params.level)
         return types.EmptyResult()
 
-    async def _ask(self, method: str, params: Row, code: int = types.INTERNAL_ERROR) -> Any:
+    async def _ask(
+        self, method: str, params: Row, code: int = types.INTERNAL_ERROR, caller: McpCaller | None = None
+    ) -> Any:
         """Return the current page's answer; its failure becomes a protocol error with that code."""
         try:
             self.switch.require_on()
             page = await self._pages.find()
-            return await page.ask(method, params)
+            return await page.ask(method, params, caller)
         except GeminiError as error:
             raise _protocol_error(error, code) from None
 

@@ -23,10 +23,14 @@ class Switch:
             McpOff: It is off.
         """
         if not self.is_on:
-            raise McpOff(
-                "MCP is off: the person at the surface turned it off",
-                hint="They can turn it on again in the surface's settings, under MCP clients.",
-            )
+            raise self.off()
+
+    def off(self) -> McpOff:
+        """Return the error for callers while it is off."""
+        return McpOff(
+            "MCP is off: the person at the surface turned it off",
+            hint="They can turn it on again in the surface's settings, under MCP clients.",
+        )
 
     async def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Do some work while the switch is on.

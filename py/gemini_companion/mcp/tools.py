@@ -75,6 +75,10 @@ class Tools:
             return standing.input_schema
         return next((row["inputSchema"] for row in self._rows() if row["name"] == name), None)
 
+    def needs(self, name: str) -> list[str]:
+        """Return the abilities that a client must have to call a tool."""
+        return [need for row in self._rows() if row["name"] == name for need in row.get("needs", ())]
+
     async def call(self, name: str, arguments: Row, caller: Caller) -> types.CallToolResult:
         """Call a tool; every failure is a result that a model can read."""
         try:
