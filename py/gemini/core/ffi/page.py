@@ -48,6 +48,10 @@ def _import_text() -> Any:
 
     return run_js(
         """async (text) => {
+             if (globalThis.process?.versions?.node) {
+               // Node imports no blob: addresses.
+               return await import("data:text/javascript;base64," + Buffer.from(text).toString("base64"));
+             }
              const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
              try { return await import(url); } finally { URL.revokeObjectURL(url); }
            }"""
