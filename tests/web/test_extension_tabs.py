@@ -22,10 +22,14 @@ STOP_FROM_RIGHT = 30
 UNTIL_GONE = f"""
   const done = arguments[0];
   let since = performance.now();
+  // A page may take it away again before the next look.
+  const watch = new MutationObserver(() => {{ since = performance.now(); }});
+  watch.observe(document.documentElement, {{ childList: true }});
   const look = setInterval(() => {{
     if ({BAR}) since = performance.now();
     if (performance.now() - since < 1500) return;
     clearInterval(look);
+    watch.disconnect();
     done();
   }}, 10);
 """
