@@ -26,7 +26,9 @@ from tests.web.person import Person
 FILES = {
     "/form.html": "<title>Form</title><style>* { margin: 0 } input { width: 400px; height: 60px }</style>"
     "<input id=name aria-label=Name><button onclick=\"window.open('OTHER/far.html')\">Window</button>"
-    "<button onclick=\"setTimeout(() => { location = 'OTHER/far.html' })\">Leave</button>",
+    "<button onclick=\"setTimeout(() => { location = 'OTHER/far.html' })\">Leave</button>"
+    "<button id=wait onclick=poll()>Wait</button><script>async function poll() {"
+    "while (!(await fetch('/leave')).ok); location = 'OTHER/far.html'; }</script>",
     "/far.html": "<title>Far</title><p>Secrets of another site</p>",
 }
 
@@ -80,6 +82,20 @@ def test_a_document_that_went_elsewhere_is_read_after_consent(
     assert site.other_url in person.sees("#approval-question")
     person.click("#approval-refuse")
     assert call.result()["error"]["type"] == "Refused"
+
+
+def test_an_answer_to_a_question_counts_only_where_it_was_asked(
+    surface: Surface, person: Person, start: Start, site: HtmlServer, form: dict[str, Any]
+) -> None:
+    surface.call("browser_click", selector="#wait")
+    call = start("browser_execute_js", code="return document.body.innerText")
+    assert site.url in person.sees("#approval-question")
+    # While the question is open, the page goes where the person has allowed nothing.
+    site.files["/leave"] = "now"
+    wait_for_tab(surface, form, f"tab.url == {site.other_url + '/far.html'!r} and not tab.loading")
+    del site.files["/leave"]
+    person.click("#approval-once")
+    assert call.result()["error"]["type"] == "PageGone"
 
 
 def test_a_window_that_the_page_opens_is_closed_and_reported(

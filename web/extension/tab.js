@@ -168,11 +168,10 @@ export class SharedTab {
    *
    * @param {string} method
    * @param {any} params
+   * @param {string | null} origin that the person was asked about
    * @param {AbortSignal} [signal]
    */
-  async ask(method, params, signal) {
-    // The caller has asked the person about this origin.
-    const { origin } = this;
+  async ask(method, params, origin, signal) {
     const { url } = await chrome.tabs.get(this.id);
     await requireAllowed(url);
     if (!this.link.linked) await this.#nextLoad(this.#loads, ARRIVES_MS, signal);
@@ -182,7 +181,7 @@ export class SharedTab {
     this.#tellBar(true);
     try {
       if (method === "evaluate") return await this.#evaluate(params.code);
-      if (method === "screenshot" && isOfView(params)) return await this.#picture(params, signal);
+      if (method === "screenshot" && isOfView(params)) return await this.#picture(params, origin, signal);
       const loads = this.#loads;
       const result = await this.link.ask(method, params, signal);
       if (result?.navigates_to === undefined) return result;
@@ -193,13 +192,13 @@ export class SharedTab {
     }
   }
 
-  /** Take a screenshot: the browser's own if the tab is visible, or else the page script's. @param {any} params @param {AbortSignal} [signal] */
-  async #picture(params, signal) {
+  /** Take a screenshot: the browser's own if the tab is visible, or else the page script's. @param {any} params @param {string | null} origin @param {AbortSignal} [signal] */
+  async #picture(params, origin, signal) {
     const tab = await chrome.tabs.get(this.id);
     const taken = tab.active ? await capture(tab, params) : null;
     const after = await chrome.tabs.get(this.id);
     // The person may have switched to another tab, which the picture would show.
-    const isSame = after.active && after.windowId === tab.windowId && after.url === tab.url;
+    const isSame = after.active && after.windowId === tab.windowId && after.url === tab.url && URL.parse(after.url)?.origin === origin;
     return isSame && taken !== null ? taken : this.link.ask("screenshot", params, signal);
   }
 

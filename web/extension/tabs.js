@@ -112,7 +112,7 @@ export class ExtensionTabs {
     if (method === "close") return this.#close(tab);
     if (!shared) throw problem({ type: "CrossOrigin", message: `${tab} isn't shared any more.`, hint: "Ask the person to share it." });
     if (method !== "ask") return {};
-    const answer = await shared.ask(params.method, params.params, signal);
+    const answer = await shared.ask(params.method, params.params, params.origin, signal);
     if (shared === this.#front?.shared && !READING.has(params.method)) void this.#draw();
     return answer;
   }

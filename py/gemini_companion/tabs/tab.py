@@ -7,6 +7,7 @@ import json
 import secrets
 from collections.abc import Callable
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from gemini.core.protocol import Connection, Params, remote_error
 from gemini.errors import (
@@ -20,6 +21,7 @@ from gemini.errors import (
 from gemini_companion.tabs.debugger import Debugger, DebuggerProblem
 
 Row = dict[str, Any]
+WEB = ("http://", "https://")
 # After this time, the caller gets a document that is still loading.
 LOADS_S = 30.0
 # For an action that led to another document, and for the script of a loading document.
@@ -149,8 +151,13 @@ class DrivenTab:
             self._update(url=url, loading=False)
         return self.row()
 
-    async def ask(self, method: str, params: Params) -> Any:
+    async def ask(self, method: str, params: Params, origin: str) -> Any:
         """Call a method of the document's script. If it navigates, return when the next document has loaded.
+
+        Args:
+            method: Of the page script.
+            params: Of the method.
+            origin: The one that the person was asked about, where the document must be.
 
         Raises:
             PageProblem: The script has reported an error.
@@ -159,9 +166,9 @@ class DrivenTab:
         if not self._state["readable"]:
             raise CrossOrigin(f"the document in {self.id} can't be read: {self._state['why']}")
         if method == "screenshot":
-            return await self._screenshot(**params)
+            return await self._screenshot_at(origin, params)
         loads = self._loads
-        answer = await self._request(method, params)
+        answer = await self._request(method, params, origin)
         if not isinstance(answer, dict):
             return answer
         answer = cast(Row, answer)
@@ -173,21 +180,38 @@ class DrivenTab:
         self._windows.clear()
         return {**answer, "opened": opened} if opened else answer
 
-    async def _request(self, method: str, params: Params) -> Any:
+    async def _screenshot_at(self, origin: str, params: Params) -> Row:
+        # The answer comes from the document that is at the origin.
+        await self._request("about", {}, origin)
+        link = self._link
+        picture = await self._screenshot(**params)
+        if link is not self._link:
+            raise _gone()
+        return picture
+
+    @property
+    def _origin(self) -> str:
+        """The origin of the document that the link leads to, as the browser says."""
+        for found in (str(self._context.get("origin", "")), str(self._state["url"])):
+            if found.startswith(WEB):
+                parts = urlsplit(found)
+                return f"{parts.scheme}://{parts.netloc}"
+        return ""
+
+    async def _request(self, method: str, params: Params, origin: str | None = None) -> Any:
         if self._link is None:
             await _wait(self._linked, ARRIVES_S)
         link = self._link
         if link is None:
             raise TimedOut("The document is still loading.", hint="Try again.")
+        if origin is not None and self._origin != (origin if origin.startswith(WEB) else ""):
+            raise _gone()
         self._presses = method in PRESSES
         try:
             return await link.request(method, params)
         except ProtocolError as error:
             if link is not self._link:
-                raise PageGone(
-                    "Another document replaced this one before it answered.",
-                    hint="Take a new snapshot: refs belong to the current document.",
-                ) from None
+                raise _gone() from None
             raise remote_error(error, PageFailure) from error
 
     async def _next_load(self, loads: int, most: float) -> None:
@@ -347,6 +371,13 @@ class DrivenTab:
         task = asyncio.create_task(react())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+def _gone() -> PageGone:
+    return PageGone(
+        "Another document replaced this one before it answered.",
+        hint="Take a new snapshot: refs belong to the current document.",
+    )
 
 
 async def _wait(event: asyncio.Event, most: float) -> None:

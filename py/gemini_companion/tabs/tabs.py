@@ -3,7 +3,7 @@
 The page itself sends, and Python can't (web/ui/companion/link.js); the page asks the person first:
 
     tabs/open {tab, url} -> row                     opens a URL, in a new tab if there is none of that id
-    tabs/ask {tab, method, params} -> any           calls a method of the page script
+    tabs/ask {tab, method, params, origin} -> any   calls a method of the page script, if the document is at the origin
     tabs/close {tab} -> {}
     tabs/show {tab, width, height} -> {}            sends pictures of that tab while the person looks at it; of none if
                                                     `tab` is null
@@ -61,6 +61,7 @@ class AskParams(MethodParams):
     tab: TabId
     method: str
     params: dict[str, Any]
+    origin: str | None
 
 
 class TabParams(MethodParams):
@@ -185,7 +186,7 @@ class BrowserTabs:
     async def _ask(self, params: AskParams) -> Any:
         if params.method not in METHODS:
             raise InvalidArguments(f"there is no method {params.method!r} for tabs")
-        return await self._known(params.tab).ask(params.method, params.params)
+        return await self._known(params.tab).ask(params.method, params.params, params.origin or "null")
 
     async def _close(self, params: TabParams) -> Row:
         assert self._browser is not None

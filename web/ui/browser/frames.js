@@ -133,12 +133,14 @@ export class Frames {
       throw problem({ type: "InvalidArguments", message: `Python can't use the method ${JSON.stringify(method)} of a document.` });
     }
     const opened = this.#frames.get(tab);
-    // A document outside may have gone to an origin that the person hasn't allowed; its browser tells where it is.
+    // A document outside may have gone to an origin that the person hasn't allowed; its browser tells where it is. It may
+    // also go there while a question is open, so its browser gets the origin that the person was asked about.
+    const at = opened instanceof OuterTab ? opened.origin : undefined;
     if (opened instanceof OuterTab) await this.#gate.stay(tab, opened.state.url, words, signal);
-    if (READING.has(method)) return this.ask(tab, method, params, signal);
+    if (READING.has(method)) return this.ask(tab, method, params, signal, at);
     const place = this.#placeOf(tab);
     if (method !== "evaluate") requireTarget(place, method, params);
-    return this.#gate.act(place, method, params, (given) => this.ask(tab, method, given, signal), words, signal);
+    return this.#gate.act(place, method, params, (given) => this.ask(tab, method, given, signal, at), words, signal);
   }
 
   /** @param {string} tab @returns {Place} */
@@ -227,18 +229,20 @@ export class Frames {
    * @param {string} method
    * @param {object} params
    * @param {AbortSignal} [signal]
+   * @param {string | null} [at] the origin at which a document outside must be
    * @returns {Promise<any>}
    */
-  async ask(tab, method, params, signal) {
-    const result = await (tab === PAGE ? this.#askPage(method, params, signal) : this.#askTab(tab, method, params, signal));
+  async ask(tab, method, params, signal, at) {
+    const result = await (tab === PAGE ? this.#askPage(method, params, signal) : this.#askTab(tab, method, params, signal, at));
     for (const watcher of this.#watchers) watcher(tab, method, result);
     return result;
   }
 
-  /** @param {string} tab @param {string} method @param {object} params @param {AbortSignal} [signal] */
-  async #askTab(tab, method, params, signal) {
+  /** @param {string} tab @param {string} method @param {object} params @param {AbortSignal} [signal] @param {string | null} [at] */
+  async #askTab(tab, method, params, signal, at) {
     const frame = this.#known(tab);
-    if (READING.has(method) || frame instanceof OuterTab) return frame.ask(method, params, signal);
+    if (frame instanceof OuterTab) return frame.ask(method, params, signal, at);
+    if (READING.has(method)) return frame.ask(method, params, signal);
     // An action focuses its target. What the person types elsewhere meanwhile must not go to that page.
     return this.#focus.around(frame.element, () => frame.ask(method, params, signal));
   }

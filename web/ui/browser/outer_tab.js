@@ -87,9 +87,14 @@ export class OuterTab {
     return this.state;
   }
 
-  /** @param {string} method of the page script @param {object} params @param {AbortSignal} [signal] */
-  async ask(method, params, signal) {
-    return this.#request("ask", { method, params }, signal);
+  /**
+   * @param {string} method of the page script
+   * @param {object} params
+   * @param {AbortSignal} [signal]
+   * @param {string | null} [origin] at which the document must be; if it has left, the browser refuses
+   */
+  async ask(method, params, signal, origin = this.origin) {
+    return this.#request("ask", { method, params, origin }, signal);
   }
 
   close() {
