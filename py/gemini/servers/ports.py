@@ -107,6 +107,18 @@ class End:
             self._peer.changes.notify()
         return data
 
+    async def received(self, count: int) -> bytes:
+        """Wait for data and return at most `count` bytes; none at the end, also if the other end was closed early.
+
+        Servers that refuse an upload close their end with unread input.
+        """
+        while not self.is_readable:
+            await self.changes.next()
+        try:
+            return self.read(count)
+        except ConnectionResetError:
+            return b""
+
     def write(self, data: bytes | bytearray | memoryview) -> int:
         """Write as much as there is room for, and return its size in bytes.
 

@@ -198,13 +198,7 @@ class Answer:
 
     async def _more(self) -> bool:
         """Wait for bytes; return False at their end."""
-        while not self._end.is_readable:
-            await self._end.changes.next()
-        try:
-            piece = self._end.read(CHUNK)
-        except ConnectionResetError:
-            # It closed its end with unread input, as servers do that refuse an upload.
-            piece = b""
+        piece = await self._end.received(CHUNK)
         self._received += piece
         return bool(piece)
 

@@ -181,12 +181,7 @@ class Connection:
 
     async def _exactly(self, count: int) -> bytes:
         while len(self._received) < count:
-            while not self._end.is_readable:
-                await self._end.changes.next()
-            try:
-                piece = self._end.read(CHUNK)
-            except ConnectionResetError:
-                piece = b""
+            piece = await self._end.received(CHUNK)
             if not piece:
                 raise _Ended(Closed(BROKEN_OFF))
             self._received += piece
