@@ -242,9 +242,9 @@ def test_a_user_takes_over_and_returns_control(surface: Surface, person: Person,
 
 @pytest.mark.extended
 def test_a_user_follows_up_on_a_run(surface: Surface, person: Person) -> None:
-    script(surface, "gemini.agents.current().model = ScriptedModel([say('Paris'), say('Two million')])")
+    script(surface, "gemini.agents.current().model = ScriptedModel([say('**Paris**'), say('Two million')])")
     start_task(person, "What is the capital of France?")
-    person.sees("#agent-result", "Paris")
+    person.sees("#agent-result strong", "Paris")
     person.click("#agent-follow")
     person.type("And how many live there?")
     person.press(Keys.ENTER)

@@ -65,7 +65,7 @@ def ask(person: Person, text: str) -> None:
 
 def texts(surface: Surface) -> list[str]:
     return surface.javascript(
-        f"return {MESSAGES}.map((found) => [...found.querySelectorAll('.chat-own, .chat-text')]"
+        f"return {MESSAGES}.map((found) => [...found.querySelectorAll('.chat-own, .markdown')]"
         ".map((part) => part.innerText.trim()).join('|'))"
     )
 
@@ -82,13 +82,13 @@ def ended(surface: Surface, text: str) -> None:
 def test_an_answer_streams_and_survives_a_reload(surface: Surface, panel: Person) -> None:
     answer_with(surface, "Some **bold** words…")
     ask(panel, "Tell me something")
-    panel.sees(".chat-message[data-status=streaming] .chat-text strong", "bold")
+    panel.sees(".chat-message[data-status=streaming] .markdown strong", "bold")
     assert surface.javascript("return document.querySelector('#chat [role=status]').textContent") == ""
     surface.python("model.gate.set()")
     ended(surface, "Some bold words…")
     panel.sees("#chat [role=status]", "Answer: Some **bold** words…")
     surface.reload()
-    panel.sees(".chat-message .chat-text strong", "bold")
+    panel.sees(".chat-message .markdown strong", "bold")
     assert texts(surface) == ["Tell me something", "Some bold words…"]
     [chosen] = Select(panel.find("#chat-select")).all_selected_options
     assert chosen.text == "Tell me something"
@@ -98,7 +98,7 @@ def test_an_answer_streams_and_survives_a_reload(surface: Surface, panel: Person
 def test_a_killed_page_loses_nothing_of_a_partial_answer(surface: Surface, panel: Person) -> None:
     answer_with(surface, "Half an answer…")
     ask(panel, "What?")
-    panel.sees(".chat-message .chat-text", "Half an answer…")
+    panel.sees(".chat-message .markdown", "Half an answer…")
     # An answer is saved once a second.
     surface.python("await asyncio.sleep(1.2)\nmodel.texts\nfrom gemini.server import kernel")
     surface.reload()
@@ -108,7 +108,7 @@ def test_a_killed_page_loses_nothing_of_a_partial_answer(surface: Surface, panel
 def test_stop_ends_an_answer(surface: Surface, panel: Person) -> None:
     answer_with(surface, "Half an answer…", "More of it")
     ask(panel, "What?")
-    panel.sees(".chat-message .chat-text", "Half an answer…")
+    panel.sees(".chat-message .markdown", "Half an answer…")
     panel.click("#chat-stop")
     ended(surface, "Stopped")
     ask(panel, "Go on")
@@ -239,10 +239,10 @@ def test_a_model_s_html_does_nothing(surface: Surface, panel: Person) -> None:
     )
     ask(panel, "Hello")
     ended(surface, "press")
-    panel.sees(".chat-text", "external image, not loaded: spy")
+    panel.sees(".markdown", "external image, not loaded: spy")
     found = surface.javascript(
         """
-        const text = document.querySelector(".chat-message[data-role=assistant] .chat-text");
+        const text = document.querySelector(".chat-message[data-role=assistant] .markdown");
         return {
           hurt: window.hurt ?? null,
           asked: asked.filter((name) => /tracker|example|secret/.test(name)),
@@ -262,11 +262,11 @@ def test_a_model_s_html_does_nothing(surface: Surface, panel: Person) -> None:
 def test_code_is_highlighted_and_copied(surface: Surface, panel: Person) -> None:
     answer_with(surface, "See:\n\n```python\ndef tea():\n    return 'green'\n```\n\nThat is all.")
     ask(panel, "Code")
-    panel.sees(".chat-code .tok-keyword", "def")
-    panel.sees(".chat-code-bar", "python")
+    panel.sees(".markdown-code .tok-keyword", "def")
+    panel.sees(".markdown-code-bar", "python")
     panel.copy("")
-    panel.click(".chat-code-bar button")
-    panel.sees(".chat-code-bar button", "Copied")
+    panel.click(".markdown-code-bar button")
+    panel.sees(".markdown-code-bar button", "Copied")
     assert (
         surface.javascript("return await navigator.clipboard.readText()") == "def tea():\n    return 'green'"
     )
@@ -283,7 +283,7 @@ def test_streamed_text_looks_like_text_that_arrived_at_once(surface: Surface, pa
     ended(surface, "End here")
     assert surface.javascript(
         """
-        const text = document.querySelector(".chat-message[data-role=assistant] .chat-text");
+        const text = document.querySelector(".chat-message[data-role=assistant] .markdown");
         return [...text.querySelectorAll("h1, a, li, blockquote, table td, pre, em")].map(({ tagName }) => tagName);
         """
     ) == ["H1", "A", "LI", "LI", "LI", "LI", "BLOCKQUOTE", "TD", "TD", "PRE", "EM"]
@@ -366,7 +366,7 @@ def test_chats_are_renamed_and_deleted_by_keyboard(surface: Surface, panel: Pers
 def test_a_long_answer_does_not_scroll_the_user_away(surface: Surface, panel: Person) -> None:
     answer_with(surface, "\n\n".join(f"Line {number}" for number in range(200)) + "…")
     ask(panel, "Many lines")
-    panel.sees(".chat-text", "Line 199…")
+    panel.sees(".markdown", "Line 199…")
     at_end = (
         "((s) => s.scrollHeight - s.scrollTop - s.clientHeight < 5)(document.querySelector('#chat-scroll'))"
     )
@@ -385,7 +385,7 @@ def test_the_panel_is_accessible(surface: Surface, panel: Person) -> None:
         "again",
     )
     ask(panel, "Show me all")
-    panel.sees(".chat-code .tok-comment", "# one")
+    panel.sees(".markdown-code .tok-comment", "# one")
     ended(surface, "quote")
     assert violations(surface, "#chat") == []
     panel.click(".chat-message[data-role=user] footer button")

@@ -13,15 +13,18 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
 from gemini_companion.app import Companion
+from gemini_companion.browsers import Browsers
+from gemini_companion.server import Server, running
 from gemini_companion.tabs import TabBrowser
 from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.html_page import HtmlServer, serving_html
 from gemini_testing.pool import BrowserPool
+from tests.attacks.outside import outside_on_loopback
 from tests.browsers import browsers_of
-from tests.companions import companion_of, opened_by
+from tests.companions import CONNECTED, companion_of, opened_by, server_on_used_ports
 from tests.web.agent import close_tabs
 from tests.web.conftest import Start
-from tests.web.person import Person
+from tests.web.person import Background, Person
 
 FILES = {
     "/form.html": "<title>Form</title><style>* { margin: 0 } input { width: 400px; height: 60px }</style>"
@@ -136,3 +139,38 @@ def test_a_browser_that_ended_is_started_again(surface: Surface, profile: Path, 
     assert failed.value.type == "CrossOrigin" and "reload" in str(failed.value)
     surface.call("browser_tabs", action="reload")
     assert "Name" in surface.call("browser_snapshot")
+
+
+@pytest.mark.extended
+def test_a_page_that_forbids_frames_opens_in_the_browser_of_a_companion_that_has_one_by_now(
+    surface_dist: Path, profile: Path, tmp_path: Path, browsers: BrowserPool
+) -> None:
+    server, known = server_on_used_ports(), tmp_path / "browsers.json"
+    surface = Surface(browsers.take(), "")
+    person = Person(surface)
+    try:
+        with outside_on_loopback() as outside:
+            companion = Companion(surface_dist, server, browsers=Browsers(known), network=outside.fetcher())
+            surface.url = companion.entrance.address()
+            outside.page_headers["/alone"] = {"X-Frame-Options": "DENY"}
+            with running(server, companion.app(), **companion.other_apps()):
+                surface.load()
+                surface.wait_for(CONNECTED)
+                Background(surface, "browser_navigate", {"url": f"{outside.url}/alone"})
+                person.click("#approval-once")
+                person.open_panel("browser")
+                person.click("#page-tab-t1")
+                person.sees("#browser-note.card", "start the companion with --browser")
+            surface.wait_for("document.querySelector('#status-companion').innerText === 'Companion offline'")
+            server = Server(server.main.number)
+            companion = Companion(
+                surface_dist, server, browsers=Browsers(known), browser=TabBrowser(surface_dist, profile)
+            )
+            with running(server, companion.app(), **companion.other_apps()):
+                person.sees("#browser-note.card", "Agents can use it in the companion's browser only.")
+                person.click("#browser-elsewhere")
+                person.no_longer_sees("#browser-note.card")
+                [row] = [each for each in surface.call("browser_tabs") if each["id"] != "page"]
+                assert row["readable"] and "framing" not in row
+    finally:
+        browsers.give_back(surface.driver)

@@ -19,6 +19,7 @@ const SAVED = "shared-tabs";
 
 /** @implements {OuterTabs} */
 export class ExtensionTabs {
+  name = "a shared tab";
   available = false;
   takesInput = false;
   /** @type {Map<string, SharedTab>} */
@@ -48,9 +49,10 @@ export class ExtensionTabs {
     this.onChange();
   }
 
-  /** Ask the browser's question. Call it for a press of the person. @returns {Promise<boolean>} */
-  allow() {
-    return chrome.permissions.request(EVERYWHERE);
+  /** Ask the browser's question. Call it for a press of the person. */
+  async allow() {
+    if (await chrome.permissions.request(EVERYWHERE)) await this.check();
+    return this.available;
   }
 
   /** End the permission for sites. */

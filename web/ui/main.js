@@ -116,7 +116,7 @@ async function main() {
     host,
     sites,
     consent,
-    outer: () => [extension, link?.tabs ?? null].find((tabs) => tabs?.available) ?? null,
+    outer: () => [extension, link?.tabs].filter((tabs) => tabs != null),
     onChange: (document) => void kernel.connection.request("document/changed", document),
     framing: (url) => link?.framing(url) ?? Promise.resolve("unknown"),
   });

@@ -17,9 +17,11 @@ import { html, nothing } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { keyed } from "lit/directives/keyed.js";
 import { repeat } from "lit/directives/repeat.js";
+import { until } from "lit/directives/until.js";
 import { isFailure } from "../call.js";
 import { toggleChanges } from "../changes/section.js";
 import { counted, duration } from "../format.js";
+import { loadPart } from "../parts.js";
 import { PlanView } from "./plan_view.js";
 import { Screenshots, stepView } from "./step_view.js";
 import { isOver, money, statusLabel } from "./labels.js";
@@ -187,7 +189,7 @@ export class RunView {
     const result = this.#read?.result ?? run.result;
     return html`<section class="agent-outcome" data-status=${run.status} aria-label="Outcome">
       ${run.reason ? html`<p><b>${statusLabel(run)}:</b> ${run.reason}</p>` : nothing}
-      ${result ? html`<p class="agent-text" id="agent-result">${result}</p>` : nothing}</section>`;
+      ${result ? html`<div id="agent-result">${guard([result], () => until(markdownOf(result), result))}</div>` : nothing}</section>`;
   }
 
   /** @param {RunRow} run @param {boolean} ready */
@@ -212,6 +214,15 @@ export class RunView {
     <p class="agent-buttons"><button type="button" class="quiet" id="agent-forget" ?disabled=${!ready} @click=${() => void forget()}>
       Delete this run</button></p>`;
   }
+}
+
+/** @param {string} text of a model */
+function markdownOf(text) {
+  return loadPart("ui-chat.js").then((/** @type {typeof import("../chat/main.js")} */ { MarkdownView }) => {
+    const view = new MarkdownView();
+    view.update(text, true);
+    return view.element;
+  }, (error) => html`<p class="agent-text">${text}</p><p class="muted">Shown without its format: ${String(error)}.</p>`);
 }
 
 /** @param {SubmitEvent} event */

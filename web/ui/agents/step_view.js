@@ -57,7 +57,13 @@ export function stepView(step, open, screenshots, toggle) {
 
 /** @param {RunStepRow} step */
 function briefOf({ calls, text, thought }) {
-  return calls.length > 0 ? calls.map(({ tool }) => tool).join(", ") : oneLine(text || thought || "nothing", BRIEF);
+  return calls.length > 0 ? calls.map(({ tool }) => tool).join(", ") : firstLine(text || thought || "nothing");
+}
+
+/** Return the first line that isn't empty, cut. @param {string} text */
+function firstLine(text) {
+  const line = text.trim().split("\n", 1)[0];
+  return line.length > BRIEF ? `${line.slice(0, BRIEF)}…` : line;
 }
 
 /** @param {RunStepRow} step @param {{before: string | null, after: string | null}} screenshots */

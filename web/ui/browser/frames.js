@@ -17,7 +17,7 @@ import { DocumentLink, problem } from "./document_link.js";
 import { FocusGuard } from "./focus_guard.js";
 import { Frame } from "./frame.js";
 import { FrameReports } from "./framing.js";
-import { Gate } from "./gate.js";
+import { Gate, requireTarget } from "./gate.js";
 import { ACTING, READING } from "./methods.js";
 import { OuterTab } from "./outer_tab.js";
 import { rootOf, Sites } from "./sites.js";
@@ -25,7 +25,6 @@ import { loadPart } from "../parts.js";
 
 const PAGE = "page";
 const BLANK = "about:blank";
-const FOCUSED = ":focus";
 // Reading methods that only the surface calls: one says where parts of the page script are loaded from.
 const SURFACES_OWN = new Set(["about", "install"]);
 
@@ -58,7 +57,7 @@ export class Frames {
    * @param {Sites} options.sites the sites that show files
    * @param {Consent} options.consent
    * @param {EnteredAddress} options.entered
-   * @param {() => OuterTabs | null} options.outer the browser in which other origins are opened, if there is one now
+   * @param {() => OuterTabs[]} options.outer the browsers in which other origins can be opened, the preferred one first
    * @param {(state: DocumentState) => void} options.onChange
    * @param {(url: string) => Promise<Framing>} options.framing reads the header that forbids showing a page
    */
@@ -66,11 +65,11 @@ export class Frames {
     this.place = place;
     this.host = host;
     this.sites = sites;
-    this.outer = outer;
+    this.outers = outer;
     this.onChange = onChange;
     this.framing = framing;
     this.entered = entered;
-    this.#gate = new Gate(consent, entered, (origin) => outer()?.allows(origin) ?? false);
+    this.#gate = new Gate(consent, entered, (origin) => this.outer()?.allows(origin) ?? false);
     this.methods = {
       opened: () => this.#opened(),
       site: (/** @type {any} */ { root }) => this.sites.find(root),
@@ -91,6 +90,16 @@ export class Frames {
     this.#focus.regain = (element) => {
       for (const frame of this.#frames.values()) if (frame.element === element) frame.regainFocus();
     };
+  }
+
+  /** Return the browser in which other origins are opened now. */
+  outer() {
+    return this.outers().find(({ available }) => available) ?? null;
+  }
+
+  /** Return the browser in which the person can open pages that agents can't read here; they may have to allow it. */
+  elsewhere() {
+    return this.outer() ?? this.outers().find(({ allow }) => allow) ?? null;
   }
 
   /** Serve Python through `port`. @param {MessagePort} port */
@@ -366,24 +375,6 @@ export class Frames {
     this.sites.leave(tab);
     this.#gate.forget(tab);
   }
-}
-
-/**
- * Throw unless an action in the surface's own document targets an element. The page script excludes panels, but not the
- * focused element or the document.
- *
- * @param {Place} place
- * @param {string} method
- * @param {any} params
- */
-function requireTarget({ own }, method, { ref, selector, x }) {
-  const isTargeted = method !== "go" && method !== "reload" && (ref ?? selector ?? x) !== undefined;
-  if (!own || (isTargeted && selector !== FOCUSED)) return;
-  throw problem({
-    type: "OffLimits",
-    message: "'page' is the surface itself, where only people act.",
-    hint: "Open a page in a tab and act on that; for the surface, use its tools.",
-  });
 }
 
 /** @param {unknown} text @returns {URL} of a document that a tab can show */

@@ -19,6 +19,8 @@ import { problem } from "./document_link.js";
  * @typedef {(params: object) => Promise<any>} Act calls the document's script
  */
 
+const FOCUSED = ":focus";
+
 export class Gate {
   /** URLs that the person has allowed in a tab; opening one again sends nothing new. @type {Map<string, Set<string>>} */
   #opened = new Map();
@@ -186,5 +188,23 @@ function refused({ decision }, what) {
     type: "Refused",
     message: `the person refused ${what}`,
     hint: "Don't repeat it unchanged. Ask the person what they would prefer.",
+  });
+}
+
+/**
+ * Throw unless an action in the surface's own document targets an element. The page script excludes panels, but not the
+ * focused element or the document.
+ *
+ * @param {Place} place
+ * @param {string} method
+ * @param {any} params
+ */
+export function requireTarget({ own }, method, { ref, selector, x }) {
+  const isTargeted = method !== "go" && method !== "reload" && (ref ?? selector ?? x) !== undefined;
+  if (!own || (isTargeted && selector !== FOCUSED)) return;
+  throw problem({
+    type: "OffLimits",
+    message: "'page' is the surface itself, where only people act.",
+    hint: "Open a page in a tab and act on that; for the surface, use its tools.",
   });
 }

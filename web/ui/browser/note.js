@@ -1,12 +1,14 @@
 /**
  * The notes on the page in front: over it, that it loads; below it, why agents can't read it, with the offer of a tab of
- * the browser. A page that forbids being shown here has a card in the place of its empty frame.
+ * another browser. A page that forbids being shown here has a card in the place of its empty frame.
  *
  * @import { TabRow } from "../../generated/types.js"
  * @import { Frames } from "./frames.js"
+ * @import { OuterTabs } from "./outer_tab.js"
  */
 
 import { html, nothing, render } from "lit";
+import { IN_EXTENSION } from "../../extension/here.js";
 import { byId } from "../elements.js";
 import { openOutside } from "./outside.js";
 
@@ -23,9 +25,13 @@ export class PageNote {
   /** The page whose card has been shown, so that its button gets the focus only once. */
   #carded = "";
 
-  /** @param {Frames} frames */
-  constructor(frames) {
+  /**
+   * @param {Frames} frames
+   * @param {(url: string) => void} open opens an address in the tab in front, as the person has pressed
+   */
+  constructor(frames, open) {
     this.frames = frames;
+    this.open = open;
   }
 
   /** @param {TabRow | null} front @param {HTMLInputElement} address where the person enters addresses */
@@ -36,14 +42,15 @@ export class PageNote {
     const text = id === PAGE
       ? "Enter an address or the path of an HTML file above. Agents open pages in tabs of their own, which are marked."
       : loading ? "Loading…" : "";
-    render(isCard ? card(url, framing) : text, this.#place);
+    const outer = url === "" ? null : this.frames.elsewhere();
+    render(isCard ? this.#card(url, framing, outer) : text, this.#place);
     this.#place.hidden = text === "" && !isCard;
     this.#place.classList.toggle("over", loading);
     this.#place.classList.toggle("card", isCard);
     this.#below.hidden = loading || readable || isCard;
     render(this.#below.hidden ? nothing : html`<span title=${why}>${
       framing === "unknown" ? "Empty? Then this page may forbid being shown here. " : nothing}Agents can't read it: ${why}.</span>
-      ${url === "" ? nothing : offer(url, "")}`, this.#below);
+      ${url === "" ? nothing : outer ? this.#outerOffer(url, outer, "") : offer(url, "")}`, this.#below);
     if (isCard) this.#focus(`${id} ${url}`, address);
     else this.#carded = "";
   }
@@ -59,15 +66,27 @@ export class PageNote {
     if (page === this.#carded) return;
     this.#carded = page;
     const { activeElement } = document;
-    if (activeElement === document.body || activeElement === address) byId("browser-outside", HTMLElement).focus();
+    if (activeElement === document.body || activeElement === address) this.#place.querySelector("button")?.focus();
   }
-}
 
-/** @param {string} url @param {string} framing */
-function card(url, framing) {
-  return html`<h3>${new URL(url).host} can't be shown here</h3>
-    <p>Its server forbids showing it inside another page, ${FORBIDS[framing]}.</p>
-    <p>${offer(url, "primary")}</p>`;
+  /** @param {string} url @param {string} framing @param {OuterTabs | null} outer */
+  #card(url, framing, outer) {
+    return html`<h3>${new URL(url).host} can't be shown here</h3>
+      <p>Its server forbids showing it inside another page, ${FORBIDS[framing]}.</p>
+      ${outer ? html`<p>${this.#outerOffer(url, outer, "primary")} ${offer(url, "")}</p><p>Agents can use it in ${outer.name} only.</p>`
+        : html`<p>${offer(url, "primary")}</p>${IN_EXTENSION ? nothing
+          : html`<p>Agents can use it in the companion's browser: start the companion with <code>--browser</code>.</p>`}`}`;
+  }
+
+  /** @param {string} url @param {OuterTabs} outer @param {string} style */
+  #outerOffer(url, outer, style) {
+    const press = async () => {
+      if (!outer.available && !await outer.allow?.()) return;
+      this.frames.entered.choose(url);
+      this.open(url);
+    };
+    return html`<button type="button" id="browser-elsewhere" class=${style} title=${url} @click=${press}>Open in ${outer.name}</button>`;
+  }
 }
 
 /** @param {string} url @param {string} style */

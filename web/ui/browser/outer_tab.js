@@ -5,8 +5,10 @@
  * @import { DocumentState } from "./frame.js"
  *
  * @typedef {object} OuterTabs the tabs of such a browser
+ * @property {string} name in a sentence for the person: "in …"
  * @property {boolean} available whether tabs can be opened now
  * @property {(origin: string) => boolean} allows whether the person has allowed an origin when they started the browser
+ * @property {() => Promise<boolean>} [allow] asks the person whether tabs can be opened, for a press of theirs
  * @property {boolean} [takesInput] false if the person uses the tabs only in their own windows
  * @property {(url: string) => boolean} [adopts] whether the person shares a tab that shows a URL already
  * @property {(method: "open" | "ask" | "close" | "show" | "input", params: object, signal?: AbortSignal) => Promise<any>} request

@@ -56,7 +56,7 @@ class BrowserPanel {
     this.workbench = workbench;
     this.errors = errors;
     this.owner = new OwnerBar(byId("browser-owner", HTMLElement), { actions, act: (asked) => this.#do(asked), showRun });
-    this.note = new PageNote(frames);
+    this.note = new PageNote(frames, (url) => void this.#do(this.actions.openPage({ url })));
     this.refs = new RefsView(frames, this.#stage);
     fitStage(byId("browser-view", HTMLElement), this.#stage, workbench);
     byId("browser-go", HTMLFormElement).addEventListener("submit", (event) => {
@@ -212,7 +212,8 @@ function shortened(url) {
 export function showBrowser(store, actions, frames, workbench, to) {
   const panel = new BrowserPanel(actions, frames, workbench, new PageErrors(frames, to), to.run);
   store.subscribe(whenChanged(
-    ({ tabs, kernel, runs, settings }) => [tabs, kernel, runs, settings],
+    // The companion may bring a browser for pages that can't be read here.
+    ({ tabs, kernel, runs, settings, companion }) => [tabs, kernel, runs, settings, companion],
     (state) => panel.render(state),
   ));
 }

@@ -14,6 +14,11 @@ import { bytes, counted, when } from "../format.js";
 import { loadPart } from "../parts.js";
 import { callerLabel, CHANGES, nameOf } from "./labels.js";
 
+/** Let a path break after its slashes. @param {string} path */
+function breakable(path) {
+  return path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`);
+}
+
 export class ChangesView {
   #place;
   #actions;
@@ -146,7 +151,7 @@ export class ChangesView {
         @change=${() => this.#select(path)}>
       <details ?open=${this.#open.has(path)} @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) =>
         void this.#toggle(file, currentTarget.open)}>
-        <summary><span class="changes-path">${path}</span>
+        <summary><span class="changes-path">${breakable(path)}</span>
           <span class="muted">${same ? "unchanged" : facts.join(" · ")}</span></summary>
         ${this.#open.get(path) ?? nothing}
       </details>

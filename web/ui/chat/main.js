@@ -28,6 +28,8 @@ const LAST = "chat.open";
 const NEAR_END_PX = 60;
 const ANNOUNCED_CHARS = 1_000;
 
+export { MarkdownView } from "./markdown_view.js";
+
 export class ChatPanel {
   #place = byId("chat-body", HTMLElement);
   #problem = byId("chat-problem", HTMLElement);

@@ -18,7 +18,7 @@ const DEFINITION = /^ {0,3}\[[^\]]+\]:/m;
 const CLOSED = /(`{3,}|~{3,})[ \t]*\n*$/;
 
 export class MarkdownView {
-  element = h("div", { class: "chat-text" });
+  element = h("div", { class: "markdown" });
   #text = "";
   /** The start of the first block that may be incomplete. */
   #open = 0;
@@ -72,7 +72,7 @@ function sanitized(fragment) {
   }
   for (const block of fragment.querySelectorAll("pre")) block.replaceWith(codeBlock(block.textContent ?? "", "", true));
   for (const table of fragment.querySelectorAll("table")) {
-    const place = h("div", { class: "chat-table", tabindex: 0, role: "region", "aria-label": "Table" });
+    const place = h("div", { class: "markdown-table", tabindex: 0, role: "region", "aria-label": "Table" });
     table.replaceWith(place);
     place.append(table);
   }
@@ -85,7 +85,7 @@ function codeBlock(text, language, complete) {
   const copy = h("button", { type: "button", class: "quiet", "aria-label": `Copy the code${language && ` in ${language}`}` }, "Copy");
   copy.addEventListener("click", () => void copyCode(copy, text));
   if (complete && language) void highlightCode(code, text, language);
-  return h("div", { class: "chat-code" }, h("div", { class: "chat-code-bar" }, h("span", {}, language || "code"), copy), h("pre", {}, code));
+  return h("div", { class: "markdown-code" }, h("div", { class: "markdown-code-bar" }, h("span", {}, language || "code"), copy), h("pre", {}, code));
 }
 
 /** @param {HTMLElement} code @param {string} text @param {string} language */

@@ -15,6 +15,7 @@ const LOCAL = /(^|\.)(localhost|local|localdomain|internal|intranet|private|lan|
 
 /** @implements {OuterTabs} */
 export class CompanionTabs {
+  name = "the companion's browser";
   available = false;
   /** @type {Set<string>} */
   #sites = new Set();
