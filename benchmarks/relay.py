@@ -22,9 +22,9 @@ import httpx2
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
-from mcp.server.stdio import stdio_server
 
 from gemini_companion.app import Companion
+from gemini_companion.pipes import standard_streams
 from gemini_companion.server import Server
 from gemini_testing.browser import launch
 from gemini_testing.surface import Surface
@@ -71,7 +71,7 @@ async def serve(target: Path) -> None:
     async with server.serving(companion.app(), **companion.other_apps()):
         row = {"url": companion.entrance.address(), "mcp_url": companion.mcp_url, "token": companion.token}
         target.write_text(json.dumps(row), encoding="utf-8")
-        async with stdio_server() as (read, write):
+        async with standard_streams() as (read, write):
             await companion.mcp.sdk.run(read, write, companion.mcp.options())
 
 

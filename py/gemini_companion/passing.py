@@ -11,10 +11,10 @@ from typing import Any
 
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
-from mcp.server.stdio import stdio_server
 
 from gemini.errors import GeminiError
 from gemini_companion.control import token_of
+from gemini_companion.pipes import standard_streams
 
 # The companion's own answers may take as long as the person needs for a question.
 TIMEOUT = httpx2.Timeout(10, read=None)
@@ -56,7 +56,7 @@ async def run(client: str, port: int) -> None:
     async with (
         httpx2.AsyncClient(headers=headers, timeout=TIMEOUT, trust_env=False) as http,
         streamable_http_client(url, http_client=http) as (from_companion, to_companion),
-        stdio_server() as (from_client, to_client),
+        standard_streams() as (from_client, to_client),
     ):
         ways = [
             asyncio.create_task(_pass(from_client, to_companion)),

@@ -110,16 +110,19 @@ class Relay:
 
 
 async def _receive(socket: WebSocket, page_connection: "PageConnection", watch: "asyncio.Task[None]") -> None:
-    receiving: asyncio.Task[str] | None = None
-    # The second error occurs when the end is noticed while sending.
-    with contextlib.suppress(WebSocketDisconnect, WebSocketDisconnected):
-        while not watch.done():
-            receiving = asyncio.create_task(socket.receive_text())
-            await asyncio.wait({receiving, watch}, return_when=asyncio.FIRST_COMPLETED)
-            if receiving.done():
-                page_connection.receive(receiving.result())
-    if receiving is not None:
-        receiving.cancel()
+    # The second error occurs when the end is noticed while sending, the third when the watch ends.
+    with contextlib.suppress(WebSocketDisconnect, WebSocketDisconnected, TimeoutError):
+        async with asyncio.timeout(None) as until_watch_ends:
+
+            def stop(_: object) -> None:
+                until_watch_ends.reschedule(0)
+
+            watch.add_done_callback(stop)
+            try:
+                while True:
+                    page_connection.receive(await socket.receive_text())
+            finally:
+                watch.remove_done_callback(stop)
 
 
 class PageConnection:

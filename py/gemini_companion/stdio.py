@@ -7,9 +7,8 @@ import asyncio
 import os
 import sys
 
-from mcp.server.stdio import stdio_server
-
 from gemini_companion.app import Companion
+from gemini_companion.pipes import standard_streams
 from gemini_companion.serve import Options, serving, stop_signal
 from gemini_companion.server import PortUnavailable, Server
 
@@ -47,7 +46,7 @@ async def run(options: Options, port: int | None) -> None:
 
 async def _talk(companion: Companion) -> None:
     try:
-        async with stdio_server() as (reading, writing):
+        async with standard_streams() as (reading, writing):
             await companion.mcp.sdk.run(reading, writing, companion.mcp.options())
     except* BrokenPipeError:
         # The client has disconnected without notice.

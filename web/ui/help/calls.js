@@ -51,8 +51,8 @@ class CallNames {
 
   #show() {
     this.#copied = "";
-    this.#draw();
     this.#layer.showPopover();
+    this.#draw();
   }
 
   #hide() {
@@ -71,6 +71,20 @@ class CallNames {
     const controls = [...document.querySelectorAll(CONTROLS)].filter((control) => isShown(control));
     render(html`${controls.map((control) => this.#name(/** @type {HTMLElement} */ (control)))}
       <p class="call-copied" role="status" ?hidden=${this.#copied === ""}>${this.#copied}</p>`, this.#layer);
+    this.#separate();
+  }
+
+  /** Move a name that would cover another one above it. */
+  #separate() {
+    /** @type {DOMRect[]} */
+    const placed = [];
+    for (const name of this.#layer.querySelectorAll("button")) {
+      const box = name.getBoundingClientRect();
+      const covered = placed.find(({ left, right, top, bottom }) =>
+        left < box.right && box.left < right && top < box.bottom && box.top < bottom);
+      if (covered) name.style.top = `${covered.top - box.height}px`;
+      placed.push(name.getBoundingClientRect());
+    }
   }
 
   /** @param {HTMLElement} control */
