@@ -40,6 +40,8 @@ class Completion:
         broken_at: The index of an event that isn't JSON.
         fails_at: The index of an event that reports an overload.
         stop: OpenAI's finish_reason; derived from `calls` by default.
+        signature: Goes with the thought, and must be sent back with it: of the thinking block for Anthropic, of the first
+            call as Gemini's OpenAI-compatible API has it.
     """
 
     text: str = ""
@@ -50,6 +52,7 @@ class Completion:
     broken_at: int | None = None
     fails_at: int | None = None
     stop: str | None = None
+    signature: str = ""
     tokens: tuple[int, int] = (100, 20)
 
 
@@ -159,10 +162,10 @@ def openai_events(reply: Completion) -> Iterator[str]:
     for piece in _pieces(reply.text):
         yield chunk({"content": piece})
     for index, (name, arguments) in enumerate(reply.calls):
-        function = {"name": name, "arguments": ""}
-        yield chunk(
-            {"tool_calls": [{"index": index, "id": "call_1", "type": "function", "function": function}]}
-        )
+        call = {"index": index, "id": "call_1", "type": "function", "function": {"name": name, "arguments": ""}}
+        if reply.signature and index == 0:
+            call["extra_content"] = {"google": {"thought_signature": reply.signature}}
+        yield chunk({"tool_calls": [call]})
         for piece in _pieces(arguments):
             yield chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
     yield chunk({}, reply.stop or ("tool_calls" if reply.calls else "stop"))
@@ -199,6 +202,7 @@ def anthropic_events(reply: Completion) -> Iterator[str]:
     blocks: list[tuple[Json, list[Json]]] = []
     if reply.thought:
         deltas = [{"type": "thinking_delta", "thinking": piece} for piece in _pieces(reply.thought)]
+        deltas += [{"type": "signature_delta", "signature": reply.signature}] if reply.signature else []
         blocks.append(({"type": "thinking", "thinking": "", "signature": ""}, deltas))
     if reply.text:
         blocks.append(

@@ -25,11 +25,12 @@ class PlanStepRow(TypedDict):
 
 
 class StreamRow(TypedDict):
-    """The model's output so far."""
+    """The model's output so far. `retry`: why, and after which wait, the request is sent again; empty if it isn't."""
 
     thought: str
     text: str
     calls: str
+    retry: str
 
 
 ShownRunStatus = TypeAliasType("ShownRunStatus", Literal[Status, "unfinished"])

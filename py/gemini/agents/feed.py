@@ -123,7 +123,11 @@ class RunFeed:
                 self._say(run, "text", text)
             case Streamed(CallDelta() as part):
                 self._say(run, "calls", f"{part.name} {part.arguments}" if part.name else part.arguments)
-            case Streamed(Retried()) | Step():
+            case Streamed(Retried(attempt, reason, wait_s)):
+                retry = f"{reason}. Attempt {attempt} begins after {wait_s:.0f} s."
+                self._streams[run.id] = {**_empty_stream(), "retry": retry}
+                self._publish(RunChanged(self._row(run)))
+            case Step():
                 self._streams[run.id] = _empty_stream()
                 self._publish(RunChanged(self._row(run)))
             case Streamed():
@@ -135,6 +139,9 @@ class RunFeed:
 
     def _say(self, run: Run, part: Literal["thought", "text", "calls"], text: str) -> None:
         stream = self._streams.setdefault(run.id, _empty_stream())
+        if stream["retry"]:
+            stream["retry"] = ""
+            self._publish(RunChanged(self._row(run)))
         if text and len(stream[part]) < SHOWN_STREAM_CHARS:
             stream[part] += text
             self._publish(RunStreamed(run.id, part, text))
@@ -168,4 +175,4 @@ class RunFeed:
 
 
 def _empty_stream() -> StreamRow:
-    return {"thought": "", "text": "", "calls": ""}
+    return {"thought": "", "text": "", "calls": "", "retry": ""}

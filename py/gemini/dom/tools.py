@@ -226,7 +226,7 @@ class BrowserTools:
         picture = await tab.screenshot(format=format, ref=ref, boxes=boxes or None)
         saved = screenshots.save(picture, tab.title)
         call = current_call()
-        if data or (call and call.client):
+        if data or (call and call.takes_pictures):
             saved["data"] = picture["data"]
         return saved
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from gemini.agents.guard.tickets import current_tickets
 from gemini.agents.model.interface import Model, ModelEvent, Request
+from gemini.agents.model.messages import Message, ToolMessage, UserMessage
 from gemini.errors import ModelRefused, TicketRefused
 from gemini.models.endpoint import Endpoint
 from gemini.models.forms import Form, Forms
@@ -25,6 +26,8 @@ LOCAL_CONTEXT_TOKENS = 32_000
 TOOLS_REFUSED = re.compile(
     r"\btools?\b|tool[_ -]?(choice|call|use)|\bfunctions?\b|response_format", re.IGNORECASE
 )
+PICTURES_REFUSED = re.compile(r"\bimages?\b|image_url|vision|multi-?modal|picture|mmproj", re.IGNORECASE)
+NOT_SEEN = "(a picture that this model can't see)"
 REFUSING = {400, 404, 405, 415, 422, 500, 501}
 
 _forms = Forms()
@@ -74,6 +77,8 @@ class RemoteModel:
         base_url = client.endpoint.base_url
         form = self._forms.find(base_url, self.name)
         ticket_renewed = False
+        if not self._forms.takes_pictures(base_url, self.name):
+            request = without_pictures(request)
         while True:
             has_started = False
             try:
@@ -91,6 +96,10 @@ class RemoteModel:
                 current_tickets().discard(ticket)
                 client = await self._connect()
             except ModelRefused as problem:
+                if not has_started and refuses_pictures(problem) and has_pictures(request):
+                    self._forms.leave_out_pictures(base_url, self.name)
+                    request = without_pictures(request)
+                    continue
                 if has_started or not (request.tools and refuses_tools(problem)):
                     raise
                 next_form = self._forms.step_down(base_url, self.name, form)
@@ -115,6 +124,30 @@ class RemoteModel:
 
 def refuses_tools(problem: ModelRefused) -> bool:
     """Return whether an endpoint refused a request because of its tools."""
+    return _status(problem) in REFUSING and TOOLS_REFUSED.search(problem.message) is not None
+
+
+def refuses_pictures(problem: ModelRefused) -> bool:
+    """Return whether an endpoint refused a request because of its pictures."""
+    return _status(problem) in REFUSING and PICTURES_REFUSED.search(problem.message) is not None
+
+
+def _status(problem: ModelRefused) -> int | None:
     facts: Any = problem.data
-    status = cast("dict[str, Any]", facts).get("status") if isinstance(facts, dict) else None
-    return status in REFUSING and TOOLS_REFUSED.search(problem.message) is not None
+    return cast("dict[str, Any]", facts).get("status") if isinstance(facts, dict) else None
+
+
+def has_pictures(request: Request) -> bool:
+    """Return whether any message has pictures."""
+    return any(isinstance(each, UserMessage | ToolMessage) and each.images for each in request.messages)
+
+
+def without_pictures(request: Request) -> Request:
+    """Return a request with a line in place of pictures."""
+    return replace(request, messages=[_without_pictures(message) for message in request.messages])
+
+
+def _without_pictures(message: Message) -> Message:
+    if not isinstance(message, UserMessage | ToolMessage) or not message.images:
+        return message
+    return message.model_copy(update={"images": (), "text": f"{message.text}\n{NOT_SEEN}".strip()})

@@ -63,6 +63,11 @@ class Call:
     origins: Origins = ()
     outer: "Call | None" = None
 
+    @property
+    def takes_pictures(self) -> bool:
+        """Whether the caller gets the pictures of a result as such: MCP clients and models."""
+        return self.client is not None or self.run is not None
+
     def reveal(self) -> None:
         """Log the withheld argument when the call ends."""
         self.withheld = None

@@ -1,5 +1,6 @@
 """A provider on loopback, and runs that use it."""
 
+import base64
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from gemini.agents.clock import ManualClock
 from gemini.agents.runs.runs import Runs
 from gemini.models import Endpoint, Forms, RemoteModel
 from gemini.tools import Registry, declare
+from gemini.tools.content import Content, Image
 from tests.providers import Provider, running_provider
 
 Make = Callable[..., RemoteModel]
@@ -25,6 +27,16 @@ class World:
     def read_page(self, url: str) -> str:
         """Read a page."""
         return self.page
+
+    @declare(effect="read", group="net")
+    def look(self, at: str) -> Content:
+        """Return a picture."""
+        return Content(f"This is {at}:", Image(at.encode()))
+
+    @declare(effect="read", group="net")
+    def photograph(self) -> dict[str, str]:
+        """Return a picture as a saved screenshot has it."""
+        return {"path": "/project/photo.jpeg", "format": "jpeg", "data": base64.b64encode(b"photo").decode()}
 
     @declare(effect="write", group="net")
     def send(self, text: str) -> str:

@@ -1,6 +1,7 @@
 """Complete runs over the wire formats of both providers: each recovers, or fails with a clear reason."""
 
 import asyncio
+import base64
 import json
 
 import pytest
@@ -15,7 +16,7 @@ from gemini.agents.model.interface import (
     ToolRow,
     collect,
 )
-from gemini.agents.model.messages import Image, SystemMessage, UserMessage
+from gemini.agents.model.messages import MESSAGES, Image, SystemMessage, ToolMessage, UserMessage
 from gemini.agents.record.steps import Outcome
 from gemini.agents.runs.runs import Runs
 from gemini.errors import ModelDisconnected, ModelRefused
@@ -116,6 +117,15 @@ async def test_invalid_arguments_are_reported_to_the_model(
     assert "aren't JSON" in json.dumps(provider.requests[1])
 
 
+async def test_a_call_that_is_cut_off_is_named_as_such(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World
+) -> None:
+    cut = Completion(calls=[("send", '{"text": "hel')], stop="length")
+    ended = await outcome(runs, model, provider, cut, call("send", text="hello"), DONE)
+    assert (ended.status, world.sent) == ("done", ["hello"])
+    assert "cut off at its limit" in json.dumps(provider.requests[1])
+
+
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
@@ -171,17 +181,84 @@ async def test_a_page_of_200_000_tokens_is_truncated_and_the_run_continues(
 
 
 TOO_LONG = {
-    "openai": "This model's maximum context length is 8192 tokens.",
-    "anthropic": "prompt is too long: 210000 tokens > 200000 maximum",
+    "openai": (400, "invalid_request_error", "This model's maximum context length is 8192 tokens."),
+    "anthropic": (400, "invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum"),
+    "llama.cpp": (
+        400,
+        "exceed_context_size_error",
+        "the request exceeds the available context size (4096 tokens), try increasing it",
+    ),
+    "LM Studio": (
+        400,
+        "error",
+        "Trying to keep the first 5120 tokens when context the overflows. However, the model is loaded with context "
+        "length of only 4096 tokens.",
+    ),
+    "Ollama": (500, "api_error", "input length exceeds maximum context length"),
+    "litellm": (400, "None", "litellm.ContextWindowExceededError: litellm.BadRequestError: too much"),
 }
 
 
+@pytest.mark.parametrize("server", TOO_LONG)
 async def test_a_conversation_that_the_provider_finds_too_long_is_compacted(
-    runs: Runs, model: RemoteModel, provider: Provider, world: World, api: str
+    runs: Runs, model: RemoteModel, provider: Provider, world: World, server: str
 ) -> None:
-    too_long = HttpError(400, TOO_LONG[api], "invalid_request_error")
+    status, kind, message = TOO_LONG[server]
+    too_long = HttpError(status, message, kind)
     ended = await outcome(runs, model, provider, call("send", text="hello"), too_long, DONE)
     assert (ended.status, world.sent) == ("done", ["hello"])
+
+
+async def test_what_the_provider_wants_back_is_sent_with_the_next_request(
+    model: RemoteModel, provider: Provider, api: str
+) -> None:
+    first = Completion(
+        "I send it.",
+        [("send", '{"text": "hello"}')],
+        thought="A greeting it is.",
+        signature="c2lnbmVk",
+    )
+    provider.replies = [first, DONE, DONE]
+    answer = (await collect(model, Request(REQUEST.messages, TOOLS), Answer())).message()
+    result = ToolMessage(call_id=answer.calls[0].id, tool="send", text="sent")
+    # As a journal stores it.
+    messages = MESSAGES.validate_json(MESSAGES.dump_json([*REQUEST.messages, answer, result]))
+    await collect(model, Request(messages, TOOLS), Answer())
+    [answered] = [each for each in provider.requests[1]["messages"] if each["role"] == "assistant"]
+    if api == "openai":
+        assert answered["reasoning_content"] == "A greeting it is."
+        assert answered["content"] == "I send it."
+        [made] = answered["tool_calls"]
+        assert made["extra_content"] == {"google": {"thought_signature": "c2lnbmVk"}}
+    else:
+        thought, text, made = answered["content"]
+        assert thought == {"type": "thinking", "thinking": "A greeting it is.", "signature": "c2lnbmVk"}
+        assert (text["text"], made["name"]) == ("I send it.", "send")
+    # The result refers to the call by the same id, which is unique here.
+    assert made["id"] == answer.calls[0].id
+
+    # Another model isn't sent what only this one understands.
+    other = RemoteModel(Endpoint("openai", provider.base_url("openai")), "large", forms=Forms())
+    await collect(other, Request(messages, TOOLS), Answer())
+    text = json.dumps(provider.requests[2])
+    assert "I send it." in text and "c2lnbmVk" not in text and "A greeting" not in text
+
+
+async def test_a_model_sees_the_two_newest_pictures(
+    runs: Runs, model: RemoteModel, provider: Provider, api: str
+) -> None:
+    replies = [call("look", at="a cat"), call("look", at="a dog"), call("photograph"), DONE]
+    ended = await outcome(runs, model, provider, *replies)
+    assert ended.status == "done"
+    cat, dog, photo = (base64.b64encode(each).decode() for each in (b"a cat", b"a dog", b"photo"))
+    second, *_, last = [json.dumps(asked) for asked in provider.requests[1:]]
+    assert cat in second and "This is a cat:" in second
+    assert cat not in last and "an earlier picture, dropped" in last
+    # As a picture, and nowhere in the text.
+    for found, kind in ((dog, "image/png"), (photo, "image/jpeg")):
+        picture = f"data:{kind};base64,{found}" if api == "openai" else f'"{found}"'
+        assert last.count(picture) == last.count(found) == 1 and kind in last
+    assert "/project/photo.jpeg" in last
 
 
 async def test_a_cancelled_run_closes_its_connection(
@@ -236,6 +313,26 @@ async def test_an_endpoint_without_tools_gets_them_in_the_prompt_from_then_on(
     # A new model object of the same endpoint uses the saved form at once.
     again = await collect(RemoteModel(endpoint, "small", forms=Forms(saved[-1])), request, Answer())
     assert (again.stop, len(provider.requests)) == ("calls", tried + 1)
+
+
+@pytest.mark.parametrize(
+    "message", ["image input is not supported - hint: you may need to provide the mmproj", "unknown type image_url"]
+)
+async def test_a_model_without_eyes_gets_a_line_in_place_of_pictures(
+    runs: Runs, model: RemoteModel, provider: Provider, message: str
+) -> None:
+    replies = [call("photograph"), call("send", text="hello"), DONE]
+
+    def blind(asked: dict[str, object]) -> Reply:
+        has_picture = base64.b64encode(b"photo").decode() in json.dumps(asked)
+        return HttpError(400, message, "invalid_request_error") if has_picture else replies.pop(0)
+
+    provider.script = blind
+    ended = await runs.start("Look.", model=model, tools=["net"])
+    assert ended.status == "done"
+    # Only the first request with a picture was refused.
+    assert len(provider.requests) == 4
+    assert "a picture that this model can't see" in json.dumps(provider.requests[-1])
 
 
 async def test_calls_are_optional_if_they_cannot_be_required(provider: Provider) -> None:

@@ -159,11 +159,12 @@ export class RunView {
   /** @param {RunRow} run */
   #stream({ stream, question }) {
     if (!stream) return nothing;
-    const { thought, text } = stream;
+    const { thought, text, retry } = stream;
     // The question stands in its form, so not in the call that asks it.
     const calls = question === null ? stream.calls : "";
-    if (thought === "" && text === "" && calls === "") return nothing;
+    if (thought === "" && text === "" && calls === "" && retry === "") return nothing;
     return html`<section class="agent-stream" aria-label="Model output">
+      ${retry === "" ? nothing : html`<p class="muted" id="agent-retry">${retry}</p>`}
       ${thought === "" ? nothing : html`<p class="agent-thought">${thought}</p>`}
       ${text === "" ? nothing : html`<p class="agent-text">${text}</p>`}
       ${calls === "" ? nothing : html`<pre>${calls}</pre>`}</section>`;

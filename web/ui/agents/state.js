@@ -4,7 +4,7 @@
  * @import { KernelEvent, RunRow } from "../../generated/types.js"
  */
 
-const NO_OUTPUT = { thought: "", text: "", calls: "" };
+const NO_OUTPUT = { thought: "", text: "", calls: "", retry: "" };
 
 /**
  * @param {RunRow[]} runs

@@ -1,11 +1,13 @@
-"""Loop detection: notice that a run repeats the same actions with the same results, in cycles of one to six steps.
+"""Loop detection: notice that a run repeats the same actions with the same results, in cycles of one to ten steps.
 
 Results count as much as actions, so paging and waiting for progress are not loops. Values that differ by themselves,
 such as times and durations, are ignored. A cycle in which only the numbers of the arguments change, and no result
-does, is a loop, too.
+does, is a loop, too; so are many reads in a row that differ but all find the same, and a call that fails again and
+again in the same way, whatever is tried in between.
 """
 
 import hashlib
+import itertools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,8 +15,13 @@ from typing import Any, cast
 
 from gemini.core.encoding import encode
 
-MAX_PERIOD = 6
+MAX_PERIOD = 10
 MIN_REPEATS = 3
+# Reads in other words that find the same, such as nothing.
+MIN_SAME_FINDINGS = 10
+# Equal failures of the same call, within this many steps.
+MIN_SAME_FAILURES = 6
+FAILURE_STEPS = 24
 # A step that takes this long is a deliberate wait, which may repeat more often before it counts as a loop.
 MIN_WAIT_S = 1.0
 MIN_PATIENT_REPEATS = 10
@@ -53,6 +60,8 @@ class Loop:
 class _StepKeys:
     exact: str
     drifting: str
+    found: str
+    failed: bool
     tools: tuple[str, ...]
     patient: bool
 
@@ -66,7 +75,13 @@ class LoopDetector:
         self._last_found = 0
 
     def add_step(
-        self, calls: Iterable[tuple[str, dict[str, Any]]], results: Iterable[str], waited_s: float = 0.0
+        self,
+        calls: Iterable[tuple[str, dict[str, Any]]],
+        results: Iterable[str],
+        waited_s: float = 0.0,
+        *,
+        reads: bool = False,
+        failed: bool = False,
     ) -> Loop | None:
         """Add a step; return the loop that it completes, if any.
 
@@ -74,9 +89,10 @@ class LoopDetector:
             calls: The tools called, with their arguments.
             results: The results, and the snapshot afterwards.
             waited_s: The duration of the calls in seconds.
+            reads: Whether the calls only read.
+            failed: Whether any call failed, or a command ended with an error.
         """
-        wanted = list(calls)
-        self._steps.append(_step_keys(wanted, list(results), waited_s))
+        self._steps.append(_step_keys(list(calls), list(results), waited_s, reads=reads, failed=failed))
         if len(self._steps) - self._last_found > FORGIVEN_AFTER_STEPS:
             self._level = 0
         found = self._find_cycle()
@@ -98,7 +114,20 @@ class LoopDetector:
                 patient = all(step.patient for step in self._steps[-period:])
                 if times >= (MIN_PATIENT_REPEATS if patient else MIN_REPEATS):
                     return period, times
-        return None
+        return self._find_same_findings() or self._find_same_failures()
+
+    def _find_same_findings(self) -> tuple[int, int] | None:
+        last = self._steps[-1]
+        same = itertools.takewhile(lambda step: step.found == last.found, reversed(self._steps))
+        times = sum(1 for _ in same) if last.found else 0
+        return (1, times) if times >= MIN_SAME_FINDINGS else None
+
+    def _find_same_failures(self) -> tuple[int, int] | None:
+        last = self._steps[-1]
+        equal = [place for place, step in enumerate(reversed(self._steps[-FAILURE_STEPS:])) if step.exact == last.exact]
+        if not last.failed or len(equal) < MIN_SAME_FAILURES:
+            return None
+        return equal[1], len(equal)
 
     def _count_repeats(self, keys: list[str], period: int) -> int:
         """Count how many times in a row the last `period` keys occur at the end."""
@@ -108,11 +137,20 @@ class LoopDetector:
         return times
 
 
-def _step_keys(calls: list[tuple[str, dict[str, Any]]], results: list[str], waited_s: float) -> _StepKeys:
+def _step_keys(
+    calls: list[tuple[str, dict[str, Any]]],
+    results: list[str],
+    waited_s: float,
+    *,
+    reads: bool,
+    failed: bool,
+) -> _StepKeys:
     shown = _digest(_normalize(text, calls) for text in results)
     exact = _digest([*(encode([tool, arguments]) for tool, arguments in calls), shown])
     drifting = _digest([*(encode([tool, _without_numbers(arguments)]) for tool, arguments in calls), shown])
-    return _StepKeys(exact, drifting, tuple(tool for tool, _ in calls), waited_s >= MIN_WAIT_S)
+    tools = tuple(tool for tool, _ in calls)
+    found = _digest([*tools, shown]) if reads and calls else ""
+    return _StepKeys(exact, drifting, found, failed, tools, waited_s >= MIN_WAIT_S)
 
 
 def _digest(texts: Iterable[str]) -> str:

@@ -158,8 +158,9 @@ def _chars(messages: Sequence[Message], tools: Sequence[ToolRow]) -> int:
     total = sum(len(tool.name) + len(tool.description) + len(str(tool.schema)) for tool in tools)
     for message in messages:
         total += len(message.text)
-        if isinstance(message, UserMessage):
+        if isinstance(message, UserMessage | ToolMessage):
             total += IMAGE_CHARS * len(message.images)
         if isinstance(message, AssistantMessage):
             total += sum(len(call.name) + len(call.arguments) for call in message.calls)
+            total += len(message.thought) if message.state is not None else 0
     return total

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 
+from gemini.agents.loop.result_pictures import with_newest_pictures
 from gemini.agents.model.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
 
 DROPPED_OBSERVATION = "(an earlier snapshot, dropped: a newer one follows)"
@@ -63,6 +64,8 @@ class Conversation:
     def add(self, message: Message) -> None:
         """Add a message, and notify the listener."""
         self.messages.append(message)
+        if isinstance(message, ToolMessage) and message.images:
+            self.messages = with_newest_pictures(self.messages)
         self._on_add(message)
 
     def replace(self, messages: Sequence[Message]) -> None:

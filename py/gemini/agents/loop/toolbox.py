@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from gemini.agents.guard.delimiters import Delimiters
 from gemini.agents.guard.taint import Taint
+from gemini.agents.loop.result_pictures import split_pictures
 from gemini.agents.model.interface import ToolRow
 from gemini.agents.model.messages import ToolCall, ToolMessage
 from gemini.errors import GeminiError, InvalidArguments, UnknownTool
@@ -168,6 +169,7 @@ class Toolbox:
         self, call: ToolCall, tool: Tool, arguments: dict[str, Any], text: str, origins: list[dict[str, str]]
     ) -> Result:
         error = failure_in(text)
+        text, images = split_pictures(text)
         if not origins:
             self._taint.trust(arguments)
         elif error is None and tool.declaration.effect is not Effect.READ:
@@ -178,7 +180,12 @@ class Toolbox:
             self._taint.remember_json(origin, text)
         wrapped = text if origin is None else self._delimiters.wrap(text, origin)
         message = ToolMessage(
-            call_id=call.id, tool=call.name, text=wrapped, failed=error is not None, origin=origin
+            call_id=call.id,
+            tool=call.name,
+            text=wrapped,
+            failed=error is not None,
+            origin=origin,
+            images=images,
         )
         refused = error is not None and error.get("type") == "Refused"
         return Result(message, text, error is not None, refused, origins)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
 from gemini.agents.guard.budget import BudgetSpent, require_step, require_within, warning
@@ -14,22 +13,23 @@ from gemini.agents.loop import prompts
 from gemini.agents.loop.compaction import COMPACT_ABOVE, COMPACT_TO, Gauge, compact
 from gemini.agents.loop.controls import ASK, CONTROLS, DONE, FAIL, NOTE, control_argument, controls_of
 from gemini.agents.loop.conversation import reading
+from gemini.agents.loop.draft import SHOWN_RESULT_CHARS, Draft
 from gemini.agents.loop.observation import Snapshot, SnapshotTracker
 from gemini.agents.loop.setup import Ending, Setup
 from gemini.agents.loop.toolbox import Result, failure, failure_in
 from gemini.agents.model.interface import Answer, Request, ToolRow, collect
 from gemini.agents.model.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
 from gemini.agents.model.usage import Usage
-from gemini.agents.record.steps import Step, StepCall
+from gemini.agents.record.steps import StepCall
 from gemini.core.encoding import encode
 from gemini.errors import Cancelled, ContextExceeded, GeminiError, InvalidArguments, Refused, UnknownTool
 
 # The share of the context that one result may take, and its limits in characters.
 RESULT_SHARE = 0.4
 MIN_RESULT_CHARS, MAX_RESULT_CHARS = 1_000, 20_000
-SHOWN_RESULT_CHARS = 2_000
 # Steps that use tools of this group get pictures before and after.
 PICTURE_GROUP = "dom"
+FAILED_COMMAND = re.compile(r'"exit_code":\s?[1-9]')
 # The tools of a loop are withheld for this many steps.
 WITHHELD_STEPS = 3
 
@@ -37,24 +37,6 @@ WITHHELD_STEPS = 3
 Handler = Callable[[dict[str, Any]], Any]
 """Handles a call of the strategy's own, by its arguments; the model gets the GeminiError that it raises."""
 NO_HANDLERS: Mapping[str, Handler] = {}
-
-
-@dataclass
-class _Draft:
-    """A step in progress."""
-
-    started: str
-    clock: float
-    usage: Usage = field(default_factory=Usage)
-    cost: float | None = None
-    thought: str = ""
-    text: str = ""
-    seen: str = ""
-    calls: list[StepCall] = field(default_factory=list[StepCall])
-    notes: list[str] = field(default_factory=list[str])
-    before: int | None = None
-    acted: bool = False
-    after: int | None = None
 
 
 class Turns:
@@ -70,19 +52,17 @@ class Turns:
         self._loops = LoopDetector()
         self._withheld: frozenset[str] = frozenset()
         self._withheld_until = 0
-        self._draft = self._new_draft()
+        # Whether the answer whose calls are made was cut off at the model's limit.
+        self._is_cut = False
+        self._draft = Draft(self.setup.clock.now())
         share = int(setup.model.context_tokens * RESULT_SHARE)
         self._max_chars = min(MAX_RESULT_CHARS, max(MIN_RESULT_CHARS, share))
-
-    def _new_draft(self) -> _Draft:
-        started = datetime.now(UTC).isoformat(timespec="milliseconds")
-        return _Draft(started, self.setup.clock.now())
 
     async def begin_step(self) -> None:
         """Begin a step, after waiting while the run is paused. Raises BudgetSpent if no step is left."""
         await self.setup.wait_while_paused()
         require_step(self.setup.budget, self.setup.spent)
-        self._draft = self._new_draft()
+        self._draft = Draft(self.setup.clock.now())
         for actions in self.setup.actions_to_report():
             self._report_person_actions(actions)
         if text := warning(self.setup.budget, self.setup.spent):
@@ -92,20 +72,7 @@ class Turns:
         """Save the finished step, and notify the listener."""
         draft, spent = self._draft, self.setup.spent
         spent.steps += 1
-        step = Step(
-            number=spent.steps,
-            thought=draft.thought,
-            text=draft.text,
-            seen=draft.seen[:SHOWN_RESULT_CHARS],
-            calls=draft.calls,
-            notes=draft.notes,
-            usage=draft.usage,
-            cost=draft.cost,
-            started=draft.started,
-            seconds=round(self.setup.clock.now() - draft.clock, 3),
-            before=draft.before,
-            after=draft.after,
-        )
+        step = draft.finished(spent.steps, self.setup.clock.now())
         self.setup.write("step", step.model_dump())
         self.setup.write("spent", spent.model_dump())
         self.setup.on_step(step)
@@ -157,6 +124,7 @@ class Turns:
         """
         message = await self.consult((), tools, must_call=must_call)
         self.conversation.add(message)
+        self._is_cut = message.stop == "length"
         self._draft.thought += message.thought
         self._draft.text += message.text
         return message
@@ -234,6 +202,9 @@ class Turns:
         for call in calls:
             if ending is not None:
                 result = failure(call, Cancelled("the run had ended by then"))
+            elif self._is_cut and call is calls[-1] and not _is_complete(call):
+                result = failure(call, InvalidArguments(prompts.CALL_CUT, hint=prompts.CALL_CUT_HINT))
+                self._record(call, result, 0)
             elif call.name in own:
                 result = _answer(call, own[call.name])
                 self._record(call, result, 0)
@@ -362,7 +333,13 @@ class Turns:
         results = [call.result for call in self._draft.calls]
         waited_s = sum(call.seconds for call in self._draft.calls)
         seen = [*results, self.snapshot.text if self.snapshot is not None else ""]
-        return self._loops.add_step(called, seen, waited_s)
+        return self._loops.add_step(
+            called,
+            seen,
+            waited_s,
+            reads=all(self.toolbox.reads_only(call.name) for call in calls),
+            failed=any(call.failed or FAILED_COMMAND.search(call.result) for call in self._draft.calls),
+        )
 
     def break_loop(self, loop: Loop) -> Ending | None:
         """Warn the model of a loop, withhold its tools, or end the run, depending on the loop's level."""
@@ -396,3 +373,11 @@ def _arguments(call: ToolCall) -> dict[str, Any]:
         return call.parsed()
     except InvalidArguments:
         return {"": call.arguments}
+
+
+def _is_complete(call: ToolCall) -> bool:
+    try:
+        call.parsed()
+    except InvalidArguments:
+        return False
+    return True

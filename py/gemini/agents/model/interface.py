@@ -6,7 +6,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from gemini.agents.model.messages import AssistantMessage, Message, StopReason, ToolCall
+from gemini.agents.model.messages import AssistantMessage, Message, ProviderState, StopReason, ToolCall
 from gemini.agents.model.usage import Usage
 
 
@@ -87,7 +87,14 @@ class Retried:
     wait_s: float
 
 
-ModelEvent = TextDelta | ThoughtDelta | CallDelta | Usage | Stopped | Retried
+@dataclass(frozen=True)
+class StateReceived:
+    """The provider wants parts of the answer back with the next request."""
+
+    state: ProviderState
+
+
+ModelEvent = TextDelta | ThoughtDelta | CallDelta | Usage | Stopped | StateReceived | Retried
 
 
 class Model(Protocol):
@@ -121,12 +128,14 @@ class Answer:
     Attributes:
         usage: The usage of this request, including failed attempts.
         stop: None until the answer is complete.
+        state: What the provider wants back.
     """
 
     text: str = ""
     thought: str = ""
     usage: Usage = field(default_factory=Usage)
     stop: StopReason | None = None
+    state: ProviderState | None = None
     _calls: dict[int, CallDelta] = field(default_factory=dict[int, CallDelta])
 
     def add(self, event: ModelEvent) -> None:
@@ -142,8 +151,10 @@ class Answer:
                 self.usage += event
             case Stopped(reason):
                 self.stop = reason
+            case StateReceived(state):
+                self.state = state
             case Retried():
-                self.text, self.thought, self.stop = "", "", None
+                self.text, self.thought, self.stop, self.state = "", "", None, None
                 self._calls.clear()
 
     def _join(self, part: CallDelta) -> None:
@@ -161,7 +172,9 @@ class Answer:
             ToolCall(id=f"call-{secrets.token_hex(6)}", name=call.name, arguments=call.arguments or "{}")
             for _, call in sorted(self._calls.items())
         )
-        return AssistantMessage(text=self.text, thought=self.thought, calls=calls, stop=self.stop or "end")
+        return AssistantMessage(
+            text=self.text, thought=self.thought, calls=calls, stop=self.stop or "end", state=self.state
+        )
 
 
 async def collect(

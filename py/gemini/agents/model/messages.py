@@ -90,12 +90,25 @@ class UserMessage(_Frozen):
 StopReason = Literal["end", "calls", "length", "refusal"]
 
 
+class ProviderState(_Frozen):
+    """The parts of an answer that its provider wants back unchanged, such as signed thinking.
+
+    Attributes:
+        model: The endpoint and the model that they are for.
+        parts: All parts of the answer in order, as JSON in the format of the client (`gemini.models.wire`).
+    """
+
+    model: str
+    parts: tuple[dict[str, Any], ...]
+
+
 class AssistantMessage(_Frozen):
     """A complete answer of the model.
 
     Attributes:
         thought: The model's reasoning, as far as the provider shows it.
         stop: Why the answer ended: finished, tool calls, token limit, or refusal.
+        state: Sent back to the same model in place of the text and the calls; None if there is nothing more than these.
     """
 
     role: Literal["assistant"] = "assistant"
@@ -103,6 +116,7 @@ class AssistantMessage(_Frozen):
     thought: str = ""
     calls: tuple[ToolCall, ...] = ()
     stop: StopReason = "end"
+    state: ProviderState | None = None
 
 
 class ToolMessage(_Frozen):
@@ -111,6 +125,7 @@ class ToolMessage(_Frozen):
     Attributes:
         text: JSON of the value or the failure; between delimiters if it is untrusted.
         origin: The source of an untrusted text; None if the surface itself produced it.
+        images: Pictures that the tool returned.
     """
 
     role: Literal["tool"] = "tool"
@@ -119,6 +134,7 @@ class ToolMessage(_Frozen):
     text: str
     failed: bool = False
     origin: str | None = None
+    images: tuple[Image, ...] = ()
 
 
 Message = Annotated[SystemMessage | UserMessage | AssistantMessage | ToolMessage, Field(discriminator="role")]

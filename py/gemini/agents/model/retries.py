@@ -1,7 +1,7 @@
 """Retrying a model's requests where that may help.
 
-Exponential backoff with full jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/), but
-never earlier than the provider's Retry-After says (RFC 9110, section 10.2.3).
+Exponential backoff with jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/), but after
+a second at the earliest, and never earlier than the provider's Retry-After says (RFC 9110, section 10.2.3).
 """
 
 import random
@@ -51,7 +51,7 @@ class RetryingModel:
         return self._model.context_tokens
 
     async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
-        """Stream the answer, with a `Retried` event before each retry.
+        """Stream the answer, with a `Retried` event before the wait for each retry.
 
         Raises:
             ModelProblem: The retries are used up, or the error can't be retried.
@@ -66,8 +66,8 @@ class RetryingModel:
             except RETRYABLE as problem:
                 retries += 1
                 wait_s = self._wait(problem, retries)
-                await self._clock.sleep(wait_s)
                 yield Retried(retries + 1, problem.message, wait_s)
+                await self._clock.sleep(wait_s)
 
     async def _attempt(self, request: Request) -> AsyncGenerator[ModelEvent]:
         """Stream one attempt; silence and an incomplete answer are errors."""
@@ -109,5 +109,5 @@ class RetryingModel:
                 hint="Run the task again later, or use another model.",
                 data=facts,
             ) from problem
-        backoff_s = min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** (retries - 1)) * self._jitter()
-        return retry_after_s + backoff_s if retry_after_s else backoff_s
+        most_s = min(MAX_WAIT_S, FIRST_WAIT_S * 2**retries)
+        return retry_after_s + FIRST_WAIT_S + (most_s - FIRST_WAIT_S) * self._jitter()

@@ -20,7 +20,15 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models import Model, StreamedResponse
 
-from gemini.agents.model.interface import CallDelta, ModelEvent, Request, Stopped, TextDelta, ThoughtDelta
+from gemini.agents.model.interface import (
+    CallDelta,
+    ModelEvent,
+    Request,
+    StateReceived,
+    Stopped,
+    TextDelta,
+    ThoughtDelta,
+)
 from gemini.agents.model.messages import StopReason
 from gemini.agents.model.usage import Usage
 from gemini.core import ffi
@@ -29,6 +37,7 @@ from gemini.models.endpoint import Endpoint
 from gemini.models.prices import context_tokens, cost
 from gemini.models.wire.conversation import conversation_of, parameters_of
 from gemini.models.wire.fetching import FetchTransport
+from gemini.models.wire.states import state_of
 from gemini.models.wire.problems import translated_errors
 
 # A local model may take minutes before its first word; `RetryingModel` handles silence.
@@ -65,7 +74,15 @@ class Client:
                     for converted in _events(event, calls):
                         yield converted
                 yield self._usage(answer)
-                yield _stop(answer, bool(calls))
+                stopped = _stop(answer, bool(calls))
+                if (state := state_of(answer.get().parts, self._key)) is not None:
+                    yield StateReceived(state)
+                yield stopped
+
+    @property
+    def _key(self) -> str:
+        """The endpoint and the model, which alone understand the state of an answer."""
+        return f"{self.endpoint.base_url} {self.name}"
 
     @asynccontextmanager
     async def _answer(self, request: Request) -> AsyncGenerator[StreamedResponse]:
@@ -73,7 +90,7 @@ class Client:
         async with self._http() as http:
             # Clients require a key; if there is none, `_trim` removes the placeholder.
             model: Model[Any] = api.make(self.endpoint, self.name, self.endpoint.key or "none", http)
-            messages, parameters = conversation_of(request.messages), parameters_of(request)
+            messages, parameters = conversation_of(request.messages, self._key), parameters_of(request)
             async with model.request_stream(messages, api.settings(request), parameters) as answer:
                 yield answer
 

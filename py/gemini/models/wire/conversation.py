@@ -3,6 +3,7 @@
 import base64
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import assert_never
 
 from pydantic_ai.messages import (
@@ -23,7 +24,15 @@ from pydantic_ai.models import ModelRequestParameters
 from pydantic_ai.tools import ToolDefinition
 
 from gemini.agents.model.interface import Request, ToolRow
-from gemini.agents.model.messages import AssistantMessage, Message, SystemMessage, ToolMessage, UserMessage
+from gemini.agents.model.messages import (
+    AssistantMessage,
+    Message,
+    SystemMessage,
+    ToolCall,
+    ToolMessage,
+    UserMessage,
+)
+from gemini.models.wire.states import parts_of
 
 # OpenAI's rule for names is the strictest. A model may have invented other names, which are sent back to it.
 FOREIGN = re.compile(r"[^a-zA-Z0-9_-]")
@@ -38,13 +47,18 @@ def parameters_of(request: Request) -> ModelRequestParameters:
     )
 
 
-def conversation_of(messages: Sequence[Message]) -> list[ModelMessage]:
-    """Return the messages, joined by side. Empty answers are left out because providers refuse them."""
+def conversation_of(messages: Sequence[Message], model: str) -> list[ModelMessage]:
+    """Return the messages, joined by side. Empty answers are left out because providers refuse them.
+
+    Args:
+        messages: The conversation.
+        model: The model that gets it; answers of others go without their states.
+    """
     found: list[ModelMessage] = []
     waiting: list[ModelRequestPart] = []
     for message in messages:
         if isinstance(message, AssistantMessage):
-            parts = list(_answer(message))
+            parts = returned_parts(message, model) or list(_answer(message))
             if parts:
                 found += [ModelRequest(parts=waiting)] if waiting else []
                 found.append(ModelResponse(parts=parts))
@@ -62,12 +76,12 @@ def _said(message: SystemMessage | UserMessage | ToolMessage) -> ModelRequestPar
             return UserPromptPart(_content(message))
         case ToolMessage():
             # The text itself says whether the call failed.
-            return ToolReturnPart(_name(message.tool), message.text, tool_call_id=message.call_id)
+            return ToolReturnPart(_name(message.tool), _content(message), tool_call_id=message.call_id)
         case _:
             assert_never(message)
 
 
-def _content(message: UserMessage) -> str | list[UserContent]:
+def _content(message: UserMessage | ToolMessage) -> str | list[UserContent]:
     if not message.images:
         return message.text
     images = [
@@ -75,6 +89,24 @@ def _content(message: UserMessage) -> str | list[UserContent]:
         for image in message.images
     ]
     return [*images, message.text] if message.text else [*images]
+
+
+def returned_parts(message: AssistantMessage, model: str) -> list[ModelResponsePart]:
+    """Return the parts of an answer as its provider wants them back; none if it wants nothing."""
+    is_empty = not message.text.strip() and not message.calls
+    if message.state is None or message.state.model != model or is_empty:
+        return []
+    parts = parts_of(message.state)
+    made = [part for part in parts if isinstance(part, ToolCallPart)]
+    if len(made) != len(message.calls):
+        return []
+    calls = iter(message.calls)
+    return [_same(part, next(calls)) if isinstance(part, ToolCallPart) else part for part in parts]
+
+
+def _same(part: ToolCallPart, call: ToolCall) -> ToolCallPart:
+    """Return the part of a call, with our id, which its result refers to."""
+    return replace(part, tool_name=_name(call.name), args=call.arguments, tool_call_id=call.id)
 
 
 def _answer(message: AssistantMessage) -> Iterable[ModelResponsePart]:

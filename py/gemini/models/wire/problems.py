@@ -1,5 +1,6 @@
 """Conversion of provider errors to our errors."""
 
+import re
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any, cast
@@ -33,6 +34,13 @@ from gemini.errors import (
 PAYMENT = 402
 TICKETS = {"TicketMissing", "TicketForAnother", "CeilingReached"}
 MAX_CHARS = 500
+# llama.cpp, LM Studio, Ollama, litellm's proxy and vLLM; some answer 500.
+TOO_LONG = re.compile(
+    r"exceed_context_size|context[ _]?(size|length|window)|context the overflows|ContextWindowExceeded"
+    r"|tokens to keep from the initial prompt|prompt is too long|input length exceeds",
+    re.IGNORECASE,
+)
+TOO_LONG_STATUSES = {400, 413, 422, 500}
 RETRYABLE = (ModelRateLimitError, ModelUnavailableError, ModelServerError)
 # Retryable: timeout, conflict, too early, rate limit, and server errors.
 RETRYABLE_STATUSES = {408, 409, 425, 429, *range(500, 600)} - {501, 505}
@@ -73,7 +81,7 @@ def problem_of(error: ModelAPIError, name: str) -> ModelProblem:
                 hint=error_object.get("hint"),
                 data={**facts, "reason": error_object["type"]},
             )
-        case ModelContextWindowExceededError():
+        case _ if is_too_long(error, message):
             return ContextExceeded(f"the conversation is too long for {name}: {message}", data=facts)
         case ModelQuotaExceededError():
             hint = "Check your plan and billing on the provider's page, or use another model."
@@ -92,6 +100,15 @@ def problem_of(error: ModelAPIError, name: str) -> ModelProblem:
             return ModelDisconnected(f"the answer of {name} can't be read: {message}", data=facts)
         case _:
             return ModelRefused(f"{name} refused{_status(status)}: {message}", data=facts)
+
+
+def is_too_long(error: ModelAPIError, message: str) -> bool:
+    """Return whether the conversation exceeds the model's context, in the words of one of many servers."""
+    if isinstance(error, ModelContextWindowExceededError):
+        return True
+    kind = str(_error_object(error).get("type"))
+    refused = isinstance(error, ModelHTTPError) and error.status_code in TOO_LONG_STATUSES
+    return refused and TOO_LONG.search(f"{kind} {message}") is not None
 
 
 def _unreached(error: ModelConnectionError, name: str, message: str) -> str:

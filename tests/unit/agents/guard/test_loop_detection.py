@@ -12,6 +12,7 @@ from gemini.agents.model.scripted import ScriptedModel, call, say
 from gemini.agents.runs.runs import Runs
 from tests.unit.agents.conftest import World
 
+READING = {"read", "find", "screen", "text", "tabs"}
 # A step: tool, arguments, result, and duration.
 Step = tuple[str, dict[str, Any], str, float]
 
@@ -24,7 +25,8 @@ def first_loop(trace: list[Step]) -> tuple[int, Loop] | None:
     """Return the number of steps until a loop is found, and the loop."""
     watch = LoopDetector()
     for number, (tool, arguments, seen, took_s) in enumerate(trace, start=1):
-        if loop := watch.add_step([(tool, arguments)], [seen], took_s):
+        reads, failed = tool in READING, "FAILED" in seen
+        if loop := watch.add_step([(tool, arguments)], [seen], took_s, reads=reads, failed=failed):
             return number, loop
     return None
 
@@ -36,7 +38,7 @@ def cycle(period: int) -> list[Step]:
 HONEST_START = [step("read", "a file", path="a"), step("click", "a page", ref="e1")]
 
 
-@pytest.mark.parametrize("period", range(1, 7))
+@pytest.mark.parametrize("period", range(1, 11))
 @pytest.mark.parametrize("start", [[], HONEST_START])
 def test_a_loop_is_found_within_three_cycles(period: int, start: list[Step]) -> None:
     found = first_loop([*start, *cycle(period) * 4])
@@ -65,6 +67,22 @@ def test_drifting_without_progress_is_a_loop(name: str) -> None:
     found = first_loop(DRIFTING[name])
     assert found is not None
     assert found[0] <= 3 * found[1].period
+
+
+STUCK = {
+    "searching in other words": [step("find", "nothing", text=f"{word} of it") for word in "abcdefghij"],
+    "edits that don't mend the failure": [
+        one
+        for word in "abcdef"
+        for one in (step("edit", "1 replaced", old=word, new=word.upper()), step("execute", "FAILED test_a"))
+    ],
+}
+
+
+@pytest.mark.parametrize("name", STUCK)
+def test_what_is_tried_again_and_again_in_vain_is_a_loop(name: str) -> None:
+    found = first_loop(STUCK[name])
+    assert found is not None and found[0] == len(STUCK[name])
 
 
 def pages(count: int) -> list[Step]:

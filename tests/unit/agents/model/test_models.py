@@ -112,16 +112,16 @@ async def test_waits_grow_and_have_jitter() -> None:
     clock, jitters = ManualClock(), iter([1.0, 0.5, 1.0, 0.0, 1.0])
     model = ScriptedModel([*[unavailable(503)] * 5, say("Yes")])
     await collect(RetryingModel(model, clock, lambda: next(jitters)), REQUEST, Answer())
-    assert clock.slept == [1, 1, 4, 0, 16]
+    assert clock.slept == [2, 2.5, 8, 1, 32]
 
 
 async def test_retry_after_is_honoured() -> None:
     clock, streamed = ManualClock(), list[ModelEvent]()
     model = ScriptedModel([unavailable(429, 30), say("Yes")])
     await collect(RetryingModel(model, clock, lambda: 0.5), REQUEST, Answer(), streamed.append)
-    assert clock.slept == [30.5]
+    assert clock.slept == [31.5]
     assert [event for event in streamed if isinstance(event, Retried)] == [
-        Retried(2, "the model answered 429", 30.5)
+        Retried(2, "the model answered 429", 31.5)
     ]
 
 

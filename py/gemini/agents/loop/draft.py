@@ -1,0 +1,53 @@
+"""A step in progress."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from gemini.agents.model.usage import Usage
+from gemini.agents.record.steps import Step, StepCall
+
+SHOWN_RESULT_CHARS = 2_000
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+@dataclass
+class Draft:
+    """A step in progress; `began` is the clock's time in seconds."""
+
+    began: float
+    started: str = field(default_factory=_now)
+    usage: Usage = field(default_factory=Usage)
+    cost: float | None = None
+    thought: str = ""
+    text: str = ""
+    seen: str = ""
+    calls: list[StepCall] = field(default_factory=list[StepCall])
+    notes: list[str] = field(default_factory=list[str])
+    before: int | None = None
+    acted: bool = False
+    after: int | None = None
+
+    def finished(self, number: int, now: float) -> Step:
+        """Return the step.
+
+        Args:
+            number: The number of the step in its run.
+            now: The clock's time in seconds.
+        """
+        return Step(
+            number=number,
+            thought=self.thought,
+            text=self.text,
+            seen=self.seen[:SHOWN_RESULT_CHARS],
+            calls=self.calls,
+            notes=self.notes,
+            usage=self.usage,
+            cost=self.cost,
+            started=self.started,
+            seconds=round(now - self.began, 3),
+            before=self.before,
+            after=self.after,
+        )
