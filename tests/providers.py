@@ -40,8 +40,9 @@ class Completion:
         broken_at: The index of an event that isn't JSON.
         fails_at: The index of an event that reports an overload.
         stop: OpenAI's finish_reason; derived from `calls` by default.
-        signature: Goes with the thought, and must be sent back with it: of the thinking block for Anthropic, of the first
-            call as Gemini's OpenAI-compatible API has it.
+        signature: Must be sent back: of the thinking block for Anthropic, of the first call as Gemini's
+            OpenAI-compatible API has it.
+        refusal: The text of a refusal, as OpenAI streams it.
     """
 
     text: str = ""
@@ -53,6 +54,7 @@ class Completion:
     fails_at: int | None = None
     stop: str | None = None
     signature: str = ""
+    refusal: str = ""
     tokens: tuple[int, int] = (100, 20)
 
 
@@ -66,7 +68,16 @@ class HttpError:
     headers: dict[str, str] = field(default_factory=dict[str, str])
 
 
-Reply = Completion | HttpError
+@dataclass(frozen=True)
+class Other:
+    """An answer that is no provider's, as of a wrong address."""
+
+    body: str
+    media_type: str
+    status: int = 200
+
+
+Reply = Completion | HttpError | Other
 Script = Callable[[Json], Reply]
 
 
@@ -107,6 +118,8 @@ class Provider:
             error = {"type": reply.type, "message": reply.message}
             failure = {"error": error} if is_openai else {"type": "error", "error": error}
             return JSONResponse(failure, reply.status, headers=reply.headers)
+        if isinstance(reply, Other):
+            return Response(reply.body, reply.status, media_type=reply.media_type)
         events = list(openai_events(reply) if is_openai else anthropic_events(reply))
         return StreamingResponse(self._sent(reply, events), media_type="text/event-stream")
 
@@ -161,8 +174,15 @@ def openai_events(reply: Completion) -> Iterator[str]:
         yield chunk({"reasoning_content": piece})
     for piece in _pieces(reply.text):
         yield chunk({"content": piece})
+    for piece in _pieces(reply.refusal):
+        yield chunk({"refusal": piece})
     for index, (name, arguments) in enumerate(reply.calls):
-        call = {"index": index, "id": "call_1", "type": "function", "function": {"name": name, "arguments": ""}}
+        call = {
+            "index": index,
+            "id": "call_1",
+            "type": "function",
+            "function": {"name": name, "arguments": ""},
+        }
         if reply.signature and index == 0:
             call["extra_content"] = {"google": {"thought_signature": reply.signature}}
         yield chunk({"tool_calls": [call]})

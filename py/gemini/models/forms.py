@@ -1,4 +1,4 @@
-"""The ways to pass tools and pictures to a model. An endpoint that refuses one is asked in a lesser one from then on."""
+"""The ways to pass tools and pictures to a model. An endpoint that refuses one is asked in another from then on."""
 
 from collections.abc import Callable
 from typing import Literal, cast, get_args

@@ -116,7 +116,9 @@ def _in_words(message: Message) -> Message:
             )
         case ToolMessage():
             how = "failed" if message.failed else "returned"
-            return UserMessage(text=f"The call to {message.tool} {how}:\n{message.text}", images=message.images)
+            return UserMessage(
+                text=f"The call to {message.tool} {how}:\n{message.text}", images=message.images
+            )
         case _:
             return message
 

@@ -65,7 +65,7 @@ class Call:
 
     @property
     def takes_pictures(self) -> bool:
-        """Whether the caller gets the pictures of a result as such: MCP clients and models."""
+        """True if the caller gets the pictures of a result as such: MCP clients and models."""
         return self.client is not None or self.run is not None
 
     def reveal(self) -> None:

@@ -21,7 +21,7 @@ from gemini.agents.record.steps import Outcome
 from gemini.agents.runs.runs import Runs
 from gemini.errors import ModelDisconnected, ModelRefused
 from gemini.models import Endpoint, Forms, RemoteModel
-from tests.providers import Completion, HttpError, Provider, Reply, call
+from tests.providers import Completion, HttpError, Other, Provider, Reply, call
 from tests.unit.models.conftest import World
 
 REQUEST = Request([SystemMessage(text="Be brief."), UserMessage(text="Hello", purpose="task")])
@@ -154,6 +154,12 @@ async def test_a_refusal_ends_the_run_with_its_reason(
     assert ended.status == "failed" and "refus" in str(ended.reason)
 
 
+async def test_a_streamed_refusal_is_the_reason(runs: Runs, provider: Provider) -> None:
+    model = RemoteModel(Endpoint("openai", provider.base_url("openai")), "small", forms=Forms())
+    ended = await outcome(runs, model, provider, Completion(refusal="That would be harmful."))
+    assert ended.status == "failed" and "That would be harmful." in str(ended.reason)
+
+
 @pytest.mark.parametrize(
     ("failure", "words"),
     [
@@ -169,6 +175,23 @@ async def test_permanent_failures_end_the_run(
     assert (ended.status, len(provider.requests)) == ("failed", 1)
     assert words in str(ended.reason)
     assert "a key for tests" not in str(ended.reason)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Other("<!doctype html><title>A page</title>", "text/html"),
+        Other('{"error": "Unexpected endpoint or method."}', "application/json"),
+        Other('{"hello": "world"}', "application/json"),
+        Other("<html>not found</html>", "text/html", 404),
+    ],
+)
+async def test_a_wrong_address_ends_the_run_at_once(
+    runs: Runs, model: RemoteModel, provider: Provider, reply: Other
+) -> None:
+    ended = await outcome(runs, model, provider, *[reply] * 6)
+    assert (ended.status, len(provider.requests)) == ("failed", 1)
+    assert "address" in str(ended.reason)
 
 
 async def test_a_page_of_200_000_tokens_is_truncated_and_the_run_continues(
@@ -268,7 +291,9 @@ async def test_a_cancelled_run_closes_its_connection(
     run = runs.start("Think.", model=model, tools=["net"])
     assert await asyncio.to_thread(provider.silent.wait, 10)
     run.cancel()
-    assert (await run).status == "cancelled"
+    ended = await run
+    # What has been said by then is the result.
+    assert ended.status == "cancelled" and ended.result and "Well, let me see.".startswith(ended.result)
     assert await asyncio.to_thread(provider.left.wait, 10)
 
 
@@ -316,7 +341,8 @@ async def test_an_endpoint_without_tools_gets_them_in_the_prompt_from_then_on(
 
 
 @pytest.mark.parametrize(
-    "message", ["image input is not supported - hint: you may need to provide the mmproj", "unknown type image_url"]
+    "message",
+    ["image input is not supported - hint: you may need to provide the mmproj", "unknown type image_url"],
 )
 async def test_a_model_without_eyes_gets_a_line_in_place_of_pictures(
     runs: Runs, model: RemoteModel, provider: Provider, message: str

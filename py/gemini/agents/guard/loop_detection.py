@@ -124,7 +124,11 @@ class LoopDetector:
 
     def _find_same_failures(self) -> tuple[int, int] | None:
         last = self._steps[-1]
-        equal = [place for place, step in enumerate(reversed(self._steps[-FAILURE_STEPS:])) if step.exact == last.exact]
+        equal = [
+            place
+            for place, step in enumerate(reversed(self._steps[-FAILURE_STEPS:]))
+            if step.exact == last.exact
+        ]
         if not last.failed or len(equal) < MIN_SAME_FAILURES:
             return None
         return equal[1], len(equal)

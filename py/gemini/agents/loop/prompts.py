@@ -29,7 +29,9 @@ EMPTY_ANSWER = "Your last answer was empty. Call a tool, or `done`, or `fail`."
 CUT_SHORT = (
     "Your last answer was cut off because it was too long. Be briefer, or write the text to a file in parts."
 )
-CALL_CUT = "the answer was cut off at its limit of tokens, inside the arguments of this call, so it was not made"
+CALL_CUT = (
+    "the answer was cut off at its limit of tokens, inside the arguments of this call, so it was not made"
+)
 CALL_CUT_HINT = "Write less in one call: a long text in several parts."
 DONE_TOO_EARLY = "not accepted: another call in the same turn failed. Look at that first."
 

@@ -8,7 +8,7 @@ from gemini.tools.content import PICTURES
 
 Row = dict[str, Any]
 # Pictures of this many results stay in a conversation.
-KEPT = 2
+RETAINED = 2
 DROPPED = "(an earlier picture, dropped: newer ones follow)"
 MEDIA_TYPES = frozenset(get_args(Image.model_fields["media_type"].annotation))
 
@@ -48,15 +48,15 @@ def _split_content(blocks: list[Row]) -> tuple[str, tuple[Image, ...]]:
 
 def with_newest_pictures(messages: list[Message]) -> list[Message]:
     """Return a conversation in which only the newest results have their pictures."""
-    left = KEPT
-    kept: list[Message] = []
+    left = RETAINED
+    newest_first: list[Message] = []
     for message in reversed(messages):
         if isinstance(message, ToolMessage) and message.images:
             left -= 1
-            kept.append(message if left >= 0 else _without(message))
+            newest_first.append(message if left >= 0 else _without(message))
         else:
-            kept.append(message)
-    return kept[::-1]
+            newest_first.append(message)
+    return newest_first[::-1]
 
 
 def _without(message: ToolMessage) -> ToolMessage:

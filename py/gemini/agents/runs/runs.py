@@ -32,6 +32,7 @@ from gemini.agents.record.pictures import Camera, PictureStore, RunPictures
 from gemini.agents.record.steps import Outcome, Step
 from gemini.agents.runs.handle import PlanChanged, Run, Streamed
 from gemini.agents.runs.replay import interrupted_calls, last, replay
+from gemini.agents.runs.saying import Saying
 from gemini.errors import Cancelled, InvalidArguments, RunEnded, RunMissing, RunProblem
 from gemini.tools import Registry
 from gemini.tools.writers import current_run
@@ -267,6 +268,8 @@ class Runs:
             _begin_conversation(setup, spec, self.selection.instructions(), continued=bool(before))
         run.messages = setup.conversation.reader
         run.steps = [Step.model_validate(body) for kind, body in own if kind == "step"]
+        saying = Saying()
+        run.on_event(saying.on_event)
         self._runs[run.id] = run
         self._forget_oldest()
         for listener in self._listeners:
@@ -277,7 +280,7 @@ class Runs:
                 run.drive(
                     _strategy_loop(run, setup, own),
                     self._save_outcome(run, setup),
-                    lambda: _partial_result(run, setup),
+                    lambda: _partial_result(run, setup, saying),
                 )
         finally:
             _depth.reset(token)
@@ -385,10 +388,10 @@ def _strategy_loop(run: Run, setup: Setup, own: list[Entry]) -> Coroutine[Any, A
     return Planning(turns, plan).run()
 
 
-def _partial_result(run: Run, setup: Setup) -> str | None:
+def _partial_result(run: Run, setup: Setup, saying: Saying) -> str | None:
     """Return what a run that ended early has found so far."""
     parts = [f"- {fact}" for fact in setup.conversation.facts]
     if run.plan is not None:
         parts += [f"- {step.what}" for step in run.plan.steps if step.status == "done"]
-    texts = [step.text for step in run.steps if step.text.strip()]
+    texts = [text for text in (*(step.text for step in run.steps), saying.text) if text.strip()]
     return "\n".join([*texts[-1:], *parts]) or None

@@ -37,11 +37,12 @@ from gemini.models.endpoint import Endpoint
 from gemini.models.prices import context_tokens, cost
 from gemini.models.wire.conversation import conversation_of, parameters_of
 from gemini.models.wire.fetching import FetchTransport
+from gemini.models.wire.problems import translated_errors, wrong_address
 from gemini.models.wire.states import state_of
-from gemini.models.wire.problems import translated_errors
 
 # A local model may take minutes before its first word; `RetryingModel` handles silence.
 TIMEOUT_S = 600.0
+NO_STREAM = {"text/html", "application/xhtml+xml", "application/json"}
 # The header of the companion's gateway (gemini_companion.gateway.proxy).
 TICKET = "x-model-ticket"
 STOPS: dict[str, StopReason] = {
@@ -73,6 +74,8 @@ class Client:
                 async for event in events:
                     for converted in _events(event, calls):
                         yield converted
+                if refusal := (answer.provider_details or {}).get("refusal"):
+                    yield TextDelta(str(refusal))
                 yield self._usage(answer)
                 stopped = _stop(answer, bool(calls))
                 if (state := state_of(answer.get().parts, self._key)) is not None:
@@ -98,7 +101,7 @@ class Client:
         # A client for each request, so that nothing stays open. The browser pools connections itself.
         return httpx2.AsyncClient(
             transport=FetchTransport() if ffi.IN_BROWSER else None,
-            event_hooks={"request": [self._trim]},
+            event_hooks={"request": [self._trim], "response": [self._require_stream]},
             timeout=httpx2.Timeout(TIMEOUT_S, connect=30.0),
         )
 
@@ -111,6 +114,16 @@ class Client:
             request.headers[TICKET] = self.endpoint.ticket
         if self.endpoint.key is None:
             request.headers.pop("authorization", None)
+
+    async def _require_stream(self, response: httpx2.Response) -> None:
+        """Check that a server streams.
+
+        Raises:
+            ModelRefused: It sent something else, as servers do at a wrong address.
+        """
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if response.is_success and kind in NO_STREAM:
+            raise wrong_address(self.endpoint.base_url, await response.aread())
 
     def _usage(self, answer: StreamedResponse) -> Usage:
         used = answer.usage

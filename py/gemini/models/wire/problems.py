@@ -29,6 +29,7 @@ from gemini.errors import (
     ModelUnavailable,
     TicketRefused,
 )
+from gemini.models.answers import is_page
 
 # The status and the error names of the companion's gateway (gemini_companion.gateway.errors).
 PAYMENT = 402
@@ -58,14 +59,37 @@ def translated_errors(name: str) -> Generator[None]:
     """
     try:
         yield
+    except ModelAPIError as error:
+        raise _own_problem(error) or problem_of(error, name) from error
     except ContentFilterError as error:
         raise ModelRefused(f"{name} won't answer: {error.message}", hint="Rephrase the request.") from error
     except UnexpectedModelBehavior as error:
         raise ModelDisconnected(f"the answer of {name} can't be read: {_cut(error.message)}") from error
-    except ModelAPIError as error:
-        raise problem_of(error, name) from error
     except UserError as error:
         raise ModelRefused(f"{name} doesn't support this request: {_cut(error.message)}") from error
+
+
+def _own_problem(error: BaseException) -> ModelProblem | None:
+    """Return the problem that we raised ourselves and that a client has taken for a lost connection."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, ModelProblem):
+        cause = cause.__cause__
+    return cause
+
+
+def wrong_address(base_url: str, answer: bytes) -> ModelRefused:
+    """Return the problem of an address whose server doesn't speak the API.
+
+    Args:
+        base_url: The address.
+        answer: What the server sent, a web page or other JSON.
+    """
+    text = answer[:MAX_CHARS].decode(errors="replace")
+    sent = "a web page" if is_page(answer) else _cut(text)
+    return ModelRefused(
+        f"{base_url} is no address of a language model: its server sent {sent}",
+        hint="Check the address; that of an OpenAI-compatible server usually ends with /v1.",
+    )
 
 
 def problem_of(error: ModelAPIError, name: str) -> ModelProblem:
