@@ -19,6 +19,9 @@ from builder.stamps import files_below, fingerprint
 # A link to one of the folders in a page of the source tree, without the hash.
 LINK = re.compile(r"""(?<=["'/])(surface|pyodide)/""")
 
+# What pages with their own Pyodide load.
+BRIDGE = ("webmcp_bridge.js", "webmcp_adapter.js")
+
 # The name by which the module of the npm package looks for it.
 RUFF_FILE = Path(bundles.RUFF).name
 
@@ -39,7 +42,7 @@ def gather(project: Project) -> dict[str, Path]:
         **_page_script(project),
         bundles.EMBED.name: bundles.EMBED.path(project),
         **_site(project),
-        "webmcp_bridge.js": project.root / "webmcp_bridge.js",
+        **{name: project.root / name for name in BRIDGE},
         "webmcp-polyfill.js": _polyfill(project),
         bundles.DRIVEN.name: bundles.DRIVEN.path(project),
         "tools.json": catalogue(project),
