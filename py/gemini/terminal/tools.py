@@ -130,7 +130,7 @@ class TerminalTools:
     async def terminal_execute(
         self, command: str, terminal_id: str | None = None, timeout_s: Timeout = 120, streams: bool = False
     ) -> CommandOutput:
-        """Run a shell command and wait for it. Directory, variables and functions persist.
+        """Run a shell command and wait for it. Directory and variables persist. Manual: /home/user/MANUAL.md.
 
         Args:
             command: Bash script; python, pip, tar and make are available.
