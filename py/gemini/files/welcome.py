@@ -96,8 +96,9 @@ def offer_manual(path: Path, written: str | None) -> str:
     Raises:
         OSError: The file can't be read or written.
     """
-    is_new = not path.exists()
-    if is_new if written is None else not is_new and path.read_text(encoding="utf-8") == written:
+    exists = path.exists()
+    is_outdated = exists and written != manual.TEXT and path.read_text(encoding="utf-8") == written
+    if is_outdated or (written is None and not exists):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(manual.TEXT, encoding="utf-8")
     return manual.TEXT

@@ -1,6 +1,7 @@
 """Tests for the directory that the panel shows, and for the example project."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -142,6 +143,10 @@ def test_a_deleted_or_changed_manual_stays_so(tmp_path: Path) -> None:
     written = offer_manual(file, None)
     assert file.read_text() == manual.TEXT == written
 
+    # An unchanged one isn't touched.
+    os.utime(file, (1, 1))
+    offer_manual(file, written)
+    assert file.stat().st_mtime == 1
     # A newer version replaces an unchanged one.
     file.write_text("of an earlier version")
     offer_manual(file, "of an earlier version")
