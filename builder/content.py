@@ -11,8 +11,9 @@ import json
 import re
 from pathlib import Path
 
-from builder import bundles, preinstalled, pyodide, wheels
+from builder import bundles, origin_trials, preinstalled, pyodide, wheels
 from builder.integrity import with_hashes, with_module_hashes
+from builder.origin_trials import with_tokens
 from builder.project import Project
 from builder.stamps import files_below, fingerprint
 
@@ -163,6 +164,7 @@ def _linked(
     target.parent.mkdir(parents=True, exist_ok=True)
     text = LINK.sub(lambda found: f"{folders[found[1]]}/", page.read_text(encoding="utf-8"))
     if name == "index.html":
+        text = with_tokens(text, origin_trials.tokens(project))
         text = with_module_hashes(with_hashes(text, surface), surface)
     target.write_text(text, encoding="utf-8")
     return target
