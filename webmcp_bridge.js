@@ -163,7 +163,7 @@ export class Bridge {
   #registered = new Map();
   /** @type {Tool[]} */
   #tools = [];
-  /** Whether the client has refused more tools than some. */
+  /** True after the client has refused all tools after some. */
   #limited = false;
   // One list is applied at a time, in the order of the requests: answers may arrive out of order.
   #changing = Promise.resolve();

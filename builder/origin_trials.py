@@ -12,7 +12,7 @@ import binascii
 import html
 import json
 import tomllib
-from typing import Any
+from typing import Any, cast
 
 from builder.problems import BuildProblem
 from builder.project import Project
@@ -33,9 +33,11 @@ def tokens(project: Project) -> list[str]:
         BuildProblem: One isn't a token.
     """
     settings: dict[str, Any] = tomllib.loads((project.root / "pyproject.toml").read_text(encoding="utf-8"))
-    listed = settings.get("tool", {}).get("gemini", {}).get(SETTING, [])
-    if not isinstance(listed, list):
+    own: dict[str, Any] = settings.get("tool", {}).get("gemini", {})
+    value: Any = own.get(SETTING, [])
+    if not isinstance(value, list):
         raise BuildProblem(f"{SETTING} in pyproject.toml must be a list of tokens.")
+    listed = cast("list[str]", value)
     for token in listed:
         payload(token)
     return listed
@@ -64,11 +66,10 @@ def payload(token: object) -> dict[str, Any]:
         content: Any = json.loads(data[HEADER:])
     except ValueError:
         content = None
-    if not isinstance(content, dict) or any(
-        not isinstance(content.get(name), kind) for name, kind in FIELDS.items()
-    ):
+    found = cast("dict[str, Any]", content) if isinstance(content, dict) else {}
+    if any(not isinstance(found.get(name), kind) for name, kind in FIELDS.items()):
         raise BuildProblem(f"{wrong}which doesn't name an origin, a feature and an expiry. {hint}")
-    return content
+    return found
 
 
 def with_tokens(page: str, listed: list[str]) -> str:

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp_types import TextResourceContents
 
 from gemini import manual
 from tests.unit.companion.surface import small_surface
@@ -80,7 +81,7 @@ async def test_tools_are_listed_and_a_call_without_a_page_says_what_to_open(
         assert client.instructions == manual.TEXT
         assert manual.URI in [str(each.uri) for each in (await client.list_resources()).resources]
         [content] = (await client.read_resource(manual.URI)).contents
-        assert content.text == manual.TEXT
+        assert isinstance(content, TextResourceContents) and content.text == manual.TEXT
 
 
 def test_it_ends_when_the_client_closes_its_input(begin: Begin) -> None:
