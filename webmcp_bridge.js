@@ -3,8 +3,23 @@
 // The other end speaks JSON-RPC on a MessagePort with MCP's `tools/list` and `tools/call`: the surface's kernel, or
 // `gemini.serve(port)` in any Pyodide (examples/plain-pyodide.html).
 
+import { mayTakeFew, modelContextOf, registerTool } from "./webmcp_adapter.js";
+
 /**
- * @typedef {{ name: string, description: string, inputSchema: object, annotations?: object, title?: string }} Tool
+ * @typedef {object} Tool
+ * @property {string} name
+ * @property {string} description
+ * @property {object} inputSchema
+ * @property {object} [annotations]
+ * @property {string} [title]
+ * @property {boolean} [lean] whether clients that take few tools get it
+ *
+ * @typedef {"automatic" | "all" | "lean"} Choice the tools to register; automatic: all, or the lean ones for clients that take few
+ * @typedef {object} Registered
+ * @property {number} count the tools that are registered
+ * @property {number} total the tools that there are
+ * @property {"few" | "limit" | null} reason the reason for a lean list that nobody chose: the client may take few tools, or refused more
+ *
  * @typedef {{ signal?: AbortSignal, onProgress?: (progress: any) => void, asText?: boolean }} RequestOptions
  *   `asText`: resolve with the result as JSON text
  * @typedef {{ resolve: (value: any) => void, reject: (reason: Error) => void, asText: boolean }} Waiting
@@ -141,57 +156,136 @@ export class Connection {
 }
 
 /**
- * Register the tools of the other end on `document.modelContext`, and update them when they change.
- * @param {Connection} connection
- * @param {{ tools?: Promise<Response>, modelContext?: any }} [options] `tools`: a file `{tools}` with tools to register
- *   at once, without waiting for the other end; `modelContext`: WebMCP's or a polyfill's
- * @returns {Promise<void>} when the first tools are registered
+ * Registers the tools of the other end on a model context, and updates them when they change or the user chooses others.
  */
-export async function bridge(connection, { tools, modelContext = /** @type {any} */ (document).modelContext } = {}) {
-  /** @type {Map<string, { text: string, controller: AbortController }>} */
-  const registered = new Map();
+export class Bridge {
+  /** @type {Map<string, { text: string, remove: () => void }>} */
+  #registered = new Map();
+  /** @type {Tool[]} */
+  #tools = [];
+  /** True after the client has refused all tools after some. */
+  #limited = false;
+  // One list is applied at a time, in the order of the requests: answers may arrive out of order.
+  #changing = Promise.resolve();
 
-  /** @param {Tool[]} wanted */
-  const follow = async (wanted) => {
-    const names = new Set(wanted.map((tool) => tool.name));
-    for (const [name, { controller }] of registered) if (!names.has(name)) controller.abort(), registered.delete(name);
-    await Promise.all(wanted.map((tool) => register(tool)));
-  };
+  /**
+   * @param {Connection} connection
+   * @param {{ modelContext?: any, choice?: Choice, onRegistered?: (registered: Registered) => void }} [options]
+   */
+  constructor(connection, { modelContext = modelContextOf(document), choice = "automatic", onRegistered = () => {} } = {}) {
+    this.connection = connection;
+    this.modelContext = modelContext;
+    this.choice = choice;
+    this.onRegistered = onRegistered;
+    connection.on("notifications/tools/list_changed", () => void this.#refresh());
+  }
+
+  /**
+   * @param {Promise<Response>} [tools] a file `{tools}` with tools to register at once, without waiting for the other end
+   * @returns {Promise<void>} when the first tools are registered
+   */
+  async start(tools) {
+    if (!tools) return this.#refresh();
+    // Lists from the other end are applied after the file, because they are newer.
+    const first = (async () => this.#follow((await (await tools).json()).tools))();
+    // The caller gets its failure.
+    this.#changing = first.catch(() => {});
+    await first;
+  }
+
+  /** Register other tools from now on. @param {Choice} choice */
+  choose(choice) {
+    this.choice = choice;
+    this.#limited = false;
+    return this.#afterwards(() => this.#follow(this.#tools));
+  }
+
+  #refresh() {
+    return this.#afterwards(async () => this.#follow((await this.connection.request("tools/list", {})).tools));
+  }
+
+  /** @param {() => Promise<void>} change */
+  #afterwards(change) {
+    return (this.#changing = this.#changing.then(change).catch((error) => console.error("Tools can't be registered:", error)));
+  }
+
+  /** @returns {Registered["reason"]} */
+  get #reason() {
+    if (this.choice !== "automatic") return null;
+    return mayTakeFew(this.modelContext) ? "few" : this.#limited ? "limit" : null;
+  }
+
+  /** @param {Tool[]} tools */
+  async #follow(tools) {
+    this.#tools = tools;
+    // The lean ones come first, for clients that take the first tools only.
+    const wanted = [...tools.filter(({ lean }) => lean), ...tools.filter(({ lean }) => !lean && !this.#isLean)];
+    const names = new Set(wanted.map(({ name }) => name));
+    for (const name of this.#registered.keys()) if (!names.has(name)) this.#remove(name);
+    const results = await Promise.allSettled(wanted.map((tool) => this.#register(tool)));
+    const failures = results.flatMap((result) => result.status === "rejected" ? [result.reason] : []);
+    if (this.choice === "automatic" && !this.#isLean && isLimit(results)) {
+      this.#limited = true;
+      await this.#follow(tools);
+      return;
+    }
+    this.onRegistered({ count: this.#registered.size, total: tools.length, reason: this.#reason });
+    if (failures.length) throw failures[0];
+  }
+
+  get #isLean() {
+    return this.choice === "lean" || this.#reason !== null;
+  }
 
   /** @param {Tool} tool */
-  const register = async (tool) => {
+  async #register({ lean, ...tool }) {
     const text = JSON.stringify(tool);
-    const known = registered.get(tool.name);
-    if (known?.text === text) return;
-    known?.controller.abort();
-    const controller = new AbortController();
-    registered.set(tool.name, { text, controller });
+    if (this.#registered.get(tool.name)?.text === text) return;
+    this.#remove(tool.name);
     const { name, title, description, inputSchema, annotations } = tool;
-    const page = { name, ...(title ? { title } : {}), description, inputSchema, annotations };
-    await modelContext.registerTool({ ...page, execute: call(name) }, { signal: controller.signal });
-  };
+    const page = { name, ...(title ? { title } : {}), description, inputSchema, annotations, execute: this.#call(name) };
+    this.#registered.set(name, { text, remove: await registerTool(this.modelContext, page) });
+  }
 
   /** @param {string} name */
-  const call = (name) => async (/** @type {object} */ input, /** @type {RequestOptions} */ options) => {
-    try {
-      const meta = { caller: "webmcp", maxChars: MOST_CHARACTERS };
-      const params = { name, arguments: input ?? {}, _meta: meta };
-      return await connection.request("tools/call", params, { signal: options?.signal, asText: true });
-    } catch (error) {
-      // WebMCP drops the message of a thrown error, so return failures as answers.
-      const { name: type, message, error: details } = /** @type {any} */ (error ?? {});
-      return JSON.stringify({ isError: true, error: details ?? { type: type ?? "Cancelled", message: message ?? "" } });
-    }
-  };
+  #remove(name) {
+    this.#registered.get(name)?.remove();
+    this.#registered.delete(name);
+  }
 
-  // Apply one list at a time, in the order of the requests: answers may arrive out of order.
-  let changing = Promise.resolve();
-  const listed = async () => follow((await connection.request("tools/list", {})).tools);
-  const refresh = () => (changing = changing.then(listed).catch((error) => console.error("tools/list failed:", error)));
-  connection.on("notifications/tools/list_changed", refresh);
+  /** @param {string} name */
+  #call(name) {
+    return async (/** @type {object} */ input, /** @type {RequestOptions | undefined} */ options) => {
+      try {
+        const meta = { caller: "webmcp", maxChars: MOST_CHARACTERS };
+        const params = { name, arguments: input ?? {}, _meta: meta };
+        return await this.connection.request("tools/call", params, { signal: options?.signal, asText: true });
+      } catch (error) {
+        // WebMCP drops the message of a thrown error, so return failures as answers.
+        const { name: type, message, error: details } = /** @type {any} */ (error ?? {});
+        return JSON.stringify({ isError: true, error: details ?? { type: type ?? "Cancelled", message: message ?? "" } });
+      }
+    };
+  }
+}
 
-  if (!tools) return refresh();
-  // Lists from the other end are applied after the file, because they are newer.
-  changing = (async () => follow((await (await tools).json()).tools))();
-  await changing;
+/**
+ * Return whether a client took the first tools only: it refused at least two, and all after the first refused one.
+ * @param {PromiseSettledResult<void>[]} results
+ */
+function isLimit(results) {
+  const first = results.findIndex(({ status }) => status === "rejected");
+  const refused = first < 0 ? [] : results.slice(first);
+  return refused.length > 1 && refused.every(({ status }) => status === "rejected");
+}
+
+/**
+ * Register the tools of the other end on `document.modelContext`, and update them when they change.
+ * @param {Connection} connection
+ * @param {{ tools?: Promise<Response>, modelContext?: any }} [options] `tools`: see `Bridge.start`; `modelContext`: WebMCP's
+ *   or a polyfill's
+ * @returns {Promise<void>} when the first tools are registered
+ */
+export async function bridge(connection, { tools, ...options } = {}) {
+  await new Bridge(connection, options).start(tools);
 }

@@ -11,13 +11,17 @@ import json
 import re
 from pathlib import Path
 
-from builder import bundles, preinstalled, pyodide, wheels
+from builder import bundles, origin_trials, preinstalled, pyodide, wheels
 from builder.integrity import with_hashes, with_module_hashes
+from builder.origin_trials import with_tokens
 from builder.project import Project
 from builder.stamps import files_below, fingerprint
 
 # A link to one of the folders in a page of the source tree, without the hash.
 LINK = re.compile(r"""(?<=["'/])(surface|pyodide)/""")
+
+# What pages with their own Pyodide load.
+BRIDGE = ("webmcp_bridge.js", "webmcp_adapter.js")
 
 # The name by which the module of the npm package looks for it.
 RUFF_FILE = Path(bundles.RUFF).name
@@ -39,7 +43,7 @@ def gather(project: Project) -> dict[str, Path]:
         **_page_script(project),
         bundles.EMBED.name: bundles.EMBED.path(project),
         **_site(project),
-        "webmcp_bridge.js": project.root / "webmcp_bridge.js",
+        **{name: project.root / name for name in BRIDGE},
         "webmcp-polyfill.js": _polyfill(project),
         bundles.DRIVEN.name: bundles.DRIVEN.path(project),
         "tools.json": catalogue(project),
@@ -160,6 +164,7 @@ def _linked(
     target.parent.mkdir(parents=True, exist_ok=True)
     text = LINK.sub(lambda found: f"{folders[found[1]]}/", page.read_text(encoding="utf-8"))
     if name == "index.html":
+        text = with_tokens(text, origin_trials.tokens(project))
         text = with_module_hashes(with_hashes(text, surface), surface)
     target.write_text(text, encoding="utf-8")
     return target

@@ -20,7 +20,7 @@ ICONS = (16, 32, 48, 128)
 OLDEST_CHROMIUM = "137"
 # Files of the site for other uses: of hosts, of other applications, and of the browser's developer tools.
 LEFT_OUT = re.compile(
-    r"(site|examples)/|(service_worker|webmcp_bridge|webmcp-polyfill|gemini-\w+(-\w+)?)\.js$|(tools|serving)\.json$"
+    r"(site|examples)/|(service_worker|webmcp_(adapter|bridge)|webmcp-polyfill|gemini-\w+(-\w+)?)\.js$|(tools|serving)\.json$"
 )
 LEFT_OUT_OF_BUILD = ("network_worker.js", "files.json", "pyodide.js")
 # `ws:` is for the companion. Fetching is left to the sandboxed page (web/extension/network_frame.js): with permissions

@@ -73,6 +73,11 @@ class Project:
         """The folder that lists the MCP clients for tests of the companion, and has them installed."""
         return self.root / "tests/conformance"
 
+    @property
+    def pyodides(self) -> Path:
+        """The folder that lists the earlier versions of Pyodide for tests."""
+        return self.root / "tests/pyodide"
+
     def requirements(self, group: str) -> Path:
         """Return the file that pins the packages of a dependency group of pyproject.toml."""
         return self.root / "requirements" / f"{group}.txt"

@@ -133,7 +133,14 @@ def _assemble(project: Project, steps: Steps) -> None:
         "preinstall/installed",
         "tools.json",
     ]
-    sources = ["index.html", "webmcp_bridge.js", "examples", "web/site", "web/kernel/frame.html"]
+    sources = [
+        "index.html",
+        "pyproject.toml",
+        *content.BRIDGE,
+        "examples",
+        "web/site",
+        "web/kernel/frame.html",
+    ]
     steps.run(
         "assembling dist/",
         project.stamp("dist"),

@@ -32,11 +32,20 @@ WORDS = {
 CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 FOLDERS = ("benchmarks", "builder", "docs", "examples", "py", "tests", "typings", "web")
-FILES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "build.py", "index.html", "webmcp_bridge.js")
+FILES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "build.py",
+    "index.html",
+    "webmcp_adapter.js",
+    "webmcp_bridge.js",
+)
 ENDINGS = {".py", ".pyi", ".js", ".mjs", ".ts", ".md", ".html", ".css", ".toml"}
 # Other people's words: libraries, scripts and pages as they are found in the wild, and lists of such words.
 SPARED = (
-    *("web/node_modules", "web/generated", "tests/conformance/node_modules", "benchmarks/pages"),
+    *("web/node_modules", "web/generated", "tests/conformance/node_modules", "tests/pyodide/node_modules"),
+    "benchmarks/pages",
     *("tests/bash/seen", "tests/bash/unseen", "tests/bash/files"),
     *("docs/style.md", "builder/wording.py"),
 )

@@ -73,12 +73,12 @@ const actions = {
         clearInterval(recheck);
         observer.disconnect();
         for (const name of CHANGES) document.removeEventListener(name, check, true);
-        document.modelContext?.removeEventListener("toolchange", check);
+        document.modelContext?.removeEventListener?.("toolchange", check);
         settle();
       };
       observer.observe(document, { attributes: true, characterData: true, childList: true, subtree: true });
       for (const name of CHANGES) document.addEventListener(name, check, true);
-      document.modelContext?.addEventListener("toolchange", check);
+      document.modelContext?.addEventListener?.("toolchange", check);
       check();
     });
   },

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gemini import manual
 from gemini_testing import PythonFailed, Surface, ToolCallFailed
 
 # The subset of JSON Schema that WebMCP accepts.
@@ -164,3 +165,16 @@ def test_a_declaration_that_browsers_would_refuse_is_refused_at_once(
 
     assert problem in failed.value.message
     assert surface.tools() == before
+
+
+def test_an_agent_that_knows_nothing_finds_the_manual(surface: Surface) -> None:
+    tool = named(surface, "terminal_execute")
+    assert tool and tool["description"].endswith(f"Manual: {manual.FILE}.")
+    assert surface.call("file_read", path=manual.FILE)["content"] == manual.TEXT
+    assert surface.python(f"await gemini.resources.read({manual.URI!r})") == manual.TEXT
+    assert manual.FILE not in [row["path"] for row in surface.call("file_history")]
+
+    surface.call("terminal_execute", command="rm ~/MANUAL.md")
+    surface.reload()
+    assert surface.call("terminal_execute", command="ls ~")["output"] == ""
+    surface.call("python_run", code=f"open({manual.FILE!r}, 'w').write({manual.TEXT!r})")

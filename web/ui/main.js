@@ -6,7 +6,8 @@ import "./companion/entrance.js";
 import "@xterm/xterm/css/xterm.css";
 import "./style.css";
 import { IN_EXTENSION } from "../extension/here.js";
-import { bridge } from "../../webmcp_bridge.js";
+import { modelContextOf } from "../../webmcp_adapter.js";
+import { Bridge } from "../../webmcp_bridge.js";
 import { startKernel } from "./kernel/kernel.js";
 import { createActions } from "./actions.js";
 import { showActivity } from "./activity/panel.js";
@@ -64,6 +65,7 @@ import { ModelTickets } from "./models/tickets.js";
 import { modelDialog, onModelKey } from "./models/launcher.js";
 import { showModels } from "./models/section.js";
 import { showSettings } from "./settings/panel.js";
+import { chosenTools, showToolList } from "./settings/tool_list.js";
 import { showSourceControl } from "./source_control/panel.js";
 import { runner } from "./running.js";
 import { measure } from "./status/measure.js";
@@ -165,8 +167,15 @@ async function main() {
   watch = mirror(kernel.connection, store);
   const tools = fetch("tools.json");
   listBuiltTools(store, kernel, taint, tools).catch(report("The list of tools could not be read."));
-  const { modelContext } = /** @type {any} */ (host.document);
-  if (mode !== "missing") bridge(watched, { tools, modelContext }).catch(report("Agents can't see the tools."));
+  if (mode !== "missing") {
+    const bridge = new Bridge(watched, {
+      modelContext: modelContextOf(host.document),
+      choice: chosenTools(),
+      onRegistered: (registered) => store.dispatch({ type: "registered", registered }),
+    });
+    bridge.start(tools).catch(report("Agents can't see the tools."));
+    showToolList(store, bridge);
+  }
   store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(kernel, store) });
   const actions = showPanels(store, kernel, frames, link, consent);

@@ -24,6 +24,7 @@ export const initialState = Object.freeze({
   stage: "Starting",
   fraction: 0,
   webmcp: "missing",
+  registered: null,
   companion: /** @type {const} */ ({ state: "none", reason: null, name: null, host: null, mcp: null }),
   measured: null,
   tools: [],
@@ -83,6 +84,8 @@ export function reduce(state, event) {
       return { ...state, chat: openedChat(state.chat, event.opened) };
     case "webmcp":
       return { ...state, webmcp: event.mode };
+    case "registered":
+      return { ...state, registered: event.registered };
   }
 }
 

@@ -6,6 +6,7 @@
  *   CallRow, ChatMessageChanged, ChatMessageRow, ChatRow, ChatStreamed, ConsoleRow, ErrorRow, KernelEvent, ModelsRow, OpenChatResult,
  *   OpenFilesRow, RunRow, SettingsRow, ShownFiles, Snapshot, SourceControlRow, SurfaceRow, TabRow, TerminalRow, ToolRow,
  * } from "../generated/types.js"
+ * @import { Registered } from "../../webmcp_bridge.js"
  *
  * @typedef {"read" | "write" | "outside" | "spend"} Effect
  * @typedef {object} CompanionState
@@ -70,7 +71,8 @@
  *   | {type: "companion", companion: CompanionState}
  *   | {type: "chat_opening", id: string | null}
  *   | {type: "chat_opened", opened: OpenChatResult}
- *   | {type: "webmcp", mode: WebMcpMode}} PageEvent
+ *   | {type: "webmcp", mode: WebMcpMode}
+ *   | {type: "registered", registered: Registered}} PageEvent
  *
  * @typedef {object} Measured in bytes; null if the browser doesn't report it
  * @property {number | null} memory of Python
@@ -85,6 +87,7 @@
  * @property {string} stage
  * @property {number} fraction of the boot, 0 to 1
  * @property {WebMcpMode} webmcp
+ * @property {Registered | null} registered the tools that agents in the browser see
  * @property {CompanionState} companion
  * @property {boolean | null} kernelApart whether the kernel has its own origin; null until known
  * @property {Measured | null} measured

@@ -4,12 +4,8 @@
  * @import { WebMcpMode } from "./types.js"
  */
 
+import { modelContextOf } from "../../webmcp_adapter.js";
 import { integrityOf } from "./integrity.js";
-
-/** Return whether the document has a model context. @param {Document} document */
-function isPresent(document) {
-  return "modelContext" in document && Boolean(document.modelContext);
-}
 
 /**
  * @param {Document} document where agents look for tools
@@ -17,7 +13,7 @@ function isPresent(document) {
  *   waiting; "missing" if the polyfill can't be loaded or refuses to run (an insecure context)
  */
 export function ensureWebMcp(document) {
-  return isPresent(document) ? "native" : loadPolyfill(document);
+  return modelContextOf(document) ? "native" : loadPolyfill(document);
 }
 
 /** @param {Document} document @returns {Promise<WebMcpMode>} */
@@ -26,7 +22,7 @@ function loadPolyfill(document) {
     const script = document.createElement("script");
     script.src = new URL("webmcp-polyfill.js", window.document.baseURI).href;
     script.integrity = integrityOf("webmcp-polyfill.js");
-    script.addEventListener("load", () => resolve(isPresent(document) ? "polyfill" : "missing"));
+    script.addEventListener("load", () => resolve(modelContextOf(document) ? "polyfill" : "missing"));
     script.addEventListener("error", () => resolve("missing"));
     document.head.append(script);
   });

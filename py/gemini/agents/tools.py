@@ -26,7 +26,7 @@ class AgentTools:
     def __init__(self, runs: "Callable[[], Runs]") -> None:
         self._runs = runs
 
-    @declare(effect=Effect.SPEND, untrusted=True)
+    @declare(effect=Effect.SPEND, untrusted=True, lean=True)
     async def agent_run(
         self,
         task: str,
@@ -42,7 +42,7 @@ class AgentTools:
         """
         return await _until_end(self._runs().start(task, agent=agent, strategy=strategy, max_steps=max_steps))
 
-    @declare(effect=Effect.READ, untrusted=True)
+    @declare(effect=Effect.READ, untrusted=True, lean=True)
     def agent_status(self, run_id: str | None = None) -> list[RunStatus]:
         """List runs with steps, tokens and cost, or one with its last steps."""
         runs = self._runs()

@@ -29,7 +29,7 @@ class PageTools:
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
 
-    @declare(effect=Effect.WRITE, untrusted=True)
+    @declare(effect=Effect.WRITE, untrusted=True, lean=True)
     async def page_tool(
         self, name: str | None = None, arguments: dict[str, Any] | None = None, tab: str | None = None
     ) -> PageToolResult:

@@ -44,7 +44,7 @@ class BrowserTools:
         self._browser = browser
         self._file = file
 
-    @declare(effect=Effect.WRITE, untrusted=True, action="open_page")
+    @declare(effect=Effect.WRITE, untrusted=True, action="open_page", lean=True)
     async def browser_navigate(self, url: str, tab: str | None = None) -> Navigated:
         """Open a page and wait until it loads. Another origin needs consent.
 
@@ -54,7 +54,7 @@ class BrowserTools:
         """
         return _navigated(await self._browser.navigate(url, tab))
 
-    @declare(effect=Effect.READ, untrusted=True)
+    @declare(effect=Effect.READ, untrusted=True, lean=True)
     async def browser_snapshot(
         self,
         tab: str | None = None,
@@ -75,7 +75,7 @@ class BrowserTools:
         )
         return await with_tools(shown, found["text"])
 
-    @declare(effect=Effect.WRITE, untrusted=True)
+    @declare(effect=Effect.WRITE, untrusted=True, lean=True)
     async def browser_click(
         self,
         ref: str | None = None,
@@ -97,7 +97,7 @@ class BrowserTools:
             ref=ref, selector=selector, x=x, y=y, double=double, button=button, modifiers=modifiers, hold=hold
         )
 
-    @declare(effect=Effect.WRITE, untrusted=True, withholds="text")
+    @declare(effect=Effect.WRITE, untrusted=True, withholds="text", lean=True)
     async def browser_type(
         self, text: str, ref: str | None = None, selector: str | None = None, submit: bool = False
     ) -> Filled:
@@ -121,7 +121,7 @@ class BrowserTools:
         _reveal(answer)
         return answer
 
-    @declare(effect=Effect.WRITE, untrusted=True, withholds="key")
+    @declare(effect=Effect.WRITE, untrusted=True, withholds="key", lean=True)
     async def browser_press_key(self, key: str) -> Acted:
         """Press a key on the focused element.
 
@@ -132,7 +132,7 @@ class BrowserTools:
         _reveal(answer)
         return answer
 
-    @declare(effect=Effect.WRITE, untrusted=True)
+    @declare(effect=Effect.WRITE, untrusted=True, lean=True)
     async def browser_select(
         self, option: str, ref: str | None = None, selector: str | None = None
     ) -> Filled:
@@ -143,7 +143,7 @@ class BrowserTools:
         """
         return await self._tab.select(option, ref=ref, selector=selector)
 
-    @declare(effect=Effect.WRITE, untrusted=True)
+    @declare(effect=Effect.WRITE, untrusted=True, lean=True)
     async def browser_scroll(
         self,
         direction: Literal["up", "down", "left", "right"],
@@ -186,7 +186,7 @@ class BrowserTools:
             ref=ref, x=x, y=y, to=to_ref, dx=dx, dy=dy, path=points or None, modifiers=modifiers, hold=hold
         )
 
-    @declare(effect=Effect.READ, untrusted=True)
+    @declare(effect=Effect.READ, untrusted=True, lean=True)
     async def browser_wait_for(
         self, text: str | None = None, gone: str | None = None, seconds: Seconds | None = None
     ) -> Waited:
@@ -197,7 +197,7 @@ class BrowserTools:
         """
         return await self._browser.tab().wait_for(text=text, gone=gone, seconds=seconds)
 
-    @declare(effect=Effect.READ, untrusted=True)
+    @declare(effect=Effect.READ, untrusted=True, lean=True)
     async def browser_get_text(
         self, instruction: str | None = None, tab: str | None = None, max_chars: Budget = 10_000
     ) -> PageText:
@@ -208,7 +208,7 @@ class BrowserTools:
         """
         return await self._browser.tab(tab).text(instruction=instruction, max_chars=max_chars)
 
-    @declare(effect=Effect.READ, untrusted=True)
+    @declare(effect=Effect.READ, untrusted=True, lean=True)
     async def browser_screenshot(
         self,
         format: Literal["png", "jpeg"] = "png",
@@ -239,7 +239,7 @@ class BrowserTools:
         """
         return {"result": await self._browser.tab_to_use(tab).execute_js(code)}
 
-    @declare(effect=Effect.READ, untrusted=True)
+    @declare(effect=Effect.READ, untrusted=True, lean=True)
     async def browser_console(self, tab: str | None = None, since: int | None = None) -> ConsoleMessages:
         """Read a page's console messages and uncaught errors.
 
@@ -248,7 +248,7 @@ class BrowserTools:
         """
         return await self._browser.tab(tab).console(since)
 
-    @declare(effect=Effect.WRITE, untrusted=True, action="tabs")
+    @declare(effect=Effect.WRITE, untrusted=True, action="tabs", lean=True)
     async def browser_tabs(
         self,
         action: Literal["list", "open", "focus", "close", "back", "forward", "reload"] = "list",

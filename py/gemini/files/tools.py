@@ -66,7 +66,7 @@ class FileTools:
         """Show a directory in the user's files panel."""
         return {"success": True, "files_count": len(self._browser.navigate(path))}
 
-    @declare(effect=Effect.READ, untrusted=True)
+    @declare(effect=Effect.READ, untrusted=True, lean=True)
     def file_find(self, pattern: str, path: str = ".") -> list[Found]:
         """Find files and directories by a glob with *, ?, [a-z], {a,b} and **.
 
@@ -83,12 +83,12 @@ class FileTools:
             found.append({"name": entry.name, "path": entry.path, "type": kind.name})
         return found
 
-    @declare(effect=Effect.READ, untrusted=True, action="read_file")
+    @declare(effect=Effect.READ, untrusted=True, action="read_file", lean=True)
     def file_read(self, path: str, max_bytes: int = 1_000_000, offset: int = 0) -> FileContent:
         """Read a file: text, else base64 (see encoding). If truncated, continue at next_offset."""
         return read_part(self._browser.resolve(path), offset, max_bytes)
 
-    @declare(effect=Effect.WRITE)
+    @declare(effect=Effect.WRITE, lean=True)
     def file_write(self, path: str, content: str, append: bool = False) -> Written:
         """Replace a file's content with text, or append to it. Creates missing directories."""
         target = self._browser.resolve(path)
@@ -98,7 +98,7 @@ class FileTools:
         self._on_change()
         return {"size": size}
 
-    @declare(effect=Effect.WRITE)
+    @declare(effect=Effect.WRITE, lean=True)
     def file_edit(self, path: str, old: str, new: str) -> Edited:
         """Replace a text that occurs exactly once in a file; else the error has the count.
 

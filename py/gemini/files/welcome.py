@@ -1,6 +1,9 @@
 """The example project of a new surface."""
 
 import os
+from pathlib import Path
+
+from gemini import manual
 
 README = """\
 # Your project
@@ -78,3 +81,24 @@ def prepare(root: str = "/project", *, fresh: bool = False) -> bool:
         with open(os.path.join(root, name), "w", encoding="utf-8", newline="\n") as file:
             file.write(content)
     return True
+
+
+def offer_manual(path: Path, written: str | None) -> str:
+    """Write the manual for agents, unless the user has deleted or changed it.
+
+    Args:
+        path: The file.
+        written: The text that an earlier start has written; None if there was no such start.
+
+    Returns:
+        The text to pass to the next start.
+
+    Raises:
+        OSError: The file can't be read or written.
+    """
+    exists = path.exists()
+    is_outdated = exists and written != manual.TEXT and path.read_text(encoding="utf-8") == written
+    if is_outdated or (written is None and not exists):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(manual.TEXT, encoding="utf-8")
+    return manual.TEXT

@@ -269,7 +269,9 @@ def new_state(
 def _shared_directories() -> tuple[str, ...]:
     paths = sysconfig.get_paths()
     directories = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-    directories += [os.path.dirname(os.__file__), str(Path(__file__).parents[1])]
+    # `os` may be frozen, and then names a directory where the others aren't (Pyodide 314.0.0 and 314.0.1).
+    directories += [os.path.dirname(str(module.__file__)) for module in (os, warnings)]
+    directories.append(str(Path(__file__).parents[1]))
     # Pyodide's paths begin with two slashes.
     return tuple(sorted({f"/{directory.strip('/')}/" for directory in directories}))
 

@@ -33,7 +33,7 @@ class ConsoleTools:
         self._console = console
         self._save = save
 
-    @declare(effect=Effect.WRITE, untrusted=True, action="run_python")
+    @declare(effect=Effect.WRITE, untrusted=True, action="run_python", lean=True)
     async def python_run(self, code: str) -> ConsoleResult:
         """Run Python in the console's namespace, with `gemini` and top-level await.
 

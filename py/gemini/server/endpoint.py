@@ -5,6 +5,7 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, cast
 
+from gemini import manual
 from gemini.core.limitations import surface
 from gemini.core.protocol import Connection, Encoded, Handler, Params, run_eagerly
 from gemini.errors import NobodyToAsk, ProtocolError
@@ -50,6 +51,7 @@ def connect(
             "protocolVersion": PROTOCOL_VERSION,
             "capabilities": {kind: {"listChanged": True} for kind in ("tools", "resources", "prompts")},
             "serverInfo": {"name": "gemini", "version": installed_version()},
+            "instructions": manual.TEXT,
             "surface": surface(),
         }
 

@@ -70,7 +70,7 @@ class Kernel:
         self.events: EventLog = registry.events
         self.limitations = Limitations(self.events)
         self._documents: Connection | None = None
-        save = self._save_setting
+        save, report = self._save_setting, self.limitations.report
         # Tools are listed in this order. `files` and `opened` don't exist yet, hence the lambdas.
         self.terminals, self.host, shell = wiring.wire_terminals(
             registry,
@@ -93,17 +93,13 @@ class Kernel:
         wiring.wire_chats(registry, lambda: self.chats, downloads)
         wiring.wire_search(registry, lambda: self.search, self._absolute)
         wiring.wire_storage(registry, lambda: self.store)
+        wiring.offer_manual(registry)
         wiring.wire_code(registry, self._absolute, self._refresh_views)
         self.source_control = wiring.wire_source_control(
             registry, shell, lambda: self.files.path, self._working_dir, home, self._refresh_views
         )
         self.history = wiring.wire_history(
-            registry,
-            lambda: self.store,
-            self._roots(),
-            self._absolute,
-            self._refresh_views,
-            self.limitations.report,
+            registry, lambda: self.store, self._roots(), self._absolute, self._refresh_views, report
         )
         self._ports = TerminalPorts(self.terminals, registry.writers.person_acts)
         self._watch = FileWatch(self.events, lambda: registry.consent.attended, self._refresh_views)
@@ -171,6 +167,8 @@ class Kernel:
             self.terminals.restore(self.store.terminals)
             self.models.restore(settings.get(models.SETTING))
             self.browser.follows = settings.get(FOLLOW_AGENTS) is True
+            # Before the history, which would take it for the user's.
+            wiring.write_manual(settings, self.limitations.report)
             self.history.restore(imported=imported)
             if open_files := settings.get(OPEN_FILES):
                 self.opened.restore(open_files)
@@ -361,8 +359,10 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
         kernel = running = Kernel(shared_registry, home, data_dir)
         if data_dir is not None:
             kernel.restore()
-        elif problem is not None:
-            kernel.limitations.report_no_storage(problem)
+        else:
+            wiring.write_manual(None, kernel.limitations.report)
+            if problem is not None:
+                kernel.limitations.report_no_storage(problem)
         kernel.files.navigate(home)
         agents.provide(lambda: running.runs)
         host = ffi.kernel_host()

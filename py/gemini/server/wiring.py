@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gemini import servers
+from gemini import manual, servers
 from gemini.agents.feed import RunFeed
 from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
@@ -24,7 +24,8 @@ from gemini.dom.panel_tools import PanelBrowserTools
 from gemini.dom.resources import offer_pages
 from gemini.dom.sites import Sites
 from gemini.dom.tools import BrowserTools
-from gemini.errors import GeminiError
+from gemini.errors import GeminiError, StorageProblem
+from gemini.files import welcome
 from gemini.files.browser import FileBrowser
 from gemini.files.downloads import Downloads
 from gemini.files.events import EditorsChanged
@@ -53,6 +54,7 @@ from gemini.terminal.panel_tools import PanelTerminalTools
 from gemini.terminal.tools import TerminalTools
 from gemini.tools import Registry
 from gemini.tools.panel_tools import ToolGroupTools
+from gemini.tools.resources import Resource
 
 if TYPE_CHECKING:
     from gemini.agents.record.journal import Journal
@@ -60,11 +62,14 @@ if TYPE_CHECKING:
     from gemini.agents.runs.runs import Runs
     from gemini.chats.chats import Chats
     from gemini.search.search import Search
+    from gemini.storage.settings import Settings
     from gemini.storage.store import Store
 
 # The path of the Trash specification, below a root whose files outlive the page.
 TRASH = Path(ENVIRONMENT["HOME"], ".local/share/Trash")
 
+# The setting with the text of the manual that a start has written.
+MANUAL = "manual"
 INPUTS = "console_inputs"
 """The setting with the input history of the Python console."""
 Save = Callable[[Any], None]
@@ -192,6 +197,31 @@ def wire_source_control(
     control = SourceControl(git, registry.events, folder, working_dir, projects)
     registry.add_room(SourceControlTools(control, git, Trash(TRASH).put, on_change))
     return control
+
+
+def offer_manual(registry: Registry) -> None:
+    """Add the manual for agents to the resources."""
+    about = (manual.URI, manual.NAME, manual.ABOUT)
+    registry.resources.add(Resource(*about, "text/markdown", lambda: manual.TEXT))
+
+
+def write_manual(settings: "Settings | None", report: Callable[[GeminiError], None]) -> None:
+    """Write the manual into the home directory of the page's shell; see `welcome.offer_manual`.
+
+    Args:
+        settings: The saved settings; None if nothing is saved.
+        report: Receives a failure.
+    """
+    if ffi.kernel_host() is None:
+        return
+    written = settings.get(MANUAL) if settings else None
+    try:
+        text = welcome.offer_manual(Path(manual.FILE), written)
+    except (OSError, ValueError) as error:
+        report(StorageProblem(f"{manual.FILE} can't be written: {error}"))
+        return
+    if settings and text != written:
+        settings.set(MANUAL, text)
 
 
 def wire_storage(registry: Registry, store: "Callable[[], Store]") -> None:

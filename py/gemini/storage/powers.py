@@ -12,7 +12,7 @@ from gemini.storage.database import Database
 from gemini.storage.settings import SET
 
 # Settings that are always imported. An unknown one may have any effect; grants must be given again.
-HARMLESS = ("theme", "open_files", "console_inputs")
+HARMLESS = ("theme", "open_files", "console_inputs", "manual")
 # Settings that an import never changes: from there, pip installs packages.
 LOCAL = ("package_list",)
 # During an import, the setting with the parts that the user selected.

@@ -101,7 +101,7 @@ class TerminalTools:
         arguments["terminal_id"] = terminal.term_id
         return Effect.WRITE
 
-    @declare(effect=Effect.WRITE, reach=_reach_of_new, action="new_terminal")
+    @declare(effect=Effect.WRITE, reach=_reach_of_new, action="new_terminal", lean=True)
     async def terminal_create(
         self,
         x: int | None = None,
@@ -126,11 +126,11 @@ class TerminalTools:
         lacks = [f"{missing} (use backend {name})" for missing, name in terminal.backend.lacks.items()]
         return Created(terminal.term_id, terminal.x, terminal.y, terminal.backend.name, lacks)
 
-    @declare(effect=Effect.WRITE, untrusted=True, reach=_reach)
+    @declare(effect=Effect.WRITE, untrusted=True, reach=_reach, lean=True)
     async def terminal_execute(
         self, command: str, terminal_id: str | None = None, timeout_s: Timeout = 120, streams: bool = False
     ) -> CommandOutput:
-        """Run a shell command and wait for it. Directory, variables and functions persist.
+        """Run a shell command and wait for it. Directory and variables persist. Manual: /home/user/MANUAL.md.
 
         Args:
             command: Bash script; python, pip, tar and make are available.
@@ -161,7 +161,7 @@ class TerminalTools:
         await self._manager.close(terminal_id)
         return Success()
 
-    @declare(effect=Effect.READ, untrusted=True)
+    @declare(effect=Effect.READ, untrusted=True, lean=True)
     def terminal_read(self, terminal_id: str, lines: Annotated[int, Field(gt=0)] = 100) -> ScreenText:
         """Read a terminal's screen and scrollback as text.
 
@@ -171,13 +171,13 @@ class TerminalTools:
         shown = self._manager.get(terminal_id).lines[-lines:]
         return ScreenText("\n".join(shown), len(shown))
 
-    @declare(effect=Effect.WRITE, reach=_reach, action="type_in_terminal")
+    @declare(effect=Effect.WRITE, reach=_reach, action="type_in_terminal", lean=True)
     async def terminal_input(self, terminal_id: str, text: str) -> Success:
         r"""Type keys into a terminal: \n is Enter, \u0003 is Ctrl-C, \u001b[A is the up arrow."""
         await self._manager.get(terminal_id).input(text)
         return Success()
 
-    @declare(effect=Effect.WRITE, interrupts="terminal_id")
+    @declare(effect=Effect.WRITE, interrupts="terminal_id", lean=True)
     def terminal_interrupt(self, terminal_id: str) -> Success:
         """Interrupt the running command (Ctrl-C)."""
         self._manager.get(terminal_id).interrupt()

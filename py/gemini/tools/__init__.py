@@ -44,6 +44,7 @@ def tool(
     group: str | None = None,
     schema: dict[str, Any] | None = None,
     needs: Sequence[Need] = (),
+    lean: bool = False,
 ) -> Callable[[F], F]: ...
 def tool(
     function: F | None = None,
@@ -55,6 +56,7 @@ def tool(
     group: str | None = None,
     schema: dict[str, Any] | None = None,
     needs: Sequence[Need] = (),
+    lean: bool = False,
 ) -> F | Callable[[F], F]:
     """Register a typed, documented function, sync or async, as a tool that agents can call.
 
@@ -71,6 +73,7 @@ def tool(
         needs: The abilities without which an MCP client is refused before the tool runs: "elicitation", "sampling"
             and "roots" for questions to it, "tasks" for calls that take longer than a request. A call of a tool that
             needs tasks is one from the start.
+        lean: True if agents in browsers that take few tools see it, too.
 
     Raises:
         ToolDeclarationError: A browser would reject the name, a type or a description.
@@ -78,7 +81,13 @@ def tool(
 
     def register(function: F) -> F:
         marked = declare(
-            effect=effect, untrusted=untrusted, name=name, group=group, schema=schema, needs=needs
+            effect=effect,
+            untrusted=untrusted,
+            name=name,
+            group=group,
+            schema=schema,
+            needs=needs,
+            lean=lean,
         )(function)
         registry.add(marked, replace=True)
         return marked

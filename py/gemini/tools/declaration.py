@@ -70,6 +70,7 @@ class Declaration:
         schema: The JSON Schema of the arguments to list instead of the generated one.
         action: The name by which panels call the tool. The build generates the page's functions from it.
         needs: The abilities that an MCP client must have to call the tool.
+        lean: Whether clients that take few tools get it.
         is_method: Whether the first parameter is `self`, so that only a bound method can be called.
     """
 
@@ -88,6 +89,7 @@ class Declaration:
     schema: dict[str, Any] | None
     action: str | None
     needs: tuple[Need, ...]
+    lean: bool
     is_method: bool
 
 
@@ -105,6 +107,7 @@ def declare(
     schema: dict[str, Any] | None = None,
     action: str | None = None,
     needs: Sequence[Need] = (),
+    lean: bool = False,
 ) -> Callable[[F], F]:
     """Mark a function or method as a tool, without registering it.
 
@@ -121,6 +124,7 @@ def declare(
             validated against the signature.
         action: The name by which panels call the tool, a verb and a noun: `open_file`.
         needs: The abilities that an MCP client must have to call the tool.
+        lean: True if clients that take few tools get it (docs/tools.md).
         unlogged: True keeps calls out of the activity log. For tools that are `person_only` and only read.
 
     Raises:
@@ -142,6 +146,7 @@ def declare(
             schema,
             action,
             needs,
+            lean,
         )
         # A bound method takes no attributes.
         setattr(getattr(function, "__func__", function), ATTRIBUTE, declaration)
@@ -169,6 +174,7 @@ def read_declaration(
     schema: dict[str, Any] | None = None,
     action: str | None = None,
     needs: Sequence[Need] = (),
+    lean: bool = False,
 ) -> Declaration:
     """Read a function's declaration; see `declare` for the arguments.
 
@@ -210,6 +216,7 @@ def read_declaration(
         schema=schema,
         action=action,
         needs=tuple(needs),
+        lean=lean,
         is_method=next(iter(inspect.signature(function).parameters), None) == "self",
     )
 

@@ -34,7 +34,7 @@ class ToolRow(TypedDict):
     """A tool as `tools/list` lists it.
 
     `interrupts` names the argument for the terminal whose command it ends, `needs` the abilities that an MCP client
-    must have to call it.
+    must have to call it. `lean` is there if clients that take few tools get it.
     """
 
     name: str
@@ -46,6 +46,7 @@ class ToolRow(TypedDict):
     group: str
     interrupts: NotRequired[str]
     needs: NotRequired[list[str]]
+    lean: NotRequired[bool]
 
 
 class SettingsRow(TypedDict):

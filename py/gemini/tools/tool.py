@@ -95,4 +95,6 @@ class Tool:
             row["interrupts"] = declared.interrupts
         if declared.needs:
             row["needs"] = list(declared.needs)
+        if declared.lean:
+            row["lean"] = True
         return row

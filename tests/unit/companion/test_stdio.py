@@ -18,7 +18,9 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp_types import TextResourceContents
 
+from gemini import manual
 from tests.unit.companion.surface import small_surface
 
 PACKAGES = Path(__file__).parents[3] / "py"
@@ -75,6 +77,11 @@ async def test_tools_are_listed_and_a_call_without_a_page_says_what_to_open(
         assert "control-surface url" in content and "#" not in content
         [prompt, *_] = (await client.list_prompts()).prompts
         assert prompt.name == "use_the_surface"
+        # An agent that knows nothing finds the manual.
+        assert client.instructions == manual.TEXT
+        assert manual.URI in [str(each.uri) for each in (await client.list_resources()).resources]
+        [content] = (await client.read_resource(manual.URI)).contents
+        assert isinstance(content, TextResourceContents) and content.text == manual.TEXT
 
 
 def test_it_ends_when_the_client_closes_its_input(begin: Begin) -> None:

@@ -1,6 +1,7 @@
 """Tests for the directory that the panel shows, and for the example project."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -10,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from gemini import manual
 from gemini.errors import FileMissing
 from gemini.files import FileBrowser
-from gemini.files.welcome import prepare
+from gemini.files.welcome import offer_manual, prepare
 from gemini.tools import Registry
 
 Call = Callable[..., Awaitable[Any]]
@@ -133,3 +135,25 @@ def test_an_existing_project_does_not_change(tmp_path: Path) -> None:
     root.mkdir()
     assert not prepare(str(root))
     assert list(root.iterdir()) == []
+
+
+def test_a_deleted_or_changed_manual_stays_so(tmp_path: Path) -> None:
+    file = tmp_path / "user/MANUAL.md"
+    assert len(manual.TEXT.encode()) <= 2_048
+    written = offer_manual(file, None)
+    assert file.read_text() == manual.TEXT == written
+
+    # An unchanged one isn't touched.
+    os.utime(file, (1, 1))
+    offer_manual(file, written)
+    assert file.stat().st_mtime == 1
+    # A newer version replaces an unchanged one.
+    file.write_text("of an earlier version")
+    offer_manual(file, "of an earlier version")
+    assert file.read_text() == manual.TEXT
+    file.write_text("the user's")
+    offer_manual(file, "of an earlier version")
+    assert file.read_text() == "the user's"
+    file.unlink()
+    offer_manual(file, written)
+    assert not file.exists()

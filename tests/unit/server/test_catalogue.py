@@ -155,3 +155,17 @@ def test_controls_name_actions_that_exist() -> None:
     tabs = {"list", "open", "focus", "close", "back", "forward", "reload", "call_tool"}
     assert len(named) > 20
     assert named - tabs <= {action["action"] for action in catalogue.actions()}
+
+
+def test_the_lean_list_has_25_tools() -> None:
+    """Clients that take few tools take some thirty."""
+    lean = [name for name, row in ROWS.items() if row.get("lean")]
+    assert len(lean) == 25
+    assert {
+        "terminal_execute",
+        "python_run",
+        "file_read",
+        "browser_snapshot",
+        "page_tool",
+        "agent_run",
+    } <= set(lean)

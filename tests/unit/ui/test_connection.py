@@ -16,3 +16,18 @@ def test_messages_of_an_ended_kernel_do_not_arrive() -> None:
     command = [find_node().node, script, MODULE.as_uri()]
     received = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
     assert received == ["first of the new kernel"]
+
+
+def test_each_kind_of_client_gets_the_tools_that_it_takes() -> None:
+    """The tools are a to e; d and e are lean."""
+    command = [find_node().node, Path(__file__).with_name("bridge.mjs"), MODULE.as_uri()]
+    ran = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+    assert ran["native"] == [["deabc", None], ["de", None], ["deabc", None], ["deabc", None]]
+    assert ran["frozen"] == [["de", "few"], ["deabc", None], ["de", None]]
+    assert ran["older"] == [["de", "few"], ["deabc", None], ["de", "few"]]
+    # The client that refuses all after three has the lean list instead of a part.
+    assert ran["limited"] == [["de", "limit"], ["dea", None], ["de", "limit"]]
+    # One that refuses a single tool has the others.
+    assert ran["picky"] == [["deac", None]]
+    assert ran["errors"] == ["Tools can't be registered: Error: refused b", "refused b"]

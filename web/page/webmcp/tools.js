@@ -1,5 +1,6 @@
 // The tools that a page offers by WebMCP. All about them is the page's own text.
 
+import { executeTool, listTools, modelContextOf, onToolChange } from "../../../webmcp_adapter.js";
 import { ConsentNeeded, InvalidArguments, NotFound, ScriptFailed } from "../errors.js";
 
 /**
@@ -25,17 +26,12 @@ const FILLED = "The form is filled and waits: check it, then press its submit bu
 /** The names of tools that the page has offered, also of those that have gone. @type {Set<string>} */
 const seen = new Set();
 
-/** @returns {any} */
-function context() {
-  return /** @type {any} */ (document).modelContext ?? null;
-}
-
 /** @returns {Promise<any[]>} the tools of this document, as the browser lists them */
 async function listed() {
-  const own = context();
-  if (typeof own?.getTools !== "function") return [];
+  const context = modelContextOf(document);
+  if (!context) return [];
   try {
-    const tools = await own.getTools();
+    const tools = await listTools(context);
     return tools.filter((/** @type {any} */ { window: view }) => (view ?? window) === window).slice(0, MOST_TOOLS);
   } catch (error) {
     // The document may not use WebMCP.
@@ -62,7 +58,8 @@ export function reportTools(port) {
     const tools = await toolNames();
     port.postMessage(JSON.stringify({ jsonrpc: "2.0", method: TOOLS_CHANGED, params: { tools } }));
   };
-  context()?.addEventListener?.("toolchange", () => void report());
+  const context = modelContextOf(document);
+  if (context) onToolChange(context, () => void report());
 }
 
 /**
@@ -91,7 +88,7 @@ export async function callTool(hand, { name, input = {}, consented, signal }) {
 /** @param {any} tool @param {object} input @param {AbortSignal} [signal] */
 async function executed(tool, input, signal) {
   try {
-    return parsed(await context().executeTool(tool, input, { signal }));
+    return parsed(await executeTool(modelContextOf(document), tool, input, signal));
   } catch (error) {
     signal?.throwIfAborted();
     throw new ScriptFailed(`The page's tool ${tool.name} failed: ${/** @type {Error} */ (error).message}`, {

@@ -19,7 +19,7 @@ import { setTheme, currentTheme, onThemeChange, THEMES } from "../theme.js";
 import { groupsOf, groupSwitch } from "../tools/group_switch.js";
 
 /** The names of saved state that isn't layout: unsaved text, whether the tour was seen, and the person's choices. */
-const NO_LAYOUT = /^(theme|tour|terminals\.aloud|editor\.format_on_save|git-proxy|source_control\.message|draft:.*)$/;
+const NO_LAYOUT = /^(theme|tour|terminals\.aloud|editor\.format_on_save|git-proxy|webmcp\.tools|source_control\.message|draft:.*)$/;
 
 class SettingsPanel {
   #section = byId("settings", HTMLElement);
