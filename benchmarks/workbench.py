@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from _keys import KeyBench, table
+from _keys import EMPTY_PAGE, KeyBench, table
 from _trace import Trace
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -131,9 +131,9 @@ def main() -> int:
             driver.set_window_size(*WINDOW)
             surface = Surface(driver, url)
             painted = paint(surface)
-            busy, idle = printing(surface)
             typed = KeyBench(surface).measure()
             slow = slower(surface)
+            busy, idle = printing(surface)
         finally:
             driver.quit()
     total = sum(painted["scripts"].values())
@@ -157,8 +157,10 @@ def main() -> int:
         f"palette after {slow['palette_ms']:.0f}"
     )
     print(table(typed))
-    keys = max(row["longest"] for name, row in typed.items() if "busy" in name and "empty" not in name)
-    print(f"longest key while Python is busy: {keys:.0f} ms ({MAX_KEY_MS})")
+    busy_rows = {name: row["longest"] for name, row in typed.items() if name.endswith(", busy")}
+    empty = busy_rows.pop(f"{EMPTY_PAGE}, busy")
+    keys = max(busy_rows.values())
+    print(f"longest key while Python is busy: {keys:.0f} ms ({MAX_KEY_MS}), in the empty page {empty:.0f}")
     within = busy["longest_task_ms"] < MAX_TASK_MS and keys <= MAX_KEY_MS
     return 0 if within and total < MAX_SCRIPT_BYTES else 1
 

@@ -112,6 +112,7 @@ def test_arrows_select_and_wrap_around(surface: Surface, person: Person) -> None
     person.press(Keys.ESCAPE)
 
 
+@pytest.mark.extended
 def test_the_selected_row_of_a_long_list_is_in_view(surface: Surface, person: Person) -> None:
     type_in_omnibar(person, "r")
     surface.wait_for("document.querySelectorAll('#omnibar-list [role=option]').length > 30")
