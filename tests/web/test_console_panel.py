@@ -213,6 +213,15 @@ def test_what_is_typed_before_the_editor_has_loaded_counts(surface: Surface, pan
     panel.sees("#console-log .console-stdout", "n 2")
 
 
+@pytest.mark.extended
+def test_an_idle_page_loads_the_editor_before_the_first_focus(surface: Surface, panel: Person) -> None:
+    surface.driver.execute_cdp_cmd("Emulation.setDataSaverOverride", {"dataSaverEnabled": False})
+    surface.reload()
+    surface.wait_for("document.querySelector('#console-input.cm-content')")
+    assert panel.focus != "console-input"
+    surface.driver.execute_cdp_cmd("Emulation.setDataSaverOverride", {"dataSaverEnabled": True})
+
+
 def test_the_field_is_an_editor_for_python(surface: Surface, panel: Person) -> None:
     panel.type("def f(a):\nif a:\nreturn (a, [1]")
     colored = "return [...document.querySelectorAll('#console-input .cm-line span')].map((each) => each.textContent)"

@@ -112,6 +112,22 @@ def test_arrows_select_and_wrap_around(surface: Surface, person: Person) -> None
     person.press(Keys.ESCAPE)
 
 
+@pytest.mark.extended
+def test_the_selected_row_of_a_long_list_is_in_view(surface: Surface, person: Person) -> None:
+    type_in_omnibar(person, "r")
+    surface.wait_for("document.querySelectorAll('#omnibar-list [role=option]').length > 30")
+    for keys in (Keys.ARROW_UP, Keys.PAGE_UP + Keys.PAGE_UP, Keys.PAGE_DOWN):
+        person.press(keys)
+        surface.wait_for(
+            "((row, list) => row.top >= list.top - 1 && row.bottom <= list.bottom + 1)"
+            "(document.querySelector(arguments[0]).getBoundingClientRect(),"
+            " document.querySelector(arguments[1]).getBoundingClientRect())",
+            SELECTED,
+            LIST,
+        )
+    person.press(Keys.ESCAPE)
+
+
 # --- the palette ---
 
 # A word that a person would type, and the beginning of the title of what they mean.
@@ -120,7 +136,7 @@ MEANT = {
     "agent": "Give an agent a task",
     "dark": "Theme: dark",
     "upload": "Upload ",
-    "model": "Set up a language model",
+    "model": "Connect a language model",
     "reset": "Reset layout",
     "claude": "Connect Claude",
     "settings": "Open Settings",

@@ -13,14 +13,18 @@ import { html, nothing } from "lit";
  * @param {(item: Suggestion) => unknown} run
  */
 export function drawList(items, selected, run) {
-  return items.map((item, index) => html`
+  return items.map((item, index) => {
+    const detail = item.detail?.some(({ text }) => text !== "") ? item.detail : null;
+    return html`
     ${item.group ? html`<li class="group" role="presentation">${item.group}</li>` : nothing}
-    <li id="omnibar-${index}" role="option" aria-selected=${index === selected} data-kind=${item.kind} @click=${() => run(item)}>
+    <li id="omnibar-${index}" class=${detail ? "detailed" : ""} role="option" aria-selected=${index === selected}
+      data-kind=${item.kind} @click=${() => run(item)}>
       <span class="kind">${item.kind}</span>
       <span class="title">${marked(item.title)}</span>
-      ${item.detail?.some(({ text }) => text !== "") ? html`<span class="detail">${marked(item.detail)}</span>` : nothing}
+      ${detail ? html`<span class="detail">${marked(detail)}</span>` : nothing}
       ${item.hint || item.keys ? html`<span class="hint">${item.hint}${keysOf(item.keys)}</span>` : nothing}
-    </li>`);
+    </li>`;
+  });
 }
 
 /** @param {string} [keys] */

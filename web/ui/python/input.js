@@ -1,6 +1,6 @@
 /**
  * The console's input: its history, and whether Enter starts a new line. It is a plain text field until the editor has
- * loaded, which its first focus starts.
+ * loaded, which its first focus starts, or an idle page some time after Python has.
  *
  * @import { CodeField, Options } from "../editor/code_field.js"
  */
@@ -9,6 +9,8 @@ import { loadPart } from "../parts.js";
 
 const INDENT = "    ";
 const OPENS = { "(": ")", "[": "]", "{": "}" };
+/** Leaves the start to what waits for Python. */
+const PREPARE_AFTER_MS = 3000;
 const BEGINS_BLOCK = /:\s*(#.*)?$/;
 /** The end of text that Tab completes. */
 const COMPLETABLE = /[\w.%!/~"'([,=-]\s?$/;
@@ -72,6 +74,21 @@ export class CodeInput {
       this.#options.onProblem(error);
     }
     this.#loading = false;
+  }
+
+  /** Load the editor when the page is idle, so that the first keys don't wait for it. */
+  prepare() {
+    const { connection } = /** @type {{ connection?: { saveData?: boolean } }} */ (navigator);
+    if (connection?.saveData || !("requestIdleCallback" in window)) return;
+    const whenIdle = () => new Promise((resolve) => requestIdleCallback(resolve));
+    const load = async () => {
+      await whenIdle();
+      await loadPart("ui-editor.js");
+      await whenIdle();
+      await this.load();
+    };
+    // The first focus tries again, and shows a failure.
+    setTimeout(() => load().catch(() => {}), PREPARE_AFTER_MS);
   }
 
   /** @param {typeof CodeField} Field */

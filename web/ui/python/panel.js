@@ -77,6 +77,7 @@ class ConsolePanel {
 
   /** @param {State} state */
   render(state) {
+    if (state.kernel === "ready" && this.#state?.kernel !== "ready") this.#input.prepare();
     this.#state = state;
     this.#input.history = state.console.inputs;
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;

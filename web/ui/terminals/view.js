@@ -10,6 +10,8 @@ import { CallerMarks } from "./caller_marks.js";
 import { findColors, leastContrast, monospace, motionReduced, terminalTheme } from "./theme.js";
 
 const SCROLLBACK_LINES = 5000;
+// xterm parses for at most 12 ms at a time, but finishes the text of one write.
+const MAX_WRITE = 4096;
 const CONTROL_C = "\x03";
 // The events of a person that make xterm send data. An input method's text follows a little later.
 const BY_PERSON = [
@@ -197,7 +199,9 @@ export class TerminalView {
    * @param {MessagePort} port
    */
   #draw(text, port) {
-    this.#terminal.write(text, () => port.postMessage({ ack: text.length }));
+    let start = 0;
+    for (; start + MAX_WRITE < text.length; start += MAX_WRITE) this.#terminal.write(text.slice(start, start + MAX_WRITE));
+    this.#terminal.write(text.slice(start), () => port.postMessage({ ack: text.length }));
   }
 
   /** @param {{cols: number, rows: number}} size in characters */
