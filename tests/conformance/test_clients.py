@@ -57,7 +57,7 @@ def test_both_list_the_tools_of_the_page(surface: Surface, inspect: Inspect) -> 
     own = [tool["name"] for tool in inspect("tools/list")["tools"]]
     assert {"terminal_execute", "browser_click", "test_simple_text"} <= set(own)
     # The companion's own tools are in no page.
-    ours = {"list_pages", "list_page_tools", "call_page_tool"}
+    ours = {"call_page_tool"}
     assert {name for name in own if f'name="{name}"' not in listing} == ours
 
 

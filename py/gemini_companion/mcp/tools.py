@@ -1,7 +1,6 @@
 """The tools that clients see: the page's, or the catalogue while there is no page, and the companion's own."""
 
 import json
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,34 +12,23 @@ from gemini_companion.pages import Caller, Page, Pages, Row
 
 # The most characters of one result. A longer one is cut, and names the page's file with the whole.
 MAX_CHARACTERS = 60_000
-PAGE = {"type": "string", "description": "A page from list_pages; by default the current one."}
 
-LIST_PAGES = types.Tool(
-    name="list_pages",
-    description="List the pages that have the surface open. Calls that name no page go to the current one.",
-    input_schema={"type": "object", "properties": {}},
-    annotations=types.ToolAnnotations(read_only_hint=True),
-)
-LIST_TOOLS = types.Tool(
-    name="list_page_tools",
-    description="List all current tools of a page with schemas, including those declared since you listed them.",
-    input_schema={"type": "object", "properties": {"page": PAGE}},
-    annotations=types.ToolAnnotations(read_only_hint=True),
-)
+# One tool, since clients take few.
 CALL_TOOL = types.Tool(
     name="call_page_tool",
-    description="Call any tool from list_page_tools by its name, in a page of your choice.",
+    description=(
+        "Call any tool in a page of your choice. Without a name, list the tools of the page with their schemas; "
+        "without a page either, list the pages that have the surface open."
+    ),
     input_schema={
         "type": "object",
         "properties": {
             "name": {"type": "string"},
             "arguments": {"type": "object", "default": {}},
-            "page": PAGE,
+            "page": {"type": "string", "description": "By default the current one."},
         },
-        "required": ["name"],
     },
 )
-STANDING = (LIST_PAGES, LIST_TOOLS, CALL_TOOL)
 
 
 class Tools:
@@ -54,15 +42,10 @@ class Tools:
     def __init__(self, pages: Pages, catalogue: Path) -> None:
         self._pages = pages
         self._known: list[Row] = json.loads(catalogue.read_text(encoding="utf-8"))["tools"]
-        self._standing: dict[str, Callable[[Row, Caller], Awaitable[Any]]] = {
-            LIST_PAGES.name: self._list_pages,
-            LIST_TOOLS.name: self._list_tools,
-            CALL_TOOL.name: self._call_tool,
-        }
 
     def listed(self) -> list[types.Tool]:
         """Return the current page's tools, or the catalogue while there is no page, and then the companion's own."""
-        return [*(_tool(row) for row in self._rows() if row["name"] not in self._standing), *STANDING]
+        return [*(_tool(row) for row in self._rows() if row["name"] != CALL_TOOL.name), CALL_TOOL]
 
     def _rows(self) -> list[Row]:
         page = self._pages.current
@@ -70,9 +53,8 @@ class Tools:
 
     def input_schema(self, name: str) -> Row | None:
         """Return the JSON Schema of a tool's arguments; None if there is no such tool."""
-        standing = next((tool for tool in STANDING if tool.name == name), None)
-        if standing is not None:
-            return standing.input_schema
+        if name == CALL_TOOL.name:
+            return CALL_TOOL.input_schema
         return next((row["inputSchema"] for row in self._rows() if row["name"] == name), None)
 
     def needs(self, name: str) -> list[str]:
@@ -82,9 +64,8 @@ class Tools:
     async def call(self, name: str, arguments: Row, caller: Caller) -> types.CallToolResult:
         """Call a tool; every failure is a result that a model can read."""
         try:
-            standing = self._standing.get(name)
-            if standing is not None:
-                return result_of(await standing(arguments, caller))
+            if name == CALL_TOOL.name:
+                return result_of(await self._call_tool(arguments, caller))
             return result_of(await self._call(await self._pages.find(), name, arguments, caller))
         except GeminiError as error:
             return failure(error)
@@ -96,20 +77,21 @@ class Tools:
             meta["maxChars"] = MAX_CHARACTERS
         return await page.ask("tools/call", {"name": name, "arguments": arguments, "_meta": meta}, caller)
 
-    async def _list_pages(self, arguments: Row, caller: Caller) -> Any:
-        return {"pages": self._pages.rows()}
-
-    async def _list_tools(self, arguments: Row, caller: Caller) -> Any:
-        page = await self._page(arguments)
-        return {"page": page.name, "tools": (await page.ask("tools/list", {}))["tools"]}
-
     async def _call_tool(self, arguments: Row, caller: Caller) -> Any:
         name, given = arguments.get("name"), arguments.get("arguments", {})
+        if name is None:
+            return await self._list(arguments)
         if not isinstance(name, str) or not isinstance(given, dict):
             raise InvalidArguments("name must be a tool's name, and arguments must be an object")
-        if name in self._standing:
+        if name == CALL_TOOL.name:
             raise UnknownTool(f"{name} is a tool of the companion", hint="Call it directly.")
         return await self._call(await self._page(arguments), name, cast(Row, given), caller)
+
+    async def _list(self, arguments: Row) -> Row:
+        if arguments.get("page") is None:
+            return {"pages": self._pages.rows()}
+        page = await self._page(arguments)
+        return {"page": page.name, "tools": (await page.ask("tools/list", {}))["tools"]}
 
     async def _page(self, arguments: Row) -> Page:
         name = arguments.get("page")

@@ -69,7 +69,7 @@ async def test_tools_are_listed_and_a_call_without_a_page_says_what_to_open(
     )
     async with Client(stdio_client(server), mode=mode) as client:
         names = [tool.name for tool in (await client.list_tools()).tools]
-        assert names == ["look", "list_pages", "list_page_tools", "call_page_tool"]
+        assert names == ["look", "call_page_tool"]
         answer = await client.call_tool("look", {})
         assert answer.is_error
         content = str(answer.structured_content)
