@@ -140,8 +140,12 @@ JQ_WORKER = Bundle(
     ),
 )
 
+# The worker that reads PDF files, loaded with the first of them, and the character maps that some need.
+PDF_WORKER = Bundle("pdf_worker.mjs", "web/pdf/main.js")
+PDF_CMAPS = Bundle("pdf_cmaps.mjs", "web/pdf/cmaps.js", ("--loader:.bcmap=binary",))
+
 # The modules of `gemini.shell`, which the wheel has (builder/wheel_hook.py).
-IN_WHEEL = (SHELL_ENGINE, GIT_COMMAND, NODE_COMMAND, NODE_WORKER, JQ_WORKER)
+IN_WHEEL = (SHELL_ENGINE, GIT_COMMAND, NODE_COMMAND, NODE_WORKER, JQ_WORKER, PDF_WORKER, PDF_CMAPS)
 
 BUNDLES = (
     UI,

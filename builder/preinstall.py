@@ -47,7 +47,10 @@ RARELY_USED = (
     *("gemini/history/", "gemini/search/"),
 )
 # Modules of JavaScript that are loaded on first use; the others are loaded while Python starts.
-LOADED_LATER = {"git_command.mjs", "node_command.mjs", "node_worker.mjs", "jq_worker.mjs"}
+LOADED_LATER = {
+    *("git_command.mjs", "node_command.mjs", "node_worker.mjs", "jq_worker.mjs"),
+    *("pdf_worker.mjs", "pdf_cmaps.mjs"),
+}
 # Modules that only the shell's commands and users' programs import.
 PROGRAMS = re.compile(
     r"^gemini_userland/|^gemini/python/magics/|^gemini/servers/(?!__init__)|^pydantic/(deprecated|experimental|v1)/"

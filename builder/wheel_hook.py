@@ -9,7 +9,10 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 BUNDLES = ".build/bundles"
-MODULES = ("shell_engine.mjs", "git_command.mjs", "node_command.mjs", "node_worker.mjs", "jq_worker.mjs")
+MODULES = (
+    *("shell_engine.mjs", "git_command.mjs", "node_command.mjs", "node_worker.mjs", "jq_worker.mjs"),
+    *("pdf_worker.mjs", "pdf_cmaps.mjs"),
+)
 # The environment variable with the page's folder; it is set only for the wheel that users install (builder/wheels.py).
 PAGE = "GEMINI_SURFACE_PAGE"
 

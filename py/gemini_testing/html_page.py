@@ -13,10 +13,16 @@ from typing import Any, cast
 from selenium.webdriver import Chrome
 
 SCRIPT = '<script src="/gemini-page.js"></script>'
-TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
+TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".pdf": "application/pdf",
+}
 # Responses to paths with this prefix send the body this much later than the headers.
 LATE_BODIES = "/late"
 LATE_S = 0.15
+# Those to paths with this prefix are files to store.
+ATTACHMENTS = "/attached/"
 
 
 class HtmlServer(ThreadingHTTPServer):
@@ -58,6 +64,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(404 if text is None else 200)
         self.send_header("Content-Type", TYPES.get(Path(path).suffix, "text/plain; charset=utf-8"))
         self.send_header("Content-Length", str(len(data)))
+        if path.startswith(ATTACHMENTS):
+            name = path.rpartition("/")[2]
+            self.send_header("Content-Disposition", f"attachment; filename*=UTF-8''{name}")
         self.end_headers()
         if path.startswith(LATE_BODIES):
             time.sleep(LATE_S)

@@ -22,6 +22,7 @@ from gemini_testing.pool import BrowserPool
 from tests.attacks.outside import outside_on_loopback
 from tests.browsers import browsers_of
 from tests.companions import CONNECTED, companion_of, opened_by, server_on_used_ports
+from tests.pdf import pdf
 from tests.web.agent import close_tabs
 from tests.web.conftest import Start
 from tests.web.person import Background, Person
@@ -30,8 +31,11 @@ FILES = {
     "/form.html": "<title>Form</title><style>* { margin: 0 } input { width: 400px; height: 60px }</style>"
     "<input id=name aria-label=Name><button onclick=\"window.open('OTHER/far.html')\">Window</button>"
     "<button onclick=\"setTimeout(() => { location = 'OTHER/far.html' })\">Leave</button>"
-    "<button id=wait onclick=poll()>Wait</button><script>async function poll() {"
+    "<button id=wait onclick=poll()>Wait</button>"
+    "<button id=get onclick=\"location = 'OTHER/attached/bill.txt'\">Get</button><script>async function poll() {"
     "while (!(await fetch('/leave')).ok); location = 'OTHER/far.html'; }</script>",
+    "/attached/bill.txt": "A private bill",
+    "/tea.pdf": pdf([["Prices of tea"], ["Green: 3", "Black: 2"]]),
     "/far.html": "<title>Far</title><p>Secrets of another site</p>",
 }
 
@@ -57,7 +61,8 @@ def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[S
 def site() -> Iterator[HtmlServer]:
     with serving_html(Path("none.js")) as server:
         for path, text in FILES.items():
-            server.files[path] = f"<!doctype html>{text.replace('OTHER', server.other_url)}"
+            head = "<!doctype html>" if path.endswith(".html") else ""
+            server.files[path] = f"{head}{text.replace('OTHER', server.other_url)}"
         yield server
 
 
@@ -99,6 +104,42 @@ def test_an_answer_to_a_question_counts_only_where_it_was_asked(
     del site.files["/leave"]
     person.click("#approval-once")
     assert call.result()["error"]["type"] == "PageGone"
+
+
+@pytest.mark.parametrize(("answer", "state"), [("refuse", "failed"), ("once", "done")])
+def test_a_download_from_another_site_is_stored_after_consent(
+    surface: Surface,
+    person: Person,
+    start: Start,
+    site: HtmlServer,
+    form: dict[str, Any],
+    answer: str,
+    state: str,
+) -> None:
+    call = start("browser_click", selector="#get")
+    assert f"{site.other_url}/attached/bill.txt" in person.sees("#approval-question")
+    person.click(f"#approval-{answer}")
+    assert len(call.result()["downloads"]) == 1
+    wait_for_tab(surface, form, f"tab.downloads[-1]['state'] == {state!r}")
+    stored = surface.python("__import__('os').path.exists('/project/downloads/bill.txt')")
+    assert stored == (state == "done")
+
+
+def test_a_pdf_file_is_stored_and_read(
+    surface: Surface, person: Person, start: Start, site: HtmlServer, form: dict[str, Any], profile: Path
+) -> None:
+    call = start("browser_navigate", url=f"{site.url}/tea.pdf")
+    person.click("#approval-once")
+    opened = call.result()
+    [download] = opened["downloads"]
+    assert opened["readable"] is False and download["path"] == "/project/downloads/tea.pdf"
+    assert "browser_get_text reads" in opened["why"]
+    text = surface.call("browser_get_text")
+    assert text["text"] == "--- Page 1 of 2 ---\nPrices of tea\n\n--- Page 2 of 2 ---\nGreen: 3\nBlack: 2"
+    assert text["kind"] == "pdf" and text["truncated"] is False
+    assert "PDF file with 2 pages" in surface.call("browser_snapshot")
+    # The browser's own copy is gone.
+    assert not list((profile / "downloads").iterdir())
 
 
 def test_a_window_that_the_page_opens_is_closed_and_reported(

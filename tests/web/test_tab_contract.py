@@ -16,6 +16,7 @@ from gemini_testing.html_page import HtmlServer, serving_html
 from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
 from tests.extension import opened_extension, with_sites
+from tests.pdf import pdf
 from tests.web.agent import close_tabs, ref_of
 from tests.web.conftest import Start
 from tests.web.person import Person
@@ -75,6 +76,21 @@ FILES = {
     name: "close_shop", description: "Close it", execute: () => { gone.abort(); throw new Error("closed"); },
   });
 </script>""",
+    "/downloads.html": """<title>Downloads</title>
+<a href="notes.txt" download>Notes</a> <a href="attached/r%C3%A9port.csv">Report</a>
+<button id="blob">Blob</button> <a href="tea.pdf">Tea</a>
+<script>
+  document.getElementById("blob").onclick = () => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob(["made here"]));
+    link.download = "made.txt";
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+</script>""",
+    "/notes.txt": "Some notes",
+    "/attached/r%C3%A9port.csv": "tea,price",
+    "/tea.pdf": pdf([["Prices of tea"]]),
     "/thanks.html": "<title>Thanks</title><h1>Thank you</h1>",
     "/more.html": "<title>More</title><p>More of it.</p>",
 }
@@ -268,6 +284,33 @@ def test_a_closed_tab_is_gone(surface: Surface, shop: dict[str, Any]) -> None:
     with pytest.raises(ToolCallFailed) as failed:
         surface.call("browser_snapshot", tab=shop["tab"])
     assert failed.value.type == "TabMissing"
+
+
+@pytest.mark.parametrize("path", ["/downloads.html"])
+class TestDownloads:
+    """The files that a page downloads."""
+
+    def test_they_are_stored_in_the_project(self, tabs: Tabs, surface: Surface, shop: dict[str, Any]) -> None:
+        if tabs.kind == "extension":
+            pytest.skip("the extension doesn't read downloads yet")
+        surface.python("__import__('shutil').rmtree('/project/downloads', ignore_errors=True)")
+        stored = [
+            ('"Notes"', "notes.txt", "Some notes"),
+            ('"Notes"', "notes (2).txt", "Some notes"),
+            ('"Report"', "réport.csv", "tea,price"),
+            ('"Blob"', "made.txt", "made here"),
+            ('"Tea"', "tea.pdf", "--- Page 1 of 1 ---\nPrices of tea"),
+        ]
+        for label, name, content in stored:
+            answer = surface.call("browser_click", ref=ref_of(surface, label))
+            [download] = answer["downloads"]
+            assert answer["success"] and download["state"] == "done", answer
+            assert download["path"] == f"/project/downloads/{name}"
+            assert download["size"] > 0
+            assert surface.call("file_read", path=download["path"])["content"] == content
+        row = own_tab(surface)
+        assert row["url"] == tabs.url("/downloads.html") and row["readable"]
+        assert [each["path"].rpartition("/")[2] for each in row["downloads"]] == [each[1] for each in stored]
 
 
 @pytest.mark.parametrize("path", ["/tools.html"])

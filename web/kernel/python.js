@@ -110,6 +110,30 @@ export function importModule(name) {
   return import(/* @vite-ignore */ PACKAGES + name);
 }
 
+/**
+ * Send a request to a new worker, and return its answer.
+ *
+ * @param {string} name of its module
+ * @param {object} request
+ * @param {number} most ms
+ * @returns {Promise<string | undefined>} JSON; undefined if it took too long
+ */
+export async function askWorker(name, request, most) {
+  const worker = new Worker(new URL(PACKAGES + name, import.meta.url), { type: "module", name });
+  try {
+    return await new Promise((resolve, reject) => {
+      setTimeout(resolve, most, undefined);
+      worker.onmessage = ({ data }) => {
+        if (typeof data?.answer === "string") resolve(data.answer);
+      };
+      worker.onerror = ({ message }) => reject(new Error(message || `${name} can't be loaded`));
+      worker.postMessage({ request });
+    });
+  } finally {
+    worker.terminate();
+  }
+}
+
 /** @param {Entry} entry @returns {Promise<ArrayBuffer>} */
 async function downloadArchive(entry) {
   return (await download(entry.file, entry)).arrayBuffer();

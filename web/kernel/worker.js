@@ -8,7 +8,7 @@ import { openDurableFiles } from "./durable/files.js";
 import { Interrupts } from "./interrupts.js";
 import { localServers as servers } from "./local_servers.js";
 import { describeCallerBy, installNetwork, useNetwork } from "./network.js";
-import { importModule } from "./python.js";
+import { askWorker, importModule } from "./python.js";
 import { signalBuffer } from "./signals.js";
 import { bootFromSnapshot, IdleWatch, makeSnapshot } from "./snapshot.js";
 import { applyUmask } from "./umask.js";
@@ -73,7 +73,9 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   const describe = (/** @type {() => string} */ words) =>
     describeCallerBy(() => (pyodide._module._PyGILState_Check() ? words() : "{}"));
   const { programs } = deferred;
-  const host = { blobs, capture, commit, describeCallerBy: describe, importModule, interrupts, programs, servers, signals, roots: ROOTS, database };
+  const host = {
+    askWorker, blobs, capture, commit, describeCallerBy: describe, importModule, interrupts, programs, servers, signals, roots: ROOTS, database,
+  };
   pyodide.registerJsModule("gemini_host", host);
   send({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
   const { start_for_page } = pyodide.pyimport("gemini.server.kernel");

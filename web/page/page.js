@@ -6,6 +6,7 @@ import { Answers } from "./actions/dialogs.js";
 import { revealedBox } from "./box.js";
 import { reportErrors } from "./console.js";
 import { about } from "./control.js";
+import { Downloads } from "./downloads.js";
 import { serve } from "./conversation.js";
 import { evaluate } from "./evaluate.js";
 import { find } from "./find.js";
@@ -52,19 +53,25 @@ export function createPage(console, script, modules = {}, watchers = {}) {
   const resolve = (/** @type {Target} */ target) => targets.resolve(target);
   const describeElement = (/** @type {Element} */ element) => describe(refs, element);
   const parts = new Parts(script, resolve, modules);
+  const downloads = new Downloads();
   /** @type {MessagePort | null} */
   let controller = null;
   /**
    * Configure a controlled page: its answers to dialogs, the folder of the script's parts, and whether it reports the keys
-   * of the palette, new errors and changed tools, and whether it keeps its focus while people type elsewhere or gets it back.
-   * @param {{ dialogs?: Policy | null, folder?: string, shortcuts?: boolean, errors?: boolean, tools?: boolean, focus?: boolean | "regain" }} options
+   * of the palette, new errors, changed tools and downloads, and whether it keeps its focus while people type elsewhere or
+   * gets it back.
+   * @param {{
+   *   dialogs?: Policy | null, folder?: string, shortcuts?: boolean, errors?: boolean, tools?: boolean, downloads?: boolean | "actions",
+   *   focus?: boolean | "regain",
+   * }} options
    */
-  const install = ({ dialogs, folder, shortcuts, errors, tools, focus }) => {
+  const install = ({ dialogs, folder, shortcuts, errors, tools, downloads: loads, focus }) => {
     if (focus === "regain") regainFocus();
     else if (focus !== undefined) keepFocus(focus);
     if (shortcuts && controller) reportShortcuts(controller);
     if (errors && controller) reportErrors(console, controller);
     if (tools && controller) reportTools(controller);
+    if (loads && controller) downloads.report(controller, loads === "actions");
     console.listen();
     if (dialogs !== undefined) answers.install(dialogs);
     if (folder !== undefined) parts.folder = folder;
@@ -103,7 +110,8 @@ export function createPage(console, script, modules = {}, watchers = {}) {
     table: (options) => tableRows(resolve(options), options),
     network: (options = {}) => network.read(options),
     dialogs: (options) => answers.decide(options),
-    ...createActions({ resolve, refs, answers, describe: describeElement }),
+    download: (options) => downloads.read(options),
+    ...createActions({ resolve, refs, answers, downloads, describe: describeElement }),
   };
   return Object.freeze({
     ...methods,

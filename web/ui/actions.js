@@ -59,6 +59,8 @@ function fileActions(kernel, connection, { withFiles, withBlob }) {
   return {
     /** @param {{directory: string, files: Upload[], folders: string[], if_there: IfThere}} given */
     uploadFiles: ({ files, ...given }) => withFiles(files, (passed) => kernel.uploadFiles({ ...given, files: passed })),
+    /** Store a file that a page in a tab has downloaded. @param {{name: string, type: string, file: Blob}} given */
+    saveDownload: ({ file, ...given }) => withFiles([{ path: "", file }], ([{ blob }]) => kernel.saveDownload({ ...given, blob })),
     /** @param {{files: Upload[]}} given */
     attachChat: ({ files }) => withFiles(files, (passed) => kernel.attachChat({ files: passed })),
     /** @param {{paths: string[]}} given @returns {Promise<Download | Failure>} */

@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 
 from gemini.core.protocol import Connection, Params, remote_error
 from gemini.dom.owner import TabOwner
-from gemini.dom.results import Framing
+from gemini.dom.results import Framing, TabDownload
 from gemini.errors import PageFailure, ProtocolError
 from gemini.tools.calls import current_call
 from gemini.tools.consent import RequestContext, request_context
@@ -59,6 +59,7 @@ class Document(TypedDict, total=False):
     framing: Framing | None
     site: Place | None
     tools: list[str]
+    downloads: list[TabDownload]
     owner: TabOwner | None
     live: bool
 

@@ -10,6 +10,17 @@ Framing = Literal["unknown", "X-Frame-Options", "frame-ancestors"]
 """The header that forbids showing a page in a tab; unknown if nobody could read the headers of an unreadable page."""
 
 
+class TabDownload(TypedDict):
+    """A file that a page downloads, as the page names it; it is stored at `path`. Sizes are in bytes, 0 if unknown."""
+
+    name: str
+    state: Literal["running", "done", "failed"]
+    size: int
+    received: NotRequired[int]
+    path: NotRequired[str]
+    why: NotRequired[str]
+
+
 class Navigated(TypedDict):
     """The document that a tab shows after `browser_navigate`."""
 
@@ -19,6 +30,7 @@ class Navigated(TypedDict):
     loading: NotRequired[bool]
     readable: NotRequired[bool]
     why: NotRequired[str]
+    downloads: NotRequired[list[TabDownload]]
 
 
 class Point(TypedDict):
@@ -32,7 +44,7 @@ class Acted(TypedDict):
     """The result of an action. `focus` and the elements of `dialogs` and `invalid` are refs of the snapshot.
 
     `success` is false if nothing changed, which `note` says. `changed` counts the elements that changed. If the action
-    led to another document, `url`, `title` and `loading` describe it.
+    led to another document, `url`, `title` and `loading` describe it. `downloads` has the files that it downloaded.
     """
 
     success: bool
@@ -48,6 +60,7 @@ class Acted(TypedDict):
     invalid: NotRequired[list[dict[str, Any]]]
     answered: NotRequired[list[dict[str, Any]]]
     at: NotRequired[Point]
+    downloads: NotRequired[list[TabDownload]]
 
 
 class Filled(Acted):
@@ -194,6 +207,7 @@ class TabRow(TypedDict):
     `tools` are the names of the tools that its page offers.
     `active` is true for the tab in front, which the user sees. `owner` is the agent that opened the tab. `yours` is
     true for the tab that the caller's next calls use. `live` is true for the preview, which follows its files.
+    `downloads` are the latest of its pages.
     """
 
     id: str
@@ -207,4 +221,5 @@ class TabRow(TypedDict):
     framing: NotRequired[Framing]
     owner: NotRequired[TabOwner]
     live: NotRequired[bool]
+    downloads: NotRequired[list[TabDownload]]
     yours: NotRequired[bool]

@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, unquote_to_bytes
 
-from gemini.errors import FileMissing, FileProblem, PathOutsideTree
+from gemini.errors import FileMissing, FileProblem, PathOutsideTree, Unsupported
 
 INDEX = "index.html"
 PAGE_SCRIPT = "gemini-page.js"
@@ -49,6 +49,9 @@ TYPES = {
 }
 # Only Python's own table, without the machine's files.
 KNOWN = mimetypes.MimeTypes()
+
+# Of the types of applications; a browser stores the others.
+SHOWN = ("json", "xml", "javascript")
 
 # What may precede a page's first element without a switch to quirks mode; comments end as in
 # https://html.spec.whatwg.org/multipage/parsing.html#comment-start-state.
@@ -106,6 +109,7 @@ class Sites:
 
         Raises:
             FileMissing: The file is missing, or the directory has no index.html.
+            Unsupported: Tabs don't show files of its type.
             PathOutsideTree: A link leads out of the site.
             FileProblem: The file is in `/`, so its site would be all files.
         """
@@ -114,6 +118,7 @@ class Sites:
             file = _index(file)
         if not os.path.isfile(file):
             raise FileMissing(f"there is no file {path!r} to open", data={"path": path})
+        _require_shown(file)
         root = os.path.realpath(self._root(file))
         if root == "/":
             raise FileProblem(
@@ -261,9 +266,24 @@ def _shown(path: str) -> str:
     return unquote_to_bytes(path).decode(errors="replace")
 
 
-def _type_of(file: str, content: bytes) -> str:
+def _require_shown(file: str) -> None:
+    """Raise Unsupported for a file that a browser would store instead of showing it."""
+    kind = _known_type(file)
+    if kind is None or not kind.startswith("application/") or kind.endswith(SHOWN):
+        return
+    reads = "file_read returns its text" if kind == "application/pdf" else "use it in a terminal or in Python"
+    raise Unsupported(
+        f"tabs show no files of the type {kind}, such as {file!r}", hint=f"It is a file already: {reads}."
+    )
+
+
+def _known_type(file: str) -> str | None:
     suffix = posixpath.splitext(file)[1].lower()
-    known = TYPES.get(suffix) or KNOWN.types_map[True].get(suffix)
+    return TYPES.get(suffix) or KNOWN.types_map[True].get(suffix)
+
+
+def _type_of(file: str, content: bytes) -> str:
+    known = _known_type(file)
     if known:
         return known
     return "text/plain" if b"\0" not in content and _is_utf_8(content) else "application/octet-stream"

@@ -19,6 +19,7 @@ from gemini.dom.results import (
     PageTool,
     PageToolResult,
     Scrolled,
+    TabDownload,
     TabRow,
     Waited,
 )
@@ -57,6 +58,7 @@ class Tab:
     Attributes:
         owner: The agent that opened the tab; None if it is the user's.
         tool_names: The names of the tools that its document offers.
+        downloads: The latest downloads of its documents, oldest first.
         live: Whether the tab shows the preview that reloads when its files change.
     """
 
@@ -68,6 +70,7 @@ class Tab:
         self.readable = True
         self.why: str | None = None
         self.tool_names: list[str] = []
+        self.downloads: list[TabDownload] = []
         self._seen_tools: set[str] = set()
         self.framing: Framing | None = None
         self.history = History()
@@ -94,6 +97,8 @@ class Tab:
             row["framing"] = self.framing
         if self.owner is not None:
             row["owner"] = self.owner.row()
+        if self.downloads:
+            row["downloads"] = self.downloads
         if self.live:
             row["live"] = True
         return row
@@ -108,11 +113,20 @@ class Tab:
         self.why = document.get("why") if not self.readable else None
         self.tool_names = document.get("tools", self.tool_names) if self.readable else []
         self._seen_tools.update(self.tool_names)
+        self.downloads = document.get("downloads", self.downloads)
         self.framing = document.get("framing") if not self.readable else None
         if self.is_forbidden:
             self.why = FORBIDDEN.format(header=self.framing)
+        if self.pdf is not None:
+            self.why = f"it is a PDF file, which is stored as {self.pdf}; browser_get_text reads its text"
         if not self.loading and self.url:
             self.history.visit(self.url)
+
+    @property
+    def pdf(self) -> str | None:
+        """The path of the PDF file that the tab has stored instead of showing it."""
+        last = None if self.readable or not self.downloads else self.downloads[-1].get("path")
+        return last if last is not None and last.lower().endswith(".pdf") else None
 
     @property
     def is_forbidden(self) -> bool:

@@ -1,12 +1,12 @@
 """The browser tools that agents call."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from gemini.dom import screenshots, uploads
+from gemini.dom import pdf, screenshots, uploads
 from gemini.dom.browser import Browser
 from gemini.dom.page_tools import with_tools
 from gemini.dom.results import (
@@ -38,11 +38,18 @@ class BrowserTools:
     Args:
         browser: The tabs to act on.
         file: Returns the file at a caller's path, or raises a `FileProblem`.
+        read_pdf: Returns the text of each page of a PDF file, given its absolute path.
     """
 
-    def __init__(self, browser: Browser, file: Callable[[str], Path]) -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        file: Callable[[str], Path],
+        read_pdf: Callable[[str], Awaitable[list[str]]],
+    ) -> None:
         self._browser = browser
         self._file = file
+        self._read_pdf = read_pdf
 
     @declare(effect=Effect.WRITE, untrusted=True, action="open_page", lean=True)
     async def browser_navigate(self, url: str, tab: str | None = None) -> Navigated:
@@ -70,6 +77,8 @@ class BrowserTools:
             changed_only: Only what is new since the last snapshot.
         """
         shown = self._browser.tab(tab)
+        if shown.pdf is not None:
+            return pdf.snapshot(shown.pdf, await self._read_pdf(shown.pdf), max_chars)
         found = await shown.snapshot(
             scope=scope, changed_only=changed_only, max_chars=max_chars, elements=False
         )
@@ -206,7 +215,10 @@ class BrowserTools:
         Args:
             instruction: What to look for; matches survive a cut.
         """
-        return await self._browser.tab(tab).text(instruction=instruction, max_chars=max_chars)
+        shown = self._browser.tab(tab)
+        if shown.pdf is not None:
+            return pdf.page_text(shown.pdf, await self._read_pdf(shown.pdf), instruction or "", max_chars)
+        return await shown.text(instruction=instruction, max_chars=max_chars)
 
     @declare(effect=Effect.READ, untrusted=True, lean=True)
     async def browser_screenshot(
@@ -281,6 +293,8 @@ def _navigated(tab: Tab) -> Navigated:
         result["loading"] = True
     if not tab.readable:
         result |= {"readable": False, "why": tab.why}
+        if tab.downloads:
+            result["downloads"] = tab.downloads[-1:]
     return result
 
 

@@ -128,6 +128,17 @@ class FileBrowser:
         """
         return read_text(self.resolve(path), max_bytes)
 
+    async def read_pdf(self, path: StrPath, password: str | None = None) -> str:
+        """Return the text of a PDF file; its pages begin with lines such as `--- Page 2 of 3 ---`.
+
+        Raises:
+            Unsupported: The file has a password, or no text.
+        """
+        # Few sessions need it.
+        from gemini.files import pdf
+
+        return await pdf.read_text(self.resolve(path), password)
+
     def _show(self, path: str, entries: Files) -> None:
         self._path, self._entries = path, entries
         with problems(path):

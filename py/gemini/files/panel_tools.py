@@ -6,7 +6,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from gemini.errors import NotADirectory
-from gemini.files import operations, texts, uploads
+from gemini.files import operations, received, texts, uploads
 from gemini.files.browser import FileBrowser
 from gemini.files.downloads import Downloads, Offered
 from gemini.files.opened import OpenFiles
@@ -156,6 +156,13 @@ class PanelFileTools:
         )
         self._refresh()
         return {"paths": paths}
+
+    @declare(person_only=True, action="save_download")
+    async def panel_save_download(self, name: str, type: str, blob: str) -> FilePath:
+        """Store a file that a page in a tab has downloaded."""
+        path = received.store(name, type, await self._fetch(blob))
+        self._refresh()
+        return {"path": path}
 
     @declare(effect=Effect.READ, person_only=True, action="download_files")
     def panel_download(self, paths: Paths) -> Offered:

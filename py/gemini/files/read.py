@@ -17,7 +17,7 @@ class FileContent(TypedDict):
     """A part of a file.
 
     `content` is text or base64; `encoding` says which. `size` is the size of the whole file in bytes. If `truncated` is
-    true, the rest starts at byte `next_offset`.
+    true, the rest starts at byte `next_offset`. For a PDF file, `pdf` is true, and all of this is about its text.
     """
 
     content: str
@@ -25,6 +25,7 @@ class FileContent(TypedDict):
     size: int
     truncated: bool
     next_offset: NotRequired[int]
+    pdf: NotRequired[bool]
 
 
 def read_text(path: str, max_bytes: int | None = None) -> str:
@@ -56,9 +57,7 @@ def read_part(path: str, offset: int, max_bytes: int) -> FileContent:
         InvalidArguments: A number is out of range.
         FileProblem: The file is missing or can't be read.
     """
-    if offset < 0 or max_bytes < 1:
-        wrong = f"offset: {offset} is negative" if offset < 0 else f"max_bytes: {max_bytes} is less than 1"
-        raise InvalidArguments(wrong, hint="offset counts bytes from 0, and max_bytes is at least 1.")
+    _require_part(offset, max_bytes)
     size = require_file(path).st_size
     start = max(0, offset - (MAX_CHARACTER_BYTES - 1))
     end = offset + max_bytes
@@ -71,6 +70,25 @@ def read_part(path: str, offset: int, max_bytes: int) -> FileContent:
         return _part(base64.b64encode(content).decode(), "base64", size, offset + len(content))
     first, last = text
     return _part(data[first:last].decode(), "utf-8", size, start + last)
+
+
+def text_part(text: str, offset: int, max_bytes: int) -> FileContent:
+    """Return a part of a text as `read_part` does of a file.
+
+    Raises:
+        InvalidArguments: A number is out of range.
+    """
+    _require_part(offset, max_bytes)
+    data = text.encode()
+    # No NUL, so that it is text.
+    first, last = _whole_characters(data.replace(b"\0", b" "), offset, offset + max_bytes) or (0, 0)
+    return _part(data[first:last].decode(), "utf-8", len(data), last)
+
+
+def _require_part(offset: int, max_bytes: int) -> None:
+    if offset < 0 or max_bytes < 1:
+        wrong = f"offset: {offset} is negative" if offset < 0 else f"max_bytes: {max_bytes} is less than 1"
+        raise InvalidArguments(wrong, hint="offset counts bytes from 0, and max_bytes is at least 1.")
 
 
 def _part(content: str, encoding: Literal["utf-8", "base64"], size: int, end: int) -> FileContent:

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from typing_extensions import TypedDict
 
 from gemini.errors import NotAFile
-from gemini.files import edit, find
+from gemini.files import edit, find, pdf
 from gemini.files.browser import FileBrowser
 from gemini.files.info import FileRow
 from gemini.files.kinds import kind_of_entry
-from gemini.files.read import FileContent, read_part
+from gemini.files.read import FileContent, read_part, text_part
 from gemini.tools import Effect, declare
 
 
@@ -84,9 +84,12 @@ class FileTools:
         return found
 
     @declare(effect=Effect.READ, untrusted=True, action="read_file", lean=True)
-    def file_read(self, path: str, max_bytes: int = 1_000_000, offset: int = 0) -> FileContent:
-        """Read a file: text, else base64 (see encoding). If truncated, continue at next_offset."""
-        return read_part(self._browser.resolve(path), offset, max_bytes)
+    async def file_read(self, path: str, max_bytes: int = 1_000_000, offset: int = 0) -> FileContent:
+        """Read a file: text, also of PDF, else base64 (see encoding). If truncated, continue at next_offset."""
+        target = self._browser.resolve(path)
+        if not pdf.is_pdf(target):
+            return read_part(target, offset, max_bytes)
+        return {**text_part(await pdf.read_text(target), offset, max_bytes), "pdf": True}
 
     @declare(effect=Effect.WRITE, lean=True)
     def file_write(self, path: str, content: str, append: bool = False) -> Written:

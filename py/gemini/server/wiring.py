@@ -33,6 +33,7 @@ from gemini.files.info import FileInfo
 from gemini.files.opened import OpenFiles
 from gemini.files.panel_tools import PanelFileTools
 from gemini.files.paths import require_directory, resolve
+from gemini.files.pdf import read_pages
 from gemini.files.search_panel_tools import ReplaceTools
 from gemini.files.tools import FileTools
 from gemini.files.trash import Trash
@@ -142,7 +143,7 @@ def wire_browser(
     browser = Browser(registry.events, absolute, sites, servers.listens)
     live = LivePages(browser, sites)
     sites.on_served = live.on_served
-    registry.add_room(BrowserTools(browser, file))
+    registry.add_room(BrowserTools(browser, file, read_pages))
     registry.add_room(PageTools(browser))
     registry.add_room(ExtraBrowserTools(browser, file))
     registry.add_room(PanelBrowserTools(browser, live, follow_agents))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,12 +14,15 @@ from gemini.errors import Unsupported
 from gemini_companion.browser import flags
 from gemini_companion.debugged import debugged
 from gemini_companion.errors import BrowserMissing
-from gemini_companion.private import private_folder
+from gemini_companion.private import private_folder, write_private
 from gemini_companion.tabs.debugger import Debugger, DebuggerProblem
+from gemini_companion.tabs.downloads import Downloads
 from gemini_testing.chromium import find_browser, missing_browser
 
 Row = dict[str, Any]
 SCRIPT = "gemini-driven.js"
+# Pages can't read the browser's viewer of PDF files, so these are downloads.
+PREFERENCES = {"plugins": {"always_open_pdf_externally": True}}
 HIDDEN = ("--headless=new", "--disable-gpu", "--hide-scrollbars")
 FLAGS = (
     # Containers' /dev/shm is often too small.
@@ -43,12 +47,16 @@ class TabBrowser:
         dist: The built surface, with the page script.
         profile: The folder where it stores what pages store.
         visible: Whether it has a window, in which the person can use the tabs, too.
+
+    Attributes:
+        downloads: The downloads of tabs.
     """
 
     def __init__(self, dist: Path, profile: Path, *, visible: bool = False) -> None:
         self._script = dist / SCRIPT
         self._profile = profile
         self._visible = visible
+        self.downloads = Downloads(profile / "downloads")
         self._running: contextlib.AsyncExitStack | None = None
         self._debugger: Debugger | None = None
         self._starting = asyncio.Lock()
@@ -120,6 +128,9 @@ class TabBrowser:
                 hint="Install Chrome or Chromium, or set the environment variable CHROME_BIN to its path.",
             )
         private_folder(self._profile)
+        preferences = self._profile / "Default" / "Preferences"
+        if not preferences.exists():
+            write_private(preferences, json.dumps(PREFERENCES))
         if self._running is not None:
             await self._running.aclose()
         stack = contextlib.AsyncExitStack()
@@ -136,7 +147,7 @@ class TabBrowser:
         debugger.listen(None, self._on_event)
         self._running, self._debugger = stack, debugger
         await debugger.send("Target.setDiscoverTargets", {"discover": True})
-        await debugger.send("Browser.setDownloadBehavior", {"behavior": "deny"})
+        await self.downloads.start(debugger)
 
     def _lost(self, debugger: Debugger) -> None:
         if self._debugger is debugger:
@@ -145,6 +156,7 @@ class TabBrowser:
                 action()
 
     def _on_event(self, method: str, params: Row) -> None:
+        self.downloads.on_event(method, params)
         info = params.get("targetInfo", {})
         if method not in {"Target.targetCreated", "Target.targetInfoChanged"} or info.get("type") != "page":
             return

@@ -12,12 +12,12 @@ from urllib.parse import urlsplit
 from gemini.core.protocol import Connection, Params, remote_error
 from gemini.errors import (
     CrossOrigin,
-    Hidden,
     PageFailure,
     PageGone,
     ProtocolError,
     TimedOut,
 )
+from gemini_companion.tabs import screenshots
 from gemini_companion.tabs.debugger import Debugger, DebuggerProblem
 
 Row = dict[str, Any]
@@ -26,13 +26,14 @@ WEB = ("http://", "https://")
 LOADS_S = 30.0
 # For an action that led to another document, and for the script of a loading document.
 ARRIVES_S = 10.0
+# For a download whose server answers late.
+BEGINS_S = 5.0
 # A window has no URL when it opens.
 NAMED_S = 1.0
 HAS_ERROR = "notifications/has_error"
 BINDING = "geminiSend"
 TOOLS_CHANGED = "notifications/tools_changed"
 SETTINGS = {"dialogs": {"accept": False}, "errors": True, "tools": True}
-JPEG_QUALITY = 90
 # Requests of these methods count as the person's press, as a real one would: a page may then open a window.
 PRESSES = frozenset(["click", "type", "pressKey", "select"])
 # https://chromedevtools.github.io/devtools-protocol/tot/Page/#event-javascriptDialogOpening
@@ -84,6 +85,8 @@ class DrivenTab:
         self._context: Row = {}
         self._linked = asyncio.Event()
         self._loads = 0
+        self._downloads = 0
+        self._frames: set[str] = {target}
         self._presses = False
         self._arrived = asyncio.Event()
         self._windows: dict[str, str] = {}
@@ -96,6 +99,7 @@ class DrivenTab:
             "Runtime.executionContextDestroyed": self._on_context_end,
             "Runtime.executionContextsCleared": self._on_context_end,
             "Runtime.bindingCalled": self._on_message,
+            "Page.frameAttached": lambda params: self._frames.add(params["frameId"]),
             "Page.frameNavigated": lambda params: self._on_navigated(params["frame"]),
             "Page.navigatedWithinDocument": self._on_moved,
             "Page.loadEventFired": lambda _: self._run(self._on_load()),
@@ -138,14 +142,16 @@ class DrivenTab:
     async def open(self, url: str) -> Row:
         """Open a URL and wait until it has loaded; return the row."""
         self._update(url=url, title="", loading=True, readable=True, why=None)
-        loads = self._loads
+        loads, downloads = self._loads, self._downloads
         answer = await self.command("Page.navigate", {"url": url})
         problem = answer.get("errorText")
         if problem is not None:
+            if answer.get("isDownload"):
+                await self._next_arrival(loads, downloads, BEGINS_S)
             why = "it is a download" if answer.get("isDownload") else f"it can't be opened ({problem})"
             self._update(url=url, loading=False, readable=False, why=why)
         elif "loaderId" in answer:
-            await self._next_load(loads, LOADS_S)
+            await self._next_arrival(loads, downloads, LOADS_S)
         else:
             # The same document, at another fragment.
             self._update(url=url, loading=False)
@@ -167,14 +173,20 @@ class DrivenTab:
             raise CrossOrigin(f"the document in {self.id} can't be read: {self._state['why']}")
         if method == "screenshot":
             return await self._screenshot_at(origin, params)
-        loads = self._loads
+        loads, downloads = self._loads, self._downloads
         answer = await self._request(method, params, origin)
         if not isinstance(answer, dict):
             return answer
         answer = cast(Row, answer)
         if answer.get("navigates_to") is not None:
-            await self._next_load(loads, ARRIVES_S)
-            answer = {**answer, "document": self.row()}
+            await self._next_arrival(loads, downloads, ARRIVES_S)
+            if self._loads == loads and self._downloads != downloads:
+                # The document has stayed.
+                answer.pop("navigates_to")
+            else:
+                answer = {**answer, "document": self.row()}
+        elif answer.pop("downloads_file", False):
+            await self._next_arrival(loads, downloads, BEGINS_S)
         await _wait(self._windows_named, NAMED_S)
         opened = [url for url in self._windows.values() if url]
         self._windows.clear()
@@ -184,7 +196,7 @@ class DrivenTab:
         # The answer comes from the document that is at the origin.
         await self._request("about", {}, origin)
         link = self._link
-        picture = await self._screenshot(**params)
+        picture = await screenshots.take(self.command, self._request, **params)
         if link is not self._link:
             raise _gone()
         return picture
@@ -214,53 +226,26 @@ class DrivenTab:
                 raise _gone() from None
             raise remote_error(error, PageFailure) from error
 
-    async def _next_load(self, loads: int, most: float) -> None:
-        if self._loads == loads:
+    async def _next_arrival(self, loads: int, downloads: int, most: float) -> None:
+        """Wait for a document or a download, if none has come since the counts were taken."""
+        if self._loads == loads and self._downloads == downloads:
             await _wait(self._arrived, most)
-
-    async def _screenshot(
-        self,
-        format: str = "png",
-        ref: str | None = None,
-        selector: str | None = None,
-        whole: bool = False,
-        widest: float | None = None,
-        boxes: bool = False,
-    ) -> Row:
-        if boxes:
-            await self._request("mark", {"on": True})
-            try:
-                return await self._screenshot(format, ref, selector, whole, widest)
-            finally:
-                await self._request("mark", {"on": False})
-        size = await self.command("Page.getLayoutMetrics")
-        view, page = size["cssVisualViewport"], size["cssContentSize"]
-        if ref is not None or selector is not None:
-            box = await self._request("box", {"ref": ref, "selector": selector})
-            if min(box["width"], box["height"]) <= 0:
-                raise Hidden("The element isn't visible.")
-            size = await self.command("Page.getLayoutMetrics")
-            view = size["cssVisualViewport"]
-            clip = {**box, "x": box["x"] + view["pageX"], "y": box["y"] + view["pageY"]}
-        elif whole:
-            clip = {"x": 0, "y": 0, "width": page["width"], "height": page["height"]}
-        else:
-            clip = {
-                "x": view["pageX"], "y": view["pageY"],
-                "width": view["clientWidth"], "height": view["clientHeight"],
-            }  # fmt: skip
-        scale = min(1.0, (widest or clip["width"]) / clip["width"])
-        settings: Row = {"format": format, "clip": {**clip, "scale": scale}, "captureBeyondViewport": whole}
-        if format == "jpeg":
-            settings["quality"] = JPEG_QUALITY
-        taken = await self.command("Page.captureScreenshot", settings)
-        width, height = round(clip["width"] * scale), round(clip["height"] * scale)
-        return {"data": taken["data"], "width": width, "height": height, "format": format}
 
     def has_opened(self, target: str, url: str) -> None:
         """Record that the document has opened a window, which is closed. Its URL is empty until it is known."""
         self._windows[target] = url
         (self._windows_named.set if all(self._windows.values()) else self._windows_named.clear)()
+
+    def owns(self, frame: str) -> bool:
+        """Return whether a frame is the tab's, or that of a window that its documents have opened."""
+        return frame in self._frames or frame in self._windows
+
+    def has_download(self, frame: str) -> None:
+        """Record that a download has begun in a frame. A window that was opened for it closes."""
+        if self._windows.pop(frame, None) is not None and all(self._windows.values()):
+            self._windows_named.set()
+        self._downloads += 1
+        self._arrive()
 
     def lose(self, why: str) -> None:
         """Record that the document will not return."""
@@ -341,6 +326,7 @@ class DrivenTab:
     def _on_navigated(self, frame: Row) -> None:
         if "parentId" in frame:
             return
+        self._frames = {self.target}
         url = f"{frame['url']}{frame.get('urlFragment', '')}"
         failed = frame.get("unreachableUrl")
         if failed:
@@ -356,6 +342,9 @@ class DrivenTab:
         self._update(
             title=about.get("title", self._state["title"]), tools=about.get("tools", []), loading=False
         )
+        self._arrive()
+
+    def _arrive(self) -> None:
         self._arrived.set()
         self._arrived.clear()
 

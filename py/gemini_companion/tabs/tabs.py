@@ -5,6 +5,8 @@ The page itself sends, and Python can't (web/ui/companion/link.js); the page ask
     tabs/open {tab, url} -> row                     opens a URL, in a new tab if there is none of that id
     tabs/ask {tab, method, params, origin} -> any   calls a method of the page script, if the document is at the origin
     tabs/close {tab} -> {}
+    tabs/download {tab, id, start} -> {data, next}  a part of a finished download in base64, which is deleted at the end
+    tabs/discard {tab, id} -> {}                    cancels a download, or deletes its file
     tabs/show {tab, width, height} -> {}            sends pictures of that tab while the person looks at it; of none if
                                                     `tab` is null
     tabs/input {tab, kind, event} -> {}             the person's own pointer, key or text; as in the debugger's `Input`
@@ -13,6 +15,7 @@ The companion sends:
 
     tabs/changed row                                `{tab, url, title, loading, readable, why, tools, site}`
     tabs/has_error {tab}
+    tabs/downloaded row                             `{tab, id, name, url, received, size, state, why}`, at each change
     tabs/picture {tab, data}                        a JPEG in base64
 """
 
@@ -70,6 +73,14 @@ class TabParams(MethodParams):
     tab: TabId
 
 
+class DownloadParams(MethodParams):
+    """The parameters of `tabs/download` and `tabs/discard`."""
+
+    tab: TabId
+    id: Annotated[str, Field(max_length=64)]
+    start: Annotated[int, Field(ge=0)] = 0
+
+
 class ShowParams(MethodParams):
     """The parameters of `tabs/show`."""
 
@@ -125,6 +136,8 @@ class BrowserTabs:
             "tabs/open": validated(OpenParams, self._open),
             "tabs/ask": validated(AskParams, self._ask),
             "tabs/close": validated(TabParams, self._close),
+            "tabs/download": validated(DownloadParams, self._download),
+            "tabs/discard": validated(DownloadParams, self._discard),
             "tabs/show": validated(ShowParams, self._show),
             "tabs/input": validated(InputParams, self._input),
         }
@@ -165,6 +178,7 @@ class BrowserTabs:
         )
         tab.on_picture = lambda picture: self._notify("tabs/picture", picture)
         self._browser.watch_windows(target, tab.has_opened)
+        self._browser.downloads.add(tab, lambda row: self._notify("tabs/downloaded", row))
         await tab.attach()
         await self._resize(tab)
         self._tabs[tab_id] = tab
@@ -195,7 +209,17 @@ class BrowserTabs:
             if tab is self._shown:
                 self._shown = None
             tab.close()
+            self._browser.downloads.remove(tab)
             await self._browser.discard(tab.target)
+        return {}
+
+    async def _download(self, params: DownloadParams) -> Row:
+        assert self._browser is not None
+        return self._browser.downloads.read(params.tab, params.id, params.start)
+
+    async def _discard(self, params: DownloadParams) -> Row:
+        assert self._browser is not None
+        self._browser.downloads.discard(params.tab, params.id)
         return {}
 
     async def _show(self, params: ShowParams) -> Row:
@@ -216,6 +240,8 @@ class BrowserTabs:
     def _lost(self) -> None:
         for tab in self._tabs.values():
             tab.close()
+            if self._browser is not None:
+                self._browser.downloads.remove(tab)
             tab.lose(AWAY)
         # A tab that is opened or reloaded starts the browser again.
         self._tabs.clear()

@@ -83,3 +83,8 @@ class Page:
         if isinstance(answer, GeminiError):
             raise answer
         return answer
+
+
+async def no_pdf(path: str) -> list[str]:
+    """Read no PDF files."""
+    raise AssertionError(path)

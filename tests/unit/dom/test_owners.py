@@ -17,7 +17,7 @@ from gemini.errors import TabMissing, UsageProblem
 from gemini.tools import Registry, declare
 from gemini.tools.registry import PERSON
 from gemini.tools.writers import current_run
-from tests.unit.dom.page import ORIGIN, Page
+from tests.unit.dom.page import ORIGIN, Page, no_pdf
 
 CURSOR = "mcp:cursor “Cursor”"
 OTHER = "mcp:claude-code “Claude Code” #2"
@@ -30,7 +30,7 @@ class World:
         self.page = page
         self.registry = Registry()
         self.browser = Browser(self.registry.events, lambda path: str(folder / path), Sites(home=str(folder)))
-        self.registry.add_room(BrowserTools(self.browser, lambda path: folder / path))
+        self.registry.add_room(BrowserTools(self.browser, lambda path: folder / path, no_pdf))
 
     async def call(self, tool: str, caller: str = CURSOR, **arguments: Any) -> Any:
         return await self.registry.call(tool, arguments, caller=caller)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from gemini.dom.sites import Answer, Location, Sites
-from gemini.errors import FileMissing, FileProblem, PathOutsideTree
+from gemini.errors import FileMissing, FileProblem, PathOutsideTree, Unsupported
 
 SURFACE = "http://127.0.0.1:8765"
 SCRIPT = f'gemini-page.js" data-controllers="{SURFACE}" data-stays></script>'
@@ -94,6 +94,14 @@ def test_a_directory_opens_its_index(sites: Sites, home: Path) -> None:
 def test_a_missing_file_can_not_be_opened(sites: Sites, home: Path) -> None:
     with pytest.raises(FileMissing):
         sites.find(f"{home}/site/none.html")
+
+
+@pytest.mark.parametrize(("name", "hint"), [("a.pdf", "file_read"), ("a.zip", "terminal")])
+def test_a_file_that_browsers_store_is_no_page(sites: Sites, home: Path, name: str, hint: str) -> None:
+    (home / name).write_bytes(b"")
+    with pytest.raises(Unsupported) as raised:
+        sites.find(str(home / name))
+    assert hint in (raised.value.hint or "")
 
 
 def test_a_page_in_the_home_opens_the_home_and_any_other_its_directory(

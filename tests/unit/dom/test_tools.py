@@ -19,7 +19,7 @@ from gemini.dom.tools import BrowserTools
 from gemini.errors import InvalidArguments, OffLimits, PageGone, Refused, Unsupported
 from gemini.tools import Registry
 from gemini.tools.calls import WITHHELD, Client
-from tests.unit.dom.page import ORIGIN, Page
+from tests.unit.dom.page import ORIGIN, Page, no_pdf
 
 Script = Callable[[str, dict[str, Any]], Any]
 
@@ -30,7 +30,7 @@ class World:
         self.page = Page()
         self.registry = Registry()
         self.browser = Browser(self.registry.events, lambda path: str(folder / path), Sites(home=str(folder)))
-        self.registry.add_room(BrowserTools(self.browser, lambda path: folder / path))
+        self.registry.add_room(BrowserTools(self.browser, lambda path: folder / path, no_pdf))
 
     async def call(self, tool: str, **arguments: Any) -> Any:
         return await self.registry.call(tool, arguments, caller="webmcp")

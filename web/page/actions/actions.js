@@ -16,6 +16,7 @@ import { waitFor } from "./wait_for.js";
 import { callTool } from "../webmcp/tools.js";
 
 /**
+ * @import { Downloads } from "../downloads.js"
  * @import { Refs } from "../refs.js"
  * @import { Candidate, Target } from "../targets.js"
  * @import { Answers } from "./dialogs.js"
@@ -25,6 +26,7 @@ import { callTool } from "../webmcp/tools.js";
  * @property {(element: Element) => Candidate} describe
  * @property {Refs} refs
  * @property {Answers} answers
+ * @property {Downloads} downloads
  *
  * @typedef {(options: any) => Promise<any>} Action `options` has the target, the arguments, and optionally a `signal`
  */

@@ -30,6 +30,7 @@ export class Outcome {
     this.invalid = new Set();
     /** @type {string | null} */
     this.leaving = null;
+    this.downloads = false;
     /** @type {PromiseWithResolvers<void>} */
     this.departure = Promise.withResolvers();
     this.last = performance.now();
@@ -74,6 +75,7 @@ export class Outcome {
   /** @param {any} event */
   noteLeaving(event) {
     this.effects.seen = true;
+    if (event.downloadRequest !== null) this.downloads = !this.page.downloads.take(event);
     if (event.hashChange || event.downloadRequest !== null || event.destination.sameDocument) return;
     // After all listeners have run, it is known whether the page handles the navigation itself.
     queueMicrotask(() => {
@@ -140,6 +142,7 @@ export class Outcome {
       dialogs: dialogs.map((one) => page.describe(one)),
       changed: this.changed.size,
       ...(this.leaving === null ? {} : { navigates_to: this.leaving }),
+      ...(this.downloads ? { downloads_file: true } : {}),
       ...(this.pending ? { pending: this.pending } : {}),
       ...(invalid.length ? { invalid } : {}),
       ...(this.answered.length ? { answered: this.answered } : {}),

@@ -3,6 +3,7 @@
 import { Connection, RemoteError } from "../../../webmcp_bridge.js";
 import { PageProblem } from "../../page/errors.js";
 import { HAS_ERROR } from "../../page/console.js";
+import { DOWNLOADED } from "../../page/downloads.js";
 import { OPENS_PALETTE } from "../../page/shortcuts.js";
 import { TOOLS_CHANGED } from "../../page/webmcp/tools.js";
 import { Waiters } from "./waiters.js";
@@ -23,9 +24,10 @@ export class DocumentLink {
    * @param {() => void} [callbacks.shortcut] called when the document reports a key that opens the palette
    * @param {() => void} [callbacks.error] called when the document reports new errors
    * @param {(names: string[]) => void} [callbacks.tools] called when the document offers other tools
+   * @param {(report: any) => void} [callbacks.download] called at each change of a download
    */
-  constructor({ shortcut = () => {}, error = () => {}, tools = () => {} } = {}) {
-    this.callbacks = { shortcut, error, tools };
+  constructor({ shortcut = () => {}, error = () => {}, tools = () => {}, download = () => {} } = {}) {
+    this.callbacks = { shortcut, error, tools, download };
   }
 
   get linked() {
@@ -46,6 +48,7 @@ export class DocumentLink {
     this.#connection.on(OPENS_PALETTE, () => this.callbacks.shortcut());
     this.#connection.on(HAS_ERROR, () => this.callbacks.error());
     this.#connection.on(TOOLS_CHANGED, ({ tools }) => this.callbacks.tools(namesOf(tools)));
+    this.#connection.on(DOWNLOADED, (/** @type {any} */ report) => this.callbacks.download(report));
     this.#ready.release();
   }
 

@@ -4,10 +4,11 @@
  *
  * @typedef {"file" | "same" | "other"} Kind the origin of a document
  * @typedef {{tab: string, url: string, title: string, loading: boolean, readable: boolean, why: string | null,
- *   framing?: Framing, site: {url: string, root: string} | null, tools?: string[]}} DocumentState `site`: the source of a file; `tools`: the
+ *   framing?: Framing, site: {url: string, root: string} | null, tools?: string[], downloads?: TabDownload[]}} DocumentState `site`: the source of a file; `tools`: the
  *   names of those that the document offers
  *
  * @import { Framing } from "./framing.js"
+ * @import { TabDownload } from "../../generated/types.js"
  * @import { Site } from "./sites.js"
  */
 
@@ -25,8 +26,9 @@ const ARRIVES_MS = 10_000;
 const ANSWERS_MS = 500;
 const PAGE_SCRIPT = "gemini-page.js";
 // No navigation of the top window, and no dialogs of the browser's, which would block the surface. Dialogs of
-// controlled documents are answered by policy.
-const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads";
+// controlled documents are answered by policy. No downloads, which would store files on the person's device unasked; the
+// page script reads those of controlled documents.
+const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
 const UNREADABLE = "it isn't HTML, or it tried to go to another origin, which a page made of files can't reach";
 const FOREIGN = "it has another origin, which doesn't let this surface control it";
 
@@ -43,6 +45,8 @@ export class Frame {
   /** The URL that the surface has opened, as the document can't change it. */
   opened = "";
   #loads = 0;
+  /** The reports on downloads. */
+  #downloads = 0;
   #keepsFocus = false;
   /** True until the page of another origin that the surface has opened has loaded. */
   #isOpening = false;
@@ -58,13 +62,22 @@ export class Frame {
    * @param {(state: DocumentState) => void} callbacks.change
    * @param {() => void} callbacks.shortcut called when the document reports a key that opens the palette
    * @param {() => void} callbacks.error called when the document reports new errors
+   * @param {(report: any) => void} callbacks.download called at each change of a download
    * @param {() => void} callbacks.leave called when the document no longer belongs to a site
    * @param {(url: string) => Promise<Framing>} callbacks.framing returns the header that forbids showing a page here
    */
   constructor(tab, place, callbacks) {
     this.place = place;
     this.callbacks = callbacks;
-    this.link = new DocumentLink({ ...callbacks, tools: (tools) => this.#update({ tools }) });
+    this.link = new DocumentLink({
+      ...callbacks,
+      tools: (tools) => this.#update({ tools }),
+      download: (report) => {
+        this.#downloads += 1;
+        callbacks.download(report);
+        this.#arrival.release();
+      },
+    });
     /** @type {DocumentState} */
     this.state = { tab, url: "", title: "", loading: false, readable: true, why: null, framing: null, site: null };
   }
@@ -197,7 +210,7 @@ export class Frame {
   /** Answer a document's dialogs by policy from now on, and wait until it has loaded. */
   async #greet() {
     const { link } = this;
-    const installed = link.ask("install", { dialogs: { accept: false }, shortcuts: true, errors: true, tools: true, focus: this.#keepsFocus });
+    const installed = link.ask("install", { dialogs: { accept: false }, shortcuts: true, errors: true, tools: true, downloads: true, focus: this.#keepsFocus });
     const [{ url, title, tools }] = await Promise.all([link.ask("about", { loaded: true }), installed]);
     const trusted = this.origin === null || isOf(url, this.origin) ? url : this.state.url;
     this.#arrived({ url: trusted, title, readable: true, why: null, framing: null, tools: namesOf(tools) });
@@ -246,8 +259,10 @@ export class Frame {
     const loads = this.#loads;
     const result = await this.link.ask(method, params, signal);
     if (result?.navigates_to === undefined) return result;
+    const downloads = this.#downloads;
     await this.#nextLoad(loads, ARRIVES_MS, signal);
-    return { ...result, document: this.state };
+    const { navigates_to: _, ...stayed } = result;
+    return this.#loads === loads && this.#downloads !== downloads ? stayed : { ...result, document: this.state };
   }
 
   /** @param {number} loads the count before @param {number} most ms @param {AbortSignal} [signal] */

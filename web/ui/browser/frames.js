@@ -13,7 +13,9 @@
  */
 
 import { serve } from "../../page/conversation.js";
+import { addressOf } from "./addresses.js";
 import { DocumentLink, problem } from "./document_link.js";
+import { Downloads, sourceOf } from "./downloads.js";
 import { FocusGuard } from "./focus_guard.js";
 import { Frame } from "./frame.js";
 import { FrameReports } from "./framing.js";
@@ -31,11 +33,12 @@ const SURFACES_OWN = new Set(["about", "install"]);
 export class Frames {
   /** @type {Map<string, Frame | OuterTab>} */
   #frames = new Map();
-  #page = new DocumentLink();
+  #page = new DocumentLink({ download: (report) => this.downloads.on(PAGE, sourceOf(this.#page), report) });
   /** @type {Gate} */
   #gate;
   #shown = PAGE;
   #focus = new FocusGuard();
+  downloads = new Downloads((tab) => this.#onDownload(tab));
   #reports = new FrameReports(() => this.#onBlocked());
   /** The number of actions that run in the page itself. */
   #acting = 0;
@@ -183,7 +186,12 @@ export class Frames {
     // What the person shares is open already. They are asked before it is read.
     if (!isOwn && !isReload && !outer?.adopts?.(url.href)) await this.#gate.open(tab, url, words, signal);
     this.sites.leave(tab);
-    if (outer) return this.#outerTab(tab, outer).open(/** @type {URL} */ (url).href, "other", { signal });
+    if (outer) {
+      const begun = this.downloads.begun(tab);
+      const state = await this.#outerTab(tab, outer).open(/** @type {URL} */ (url).href, "other", { signal });
+      await this.downloads.since(tab, begun);
+      return { ...state, downloads: this.downloads.of(tab) };
+    }
     return this.#frame(tab).open(url?.href ?? BLANK, isOwn ? "same" : "other", { signal });
   }
 
@@ -242,9 +250,12 @@ export class Frames {
    * @returns {Promise<any>}
    */
   async ask(tab, method, params, signal, at) {
+    const begun = this.downloads.begun(tab);
     const result = await (tab === PAGE ? this.#askPage(method, params, signal) : this.#askTab(tab, method, params, signal, at));
     for (const watcher of this.#watchers) watcher(tab, method, result);
-    return result;
+    // The others return what a page's code has returned.
+    const downloads = result?.success === undefined || method === "evaluate" ? [] : await this.downloads.since(tab, begun);
+    return downloads.length > 0 ? { ...result, downloads } : result;
   }
 
   /** @param {string} tab @param {string} method @param {object} params @param {AbortSignal} [signal] @param {string | null} [at] */
@@ -262,7 +273,7 @@ export class Frames {
     if (!this.#page.linked) geminiPage.serve(this.#page.renew());
     if (READING.has(method)) return this.#page.ask(method, params, signal);
     // The person uses this page, too: their dialogs must open normally once the agent has acted.
-    if (this.#acting++ === 0) geminiPage.install({ dialogs: { accept: false } });
+    if (this.#acting++ === 0) geminiPage.install({ dialogs: { accept: false }, downloads: "actions" });
     try {
       return await this.#page.ask(method, params, signal);
     } finally {
@@ -312,6 +323,7 @@ export class Frames {
       },
       shortcut: () => tab === this.#shown && this.onShortcut(frame.element),
       error: () => this.onError(tab),
+      download: (report) => this.downloads.on(tab, sourceOf(frame.link), report),
       leave: () => this.sites.leave(tab),
       framing: (url) => {
         this.#reports.flush();
@@ -334,9 +346,16 @@ export class Frames {
         this.onChange(state);
       },
       error: () => this.onError(tab),
+      download: (report) => this.downloads.on(tab, opened.source((url) => this.#gate.download(tab, url)), report),
     });
     this.#frames.set(tab, opened);
     return opened;
+  }
+
+  /** @param {string} tab */
+  #onDownload(tab) {
+    const state = this.#frames.get(tab)?.state;
+    if (state) this.onChange({ ...state, downloads: this.downloads.of(tab) });
   }
 
   /** The browser's report doesn't name the frame, so it counts only if it is clear. */
@@ -374,12 +393,6 @@ export class Frames {
     this.#rows.delete(tab);
     this.sites.leave(tab);
     this.#gate.forget(tab);
+    this.downloads.forget(tab);
   }
-}
-
-/** @param {unknown} text @returns {URL} of a document that a tab can show */
-function addressOf(text) {
-  const url = typeof text === "string" ? URL.parse(text) : null;
-  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
-  throw problem({ type: "InvalidArguments", message: `${JSON.stringify(text)} can't be opened in a tab.`, hint: "Use an http: or https: URL." });
 }

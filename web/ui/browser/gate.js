@@ -68,10 +68,27 @@ export class Gate {
   async stay(tab, text, words, signal) {
     const url = URL.parse(text);
     if (url?.protocol !== "http:" && url?.protocol !== "https:") return;
-    const opened = this.#opened.get(tab) ?? new Set();
-    if (Array.from(opened).some((each) => URL.parse(each)?.origin === url.origin)) return;
+    if (this.#isAllowed(tab, url)) return;
     await this.#ask("open", { url: url.href, origin: url.origin }, `use pages of ${url.origin}`, words, signal);
-    this.#opened.set(tab, opened.add(url.href));
+    this.#opened.set(tab, (this.#opened.get(tab) ?? new Set()).add(url.href));
+  }
+
+  /**
+   * Ask before a file is stored that a document outside of this page has downloaded from an origin that the person hasn't
+   * allowed in this tab.
+   *
+   * @param {string} tab
+   * @param {string} text the URL that the tab's browser reports
+   */
+  async download(tab, text) {
+    const url = URL.parse(text);
+    if (url === null || url.origin === "null" || this.#isAllowed(tab, url)) return;
+    await this.#ask("download", { url: url.href, origin: url.origin }, `download files of ${url.origin}`);
+  }
+
+  /** @param {string} tab @param {URL} url */
+  #isAllowed(tab, { origin }) {
+    return Array.from(this.#opened.get(tab) ?? []).some((each) => URL.parse(each)?.origin === origin);
   }
 
   /** Forget the allowed URLs of a closed tab. @param {string} tab */
@@ -162,7 +179,7 @@ export class Gate {
 
   /** @param {string} kind @param {Facts} facts @param {string} what the action, in words @param {Words} [words] @param {AbortSignal} [signal] */
   async #ask(kind, facts, what, words, signal) {
-    if (kind === "open" && this.allows(facts.origin)) return;
+    if ((kind === "open" || kind === "download") && this.allows(facts.origin)) return;
     const outcome = await this.consent.ask({ kind, facts, words }, signal);
     if (!outcome.allowed) throw refused(outcome, what);
   }

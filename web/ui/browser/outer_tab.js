@@ -2,6 +2,7 @@
  * One tab outside of this page, in a browser that the companion or the extension drives. It serves the same page script
  * as a frame (frame.js) and reports its document, so agents use both in the same way. This page shows its pictures.
  *
+ * @import { Report, Source } from "./downloads.js"
  * @import { DocumentState } from "./frame.js"
  *
  * @typedef {object} OuterTabs the tabs of such a browser
@@ -11,11 +12,16 @@
  * @property {() => Promise<boolean>} [allow] asks the person whether tabs can be opened, for a press of theirs
  * @property {boolean} [takesInput] false if the person uses the tabs only in their own windows
  * @property {(url: string) => boolean} [adopts] whether the person shares a tab that shows a URL already
- * @property {(method: "open" | "ask" | "close" | "show" | "input", params: object, signal?: AbortSignal) => Promise<any>} request
+ * @property {(method: Method, params: object, signal?: AbortSignal) => Promise<any>} request
+ * @property {(method: "download" | "discard", params: {tab: string, id: string, start?: number}) => Promise<any>} [requestDownload]
+ *   reads a part of a finished download, or drops one; only of a browser that reports downloads
  * @property {(listener: OuterListener) => () => void} listen calls it with each report; returns a function that ends this
  *
+ * @typedef {"open" | "ask" | "close" | "show" | "input"} Method
+ *
  * @typedef {(report: {kind: "changed", state: DocumentState} | {kind: "error" | "lost", tab: string | null}
- *   | {kind: "picture", tab: string, data: string}) => void} OuterListener a null tab means all
+ *   | {kind: "picture", tab: string, data: string} | {kind: "download", tab: string, report: Report}) => void} OuterListener a null tab
+ *   means all
  */
 
 import { namesOf, problem } from "./document_link.js";
@@ -34,7 +40,7 @@ export class OuterTab {
    * @param {string} tab
    * @param {HTMLElement} place the parent of the view
    * @param {OuterTabs} tabs
-   * @param {{ change: (state: DocumentState) => void, error: () => void }} callbacks
+   * @param {{ change: (state: DocumentState) => void, error: () => void, download: (report: Report) => void }} callbacks
    */
   constructor(tab, place, tabs, callbacks) {
     this.#tab = tab;
@@ -60,6 +66,7 @@ export class OuterTab {
     if (report.kind === "changed" && report.state.tab === this.#tab) this.#update(report.state);
     if (report.kind === "changed" || (report.tab !== this.#tab && report.tab !== null)) return;
     if (report.kind === "picture") this.#view.draw(report.data);
+    else if (report.kind === "download") this.callbacks.download(report.report);
     else if (report.kind === "error") this.callbacks.error();
     else this.#update({ ...this.state, loading: false, readable: false, why: LOST });
   }
@@ -99,6 +106,16 @@ export class OuterTab {
     return this.#request("ask", { method, params, origin }, signal);
   }
 
+  /** Return the source of the tab's downloads. @param {Source["allow"]} allow @returns {Source} */
+  source(allow) {
+    return {
+      read: async (id, start) => this.tabs.requestDownload?.("download", { tab: this.#tab, id, start }),
+      // If its browser can't be reached, the file has gone with it.
+      discard: (id) => void this.tabs.requestDownload?.("discard", { tab: this.#tab, id }).catch(() => {}),
+      allow,
+    };
+  }
+
   close() {
     this.#stopListening();
     this.#view.remove();
@@ -123,7 +140,7 @@ export class OuterTab {
     this.#request(method, params).catch((error) => this.tabs.available && console.error("A tab's browser didn't answer.", error));
   }
 
-  /** @param {"open" | "ask" | "close" | "show" | "input"} method @param {object} params @param {AbortSignal} [signal] */
+  /** @param {Method} method @param {object} params @param {AbortSignal} [signal] */
   async #request(method, params, signal) {
     if (!this.tabs.available) {
       throw problem({ type: "CrossOrigin", message: `${this.#tab} can't be used now: ${LOST}.` });

@@ -11,11 +11,13 @@
 
 import { html, render } from "lit";
 import { isFailure } from "../call.js";
+import { saveToDevice } from "../files/transfers.js";
 import { byId, h, showProblem } from "../elements.js";
 import { whenChanged } from "../store.js";
 import { revealSelected, tabByKey } from "../tab_keys.js";
 import { press } from "../trusted.js";
 import { icon } from "../workbench/icons.js";
+import { DownloadsBar } from "./downloads_bar.js";
 import { PageNote } from "./note.js";
 import { OwnerBar, ownerLabel } from "./owner_bar.js";
 import { PageErrors } from "./page_errors.js";
@@ -57,6 +59,13 @@ class BrowserPanel {
     this.errors = errors;
     this.owner = new OwnerBar(byId("browser-owner", HTMLElement), { actions, act: (asked) => this.#do(asked), showRun });
     this.note = new PageNote(frames, (url) => void this.#do(this.actions.openPage({ url })));
+    this.downloads = new DownloadsBar(byId("browser-downloads", HTMLElement), {
+      show: (path) => {
+        workbench.open("files");
+        void this.#do(actions.navigate({ path: path.slice(0, path.lastIndexOf("/")) }));
+      },
+      save: (path) => void this.#do(saveToDevice(actions, [path])),
+    });
     this.refs = new RefsView(frames, this.#stage);
     fitStage(byId("browser-view", HTMLElement), this.#stage, workbench);
     byId("browser-go", HTMLFormElement).addEventListener("submit", (event) => {
@@ -104,6 +113,7 @@ class BrowserPanel {
     this.#drawNetwork();
     for (const button of [this.#close, ...Object.values(this.#moves)]) button.disabled = !ready || id === PAGE;
     this.note.render(this.#front, this.#url);
+    this.downloads.render(this.#front);
   }
 
   /** Return the address of a page; for a site's file its path, which stays when the origin changes. @param {string} id @param {string} url */
@@ -210,6 +220,7 @@ function shortened(url) {
  * @param {ConstructorParameters<typeof PageErrors>[1] & {run: (id: string) => void}} to
  */
 export function showBrowser(store, actions, frames, workbench, to) {
+  frames.downloads.save = (given) => actions.saveDownload(given);
   const panel = new BrowserPanel(actions, frames, workbench, new PageErrors(frames, to), to.run);
   store.subscribe(whenChanged(
     // The companion may bring a browser for pages that can't be read here.

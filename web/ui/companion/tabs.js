@@ -50,6 +50,7 @@ export class CompanionTabs {
   receive(method, params) {
     if (method === "tabs/changed") this.#report({ kind: "changed", state: params });
     else if (method === "tabs/has_error") this.#report({ kind: "error", tab: params.tab });
+    else if (method === "tabs/downloaded") this.#report({ kind: "download", tab: params.tab, report: params });
     else if (method === "tabs/picture") this.#report({ kind: "picture", tab: params.tab, data: params.data });
   }
 
@@ -60,6 +61,11 @@ export class CompanionTabs {
     } catch (error) {
       throw error instanceof RemoteError ? problem(error.error) : error;
     }
+  }
+
+  /** @param {"download" | "discard"} method @param {object} params */
+  requestDownload(method, params) {
+    return this.request(method, params);
   }
 
   /** @param {Parameters<OuterListener>[0]} report */

@@ -9,6 +9,7 @@
 
 import { isFailure } from "../call.js";
 import { loadPart } from "../parts.js";
+import { isPdf } from "./pdf.js";
 
 const SHOWN_BYTES = 512 * 1024;
 
@@ -47,7 +48,7 @@ export class Rendering {
     if (path !== this.#path) this.reset();
     this.#path = path;
     const render = this.#renders += 1;
-    const [file, part] = await Promise.all([this.actions.readFile({ path, max_bytes: SHOWN_BYTES }), load()]);
+    const [file, part] = await Promise.all([this.#read(path), load()]);
     if (this.#renders !== render) return null;
     if (isFailure(file)) return file;
     if (isFailure(part)) return part;
@@ -62,6 +63,14 @@ export class Rendering {
     return file;
   }
 
+  /** @param {string} path @returns {Promise<ReadFileResult | Failure>} */
+  async #read(path) {
+    if (!isPdf(path)) return this.actions.readFile({ path, max_bytes: SHOWN_BYTES });
+    // The browser's viewer also shows a file that has no text or a password.
+    const answer = await this.actions.downloadFiles({ paths: [path] });
+    return isFailure(answer) ? answer : { content: "", encoding: "base64", size: answer.bytes, truncated: true };
+  }
+
   /** Show nothing. */
   reset() {
     this.#path = null;
@@ -72,7 +81,7 @@ export class Rendering {
   }
 
   /**
-   * Return the object URL of an image file.
+   * Return the object URL of an image or PDF file.
    *
    * @param {string} path
    * @param {string} type

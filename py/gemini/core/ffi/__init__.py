@@ -21,6 +21,7 @@ from gemini.core.ffi.packages import (
     set_install_directory,
 )
 from gemini.core.ffi.page import (
+    ask_worker,
     data_folder,
     fetch_upload,
     import_packaged_module,
@@ -60,7 +61,7 @@ from gemini.core.ffi.values import (
 __all__ = [
     "Arriving", "IN_BROWSER", "Port", "RequestFailed",
     "Response", "StreamingResponse", "add_loaded_packages",
-    "attempt", "can_wait", "data_folder", "distribution_lock",
+    "ask_worker", "attempt", "can_wait", "data_folder", "distribution_lock",
     "emscripten_fs", "fetch", "fetch_upload", "import_packaged_module",
     "install_packages", "is_isolated", "js_callback", "kernel_host",
     "listen", "load_programs", "memory", "offer_download",

@@ -1,14 +1,15 @@
 """The object that the page's worker provides, with its modules and files."""
 
 import asyncio
+import json
 from collections.abc import Callable
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from gemini.core.ffi.values import js_callback, to_js_object
-from gemini.errors import FileMissing, NoPage
+from gemini.core.ffi.values import js_callback, to_js_bytes, to_js_object
+from gemini.errors import FileMissing, NoPage, TimedOut
 
 
 def kernel_host() -> Any | None:
@@ -37,6 +38,34 @@ async def import_packaged_module(package: str, name: str) -> Any:
         return await _import_text()(text)
     except JsException as error:
         raise ImportError(str(error)) from error
+
+
+async def ask_worker(module: str, data: bytes, *, seconds: float, **request: str) -> Any:
+    """Send a request with the member `bytes` to a new worker, and return its answer.
+
+    Args:
+        module: The file name of the worker's module.
+        data: The bytes.
+        seconds: The maximum time.
+        request: The other members.
+
+    Raises:
+        NoPage: There is no page that has the module.
+        TimedOut: The worker took longer.
+        OSError: The worker can't be loaded.
+    """
+    host = _page_host()
+    from pyodide.ffi import JsException
+
+    message = to_js_object(request)
+    message.bytes = to_js_bytes(data)
+    try:
+        answer = await host.askWorker(module, message, seconds * 1000)
+    except JsException as error:
+        raise OSError(f"{error.message}; check the connection to the page's server and try again") from error
+    if answer is None:
+        raise TimedOut(f"it took longer than {seconds:g} seconds")
+    return json.loads(answer)
 
 
 def _import_text() -> Any:

@@ -5,6 +5,7 @@
  */
 
 import { credential } from "./credential.js";
+import { download } from "./download.js";
 import { gitProxy } from "./git_proxy.js";
 import { host } from "./host.js";
 import { model } from "./model.js";
@@ -20,5 +21,5 @@ import { visit } from "./visit.js";
 
 /** @type {Readonly<Record<string, Kind>>} */
 export const KINDS = Object.freeze({
-  credential, "git-proxy": gitProxy, host, model, network, open, "page-tool": pageTool, script, secret, "shared-origin": sharedOrigin, "sign-in": signIn, tool, visit,
+  credential, download, "git-proxy": gitProxy, host, model, network, open, "page-tool": pageTool, script, secret, "shared-origin": sharedOrigin, "sign-in": signIn, tool, visit,
 });

@@ -10,6 +10,7 @@ import { html, nothing, render } from "lit";
 import { until } from "lit/directives/until.js";
 import { isFailure } from "../../call.js";
 import { bytes } from "../../format.js";
+import { isPdf } from "../pdf.js";
 import { markdown } from "./markdown.js";
 import { notebook } from "./notebook.js";
 import { table } from "./table.js";
@@ -25,7 +26,7 @@ const IMAGES = {
  * @typedef {object} Source
  * @property {string} path
  * @property {ReadFileResult} file the beginning of the file
- * @property {(path: string, type: string) => Promise<string | Failure>} loadImage returns the URL of an image file
+ * @property {(path: string, type: string) => Promise<string | Failure>} loadImage returns the URL of a file as an image, or of another type
  * @property {(path: string) => void} open opens another file
  * @property {Cells} [cells] runs the cells of notebooks
  */
@@ -56,6 +57,7 @@ export function imageType(path) {
 function view(suffix, source) {
   const { path, file } = source;
   if (suffix in IMAGES) return imageView(source, IMAGES[suffix]);
+  if (isPdf(path)) return pdfView(source);
   if (file.encoding !== "utf-8") {
     return html`<p class="muted">This file isn't text (${bytes(file.size)}), so it can't be previewed.</p>`;
   }
@@ -86,6 +88,14 @@ function imageView({ path, loadImage }, type) {
   const shown = loadImage(path, type).then((url) => isFailure(url)
     ? html`<p class="problem">${url.error.message}</p>`
     : html`<img src=${url} alt=${path.slice(path.lastIndexOf("/") + 1)}>`);
+  return html`${until(shown, html`<p class="muted">Loading…</p>`)}`;
+}
+
+/** The browser's own viewer, in a process of its own. @param {Source} source */
+function pdfView({ path, loadImage }) {
+  const shown = loadImage(path, "application/pdf").then((url) => isFailure(url)
+    ? html`<p class="problem">${url.error.message}</p>`
+    : html`<iframe src=${url} title=${path.slice(path.lastIndexOf("/") + 1)}></iframe>`);
   return html`${until(shown, html`<p class="muted">Loading…</p>`)}`;
 }
 

@@ -1,0 +1,226 @@
+// The downloads of a page in a frame. The browser blocks them there (web/ui/browser/frame.js), so that no page stores files
+// on the person's device. This script reads the files instead and reports them to the surface, which has files of its own.
+
+import { InvalidArguments } from "./errors.js";
+import { replaceCall } from "./hooks.js";
+
+/**
+ * @typedef {object} Row a download; `received` and `size` in bytes, `size` is 0 if unknown
+ * @property {string} id
+ * @property {string} name as the page or its server names the file
+ * @property {string} type
+ * @property {string} url
+ * @property {number} received
+ * @property {number} size
+ * @property {"running" | "done" | "failed"} state
+ * @property {string | null} why it has failed
+ */
+
+export const DOWNLOADED = "notifications/downloaded";
+const MOST_BYTES = 100 * 1024 * 1024;
+const MOST_OPEN = 5;
+const PART = 1 << 20;
+const LINK = "a[download], area[download]";
+const PDF = /\.pdf$/i;
+// A document that replaces this one does so before; otherwise the answer may be a file.
+const LATE_MS = 1_000;
+const SHOWN = /^(text|image|audio|video|font)\/|^application\/(json|xml|xhtml\+xml|javascript)\b|\+(json|xml)\b/;
+
+/** The downloads of a document. */
+export class Downloads {
+  /** Files that the surface hasn't taken yet, by id. @type {Map<string, Blob>} */
+  #files = new Map();
+  #open = 0;
+  #last = 0;
+  /** @type {((row: Row) => void) | null} */
+  #send = null;
+  /** True if the browser would store what an action downloads. */
+  #takes = false;
+
+  /**
+   * Read what the document downloads, and report it through a port.
+   * @param {MessagePort} port
+   * @param {boolean} onlyActions whether the browser stores what people download
+   */
+  report(port, onlyActions) {
+    if (this.#send === null && !onlyActions) this.#watch(globalThis);
+    this.#takes = onlyActions;
+    this.#send = (params) => port.postMessage(JSON.stringify({ jsonrpc: "2.0", method: DOWNLOADED, params }));
+  }
+
+  /**
+   * Read what an action downloads, instead of the browser.
+   * @param {any} event the navigation of the download
+   * @returns {boolean} false if the browser may store it
+   */
+  take(event) {
+    if (!this.#takes || !event.cancelable) return false;
+    event.preventDefault();
+    const { url } = event.destination;
+    void this.#store(url, event.downloadRequest, fetch(url));
+    return true;
+  }
+
+  /**
+   * Return a part of a file in base64, and where the next starts; null at the end, after which it is forgotten.
+   * @param {{ id: string, start?: number }} options
+   * @returns {Promise<{ data: string, next: number | null }>}
+   */
+  async read({ id, start = 0 }) {
+    const file = this.#files.get(id);
+    if (!file) throw new InvalidArguments(`There is no finished download ${JSON.stringify(id)}.`);
+    const data = await base64(file.slice(start, start + PART));
+    const next = start + PART < file.size ? start + PART : null;
+    if (next === null) this.#files.delete(id);
+    return { data, next };
+  }
+
+  /** @param {any} realm */
+  #watch(realm) {
+    realm.addEventListener("click", (/** @type {Event} */ event) => {
+      const link = event.composedPath().find((target) => target instanceof realm.Element && /** @type {Element} */ (target).matches(LINK));
+      if (link) this.#follow(/** @type {HTMLAnchorElement} */ (link), event);
+    }, true);
+    // Scripts press links that are in no document.
+    const press = (/** @type {any} */ target, /** @type {any} */ self, /** @type {any[]} */ args) =>
+      this.#pressed(self, () => Reflect.apply(target, self, args));
+    replaceCall(realm.HTMLElement.prototype, "click", press);
+    replaceCall(realm.EventTarget.prototype, "dispatchEvent", press);
+    realm.navigation?.addEventListener("navigate", (/** @type {any} */ event) => this.#leaving(event, realm));
+  }
+
+  /** @param {any} self the target of a script's press or event @param {() => unknown} press */
+  #pressed(self, press) {
+    if (!(self instanceof Element) || self.isConnected || !self.matches(LINK)) return press();
+    const note = (/** @type {Event} */ event) => this.#follow(/** @type {HTMLAnchorElement} */ (self), event);
+    self.addEventListener("click", note, { capture: true, once: true });
+    try {
+      return press();
+    } finally {
+      self.removeEventListener("click", note, true);
+    }
+  }
+
+  /** @param {HTMLAnchorElement} link @param {Event} event of a press */
+  #follow({ href, download }, event) {
+    const url = URL.parse(href);
+    // Browsers follow such a link to another origin without a download.
+    if (!url || (url.origin !== location.origin && url.protocol !== "data:")) return;
+    // The page may revoke the URL right after the press.
+    const early = url.protocol === "blob:" ? fetch(url) : null;
+    early?.catch(() => {});
+    setTimeout(() => {
+      if (!event.defaultPrevented) void this.#store(url.href, download, early ?? fetch(url));
+    });
+  }
+
+  /** A document that the browser would store instead of showing it doesn't replace this one. @param {any} event @param {any} realm */
+  #leaving(event, realm) {
+    const { destination, downloadRequest, formData, navigationType } = event;
+    const url = URL.parse(destination.url);
+    if (destination.sameDocument || event.hashChange || downloadRequest !== null || formData) return;
+    if (url?.origin !== location.origin || !/^https?:$/.test(url.protocol) || /traverse|reload/.test(navigationType)) return;
+    // A frame can't show it.
+    if (PDF.test(url.pathname) && event.cancelable) {
+      event.preventDefault();
+      void this.#store(url.href, "", fetch(url));
+      return;
+    }
+    setTimeout(async () => {
+      if (event.defaultPrevented || realm.navigation.transition || location.href === url.href) return;
+      const response = await fetch(url);
+      if (isFile(response)) void this.#store(url.href, "", Promise.resolve(response));
+      else void response.body?.cancel();
+    }, LATE_MS);
+  }
+
+  /** @param {string} url @param {string} named by the link @param {Promise<Response>} loading */
+  async #store(url, named, loading) {
+    /** @type {Row} */
+    const row = {
+      id: `d${(this.#last += 1)}`, name: named || lastPart(url), type: "", url: url.slice(0, 2_000), received: 0, size: 0, state: "running", why: null,
+    };
+    const send = () => this.#send?.(row);
+    if (this.#open + this.#files.size >= MOST_OPEN) {
+      Object.assign(row, { state: "failed", why: `${MOST_OPEN} downloads of the tab are running` });
+      return send();
+    }
+    this.#open += 1;
+    send();
+    try {
+      const response = await loading;
+      if (!response.ok) throw new Error(`the server answered ${response.status}`);
+      const type = response.headers.get("content-type")?.split(";")[0] ?? "";
+      const size = Number(response.headers.get("content-length")) || 0;
+      Object.assign(row, { name: nameIn(response) ?? row.name, type, size });
+      this.#files.set(row.id, await received(response, row, send));
+      row.state = "done";
+    } catch (error) {
+      Object.assign(row, { state: "failed", why: /** @type {Error} */ (error).message });
+    } finally {
+      this.#open -= 1;
+    }
+    send();
+  }
+}
+
+/** @param {Response} response @param {Row} row is updated @param {() => void} report */
+async function received({ body }, row, report) {
+  /** @type {BlobPart[]} */
+  const parts = [];
+  let reported = 0;
+  const reader = body?.getReader();
+  for (;;) {
+    const value = (await reader?.read())?.value;
+    if (value === undefined) return new Blob(parts, { type: row.type });
+    parts.push(value);
+    row.received += value.length;
+    if (Math.max(row.received, row.size) > MOST_BYTES) {
+      void reader?.cancel();
+      throw new Error(`it is larger than ${MOST_BYTES >> 20} MB`);
+    }
+    if (row.received - reported < PART) continue;
+    reported = row.received;
+    report();
+  }
+}
+
+/** Return whether a browser would store an answer instead of showing it. @param {Response} response */
+function isFile({ ok, headers }) {
+  const type = headers.get("content-type") ?? "";
+  return ok && (/^\s*attachment\b/i.test(headers.get("content-disposition") ?? "") || (type !== "" && !SHOWN.test(type)));
+}
+
+/** Return the name in a Content-Disposition header (RFC 6266), or null. @param {Response} response */
+function nameIn({ headers }) {
+  const text = headers.get("content-disposition") ?? "";
+  const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(text)?.[1];
+  if (encoded !== undefined) return decoded(encoded);
+  return /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(text)?.slice(1).find(Boolean)?.replace(/\\(.)/g, "$1") ?? null;
+}
+
+/** @param {string} url */
+function lastPart(url) {
+  const { protocol, pathname } = new URL(url);
+  return /^https?:$/.test(protocol) ? decoded(pathname.slice(pathname.lastIndexOf("/") + 1)) : "";
+}
+
+/** @param {string} text percent-encoded */
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return text;
+  }
+}
+
+/** @param {Blob} blob @returns {Promise<string>} */
+function base64(blob) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,?/, ""));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(blob);
+  });
+}

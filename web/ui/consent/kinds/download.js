@@ -1,0 +1,19 @@
+/**
+ * Storing a file that a page in a tab has downloaded from another origin: `{url, origin}`.
+ *
+ * @import { Kind } from "./kind.js"
+ */
+
+import { html } from "lit";
+import { block, name } from "../text.js";
+
+/** @type {Kind} */
+export const download = {
+  name: "Download files",
+  answers: ["once", "run", "always"],
+  subject: ({ origin }) => `download files of ${origin}`,
+  question: ({ url, origin }) => html`
+    <p>A page in a tab has downloaded a file of <b>${name(origin)}</b>. If you allow it, the file is stored in /project/downloads.</p>
+    ${block(url)}
+    <p class="muted">Python and agents can then read it. If you are signed in there, it may be private.</p>`,
+};
