@@ -14,9 +14,15 @@ from typing import Any, cast
 
 from mcp.server.stdio import stdio_server
 
+from gemini_companion.guard import LARGEST_BODY
+
 STDIN, STDOUT, STDERR = 0, 1, 2
-# A longer line isn't JSON-RPC, and is answered with an error.
-LONGEST_LINE = 256 * 1024 * 1024
+# As for a request by HTTP.
+LONGEST_LINE = LARGEST_BODY
+# https://www.jsonrpc.org/specification: an id that can't be read is null.
+TOO_LONG = (
+    '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"the message is larger than 64 MB"}}\n'
+)
 # A client that doesn't read its last messages when it ends gets them dropped after this long.
 LAST_WORDS_S = 2.0
 
@@ -37,7 +43,7 @@ async def standard_streams() -> AsyncGenerator[tuple[Any, Any]]:
     ):
         async with (
             _writing(to_client) as output,
-            _reading(from_client) as lines,
+            _reading(from_client, output) as lines,
             stdio_server(cast(Any, lines), cast(Any, output)) as streams,
         ):
             yield streams
@@ -65,24 +71,24 @@ def _claimed(descriptor: int, replacement: int) -> Generator[int]:
 
 
 @asynccontextmanager
-async def _reading(descriptor: int) -> AsyncGenerator[AsyncIterator[str]]:
+async def _reading(descriptor: int, output: "_Output") -> AsyncGenerator[AsyncIterator[str]]:
     reader = asyncio.StreamReader(LONGEST_LINE)
     with open(descriptor, "rb", buffering=0, closefd=False) as pipe:
         transport, _ = await asyncio.get_running_loop().connect_read_pipe(
             lambda: asyncio.StreamReaderProtocol(reader), pipe
         )
         try:
-            yield _lines(reader)
+            yield _lines(reader, output)
         finally:
             transport.close()
 
 
-async def _lines(reader: asyncio.StreamReader) -> AsyncIterator[str]:
+async def _lines(reader: asyncio.StreamReader, output: "_Output") -> AsyncIterator[str]:
     while True:
         try:
             line = await reader.readline()
         except ValueError:
-            yield "a line that is too long"
+            await output.write(TOO_LONG)
             continue
         if not line:
             return

@@ -15,7 +15,10 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the SDK's own t
 PACKAGES = Path(__file__).parents[3] / "py"
 ECHO = """
 import asyncio, os
+from gemini_companion import pipes
 from gemini_companion.pipes import standard_streams
+
+pipes.LONGEST_LINE = 1_000_000
 
 async def main():
     async with standard_streams() as (reading, writing):
@@ -38,6 +41,7 @@ asyncio.run(main())
 def test_long_messages_pass_and_other_output_goes_to_standard_error() -> None:
     sent = [{"jsonrpc": "2.0", "method": "echo", "params": {"text": "ä" * size}} for size in (1, 300_000, 2)]
     lines = [json.dumps(sent[0]), "no JSON", *(json.dumps(each, ensure_ascii=False) for each in sent[1:])]
+    lines.insert(2, json.dumps({"jsonrpc": "2.0", "method": "echo", "params": {"text": "x" * 1_000_000}}))
     ended = subprocess.run(
         [sys.executable, "-c", ECHO],
         input="\n".join(lines).encode() + b"\n",
@@ -46,6 +50,8 @@ def test_long_messages_pass_and_other_output_goes_to_standard_error() -> None:
         check=True,
     )
     *received, last = ended.stdout.decode().split("\n")
-    assert [json.loads(line) for line in received] == sent
+    *rest, too_long = sorted((json.loads(line) for line in received), key=lambda row: "error" in row)
+    assert rest == sent
+    assert (too_long["id"], too_long["error"]["code"]) == (None, -32600)
     assert last == "restored"
     assert ended.stderr.decode().splitlines() == ["stray True", "not JSON-RPC"]
