@@ -2,19 +2,18 @@
 
 Event Timing (https://www.w3.org/TR/event-timing/) measures from the key to the frame that shows its effect, in steps of
 8 ms, and reports no key that took less than 16 ms: those count as 16. The first key of a place is measured apart from
-the others, because it runs code that the browser has not compiled. The empty page, in the same browser and minute, has a
-text field and a worker whose loop competes for the cores as Python's does: it shows the share of the machine. So does the CPU
-time of the page's thread, from one key to the next.
+the others, because it runs code that the browser has not compiled. The empty page, in the same browser and minute, has
+a text field and a worker whose loop competes for the cores as Python's does: it shows the share of the machine. So does
+the CPU time of the page's thread, from one key to the next.
 """
 
 import statistics
 from dataclasses import dataclass, field
 
+from _trace import Trace
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-
-from _trace import Trace
 
 from gemini_testing.surface import Surface
 
