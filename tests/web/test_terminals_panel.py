@@ -269,6 +269,10 @@ def test_switching_tabs_changes_the_focused_terminal_in_python(surface: Surface,
         one,
     )
     assert focused
+    # Also one that was open before takes the keys.
+    for each in (two, one):
+        person.click(f"[data-tab-panel-id={each}]")
+        surface.wait_for("document.activeElement.matches('.xterm-helper-textarea')")
     for each in (one, two):
         surface.call("terminal_close", terminal_id=each)
 

@@ -78,10 +78,10 @@ export class TerminalView {
     void this.#connect();
   }
 
-  /** Focus the terminal, now or when it is laid out. */
+  /** Focus the terminal, now or when it is laid out: a pressed tab's panel is still hidden. */
   focus() {
-    if (this.#terminal.element) this.#terminal.focus();
-    else this.#wanted = true;
+    this.#wanted = !this.element.checkVisibility({ visibilityProperty: true }) || !this.#terminal.element;
+    if (!this.#wanted) this.#terminal.focus();
   }
 
   get focused() {
@@ -215,9 +215,8 @@ export class TerminalView {
     if (!this.#terminal.element) {
       this.#terminal.open(this.element);
       this.#terminal.textarea?.setAttribute("data-focus-first", "");
-      if (this.#wanted) this.#terminal.focus();
-      this.#wanted = false;
     }
+    if (this.#wanted) this.focus();
     this.#fit.fit();
   }
 
