@@ -108,7 +108,9 @@ def compare(page: HtmlPage, upload: Path, library: str, name: str, table: dict[s
 def main() -> int:
     """Print the figures and return 1 if one exceeds its limit, else 0."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("libraries", nargs="*", help="only these libraries of benchmarks/widgets")
+    parser.add_argument(
+        "--libraries", nargs="*", default=[], help="only these libraries of benchmarks/widgets"
+    )
     parser.add_argument("--script", type=Path, default=SCRIPT)
     options = parser.parse_args()
     tables = tomllib.loads((WIDGETS / "interactions.toml").read_text(encoding="utf-8"))

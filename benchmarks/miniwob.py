@@ -83,7 +83,7 @@ def solve(page: HtmlPage, name: str, seeds: range, *, plain: bool) -> Solved:
 def main() -> int:
     """Print the figures and return 1 if plain events solve what the page script doesn't, else 0."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("tasks", nargs="*", help="only these tasks")
+    parser.add_argument("--tasks", nargs="*", default=[], help="only these tasks")
     parser.add_argument("--seeds", type=int, default=SEEDS)
     parser.add_argument("--script", type=Path, default=SCRIPT)
     options = parser.parse_args()
