@@ -78,6 +78,11 @@ class Project:
         """The folder that lists the earlier versions of Pyodide for tests."""
         return self.root / "tests/pyodide"
 
+    @property
+    def libraries(self) -> Path:
+        """The folder that lists the libraries of benchmarks of the page script, and has them installed."""
+        return self.root / "benchmarks/libraries"
+
     def requirements(self, group: str) -> Path:
         """Return the file that pins the packages of a dependency group of pyproject.toml."""
         return self.root / "requirements" / f"{group}.txt"

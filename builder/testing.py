@@ -26,7 +26,8 @@ PROCESSES_PER_CORE = 2
 # Each has browsers of half a gigabyte.
 MAX_PROCESSES = 8
 JOURNEYS = ("tests/web/test_newcomer.py", "tests/web/test_model_dialog.py")
-BENCH_WITH_CLIENTS = "relay"
+BENCH_WITH_CLIENTS = {"relay"}
+BENCH_WITH_LIBRARIES = {"dom", "interactions"}
 
 
 def test(
@@ -53,7 +54,7 @@ def test(
     with_clients = any(WITH_CLIENTS in path for path in named or suites or SUITES)
     opens_pages = not suites or not set(suites) <= WITHOUT_BROWSER
     if opens_pages:
-        _install(project, steps, with_clients=with_clients)
+        _install(project, steps, [project.clients] if with_clients else [])
     # The site is built while the checkers run.
     checks = checking.RunningChecks(project, steps) if not suites and not arguments else None
     env = dict(os.environ)
@@ -115,7 +116,9 @@ def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequenc
     known = sorted(path.stem for path in (project.root / "benchmarks").glob("[!_]*.py"))
     if unknown := sorted(set(names) - set(known)):
         raise BuildProblem(f"There is no benchmark named {', '.join(unknown)}; there are {', '.join(known)}.")
-    _install(project, steps, with_clients=not names or BENCH_WITH_CLIENTS in names)
+    needed = {project.clients: BENCH_WITH_CLIENTS, project.libraries: BENCH_WITH_LIBRARIES}
+    wanted = set(names or known)
+    _install(project, steps, [folder for folder, users in needed.items() if users & wanted])
     env = {**os.environ, **_prepare_site(project, steps), "PYTHONPATH": str(project.root / "py")}
     failed = 0
     for name in names or known:
@@ -125,12 +128,11 @@ def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequenc
     return failed
 
 
-def _install(project: Project, steps: Steps, *, with_clients: bool) -> None:
-    """Install what doesn't ship with the site: libraries that tests and benchmarks use, and clients if wanted."""
+def _install(project: Project, steps: Steps, folders: Sequence[Path]) -> None:
+    """Install what doesn't ship with the site: the libraries of all tests, and those of further folders."""
     with one_build(project.work, steps.progress):
         begun = [npm.Installation(project, development=True)]
-        if with_clients:
-            begun.append(npm.Installation(project, folder=project.clients))
+        begun += [npm.Installation(project, folder=folder) for folder in folders]
         environment.prepare(project, steps, "test")
         for installation in begun:
             installation.finish(steps)

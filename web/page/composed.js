@@ -89,8 +89,10 @@ export function elementAt(document, x, y) {
   let found = document.elementFromPoint(x, y);
   for (let root = found && shadowOf(found); root; root = found && shadowOf(found)) {
     const inner = root.elementFromPoint(x, y);
-    if (inner === null || inner === found) break;
-    found = inner;
+    // At slotted text the result is the host, but the text is drawn in the slot, which has no box.
+    const drawnIn = inner === found ? root.elementsFromPoint(x, y)[0] : inner;
+    if (!drawnIn || drawnIn === found) break;
+    found = drawnIn;
   }
   return found;
 }

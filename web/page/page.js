@@ -4,6 +4,7 @@ import { createActions } from "./actions/actions.js";
 import { describe } from "./actions/describing.js";
 import { Answers } from "./actions/dialogs.js";
 import { revealedBox } from "./box.js";
+import { watchCloseWatchers } from "./close_watchers.js";
 import { reportErrors } from "./console.js";
 import { about } from "./control.js";
 import { Downloads } from "./downloads.js";
@@ -43,6 +44,7 @@ export function createPage(console, script, modules = {}, watchers = {}) {
   const { listeners = new Listeners(), answers = new Answers(), network = new NetworkLog() } = watchers;
   listeners.watch(globalThis);
   watchInternals(globalThis);
+  watchCloseWatchers(globalThis);
   watchPending(globalThis);
   watchFocus(globalThis);
   network.watch(globalThis);

@@ -13,6 +13,11 @@ ROLES = [
     ("<button>Save</button>", "button", "Save"),
     ("<a href=#>Home</a>", "link", "Home"),
     ("<a onclick=1>Scripted</a>", "link", "Scripted"),
+    (
+        "<a>Bare</a><script>document.querySelector('a').addEventListener('click', print)</script>",
+        "link",
+        "Bare",
+    ),
     ("<input type=search placeholder=Find>", "searchbox", "Find"),
     ("<input list=l title=City><datalist id=l><option>Cork</datalist>", "combobox", "City"),
     ("<input type=number aria-label=Age>", "spinbutton", "Age"),
@@ -65,6 +70,10 @@ NAMES = [
     ("<button aria-label=' '>Text</button>", "Text"),
     ("<button aria-labelledby='no yes'>Text</button><i id=yes hidden>Hid <b hidden>den</b></i>", "Hid den"),
     ("<button id=me aria-label=Delete aria-labelledby='me x'></button><i id=x>file</i>", "Delete file"),
+    (
+        "<i id=me role=spinbutton aria-label=year aria-labelledby='me x' aria-valuenow=9>9</i><i id=x>Birth</i>",
+        "year Birth",
+    ),
     ("<label for=i>One</label><label for=i>Two</label><input id=i>", "One Two"),
     ("<label>Every <input value=5> days</label>", "Every days"),
     ("<label for=i hidden>Hidden</label><input id=i title=Tip>", ""),

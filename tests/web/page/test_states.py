@@ -18,6 +18,15 @@ STATES: list[tuple[str, dict[str, Any]]] = [
     ("<button popovertarget=p>x</button><div id=p popover>y</div>", {"expanded": False}),
     ("<div role=tab aria-selected=true>x</div>", {"selected": True}),
     ("<fieldset disabled><button>x</button></fieldset>", {"disabled": True}),
+    (
+        "<script>customElements.define('x-a', class extends HTMLElement { static formAssociated = true })</script>"
+        "<x-a role=button disabled>x</x-a>",
+        {"disabled": True},
+    ),
+    (
+        "<div id=d disabled></div><script>d.attachShadow({ mode: 'open' }).innerHTML = '<i role=menuitem>x</i>'</script>",
+        {"disabled": True},
+    ),
     ("<div aria-disabled=true><button>x</button></div>", {"disabled": True}),
     ("<input required readonly>", {"required": True, "readonly": True}),
     ("<input type=email value=x>", {"type": "email", "invalid": True}),

@@ -219,3 +219,32 @@ def test_what_only_a_picture_shows_is_marked(open_page: OpenPage) -> None:
     ]
     assert "drawn: a screenshot" in snapshot["text"] and "not rendered" in snapshot["text"]
     assert page.run("return geminiPage.element(arguments[0]).id", *snapshot["unrendered"]) == "skipped"
+
+
+def test_slotted_text_is_pressed_in_its_slot(open_page: OpenPage) -> None:
+    page = open_page(
+        "<x-box id=box style='display: inline-block'>News</x-box><script>"
+        "box.attachShadow({ mode: 'open' }).innerHTML = '<label><input type=checkbox hidden><span><slot></slot></span></label>'</script>"
+    )
+    assert act(page, "click", selector="#box")["success"]
+    assert page.run("return box.shadowRoot.querySelector('input').checked")
+
+
+def test_escape_closes_the_last_close_watcher(open_page: OpenPage) -> None:
+    page = open_page("""<button id=b>B</button><p id=out></p><script>
+        for (const name of ["first", "second", "third"]) {
+          globalThis[name] = new CloseWatcher();
+          globalThis[name].onclose = () => (out.textContent += name + " ");
+        }
+        third.destroy();</script>""")
+    assert act(page, "pressKey", key="Escape")["success"]
+    assert page.run("return out.textContent") == "second "
+
+
+def test_a_press_leaves_the_focus_where_the_page_has_passed_it_on(open_page: OpenPage) -> None:
+    page = open_page(
+        "<div tabindex=0 id=around><p tabindex=0 id=cell>x</p></div><script>"
+        "cell.onfocus = () => { cell.innerHTML = '<input id=editor>'; cell.firstChild.focus(); }</script>"
+    )
+    act(page, "click", selector="#cell")
+    assert page.run("return document.activeElement.id") == "editor"

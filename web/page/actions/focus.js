@@ -101,11 +101,13 @@ export function isEdited(element) {
 /** Focus the nearest focusable element around a press, or nothing. @param {Element} target */
 export function focusByPress(target) {
   startingPoint = target;
+  const before = focused();
   for (let at = /** @type {Element | null} */ (target); at; at = composedParent(at)) {
     if (isFrame(at)) return;
     // Focusing a label focuses its control, but pressing it doesn't.
     const skipped = !isFocus(at) || (at.localName === "label" && !at.hasAttribute("tabindex"));
-    if (!skipped && moveFocus(at)) return;
+    // The page may pass the focus on.
+    if (!skipped && (moveFocus(at) || focused() !== before)) return;
     // A host that delegates its focus has a focused element inside.
     const root = shadowOf(at);
     if (root?.delegatesFocus && root.activeElement) return;

@@ -1,5 +1,6 @@
 // The default actions of keys, which events from scripts don't have.
 
+import { closeLast } from "../close_watchers.js";
 import { isInPanel } from "../composed.js";
 import { editContextOf } from "../surfaces.js";
 import { clipboard } from "./clipboard.js";
@@ -105,13 +106,14 @@ function editByKey(element, key, { ctrlKey, shiftKey }) {
   selection?.modify(shiftKey ? "extend" : "move", direction, ctrlKey ? byMore : by);
 }
 
-/** Close the topmost dialog or popover, or clear a search field. @param {Element} element */
+/** Close the topmost dialog or popover, or the last CloseWatcher, or clear a search field. @param {Element} element */
 function escape(element) {
   const document = element.ownerDocument;
   const all = Array.from(document.querySelectorAll("dialog:modal, [popover]:popover-open"));
   const open = all.filter((one) => !isInPanel(one)).at(-1);
   if (open?.localName === "dialog") /** @type {any} */ (open).requestClose();
   else if (open?.getAttribute("popover") !== "manual" && open) /** @type {HTMLElement} */ (open).hidePopover();
+  else if (closeLast()) return;
   else if (isTextField(element) && /** @type {HTMLInputElement} */ (element).type === "search") {
     setValue(/** @type {HTMLInputElement} */ (element), "");
     fireInput(element);

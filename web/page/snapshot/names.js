@@ -164,6 +164,9 @@ export class Names {
     const { said } = this;
     this.said = new Set();
     const texts = elements.map((element) => {
+      // An element isn't a control within its own label, so its value isn't part of it.
+      const own = element === from && ariaOf(element, "aria-label")?.trim();
+      if (own) return own;
       const around = element !== from && element.contains(from) && this.shown.get(element);
       const text = around ? this.inReference(() => this.contentWithout(around, from)) : this.textFor(element);
       this.said.add(element);

@@ -2,7 +2,7 @@
 // `pressed` and `selected`.
 
 import { ariaOf } from "../internals.js";
-import { isEditingHost } from "./roles.js";
+import { INTERACTIVE, isEditingHost } from "./roles.js";
 
 /**
  * @import { Item } from "./tree.js"
@@ -148,6 +148,10 @@ function selectedOf(element, role) {
 }
 
 /** @param {Item} item */
-export function isDisabled({ element, name, barred }) {
-  return barred || (CAN_BE_DISABLED.has(name) && element.matches(":disabled"));
+export function isDisabled({ element, name, role, barred }) {
+  if (barred || ((CAN_BE_DISABLED.has(name) || name.includes("-")) && element.matches(":disabled"))) return true;
+  // As in Chromium, so are the controls in the shadow tree of an element with this attribute.
+  const root = element.getRootNode();
+  const host = root.nodeType === Node.DOCUMENT_FRAGMENT_NODE && /** @type {ShadowRoot} */ (root).host;
+  return Boolean(host && host.hasAttribute("disabled")) && INTERACTIVE.has(role) && role !== "link";
 }

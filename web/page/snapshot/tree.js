@@ -183,6 +183,8 @@ class Pass {
     item.drawn = !this.hidden;
     item.role = roleOf(item);
     if (item.attributed) this.note(item);
+    // As in Chromium, a link without a URL that has a listener is a link.
+    if (name === "a" && item.role === "generic" && this.hasListener(element)) item.role = "link";
     if (parent?.collectsText && !tied) parent.children.push(item);
     item.collectsText ||= this.collectsText || isNamedByContent(item) || name === "label";
     if (item.collectsText) item.children = [];
@@ -201,12 +203,10 @@ class Pass {
     return true;
   }
 
-  /** Apply `aria-disabled` and listeners. @param {Item} item */
+  /** Apply `aria-disabled`. @param {Item} item */
   note(item) {
     const barred = ariaOf(item.element, "aria-disabled");
     if (barred !== null) item.barred = barred === "true";
-    // As in Chromium, a link without a URL that has a listener is a link.
-    if (item.name === "a" && item.role === "generic" && this.hasListener(item.element)) item.role = "link";
   }
 
   /** @param {Element} element */
