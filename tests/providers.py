@@ -177,7 +177,7 @@ def openai_events(reply: Completion) -> Iterator[str]:
     for piece in _pieces(reply.refusal):
         yield chunk({"refusal": piece})
     for index, (name, arguments) in enumerate(reply.calls):
-        call = {
+        call: Json = {
             "index": index,
             "id": "call_1",
             "type": "function",
