@@ -11,6 +11,7 @@ import { Group } from "./group.js";
 import { watchSites } from "./hook_registration.js";
 import { requireAllowed } from "./sites.js";
 import { SharedTab } from "./tab.js";
+import { isTrustedInputOn, onTrustedInput } from "./trusted/setting.js";
 
 const EVERYWHERE = { origins: ["<all_urls>"] };
 const SAVED = "shared-tabs";
@@ -31,6 +32,8 @@ export class ExtensionTabs {
   /** @type {Set<OuterListener>} */
   #listeners = new Set();
   #group = new Group();
+  /** Whether the person has chosen trusted input. */
+  trusted = false;
   /** The tab that the surface shows, and the width of its view. @type {{ shared: SharedTab, width: number } | null} */
   #front = null;
   /** Called when `available` or the tabs have changed. */
@@ -39,12 +42,18 @@ export class ExtensionTabs {
   constructor() {
     chrome.tabs.onUpdated.addListener((/** @type {number} */ id, /** @type {any} */ change) => this.#onUpdated(id, change));
     chrome.tabs.onRemoved.addListener((/** @type {number} */ id) => this.#onRemoved(id));
+    onTrustedInput((on) => {
+      this.trusted = on;
+      if (!on) for (const tab of this.#tabs.values()) void tab.endTrusted();
+      this.onChange();
+    });
     for (const event of [chrome.permissions.onAdded, chrome.permissions.onRemoved]) event.addListener(() => void this.check());
   }
 
   /** Update `available`: whether the person has allowed the extension to use sites. */
   async check() {
     this.available = await chrome.permissions.contains(EVERYWHERE);
+    this.trusted = await isTrustedInputOn();
     if (!this.available) for (const tab of this.#tabs.keys()) this.#stop(tab, "the extension may no longer use sites");
     this.onChange();
   }
@@ -158,6 +167,7 @@ export class ExtensionTabs {
       },
       error: () => this.#report({ kind: "error", tab }),
       stop: (why) => this.#stop(tab, why),
+      isTrusted: () => this.trusted,
     });
     this.#tabs.set(tab, shared);
     this.onChange();
