@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from selenium.webdriver.common.action_chains import ActionChains
+
 from gemini_companion.extension import ORIGIN
 from gemini_testing import Surface
 from gemini_testing.browser import launch
@@ -25,9 +27,12 @@ IN_PAGE = """
 const [pattern, expression] = arguments;
 const [{ id }] = await chrome.tabs.query({ url: pattern });
 const func = (text) => new Function(`return (${text})`)();
-return (await chrome.scripting.executeScript({ target: { tabId: id }, world: "MAIN", func, args: [expression] }))[0].result;
+const script = { target: { tabId: id }, world: "MAIN", func, args: [expression] };
+return (await chrome.scripting.executeScript(script))[0].result;
 """
-CLOSE_WEBSITES = "for (const { id } of await chrome.tabs.query({ url: '*://*/*' })) await chrome.tabs.remove(id)"
+CLOSE_WEBSITES = (
+    "for (const { id } of await chrome.tabs.query({ url: '*://*/*' })) await chrome.tabs.remove(id)"
+)
 
 
 @contextmanager
@@ -109,7 +114,9 @@ class Web:
     def share(self) -> str:
         """Have the person share the only tab that isn't shared, and return its name in the surface."""
         known = {row["id"] for row in self.surface.call("browser_tabs")}
-        if not self.surface.javascript("return document.querySelector('#share-tabs-button').checkVisibility()"):
+        if not self.surface.javascript(
+            "return document.querySelector('#share-tabs-button').checkVisibility()"
+        ):
             self.person.open_panel("browser")
         self.person.click("#share-tabs-button")
         self.person.click("#share-tabs .share")
@@ -117,6 +124,15 @@ class Web:
         self.person.click("#share-tabs .answers button")
         [row] = [row for row in self.surface.call("browser_tabs") if row["id"] not in known]
         return row["id"]
+
+    def press_stop(self) -> None:
+        """Have the person press Stop in the bar of the tab that the driver looks at."""
+        right, top, bottom = self.surface.driver.execute_script(
+            f"const {{ right, top, bottom }} = {BAR}.getBoundingClientRect(); return [right, top, bottom]"
+        )
+        press = ActionChains(self.surface.driver, duration=0)
+        press.w3c_actions.pointer_action.move_to_location(int(right) - 30, int((top + bottom) / 2))
+        press.click().perform()
 
     def why(self, tab: str, part: str) -> None:
         """Wait until the reason why a tab can't be read contains a text."""
@@ -127,6 +143,7 @@ class Web:
             "return rows.find(({ id }) => id === arguments[0])?.why?.includes(arguments[1]); })()",
             tab,
             part,
+            timeout_s=20,
         )
 
     def close_all(self) -> None:

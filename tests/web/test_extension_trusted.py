@@ -11,17 +11,18 @@ import pytest
 
 from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.html_page import HtmlServer, serving_html
-from tests.extension import opened_extension, with_sites
+from tests.extension import CLOSE_WEBSITES, IN_PAGE, opened_extension, with_sites
 from tests.web.agent import close_tabs, ref_of
 from tests.web.person import Background, Person
 
 # Every event of the page, with whether the browser trusts it.
 PAGE = """<!doctype html><title>Pad</title>
-<style>#menu + p { display: none } #menu:hover + p { display: block }</style>
+<style>#menu + p { display: none } #menu:hover + p { display: block } #box { height: 60px }</style>
+
 <button id="add">Add</button> <button id="window" onclick="window.open('/other.html')">Window</button>
 <input id="name"> <textarea id="long"></textarea>
 <button id="menu">Menu</button><p>Hidden entry</p>
-<div id="card" draggable="true" role="button" tabindex="0">Card</div><div id="box" role="button" tabindex="0" style="height: 60px; width: 200px; border: 1px solid">Box</div>
+<div id="card" draggable="true" role="button" tabindex="0">Card</div><div id="box" role="button" tabindex="0">Box</div>
 <script>
   const seen = globalThis.seen = {};
   const types = ["click", "pointermove", "keydown", "keyup", "input", "contextmenu", "copy", "dragstart", "drop"];
@@ -32,9 +33,10 @@ PAGE = """<!doctype html><title>Pad</title>
   box.ondragover = (event) => event.preventDefault();
   box.ondrop = (event) => { event.preventDefault(); box.append(card); };
 </script>"""
+PAD = "http://127.0.0.1/pad.html"
 ATTACHED = (
-    "(await chrome.debugger.sendCommand({ tabId: (await chrome.tabs.query({ url: 'http://127.0.0.1/pad.html' }))[0].id },"
-    " 'Page.enable').then(() => true, () => false))"
+    f"(await chrome.tabs.query({{ url: '{PAD}' }}).then(([{{ id }}]) =>"
+    " chrome.debugger.sendCommand({ tabId: id }, 'Page.enable')).then(() => true, () => false))"
 )
 
 FIND = "const [{ id } = {}] = await chrome.tabs.query({ url: arguments[0] });"
@@ -75,20 +77,14 @@ def whole(tmp_path_factory: pytest.TempPathFactory, server: HtmlServer) -> Itera
 def surface(whole: Surface, server: HtmlServer) -> Iterator[Surface]:
     close_tabs(whole)
     # Those that were taken back are the person's.
-    whole.javascript("for (const { id } of await chrome.tabs.query({ url: '*://*/*' })) await chrome.tabs.remove(id)")
+    whole.javascript(CLOSE_WEBSITES)
     whole.call("browser_navigate", url=f"{server.url}/pad.html")
     yield whole
 
 
 def in_page(surface: Surface, expression: str) -> Any:
     """Evaluate an expression in the page, as its own scripts do."""
-    return surface.javascript(
-        f"{FIND} const [{{ result }}] = await chrome.scripting.executeScript("
-        "{ target: { tabId: id }, world: 'MAIN', func: (text) => new Function(`return (${text})`)(), args: [arguments[1]] });"
-        "return result",
-        "http://127.0.0.1/pad.html",
-        expression,
-    )
+    return surface.javascript(IN_PAGE, PAD, expression)
 
 
 def seen(surface: Surface) -> dict[str, list[bool]]:
@@ -145,7 +141,11 @@ def test_a_tab_in_the_background_is_pictured_by_the_browser(surface: Surface) ->
 
 
 def test_the_bar_is_out_of_reach_of_trusted_presses_and_keys(surface: Surface) -> None:
-    x, y = in_page(surface, "(({ right, bottom }) => [right - 30, bottom - 15])(document.querySelector('[popover]').getBoundingClientRect())")
+    x, y = in_page(
+        surface,
+        "(({ right, bottom }) => [right - 30, bottom - 15])"
+        "(document.querySelector('[popover]').getBoundingClientRect())",
+    )
     with pytest.raises(ToolCallFailed) as failed:
         surface.call("browser_click", x=x, y=y)
     assert failed.value.type == "OffLimits"
@@ -162,14 +162,12 @@ SWAP = """(() => {
   frame.style.cssText = "position: fixed; inset: 0; width: 100%; height: 100%; border: 0; visibility: hidden";
   document.body.append(frame);
   const show = () => { frame.style.visibility = "visible"; };
-  const flicker = () => { frame.style.visibility = Math.random() < 0.5 ? "visible" : "hidden"; };
-  if (EVENT === "at random") setInterval(flicker, 4);
-  else addEventListener(EVENT, show, true);
+  addEventListener(EVENT, show, true);
   return new Promise((resolve) => { frame.onload = () => resolve(true); });
 })()"""
 
 
-@pytest.mark.parametrize("event", ["pointermove", "pointerdown", "at random"])
+@pytest.mark.parametrize("event", ["pointermove", "pointerdown"])
 def test_a_press_never_becomes_a_click_in_a_frame_of_another_site(
     surface: Surface, server: HtmlServer, event: str
 ) -> None:
@@ -180,9 +178,8 @@ def test_a_press_never_becomes_a_click_in_a_frame_of_another_site(
     in_page(surface, "addEventListener('message', ({ data }) => { globalThis.stolen = data; }) ?? 0")
     victim = f"{server.other_url}/victim.html"
     in_page(surface, SWAP.replace("arguments[0]", repr(victim)).replace("EVENT", repr(event)))
-    for _ in range(5 if event == "at random" else 1):
-        with contextlib.suppress(ToolCallFailed):
-            surface.call("browser_click", selector="#add")
+    with contextlib.suppress(ToolCallFailed):
+        surface.call("browser_click", selector="#add")
     assert in_page(surface, "globalThis.stolen ?? null") is None
 
 
@@ -193,7 +190,9 @@ def test_questions_of_the_browser_are_answered(surface: Surface, server: HtmlSer
     assert opened["title"] == "Other"
 
 
-def test_without_the_choice_input_is_not_trusted_and_the_debugger_goes(surface: Surface, person: Person) -> None:
+def test_without_the_choice_input_is_not_trusted_and_the_debugger_goes(
+    surface: Surface, person: Person
+) -> None:
     surface.call("browser_click", selector="#add")
     assert attached(surface)
     switch(person)
@@ -207,7 +206,8 @@ def test_cancel_in_the_bar_of_the_browser_ends_the_sharing(surface: Surface) -> 
     surface.call("browser_click", selector="#add")
     # No test can press in the browser's bar.
     surface.javascript(
-        f"{FIND} chrome.debugger.onDetach.dispatch({{ tabId: id }}, 'canceled_by_user')", "http://127.0.0.1/pad.html"
+        f"{FIND} chrome.debugger.onDetach.dispatch({{ tabId: id }}, 'canceled_by_user')",
+        PAD,
     )
     with pytest.raises(ToolCallFailed) as failed:
         surface.call("browser_click", selector="#add")

@@ -1,6 +1,6 @@
 /**
  * The browser's tabs as tabs of the surface (web/ui/browser/outer_tab.js). Only this page acts on them: the extension's
- * service worker has no state, so its end loses nothing. The tabs of a page that reloads are in the session's storage.
+ * service worker has no state, so its end loses nothing. A page that is reloaded finds its tabs again (saved_tabs.js).
  *
  * @import { OuterListener, OuterTabs } from "../ui/browser/outer_tab.js"
  */
@@ -9,14 +9,12 @@ import { problem } from "../ui/browser/document_link.js";
 import { READING } from "../ui/browser/methods.js";
 import { Group } from "./group.js";
 import { watchSites } from "./hook_registration.js";
+import { savedTabs, saveTabs } from "./saved_tabs.js";
 import { requireAllowed } from "./sites.js";
 import { SharedTab } from "./tab.js";
 import { isTrustedInputOn, onTrustedInput } from "./trusted/setting.js";
 
 const EVERYWHERE = { origins: ["<all_urls>"] };
-const SAVED = "shared-tabs";
-
-/** @typedef {{ id: number, own: boolean }} Saved a tab of the browser; `own`: opened by the surface */
 
 /** @implements {OuterTabs} */
 export class ExtensionTabs {
@@ -243,11 +241,10 @@ export class ExtensionTabs {
     for (const [tab, shared] of this.#tabs) if (shared.id === id) this.#stop(tab, "the person has closed it; open it again");
   }
 
-  async #save() {
-    /** @type {Record<string, Saved>} */
-    const tabs = {};
-    for (const [tab, { id }] of this.#tabs) tabs[tab] = { id, own: this.#own.has(id) };
-    await chrome.storage.session.set({ [SAVED]: tabs });
+  /** @returns {Promise<void>} */
+  #save() {
+    const rows = [...this.#tabs].map(([tab, { id, origin }]) => ({ tab, id, own: this.#own.has(id), origin }));
+    return saveTabs(rows);
   }
 
   /** Connect to the documents of a restored tab. @param {string} tab */
@@ -255,18 +252,13 @@ export class ExtensionTabs {
     void this.#tabs.get(tab)?.adopt();
   }
 
-  /** Share the tabs again that this page had before it was reloaded. @returns {Promise<string[]>} their names */
+  /** Share the tabs again that this page had before it was reloaded, or the extension was updated. @returns {Promise<string[]>} their names */
   async restore() {
-    /** @type {{ [SAVED]?: Record<string, Saved> }} */
-    const { [SAVED]: saved = {} } = await chrome.storage.session.get(SAVED);
-    /** @type {Map<number, string>} */
-    const open = new Map((await chrome.tabs.query({})).map((/** @type {any} */ { id, url }) => [id, url]));
-    for (const [tab, { id, own }] of this.available ? Object.entries(saved) : []) {
-      const url = open.get(id);
-      if (url === undefined) continue;
+    for (const { tab, id, own, url } of this.available ? await savedTabs() : []) {
       if (own) this.#own.add(id);
       this.#add(tab, id, url);
     }
+    await this.#watchSites();
     return [...this.#tabs.keys()];
   }
 }

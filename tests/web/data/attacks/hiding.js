@@ -1,0 +1,29 @@
+// covers Stop and takes the presses
+const cover = document.createElement("div");
+cover.popover = "manual";
+cover.style.cssText = "inset: 0; width: 100%; height: 90px; opacity: 0.01";
+document.body.append(cover);
+setInterval(() => {
+  if (cover.matches(":popover-open")) cover.hidePopover();
+  cover.showPopover();
+}, 100);
+
+// opens dialogs over it
+const dialog = document.createElement("dialog");
+dialog.style.cssText = "inset: 0; width: 100%; height: 100%; margin: 0; max-width: none; max-height: none; border: 0";
+document.body.append(dialog);
+setInterval(() => {
+  dialog.close();
+  dialog.showModal();
+}, 100);
+
+// moves it into an element that it hides
+const box = document.createElement("div");
+box.style.display = "none";
+document.body.append(box);
+setInterval(() => {
+  if (BAR) box.append(BAR);
+}, 20);
+
+// empties the document again and again
+setInterval(() => document.documentElement.replaceChildren(document.body), 20);
