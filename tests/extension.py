@@ -66,6 +66,8 @@ class Web:
     surface: Surface
     person: Person
     server: HtmlServer
+    folder: Path
+    """The unpacked extension."""
 
     def url(self, site: str, path: str) -> str:
         """Return the URL of a page of a site, which has an origin of its own."""
@@ -149,6 +151,9 @@ class Web:
     def close_all(self) -> None:
         """Close the tabs of all sites, also those that the person opened."""
         driver = self.surface.driver
-        driver.switch_to.window(driver.window_handles[0])
+        for handle in driver.window_handles:
+            driver.switch_to.window(handle)
+            if driver.current_url == PAGE:
+                break
         self.surface.python("for tab in [*gemini.browser.tabs][1:]: await gemini.browser.close(tab)")
         self.surface.javascript(CLOSE_WEBSITES)

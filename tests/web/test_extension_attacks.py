@@ -45,7 +45,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     folder = with_sites(tmp_path_factory.mktemp("extension") / "unpacked")
     with opened_extension(folder) as surface, serving_html(Path("none.js")) as server:
         server.files |= FILES
-        web = Web(surface, Person(surface), server)
+        web = Web(surface, Person(surface), server, folder)
         web.allow("a")
         yield web
 

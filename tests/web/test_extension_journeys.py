@@ -191,7 +191,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     with opened_extension(folder) as surface, serving_html(Path("none.js")) as server:
         server.files |= {f"/{page.name}": page.read_text(encoding="utf-8") for page in SITES.iterdir()}
         server.files |= {"/index.html": START, "/stock": '{"left": 7}'}
-        web = Web(surface, Person(surface), server)
+        web = Web(surface, Person(surface), server, folder)
         web.person.open_panel("tools")
         web.person.click("#tools .switch[data-group=dom_extra]")
         web.person.sees("#tools .switch[data-group=dom_extra]", "On")
@@ -357,10 +357,9 @@ def test_the_extension_is_updated_in_the_middle(web: Web) -> None:
     web.surface.call("browser_type", selector="[name=name]", text="Ada")
     driver = web.surface.driver
     own = next(handle for handle in driver.window_handles if handle != driver.current_window_handle)
-    with contextlib.suppress(WebDriverException):
-        driver.execute_script("chrome.runtime.reload()")
     # The browser closes the extension's pages.
     driver.switch_to.window(own)
+    driver.webextension.install(path=str(web.folder))
     driver.switch_to.new_window("tab")
     web.surface.load()
     assert '"Ada"' in consent(web, "browser_snapshot", {"tab": tab}, "run")

@@ -64,8 +64,9 @@ export class SharedTab {
 
   /** @param {Partial<DocumentState>} change */
   #update(change) {
+    if (this.#released) return;
     this.state = { ...this.state, ...change };
-    if (!this.#released) this.callbacks.change(this.state);
+    this.callbacks.change(this.state);
   }
 
   /** Open a URL. @param {string} url @param {AbortSignal} [signal] @returns {Promise<DocumentState>} */

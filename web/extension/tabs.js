@@ -208,10 +208,11 @@ export class ExtensionTabs {
   #stop(tab, why) {
     const shared = this.#tabs.get(tab);
     if (!shared) return;
-    const { state } = shared;
+    // A call that waits for the tab returns this state, too.
+    shared.state = { ...shared.state, loading: false, readable: false, why };
     this.#own.delete(shared.id);
     void this.#forget(tab, shared);
-    this.#report({ kind: "changed", state: { ...state, loading: false, readable: false, why } });
+    this.#report({ kind: "changed", state: shared.state });
   }
 
   /** @param {string} tab @param {SharedTab} shared */
