@@ -155,17 +155,6 @@ def test_a_page_that_leaves_while_the_person_is_asked_is_not_used_elsewhere(web:
     assert web.in_page("d", "victim.html", "globalThis.pressed ?? location.pathname") == "/victim.html"
 
 
-def test_a_page_that_leads_to_a_site_that_is_off_isnt_followed(web: Web) -> None:
-    tab = web.go("a", "notes.html")
-    web.in_page("a", "notes.html", f"void (location = {web.url('mail', 'secret.html')!r})")
-    web.surface.wait_for(
-        "(await chrome.tabs.query({ url: 'http://mail.test.localhost/*', status: 'complete' })).length"
-    )
-    call = Background(web.surface, "browser_get_text", {"tab": tab})
-    answers = web.person.answer_questions(call, "once")
-    assert "42" not in str(call.result()), answers
-
-
 def test_a_frame_of_another_site_is_neither_read_nor_pressed(web: Web) -> None:
     web.server.files["/framing.html"] = NOTES + f"<iframe src='{web.url('d', 'secret.html')}'></iframe>"
     tab = web.go("a", "framing.html")
@@ -183,15 +172,3 @@ def test_the_process_of_a_page_reads_no_settings_of_the_extension(web: Web) -> N
         "return (await chrome.scripting.executeScript({ target: { tabId: id }, func }))[0].result"
     )
     assert got == "refused"
-
-
-def test_a_page_that_hangs_is_taken_back_by_the_surface(web: Web) -> None:
-    tab = web.go("a", "notes.html")
-    web.in_page("a", "notes.html", "void setTimeout(() => { for (;;); })")
-    call = Background(web.surface, "browser_snapshot", {"tab": tab})
-    assert web.surface.call("terminal_execute", command="echo alive")["output"].startswith("alive")
-    web.person.open_panel("browser")
-    web.person.click("#share-tabs-button")
-    web.person.click("#share-tabs li button:not(.share)")
-    web.person.click("#share-tabs .answers button")
-    assert call.result()["error"]["type"]

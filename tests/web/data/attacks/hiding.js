@@ -8,15 +8,6 @@ setInterval(() => {
   cover.showPopover();
 }, 100);
 
-// opens dialogs over it
-const dialog = document.createElement("dialog");
-dialog.style.cssText = "inset: 0; width: 100%; height: 100%; margin: 0; max-width: none; max-height: none; border: 0";
-document.body.append(dialog);
-setInterval(() => {
-  dialog.close();
-  dialog.showModal();
-}, 100);
-
 // moves it into an element that it hides
 const box = document.createElement("div");
 box.style.display = "none";
@@ -24,6 +15,3 @@ document.body.append(box);
 setInterval(() => {
   if (BAR) box.append(BAR);
 }, 20);
-
-// empties the document again and again
-setInterval(() => document.documentElement.replaceChildren(document.body), 20);
