@@ -1,4 +1,4 @@
-"""What pages of shared tabs try against the extension. Each attack fails; the tab is still in use, or taken back."""
+"""Attacks by pages of shared tabs on the extension. Each fails; the tab is still in use, or taken back."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ export class ExtensionTabs {
   /** @type {Set<OuterListener>} */
   #listeners = new Set();
   #group = new Group();
-  /** Whether the person has chosen trusted input. */
+  /** True if the person has chosen trusted input. */
   trusted = false;
   /** The tab that the surface shows, and the width of its view. @type {{ shared: SharedTab, width: number } | null} */
   #front = null;

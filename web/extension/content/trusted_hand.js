@@ -3,7 +3,6 @@
  * this world looks where it would go, so that no press or key reaches a frame of another site, or the bar.
  */
 
-import { isFrame } from "../../page/composed.js";
 import { CrossOrigin, Unsupported } from "../../page/errors.js";
 import { focused } from "../../page/actions/focus.js";
 import { HoverStyles, isSeen } from "../../page/actions/hover_styles.js";
@@ -117,7 +116,7 @@ class SeenStyles extends HoverStyles {
   }
 }
 
-/** What uses the clipboard is simulated, because the clipboard is the person's. */
+/** Keys that use the clipboard are simulated, because the clipboard is the person's. */
 export class TrustedKeyboard extends Keyboard {
   #send;
 
@@ -203,7 +202,7 @@ export class TrustedDevices {
     const keyboard = new TrustedKeyboard(send);
     const until = (/** @type {Promise<void>} */ left) => void (this.#left = left);
     this.#devices = { keyboard, mouse: new TrustedMouse(keyboard, send), until };
-    port.onMessage.addListener(({ id, problem }) => {
+    port.onMessage.addListener((/** @type {{ id: number, problem: string | null }} */ { id, problem }) => {
       const waiting = this.#waiting.get(id);
       this.#waiting.delete(id);
       if (problem === null) waiting?.resolve();

@@ -17,7 +17,7 @@ const KEEPS_DRAWING = { format: "jpeg", quality: 1, maxWidth: 16, maxHeight: 16,
  */
 
 export class Session {
-  /** How the page's dialogs are answered that its script doesn't answer. @type {Policy} */
+  /** The answers to dialogs that the page script doesn't answer. @type {Policy} */
   policy = {};
   #target;
   #onEnd;
@@ -40,7 +40,7 @@ export class Session {
     chrome.debugger.onEvent.addListener(this.#onEvent);
   }
 
-  /** Whether work is running. */
+  /** True while work is running. */
   get used() {
     return this.#using > 0;
   }

@@ -48,7 +48,7 @@ export class Hand {
     if (this.devices !== this.simulated) this.simulated.mouse.hoverStyles.end();
   }
 
-  /** Whether the browser performs the default actions of events. */
+  /** True if the browser performs the default actions of events. */
   get isTrusted() {
     return this.devices !== this.simulated;
   }
