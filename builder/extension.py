@@ -141,8 +141,8 @@ def manifest(version: str) -> dict[str, Any]:
         "side_panel": {"default_path": "index.html"},
         "options_ui": {"page": "index.html", "open_in_tab": True},
         "background": {"service_worker": bundles.EXTENSION_BACKGROUND.name, "type": "module"},
-        "permissions": ["sidePanel", "storage", "scripting", "tabGroups", "tabs", "activeTab"],
-        "optional_permissions": ["debugger", "downloads"],
+        # Chromium has no optional `debugger`. The person turns its use on in the surface.
+        "permissions": ["sidePanel", "storage", "scripting", "tabGroups", "tabs", "activeTab", "debugger"],
         # Chromium takes pictures of visible tabs only with this pattern.
         "optional_host_permissions": ["<all_urls>"],
         "sandbox": {"pages": ["network.html"]},

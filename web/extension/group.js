@@ -3,6 +3,13 @@
 const LOOK = { title: "gemini", color: "purple", collapsed: false };
 const NO_GROUP = -1;
 
+/** Return whether a tab of the browser is in the group. @param {{ groupId: number }} tab */
+export async function isInGroup({ groupId }) {
+  if (groupId === NO_GROUP) return false;
+  const { title, color } = await chrome.tabGroups.get(groupId);
+  return title === LOOK.title && color === LOOK.color;
+}
+
 export class Group {
   /** Groups by window, since a group can't span windows. @type {Map<number, number>} */
   #groups = new Map();

@@ -14,6 +14,8 @@ import { ExtensionTabs } from "./tabs.js";
 /** Start the network, and return the browser's tabs. @returns {Promise<ExtensionTabs>} */
 export async function start() {
   serveNetwork();
+  // Content scripts, whose processes run the pages too, need none of it.
+  await chrome.storage.local.setAccessLevel({ accessLevel: "TRUSTED_CONTEXTS" });
   const tabs = new ExtensionTabs();
   await tabs.check();
   return tabs;

@@ -7,6 +7,7 @@
 
 import { html, nothing, render } from "lit";
 import { allowedSites, allowSite, isSensitive } from "./sites.js";
+import { setTrustedInput } from "./trusted/setting.js";
 
 /** @typedef {{ id: number, title: string, url: string, host: string }} Row a tab of the browser */
 
@@ -70,10 +71,21 @@ export class SharingDialog {
       <ul class="rows" aria-label="Tabs of this browser">${this.#rows.map((row) => html`<li>
         <div><strong>${row.title || row.url}</strong><p class="muted">${row.host}${this.#isOff(row.url) ? " · a bank’s or a mail site, off" : ""}</p></div>
         ${this.#button(row)}</li>`)}</ul>
+      ${this.#trustedInput()}
       <p>
         <button type="button" ?disabled=${unshared.length === 0} @click=${() => void this.#share(unshared)}>Share all tabs</button>
         <button type="button" class="quiet" @click=${() => void this.tabs.forbid()}>Don’t use tabs of this browser</button>
       </p>`;
+  }
+
+  #trustedInput() {
+    const onChange = (/** @type {Event} */ { currentTarget }) => void setTrustedInput(/** @type {HTMLInputElement} */ (currentTarget).checked);
+    return html`
+      <label class="checked"><input id="trusted-input" type="checkbox" aria-describedby="trusted-input-about"
+        .checked=${this.tabs.trusted} @change=${onChange}> Trusted input</label>
+      <p id="trusted-input-about" class="muted">Pages can’t tell the presses and keys of agents from yours, so they may open windows or
+        play sound for them, and pages that accept only real input work. Pictures show tabs in the background. The browser shows a
+        bar while it is used: <b>Cancel</b> there ends the sharing.</p>`;
   }
 
   /** @param {Row} row */

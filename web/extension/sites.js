@@ -4,6 +4,7 @@
  */
 
 import { problem } from "../ui/browser/document_link.js";
+import { companionOrigin } from "../ui/companion/address.js";
 
 const ALLOWED = "allowed-sites";
 const STORES = ["chromewebstore.google.com", "chrome.google.com", "microsoftedge.microsoft.com", "addons.mozilla.org"];
@@ -35,12 +36,21 @@ export async function allowSite(origin, allowed) {
   await chrome.storage.local.set({ [ALLOWED]: allowed ? [...others, origin] : others });
 }
 
+/** Return whether a page is of the companion, by any of its names. @param {URL} url */
+function isCompanion({ hostname, port }) {
+  const own = URL.parse(companionOrigin() ?? "");
+  return own !== null && port === own.port && (hostname === "localhost" || hostname.endsWith(".localhost") || hostname.startsWith("127."));
+}
+
 /** Return why agents may not read or use a page, or null. @param {string} text its URL */
 async function reasonAgainst(text) {
   const url = URL.parse(text);
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
   if (text !== "about:blank" && (!isWeb || STORES.includes(url.hostname))) {
     return { message: `Agents can't use ${text}: it is a page of the browser, or of an extension store.`, hint: "Open a website." };
+  }
+  if (url !== null && isCompanion(url)) {
+    return { message: `Agents can't use ${url.origin}: it is the companion, where a surface runs.`, hint: "Open another site." };
   }
   if (url === null || !isSensitive(url.hostname) || (await allowedSites()).includes(url.origin)) return null;
   return {

@@ -12,6 +12,7 @@ import { BAR, CONTROL } from "./content/names.js";
 import { capture, isOfView } from "./capture.js";
 import { runInPage } from "./in_page.js";
 import { requireAllowed } from "./sites.js";
+import { TrustedTab } from "./trusted/tab.js";
 
 // After this time, the caller gets a document that is still loading.
 const LOADS_MS = 30_000;
@@ -20,6 +21,7 @@ const ARRIVES_MS = 10_000;
 // The bar says that a tab is used until this time after the last request.
 const IDLE_MS = 2_000;
 const WHO = "gemini";
+const CANCELLED = "the person has pressed Cancel in the browser's bar, which ends trusted input; share it again";
 
 export class SharedTab {
   link;
@@ -34,6 +36,7 @@ export class SharedTab {
   #released = false;
   /** The browser's id of the document that the link leads to. */
   #document = "";
+  #trusted;
 
   /**
    * @param {string} tab
@@ -43,10 +46,12 @@ export class SharedTab {
    * @param {(state: DocumentState) => void} callbacks.change
    * @param {() => void} callbacks.error called when the document has new errors
    * @param {(why: string) => void} callbacks.stop called when the person or the page ends the sharing
+   * @param {() => boolean} callbacks.isTrusted returns whether the person has chosen trusted input
    */
   constructor(tab, id, url, callbacks) {
     this.id = id;
     this.callbacks = callbacks;
+    this.#trusted = new TrustedTab(id, () => callbacks.stop(CANCELLED));
     this.link = new DocumentLink({ error: callbacks.error, tools: (tools) => this.#update({ tools }) });
     /** @type {DocumentState} */
     this.state = { tab, url, title: "", loading: true, readable: true, why: null, site: null };
@@ -59,8 +64,9 @@ export class SharedTab {
 
   /** @param {Partial<DocumentState>} change */
   #update(change) {
+    if (this.#released) return;
     this.state = { ...this.state, ...change };
-    if (!this.#released) this.callbacks.change(this.state);
+    this.callbacks.change(this.state);
   }
 
   /** Open a URL. @param {string} url @param {AbortSignal} [signal] @returns {Promise<DocumentState>} */
@@ -181,9 +187,11 @@ export class SharedTab {
     this.#tellBar(true);
     try {
       if (method === "evaluate") return await this.#evaluate(params.code);
-      if (method === "screenshot" && isOfView(params)) return await this.#picture(params, origin, signal);
+      if (method === "screenshot") return await this.#picture(params, origin, signal);
+      if (method === "dialogs") this.#trusted.answerBy({ accept: params.accept, text: params.text ?? undefined });
       const loads = this.#loads;
-      const result = await this.link.ask(method, params, signal);
+      const act = () => this.link.ask(method, params, signal);
+      const result = await (this.callbacks.isTrusted() ? this.#trusted.perform(method, this.#document, act) : act());
       if (result?.navigates_to === undefined) return result;
       await this.#nextLoad(loads, ARRIVES_MS, signal);
       return { ...result, document: this.state };
@@ -192,14 +200,27 @@ export class SharedTab {
     }
   }
 
-  /** Take a screenshot: the browser's own if the tab is visible, or else the page script's. @param {any} params @param {string | null} origin @param {AbortSignal} [signal] */
+  /** Take a screenshot: the browser's own if the tab is visible or the debugger may be used, or else the page script's. @param {any} params @param {string | null} origin @param {AbortSignal} [signal] */
   async #picture(params, origin, signal) {
     const tab = await chrome.tabs.get(this.id);
-    const taken = tab.active ? await capture(tab, params) : null;
+    if (!tab.active || !isOfView(params)) return this.#pictureBehind(params, tab.url, signal);
+    const taken = await capture(tab, params);
     const after = await chrome.tabs.get(this.id);
     // The person may have switched to another tab, which the picture would show.
     const isSame = after.active && after.windowId === tab.windowId && after.url === tab.url && URL.parse(after.url)?.origin === origin;
-    return isSame && taken !== null ? taken : this.link.ask("screenshot", params, signal);
+    return isSame && taken !== null ? taken : this.#pictureBehind(params, tab.url, signal);
+  }
+
+  /** @param {any} params @param {string} url that the tab shows @param {AbortSignal} [signal] */
+  async #pictureBehind(params, url, signal) {
+    const { link } = this;
+    const drawn = () => link.ask("screenshot", params, signal);
+    if (!this.callbacks.isTrusted()) return drawn();
+    const document = this.#document;
+    const taken = await this.#trusted.picture(link, params, signal);
+    // Another document may have been in it.
+    if (this.#document === document && link.linked && (await chrome.tabs.get(this.id)).url === url) return taken;
+    throw problem({ type: "PageGone", message: "Another document replaced this one.", hint: "Take a new snapshot." });
   }
 
   /** @param {string} code */
@@ -212,9 +233,15 @@ export class SharedTab {
     throw problem({ type, message: "The page's policy (CSP) forbids running code from a string.", hint: "Use a snapshot, the page's text, and actions." });
   }
 
+  /** Detach the browser's debugger. */
+  endTrusted() {
+    return this.#trusted.end();
+  }
+
   /** Disconnect from the document, which then has no bar. */
   release() {
     this.#released = true;
+    void this.#trusted.close();
     clearTimeout(this.#idle);
     this.#bar?.disconnect();
     this.link.drop();

@@ -1,6 +1,6 @@
 /**
  * The browser's tabs as tabs of the surface (web/ui/browser/outer_tab.js). Only this page acts on them: the extension's
- * service worker has no state, so its end loses nothing. The tabs of a page that reloads are in the session's storage.
+ * service worker has no state, so its end loses nothing. A page that is reloaded finds its tabs again (saved_tabs.js).
  *
  * @import { OuterListener, OuterTabs } from "../ui/browser/outer_tab.js"
  */
@@ -9,13 +9,12 @@ import { problem } from "../ui/browser/document_link.js";
 import { READING } from "../ui/browser/methods.js";
 import { Group } from "./group.js";
 import { watchSites } from "./hook_registration.js";
+import { savedTabs, saveTabs } from "./saved_tabs.js";
 import { requireAllowed } from "./sites.js";
 import { SharedTab } from "./tab.js";
+import { isTrustedInputOn, onTrustedInput } from "./trusted/setting.js";
 
 const EVERYWHERE = { origins: ["<all_urls>"] };
-const SAVED = "shared-tabs";
-
-/** @typedef {{ id: number, own: boolean }} Saved a tab of the browser; `own`: opened by the surface */
 
 /** @implements {OuterTabs} */
 export class ExtensionTabs {
@@ -31,6 +30,8 @@ export class ExtensionTabs {
   /** @type {Set<OuterListener>} */
   #listeners = new Set();
   #group = new Group();
+  /** True if the person has chosen trusted input. */
+  trusted = false;
   /** The tab that the surface shows, and the width of its view. @type {{ shared: SharedTab, width: number } | null} */
   #front = null;
   /** Called when `available` or the tabs have changed. */
@@ -39,12 +40,18 @@ export class ExtensionTabs {
   constructor() {
     chrome.tabs.onUpdated.addListener((/** @type {number} */ id, /** @type {any} */ change) => this.#onUpdated(id, change));
     chrome.tabs.onRemoved.addListener((/** @type {number} */ id) => this.#onRemoved(id));
+    onTrustedInput((on) => {
+      this.trusted = on;
+      if (!on) for (const tab of this.#tabs.values()) void tab.endTrusted();
+      this.onChange();
+    });
     for (const event of [chrome.permissions.onAdded, chrome.permissions.onRemoved]) event.addListener(() => void this.check());
   }
 
   /** Update `available`: whether the person has allowed the extension to use sites. */
   async check() {
     this.available = await chrome.permissions.contains(EVERYWHERE);
+    this.trusted = await isTrustedInputOn();
     if (!this.available) for (const tab of this.#tabs.keys()) this.#stop(tab, "the extension may no longer use sites");
     this.onChange();
   }
@@ -158,6 +165,7 @@ export class ExtensionTabs {
       },
       error: () => this.#report({ kind: "error", tab }),
       stop: (why) => this.#stop(tab, why),
+      isTrusted: () => this.trusted,
     });
     this.#tabs.set(tab, shared);
     this.onChange();
@@ -200,10 +208,11 @@ export class ExtensionTabs {
   #stop(tab, why) {
     const shared = this.#tabs.get(tab);
     if (!shared) return;
-    const { state } = shared;
+    // A call that waits for the tab returns this state, too.
+    shared.state = { ...shared.state, loading: false, readable: false, why };
     this.#own.delete(shared.id);
     void this.#forget(tab, shared);
-    this.#report({ kind: "changed", state: { ...state, loading: false, readable: false, why } });
+    this.#report({ kind: "changed", state: shared.state });
   }
 
   /** @param {string} tab @param {SharedTab} shared */
@@ -233,11 +242,10 @@ export class ExtensionTabs {
     for (const [tab, shared] of this.#tabs) if (shared.id === id) this.#stop(tab, "the person has closed it; open it again");
   }
 
-  async #save() {
-    /** @type {Record<string, Saved>} */
-    const tabs = {};
-    for (const [tab, { id }] of this.#tabs) tabs[tab] = { id, own: this.#own.has(id) };
-    await chrome.storage.session.set({ [SAVED]: tabs });
+  /** @returns {Promise<void>} */
+  #save() {
+    const rows = [...this.#tabs].map(([tab, { id, origin }]) => ({ tab, id, own: this.#own.has(id), origin }));
+    return saveTabs(rows);
   }
 
   /** Connect to the documents of a restored tab. @param {string} tab */
@@ -245,18 +253,13 @@ export class ExtensionTabs {
     void this.#tabs.get(tab)?.adopt();
   }
 
-  /** Share the tabs again that this page had before it was reloaded. @returns {Promise<string[]>} their names */
+  /** Share the tabs again that this page had before it was reloaded, or the extension was updated. @returns {Promise<string[]>} their names */
   async restore() {
-    /** @type {{ [SAVED]?: Record<string, Saved> }} */
-    const { [SAVED]: saved = {} } = await chrome.storage.session.get(SAVED);
-    /** @type {Map<number, string>} */
-    const open = new Map((await chrome.tabs.query({})).map((/** @type {any} */ { id, url }) => [id, url]));
-    for (const [tab, { id, own }] of this.available ? Object.entries(saved) : []) {
-      const url = open.get(id);
-      if (url === undefined) continue;
+    for (const { tab, id, own, url } of this.available ? await savedTabs() : []) {
       if (own) this.#own.add(id);
       this.#add(tab, id, url);
     }
+    await this.#watchSites();
     return [...this.#tabs.keys()];
   }
 }

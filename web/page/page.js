@@ -30,6 +30,7 @@ import { pageTools, reportTools, toolNames } from "./webmcp/tools.js";
 /**
  * @import { Console } from "./console.js"
  * @import { Policy } from "./actions/dialogs.js"
+ * @import { Devices } from "./actions/hand.js"
  * @import { Target } from "./targets.js"
  */
 
@@ -37,11 +38,11 @@ import { pageTools, reportTools, toolNames } from "./webmcp/tools.js";
  * @param {Console} console
  * @param {string | null} script the URL of the page script
  * @param {Record<string, object>} [modules] the parts that needn't be loaded, by their file names
- * @param {{ listeners?: Listeners, answers?: Answers, network?: NetworkLog }} [watchers] of a script that isn't in the
+ * @param {{ listeners?: Listeners, answers?: Answers, network?: NetworkLog, devices?: () => Devices | null }} [watchers] of a script that isn't in the
  *   page's own realm
  */
 export function createPage(console, script, modules = {}, watchers = {}) {
-  const { listeners = new Listeners(), answers = new Answers(), network = new NetworkLog() } = watchers;
+  const { listeners = new Listeners(), answers = new Answers(), network = new NetworkLog(), devices } = watchers;
   listeners.watch(globalThis);
   watchInternals(globalThis);
   watchCloseWatchers(globalThis);
@@ -113,7 +114,7 @@ export function createPage(console, script, modules = {}, watchers = {}) {
     network: (options = {}) => network.read(options),
     dialogs: (options) => answers.decide(options),
     download: (options) => downloads.read(options),
-    ...createActions({ resolve, refs, answers, downloads, describe: describeElement }),
+    ...createActions({ resolve, refs, answers, downloads, describe: describeElement, devices }),
   };
   return Object.freeze({
     ...methods,

@@ -18,20 +18,6 @@ from gemini.tools.consent import RequestContext, request_context
 Kind = Literal["file", "server", "same", "other"]
 """The target of an address: a file, a server in the page, the surface's own origin, or another origin."""
 
-# Methods of the page script that need no consent, and so no context for the question.
-READ_METHODS = {
-    "snapshot",
-    "text",
-    "screenshot",
-    "console",
-    "about",
-    "waitFor",
-    "tools",
-    "find",
-    "table",
-    "network",
-}
-
 
 class Place(TypedDict):
     """The URL of a site's `/`, with a trailing slash, and the directory that the site serves.
@@ -102,8 +88,7 @@ class Documents:
         Raises:
             GeminiError: The page reported an error; it names the class.
         """
-        request = {"tab": tab, "method": method, "params": params}
-        return await self._request("ask", request if method in READ_METHODS else {**request, **_context()})
+        return await self._request("ask", {"tab": tab, "method": method, "params": params, **_context()})
 
     async def open(self, tab: str, url: str) -> Document:
         """Open a URL in a tab, which is created if it is missing, and wait until it has loaded.

@@ -13,5 +13,7 @@ export const NOTE = "gemini-note";
 
 /** The name of the connection that carries requests to the page script. */
 export const CONTROL = "gemini-control";
+/** The name of the connection by which the content script asks for trusted input. */
+export const INPUT = "gemini-input";
 /** The name of the connection that carries the state of the bar, and the press of its button. */
 export const BAR = "gemini-bar";

@@ -20,6 +20,7 @@ import { callTool } from "../webmcp/tools.js";
  * @import { Refs } from "../refs.js"
  * @import { Candidate, Target } from "../targets.js"
  * @import { Answers } from "./dialogs.js"
+ * @import { Devices } from "./hand.js"
  *
  * @typedef {object} Page the parts of the page script that actions use
  * @property {(target: Target) => Element} resolve
@@ -27,6 +28,7 @@ import { callTool } from "../webmcp/tools.js";
  * @property {Refs} refs
  * @property {Answers} answers
  * @property {Downloads} downloads
+ * @property {() => Devices | null} [devices] returns devices whose events the browser trusts, if there are any now
  *
  * @typedef {(options: any) => Promise<any>} Action `options` has the target, the arguments, and optionally a `signal`
  */
@@ -39,7 +41,7 @@ const BUTTONS = /** @type {Record<string, number>} */ ({ left: 0, middle: 1, rig
 export function createActions(whole) {
   const page = { ...whole, resolve: (/** @type {Target} */ target) => permitted(whole.resolve(target)) };
   const hand = new Hand(page);
-  const inTurn = queue();
+  const inTurn = queue(hand);
   return {
     click: inTurn((options) => click(hand, options)),
     type: inTurn((options) => type(hand, options)),
@@ -56,12 +58,13 @@ export function createActions(whole) {
   };
 }
 
-/** Create a wrapper that runs actions one at a time, because they share the mouse and keyboard. @returns {(action: Action) => Action} */
-function queue() {
+/** Create a wrapper that runs actions one at a time, because they share the mouse and keyboard. @param {Hand} hand @returns {(action: Action) => Action} */
+function queue(hand) {
   let last = Promise.resolve();
   return (action) => (options = {}) => {
     const result = last.then(() => {
       regainFocus();
+      hand.choose();
       return action(options);
     });
     // The caller gets the failure; the next action runs anyway.

@@ -52,14 +52,14 @@ export async function drag(hand, { to, dx, dy, to_x, to_y, path, hold = HOLD_MS 
     const pressed = hand.mouse.targetAt(from);
     await hand.mouse.down(0, 1);
     const prevented = hand.mouse.pressed?.prevented === true;
-    const draggable = prevented ? null : draggableOf(pressed);
+    const draggable = prevented || hand.isTrusted ? null : draggableOf(pressed);
     if (!draggable) await pause(seconds(hold) * 1_000, signal);
     const stops = [from, ...points];
     const dropped = draggable && (await dragData(hand, draggable, stops, signal));
     if (!dropped) {
       await moveAlong(hand, stops, signal);
       const end = points[points.length - 1];
-      if (!prevented && !draggable) selectText(pressed, from, end);
+      if (!prevented && !draggable && !hand.isTrusted) selectText(pressed, from, end);
       // Releasing the button on the same element clicks it.
       const clicked = commonAncestor(pressed, hand.mouse.targetAt(end));
       if (clicked) askToLeave(clicked, consented);

@@ -13,18 +13,44 @@ import { pause } from "./waiting.js";
  * @import { Page } from "./actions.js"
  * @import { Place } from "./ready.js"
  * @import { Key } from "./keys.js"
+ *
+ * @typedef {object} Devices
+ * @property {Keyboard} keyboard
+ * @property {Mouse} mouse
+ * @property {(left: Promise<void>) => void} [until] sets when the document is being left, after which no event is waited for
  */
 
 const NOTHING = "Nothing in the page changed.";
 const UNSEEN = "Nothing changed but perhaps the canvas, which can't be read; take a screenshot.";
 
-/** The simulated input devices of a page. */
+/** The input devices of a page: simulated, or those of the browser that drives it. */
 export class Hand {
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
-    this.keyboard = new Keyboard();
-    this.mouse = new Mouse(this.keyboard);
+    const keyboard = new Keyboard();
+    /** @type {Devices} */
+    this.simulated = { keyboard, mouse: new Mouse(keyboard) };
+    this.devices = this.simulated;
+  }
+
+  get keyboard() {
+    return this.devices.keyboard;
+  }
+
+  get mouse() {
+    return this.devices.mouse;
+  }
+
+  /** Choose the devices of the next action. */
+  choose() {
+    this.devices = this.page.devices?.() ?? this.simulated;
+    if (this.devices !== this.simulated) this.simulated.mouse.hoverStyles.end();
+  }
+
+  /** True if the browser performs the default actions of events. */
+  get isTrusted() {
+    return this.devices !== this.simulated;
   }
 
   /**
@@ -38,6 +64,7 @@ export class Hand {
     signal?.throwIfAborted();
     const outcome = new Outcome(this.page);
     const before = this.mouse.point;
+    this.devices.until?.(outcome.departure.promise);
     try {
       const addResult = await work(outcome);
       await outcome.settle(signal);
@@ -80,7 +107,7 @@ export class Hand {
     try {
       return await work();
     } finally {
-      for (const one of modifiers.toReversed()) this.keyboard.release(one);
+      for (const one of modifiers.toReversed()) await this.keyboard.release(one);
     }
   }
 }

@@ -78,8 +78,8 @@ export class HoverStyles {
   }
 }
 
-/** @param {Element} element */
-function isSeen(element) {
+/** Return whether the element is drawn. @param {Element} element */
+export function isSeen(element) {
   if (!element.checkVisibility(HIDDEN)) return false;
   const { width, height } = element.getBoundingClientRect();
   return width > 1 && height > 1;

@@ -29,21 +29,26 @@ export class Keyboard {
     try {
       await this.stroke(key);
     } finally {
-      for (const modifier of modifiers.toReversed()) this.release(modifier);
+      for (const modifier of modifiers.toReversed()) await this.release(modifier);
     }
   }
 
   /** @param {Key} modifier */
   async hold(modifier) {
-    this.held = { ...this.held, [flag(modifier)]: true };
+    this.note(modifier, true);
     this.send("keydown", modifier);
     await null;
   }
 
   /** @param {Key} modifier */
-  release(modifier) {
-    this.held = { ...this.held, [flag(modifier)]: false };
+  async release(modifier) {
+    this.note(modifier, false);
     this.send("keyup", modifier);
+  }
+
+  /** @param {Key} modifier @param {boolean} held */
+  note(modifier, held) {
+    this.held = { ...this.held, [flag(modifier)]: held };
   }
 
   /** Press and release a key. @param {Key} key @param {(element: Element, data: string) => boolean} [insert] */
@@ -91,7 +96,12 @@ export class Keyboard {
     const shift = needsShift(character) ? keyOf("Shift") : null;
     if (shift) await this.hold(shift);
     await this.stroke(keyOf(character === "\n" ? "Enter" : character), insert);
-    if (shift) this.release(shift);
+    if (shift) await this.release(shift);
+  }
+
+  /** Insert a text at once, as if pasted. @param {string} text */
+  async insert(text) {
+    edit(focused(), "insertText", text);
   }
 
   /** @param {string} type @param {Key} key @param {number} [charCode] */

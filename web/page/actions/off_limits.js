@@ -1,7 +1,16 @@
-// Keeps actions away from the surface's own panels, dialogs and terminals, also when they have the focus.
+// Keeps actions away from the surface's own panels, dialogs and terminals, also when they have the focus, and from the bar of
+// a shared tab.
 
 import { isInPanel } from "../composed.js";
 import { OffLimits } from "../errors.js";
+
+/** @type {WeakSet<Element>} */
+const forbidden = new WeakSet();
+
+/** Keep actions away from an element. The page can't undo it. @param {Element} element */
+export function forbid(element) {
+  forbidden.add(element);
+}
 
 /**
  * Return the target if actions may reach it.
@@ -12,7 +21,8 @@ import { OffLimits } from "../errors.js";
  */
 export function permitted(target) {
   const node = /** @type {Node} */ (/** @type {unknown} */ (target));
-  if (node.nodeType === 1 && isInPanel(/** @type {Element} */ (node))) {
+  const element = node.nodeType === 1 ? /** @type {Element} */ (node) : null;
+  if (element && (forbidden.has(element) || isInPanel(element))) {
     throw new OffLimits("The element is in a panel of the surface itself, where only people act.", {
       hint: "Act on the page's own elements; for the surface, use its tools.",
     });

@@ -7,7 +7,7 @@ import { isSecret, isSecretField, MASK } from "../secrets.js";
 import { editContextOf, surfaceOf } from "../surfaces.js";
 import { askFor, askToLeave } from "./consent.js";
 import { pasteInto } from "./clipboard.js";
-import { edit, isEditable, isReadOnly, isTextField, selectAll, textIn } from "./editing.js";
+import { isEditable, isReadOnly, isTextField, selectAll, textIn } from "./editing.js";
 import { chooseFiles } from "./choosing_files.js";
 import { isFileInput } from "./files.js";
 import { focused, moveFocus, noteValue } from "./focus.js";
@@ -186,7 +186,7 @@ async function replace(hand, field, text, signal) {
   if (text === "") {
     if (before !== "") await hand.keyboard.stroke(keyOf("Backspace"));
   } else if (text.length > MAX_TYPED) {
-    edit(focused(), "insertText", text);
+    await hand.keyboard.insert(text);
   } else {
     await hand.keyboard.write(text, signal);
   }

@@ -1,0 +1,57 @@
+/**
+ * The input that a tab's content script may ask for. Its process also runs the page, so nothing that it sends is trusted:
+ * only fields of events pass, and nothing that reaches beyond the tab, such as the system's clipboard.
+ * https://chromedevtools.github.io/devtools-protocol/tot/Input/
+ */
+
+/** @typedef {"dispatchMouseEvent" | "dispatchKeyEvent" | "insertText"} Kind */
+
+const FIELDS = {
+  dispatchMouseEvent: { type: "string", x: "number", y: "number", modifiers: "number", button: "string", buttons: "number", clickCount: "number" },
+  dispatchKeyEvent: {
+    type: "string", key: "string", code: "string", windowsVirtualKeyCode: "number", location: "number", modifiers: "number", text: "string",
+    commands: "object",
+  },
+  insertText: { text: "string" },
+};
+// The others open a menu of the browser, or paste what the person has selected elsewhere.
+const BUTTONS = new Set(["left", "none"]);
+// The editing commands of keys on macOS, where the browser takes them from its menu.
+const COMMANDS = new Set(["selectAll", "undo", "redo"]);
+const CONTROL = 2, META = 4;
+const CLIPBOARD = new Set(["KeyC", "KeyX", "KeyV", "Insert"]);
+const CLIPBOARD_CODES = new Set([67, 86, 88, 45]);
+const INSERT = 45, DELETE = 46;
+const SHIFT = 8;
+
+/** Return whether a chord uses the system's clipboard. @param {{ code?: string, windowsVirtualKeyCode?: number, modifiers?: number }} event */
+export function usesClipboard({ code = "", windowsVirtualKeyCode: number = 0, modifiers = 0 }) {
+  if (number === INSERT || code === "Insert" || code === "Numpad0") return true;
+  if (modifiers & SHIFT && (number === DELETE || code === "Delete" || code === "NumpadDecimal")) return true;
+  return (modifiers & (CONTROL | META)) !== 0 && (CLIPBOARD.has(code) || CLIPBOARD_CODES.has(number));
+}
+
+/**
+ * Return the parameters of a command of the debugger's `Input`, or null if it isn't allowed.
+ * @param {unknown} kind
+ * @param {any} event
+ * @returns {{ method: string, params: Record<string, unknown> } | null}
+ */
+export function commandOf(kind, event) {
+  if (typeof kind !== "string" || !Object.hasOwn(FIELDS, kind) || typeof event !== "object" || event === null) return null;
+  /** @type {Record<string, unknown>} */
+  const params = {};
+  for (const [name, type] of Object.entries(FIELDS[/** @type {Kind} */ (kind)])) {
+    if (event[name] === undefined) continue;
+    if (typeof event[name] !== type) return null;
+    params[name] = event[name];
+  }
+  if (kind === "dispatchMouseEvent" && !BUTTONS.has(String(params.button ?? "none"))) return null;
+  if (kind === "dispatchKeyEvent" && (usesClipboard(params) || !areCommands(params.commands))) return null;
+  return { method: `Input.${kind}`, params };
+}
+
+/** @param {unknown} commands */
+function areCommands(commands) {
+  return commands === undefined || (Array.isArray(commands) && commands.every((each) => COMMANDS.has(each)));
+}

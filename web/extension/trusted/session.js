@@ -1,0 +1,131 @@
+/**
+ * The browser's debugger in one tab. It is attached when it is needed, and detached when it hasn't been used for a while,
+ * because the browser shows a bar meanwhile.
+ * https://developer.chrome.com/docs/extensions/reference/api/debugger
+ */
+
+const VERSION = "1.3";
+const IDLE_MS = 10_000;
+const CANCELLED = "canceled_by_user";
+const LEAVES = "beforeunload";
+// Pictures that nobody takes. While they are on, a tab in the background is drawn and has frames, as one that is looked at.
+const KEEPS_DRAWING = { format: "jpeg", quality: 1, maxWidth: 16, maxHeight: 16, everyNthFrame: 1_000 };
+
+/**
+ * @typedef {{ accept?: boolean, text?: string }} Policy how questions are answered
+ * @typedef {{ kind: string, message: string, answer: boolean | string | null }} Answered
+ */
+
+export class Session {
+  /** The answers to dialogs that the page script doesn't answer. @type {Policy} */
+  policy = {};
+  #target;
+  #onEnd;
+  /** @type {Promise<void> | null} */
+  #attached = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #idle;
+  #using = 0;
+  /** @type {Answered[]} */
+  #answered = [];
+
+  /**
+   * @param {number} id of the browser's tab
+   * @param {(cancelled: boolean) => void} onEnd called when the debugger is detached
+   */
+  constructor(id, onEnd) {
+    this.#target = { tabId: id };
+    this.#onEnd = onEnd;
+    chrome.debugger.onDetach.addListener(this.#onDetach);
+    chrome.debugger.onEvent.addListener(this.#onEvent);
+  }
+
+  /** True while work is running. */
+  get used() {
+    return this.#using > 0;
+  }
+
+  /**
+   * Do some work while the debugger is attached. Rejects if the browser doesn't allow it in the tab.
+   * @template T
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  async use(work) {
+    clearTimeout(this.#idle);
+    this.#using += 1;
+    try {
+      this.#attached ??= this.#attach();
+      await this.#attached;
+      return await work();
+    } finally {
+      this.#using -= 1;
+      if (this.#using === 0) this.#idle = setTimeout(() => void this.end(), IDLE_MS);
+    }
+  }
+
+  /** @param {string} method @param {object} [params] @returns {Promise<any>} */
+  send(method, params = {}) {
+    return chrome.debugger.sendCommand(this.#target, method, params);
+  }
+
+  /** Return the dialogs that were answered since the last call. @returns {Answered[]} */
+  takeAnswered() {
+    return this.#answered.splice(0);
+  }
+
+  /** Detach, until it is used again. */
+  async end() {
+    clearTimeout(this.#idle);
+    const attached = this.#attached;
+    if (attached === null) return;
+    this.#attached = null;
+    await attached.then(() => chrome.debugger.detach(this.#target)).catch(() => {});
+    this.#onEnd(false);
+  }
+
+  async close() {
+    chrome.debugger.onEvent.removeListener(this.#onEvent);
+    await this.end();
+    chrome.debugger.onDetach.removeListener(this.#onDetach);
+  }
+
+  async #attach() {
+    try {
+      await chrome.debugger.attach(this.#target, VERSION);
+      await Promise.all([
+        this.send("Page.enable"),
+        // Presses must not open a dialog of the system.
+        this.send("Page.setInterceptFileChooserDialog", { enabled: true }),
+        this.send("Emulation.setFocusEmulationEnabled", { enabled: true }),
+        this.send("Page.startScreencast", KEEPS_DRAWING),
+      ]);
+    } catch (error) {
+      this.#attached = null;
+      throw error;
+    }
+  }
+
+  /** @param {{ tabId?: number }} source @param {string} reason */
+  #onDetach = ({ tabId }, reason) => {
+    if (tabId !== this.#target.tabId) return;
+    clearTimeout(this.#idle);
+    this.#attached = null;
+    this.#onEnd(reason === CANCELLED);
+  };
+
+  /** @param {{ tabId?: number }} source @param {string} method @param {any} params */
+  #onEvent = ({ tabId }, method, params) => {
+    if (tabId === this.#target.tabId && method === "Page.javascriptDialogOpening") void this.#answer(params);
+  };
+
+  /** @param {{ type: string, message: string, defaultPrompt?: string }} dialog */
+  async #answer({ type, message, defaultPrompt = "" }) {
+    const { accept = false, text = defaultPrompt } = this.policy;
+    const isAccepted = type === LEAVES || type === "alert" || accept;
+    const answer = type === "prompt" ? (accept ? text : null) : isAccepted;
+    this.#answered.push({ kind: type, message, answer });
+    // The person may have answered it.
+    await this.send("Page.handleJavaScriptDialog", { accept: isAccepted, promptText: text }).catch(() => {});
+  }
+}
