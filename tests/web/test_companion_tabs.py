@@ -12,6 +12,7 @@ import pytest
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 
+from gemini.core.protocol import Connection
 from gemini_companion.app import Companion
 from gemini_companion.browsers import Browsers
 from gemini_companion.server import Server, running
@@ -36,6 +37,8 @@ FILES = {
     "while (!(await fetch('/leave')).ok); location = 'OTHER/far.html'; }</script>",
     "/attached/bill.txt": "A private bill",
     "/tea.pdf": pdf([["Prices of tea"], ["Green: 3", "Black: 2"]]),
+    "/links.html": "<title>Links</title><a href='/next.html'>Next</a>",
+    "/next.html": "<title>Next</title><p>Here it goes on</p>",
     "/far.html": "<title>Far</title><p>Secrets of another site</p>",
 }
 
@@ -140,6 +143,25 @@ def test_a_pdf_file_is_stored_and_read(
     assert "PDF file with 2 pages" in surface.call("browser_snapshot")
     # The browser's own copy is gone.
     assert not list((profile / "downloads").iterdir())
+
+
+def test_a_press_whose_answer_its_document_took_along_has_led_to_another(
+    surface: Surface, start: Start, person: Person, site: HtmlServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    call = start("browser_navigate", url=f"{site.url}/links.html")
+    person.click("#approval-once")
+    call.result()
+    receive = Connection.receive
+
+    def lossy(connection: Connection, text: str) -> None:
+        if "navigates_to" not in text:
+            receive(connection, text)
+
+    monkeypatch.setattr(Connection, "receive", lossy)
+    answer = surface.call("browser_click", selector="a")
+    assert answer["success"] and answer["navigates_to"] == f"{site.url}/next.html", answer
+    assert 'page "Next"' in surface.call("browser_snapshot")
+    close_tabs(surface)
 
 
 def test_a_window_that_the_page_opens_is_closed_and_reported(

@@ -204,10 +204,11 @@ export class SharedTab {
   async #picture(params, origin, signal) {
     const tab = await chrome.tabs.get(this.id);
     if (!tab.active || !isOfView(params)) return this.#pictureBehind(params, tab.url, signal);
+    const loads = this.#loads;
     const taken = await capture(tab, params);
     const after = await chrome.tabs.get(this.id);
-    // The person may have switched to another tab, which the picture would show.
-    const isSame = after.active && after.windowId === tab.windowId && after.url === tab.url && URL.parse(after.url)?.origin === origin;
+    // The person may have switched to another tab, which the picture would show; or the tab has gone elsewhere and back.
+    const isSame = after.active && after.windowId === tab.windowId && URL.parse(after.url)?.origin === origin && this.#stayed(loads, tab.url, after.url);
     return isSame && taken !== null ? taken : this.#pictureBehind(params, tab.url, signal);
   }
 
@@ -216,11 +217,16 @@ export class SharedTab {
     const { link } = this;
     const drawn = () => link.ask("screenshot", params, signal);
     if (!this.callbacks.isTrusted()) return drawn();
-    const document = this.#document;
+    const loads = this.#loads;
     const taken = await this.#trusted.picture(link, params, signal);
     // Another document may have been in it.
-    if (this.#document === document && link.linked && (await chrome.tabs.get(this.id)).url === url) return taken;
+    if (this.#stayed(loads, url, (await chrome.tabs.get(this.id)).url)) return taken;
     throw problem({ type: "PageGone", message: "Another document replaced this one.", hint: "Take a new snapshot." });
+  }
+
+  /** Return whether the same document has been there all the time. @param {number} loads the count before @param {string} before @param {string} after its URLs */
+  #stayed(loads, before, after) {
+    return this.#loads === loads && this.link.linked && before === after;
   }
 
   /** @param {string} code */

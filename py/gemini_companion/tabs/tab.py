@@ -39,7 +39,13 @@ PRESSES = frozenset(["click", "type", "pressKey", "select"])
 # https://chromedevtools.github.io/devtools-protocol/tot/Page/#event-javascriptDialogOpening
 LEAVES = "beforeunload"
 AWAY = "the browser of the companion has ended; reload the tab"
+GONE = "Another document replaced this one before it answered."
+GONE_HINT = "Take a new snapshot: refs belong to the current document."
 CRASHED = "its page has crashed; reload the tab"
+
+
+class DocumentReplaced(PageGone):
+    """Another document has replaced the one that a request was sent to."""
 
 
 class DrivenTab:
@@ -173,8 +179,17 @@ class DrivenTab:
             raise CrossOrigin(f"the document in {self.id} can't be read: {self._state['why']}")
         if method == "screenshot":
             return await self._screenshot_at(origin, params)
-        loads, downloads = self._loads, self._downloads
-        answer = await self._request(method, params, origin)
+        loads, downloads, url = self._loads, self._downloads, self._state["url"]
+        answer: Any
+        try:
+            answer = await self._request(method, params, origin)
+        except DocumentReplaced:
+            if method not in PRESSES:
+                raise
+            # What was pressed has led to another document, which came before the answer.
+            await self._next_arrival(loads, downloads, ARRIVES_S)
+            answer = {"success": True, "url": url, "focus": None, "dialogs": [], "changed": 0}
+            answer["navigates_to"] = self._state["url"]
         if not isinstance(answer, dict):
             return answer
         answer = cast(Row, answer)
@@ -223,7 +238,7 @@ class DrivenTab:
             return await link.request(method, params)
         except ProtocolError as error:
             if link is not self._link:
-                raise _gone() from None
+                raise DocumentReplaced(GONE, hint=GONE_HINT) from None
             raise remote_error(error, PageFailure) from error
 
     async def _next_arrival(self, loads: int, downloads: int, most: float) -> None:
@@ -363,10 +378,7 @@ class DrivenTab:
 
 
 def _gone() -> PageGone:
-    return PageGone(
-        "Another document replaced this one before it answered.",
-        hint="Take a new snapshot: refs belong to the current document.",
-    )
+    return PageGone(GONE, hint=GONE_HINT)
 
 
 async def _wait(event: asyncio.Event, most: float) -> None:
