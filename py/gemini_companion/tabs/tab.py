@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, cast
 from urllib.parse import urlsplit
 
@@ -363,7 +363,7 @@ class DrivenTab:
         self._arrived.set()
         self._arrived.clear()
 
-    def _run(self, work: Any) -> None:
+    def _run(self, work: Coroutine[Any, Any, Any]) -> None:
         """Run the reaction to an event. Its document may be gone before it ends."""
 
         async def react() -> None:
@@ -375,6 +375,8 @@ class DrivenTab:
         task = asyncio.create_task(react())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        # A task that is cancelled before it begins never awaits its work.
+        task.add_done_callback(lambda _: work.close())
 
 
 def _gone() -> PageGone:
