@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from selenium.webdriver import ActionChains
 from selenium.webdriver.common.actions.action_builder import ActionBuilder
@@ -43,15 +44,8 @@ return `[data-gesture="${gesture}"]`;
 """
 
 
-class Gestures(Protocol):
-    """One way to perform the gestures of interactions.toml; each method is one of them."""
-
-    def perform(self, gesture: str, *arguments: Any) -> None:
-        """Perform the gesture with this name."""
-
-
-class ByDriver:
-    """Gestures as a person's, by trusted input.
+class Gestures(ABC):
+    """One way to perform the gestures of interactions.toml; each method is one of them.
 
     Args:
         page: The page.
@@ -61,6 +55,14 @@ class ByDriver:
     def __init__(self, page: HtmlPage, upload: Path) -> None:
         self.page = page
         self.upload_file = upload
+
+    @abstractmethod
+    def perform(self, gesture: str, *arguments: Any) -> None:
+        """Perform the gesture with this name."""
+
+
+class ByDriver(Gestures):
+    """Gestures as a person's, by trusted input."""
 
     def perform(self, gesture: str, *arguments: Any) -> None:
         getattr(self, gesture)(*arguments)
@@ -169,17 +171,11 @@ class ByDriver:
         time.sleep(ms / 1000)
 
 
-class ByScript:
-    """Gestures by the page script.
-
-    Args:
-        page: The page.
-        upload: The file that is uploaded.
-    """
+class ByScript(Gestures):
+    """Gestures by the page script."""
 
     def __init__(self, page: HtmlPage, upload: Path) -> None:
-        self.page = page
-        self.upload_file = upload
+        super().__init__(page, upload)
         self.successes: list[bool] = []
         self.errors: list[str] = []
 

@@ -172,3 +172,18 @@ def test_the_process_of_a_page_reads_no_settings_of_the_extension(web: Web) -> N
         "return (await chrome.scripting.executeScript({ target: { tabId: id }, func }))[0].result"
     )
     assert got == "refused"
+
+
+def test_a_page_that_leads_its_tab_to_a_mail_site_shows_agents_nothing_of_it(web: Web) -> None:
+    web.server.files["/inbox.html"] = "<!doctype html><title>Inbox</title><p>Balance 42</p>"
+    mail = f"http://mail.test.localhost:{web.server.server_port}/inbox.html"
+    web.server.files["/leads.html"] = f"{NOTES}<script>lead = () => {{ location = '{mail}' }}</script>"
+    tab = web.go("a", "leads.html")
+    web.in_page("a", "leads.html", "setTimeout(lead) && undefined")
+    web.why(tab, "a bank's or a mail site")
+    web.surface.call("browser_tabs", action="focus", tab=tab)
+    for tool in ("browser_snapshot", "browser_get_text", "browser_screenshot"):
+        with pytest.raises(ToolCallFailed) as failed:
+            web.surface.call(tool)
+        assert failed.value.type == "CrossOrigin"
+        assert "a bank's or a mail site" in str(failed.value) and "Balance" not in str(failed.value)

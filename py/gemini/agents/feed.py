@@ -124,12 +124,9 @@ class RunFeed:
             case Streamed(CallDelta() as part):
                 self._say(run, "calls", f"{part.name} {part.arguments}" if part.name else part.arguments)
             case Streamed(Retried(attempt, reason, wait_s)):
-                retry = f"{reason}. Attempt {attempt} begins after {wait_s:.0f} s."
-                self._streams[run.id] = {**_empty_stream(), "retry": retry}
-                self._publish(RunChanged(self._row(run)))
+                self._begin_stream(run, f"{reason}. Attempt {attempt} begins after {wait_s:.0f} s.")
             case Step():
-                self._streams[run.id] = _empty_stream()
-                self._publish(RunChanged(self._row(run)))
+                self._begin_stream(run)
             case Streamed():
                 pass
             case _:
@@ -137,11 +134,15 @@ class RunFeed:
                     self._streams.pop(run.id, None)
                 self._publish(RunChanged(self._row(run)))
 
+    def _begin_stream(self, run: Run, retry: str = "") -> StreamRow:
+        stream = self._streams[run.id] = {**_empty_stream(), "retry": retry}
+        self._publish(RunChanged(self._row(run)))
+        return stream
+
     def _say(self, run: Run, part: Literal["thought", "text", "calls"], text: str) -> None:
         stream = self._streams.setdefault(run.id, _empty_stream())
         if stream["retry"]:
-            stream["retry"] = ""
-            self._publish(RunChanged(self._row(run)))
+            stream = self._begin_stream(run)
         if text and len(stream[part]) < SHOWN_STREAM_CHARS:
             stream[part] += text
             self._publish(RunStreamed(run.id, part, text))

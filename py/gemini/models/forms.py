@@ -7,7 +7,7 @@ Form = Literal["forced", "offered", "prompted"]
 """`forced`: calls can be required; `offered`: they are optional; `prompted`: tools are in the prompt, calls in text."""
 
 
-# The key's end of a model that takes no pictures.
+# The key's end of a model that takes no pictures; the form that is saved there doesn't matter.
 NO_PICTURES = " without pictures"
 
 

@@ -76,10 +76,19 @@ def has_media(value: Any) -> bool:
     """Return whether a tool's value has a picture, a sound or a document, which can't be truncated."""
     if isinstance(value, Content):
         return value.has_media
-    if not isinstance(value, dict):
-        return False
-    row = cast(Row, value)
-    return "data" in row and row.get("format") in PICTURES
+    return isinstance(value, dict) and split_picture(cast(Row, value)) is not None
+
+
+def split_picture(row: Row) -> tuple[str, str, Row] | None:
+    """Split a result that is a picture with facts, such as a saved screenshot.
+
+    Returns:
+        The MIME type, the picture in base64, and the facts; None for any other result.
+    """
+    kind, data = PICTURES.get(str(row.get("format"))), row.get("data")
+    if kind is None or not isinstance(data, str):
+        return None
+    return kind, data, {name: member for name, member in row.items() if name != "data"}
 
 
 def contents_row(uri: str, mime_type: str, content: str | bytes) -> Row:

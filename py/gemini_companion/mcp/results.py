@@ -7,7 +7,7 @@ import mcp_types as types
 from pydantic import TypeAdapter, ValidationError
 
 from gemini.errors import GeminiError
-from gemini.tools.content import PICTURES
+from gemini.tools.content import split_picture
 
 Row = dict[str, Any]
 BLOCKS = TypeAdapter(list[types.ContentBlock])
@@ -77,9 +77,8 @@ def failure(error: Row | GeminiError) -> types.CallToolResult:
 
 def _structured(row: Row) -> types.CallToolResult:
     content: list[types.ContentBlock] = []
-    kind = PICTURES.get(str(row.get("format")))
-    if kind is not None and isinstance(row.get("data"), str):
-        content.append(types.ImageContent(data=row["data"], mime_type=kind))
-        row = {name: member for name, member in row.items() if name != "data"}
+    if (found := split_picture(row)) is not None:
+        kind, data, row = found
+        content.append(types.ImageContent(data=data, mime_type=kind))
     content.append(types.TextContent(text=json.dumps(row, ensure_ascii=False)))
     return types.CallToolResult(content=content, structured_content=row)

@@ -187,9 +187,8 @@ class DrivenTab:
             if method not in PRESSES:
                 raise
             # What was pressed has led to another document, which came before the answer.
-            await self._next_arrival(loads, downloads, ARRIVES_S)
-            answer = {"success": True, "url": url, "focus": None, "dialogs": [], "changed": 0}
-            answer["navigates_to"] = self._state["url"]
+            nothing: Row = {"focus": None, "dialogs": [], "changed": 0}
+            answer = {"success": True, "url": url, **nothing, "navigates_to": ""}
         if not isinstance(answer, dict):
             return answer
         answer = cast(Row, answer)
@@ -199,7 +198,8 @@ class DrivenTab:
                 # The document has stayed.
                 answer.pop("navigates_to")
             else:
-                answer = {**answer, "document": self.row()}
+                address = answer["navigates_to"] or self._state["url"]
+                answer = {**answer, "navigates_to": address, "document": self.row()}
         elif answer.pop("downloads_file", False):
             await self._next_arrival(loads, downloads, BEGINS_S)
         await _wait(self._windows_named, NAMED_S)

@@ -124,14 +124,11 @@ class LoopDetector:
 
     def _find_same_failures(self) -> tuple[int, int] | None:
         last = self._steps[-1]
-        equal = [
-            place
-            for place, step in enumerate(reversed(self._steps[-FAILURE_STEPS:]))
-            if step.exact == last.exact
-        ]
-        if not last.failed or len(equal) < MIN_SAME_FAILURES:
+        if not last.failed:
             return None
-        return equal[1], len(equal)
+        recent = reversed(self._steps[-FAILURE_STEPS:])
+        equal = [place for place, step in enumerate(recent) if step.exact == last.exact]
+        return (equal[1], len(equal)) if len(equal) >= MIN_SAME_FAILURES else None
 
     def _count_repeats(self, keys: list[str], period: int) -> int:
         """Count how many times in a row the last `period` keys occur at the end."""

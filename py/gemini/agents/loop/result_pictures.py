@@ -4,7 +4,7 @@ import json
 from typing import Any, cast, get_args
 
 from gemini.agents.model.messages import Image, Message, ToolMessage
-from gemini.tools.content import PICTURES
+from gemini.tools.content import split_picture
 
 Row = dict[str, Any]
 # Pictures of this many results stay in a conversation.
@@ -25,10 +25,9 @@ def split_pictures(text: str) -> tuple[str, tuple[Image, ...]]:
     if not isinstance(value, dict):
         return text, ()
     row = cast(Row, value)
-    kind = PICTURES.get(str(row.get("format")))
-    if kind is not None and isinstance(row.get("data"), str):
-        rest = {name: member for name, member in row.items() if name != "data"}
-        return _json(rest), (_image(kind, row["data"]),)
+    if (found := split_picture(row)) is not None:
+        kind, data, rest = found
+        return _json(rest), (_image(kind, data),)
     if set(row) != {"content"} or not isinstance(row["content"], list):
         return text, ()
     return _split_content(cast("list[Row]", row["content"]))

@@ -123,7 +123,8 @@ class Client:
         """
         kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
         if response.is_success and kind in NO_STREAM:
-            raise wrong_address(self.endpoint.base_url, await response.aread())
+            # Only its start is shown.
+            raise wrong_address(self.endpoint.base_url, await anext(response.aiter_bytes(), b""))
 
     def _usage(self, answer: StreamedResponse) -> Usage:
         used = answer.usage

@@ -59,12 +59,12 @@ def translated_errors(name: str) -> Generator[None]:
     """
     try:
         yield
-    except ModelAPIError as error:
-        raise _own_problem(error) or problem_of(error, name) from error
     except ContentFilterError as error:
         raise ModelRefused(f"{name} won't answer: {error.message}", hint="Rephrase the request.") from error
     except UnexpectedModelBehavior as error:
         raise ModelDisconnected(f"the answer of {name} can't be read: {_cut(error.message)}") from error
+    except ModelAPIError as error:
+        raise _own_problem(error) or problem_of(error, name) from error
     except UserError as error:
         raise ModelRefused(f"{name} doesn't support this request: {_cut(error.message)}") from error
 
