@@ -41,10 +41,12 @@ from gemini_companion.tabs import BrowserTabs
 NotifyClients = Callable[[str, str], None]
 OpenTabs = Callable[[Callable[[str, Params], None]], BrowserTabs]
 SUBPROTOCOL = "control-surface.v1"
-# A page whose main thread doesn't respond for this long counts as lost, if a request to it is pending. One that is
-# closed, reloaded or frozen reports it at once.
-SILENT_S = 10.0
+# Seconds between beats, which a page answers while a request to it is pending.
 BEAT_S = 2.0
+# A page that answers none of so many beats in a row counts as lost: its main thread, which pages in tabs share, hangs.
+# Beats are counted instead of seconds, since a stalled companion reads a page's answers late. A page that is closed,
+# reloaded or frozen reports it at once.
+MAX_UNANSWERED = 15
 # Bytes that wait for a page. At the limit the page is dropped, instead of growing the companion.
 MAX_UNSENT = 256 * 1024 * 1024
 # Longer titles and addresses are cut; they are only shown.
@@ -158,7 +160,7 @@ class PageConnection:
         self.tabs = tabs(self._notify)
         self._notify_clients = notify_clients
         self._page: Page | None = None
-        self._last_received = asyncio.get_running_loop().time()
+        self._unanswered = 0
         listeners: dict[str, Callable[[Params], None]] = {
             "consent/tainted": lambda params: self._consent.taint(params.get("tainted") is not False),
             "page/looked_at": lambda _: self._with_page(pages.focus),
@@ -195,7 +197,7 @@ class PageConnection:
 
     def receive(self, text: str) -> None:
         """Handle a message of the page."""
-        self._last_received = asyncio.get_running_loop().time()
+        self._unanswered = 0
         self.connection.receive(text)
 
     async def _hello(self, params: Params) -> Any:
@@ -261,20 +263,13 @@ class PageConnection:
             act(self._page)
 
     async def watch(self) -> None:
-        """Return when the page has been silent for too long while a request to it was pending."""
-        loop = asyncio.get_running_loop()
-        waited_since: float | None = None
-        while True:
+        """Return when the page has answered no beat for too long while a request to it was pending."""
+        while self._unanswered < MAX_UNANSWERED:
             await asyncio.sleep(BEAT_S)
-            now = loop.time()
-            if not self.connection.has_pending_requests:
-                waited_since = None
-                continue
-            waited_since = now if waited_since is None else waited_since
-            if now - max(waited_since, self._last_received) > SILENT_S:
-                self.end("stopped answering")
-                return
-            self.connection.notify("beat", {})
+            if self.connection.has_pending_requests:
+                self._unanswered += 1
+                self.connection.notify("beat", {})
+        self.end("stopped answering")
 
     def end(self, why: str) -> None:
         """Remove the page, and refuse or fail all that is pending."""

@@ -50,7 +50,7 @@ class DevTools:
     async def _call(self, tool: str, **arguments: Any) -> str:
         answer = await self._client.call_tool(tool, {"pageId": self._page, **arguments})
         [block] = answer.content
-        assert block.type == "text" and not answer.is_error, answer
+        assert block.type == "text" and not answer.is_error, answer.content
         return block.text
 
 

@@ -112,7 +112,7 @@ def test_a_failure_is_a_result_that_says_what_to_do(companion: Companion, surfac
 
 def test_a_screenshot_is_image_content(companion: Companion, surface: Surface) -> None:
     answer = call(companion, "browser_screenshot")
-    assert not answer.is_error, answer
+    assert not answer.is_error, answer.content
     [image, text] = answer.content
     assert (image.type, image.mime_type) == ("image", "image/png")
     assert "data" not in json.loads(text.text)

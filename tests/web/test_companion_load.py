@@ -125,8 +125,7 @@ async def test_a_call_to_a_frozen_page_fails(companion: Companion, surface: Surf
 async def test_a_call_to_a_hanging_page_fails(
     companion: Companion, surface: Surface, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(relay, "SILENT_S", 1.0)
-    monkeypatch.setattr(relay, "BEAT_S", 0.2)
+    monkeypatch.setattr(relay, "BEAT_S", 0.1)
     surface.driver.execute_script(HANG)
     async with client_of(companion) as client:
         # Calls that arrive before the hang are answered.

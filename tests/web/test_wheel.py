@@ -64,7 +64,7 @@ async def test_the_command_is_a_complete_mcp_server(command: Path, env: dict[str
     server = StdioServerParameters(command=str(command), args=["mcp", "--headless"], env=env)
     async with Client(stdio_client(server)) as client:
         answer = await client.call_tool("python_run", {"code": "6 * 7"})
-    assert not answer.is_error, answer
+    assert not answer.is_error, answer.content
     assert "42" in str(answer.structured_content)
 
 

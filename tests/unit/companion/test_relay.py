@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,10 +11,11 @@ from typing import Any
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from gemini.errors import Refused
 from gemini_companion.app import Companion
+from gemini_companion import relay
 from gemini_companion.mcp import callers
 from gemini_companion.relay import SUBPROTOCOL
 from tests.companions import client_of, companion_of, page_token
@@ -100,6 +102,27 @@ async def test_a_call_that_reports_nothing_for_a_while_shows_that_it_runs(
         await call
     assert "running for 0 s" in {message for _, message in seen}
     assert [each for each, _ in seen] == sorted({each for each, _ in seen})
+
+
+async def test_a_page_that_answers_no_beat_is_lost(
+    companion: Companion, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relay, "BEAT_S", 0.05)
+    async with (
+        page(companion, await page_token(companion)) as socket,
+        client_of(companion) as client,
+    ):
+        await greeted(socket)
+        call = asyncio.create_task(client.call_tool("look", {}))
+        beats = 0
+        with contextlib.suppress(ConnectionClosed):
+            while True:
+                beats += (await received(socket))["method"] == "beat"
+                if beats == relay.MAX_UNANSWERED // 2:
+                    await say(socket, method="beat", params={})
+        answer = await call
+    assert beats > relay.MAX_UNANSWERED
+    assert "stopped answering" in answer.content[0].text
 
 
 async def test_a_page_sends_hello_once(companion: Companion) -> None:
