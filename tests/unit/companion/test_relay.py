@@ -14,8 +14,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from gemini.errors import Refused
-from gemini_companion.app import Companion
 from gemini_companion import relay
+from gemini_companion.app import Companion
 from gemini_companion.mcp import callers
 from gemini_companion.relay import SUBPROTOCOL
 from tests.companions import client_of, companion_of, page_token
