@@ -18,7 +18,6 @@ HERE = Path(__file__).parent
 EXPECTED = HERE / "expected.json"
 ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
-    "HOME": "/home/user",
     "LANG": "C.UTF-8",
     "LC_ALL": "C.UTF-8",
 }
@@ -61,12 +60,13 @@ def has_git() -> bool:
 def in_git(state: str, line: str) -> dict[str, Any]:
     """Run a line with the system's git."""
     script = f"{setup()}\nstate_{state} >/dev/null 2>&1\necho ---; echo --- >&2\n{line}\n"
-    with tempfile.TemporaryDirectory() as folder:
+    # Some lines write the settings of a user.
+    with tempfile.TemporaryDirectory() as home, tempfile.TemporaryDirectory() as folder:
         directory = os.path.realpath(folder)
         done = subprocess.run(
             ["bash", "--noprofile", "--norc", "-c", script],
             cwd=directory,
-            env=ENVIRONMENT,
+            env={**ENVIRONMENT, "HOME": home},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             check=False,
