@@ -33,6 +33,9 @@ gemini.agents.current().model = ScriptedModel([
     call("done", result="Both are there"),
 ])
 """
+RUN_DONE = """
+((run) => run && run.dataset.run !== arguments[0] && run.dataset.status === "done")(document.querySelector(".agent-run"))
+"""
 PAGE = "<!doctype html><title>Shop</title><h1>Shop</h1>"
 
 
@@ -186,8 +189,9 @@ def dialog_opened(surface: Surface) -> str:
 
 def take_back_one_file(user: Newcomer) -> None:
     script(user.surface, WORKS, folder=user.folder)
+    earlier = user.surface.javascript("return document.querySelector('.agent-run')?.dataset.run ?? null")
     user.choose_command("!write two files", "Step by step")
-    user.surface.wait_for("document.querySelector('.agent-run')?.dataset.status === 'done'")
+    user.surface.wait_for(RUN_DONE, earlier)
     unwanted = f"Revert {user.folder}/unwanted.txt"
     if user.keyboard:
         user.choose_command("what the agent changed", "Show what the agent changed")
