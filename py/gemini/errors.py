@@ -28,6 +28,8 @@
     │   └── ContextExceeded, ModelMissing
     ├── RunProblem
     │   └── RunMissing, RunEnded, PlanRefused
+    ├── MemoryProblem
+    │   └── MemoryMissing
     ├── ChatProblem
     │   └── ChatMissing, ChatBusy, AttachmentRefused
     ├── SourceControlProblem
@@ -343,6 +345,14 @@ class RunEnded(RunProblem):
 
 class PlanRefused(RunProblem):
     """The plan doesn't fit the run."""
+
+
+class MemoryProblem(GeminiError):
+    """An agent's memory can't be changed like this."""
+
+
+class MemoryMissing(MemoryProblem):
+    """There is no memory with this id."""
 
 
 class ChatProblem(GeminiError):

@@ -34,7 +34,7 @@ gemini.agents.current().model = ScriptedModel([
 ])
 """
 RUN_DONE = """
-((run) => run && run.dataset.run !== arguments[0] && run.dataset.status === "done")(document.querySelector(".agent-run"))
+((run) => run?.dataset.status === "done" && run.dataset.run !== arguments[0])(document.querySelector(".agent-run"))
 """
 PAGE = "<!doctype html><title>Shop</title><h1>Shop</h1>"
 

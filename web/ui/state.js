@@ -44,6 +44,7 @@ export const initialState = Object.freeze({
   runs: [],
   chats: [],
   sourceControl: null,
+  memories: 0,
   chat: null,
 });
 
@@ -112,6 +113,7 @@ function restore(state, snapshot) {
   /** @type {State} */
   const restored = {
     ...state, seq, terminals, files, editors, tabs, surface, settings, console, models, runs, chats, sourceControl,
+    memories: seq,
     chat: forgetChat(state.chat),
     calls: calls.slice(-MAX_CALLS), stale: false, pending: [],
   };
@@ -145,6 +147,8 @@ function apply(state, event) {
       return { ...state, files: { path: event.path, entries: event.entries, truncated: event.truncated } };
     case "editors_changed":
       return { ...state, editors: event.editors };
+    case "memories_changed":
+      return { ...state, memories: event.seq };
     case "source_control_changed":
       return { ...state, sourceControl: event.source_control };
     case "tab_changed":

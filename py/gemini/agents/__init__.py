@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from gemini.core.lazy import lazy_attributes
+from gemini.errors import NotStarted
 
 if TYPE_CHECKING:
     from gemini.agents.guard.budget import Budget, Spent
@@ -40,6 +41,7 @@ __all__ = [
     "calls",
     "current",
     "current_messages",
+    "remember",
     "resume",
     "run",
     "say",
@@ -139,6 +141,28 @@ def run(
         continues=continues,
         attended=attended,
     )
+
+
+def remember(text: str, agent: str = "agent") -> "dict[str, Any]":
+    """Save a fact that runs of an agent find by `memory_read`.
+
+    Args:
+        text: One fact, in a sentence of at most 500 characters.
+        agent: The agent's name.
+
+    Returns:
+        The memory, `{id, agent, text, source, approved, at}`. Called by an agent that has read text from outside, it
+        waits until the user approves it.
+
+    Raises:
+        NotStarted: There is no surface, whose storage has the memories.
+        InvalidArguments: The text has no words, or is too long.
+        MemoryProblem: The agent has 1,000 memories.
+    """
+    memory = current().memory
+    if memory is None:
+        raise NotStarted("there is no surface to remember in", hint="Call `await gemini.start()` first.")
+    return memory.remember(agent, text)
 
 
 def resume(

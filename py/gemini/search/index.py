@@ -9,6 +9,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from gemini.core.words import SEAM, TOKENIZER, all_words, seamed
 from gemini.search.found import Found
 from gemini.search.grades import CONTENT
 from gemini.search.highlight import CLOSE, OPEN, best_line, highlight, snippet, split_pieces
@@ -19,14 +20,6 @@ PASSAGE = 16_384
 NAME_WEIGHT = 10.0
 # Pages that one step of `tidy` writes, so that it takes a few milliseconds.
 TIDY_PAGES = 8
-# Around each character of a script without spaces between words.
-UNSPACED = re.compile(
-    r"(?<=[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af])(?=\w)|(?<=\w)"
-    r"(?=[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af])"
-)
-# It has no width, and the tokenizer splits words at it.
-SEAM = "\u200b"
-WORD = re.compile(r'"([^"]*)"?|(\S+)')
 
 
 @dataclass(frozen=True)
@@ -64,9 +57,7 @@ class Index:
                )"""
         )
         connection.execute("CREATE INDEX passages_of ON passages (kind, key)")
-        connection.execute(
-            "CREATE VIRTUAL TABLE words USING fts5(name, text, tokenize='unicode61 remove_diacritics 2')"
-        )
+        connection.execute(f"CREATE VIRTUAL TABLE words USING fts5(name, text, {TOKENIZER})")
         for option, value in (
             ("rank", f"bm25({NAME_WEIGHT}, 1.0)"),
             # Merging on insert would block everything for a tenth of a second; see `tidy`.
@@ -95,7 +86,7 @@ class Index:
             )
             self._connection.execute(
                 "INSERT INTO words (rowid, name, text) VALUES (?, ?, ?)",
-                (added.lastrowid, _seamed(entry.name), _seamed(text)),
+                (added.lastrowid, seamed(entry.name), seamed(text)),
             )
 
     def remove(self, kind: str, key: str) -> None:
@@ -118,7 +109,7 @@ class Index:
 
         Words in double quotes must be adjacent. Case and accents are ignored.
         """
-        query = match_query(text)
+        query = all_words(text)
         if query is None:
             return []
         rows = self._connection.execute(
@@ -152,20 +143,6 @@ class Index:
             Found(kind, key, about, highlight(name, part), 1, split_pieces(""), 0.0, CONTENT)
             for kind, key, name, about in rows
         ]
-
-
-def match_query(text: str) -> str | None:
-    """Return the FTS5 query for a user's words; None if there are no words."""
-    terms: list[str] = []
-    for phrase, word in WORD.findall(text):
-        words = _seamed((phrase or word).replace('"', " ").replace("\0", " "))
-        if any(character.isalnum() for character in words):
-            terms.append(f'"{words}"' if phrase else f'"{words}" *')
-    return " AND ".join(terms) or None
-
-
-def _seamed(text: str) -> str:
-    return text if text.isascii() else UNSPACED.sub(SEAM, text)
 
 
 def _passages(text: str) -> Generator[tuple[int, str]]:

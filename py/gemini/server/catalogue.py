@@ -25,6 +25,8 @@ from gemini.files.search_panel_tools import ReplaceTools
 from gemini.files.tools import FileTools
 from gemini.history.panel_tools import PanelHistoryTools
 from gemini.history.tools import HistoryTools
+from gemini.memory.panel_tools import PanelMemoryTools
+from gemini.memory.tools import MemoryTools
 from gemini.models.panel_tools import ModelTools
 from gemini.python.tools import ConsoleTools
 from gemini.search.panel_tools import SearchTools
@@ -40,11 +42,19 @@ from gemini.tools.tool import Tool
 
 ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, PageTools, AgentTools)
 # Off until the user switches them on.
-EXTRA_ROOMS = (ExtraBrowserTools,)
+EXTRA_ROOMS = (ExtraBrowserTools, MemoryTools)
 PANEL_ROOMS = (
     *(PanelTerminalTools, PanelFileTools, PanelBrowserTools, PanelHistoryTools, PanelRunTools, ChatTools),
     ModelTools,
-    *(SearchTools, ReplaceTools, SourceControlTools, StorageTools, ToolGroupTools, CodeTools),
+    *(
+        SearchTools,
+        ReplaceTools,
+        SourceControlTools,
+        StorageTools,
+        ToolGroupTools,
+        CodeTools,
+        PanelMemoryTools,
+    ),
 )
 
 

@@ -90,6 +90,7 @@ class Kernel:
         self.run_feed = wiring.wire_agents(
             registry, self.terminals, lambda: self.runs, lambda: self.store.runs
         )
+        self.memories = wiring.wire_memory(registry, lambda: self.store)
         wiring.wire_chats(registry, lambda: self.chats, downloads)
         wiring.wire_search(registry, lambda: self.search, self._absolute)
         wiring.wire_storage(registry, lambda: self.store)
@@ -132,9 +133,9 @@ class Kernel:
         """The agents' runs. Their modules are loaded on first use."""
         from gemini.agents.runs.runs import Runs
 
-        browser = self.browser
-        runs = Runs(self.registry, self.store.runs, browser.snapshot, browser.screenshot)
-        wiring.give_tabs(runs, browser)
+        runs = Runs(self.registry, self.store.runs, self.browser.snapshot, self.browser.screenshot)
+        runs.memory = self.memories
+        wiring.give_tabs(runs, self.browser)
         return self.run_feed.follow(models.serve(self.models, runs))
 
     @cached_property

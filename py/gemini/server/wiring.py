@@ -38,6 +38,9 @@ from gemini.files.search_panel_tools import ReplaceTools
 from gemini.files.tools import FileTools
 from gemini.files.trash import Trash
 from gemini.history.setup import FileHistory
+from gemini.memory.memory import Memories
+from gemini.memory.panel_tools import PanelMemoryTools
+from gemini.memory.tools import MemoryTools
 from gemini.python.console import PythonConsole
 from gemini.python.tools import ConsoleTools
 from gemini.python.transcript import Transcript
@@ -173,6 +176,14 @@ def wire_agents(
     registry.add_room(AgentTools(runs))
     registry.add_room(PanelRunTools(runs, journal, feed, person_actions))
     return feed
+
+
+def wire_memory(registry: Registry, store: "Callable[[], Store]") -> Memories:
+    """Create the memories of agents."""
+    memories = Memories(lambda: store().memories, registry.consent, registry.events)
+    registry.add_room(MemoryTools(memories))
+    registry.add_room(PanelMemoryTools(memories))
+    return memories
 
 
 def wire_chats(registry: Registry, chats: "Callable[[], Chats]", downloads: Downloads) -> None:

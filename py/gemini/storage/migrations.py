@@ -6,6 +6,8 @@ A migration runs once, in its own transaction. A released migration never change
 import sqlite3
 from collections.abc import Callable
 
+from gemini.core.words import TOKENIZER
+
 Migration = Callable[[sqlite3.Connection], None]
 
 
@@ -138,11 +140,29 @@ def _shells_of_terminals(connection: sqlite3.Connection) -> None:
     )
 
 
+def _memories(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        """CREATE TABLE memories (
+               id INTEGER PRIMARY KEY AUTOINCREMENT,
+               agent TEXT NOT NULL,
+               text TEXT NOT NULL,
+               words TEXT NOT NULL,        -- without case and punctuation; equal ones are stored once
+               source TEXT NOT NULL,
+               approved INTEGER NOT NULL,  -- 0 while the user hasn't decided
+               at REAL NOT NULL,           -- seconds since 1970
+               UNIQUE (agent, words)
+           )"""
+    )
+    connection.execute(f"CREATE VIRTUAL TABLE memory_words USING fts5(body, {TOKENIZER})")
+    connection.execute("CREATE TABLE pinned_memories (agent TEXT PRIMARY KEY, text TEXT NOT NULL)")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _terminals_settings_calls,
     _runs,
     _run_pictures,
     _chats,
     _shells_of_terminals,
+    _memories,
 )
 HISTORY_MIGRATIONS: tuple[Migration, ...] = (_file_changes,)

@@ -10,6 +10,7 @@ from gemini.storage.changes import ChangeStore
 from gemini.storage.chats import ChatStore
 from gemini.storage.database import ENDINGS, HISTORY_NAME, IMPORT_IN_PROGRESS, NAME, open_or_use_memory
 from gemini.storage.history import CallHistory
+from gemini.storage.memories import MemoryStore
 from gemini.storage.migrations import HISTORY_MIGRATIONS
 from gemini.storage.runs import RunStore
 from gemini.storage.settings import Settings
@@ -49,6 +50,7 @@ class Store:
         self.settings = Settings(self.database)
         self.runs = RunStore(self.database)
         self.chats = ChatStore(self.database)
+        self.memories = MemoryStore(self.database)
         self.history = CallHistory(self.database, most_calls, on_problem)
         self._on_problem = on_problem
         self._roots = roots

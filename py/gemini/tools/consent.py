@@ -31,6 +31,7 @@ class Consent:
         self._ask: Callable[[RequestContext], Awaitable[Any]] | None = None
         self._notify: Callable[[str, str], None] | None = None
         self._noted: set[str] = set()
+        self._listeners: list[Callable[[str, str], None]] = []
 
     def attach(self, ask: Callable[[RequestContext], Awaitable[Any]] | None) -> None:
         """Set the page to ask.
@@ -45,8 +46,14 @@ class Consent:
         self._notify = notify
         self._noted.clear()
 
+    def on_each_untrusted(self, listener: Callable[[str, str], None]) -> None:
+        """Call `listener(run, origin)` before each text from outside is read."""
+        self._listeners.append(listener)
+
     def note_untrusted(self, run: str, origin: str) -> None:
         """Record that a run, or a caller without one, is about to read text from outside."""
+        for listener in self._listeners:
+            listener(run, origin)
         if self._notify is not None and run not in self._noted:
             self._noted.add(run)
             self._notify(run, origin)

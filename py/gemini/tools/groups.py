@@ -6,7 +6,9 @@ from typing import Any, cast
 # The names of the JSON fields; the first is also the name of the setting.
 GROUPS_OFF, GROUPS_ON = "groups_off", "groups_on"
 # Off until the user switches them on: every listed tool costs every agent context.
-EXTRA = frozenset({"dom_extra"})
+EXTRA = frozenset({"dom_extra", "memory"})
+# Of these, what the runs of agents have anyway, which choose from all tools.
+FOR_RUNS = frozenset({"memory"})
 
 
 class ToolGroups:
@@ -20,6 +22,10 @@ class ToolGroups:
     def is_off(self, group: str) -> bool:
         """Return whether the user has switched off a group."""
         return group in self._off
+
+    def is_off_for_runs(self, group: str) -> bool:
+        """Return whether the runs of agents don't have a group."""
+        return self.is_off(group) and group not in FOR_RUNS
 
     def switch(self, group: str, on: bool) -> None:
         """Switch a group's tools on or off for agents and scripts."""

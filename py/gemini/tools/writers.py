@@ -16,6 +16,8 @@ from dataclasses import dataclass
 PAUSE_S = 600.0
 PERSON = "person"
 SCRIPT = "script"
+# Before the name of an agent, in the caller of its calls.
+AGENT = "agent:"
 
 current_run: ContextVar[str | None] = ContextVar("gemini_run", default=None)
 """The id of the agent's run that the running code belongs to."""

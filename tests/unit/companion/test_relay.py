@@ -120,7 +120,7 @@ async def test_a_page_that_answers_no_beat_is_lost(
                 beats += (await received(socket))["method"] == "beat"
                 if beats == relay.MAX_UNANSWERED // 2:
                     await say(socket, method="beat", params={})
-        answer = await call
+        answer: Any = await call
     assert beats > relay.MAX_UNANSWERED
     assert "stopped answering" in answer.content[0].text
 

@@ -25,6 +25,14 @@ def with_instructions(system: str, instructions: str) -> str:
     return f"{system}\n\n{INSTRUCTIONS}\n{instructions}" if instructions else system
 
 
+PINNED = "What the user has pinned for you to remember:"
+
+
+def with_pinned(system: str, pinned: str) -> str:
+    """Return a system prompt with the text that the user has pinned for the agent, if there is any."""
+    return f"{system}\n\n{PINNED}\n{pinned}" if pinned else system
+
+
 EMPTY_ANSWER = "Your last answer was empty. Call a tool, or `done`, or `fail`."
 CUT_SHORT = (
     "Your last answer was cut off because it was too long. Be briefer, or write the text to a file in parts."

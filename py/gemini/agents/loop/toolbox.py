@@ -17,6 +17,7 @@ from gemini.tools.calls import origin_of_call
 from gemini.tools.declaration import declaration_of
 from gemini.tools.failures import encode_failure
 from gemini.tools.tool import Tool
+from gemini.tools.writers import AGENT
 
 ToolSelector = str | Callable[..., Any]
 """A tool's name, a group's name, or a function that becomes a tool of this agent only."""
@@ -65,7 +66,7 @@ class Toolbox:
         taint: Taint,
         run: str | None = None,
     ) -> None:
-        self.caller = f"agent:{agent}"
+        self.caller = f"{AGENT}{agent}"
         self._run = run
         self._delimiters = delimiters
         self._taint = taint
@@ -104,7 +105,7 @@ class Toolbox:
 
     def _tools(self) -> dict[str, Tool]:
         """Return the tools that are available now: scripts add tools, and the user switches groups off."""
-        off = self._registry.groups.is_off
+        off = self._registry.groups.is_off_for_runs
         shared = {
             tool.declaration.name: tool
             for tool in self._shared()

@@ -23,6 +23,7 @@ from gemini.agents.loop.react import react
 from gemini.agents.loop.setup import Ending, Setup
 from gemini.agents.loop.toolbox import Toolbox, ToolSelector, failure
 from gemini.agents.loop.turns import Turns
+from gemini.agents.memory import Memory
 from gemini.agents.model.interface import Model
 from gemini.agents.model.messages import Message, SystemMessage, UserMessage
 from gemini.agents.model.retries import RetryingModel
@@ -96,6 +97,7 @@ class Runs:
         selection: Selects the model of a run.
         pictures: The pictures of all runs.
         price: Returns what a model's usage costs.
+        memory: The memories of agents; None without a surface.
         clock: The clock of waits and limits.
     """
 
@@ -108,6 +110,7 @@ class Runs:
     ) -> None:
         self.selection = ModelSelection()
         self.price: Price | None = None
+        self.memory: Memory | None = None
         self.clock = Clock()
         self._registry = registry
         self._journal = journal or MemoryJournal()
@@ -265,7 +268,7 @@ class Runs:
         replay([*before, *own], setup.conversation, prepared.taint)
         prepared.taint.trust(spec.task)
         if not any(kind == "message" for kind, _ in own):
-            _begin_conversation(setup, spec, self.selection.instructions(), continued=bool(before))
+            self._begin_conversation(setup, spec, continued=bool(before))
         run.messages = setup.conversation.reader
         run.steps = [Step.model_validate(body) for kind, body in own if kind == "step"]
         saying = Saying()
@@ -286,6 +289,19 @@ class Runs:
             _depth.reset(token)
             current_run.reset(outer)
         return run
+
+    def _begin_conversation(self, setup: Setup, spec: RunSpec, *, continued: bool) -> None:
+        """Add the system prompt and the task, or continue an earlier conversation with the task."""
+        conversation = setup.conversation
+        if not continued:
+            how = prompts.REACT if spec.strategy == "react" else prompts.PLAN
+            text = prompts.SYSTEM.format(strategy=how, delimiters=setup.delimiters.rule)
+            text = prompts.with_instructions(text, self.selection.instructions())
+            pinned = self.memory.pinned(spec.agent) if self.memory else ""
+            conversation.add(SystemMessage(text=prompts.with_pinned(text, pinned)))
+        for call in conversation.pending():
+            conversation.add(failure(call, Cancelled("the run had ended by then")).message)
+        conversation.add(UserMessage(text=spec.task, purpose="task"))
 
     def _save_outcome(self, run: Run, setup: Setup) -> Any:
         def save(outcome: Outcome) -> None:
@@ -355,20 +371,6 @@ def _strategy(value: str) -> Strategy:
         if value == strategy:
             return strategy
     raise InvalidArguments(f"strategy must be one of {', '.join(get_args(Strategy))}, not {value!r}")
-
-
-def _begin_conversation(setup: Setup, spec: RunSpec, instructions: str, *, continued: bool) -> None:
-    """Add the system prompt and the task, or continue an earlier conversation with the task."""
-    conversation = setup.conversation
-    if not continued:
-        how = prompts.REACT if spec.strategy == "react" else prompts.PLAN
-        text = prompts.with_instructions(
-            prompts.SYSTEM.format(strategy=how, delimiters=setup.delimiters.rule), instructions
-        )
-        conversation.add(SystemMessage(text=text))
-    for call in conversation.pending():
-        conversation.add(failure(call, Cancelled("the run had ended by then")).message)
-    conversation.add(UserMessage(text=spec.task, purpose="task"))
 
 
 def _strategy_loop(run: Run, setup: Setup, own: list[Entry]) -> Coroutine[Any, Any, Ending]:
