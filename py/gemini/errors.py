@@ -28,6 +28,8 @@
     │   └── ContextExceeded, ModelMissing
     ├── RunProblem
     │   └── RunMissing, RunEnded, PlanRefused
+    ├── TeamProblem
+    │   └── AgentMissing, AgentFileBroken, TaskMissing, TaskRefused
     ├── ChatProblem
     │   └── ChatMissing, ChatBusy, AttachmentRefused
     ├── SourceControlProblem
@@ -343,6 +345,26 @@ class RunEnded(RunProblem):
 
 class PlanRefused(RunProblem):
     """The plan doesn't fit the run."""
+
+
+class TeamProblem(GeminiError):
+    """A team of agents can't be used as requested."""
+
+
+class AgentMissing(TeamProblem):
+    """No file describes an agent of this name."""
+
+
+class AgentFileBroken(TeamProblem):
+    """The file of an agent can't be used; `data` has `path`, `line` (from 1) and `reason`."""
+
+
+class TaskMissing(TeamProblem):
+    """The team has no task with this id."""
+
+
+class TaskRefused(TeamProblem):
+    """A task can't be added or changed as requested."""
 
 
 class ChatProblem(GeminiError):
