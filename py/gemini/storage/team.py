@@ -37,7 +37,7 @@ WHERE id = (
                 WHERE other.agent = task.agent AND other.parent IS NOT NULL AND other.status IN ('running', 'parked')))
         )
     )
-    AND (SELECT count(*) FROM tasks WHERE status = 'running' AND until > :now) < :slots
+    AND (SELECT count(*) FROM tasks WHERE status = 'running' AND (until > :now OR owner = :owner)) < :slots
     ORDER BY status = 'waiting', seq LIMIT 1
 )
 RETURNING {COLUMNS}
@@ -45,7 +45,7 @@ RETURNING {COLUMNS}
 UNPARK = """
 UPDATE tasks SET status = 'running', until = :until
 WHERE id = :id AND owner = :owner AND status = 'parked'
-    AND (SELECT count(*) FROM tasks WHERE status = 'running' AND until > :now) < :slots
+    AND (SELECT count(*) FROM tasks WHERE status = 'running' AND (until > :now OR owner = :owner)) < :slots
 RETURNING id
 """
 # The next time at which a waiting task or an expired lease can be claimed.
@@ -264,12 +264,17 @@ class TeamStore:
         )
 
     def retry(self, task_id: str, now: float) -> None:
-        """Let a task that has ended run again, as a new run."""
-        self._change(
-            "UPDATE tasks SET status = 'waiting', failures = 0, ready = ?, stopping = 0, ended = NULL, run_id = NULL,"
-            " run_tokens = 0, run_cost = 0 WHERE id = ?",
-            *(now, task_id),
-        )
+        """Let a task that has ended run again: its run, if that couldn't go on, else a new one."""
+        with self.transaction() as connection:
+            connection.execute(
+                "UPDATE tasks SET run_id = NULL, run_tokens = 0, run_cost = 0 WHERE id = ?"
+                " AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.id = run_id AND outcome IS NULL)",
+                (task_id,),
+            )
+            connection.execute(
+                "UPDATE tasks SET status = 'waiting', failures = 0, ready = ?, stopping = 0, ended = NULL WHERE id = ?",
+                (now, task_id),
+            )
 
     def stop(self, task_id: str, now: float) -> None:
         """Cancel a task: at once if it waits, else when its run has been cancelled."""
@@ -296,9 +301,12 @@ class TeamStore:
         else:
             self._change("UPDATE tasks SET answer = ? WHERE id = ?", text, task_id)
 
-    def edit(self, task_id: str, brief: str, expects: str) -> None:
+    def edit(self, task_id: str, brief: str, expects: str, options: dict[str, Any]) -> None:
         """Change what a task is about."""
-        self._change("UPDATE tasks SET brief = ?, expects = ? WHERE id = ?", brief, expects, task_id)
+        self._change(
+            "UPDATE tasks SET brief = ?, expects = ?, options = ? WHERE id = ?",
+            *(brief, expects, encode(options), task_id),
+        )
 
     def set_after(self, task_id: str, after: tuple[str, ...]) -> None:
         """Replace the tasks that must be done before a task."""

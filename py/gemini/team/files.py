@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from gemini.errors import AgentFileBroken, AgentMissing, AlreadyExists, StorageProblem
@@ -47,6 +48,10 @@ class Found:
         return self.agents[name]
 
 
+# Files are read whenever a task begins, and rarely change.
+_read = lru_cache(maxsize=100)(read_definition)
+
+
 class AgentFiles:
     """The agents' files.
 
@@ -78,7 +83,7 @@ class AgentFiles:
         found = Found({}, {})
         for path in self._paths():
             try:
-                found.agents[path.stem] = read_definition(str(path), _text(path))
+                found.agents[path.stem] = _read(str(path), _text(path))
             except AgentFileBroken as broken:
                 found.broken[path.stem] = broken
         return found

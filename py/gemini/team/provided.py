@@ -1,6 +1,6 @@
 """The agents that come with the surface. They are written as files once, and are files like any other after that."""
 
-from gemini.team.definitions import Definition, write_definition
+from gemini.team.definitions import Budgets, Definition, RunBudget, write_definition
 
 ORCHESTRATOR = "orchestrator"
 
@@ -36,6 +36,7 @@ PROVIDED: tuple[Definition, ...] = (
     Definition(
         name=ORCHESTRATOR,
         role="Divides a task among specialists and puts their results together.",
+        budgets=Budgets(run=RunBudget(steps=100)),
         color="#7a5af8",
         prompt=_ORCHESTRATOR,
     ),

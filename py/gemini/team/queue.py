@@ -22,6 +22,8 @@ MAX_TASKS = 60
 # A specialist knows nothing but its brief.
 MIN_BRIEF_CHARS, MIN_EXPECTS_CHARS = 40, 10
 MAX_BRIEF_CHARS = 20_000
+# The option with the source of text from outside in a brief.
+ORIGIN = "origin"
 Sources = dict[str, list[str]]
 
 
@@ -102,7 +104,7 @@ class Queue:
         task_id = _new_id("task")
         require_acyclic(tasks, task_id, after)
         with self.store.transaction():
-            options = {} if origin is None else {"origin": origin}
+            options = {} if origin is None else {ORIGIN: origin}
             self._add(task_id, parent.team, parent.id, agent, brief, expects, files, options, after)
         return self.task(task_id)
 
@@ -196,7 +198,11 @@ class Queue:
 
     def fail(self, task: Task, result: str | None, reason: str, sources: Sources | None = None) -> None:
         """Save a failure: the task runs again later, or ends after too many. A team's first task isn't repeated."""
-        failures = self.task(task.id).failures + 1
+        now_saved = self.task(task.id)
+        if now_saved.stopping:
+            self.end(task, "cancelled", result, reason, sources)
+            return
+        failures = now_saved.failures + 1
         if failures >= MAX_FAILURES or task.parent is None:
             self.end(task, "dead", result, reason, sources)
             return
@@ -242,12 +248,12 @@ class Queue:
         if self.task(task_id).question is not None:
             self.store.answer(task_id, None)
 
-    def edit(self, task_id: str, brief: str, expects: str) -> None:
+    def edit(self, task_id: str, brief: str, expects: str, *, origin: str | None = None) -> None:
         """Change the brief of a task that waits. Raises TaskRefused if it doesn't, or if the brief is too short."""
         _require_brief(brief, expects)
         if self.task(task_id).status != "waiting":
             raise TaskRefused(f"{task_id} has begun", hint="Send its agent a message, or cancel it.")
-        self.store.edit(task_id, brief, expects)
+        self.store.edit(task_id, brief, expects, {} if origin is None else {ORIGIN: origin})
 
     def order(self, task_id: str, after: Sequence[str]) -> None:
         """Replace the tasks that must be done before a task that waits.
