@@ -1,12 +1,14 @@
 """A team survives a killed Python at any point: every task ends once, and nothing is done twice."""
 
 import asyncio
+import gc
 import random
 import sqlite3
 from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -89,7 +91,8 @@ def work(request: Request) -> Turn:
 def check_leases(surface: Surface, team: str) -> None:
     tasks = surface.teams.get(team).tasks
     live = [task for task in tasks if task.status in ("running", "parked")]
-    assert sum(task.status == "running" for task in tasks) <= 3
+    # The leases of an earlier Python have expired; their tasks go on when a slot is free.
+    assert sum(task.status == "running" and task.until > 0 for task in tasks) <= 3
     assert all(task.run_id is not None and task.owner is not None for task in live)
     assert max(Counter(task.agent for task in live).values(), default=0) <= 1
     assert all(task.owner is None for task in tasks if task not in live)
@@ -149,6 +152,11 @@ def check_end(surface: Surface, tasks: list[Task], kills: int) -> None:
 async def survive(surface: Surface, seed: int, kills: int) -> int:
     """Kill a team at random transactions until it has ended; return how often it was killed."""
     chance = random.Random(seed)
+    problems: list[Any] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(
+        lambda _, context: None if isinstance(context.get("exception"), Killed) else problems.append(context)
+    )
     surface.models.scripts = {"orchestrator": orchestrate, **dict.fromkeys(AGENTS, work)}
     connection = surface.database.connection
     team: str | None = None
@@ -161,10 +169,12 @@ async def survive(surface: Surface, seed: int, kills: int) -> int:
     surface.database = Database(connection, None)
     surface.open()
     check_end(surface, surface.teams.get(team).tasks, killed)
+    # Unretrieved errors of killed tasks are reported while the handler is set.
+    gc.collect()
+    assert not problems
     return killed
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_a_team_of_five_survives_kills(surface: Surface) -> None:
     assert await survive(surface, 1, 12) >= 10
 

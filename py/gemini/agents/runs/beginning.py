@@ -22,11 +22,16 @@ from gemini.errors import Cancelled
 
 
 def begin_conversation(
-    setup: Setup, spec: RunSpec, instructions: str, supervision: Supervision, *, continued: bool
+    setup: Setup, spec: RunSpec, instructions: str, supervision: Supervision, own: list[Entry]
 ) -> None:
-    """Add the system prompt and the task, or continue an earlier conversation with the task."""
+    """Add the system prompt and the task, or continue an earlier conversation with the task.
+
+    Nothing is added twice if the page was closed in between.
+    """
+    if any(kind == "message" and body.get("purpose") == "task" for kind, body in own):
+        return
     conversation = setup.conversation
-    if not continued:
+    if not conversation.messages:
         how = prompts.REACT if spec.strategy == "react" else prompts.PLAN
         text = prompts.SYSTEM.format(strategy=how, delimiters=setup.delimiters.rule)
         text = prompts.with_role(text, spec.agent, supervision.prompt)

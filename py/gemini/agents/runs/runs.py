@@ -259,8 +259,7 @@ class Runs:
         part = prepared.supervision
         if part.prompt_origin is not None:
             prepared.taint.remember(part.prompt_origin, part.prompt)
-        if not any(kind == "message" for kind, _ in own):
-            begin_conversation(setup, spec, self.selection.instructions(), part, continued=bool(before))
+        begin_conversation(setup, spec, self.selection.instructions(), part, own)
         run.messages = setup.conversation.reader
         run.steps = [Step.model_validate(body) for kind, body in own if kind == "step"]
         saying = Saying()
