@@ -36,6 +36,7 @@ RARELY_USED = (
         "gemini/models/",
         "gemini/python/magics/",
         "gemini/python/pip/",
+        "gemini/team/",
     ),
     *("gemini/python/command.py", "gemini/python/completion.py", "gemini/python/completeness.py"),
     *("gemini/python/shell_completion.py",),

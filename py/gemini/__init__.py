@@ -12,6 +12,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from gemini.errors import (
+    AgentFileBroken,
+    AgentMissing,
     AlreadyExists,
     AmbiguousEdit,
     ArchiveDamaged,
@@ -83,6 +85,9 @@ from gemini.errors import (
     StorageProblem,
     SwitchedOff,
     TabMissing,
+    TaskMissing,
+    TaskRefused,
+    TeamProblem,
     TerminalClosed,
     TerminalMissing,
     TerminalProblem,
@@ -136,6 +141,8 @@ if TYPE_CHECKING:
     resources: Resources
 
 __all__ = [
+    "AgentFileBroken",
+    "AgentMissing",
     "AlreadyExists",
     "AmbiguousEdit",
     "ArchiveDamaged",
@@ -221,6 +228,9 @@ __all__ = [
     "Surface",
     "SwitchedOff",
     "TabMissing",
+    "TaskMissing",
+    "TaskRefused",
+    "TeamProblem",
     "TerminalClosed",
     "TerminalManager",
     "TerminalMissing",

@@ -30,6 +30,8 @@
     │   └── RunMissing, RunEnded, PlanRefused
     ├── MemoryProblem
     │   └── MemoryMissing
+    ├── TeamProblem
+    │   └── AgentMissing, AgentFileBroken, TaskMissing, TaskRefused
     ├── ChatProblem
     │   └── ChatMissing, ChatBusy, AttachmentRefused
     ├── SourceControlProblem
@@ -353,6 +355,26 @@ class MemoryProblem(GeminiError):
 
 class MemoryMissing(MemoryProblem):
     """There is no memory with this id."""
+
+
+class TeamProblem(GeminiError):
+    """A team of agents can't be used as requested."""
+
+
+class AgentMissing(TeamProblem):
+    """No file describes an agent of this name."""
+
+
+class AgentFileBroken(TeamProblem):
+    """The file of an agent can't be used; `data` has `path`, `line` (from 1) and `reason`."""
+
+
+class TaskMissing(TeamProblem):
+    """The team has no task with this id."""
+
+
+class TaskRefused(TeamProblem):
+    """A task can't be added or changed as requested."""
 
 
 class ChatProblem(GeminiError):

@@ -5,6 +5,9 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
+# The time of day when a manual clock starts: 2001-09-09T01:46:40Z.
+FIRST_DAY_S = 1_000_000_000.0
+
 
 class Clock:
     """The system clock."""
@@ -12,6 +15,10 @@ class Clock:
     def now(self) -> float:
         """Return a monotonic time in seconds."""
         return time.monotonic()
+
+    def wall(self) -> float:
+        """Return the time of day in seconds since the epoch, which outlives the page."""
+        return time.time()
 
     async def sleep(self, seconds: float) -> None:
         """Sleep for a number of seconds."""
@@ -37,6 +44,10 @@ class ManualClock(Clock):
     def now(self) -> float:
         """Return the clock's own time in seconds."""
         return self._now
+
+    def wall(self) -> float:
+        """Return a time of day that advances with the clock."""
+        return FIRST_DAY_S + self._now
 
     async def sleep(self, seconds: float) -> None:
         """Advance the clock instead of waiting."""

@@ -12,7 +12,8 @@ from gemini.agents.events import RunChanged, RunForgotten, RunRow, RunStreamed, 
 
 if TYPE_CHECKING:
     from gemini.agents.record.journal import Journal
-    from gemini.agents.runs.handle import Run, RunEvent
+    from gemini.agents.runs.handle import Run
+    from gemini.agents.runs.notices import RunEvent
     from gemini.agents.runs.runs import Runs
     from gemini.core.events import Event
 
@@ -114,7 +115,7 @@ class RunFeed:
     def _on_event(self, run: Run, event: RunEvent) -> None:
         from gemini.agents.model.interface import CallDelta, Retried, TextDelta, ThoughtDelta
         from gemini.agents.record.steps import Step
-        from gemini.agents.runs.handle import Streamed
+        from gemini.agents.runs.notices import Streamed
 
         match event:
             case Streamed(ThoughtDelta(text)):

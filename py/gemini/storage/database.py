@@ -40,6 +40,7 @@ class Database:
         self.connection = connection
         self.folder = folder
         self.damage: DatabaseDamaged | None = None
+        self._is_changing = False
 
     def rows(self, query: str, *parameters: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query.
@@ -52,13 +53,22 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
-        """Commit the changes of the block, all or none.
+        """Commit the changes of the block, all or none. The block must not await.
+
+        A block inside another one joins it: the outer one commits the changes of both.
 
         Raises:
             StorageProblem, StorageFull: The changes can't be written; none was.
         """
-        with _typed_errors(), _transaction(self.connection):
+        if self._is_changing:
             yield self.connection
+            return
+        self._is_changing = True
+        try:
+            with _typed_errors(), _transaction(self.connection):
+                yield self.connection
+        finally:
+            self._is_changing = False
 
     def copy_to(self, path: Path) -> None:
         """Write a copy of the database to a new file.

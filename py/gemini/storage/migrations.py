@@ -157,6 +157,73 @@ def _memories(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE TABLE pinned_memories (agent TEXT PRIMARY KEY, text TEXT NOT NULL)")
 
 
+def _team(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        """CREATE TABLE agents (
+               name TEXT NOT NULL,
+               day TEXT NOT NULL,          -- YYYY-MM-DD in UTC; empty for the agent's file
+               provided INTEGER NOT NULL DEFAULT 0,  -- whether the surface has written its file
+               tokens INTEGER NOT NULL DEFAULT 0,
+               cost REAL NOT NULL DEFAULT 0,         -- US dollars
+               PRIMARY KEY (name, day)
+           ) WITHOUT ROWID"""
+    )
+    connection.execute(
+        """CREATE TABLE tasks (
+               seq INTEGER PRIMARY KEY AUTOINCREMENT,
+               id TEXT NOT NULL UNIQUE,
+               team TEXT NOT NULL,         -- the id of the team's first task
+               parent TEXT,                -- the task whose run added it; NULL for the first
+               agent TEXT NOT NULL,
+               brief TEXT NOT NULL,
+               expects TEXT NOT NULL,
+               files TEXT NOT NULL,        -- JSON: paths
+               options TEXT NOT NULL,      -- JSON
+               status TEXT NOT NULL,       -- waiting, running, parked, done, dead, cancelled
+               stopping INTEGER NOT NULL DEFAULT 0,  -- whether its run is to be cancelled
+               failures INTEGER NOT NULL DEFAULT 0,
+               ready REAL NOT NULL,        -- not before; times are in seconds since 1970
+               run_id TEXT,
+               owner TEXT,                 -- the lease
+               until REAL NOT NULL DEFAULT 0,
+               question TEXT,
+               answer TEXT,
+               result TEXT,
+               reason TEXT,
+               sources TEXT NOT NULL DEFAULT '{}',   -- JSON
+               tokens INTEGER NOT NULL DEFAULT 0,
+               cost REAL NOT NULL DEFAULT 0,
+               run_tokens INTEGER NOT NULL DEFAULT 0,  -- the part of the current run
+               run_cost REAL NOT NULL DEFAULT 0,
+               added REAL NOT NULL,
+               ended REAL
+           )"""
+    )
+    connection.execute("CREATE INDEX tasks_of_team ON tasks (team, seq)")
+    connection.execute("CREATE INDEX tasks_of_status ON tasks (status)")
+    connection.execute(
+        """CREATE TABLE task_edges (
+               task_id TEXT NOT NULL,
+               after_id TEXT NOT NULL,     -- the task that must be done first
+               PRIMARY KEY (task_id, after_id)
+           ) WITHOUT ROWID"""
+    )
+    connection.execute(
+        """CREATE TABLE messages (
+               seq INTEGER PRIMARY KEY AUTOINCREMENT,
+               team TEXT NOT NULL,
+               agent TEXT NOT NULL,        -- the receiver
+               task_id TEXT,               -- the only task that gets it; NULL for the agent's next
+               sender TEXT NOT NULL,
+               body TEXT NOT NULL,
+               origin TEXT,                -- where its text from outside comes from; NULL if it has none
+               run_id TEXT,                -- the run that has it
+               sent REAL NOT NULL
+           )"""
+    )
+    connection.execute("CREATE INDEX messages_of_agent ON messages (team, agent, run_id)")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _terminals_settings_calls,
     _runs,
@@ -164,5 +231,6 @@ MIGRATIONS: tuple[Migration, ...] = (
     _chats,
     _shells_of_terminals,
     _memories,
+    _team,
 )
 HISTORY_MIGRATIONS: tuple[Migration, ...] = (_file_changes,)

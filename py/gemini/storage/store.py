@@ -19,6 +19,7 @@ from gemini.storage.usage import Used, used_storage
 
 if TYPE_CHECKING:
     from gemini.storage.exchange import Exchange
+    from gemini.storage.team import TeamStore
 
 
 class Store:
@@ -65,6 +66,13 @@ class Store:
         if problem is not None:
             self._on_problem(problem)
         return ChangeStore(database)
+
+    @cached_property
+    def team(self) -> "TeamStore":
+        """The queue of teams of agents."""
+        from gemini.storage.team import TeamStore
+
+        return TeamStore(self.database)
 
     @cached_property
     def exchange(self) -> "Exchange":

@@ -71,6 +71,7 @@ class Declaration:
         action: The name by which panels call the tool. The build generates the page's functions from it.
         needs: The abilities that an MCP client must have to call the tool.
         lean: Whether clients that take few tools get it.
+        repeatable: Whether a call can be repeated after an interruption, since a second one changes nothing more.
         is_method: Whether the first parameter is `self`, so that only a bound method can be called.
     """
 
@@ -90,6 +91,7 @@ class Declaration:
     action: str | None
     needs: tuple[Need, ...]
     lean: bool
+    repeatable: bool
     is_method: bool
 
 
@@ -108,6 +110,7 @@ def declare(
     action: str | None = None,
     needs: Sequence[Need] = (),
     lean: bool = False,
+    repeatable: bool = False,
 ) -> Callable[[F], F]:
     """Mark a function or method as a tool, without registering it.
 
@@ -125,6 +128,7 @@ def declare(
         action: The name by which panels call the tool, a verb and a noun: `open_file`.
         needs: The abilities that an MCP client must have to call the tool.
         lean: True if clients that take few tools get it (docs/tools.md).
+        repeatable: True if a call can be repeated after an interruption, since a second one changes nothing more.
         unlogged: True keeps calls out of the activity log. For tools that are `person_only` and only read.
 
     Raises:
@@ -147,6 +151,7 @@ def declare(
             action,
             needs,
             lean,
+            repeatable,
         )
         # A bound method takes no attributes.
         setattr(getattr(function, "__func__", function), ATTRIBUTE, declaration)
@@ -175,6 +180,7 @@ def read_declaration(
     action: str | None = None,
     needs: Sequence[Need] = (),
     lean: bool = False,
+    repeatable: bool = False,
 ) -> Declaration:
     """Read a function's declaration; see `declare` for the arguments.
 
@@ -217,6 +223,7 @@ def read_declaration(
         action=action,
         needs=tuple(needs),
         lean=lean,
+        repeatable=repeatable,
         is_method=next(iter(inspect.signature(function).parameters), None) == "self",
     )
 

@@ -28,6 +28,8 @@ TOKEN = 8
 # A block that occurs in more places than this is too common to index further.
 MAX_PLACES = 16
 MAX_SHOWN = 200
+# The member of a result with the files in which another agent has written untrusted text.
+TAINTED_FILES = "files_with_outside_text"
 NESTED = 2
 
 NOT_WORD = re.compile(r"[\W_]+")
@@ -79,6 +81,8 @@ class Taint:
         except (ValueError, RecursionError):
             value = text.replace("\\n", "\n")
         self.remember(origin, value)
+        for path in _tainted_files(value):
+            self._carriers[path.rstrip("/").rpartition("/")[2]] = origin
 
     def _index(self, origin: str, text: str) -> None:
         known = plain(text)
@@ -169,6 +173,22 @@ class Taint:
             if distinctive and (origin := self._untrusted_origin(wanted)):
                 return token, origin
         return None
+
+
+def _tainted_files(value: Any) -> Iterator[str]:
+    """Yield the files in which another agent has written untrusted text, as its result lists them."""
+    if isinstance(value, list):
+        for inner in cast("list[Any]", value):
+            yield from _tainted_files(inner)
+    elif isinstance(value, dict):
+        named = cast("dict[str, Any]", value)
+        files = named.get(TAINTED_FILES)
+        if isinstance(files, list):
+            yield from (
+                path for path in cast("list[Any]", files) if isinstance(path, str) and path.strip("/")
+            )
+        for inner in named.values():
+            yield from _tainted_files(inner)
 
 
 def plain(text: str) -> str:

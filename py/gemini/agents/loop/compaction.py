@@ -70,9 +70,9 @@ def compact(
 
 
 def _is_pinned(message: Message) -> bool:
-    """Return whether a message is a system message or the user's own words."""
+    """Return whether a message is a system message, the user's own words, or another agent's."""
     return isinstance(message, SystemMessage) or (
-        isinstance(message, UserMessage) and message.purpose in ("task", "answer")
+        isinstance(message, UserMessage) and message.purpose in ("task", "answer", "message")
     )
 
 

@@ -17,6 +17,16 @@ REACT = (
 
 PLAN = "You plan a few steps ahead, and each step becomes one tool call."
 
+ROLE = "You are {agent}, an agent with this role:"
+RUN_ENDED = "the run had ended by then"
+FORKED = "this conversation is a copy: the call goes on in the original"
+
+
+def with_role(system: str, agent: str, role: str) -> str:
+    """Return a system prompt with an agent's own part appended, if there is any."""
+    return f"{system}\n\n{ROLE.format(agent=agent)}\n{role}" if role else system
+
+
 INSTRUCTIONS = "The user's instructions for every model, in their own words:"
 
 
@@ -63,6 +73,7 @@ NO_USER_HINT = (
     "Decide by what the task says; if that isn't enough, call `fail` and say what you need to know."
 )
 
+MESSAGE = "A message from {sender}:"
 GIVEN_BACK = (
     "The user took over for a while, did things themselves, and returned control. Look at the current state before "
     "you continue. What the user did:"

@@ -139,9 +139,14 @@ class Toolbox:
         ]
 
     def reads_only(self, name: str) -> bool:
-        """Return whether the tool changes nothing, so that a call can be repeated, and run in parallel with others."""
+        """Return whether the tool changes nothing, so that a call can run in parallel with others."""
         tool = self._tools().get(name)
         return tool is None or tool.declaration.effect is Effect.READ
+
+    def is_repeatable(self, name: str) -> bool:
+        """Return whether a call of the tool can be repeated after an interruption."""
+        tool = self._tools().get(name)
+        return self.reads_only(name) or (tool is not None and tool.declaration.repeatable)
 
     async def call(self, call: ToolCall, max_chars: int) -> Result:
         """Make a call. Any failure becomes a result; only CancelledError is raised."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gemini.agents.guard.budget import BudgetSpent, require_step, require_within, warning
@@ -65,6 +66,7 @@ class Turns:
         self._draft = Draft(self.setup.clock.now())
         for actions in self.setup.actions_to_report():
             self._report_person_actions(actions)
+        self.setup.deliver(self._add_message)
         if text := warning(self.setup.budget, self.setup.spent):
             self.note(text)
 
@@ -89,6 +91,15 @@ class Turns:
         self.instruct(f"{prompts.GIVEN_BACK}\n{self.setup.delimiters.wrap(text, prompts.PERSON_ACTIONS)}")
         self._draft.notes.append(f"{prompts.GIVEN_BACK}\n{text}")
         self._snapshots.forget()
+
+    def _add_message(self, sender: str, text: str, origin: str | None) -> None:
+        """Add a message from another agent."""
+        heading = prompts.MESSAGE.format(sender=sender)
+        self._draft.notes.append(f"{heading}\n{text}")
+        if origin is not None:
+            self.setup.taint.remember(origin, text)
+            text = self.setup.delimiters.wrap(text, origin)
+        self.conversation.add(UserMessage(text=f"{heading}\n{text}", purpose="message", origin=origin))
 
     def note(self, text: str) -> None:
         """Tell the model something that the step also shows to the user."""
@@ -202,7 +213,7 @@ class Turns:
         for call in calls:
             if ending is not None:
                 result = failure(call, Cancelled("the run had ended by then"))
-            elif self._is_cut and call is calls[-1] and not _is_complete(call):
+            elif self._is_cut and call is calls[-1] and not call.is_complete:
                 result = failure(call, InvalidArguments(prompts.CALL_CUT, hint=prompts.CALL_CUT_HINT))
                 self._record(call, result, 0)
             elif call.name in own:
@@ -236,10 +247,10 @@ class Turns:
     async def _call(self, call: ToolCall) -> tuple[Result, float]:
         """Make a call; return its result and its duration in seconds."""
         before = self.setup.clock.now()
-        if call.id in self.setup.interrupted_calls and not self.toolbox.reads_only(call.name):
+        if call.id in self.setup.interrupted_calls and not self.toolbox.is_repeatable(call.name):
             result = failure(call, Cancelled(prompts.INTERRUPTED, hint=prompts.INTERRUPTED_HINT))
         else:
-            if not self.toolbox.reads_only(call.name):
+            if not self.toolbox.is_repeatable(call.name):
                 # Written before the call: an intent without a result means that the call may have been made.
                 await self._picture_before(call)
                 self.setup.write("intent", {"call_id": call.id, "tool": call.name})
@@ -289,7 +300,7 @@ class Turns:
         elif call.name == NOTE:
             self.add_fact(text)
         elif call.name == ASK:
-            answer = await self._ask_person(text)
+            return await self._ask(call, text), None
         return _answered(call, answer), ending
 
     def unfinished_answer(self) -> AssistantMessage | None:
@@ -315,13 +326,22 @@ class Turns:
         self.conversation.facts.append(text)
         self.setup.write("fact", {"text": text})
 
-    async def _ask_person(self, question: str) -> dict[str, Any]:
+    async def _ask(self, call: ToolCall, question: str) -> Result:
+        """Ask the user, or the agent that assigned the task."""
         if not self.setup.is_attended():
-            return Refused(prompts.NO_USER, hint=prompts.NO_USER_HINT).as_json()
-        answer = str(await self.setup.ask_person(question))
-        self.setup.taint.trust(answer)
-        self.add_fact(f"Asked {question!r}, the user answered: {answer}")
-        return {"answer": answer}
+            return _answered(call, Refused(prompts.NO_USER, hint=prompts.NO_USER_HINT).as_json())
+        reply = await self.setup.ask_person(question)
+        if reply.sender is None:
+            self.setup.taint.trust(reply.text)
+            self.add_fact(f"Asked {question!r}, the user answered: {reply.text}")
+            return _answered(call, {"answer": reply.text})
+        result = _answered(call, {"answer": reply.text, "from": reply.sender})
+        if reply.origin is None:
+            return result
+        self.setup.taint.remember(reply.origin, reply.text)
+        wrapped = self.setup.delimiters.wrap(result.text, reply.origin)
+        message = result.message.model_copy(update={"text": wrapped, "origin": reply.origin})
+        return replace(result, message=message)
 
     def step_calls(self) -> list[StepCall]:
         """Return the calls of this step."""
@@ -373,11 +393,3 @@ def _arguments(call: ToolCall) -> dict[str, Any]:
         return call.parsed()
     except InvalidArguments:
         return {"": call.arguments}
-
-
-def _is_complete(call: ToolCall) -> bool:
-    try:
-        call.parsed()
-    except InvalidArguments:
-        return False
-    return True

@@ -47,6 +47,15 @@ class ToolCall(_Frozen):
             )
         return cast("dict[str, Any]", value)
 
+    @property
+    def is_complete(self) -> bool:
+        """Return whether the arguments are a complete JSON object."""
+        try:
+            self.parsed()
+        except InvalidArguments:
+            return False
+        return True
+
     def arguments_or_empty(self) -> dict[str, Any]:
         """Return the arguments as an object, or an empty one if they are invalid."""
         try:
@@ -62,7 +71,7 @@ class SystemMessage(_Frozen):
     text: str
 
 
-Purpose = Literal["task", "note", "observation", "answer", "summary"]
+Purpose = Literal["task", "note", "observation", "answer", "summary", "message"]
 
 
 class Image(_Frozen):
@@ -78,13 +87,15 @@ class UserMessage(_Frozen):
     Attributes:
         images: Pictures, which come before the text.
         purpose: The user's task, a note from the loop, an observation of the surface, the user's answer to a
-            question, or a summary of dropped messages.
+            question, a summary of dropped messages, or a message from another agent.
+        origin: The source of untrusted text in another agent's message, which is between delimiters.
     """
 
     role: Literal["user"] = "user"
     text: str
     purpose: Purpose = "note"
     images: tuple[Image, ...] = ()
+    origin: str | None = None
 
 
 StopReason = Literal["end", "calls", "length", "refusal"]

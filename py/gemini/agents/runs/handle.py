@@ -3,18 +3,17 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Generator
-from dataclasses import dataclass
 from typing import Any
 
 from gemini.agents.clock import Clock
-from gemini.agents.events import PlanStepRow, Status
+from gemini.agents.events import Status
 from gemini.agents.guard.budget import Budget, BudgetSpent, Spent
 from gemini.agents.loop.conversation import MessageReader
 from gemini.agents.loop.plan import Plan
-from gemini.agents.loop.setup import Ending
-from gemini.agents.model.interface import ModelEvent
+from gemini.agents.loop.setup import Ending, Reply
 from gemini.agents.record.steps import ENDED, Outcome, Step
 from gemini.agents.results import RunStatus
+from gemini.agents.runs.notices import Listener, RunEvent, StatusChanged
 from gemini.errors import GeminiError, PlanRefused, RunEnded, UsageProblem
 
 # A cancelled call has this long to stop; after that the run ends without it.
@@ -22,30 +21,6 @@ GRACE_S = 0.5
 SHOWN_TASK_CHARS = 200
 
 
-@dataclass(frozen=True)
-class Streamed:
-    """A piece of the model's answer, as it streams."""
-
-    event: ModelEvent
-
-
-@dataclass(frozen=True)
-class PlanChanged:
-    """The plan or the status of one of its steps changed; `plan` has a row for each step."""
-
-    plan: list[PlanStepRow]
-
-
-@dataclass(frozen=True)
-class StatusChanged:
-    """The status of the run changed; `question` is what the run asks the user, if anything."""
-
-    status: Status
-    question: str | None = None
-
-
-RunEvent = Streamed | Step | PlanChanged | StatusChanged
-Listener = Callable[[RunEvent], None]
 EndWatch = Callable[[], list[str]]
 """Stops recording, and returns what the user did, one line for each action."""
 Watch = Callable[[], EndWatch]
@@ -105,7 +80,7 @@ class Run:
         self._stop = asyncio.Event()
         self._go = asyncio.Event()
         self._go.set()
-        self._answer: asyncio.Future[str] | None = None
+        self._answer: asyncio.Future[Reply] | None = None
         self._progress = asyncio.Event()
         self._task: asyncio.Task[Outcome] | None = None
 
@@ -220,15 +195,20 @@ class Run:
         actions, self._unreported_actions = self._unreported_actions, []
         return actions
 
-    def answer(self, text: str) -> None:
+    def answer(self, text: str, *, sender: str | None = None, origin: str | None = None) -> None:
         """Answer the agent's question.
+
+        Args:
+            text: The answer.
+            sender: The agent that answers; None for the user.
+            origin: Where an agent's text from outside comes from, if it has any.
 
         Raises:
             UsageProblem: The agent isn't asking a question.
         """
         if self._answer is None or self._answer.done():
             raise UsageProblem("the agent isn't asking a question", hint="`run.question` has its question.")
-        self._answer.set_result(text)
+        self._answer.set_result(Reply(text, sender, origin))
 
     def edit_plan(self, steps: list[dict[str, Any]]) -> None:
         """Replace the waiting steps: `[{what, tool?, expects?, assumes?, independent?}]`.
@@ -281,7 +261,7 @@ class Run:
         await self._go.wait()
         self.busy = True
 
-    async def ask_person(self, question: str) -> str:
+    async def ask_person(self, question: str) -> Reply:
         """Ask the user a question, and wait for the answer."""
         self.question = question
         self._answer = asyncio.get_running_loop().create_future()

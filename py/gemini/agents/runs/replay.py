@@ -45,6 +45,8 @@ def _restore_taint(message: Message, taint: Taint) -> None:
     elif isinstance(message, UserMessage):
         if message.purpose == "observation":
             taint.remember("what was seen", message.text)
+        elif message.origin is not None:
+            taint.remember(message.origin, message.text)
         elif message.purpose in ("task", "answer"):
             taint.trust(message.text)
     elif isinstance(message, AssistantMessage):

@@ -1,44 +1,39 @@
 """All runs of a surface: start, continue and resume them."""
 
 import secrets
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, get_args
-
-from pydantic import BaseModel
+from typing import Any
 
 from gemini.agents.clock import Clock
 from gemini.agents.guard.budget import Budget, Price, Spent, budget_of
 from gemini.agents.guard.delimiters import Delimiters
 from gemini.agents.guard.taint import Taint
 from gemini.agents.guard.tickets import use_tickets_for
-from gemini.agents.loop import prompts
 from gemini.agents.loop.conversation import Conversation
 from gemini.agents.loop.observation import Observer
-from gemini.agents.loop.plan import STEPS, Plan
-from gemini.agents.loop.planning import Planning
-from gemini.agents.loop.react import react
-from gemini.agents.loop.setup import Ending, Setup
-from gemini.agents.loop.toolbox import Toolbox, ToolSelector, failure
-from gemini.agents.loop.turns import Turns
+from gemini.agents.loop.setup import Setup
+from gemini.agents.loop.toolbox import Toolbox, ToolSelector
 from gemini.agents.memory import Memory
 from gemini.agents.model.interface import Model
-from gemini.agents.model.messages import Message, SystemMessage, UserMessage
+from gemini.agents.model.messages import Message
 from gemini.agents.model.retries import RetryingModel
 from gemini.agents.model.selection import ModelSelection
 from gemini.agents.record.journal import Entry, Journal, Kind, MemoryJournal
 from gemini.agents.record.pictures import Camera, PictureStore, RunPictures
 from gemini.agents.record.steps import Outcome, Step
-from gemini.agents.runs.handle import PlanChanged, Run, Streamed
+from gemini.agents.runs.beginning import begin_conversation, partial_result, strategy_loop
+from gemini.agents.runs.handle import Run
+from gemini.agents.runs.notices import Streamed
 from gemini.agents.runs.replay import interrupted_calls, last, replay
 from gemini.agents.runs.saying import Saying
-from gemini.errors import Cancelled, InvalidArguments, RunEnded, RunMissing, RunProblem
+from gemini.agents.runs.spec import Fork, Prepared, RunSpec, require_strategy, require_task
+from gemini.agents.runs.supervision import Supervision
+from gemini.errors import RunEnded, RunMissing, RunProblem
 from gemini.tools import Registry
 from gemini.tools.writers import current_run
 
-Strategy = Literal["react", "plan"]
 # How deep agents may start other agents.
 MAX_DEPTH = 3
 MAX_RUNS = 100
@@ -46,42 +41,6 @@ MAX_RUNS = 100
 OBSERVED_GROUP = "dom"
 
 _depth: ContextVar[int] = ContextVar("gemini_agent_depth", default=0)
-
-
-class RunSpec(BaseModel):
-    """The parameters of a run, as the journal stores them.
-
-    Attributes:
-        tools: Names of tools and groups; None means all.
-        boundary: The boundary of the delimiters. A run that continues another one shares it.
-        continues: The id of the run that this one continues.
-        model: The model's name.
-        choice: The model's id in the settings, if it was requested by id.
-    """
-
-    task: str
-    agent: str
-    strategy: Strategy
-    budget: Budget
-    tools: list[str] | None = None
-    boundary: str
-    continues: str | None = None
-    model: str = ""
-    choice: str | None = None
-
-
-@dataclass(frozen=True)
-class _Prepared:
-    """A run whose parameters have been validated."""
-
-    id: str
-    spec: RunSpec
-    model: Model
-    toolbox: Toolbox
-    delimiters: Delimiters
-    taint: Taint
-    depth: int
-    attended: bool | None
 
 
 class Runs:
@@ -140,22 +99,43 @@ class Runs:
         budget: Budget | dict[str, Any] | None = None,
         max_steps: int | None = None,
         continues: Run | str | None = None,
+        forks: Run | None = None,
         attended: bool | None = None,
+        run_id: str | None = None,
+        supervision: Supervision | None = None,
     ) -> Run:
-        """Start a run; see `gemini.agents.run`."""
+        """Start a run; see `gemini.agents.run`.
+
+        Args:
+            task: The task, as the other arguments described there.
+            strategy: As there.
+            model: As there.
+            tools: As there.
+            agent: As there.
+            budget: As there.
+            max_steps: As there.
+            continues: As there.
+            forks: A run, perhaps unfinished, whose conversation so far this run starts from.
+            attended: As there.
+            run_id: The id of the new run, if a caller has saved it before.
+            supervision: The part that a room above takes in the run.
+        """
         earlier = continues.id if isinstance(continues, Run) else continues
+        before = self._find(forks.id)[0] if forks else self._ended_spec(earlier) if earlier else None
         spec = RunSpec(
-            task=_task(task),
+            task=require_task(task),
             agent=agent,
-            strategy=_strategy(strategy),
+            strategy=require_strategy(strategy),
             budget=budget_of(budget, max_steps),
             tools=None if tools is None else [name for name in tools if isinstance(name, str)],
-            boundary=secrets.token_hex(8) if earlier is None else self._ended_spec(earlier).boundary,
+            boundary=secrets.token_hex(8) if before is None else before.boundary,
             continues=earlier,
+            fork=None if forks is None else Fork(run=forks.id, entries=len(self._journal.entries(forks.id))),
             model=self.selection.require(agent, model).name,
             choice=model if isinstance(model, str) else None,
         )
-        prepared = self._prepare(f"run-{secrets.token_hex(5)}", spec, model, tools, attended)
+        part = _supervision(supervision, attended)
+        prepared = self._prepare(run_id or new_run_id(), spec, model, tools, part)
         self._journal.begin(prepared.id, spec.model_dump())
         return self._launch(prepared, [])
 
@@ -166,6 +146,7 @@ class Runs:
         model: Model | None = None,
         tools: Sequence[ToolSelector] | None = None,
         attended: bool | None = None,
+        supervision: Supervision | None = None,
     ) -> Run:
         """Resume a run from an earlier session after its last finished step.
 
@@ -174,6 +155,7 @@ class Runs:
             model: The model; defaults to the one that the run was started with.
             tools: The run's tools; required only if some of them were functions.
             attended: Whether a user can answer questions.
+            supervision: The part that a room above takes in the run.
 
         Raises:
             RunMissing: There is no run with that id.
@@ -184,7 +166,8 @@ class Runs:
             raise RunEnded(f"the run {run_id} has ended", hint="Start a run that continues it.")
         if run_id in self._runs:
             raise RunEnded(f"the run {run_id} is already running")
-        prepared = self._prepare(run_id, spec, model, spec.tools if tools is None else tools, attended)
+        part = _supervision(supervision, attended)
+        prepared = self._prepare(run_id, spec, model, spec.tools if tools is None else tools, part)
         return self._launch(prepared, self._journal.entries(run_id))
 
     def get(self, run_id: str) -> Run:
@@ -193,6 +176,13 @@ class Runs:
             known = ", ".join(self._runs) or "none"
             raise RunMissing(f"there is no run {run_id[:60]!r}", hint=f"The runs are: {known}.")
         return self._runs[run_id]
+
+    def outcome(self, run_id: str) -> Outcome | None:
+        """Return the outcome of a run, also of an earlier session; None if it hasn't ended. Raises RunMissing."""
+        found = self._journal.find(run_id)
+        if found is None:
+            raise RunMissing(f"there is no run {run_id[:60]!r}")
+        return None if found[1] is None else Outcome.model_validate(found[1])
 
     def __iter__(self) -> Iterator[Run]:
         return iter(list(self._runs.values()))
@@ -226,11 +216,13 @@ class Runs:
         return spec
 
     def _earlier_entries(self, spec: RunSpec) -> list[Entry]:
-        """Return the conversation entries of the runs that this one continues."""
-        if spec.continues is None:
+        """Return the conversation entries of the runs that this one continues, or was forked from."""
+        fork = spec.fork
+        before = spec.continues if fork is None else fork.run
+        if before is None:
             return []
-        earlier, _ = self._find(spec.continues)
-        own = self._journal.entries(spec.continues)
+        earlier, _ = self._find(before)
+        own = self._journal.entries(before)[: None if fork is None else fork.entries]
         return [
             *self._earlier_entries(earlier),
             *(entry for entry in own if entry[0] in ("message", "messages", "fact")),
@@ -242,11 +234,11 @@ class Runs:
         spec: RunSpec,
         model: Model | str | None,
         tools: Sequence[ToolSelector] | None,
-        attended: bool | None,
-    ) -> _Prepared:
+        supervision: Supervision,
+    ) -> Prepared:
         """Validate everything before anything is written."""
         selection = self.selection.require(spec.agent, model or spec.choice)
-        depth = _depth.get() + 1
+        depth = _depth.get() + 1 + supervision.level
         if depth > MAX_DEPTH:
             raise RunProblem(
                 f"agents start agents only {MAX_DEPTH} levels deep", hint="Do the task yourself."
@@ -255,9 +247,9 @@ class Runs:
         delimiters = Delimiters(spec.boundary)
         toolbox = Toolbox(self._registry, spec.agent, tools, delimiters, taint, run_id)
         retrying = RetryingModel(selection, self.clock)
-        return _Prepared(run_id, spec, retrying, toolbox, delimiters, taint, depth, attended)
+        return Prepared(run_id, spec, retrying, toolbox, delimiters, taint, depth, supervision)
 
-    def _launch(self, prepared: _Prepared, own: list[Entry]) -> Run:
+    def _launch(self, prepared: Prepared, own: list[Entry]) -> Run:
         """Start a run, or resume it from its own journal entries."""
         spec = prepared.spec
         spent = last(own, "spent", Spent.model_validate) or Spent()
@@ -267,8 +259,11 @@ class Runs:
         setup = self._setup(prepared, run, own)
         replay([*before, *own], setup.conversation, prepared.taint)
         prepared.taint.trust(spec.task)
-        if not any(kind == "message" for kind, _ in own):
-            self._begin_conversation(setup, spec, continued=bool(before))
+        part = prepared.supervision
+        if part.prompt_origin is not None:
+            prepared.taint.remember(part.prompt_origin, part.prompt)
+        pinned = self.memory.pinned(spec.agent) if self.memory else ""
+        begin_conversation(setup, spec, self.selection.instructions(), pinned, part, own)
         run.messages = setup.conversation.reader
         run.steps = [Step.model_validate(body) for kind, body in own if kind == "step"]
         saying = Saying()
@@ -281,37 +276,26 @@ class Runs:
         try:
             with use_tickets_for(f"the run {run.id}: {spec.task}"):
                 run.drive(
-                    _strategy_loop(run, setup, own),
-                    self._save_outcome(run, setup),
-                    lambda: _partial_result(run, setup, saying),
+                    strategy_loop(run, setup, own),
+                    self._save_outcome(run, setup, part),
+                    lambda: partial_result(run, setup, saying),
                 )
         finally:
             _depth.reset(token)
             current_run.reset(outer)
         return run
 
-    def _begin_conversation(self, setup: Setup, spec: RunSpec, *, continued: bool) -> None:
-        """Add the system prompt and the task, or continue an earlier conversation with the task."""
-        conversation = setup.conversation
-        if not continued:
-            how = prompts.REACT if spec.strategy == "react" else prompts.PLAN
-            text = prompts.SYSTEM.format(strategy=how, delimiters=setup.delimiters.rule)
-            text = prompts.with_instructions(text, self.selection.instructions())
-            pinned = self.memory.pinned(spec.agent) if self.memory else ""
-            conversation.add(SystemMessage(text=prompts.with_pinned(text, pinned)))
-        for call in conversation.pending():
-            conversation.add(failure(call, Cancelled("the run had ended by then")).message)
-        conversation.add(UserMessage(text=spec.task, purpose="task"))
-
-    def _save_outcome(self, run: Run, setup: Setup) -> Any:
+    def _save_outcome(self, run: Run, setup: Setup, part: Supervision) -> Callable[[Outcome], None]:
         def save(outcome: Outcome) -> None:
             if setup.pictures is not None:
                 setup.pictures.close()
-            self._journal.end(run.id, outcome.model_dump())
+            part.end(run, outcome, lambda: self._journal.end(run.id, outcome.model_dump()))
 
         return save
 
-    def _setup(self, prepared: _Prepared, run: Run, own: list[Entry]) -> Setup:
+    def _setup(self, prepared: Prepared, run: Run, own: list[Entry]) -> Setup:
+        part = prepared.supervision
+
         def write(kind: Kind, body: Any) -> None:
             # An abandoned call may finish after the run has ended.
             run.require_running()
@@ -326,10 +310,11 @@ class Runs:
             # Take the picture of the last step now, before the user changes the page.
             if run.held and pictures is not None:
                 await pictures.settle()
+            await part.before_step(run)
             await run.wait_while_paused()
 
         def is_attended() -> bool:
-            return self._registry.consent.attended if prepared.attended is None else prepared.attended
+            return self._registry.consent.attended if part.attended is None else part.attended
 
         return Setup(
             task=run.task,
@@ -341,12 +326,13 @@ class Runs:
             budget=run.budget,
             spent=run.spent,
             write=write,
-            ask_person=run.ask_person,
+            ask_person=partial(part.ask, run),
             is_attended=is_attended,
             on_step=run.step_ended,
             on_event=lambda event: run.notify(Streamed(event)),
             wait_while_paused=wait_while_paused,
             actions_to_report=run.actions_to_report,
+            deliver=partial(part.deliver, run),
             pictures=pictures,
             observer=self._observer if prepared.toolbox.has_group(OBSERVED_GROUP) else None,
             price=self.price,
@@ -360,40 +346,13 @@ class Runs:
             del self._runs[run_id]
 
 
-def _task(value: str) -> str:
-    if not value.strip():
-        raise InvalidArguments("task: it is empty", hint="Describe the task.")
-    return value
+def new_run_id() -> str:
+    """Return an id for a new run."""
+    return f"run-{secrets.token_hex(5)}"
 
 
-def _strategy(value: str) -> Strategy:
-    for strategy in get_args(Strategy):
-        if value == strategy:
-            return strategy
-    raise InvalidArguments(f"strategy must be one of {', '.join(get_args(Strategy))}, not {value!r}")
-
-
-def _strategy_loop(run: Run, setup: Setup, own: list[Entry]) -> Coroutine[Any, Any, Ending]:
-    """Return the coroutine of the run's strategy."""
-    turns = Turns(setup)
-    if run.strategy == "react":
-        return react(turns)
-
-    def changed() -> None:
-        setup.conversation.plan = plan.text()
-        setup.write("plan", plan.rows())
-        run.notify(PlanChanged(plan.rows()))
-
-    plan = Plan(changed, last(own, "plan", STEPS.validate_python) or [])
-    setup.conversation.plan = plan.text()
-    run.plan = plan
-    return Planning(turns, plan).run()
-
-
-def _partial_result(run: Run, setup: Setup, saying: Saying) -> str | None:
-    """Return what a run that ended early has found so far."""
-    parts = [f"- {fact}" for fact in setup.conversation.facts]
-    if run.plan is not None:
-        parts += [f"- {step.what}" for step in run.plan.steps if step.status == "done"]
-    texts = [text for text in (*(step.text for step in run.steps), saying.text) if text.strip()]
-    return "\n".join([*texts[-1:], *parts]) or None
+def _supervision(given: Supervision | None, attended: bool | None) -> Supervision:
+    supervision = given or Supervision()
+    if attended is not None:
+        supervision.attended = attended
+    return supervision

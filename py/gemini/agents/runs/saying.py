@@ -2,7 +2,7 @@
 
 from gemini.agents.model.interface import Retried, TextDelta
 from gemini.agents.record.steps import Step
-from gemini.agents.runs.handle import RunEvent, Streamed
+from gemini.agents.runs.notices import RunEvent, Streamed
 
 
 class Saying:

@@ -1,0 +1,46 @@
+"""The part that a room above may take in a run: its limits, its questions, its messages, its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from gemini.agents.loop.setup import Deliver, Reply
+
+if TYPE_CHECKING:
+    from gemini.agents.record.steps import Outcome
+    from gemini.agents.runs.handle import Run
+
+
+class Supervision:
+    """Takes no part in a run; a room above overrides what it needs.
+
+    Attributes:
+        prompt: What is added to the system prompt.
+        prompt_origin: Where the prompt comes from, if its text isn't trusted.
+        level: How many runs of the room led to this one.
+        attended: Whether questions are answered; None if that depends on a user at the page.
+    """
+
+    prompt: str = ""
+    prompt_origin: str | None = None
+    level: int = 0
+    attended: bool | None = None
+
+    async def before_step(self, run: Run) -> None:
+        """Wait until the next step may begin.
+
+        Raises:
+            BudgetSpent: The run must end.
+        """
+
+    def deliver(self, run: Run, deliver: Deliver) -> None:
+        """Deliver messages to the run before its next step, by calling `deliver(sender, text, origin)` for each."""
+
+    async def ask(self, run: Run, question: str) -> Reply:
+        """Return the answer to a question of the run."""
+        return await run.ask_person(question)
+
+    def end(self, run: Run, outcome: Outcome, save: Callable[[], None]) -> None:
+        """Call `save`, which saves the outcome, together with what depends on it."""
+        save()

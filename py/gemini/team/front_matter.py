@@ -1,0 +1,87 @@
+"""Markdown files with YAML 1.2 between two lines of three dashes at their start (https://jekyllrb.com/docs/front-matter/)."""
+
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+
+MARK = "---"
+
+
+class FrontMatterBroken(ValueError):
+    """The front matter can't be read.
+
+    Args:
+        line: The line in the file, from 1.
+        reason: The reason, in one line.
+    """
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(reason)
+        self.line, self.reason = line, reason
+
+
+@dataclass(frozen=True)
+class Document:
+    """A file with front matter.
+
+    Attributes:
+        fields: The fields of the front matter.
+        body: The text after it, stripped.
+        lines: The line of each field in the file, from 1, by its path: `("budget", "steps")`.
+    """
+
+    fields: dict[str, Any]
+    body: str
+    lines: dict[tuple[str | int, ...], int] = field(default_factory=dict[tuple[str | int, ...], int])
+
+    def line_of(self, path: tuple[str | int, ...]) -> int:
+        """Return the line of a field, or of the nearest field around it; 1 without any."""
+        while path and path not in self.lines:
+            path = path[:-1]
+        return self.lines.get(path, 1)
+
+
+def parse(text: str) -> Document:
+    """Split a file into its front matter and its body.
+
+    Raises:
+        FrontMatterBroken: There is no front matter, or it isn't a mapping in valid YAML.
+    """
+    lines = text.removeprefix("\ufeff").splitlines()
+    if not lines or lines[0].rstrip() != MARK:
+        raise FrontMatterBroken(1, "the file doesn't begin with front matter, a line of three dashes")
+    end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() == MARK), None)
+    if end is None:
+        raise FrontMatterBroken(len(lines), "no second line of three dashes ends the front matter")
+    # An empty line in place of the first mark: the numbers of lines are those of the file.
+    source = "\n".join(["", *lines[1:end], ""])
+    body = "\n".join(lines[end + 1 :]).strip()
+    # Compiled extensions would differ between the page and other Pythons.
+    yaml: Any = YAML(typ="safe", pure=True)
+    try:
+        node = yaml.compose(source)
+        fields: Any = yaml.load(source)
+    except YAMLError as error:
+        problem: Any = error
+        mark = getattr(problem, "problem_mark", None)
+        line = end if mark is None else min(mark.line + 1, end)
+        reason = str(getattr(problem, "problem", None) or problem)
+        raise FrontMatterBroken(line, " ".join(reason.split())) from error
+    if not isinstance(fields, dict):
+        raise FrontMatterBroken(2, "the front matter isn't a list of names with values")
+    found: dict[tuple[str | int, ...], int] = {}
+    _note_lines(node, (), found)
+    return Document({str(name): value for name, value in cast("dict[Any, Any]", fields).items()}, body, found)
+
+
+def _note_lines(node: Any, path: tuple[str | int, ...], found: dict[tuple[str | int, ...], int]) -> None:
+    if node is not None and node.id == "mapping":
+        for key, value in node.value:
+            found[(*path, str(key.value))] = key.start_mark.line + 1
+            _note_lines(value, (*path, str(key.value)), found)
+    elif node is not None and node.id == "sequence":
+        for number, value in enumerate(node.value):
+            found[(*path, number)] = value.start_mark.line + 1
+            _note_lines(value, (*path, number), found)

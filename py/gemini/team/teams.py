@@ -1,0 +1,94 @@
+"""All teams of a surface: start them, and go on with them after the page was closed."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from gemini.agents.guard.budget import Budget, budget_of
+from gemini.agents.loop.toolbox import ToolSelector
+from gemini.agents.runs.runs import Runs
+from gemini.agents.runs.spec import require_task
+from gemini.errors import TaskMissing, TeamProblem
+from gemini.storage.team import TeamStore
+from gemini.team.files import AgentFiles
+from gemini.team.handle import Team
+from gemini.team.part import TaskPart
+from gemini.team.provided import ORCHESTRATOR
+from gemini.team.queue import SLOTS, Queue
+from gemini.team.tools import TaskTools
+from gemini.team.workers import Workers
+from gemini.tools import Registry
+
+
+class Teams:
+    """The teams of one surface.
+
+    Args:
+        runs: The runs of the surface.
+        registry: The registry of its tools.
+        store: The tables of the queue, in the database that has the runs, too.
+        folders: The folders of agents' files; the project's comes first, new files go into the last one.
+
+    Attributes:
+        files: The files of agents.
+        slots: How many agents work at once. Set it before the first team.
+    """
+
+    def __init__(self, runs: Runs, registry: Registry, store: TeamStore, folders: Sequence[Path]) -> None:
+        self.files = AgentFiles(folders, store.provided, store.note_provided)
+        self.slots = SLOTS
+        self._runs = runs
+        self._registry = registry
+        self._store = store
+
+    @cached_property
+    def _workers(self) -> Workers:
+        queue = Queue(self._store, self._runs.clock, self.slots)
+        return Workers(queue, self._runs, self._registry, self.files, self._tools)
+
+    def _tools(self, part: TaskPart) -> list[ToolSelector]:
+        return TaskTools(part, self._workers, self.files).selectors()
+
+    def start(
+        self,
+        task: str,
+        *,
+        agent: str = ORCHESTRATOR,
+        budget: Budget | dict[str, Any] | None = None,
+        attended: bool | None = None,
+    ) -> Team:
+        """Start a team; see `gemini.agents.team`."""
+        options: dict[str, Any] = {}
+        if budget is not None:
+            options["budget"] = budget_of(budget, None).model_dump()
+        if attended is not None:
+            options["attended"] = attended
+        first = self._workers.queue.start(agent, require_task(task), options)
+        self._workers.open(first.id)
+        return self._team(first.id)
+
+    def resume(self, team_id: str) -> Team:
+        """Go on with a team that was interrupted when its page was closed; see `gemini.agents.resume_team`."""
+        team = self.get(team_id)
+        if team.outcome is not None:
+            raise TeamProblem(f"the team {team_id} has ended", hint="Start another team.")
+        self._workers.open(team_id)
+        return team
+
+    def get(self, team_id: str) -> Team:
+        """Return a team, also one of an earlier session. Raises TaskMissing."""
+        task = self._workers.queue.task(team_id)
+        if task.parent is not None:
+            raise TaskMissing(f"{team_id} is a task of the team {task.team}")
+        return self._team(team_id)
+
+    def unfinished(self) -> list[str]:
+        """Return the ids of the teams that haven't ended, oldest first."""
+        return self._store.unfinished()
+
+    def _team(self, team_id: str) -> Team:
+        async def require_agent(name: str) -> None:
+            (await self.files.read()).get(name)
+
+        return Team(team_id, self._workers, require_agent)

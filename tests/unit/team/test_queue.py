@@ -1,0 +1,218 @@
+"""The queue: order, leases, failures, messages, and the graph of tasks."""
+
+from typing import Any
+
+import pytest
+
+from gemini.agents.clock import ManualClock
+from gemini.agents.loop.setup import Reply
+from gemini.errors import TaskMissing, TaskRefused
+from gemini.storage.database import open_database
+from gemini.storage.team import Task, TeamStore
+from gemini.team.graph import blocked
+from gemini.team.queue import MAX_FAILURES, MAX_WAIT_S, Queue
+
+BRIEF = "Compare the three libraries by speed and size, in a table."
+EXPECTS = "a table with sources"
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def store() -> TeamStore:
+    return TeamStore(open_database(None))
+
+
+@pytest.fixture
+def queue(store: TeamStore, clock: ManualClock) -> Queue:
+    return Queue(store, clock)
+
+
+@pytest.fixture
+def first(queue: Queue) -> Task:
+    queue.start("orchestrator", "Lead", {})
+    task = queue.claim()
+    assert task is not None
+    queue.park(task.id)
+    return task
+
+
+def add(queue: Queue, first: Task, agent: str, number: int = 0, **more: Any) -> Task:
+    return queue.add(first, agent, f"{BRIEF} Part {number}.", EXPECTS, **more)
+
+
+def claimed(queue: Queue) -> list[str]:
+    found: list[str] = []
+    while (task := queue.claim()) is not None:
+        found.append(task.agent)
+    return found
+
+
+def test_three_agents_run_at_once_and_each_has_one_task(queue: Queue, first: Task) -> None:
+    for number, agent in enumerate(["coder", "coder", "writer", "analyst", "researcher"]):
+        add(queue, first, agent, number)
+    assert claimed(queue) == ["coder", "writer", "analyst"]
+    assert not queue.unpark(first.id)
+    coder = next(task for task in queue.store.tasks(first.id) if task.agent == "coder")
+    queue.end(coder, "done", "It is done", None)
+    assert claimed(queue) == ["coder"]
+
+
+def test_a_waiting_task_frees_its_slot_but_not_its_agent(queue: Queue, first: Task) -> None:
+    tasks = [
+        add(queue, first, agent, n)
+        for n, agent in enumerate(["coder", "writer", "analyst", "coder", "tester"])
+    ]
+    assert claimed(queue) == ["coder", "writer", "analyst"]
+    queue.park(tasks[0].id)
+    assert claimed(queue) == ["tester"]
+    queue.end(tasks[1], "done", "", None)
+    assert queue.unpark(tasks[0].id)
+    assert queue.task(tasks[0].id).status == "running"
+
+
+def test_a_task_waits_for_those_before_it(queue: Queue, first: Task) -> None:
+    one = add(queue, first, "coder")
+    two = add(queue, first, "writer", after=[one.id])
+    assert claimed(queue) == ["coder"]
+    queue.end(one, "done", "", None)
+    assert claimed(queue) == ["writer"]
+    assert queue.task(two.id).after == (one.id,)
+
+
+def test_a_task_behind_a_dead_one_is_blocked_until_that_is_retried(queue: Queue, first: Task) -> None:
+    one = add(queue, first, "coder")
+    two = add(queue, first, "writer", after=[one.id])
+    three = add(queue, first, "analyst", after=[two.id])
+    queue.end(one, "dead", None, "it broke")
+    assert blocked(queue.store.tasks(first.id)) == {two.id: one.id, three.id: one.id}
+    queue.retry(one.id)
+    assert not blocked(queue.store.tasks(first.id))
+    assert claimed(queue) == ["coder"]
+
+
+def test_edges_form_no_circle(queue: Queue, first: Task) -> None:
+    one = add(queue, first, "coder")
+    two = add(queue, first, "writer", after=[one.id])
+    for after in ([two.id], [one.id], ["task-none"]):
+        with pytest.raises(TaskRefused):
+            queue.order(one.id, after)
+    queue.order(two.id, [])
+    queue.order(one.id, [two.id])
+    assert claimed(queue) == ["writer"]
+
+
+def test_an_expired_lease_is_claimed_with_its_run(store: TeamStore, clock: ManualClock) -> None:
+    queue = Queue(store, clock)
+    queue.start("orchestrator", "Lead", {})
+    task = queue.claim()
+    assert task is not None and task.run_id is not None
+    later = Queue(store, clock)
+    assert later.claim() is None
+    later.open(task.team)
+    again = later.claim()
+    assert again is not None and (again.id, again.run_id, again.owner) == (task.id, task.run_id, later.owner)
+    with pytest.raises(TaskRefused, match="another surface"):
+        queue.renew(task.id)
+
+
+def test_a_lease_lasts_until_it_is_not_renewed(store: TeamStore, clock: ManualClock) -> None:
+    ours, theirs = Queue(store, clock), Queue(store, clock)
+    task = ours.start("orchestrator", "Lead", {})
+    theirs.open(task.id)
+    assert ours.claim() is not None
+    for _ in range(3):
+        clock.advance(40)
+        ours.renew(task.id)
+        assert theirs.claim() is None
+    clock.advance(61)
+    assert theirs.claim() is not None
+
+
+def test_failures_wait_longer_each_time_and_end_dead(queue: Queue, first: Task, clock: ManualClock) -> None:
+    task = add(queue, first, "coder")
+    waits: list[float] = []
+    runs: set[str | None] = set()
+    for _ in range(MAX_FAILURES):
+        found = queue.claim()
+        assert found is not None
+        runs.add(found.run_id)
+        queue.fail(found, None, "it broke")
+        waits.append(queue.seconds_to_next() or 0)
+        assert queue.claim() is None
+        clock.advance(waits[-1])
+    assert waits == [2, 4, 8, 16, 0] and len(runs) == MAX_FAILURES
+    dead = queue.task(task.id)
+    assert (dead.status, dead.failures, dead.reason) == ("dead", MAX_FAILURES, "it broke")
+    queue.retry(task.id)
+    assert (queue.task(task.id).failures, claimed(queue)) == (0, ["coder"])
+    assert MAX_WAIT_S > 16
+
+
+def test_what_a_run_spends_counts_once(queue: Queue, first: Task, clock: ManualClock) -> None:
+    task = add(queue, first, "coder")
+    assert queue.claim() is not None
+    queue.spend(task.id, 100, 0.5)
+    queue.spend(task.id, 150, 0.75)
+    queue.fail(task, None, "it broke")
+    clock.advance(2)
+    assert queue.claim() is not None
+    queue.spend(task.id, 10, 0.25)
+    assert (queue.task(task.id).tokens, queue.task(task.id).cost) == (160, 1.0)
+    assert queue.spent_today("coder") == (160, 1.0)
+    clock.advance(86_400)
+    assert queue.spent_today("coder") == (0, 0.0)
+
+
+def test_tiny_briefs_are_refused_with_a_hint(queue: Queue, first: Task) -> None:
+    for brief, expects in (("", EXPECTS), ("Fix it", EXPECTS), (BRIEF, ""), (" " * 90, EXPECTS)):
+        with pytest.raises(TaskRefused) as caught:
+            queue.add(first, "coder", brief, expects)
+        assert "knows nothing else" in (caught.value.hint or "")
+    task = add(queue, first, "coder")
+    with pytest.raises(TaskRefused):
+        queue.edit(task.id, "Less", EXPECTS)
+    assert queue.task(task.id).brief == f"{BRIEF} Part 0."
+
+
+def test_the_same_task_is_added_once_and_specialists_add_none(queue: Queue, first: Task) -> None:
+    task = add(queue, first, "coder")
+    assert add(queue, first, "coder").id == task.id
+    with pytest.raises(TaskRefused, match="delegates"):
+        add(queue, task, "writer")
+
+
+def test_messages_reach_one_run(queue: Queue, first: Task) -> None:
+    one, other = add(queue, first, "coder", 1), add(queue, first, "coder", 2)
+    queue.post(first.id, "coder", "orchestrator", "Mind the tests", None)
+    queue.post(first.id, "coder", "orchestrator", "Mind the tests", None)
+    queue.post(first.id, "writer", "orchestrator", "Be brief", None)
+    [message] = queue.messages(one)
+    assert (message.sender, message.body, message.origin) == ("orchestrator", "Mind the tests", None)
+    queue.store.delivered([message], "run-1")
+    assert queue.messages(one) == queue.messages(other) == []
+
+
+def test_an_answer_outlives_the_run_that_asked(queue: Queue, first: Task) -> None:
+    task = add(queue, first, "coder")
+    assert queue.ask(task.id, "Which?") is None
+    queue.answer(task.id, Reply("That one", "orchestrator", None))
+    with pytest.raises(TaskRefused, match="asks nothing"):
+        queue.answer(task.id, Reply("Another"))
+    assert queue.ask(task.id, "Which?") == Reply("That one", "orchestrator", None)
+    assert queue.ask(task.id, "And now?") is None
+
+
+def test_the_end_of_the_first_task_ends_the_others(queue: Queue, first: Task) -> None:
+    running, waiting = add(queue, first, "coder", 1), add(queue, first, "coder", 2)
+    assert claimed(queue) == ["coder"]
+    queue.end(first, "done", "All of it", None)
+    assert queue.task(waiting.id).status == "cancelled"
+    assert queue.task(running.id).stopping
+    with pytest.raises(TaskRefused, match="team has ended"):
+        queue.retry(waiting.id)
+    with pytest.raises(TaskMissing):
+        queue.task("task-none")
