@@ -95,6 +95,7 @@ from gemini.errors import (
     UsageProblem,
     VersionGone,
     VersionMissing,
+    WebProblem,
 )
 
 if TYPE_CHECKING:
@@ -232,6 +233,7 @@ __all__ = [
     "UsageProblem",
     "VersionGone",
     "VersionMissing",
+    "WebProblem",
     "active_terminal",
     "agents",
     "ask_caller",

@@ -33,6 +33,7 @@
     ├── SourceControlProblem
     │   └── GitFailed, RepositoryMissing, NothingStaged, IdentityMissing
     ├── CodeProblem
+    ├── WebProblem
     ├── PythonError
     └── UsageProblem
         └── NotStarted
@@ -383,6 +384,10 @@ class IdentityMissing(SourceControlProblem):
 
 class CodeProblem(GeminiError):
     """Python code can't be analysed or changed as requested."""
+
+
+class WebProblem(GeminiError):
+    """A page of the web can't be read, or the web can't be searched."""
 
 
 class PythonError(GeminiError):

@@ -90,6 +90,7 @@ class Kernel:
         self.run_feed = wiring.wire_agents(
             registry, self.terminals, lambda: self.runs, lambda: self.store.runs
         )
+        wiring.wire_web(registry, self.host)
         wiring.wire_chats(registry, lambda: self.chats, downloads)
         wiring.wire_search(registry, lambda: self.search, self._absolute)
         wiring.wire_storage(registry, lambda: self.store)

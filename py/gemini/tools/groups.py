@@ -6,7 +6,10 @@ from typing import Any, cast
 # The names of the JSON fields; the first is also the name of the setting.
 GROUPS_OFF, GROUPS_ON = "groups_off", "groups_on"
 # Off until the user switches them on: every listed tool costs every agent context.
-EXTRA = frozenset({"dom_extra"})
+EXTRA = frozenset({"dom_extra", "web"})
+# Agents' runs have these of the extra groups in any case: a run begins with a part of the tools and finds others.
+OF_RUNS = frozenset({"web"})
+RUN = "agent:"
 
 
 class ToolGroups:
@@ -17,9 +20,9 @@ class ToolGroups:
         self._on_change: list[Callable[[], None]] = []
         self._on_switch: list[Callable[[], None]] = []
 
-    def is_off(self, group: str) -> bool:
-        """Return whether the user has switched off a group."""
-        return group in self._off
+    def is_off(self, group: str, caller: str = "") -> bool:
+        """Return whether a group is switched off for a caller; without one, for the lists of tools."""
+        return group in self._off and not (group in OF_RUNS and caller.startswith(RUN))
 
     def switch(self, group: str, on: bool) -> None:
         """Switch a group's tools on or off for agents and scripts."""

@@ -341,7 +341,7 @@ class Registry:
                 f"there is no tool {shorten(name, 100)}",
                 hint=f"The tools are: {', '.join(names) or 'none'}.",
             )
-        if caller != PERSON and self._is_off(tool):
+        if caller != PERSON and self.groups.is_off(tool.declaration.group, caller):
             group = tool.declaration.group
             raise SwitchedOff(
                 f"the user has switched off {name} and all other tools of the group {group!r}",

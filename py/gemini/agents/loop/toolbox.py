@@ -108,7 +108,7 @@ class Toolbox:
         shared = {
             tool.declaration.name: tool
             for tool in self._shared()
-            if not off(tool.declaration.group) and self._is_given(tool)
+            if not off(tool.declaration.group, self.caller) and self._is_given(tool)
         }
         return {**shared, **{tool.declaration.name: tool for tool in self._own}}
 
