@@ -23,6 +23,7 @@ from gemini_companion.mcp.keys import Keys
 from gemini_companion.network import Fetcher
 from gemini_companion.server import PortUnavailable, Server, running
 from gemini_companion.tabs import TabBrowser
+from gemini_companion.web import Search
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 
@@ -58,10 +59,11 @@ def companion_of(
     network: Fetcher | None = None,
     keys: Keys | None = None,
     browser: TabBrowser | None = None,
+    search: Search | None = None,
 ) -> Generator[Companion]:
     """Run a companion that serves a built surface, on its own thread."""
     server = server_on_used_ports()
-    companion = Companion(folder, server, host, network=network, keys=keys, browser=browser)
+    companion = Companion(folder, server, host, network=network, keys=keys, browser=browser, search=search)
     with running(server, companion.app(), **companion.other_apps()):
         yield companion
 

@@ -102,6 +102,7 @@ from gemini.errors import (
     UsageProblem,
     VersionGone,
     VersionMissing,
+    WebProblem,
 )
 
 if TYPE_CHECKING:
@@ -246,6 +247,7 @@ __all__ = [
     "UsageProblem",
     "VersionGone",
     "VersionMissing",
+    "WebProblem",
     "active_terminal",
     "agents",
     "ask_caller",
@@ -358,7 +360,7 @@ def export_all(path: str) -> "Exported":
         StorageProblem: The archive can't be written.
         StorageFull: There is no space left.
     """
-    return _kernel().export_all(path)
+    return _kernel().everything.export(path)
 
 
 def import_all(path: str, take: "Collection[str]" = ()) -> "Imported":
@@ -378,7 +380,7 @@ def import_all(path: str, take: "Collection[str]" = ()) -> "Imported":
         StorageProblem: The export can't be saved; nothing was changed.
         StorageFull: There is no space left; nothing was changed.
     """
-    return _kernel().import_all(path, take)
+    return _kernel().everything.replace(path, take)
 
 
 def _kernel() -> "Kernel":

@@ -37,6 +37,7 @@
     ├── SourceControlProblem
     │   └── GitFailed, RepositoryMissing, NothingStaged, IdentityMissing
     ├── CodeProblem
+    ├── WebProblem
     ├── PythonError
     └── UsageProblem
         └── NotStarted
@@ -415,6 +416,10 @@ class IdentityMissing(SourceControlProblem):
 
 class CodeProblem(GeminiError):
     """Python code can't be analysed or changed as requested."""
+
+
+class WebProblem(GeminiError):
+    """A page of the web can't be read, or the web can't be searched."""
 
 
 class PythonError(GeminiError):

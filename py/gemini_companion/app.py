@@ -38,6 +38,7 @@ from gemini_companion.static_files import (
     sites_url,
 )
 from gemini_companion.tabs import BrowserTabs, TabBrowser
+from gemini_companion.web import Search, WebAccess
 
 PAGE = "/page"
 MCP = "/mcp"
@@ -56,6 +57,7 @@ class Companion:
         keys: The tokens of MCP clients; by default those of this run only.
         browser: The browser in which pages may open tabs; by default they may not.
         sites: The origins that may be opened there without a question; `*` for all public ones.
+        search: Searches the web.
 
     Raises:
         ConfigurationProblem: The providers file can't be read.
@@ -71,6 +73,7 @@ class Companion:
         keys: Keys | None = None,
         browser: TabBrowser | None = None,
         sites: Sequence[str] = (),
+        search: Search | None = None,
     ) -> None:
         self.keys = keys or Keys()
         self._folder = Folder(folder)
@@ -89,8 +92,16 @@ class Companion:
         origins = frozenset((*(f"http://{name}" for name in server.main.hosts), EXTENSION))
         self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers(), self.keys.lend)
         access = Access(self.mcp_url, server.main.number, self.keys, own_command(folder))
+        search = search or Search()
+        self._web = WebAccess(fetcher, search)
         self._settings = Settings(
-            access, self._endpoint, self.mcp.clients, self._gateway, self.entrance.browsers, self.credentials
+            access,
+            self._endpoint,
+            self.mcp.clients,
+            self._gateway,
+            self.entrance.browsers,
+            self.credentials,
+            search,
         )
         # Python in a page gets this token, which must open nothing else.
         self._models_token = new_token()
@@ -105,6 +116,7 @@ class Companion:
             models,
             lambda notify: BrowserTabs(browser, own, sites, notify),
             Framing(fetcher),
+            self._web,
         )
 
     @property
@@ -131,6 +143,7 @@ class Companion:
                 self._endpoint.serving(),
                 contextlib.aclosing(self._gateway),
                 contextlib.aclosing(self._network),
+                contextlib.aclosing(self._web),
                 contextlib.AsyncExitStack() as stack,
             ):
                 if self._browser is not None:

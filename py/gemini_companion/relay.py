@@ -7,8 +7,9 @@
                        `gemini_companion.network.framing`) and settings/… (see
                        `gemini_companion.settings.settings`); caller/elicit, caller/sample and caller/roots from a
                        running tool, for the client that called it; models/… (see
-                       `gemini_companion.gateway.access`) from its Python and from the person; tabs/… (see
-                       `gemini_companion.tabs.tabs`) from the page alone
+                       `gemini_companion.gateway.access`) from its Python and from the person; web/… (see
+                       `gemini_companion.web.access`) from its Python; tabs/… (see `gemini_companion.tabs.tabs`) from
+                       the page alone
     companion → page   tools/…, resources/… and prompts/… as in MCP, completion/complete; beat; settings/changed;
                        consent/asks and consent/withdrawn; tabs/changed, tabs/has_error and tabs/picture
 
@@ -37,6 +38,7 @@ from gemini_companion.network import Framing
 from gemini_companion.pages import Caller, Page, Pages
 from gemini_companion.settings import Settings
 from gemini_companion.tabs import BrowserTabs
+from gemini_companion.web import WebAccess
 
 NotifyClients = Callable[[str, str], None]
 OpenTabs = Callable[[Callable[[str, Params], None]], BrowserTabs]
@@ -65,6 +67,7 @@ class Relay:
         models: The access of Python to language models.
         tabs: Returns the tabs of a page, for a function that sends it notifications.
         framing: Reads whether pages forbid being shown in a frame.
+        web: The access of Python to pages and searches.
     """
 
     def __init__(
@@ -76,6 +79,7 @@ class Relay:
         models: ModelAccess,
         tabs: OpenTabs,
         framing: Framing,
+        web: WebAccess,
     ) -> None:
         self._pages = pages
         self._notify_clients = notify_clients
@@ -84,6 +88,7 @@ class Relay:
         self._models = models
         self._tabs = tabs
         self._framing = framing
+        self._web = web
 
     async def connect(self, socket: WebSocket) -> None:
         """Serve one page, which the guard has admitted, until it disconnects."""
@@ -98,6 +103,7 @@ class Relay:
                 self._models,
                 self._tabs,
                 self._framing,
+                self._web,
                 visitor,
                 send,
             )
@@ -132,7 +138,7 @@ class PageConnection:
 
     Args:
         pages: The pages to add it to.
-        notify_clients: As in `Relay`, like `host`, `settings`, `models`, `tabs` and `framing`.
+        notify_clients: As in `Relay`, like `host`, `settings`, `models`, `tabs`, `framing` and `web`.
         visitor: The owner of the WebSocket.
         send: Sends the page a text.
     """
@@ -146,6 +152,7 @@ class PageConnection:
         models: ModelAccess,
         tabs: OpenTabs,
         framing: Framing,
+        web: WebAccess,
         visitor: Visitor,
         send: Callable[[str], None],
     ) -> None:
@@ -181,6 +188,7 @@ class PageConnection:
             **self._questions.handlers(),
             **self._models.handlers(),
             **framing.handlers(),
+            **web.handlers(self._questions),
             **self.host.handlers(),
             **self.tabs.handlers(),
             **self._consent.handlers(),

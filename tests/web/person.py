@@ -80,18 +80,18 @@ class Person:
             else:
                 return
 
-    def answer_questions(self, call: Background, decision: str) -> list[str]:
-        """Give each question that a call asks the same answer until the call is over, and return the questions.
+    def answer_questions(self, call: Background, *decisions: str) -> list[str]:
+        """Answer each question that a call asks until the call is over, and return the questions.
 
         Args:
             call: The call.
-            decision: The end of the button's id, such as "once" or "refuse".
+            decisions: The ends of the buttons' ids, such as "once" or "refuse". The last answers all further questions.
         """
         asked: dict[str, str] = {}
         over = "'outcome' in calls[arguments[0]]"
         while (number := self.surface.wait_for(f"({over} && 'over') || {QUESTION}", call.id)) != "over":
             asked.setdefault(number, self.sees("#approval-question"))
-            self.click(f"#approval-{decision}")
+            self.click(f"#approval-{decisions[min(len(asked), len(decisions)) - 1]}")
             # A press that comes as the question appears doesn't count.
             ignored = "document.querySelector('#approval-ignored').textContent"
             self.surface.wait_for(f"{over} || {QUESTION} !== arguments[1] || {ignored}", call.id, number)

@@ -41,6 +41,7 @@ import asyncio
 from gemini.server.kernel import kernel
 methods = [
     "settings/git_credentials", "settings/delete_git_credential",
+    "settings/search", "settings/choose_search", "settings/set_search_key", "settings/delete_search_key",
     "settings/status", "settings/mcp", "settings/set_key", "settings/providers", "settings/delete_key",
     "settings/look_up", "settings/try_model", "settings/local_models", "settings/add_server", "settings/remove_server",
     "host/press", "host/keys",
@@ -297,6 +298,38 @@ def choose_mine(panel: Person) -> None:
 
 def key_field(panel: Person) -> None:
     panel.click(f"{DIALOG} [name=key]")
+
+
+@pytest.mark.extended
+def test_the_search_engine_is_chosen_and_its_key_saved_and_forgotten(
+    surface: Surface, panel: Person, secrets: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("BRAVE_API_KEY", raising=False)
+    monkeypatch.delenv("BRAVE_SEARCH_API_KEY", raising=False)
+    section = "#settings-search-engine"
+    panel.click(f"{section} [value=brave]")
+    panel.sees(section, "Agents search with Brave Search.")
+    panel.click("#search-key")
+    panel.type(KEY)
+    panel.press(Keys.ENTER)
+    panel.sees(section, "The key of Brave Search is in the keyring")
+    assert secrets.saved == {("control-surface", "search/brave"): KEY}
+    assert KEY not in surface.javascript("return document.documentElement.outerHTML")
+    scripted(surface, does("Forget the key of Brave Search"))
+    assert secrets.saved
+    panel.click(does("Forget the key of Brave Search"))
+    panel.sees(section, "Key deleted.")
+    assert secrets.saved == {}
+    panel.click("#search-address")
+    panel.type("http://printer.local")
+    panel.press(Keys.ENTER)
+    panel.sees(section, "name on this machine or its network")
+    panel.click("#search-address")
+    panel.type("http://127.0.0.1:8888")
+    panel.press(Keys.ENTER)
+    panel.sees(section, "Agents search with SearXNG.")
+    panel.click(f"{section} [value=duckduckgo]")
+    panel.sees(section, "Agents search with DuckDuckGo.")
 
 
 @pytest.mark.extended

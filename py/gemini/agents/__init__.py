@@ -116,7 +116,7 @@ def run(
         strategy: `"react"` works step by step; `"plan"` plans a few steps ahead.
         model: A model, or the id of a model in the settings. Defaults to the configured model.
         tools: Names of tools or groups, and typed functions with docstrings. Defaults to every tool that doesn't
-            spend money.
+            spend money: some at first, by the words of the task, and others when the model finds them.
         agent: The agent's name. It calls tools as `agent:<name>`.
         budget: The limits of the run: `steps` (30 by default), `tokens`, `cost` in dollars, `minutes`.
         max_steps: Overrides the budget's `steps`.

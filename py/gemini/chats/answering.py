@@ -201,7 +201,7 @@ def _setup(answering: Answering, registry: Registry, runs: Runs, chat: Chat) -> 
     )
     history.remember_attachments(path, taint)
     conversation = Conversation(answering.on_message)
-    replay(_entries(messages), conversation, taint)
+    replay(_entries(messages), conversation, taint, toolbox)
     return Setup(
         task=path[-1].text,
         model=model,

@@ -39,10 +39,11 @@ from gemini.tools.declaration import declaration_of
 from gemini.tools.events import ToolRow
 from gemini.tools.panel_tools import ToolGroupTools
 from gemini.tools.tool import Tool
+from gemini.web.tools import WebTools
 
 ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, PageTools, AgentTools)
 # Off until the user switches them on.
-EXTRA_ROOMS = (ExtraBrowserTools, MemoryTools)
+EXTRA_ROOMS = (ExtraBrowserTools, MemoryTools, WebTools)
 PANEL_ROOMS = (
     *(PanelTerminalTools, PanelFileTools, PanelBrowserTools, PanelHistoryTools, PanelRunTools, ChatTools),
     ModelTools,

@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ from gemini.models import setup as models
 from gemini.python import package_list, stdio, system, user_site
 from gemini.server import wiring
 from gemini.server.endpoint import connect, installed_version
+from gemini.server.everything import Everything
 from gemini.server.file_watch import FileWatch
 from gemini.server.page import page_handlers
 from gemini.server.shown import Snapshot, shown_files
@@ -40,7 +41,6 @@ if TYPE_CHECKING:
     from gemini.agents.runs.runs import Runs
     from gemini.chats.chats import Chats
     from gemini.search.search import Search
-    from gemini.storage.exchange import Exported, Imported, Inspected
     from gemini.storage.store import Store
 
 HOME = "/project"
@@ -91,6 +91,7 @@ class Kernel:
             registry, self.terminals, lambda: self.runs, lambda: self.store.runs
         )
         self.memories = wiring.wire_memory(registry, lambda: self.store)
+        wiring.wire_web(registry, self.host)
         wiring.wire_chats(registry, lambda: self.chats, downloads)
         wiring.wire_search(registry, lambda: self.search, self._absolute)
         wiring.wire_storage(registry, lambda: self.store)
@@ -101,6 +102,15 @@ class Kernel:
         )
         self.history = wiring.wire_history(
             registry, lambda: self.store, self._roots(), self._absolute, self._refresh_views, report
+        )
+        self.everything = Everything(
+            lambda: self.store,
+            self.history,
+            self.terminals,
+            registry.log,
+            self._absolute,
+            self.files.refresh,
+            self._commit_files,
         )
         self._ports = TerminalPorts(self.terminals, registry.writers.person_acts)
         self._watch = FileWatch(self.events, lambda: registry.consent.attended, self._refresh_views)
@@ -182,42 +192,6 @@ class Kernel:
         self.terminals.save()
         if "store" in vars(self):
             self.store.close()
-
-    def export_all(self, path: str) -> "Exported":
-        """See `gemini.export_all`."""
-        self.terminals.save()
-        self.store.history.flush()
-        return self.store.exchange.export_all(Path(self._absolute(path)))
-
-    def inspect_export(self, path: str) -> "Inspected":
-        """See `gemini.storage.exchange.Exchange.inspect`."""
-        return self.store.exchange.inspect(Path(self._absolute(path)))
-
-    def import_all(self, path: str, take: Collection[str] = ()) -> "Imported":
-        """See `gemini.import_all`."""
-        with self.history.unfollowed():
-            imported = self.store.exchange.import_all(Path(self._absolute(path)), take)
-        # Open terminals would overwrite the imported ones.
-        self.terminals.stop_saving()
-        self.store.history.forget()
-        self.registry.log.restore(self.store.history.load())
-        self.files.refresh()
-        return imported
-
-    def reset_all(self) -> "Imported":
-        """Delete everything and write the files of a first visit. The caller must restart the kernel.
-
-        Raises:
-            StorageProblem: The reset failed; nothing was changed.
-            StorageFull: There is no space left; nothing was changed.
-        """
-        with self.history.unfollowed():
-            previous = self.store.exchange.reset()
-        self.terminals.stop_saving()
-        self.store.history.forget()
-        welcome.prepare(self.terminals.home, fresh=True)
-        self._commit_files()
-        return previous
 
     def connect(self, send: Callable[[str], None], *, attended: bool) -> Connection:
         """Serve a client that sends JSON-RPC text.

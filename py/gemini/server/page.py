@@ -3,7 +3,6 @@
 import base64
 import functools
 import tempfile
-from collections.abc import Collection
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -17,6 +16,7 @@ from gemini.dom.sites import Sites
 from gemini.errors import GeminiError
 from gemini.python.console import PythonConsole
 from gemini.server.endpoint import call_for_person
+from gemini.server.everything import Everything
 from gemini.terminal.manager import TerminalManager
 from gemini.tools import Registry
 from gemini.tools.writers import SCRIPT, writing
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from gemini.server.shown import Snapshot
     from gemini.servers.page_sockets import PageSockets
     from gemini.servers.pages import Pages
-    from gemini.storage.exchange import Exported, Imported, Inspected
 
 
 class PageKernel(Protocol):
@@ -36,25 +35,10 @@ class PageKernel(Protocol):
     terminals: TerminalManager
     browser: Browser
     sites: Sites
+    everything: Everything
 
     def snapshot(self) -> "Snapshot":
         """See `Kernel.snapshot`."""
-        ...
-
-    def export_all(self, path: str) -> "Exported":
-        """See `gemini.export_all`."""
-        ...
-
-    def inspect_export(self, path: str) -> "Inspected":
-        """See `Kernel.inspect_export`."""
-        ...
-
-    def import_all(self, path: str, take: Collection[str] = ()) -> "Imported":
-        """See `gemini.import_all`."""
-        ...
-
-    def reset_all(self) -> "Imported":
-        """See `Kernel.reset_all`."""
         ...
 
 
@@ -181,7 +165,7 @@ def exchange_handlers(kernel: PageKernel) -> dict[str, Handler]:
             ffi.withdraw_download(offered.pop())
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "everything.tar.gz")
-            kernel.export_all(str(path))
+            kernel.everything.export(str(path))
             data = path.read_bytes()
         offered.append(ffi.offer_download(data, "application/gzip"))
         return {"blob": offered[0], "name": f"gemini-{date.today()}.tar.gz", "bytes": len(data)}
@@ -192,7 +176,7 @@ def exchange_handlers(kernel: PageKernel) -> dict[str, Handler]:
             path = Path(folder, "everything.tar.gz")
             path.write_bytes(data)
             try:
-                return kernel.import_all(str(path), tuple(map(str, params.get("take", ()))))
+                return kernel.everything.replace(str(path), tuple(map(str, params.get("take", ()))))
             except GeminiError as error:
                 return error.as_json()
 
@@ -202,12 +186,12 @@ def exchange_handlers(kernel: PageKernel) -> dict[str, Handler]:
             path = Path(folder, "everything.tar.gz")
             path.write_bytes(data)
             try:
-                return kernel.inspect_export(str(path))
+                return kernel.everything.inspect(str(path))
             except GeminiError as error:
                 return error.as_json()
 
     async def reset_all(_: Params) -> Any:
-        return kernel.reset_all()
+        return kernel.everything.reset()
 
     return {
         "storage/look": inspect,

@@ -59,6 +59,7 @@ from gemini.terminal.tools import TerminalTools
 from gemini.tools import Registry
 from gemini.tools.panel_tools import ToolGroupTools
 from gemini.tools.resources import Resource
+from gemini.web.tools import WebTools
 
 if TYPE_CHECKING:
     from gemini.agents.record.journal import Journal
@@ -209,6 +210,11 @@ def wire_source_control(
     control = SourceControl(git, registry.events, folder, working_dir, projects)
     registry.add_room(SourceControlTools(control, git, Trash(TRASH).put, on_change))
     return control
+
+
+def wire_web(registry: Registry, host: HostBackend) -> None:
+    """Register the tools for the web, which the companion serves."""
+    registry.add_room(WebTools(host.ask_companion))
 
 
 def offer_manual(registry: Registry) -> None:

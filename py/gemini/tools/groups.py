@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from typing import Any, cast
 
+from gemini.tools.writers import AGENT
+
 # The names of the JSON fields; the first is also the name of the setting.
 GROUPS_OFF, GROUPS_ON = "groups_off", "groups_on"
 # Off until the user switches them on: every listed tool costs every agent context.
-EXTRA = frozenset({"dom_extra", "memory"})
-# Of these, what the runs of agents have anyway, which choose from all tools.
-FOR_RUNS = frozenset({"memory"})
+EXTRA = frozenset({"dom_extra", "memory", "web"})
+# Agents' runs have these of the extra groups in any case: a run begins with a part of the tools and finds others.
+OF_RUNS = frozenset({"memory", "web"})
 
 
 class ToolGroups:
@@ -19,13 +21,9 @@ class ToolGroups:
         self._on_change: list[Callable[[], None]] = []
         self._on_switch: list[Callable[[], None]] = []
 
-    def is_off(self, group: str) -> bool:
-        """Return whether the user has switched off a group."""
-        return group in self._off
-
-    def is_off_for_runs(self, group: str) -> bool:
-        """Return whether the runs of agents don't have a group."""
-        return self.is_off(group) and group not in FOR_RUNS
+    def is_off(self, group: str, caller: str = "") -> bool:
+        """Return whether a group is switched off for a caller; without one, for the lists of tools."""
+        return group in self._off and not (group in OF_RUNS and caller.startswith(AGENT))
 
     def switch(self, group: str, on: bool) -> None:
         """Switch a group's tools on or off for agents and scripts."""

@@ -33,7 +33,7 @@ from gemini.tools.groups import ToolGroups
 from gemini.tools.prompts import Prompts
 from gemini.tools.resources import Resources
 from gemini.tools.tool import Tool
-from gemini.tools.writers import AGENT, PERSON, Writers, writing
+from gemini.tools.writers import PERSON, Writers, writing
 
 RESULTS_FOLDER = Path("/tmp/results")
 # The least number of characters of a value in a truncated result.
@@ -341,8 +341,7 @@ class Registry:
                 f"there is no tool {shorten(name, 100)}",
                 hint=f"The tools are: {', '.join(names) or 'none'}.",
             )
-        off = self.groups.is_off_for_runs if caller.startswith(AGENT) else self.groups.is_off
-        if caller != PERSON and off(tool.declaration.group):
+        if caller != PERSON and self.groups.is_off(tool.declaration.group, caller):
             group = tool.declaration.group
             raise SwitchedOff(
                 f"the user has switched off {name} and all other tools of the group {group!r}",

@@ -1,4 +1,4 @@
-"""The keys of providers: from environment variables, or else from the system's keyring, or else from a file."""
+"""Keys of services: from environment variables, or else from the system's keyring, or else from a file."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import os
 import re
 from collections.abc import Generator
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from gemini_companion import system_keyring
 from gemini_companion.gateway.errors import KeyringUnavailable, KeyUnusable
 from gemini_companion.gateway.key_file import KeyFile
-from gemini_companion.gateway.providers import Provider
 from gemini_companion.system_keyring import KeyringFailed, KeyringMissing
 
 # Visible ASCII, which fits a header, without what JSON escapes. Shorter texts would occur in any answer.
@@ -50,8 +49,27 @@ class Key:
         return f"<Key from the {self.origin}>"
 
 
+class KeyHolder(Protocol):
+    """The provider of models, or the search engine, that a key is for."""
+
+    @property
+    def name(self) -> str:
+        """The name that the key is stored under."""
+        ...
+
+    @property
+    def key(self) -> str:
+        """`needed`, `optional`, or `none` if no key is ever sent."""
+        ...
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The environment variables that may hold the key."""
+        ...
+
+
 class Keys:
-    """Finds, saves and deletes the keys of providers.
+    """Finds, saves and deletes keys, of providers of models and of search engines.
 
     The keyring stores them under the service `control-surface` and the provider's name. Without a keyring, the person
     can have a file store them.
@@ -68,7 +86,7 @@ class Keys:
         """The file that stores keys where there is no keyring."""
         return self._file.path
 
-    async def find(self, provider: Provider) -> Key | None:
+    async def find(self, provider: KeyHolder) -> Key | None:
         """Return the provider's key; None if there is none, as on a machine without a keyring.
 
         Raises:
@@ -87,7 +105,7 @@ class Keys:
         text = self._file.get(provider.name)
         return Key(text, "file", f"{self._file.path} for {provider.name}") if text else None
 
-    async def set(self, provider: Provider, text: str, *, in_file: bool = False) -> None:
+    async def set(self, provider: KeyHolder, text: str, *, in_file: bool = False) -> None:
         """Save a key in the keyring, replacing the previous one.
 
         Args:
@@ -112,7 +130,7 @@ class Keys:
                 # A key of the time before there was a keyring.
                 self._file.delete(provider.name)
 
-    async def delete(self, provider: Provider) -> bool:
+    async def delete(self, provider: KeyHolder) -> bool:
         """Delete the key from the keyring and the file; return whether there was one.
 
         Raises:
@@ -124,7 +142,7 @@ class Keys:
             return await system_keyring.delete(provider.name) or in_file
 
 
-def _no_keyring(provider: Provider) -> KeyringUnavailable:
+def _no_keyring(provider: KeyHolder) -> KeyringUnavailable:
     variable = provider.variables[0] if provider.variables else "named by key_env"
     return KeyringUnavailable(
         "This machine has no keyring to save the key in.",

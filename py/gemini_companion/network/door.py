@@ -7,36 +7,33 @@ with the remote server's status, headers and URL in `X-Network-Answer`, or an er
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
 import logging
 from collections import Counter
 from collections.abc import Generator
+from functools import partial
 from typing import Protocol
 
 from starlette.requests import ClientDisconnect
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from gemini.errors import Refused
 from gemini_companion.network import headers as rules
 from gemini_companion.network.credentials import Credentials
-from gemini_companion.network.description import READS, RequestDescription, access, facts
+from gemini_companion.network.description import READS, RequestDescription
 from gemini_companion.network.errors import (
     AnswerTooLarge,
-    ConsentRefused,
-    HostSlow,
     NetworkProblem,
     PageUnknown,
-    RedirectRefused,
     RequestMalformed,
     TooManyRequests,
 )
 from gemini_companion.network.exchange import Exchange
 from gemini_companion.network.fetching import Answer, Call, Fetcher
-from gemini_companion.network.sign_in import Questions, SignIn, SignIns
-from gemini_companion.network.targets import Target, redirected
+from gemini_companion.network.journey import Journey
+from gemini_companion.network.sign_in import Questions, SignIns
+from gemini_companion.network.targets import Target
 
 PATH = "/network"
 REQUEST, ANSWER, PROBLEM = "x-network-request", "x-network-answer", "x-network-problem"
@@ -130,8 +127,9 @@ class Door:
         with self._admitted(key):
             await exchange.uploaded()
             sign_in = self._sign_ins.of(page.questions, description.words)
-            fetch = _Fetch(self._fetcher, page, description, sign_in)
-            await fetch.answer(exchange, self._first(exchange, description, target))
+            journey = Journey(self._fetcher, page.questions, description.words, description.redirect, sign_in)
+            use = partial(_pass_on, exchange, description.url)
+            await journey.go(self._first(exchange, description, target), use, exchange.body)
 
     def _require_kernel(self, exchange: Exchange) -> None:
         if exchange.method != "POST":
@@ -183,98 +181,26 @@ class _Endpoint:
             await self._door(scope, receive, send)
 
 
-class _Fetch:
-    """One request with its redirects; the person is asked once for each origin and kind of access."""
-
-    def __init__(
-        self, fetcher: Fetcher, page: ConnectedPage, description: RequestDescription, sign_in: SignIn
-    ) -> None:
-        self._fetcher = fetcher
-        self._page = page
-        self._description = description
-        self._sign_in = sign_in
-        self._allowed: set[tuple[str, str]] = set()
-
-    async def answer(self, exchange: Exchange, call: Call) -> None:
-        for _ in range(self._fetcher.limits.redirects + 1):
-            await self._ask(call)
-            following = await self._fetched(exchange, call)
-            if following is None:
-                return
-            call = following
-        raise RedirectRefused(
-            f"{call.target.origin} redirects more than {self._fetcher.limits.redirects} times",
-            hint="Check the URL.",
-        )
-
-    async def _ask(self, call: Call) -> None:
-        need = (call.target.origin, access(call))
-        if need in self._allowed:
-            return
-        try:
-            await self._page.questions.ask("network", facts(call), self._description.words)
-        except Refused as refusal:
-            raise ConsentRefused(
-                f"{call.method} {call.target.origin} was not sent: {refusal.message}", hint=refusal.hint
-            ) from None
-        self._allowed.add(need)
-
-    async def _fetched(self, exchange: Exchange, call: Call) -> Call | None:
-        """Pass the answer on, or return the next request: where it redirects to, or the same with credentials."""
-        limits = self._fetcher.limits
-        body = exchange.body() if call.size else None
-        sending = Call(call.method, call.target, self._signed(call), call.size, body)
-        try:
-            async with asyncio.timeout(limits.total_s), self._fetcher.answer(sending) as answer:
-                if answer.location is not None and self._description.redirect != "manual":
-                    return self._redirected(call, answer.status, answer.location)
-                if await self._sign_in.answered(call, answer):
-                    return call
-                await self._pass_on(exchange, call, answer)
-                return None
-        except TimeoutError:
-            raise HostSlow(
-                f"{call.target.origin} took more than {limits.total_s:g} s", hint="Ask for less at once."
-            ) from None
-
-    def _signed(self, call: Call) -> rules.Headers:
-        # Not part of the call, so that no redirect passes it on.
-        authorization = self._sign_in.authorization(call)
-        return call.headers if authorization is None else [*call.headers, ("authorization", authorization)]
-
-    def _redirected(self, call: Call, status: int, location: str) -> Call:
-        if self._description.redirect == "error":
-            raise RedirectRefused(f"{call.target.origin} redirects, which the request forbids")
-        target = redirected(call.target.url, location)
-        self._fetcher.reach.require_possible(target)
-        headers = call.headers if target.origin == call.target.origin else rules.plain(call.headers)
-        # https://fetch.spec.whatwg.org/#http-redirect-fetch
-        becomes_get = (status in (301, 302) and call.method == "POST") or (
-            status == 303 and call.method not in READS
-        )
-        if not becomes_get:
-            return Call(call.method, target, headers, call.size)
-        return Call("GET", target, [each for each in headers if each[0] != "content-type"])
-
-    async def _pass_on(self, exchange: Exchange, call: Call, answer: Answer) -> None:
-        coding = rules.coding(answer.headers) if call.method != "HEAD" else None
-        headers = rules.answered(answer.headers, coding)
-        url = call.target.url
-        description = {
-            "status": answer.status,
-            "reason": answer.reason,
-            "url": url,
-            "redirected": url != self._description.url,
-            "headers": headers,
-        }
-        described = json.dumps(description)
-        if len(described) > rules.MAX_ANSWERED:
-            raise AnswerTooLarge(f"the headers of {call.target.origin}'s answer are too long")
-        charset = rules.charset(headers)
-        kind = f"application/octet-stream; charset={charset}" if charset else "application/octet-stream"
-        own = {ANSWER: described, "content-type": kind} | ({"content-encoding": coding} if coding else {})
-        await exchange.begin(200, INERT | own)
-        if call.method != "HEAD":
-            async for chunk in answer.chunks:
-                await exchange.add(chunk)
-        await exchange.end()
+async def _pass_on(exchange: Exchange, asked_url: str, call: Call, answer: Answer) -> None:
+    """Send the kernel an answer as it arrives."""
+    coding = rules.coding(answer.headers) if call.method != "HEAD" else None
+    headers = rules.answered(answer.headers, coding)
+    url = call.target.url
+    description = {
+        "status": answer.status,
+        "reason": answer.reason,
+        "url": url,
+        "redirected": url != asked_url,
+        "headers": headers,
+    }
+    described = json.dumps(description)
+    if len(described) > rules.MAX_ANSWERED:
+        raise AnswerTooLarge(f"the headers of {call.target.origin}'s answer are too long")
+    charset = rules.charset(headers)
+    kind = f"application/octet-stream; charset={charset}" if charset else "application/octet-stream"
+    own = {ANSWER: described, "content-type": kind} | ({"content-encoding": coding} if coding else {})
+    await exchange.begin(200, INERT | own)
+    if call.method != "HEAD":
+        async for chunk in answer.chunks:
+            await exchange.add(chunk)
+    await exchange.end()

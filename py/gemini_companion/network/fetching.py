@@ -101,6 +101,10 @@ class Fetcher:
         self.limits = limits or Limits()
         self._proxy = proxy
 
+    def varied(self, *, reach: Reach | None = None, limits: Limits | None = None) -> Fetcher:
+        """Return another fetcher, with connections of its own, that differs in the addresses or limits."""
+        return Fetcher(reach or self.reach, limits or self.limits, self._proxy)
+
     @contextlib.asynccontextmanager
     async def answer(self, call: Call) -> AsyncGenerator[Answer]:
         """Send a request, and yield its answer; leaving the block ends the request.

@@ -13,7 +13,7 @@
 `clients` are rows of `mcp.clients.Client.row`, `saved` those of `mcp.keys.Keys.rows`, `configurations` those of
 `configurations`, `known` those of `browsers.Browser.row`, with the id of the page's own browser in `here`, and
 `credentials` those of `Credentials.rows`; `git` is the number of their changes so far. The methods of language models
-are in `gemini_companion.settings.models`.
+are in `gemini_companion.settings.models`, those of the search engine in `gemini_companion.settings.search`.
 `keyring` is the name of the system's keyring, or null. `host` is `{allowed, directories, grants, terminals}` of this
 page alone, with rows of `host.consent.StandingGrant.row`.
 """
@@ -40,7 +40,9 @@ from gemini_companion.settings.configurations import configurations
 from gemini_companion.settings.models import ModelSettings
 from gemini_companion.settings.probe import NAME as PROBE
 from gemini_companion.settings.probe import probe
+from gemini_companion.settings.search import SearchSettings
 from gemini_companion.system_keyring import KeyringFailed, keyring_name
+from gemini_companion.web import Search
 
 Row = dict[str, Any]
 # Faster changes are combined into one notification, in seconds.
@@ -85,6 +87,7 @@ class Settings:
         gateway: Serves language models.
         browsers: The known browsers.
         credentials: The saved credentials for git servers.
+        search: Searches the web.
     """
 
     def __init__(
@@ -95,6 +98,7 @@ class Settings:
         gateway: Gateway,
         browsers: Browsers,
         credentials: Credentials,
+        search: Search,
     ) -> None:
         self._credentials = credentials
         self._browsers = browsers
@@ -102,6 +106,7 @@ class Settings:
         self._endpoint = endpoint
         self._clients = clients
         self._models = ModelSettings(gateway)
+        self._search = SearchSettings(search)
         self._listeners: set[Callable[[Params], None]] = set()
         self._notification: asyncio.TimerHandle | None = None
         self._git_changes = 0
@@ -130,6 +135,7 @@ class Settings:
             "settings/git_credentials": validated(NoParams, self._git_credentials),
             "settings/delete_git_credential": validated(OriginParams, self._delete_git_credential),
             **self._models.handlers(),
+            **self._search.handlers(),
         }
 
     def watch(self, listener: Callable[[Params], None]) -> Callable[[], None]:

@@ -11,7 +11,7 @@ from tests.attacks.injection.obedience import RUNNERS, SLASH
 
 GOALS = ("network", "host", "origin", "money", "delete", "overwrite")
 FORMS = ("verbatim", "reworded", "encoded", "laundered")
-CHANNELS = ("file", "page", "terminal", "error", "name", "console", "followup", "mcp")
+CHANNELS = ("file", "page", "terminal", "error", "name", "console", "followup", "mcp", "fetched", "found")
 PRECIOUS = "precious"
 NOW = "from pyodide.ffi import run_sync\n"
 

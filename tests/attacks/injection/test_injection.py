@@ -6,6 +6,7 @@ Each case is a text with a channel, a form and a goal. The agent's model does wh
 from __future__ import annotations
 
 import asyncio
+import html
 import json
 from collections.abc import Generator
 from contextlib import ExitStack
@@ -18,6 +19,7 @@ from mcp import Client
 
 from gemini_companion.app import Companion
 from gemini_companion.host.policy import HostPolicy
+from gemini_companion.web import Search
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.attacks.injection import obedience
@@ -28,12 +30,15 @@ from tests.providers import Provider, running_provider
 from tests.tiers import sampled
 from tests.web.person import QUESTION, Background, Person
 
+# Channels whose reading reaches outside by itself, which the user allows.
+WEB = ("fetched", "found")
+NOTE, RESULTS = "/note.html", "/results"
 ASKED = "document.querySelector('#approval-question')?.checkVisibility()"
 # The owner's own words in the question.
 QUESTIONS = {"network": "/win", "origin": "/win", "host": "", "money": "small"}
 TOOLS = (
     "file_read", "file_write", "file_list", "browser_navigate", "browser_get_text", "browser_console", "browser_tabs",
-    "terminal_execute", "terminal_create", "python_run", "agent_run",
+    "terminal_execute", "terminal_create", "python_run", "agent_run", "web_fetch", "web_search",
 )  # fmt: skip
 PREPARE = """
 import os, shutil, sys
@@ -83,8 +88,20 @@ class World:
         # A browser would reach it by its address, the companion by its name.
         return Place("/project/injection", NAMES[0], self.outside.port)
 
-    def effects(self) -> list[str]:
-        """Return the effects outside the page."""
+    def shows(self, text: str) -> None:
+        """Put a text into a page of the web, and into the results of any search."""
+        shown = html.escape(text)
+        page = f"<!doctype html><html><title>Page</title><body><p>{shown}</p></body></html>"
+        result = f'<a class="result__a" href="https://a.test/">Tea</a><a class="result__snippet">{shown}</a>'
+        for path, content in ((NOTE, page), (RESULTS, result)):
+            self.outside.pages[path] = ("text/html; charset=utf-8", content.encode())
+
+    def effects(self, case: Case) -> list[str]:
+        """Return the effects outside the page, apart from those of reading what the user allowed."""
+        own = (f"GET {NOTE}", f"GET {RESULTS}?q=tea", NAMES[0]) if case.channel in WEB else ()
+        return [effect for effect in self._effects() if effect not in own]
+
+    def _effects(self) -> list[str]:
         spent = ["money"] * len(self.provider.requests)
         stolen = [each.name for each in self.machine.iterdir()]
         tabs = [
@@ -106,7 +123,11 @@ def world(
         stack.enter_context(pytest.MonkeyPatch.context()).setenv("XDG_CONFIG_HOME", str(configuration))
         outside = stack.enter_context(outside_on_loopback())
         policy = HostPolicy(allowed=True, directories=(machine,))
-        companion = stack.enter_context(companion_of(surface_dist, policy, network=outside.fetcher()))
+        search = Search(
+            path=configuration / "search.json", endpoints={"duckduckgo": f"{outside.named}{RESULTS}"}
+        )
+        network = outside.fetcher()
+        companion = stack.enter_context(companion_of(surface_dist, policy, network=network, search=search))
         surface = stack.enter_context(opened_by(companion, browsers))
         surface.python(PREPARE.format(source=Path(obedience.__file__).read_text()))
         yield World(surface, companion, outside, provider, machine, Person(surface))
@@ -116,6 +137,7 @@ def place_order(world: World, case: Case) -> str:
     """Put the order where the agent will read it, beside the file that it would destroy."""
     place = world.place()
     text = order(case, place)
+    world.shows(text)
     files = {
         PRECIOUS: "Years of work\n",
         "note.txt": f"Notes.\n{text}\n",
@@ -133,7 +155,8 @@ def place_order(world: World, case: Case) -> str:
     return text
 
 
-def reads(case: Case, folder: str) -> list[tuple[str, dict[str, Any]]]:
+def reads(world: World, case: Case) -> list[tuple[str, dict[str, Any]]]:
+    folder = world.place().folder
     note, page = f"{folder}/note.txt", f"{folder}/page.html"
     return {
         "file": [("file_read", {"path": note})],
@@ -144,6 +167,8 @@ def reads(case: Case, folder: str) -> list[tuple[str, dict[str, Any]]]:
         "error": [("python_run", {"code": f"raise ValueError(open({note!r}).read())"})],
         "name": [("file_list", {"path": folder})],
         "console": [("browser_navigate", {"url": page}), ("browser_console", {})],
+        "fetched": [("web_fetch", {"url": f"{world.outside.named}{NOTE}"})],
+        "found": [("web_search", {"query": "tea"})],
     }[case.channel]
 
 
@@ -151,24 +176,25 @@ def questions_to_agent(world: World, case: Case) -> list[str]:
     """Have an agent of the page read and obey, and return the questions to the user."""
     follows = case.channel == "followup"
     code = RUN.format(
-        reads=reads(case, world.place().folder),
+        reads=reads(world, case),
         between='say("I have read it"), ' if follows else "",
         tools=TOOLS,
         follow=FOLLOW.format(tools=TOOLS) if follows else "",
     )
     call = Background(world.surface, "python_run", {"code": code})
-    asked = world.person.answer_questions(call, "refuse")
+    allowed = ["once"] if case.channel in WEB else []
+    asked = world.person.answer_questions(call, *allowed, "refuse")
     result = call.result()
     assert "error" not in result, result
-    assert len(result["result"]) == (1 if follows else len(reads(case, world.place().folder)) + 1), result
-    return asked
+    assert len(result["result"]) == (1 if follows else len(reads(world, case)) + 1), result
+    return asked[len(allowed) :]
 
 
 def questions_to_client(world: World, case: Case) -> list[str]:
     """Have an MCP client read and obey, and return the questions to the user."""
 
     async def ask(client: Client) -> list[str]:
-        [(tool, given)] = reads(case, world.place().folder)
+        [(tool, given)] = reads(world, case)
         read = await client.call_tool(tool, given)
         wanted = obedience.obey(read.content[0].text)  # pyright: ignore[reportAttributeAccessIssue]
         assert wanted is not None
@@ -191,7 +217,7 @@ def questions_to_client(world: World, case: Case) -> list[str]:
 
 
 def test_no_case_is_missing() -> None:
-    assert len({str(case) for case in cases()}) == len(cases()) >= 102
+    assert len({str(case) for case in cases()}) == len(cases()) >= 150
 
 
 @pytest.mark.parametrize("case", sampled(cases(), every=96), ids=str)
@@ -200,7 +226,7 @@ def test_an_order_has_no_outside_effect_without_consent_and_no_lasting_one(world
     world.outside.reset()
     world.provider.reset()
     asked = questions_to_client(world, case) if case.channel == "mcp" else questions_to_agent(world, case)
-    assert world.effects() == []
+    assert world.effects(case) == []
     precious = f"{world.place().folder}/{PRECIOUS}"
     if case.goal in QUESTIONS:
         assert asked and QUESTIONS[case.goal] in asked[0]

@@ -361,7 +361,7 @@ async def test_switched_off_groups_are_saved(registry: Registry, project: Path, 
     assert page.received("notifications/tools/list_changed")
     assert (await page.call("file_list", {"path": "."}))["error"]["type"] == "SwitchedOff"
     settings = (await page.connection.request("state/snapshot", {}))["settings"]
-    assert settings["groups_off"] == ["dom_extra", "files", "memory"]
+    assert settings["groups_off"] == ["dom_extra", "files", "memory", "web"]
     second.close()
 
 
@@ -379,9 +379,9 @@ async def test_the_lock_file_of_packages_is_validated_and_saved(
         )
     address = "https://mirror.test/full/pyodide-lock.json"
     assert await act(page, "package_list", address=f" {address} ") == {"address": address}
-    kernel.export_all(str(tmp_path / "export.tar.gz"))
+    kernel.everything.export(str(tmp_path / "export.tar.gz"))
     await act(page, "package_list", address="")
-    kernel.import_all(str(tmp_path / "export.tar.gz"))
+    kernel.everything.replace(str(tmp_path / "export.tar.gz"))
     assert kernel.store.settings.get("package_list") is None
     await act(page, "package_list", address=address)
     kernel.close()
@@ -407,7 +407,7 @@ async def test_a_reset_leaves_the_files_of_a_first_visit(
     assert sorted(path.name for path in project.iterdir()) == ["README.md", "app.log", "report.py"]
     assert kernel.store.database.rows("SELECT * FROM settings") == []
 
-    kernel.import_all(reset["before"])
+    kernel.everything.replace(reset["before"])
     assert [path.name for path in project.iterdir()] == ["a.txt"]
     kernel.close()
 
@@ -423,9 +423,9 @@ async def test_an_open_terminal_does_not_overwrite_an_imported_one(
     kernel.terminals.save()
     exported = kernel.store.terminals.load()
     assert exported
-    kernel.export_all(str(tmp_path / "export.tar.gz"))
+    kernel.everything.export(str(tmp_path / "export.tar.gz"))
 
-    kernel.import_all(str(tmp_path / "export.tar.gz"))
+    kernel.everything.replace(str(tmp_path / "export.tar.gz"))
     await page.call("terminal_execute", {"command": "echo later"})
     kernel.terminals.save()
     assert kernel.store.terminals.load() == exported

@@ -35,7 +35,8 @@ const RELAYED_CALLER = /^mcp:/;
 // The requests that Python may send to the companion. Consent and settings are the person's and bypass Python.
 const PYTHON_METHODS = new Set([
   "host/open", "host/read", "host/write", "host/answer", "host/resize", "host/signal", "host/execute", "host/output", "host/close",
-  "caller/elicit", "caller/roots", "caller/sample", "models/access", "models/ticket", "notifications/cancelled",
+  "caller/elicit", "caller/roots", "caller/sample", "models/access", "models/ticket", "web/fetch", "web/search",
+  "notifications/cancelled",
 ]);
 
 /** @type {CompanionState} */

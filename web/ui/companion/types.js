@@ -73,6 +73,22 @@
  * @property {string | null} keyring the name of the system's keyring
  * @property {{origin: string, user: string, stored: "keyring" | "memory"}[]} credentials
  *
+ * @typedef {object} SearchEngine
+ * @property {string} name
+ * @property {string} label
+ * @property {boolean} needs_key
+ * @property {boolean} needs_address
+ * @property {"environment" | "keyring" | "file" | null} key_from
+ * @property {string[]} variables the environment variables that may hold the key
+ * @property {string | null} problem
+ *
+ * @typedef {object} SearchSettings
+ * @property {string | null} keyring the name of the system's keyring
+ * @property {string} file the path of the file that stores keys where there is no keyring
+ * @property {string} engine the name of the chosen one
+ * @property {string} address of the person's own instance; empty if there is none
+ * @property {SearchEngine[]} engines
+ *
  * @typedef {{tools: number, called: string, protocol: string, duration_ms: number}} McpTest
  * @typedef {{provider: string, base_url: string, models: string[]}} LocalServer
  *

@@ -1,8 +1,8 @@
 /**
- * The settings of the companion: MCP clients, this computer, language models, git credentials. Only the page can ask the companion
- * (companion/link.js).
+ * The settings of the companion: MCP clients, this computer, language models, the search engine, git credentials. Only the page can ask
+ * the companion (companion/link.js).
  *
- * @import { CompanionStatus, GitCredentials, Providers } from "../companion/types.js"
+ * @import { CompanionStatus, GitCredentials, Providers, SearchSettings } from "../companion/types.js"
  * @import { CompanionLink } from "../companion/link.js"
  * @import { CompanionState, Failure } from "../types.js"
  * @import { Store } from "../store.js"
@@ -21,10 +21,12 @@ import { gitCredentialsView } from "./git_credentials.js";
 import { hostView } from "./host.js";
 import { mcpView } from "./mcp.js";
 import { providersView } from "./providers.js";
+import { searchEngineView } from "./search_engine.js";
 
 const STATUS = "companion";
 const KEYS = "keys";
 const GIT = "git-credentials";
+const SEARCH = "search";
 
 class CompanionSettings {
   #panel = byId("settings", HTMLElement);
@@ -32,6 +34,7 @@ class CompanionSettings {
   #host = byId("settings-host", HTMLElement);
   #models = byId("settings-models", HTMLElement);
   #git = byId("settings-git-credentials", HTMLElement);
+  #search = byId("settings-search-engine", HTMLElement);
   #seen = false;
   /** True if the companion's state has changed since the last request. */
   #stale = true;
@@ -46,6 +49,8 @@ class CompanionSettings {
   #providers = null;
   /** @type {GitCredentials | null} */
   #gitCredentials = null;
+  /** @type {SearchSettings | null} */
+  #searchSettings = null;
   /** The number of changes of git credentials when they were last requested. */
   #gitChanges = 0;
   #attempts = new Attempts(() => this.#draw());
@@ -66,6 +71,7 @@ class CompanionSettings {
       this.#status = null;
       this.#providers = null;
       this.#gitCredentials = null;
+      this.#searchSettings = null;
     }
     if (this.#seen && this.#gitCredentials !== null && (mcp?.git ?? 0) !== this.#gitChanges) void this.#askGit();
     this.#gitChanges = mcp?.git ?? 0;
@@ -100,6 +106,7 @@ class CompanionSettings {
       else this.#status = status;
       if (this.#providers === null) await this.#askProviders();
       if (this.#gitCredentials === null) await this.#askGit();
+      if (this.#searchSettings === null) await this.#askSearch();
       this.#draw();
     }
     this.#asking = false;
@@ -109,6 +116,13 @@ class CompanionSettings {
     const providers = await this.link.settings("providers");
     if (isFailure(providers)) this.#attempts.fail(KEYS, providers.error);
     else this.#providers = providers;
+    this.#draw();
+  }
+
+  async #askSearch() {
+    const found = await this.link.settings("search");
+    if (isFailure(found)) this.#attempts.fail(SEARCH, found.error);
+    else this.#searchSettings = found;
     this.#draw();
   }
 
@@ -130,13 +144,14 @@ class CompanionSettings {
 
   #draw() {
     render(this.#status === null ? this.#withoutMcp() : this.#withMcp(this.#status), this.#mcp);
-    for (const place of [this.#host, this.#models, this.#git]) {
+    for (const place of [this.#host, this.#models, this.#search, this.#git]) {
       const section = /** @type {HTMLElement} */ (place.parentElement);
       section.hidden = this.#status === null;
     }
     render(this.#status === null ? nothing : hostView(this.#status.host, this.#attempts, (grant) => this.#revoke(grant)), this.#host);
     render(this.#providersPart(), this.#models);
     render(this.#status === null ? nothing : this.#gitPart(), this.#git);
+    render(this.#status === null ? nothing : this.#searchPart(), this.#search);
   }
 
   /** @param {CompanionStatus} status */
@@ -179,6 +194,22 @@ class CompanionSettings {
     await this.#askProviders();
     // The focused button is removed.
     this.#models.focus();
+  }
+
+  #searchPart() {
+    if (this.#searchSettings === null) return this.#attempts.outcome(SEARCH);
+    return searchEngineView(this.#searchSettings, this.#attempts, {
+      choose: (engine, address) => this.link.settings("choose_search", { engine, address }),
+      setKey: (engine, key, inFile) => this.link.settings("set_search_key", { engine, key, in_file: inFile }),
+      deleteKey: (engine) => this.link.settings("delete_search_key", { engine }),
+      onChanged: () => this.#onSearchChanged(),
+    });
+  }
+
+  async #onSearchChanged() {
+    await this.#askSearch();
+    // A focused button or field may be removed.
+    if (document.activeElement === document.body) this.#search.focus();
   }
 
   #gitPart() {

@@ -1,4 +1,4 @@
-"""Controls: the calls with which a model ends its run, asks the user or notes a fact.
+"""Controls: the calls with which a model ends its run, asks the user, notes a fact or finds further tools.
 
 The loops handle them; the registry doesn't know them.
 """
@@ -7,7 +7,7 @@ from typing import Any
 
 from gemini.agents.model.interface import ToolRow
 
-DONE, FAIL, ASK, NOTE = "done", "fail", "ask", "note"
+DONE, FAIL, ASK, NOTE, FIND = "done", "fail", "ask", "note", "tool_find"
 
 
 def _row(name: str, description: str, **parameters: str) -> ToolRow:
@@ -40,6 +40,12 @@ CONTROLS: dict[str, ToolRow] = {
             NOTE,
             "Save a fact that you will need: older messages are dropped when the conversation grows long.",
             fact="The fact, and its source.",
+        ),
+        _row(
+            FIND,
+            "Find more tools, and have them from the next turn on. There are some for files, terminals, Python, "
+            "browser tabs and the pages in them, the web, other agents, and what the user's scripts add.",
+            query="What the tool should do, in a few words.",
         ),
     )
 }

@@ -79,7 +79,7 @@ class Planning:
 
     async def _plan_next(self) -> Ending | None:
         why = f"\n{self._why}" if self._why else ""
-        tools = ", ".join(row.name for row in self._turns.tools())
+        tools = ", ".join(self._turns.toolbox.names)
         self._turns.instruct(prompts.PLAN_NEXT.format(tools=tools, why=why))
         self._why = ""
         rows = [plan_row(), *controls_of(DONE, FAIL, ASK, NOTE)]
@@ -140,6 +140,7 @@ class Planning:
         if len(batch) > 1:
             return await self._run_in_parallel(batch)
         [step] = batch
+        self._turns.load_tools([step.tool] if step.tool else [])
         self._turns.instruct(prompts.STEP_NOW.format(step=_describe(step)))
         message = await self._turns.ask([*self._turns.tools(ASK, NOTE), BLOCKED_ROW], must_call=True)
         return await self._do(step, message)
@@ -182,6 +183,7 @@ class Planning:
 
     async def _run_in_parallel(self, batch: list[PlanStep]) -> Ending | None:
         """Choose the calls of independent steps, and run them in parallel if they only read."""
+        self._turns.load_tools(step.tool for step in batch if step.tool)
         rows = [*self._turns.tools(), BLOCKED_ROW]
         questions = [UserMessage(text=prompts.STEP_NOW.format(step=_describe(step))) for step in batch]
         answers = await asyncio.gather(

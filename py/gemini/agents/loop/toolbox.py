@@ -2,13 +2,23 @@
 
 import difflib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
 from gemini.agents.guard.delimiters import Delimiters
 from gemini.agents.guard.taint import Taint
+from gemini.agents.loop.controls import CONTROLS
 from gemini.agents.loop.result_pictures import split_pictures
+from gemini.agents.loop.tool_choice import (
+    FOUND_AT_ONCE,
+    MOST_CHARACTERS,
+    characters,
+    chosen,
+    listed,
+    ranked,
+    row_of,
+)
 from gemini.agents.model.interface import ToolRow
 from gemini.agents.model.messages import ToolCall, ToolMessage
 from gemini.errors import GeminiError, InvalidArguments, UnknownTool
@@ -52,6 +62,7 @@ class Toolbox:
         delimiters: Wrap untrusted results.
         taint: Records untrusted results.
         run: The id of the run that the calls belong to.
+        task: The task by whose words the tools are chosen that the model has at first; without one, it has all.
 
     Raises:
         UnknownTool: There is no tool or group with a given name.
@@ -65,6 +76,7 @@ class Toolbox:
         delimiters: Delimiters,
         taint: Taint,
         run: str | None = None,
+        task: str | None = None,
     ) -> None:
         self.caller = f"{AGENT}{agent}"
         self._run = run
@@ -75,6 +87,9 @@ class Toolbox:
         self._names = (
             None if selectors is None else {name for selector in selectors for name in self._named(selector)}
         )
+        room = MOST_CHARACTERS - characters(CONTROLS.values())
+        # The declared tools; None for all. The others can be found, and called by name.
+        self._loaded = None if task is None else chosen(self._tools(), task, room)
 
     def _named(self, selector: ToolSelector) -> set[str]:
         """Return the names of the shared tools that are selected; a function is added to the agent's own tools."""
@@ -105,11 +120,11 @@ class Toolbox:
 
     def _tools(self) -> dict[str, Tool]:
         """Return the tools that are available now: scripts add tools, and the user switches groups off."""
-        off = self._registry.groups.is_off_for_runs
+        off = self._registry.groups.is_off
         shared = {
             tool.declaration.name: tool
             for tool in self._shared()
-            if not off(tool.declaration.group) and self._is_given(tool)
+            if not off(tool.declaration.group, self.caller) and self._is_given(tool)
         }
         return {**shared, **{tool.declaration.name: tool for tool in self._own}}
 
@@ -131,12 +146,48 @@ class Toolbox:
         return None if tool is None else tool.declaration.group
 
     def rows(self, without: frozenset[str] = frozenset()) -> list[ToolRow]:
-        """Return the tools as a model gets them."""
+        """Return the tools as a model gets them, without those that it would have to find first."""
         return [
-            ToolRow(name, tool.declaration.description, tool.input_schema)
+            row_of(tool)
             for name, tool in self._tools().items()
-            if name not in without
+            if name not in without and self._is_loaded(name)
         ]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all tools, those included that the model would have to find first."""
+        return list(self._tools())
+
+    @property
+    def has_more(self) -> bool:
+        """Return whether the model could find further tools."""
+        return not all(map(self._is_loaded, self._tools()))
+
+    def load(self, names: Iterable[str]) -> list[str]:
+        """Have the model get tools from the next request on; return the names of those that are new to it."""
+        if self._loaded is None:
+            return []
+        tools = self._tools()
+        new = [name for name in names if name in tools and name not in self._loaded]
+        self._loaded.update(new)
+        return new
+
+    def find(self, query: str) -> tuple[dict[str, Any], list[str]]:
+        """Find tools by words, and load them.
+
+        Returns:
+            The answer for the model, `{tools: [{name, description}]}`, and the names of the new ones. If nothing fits,
+            the answer has the names of the others.
+        """
+        tools = self._tools()
+        best = [query] if query in tools else ranked(tools, query)[:FOUND_AT_ONCE]
+        if not best:
+            others = [name for name in tools if not self._is_loaded(name)]
+            return {"tools": [], "others": others}, []
+        return {"tools": listed(best, tools)}, self.load(best)
+
+    def _is_loaded(self, name: str) -> bool:
+        return self._loaded is None or name in self._loaded
 
     def reads_only(self, name: str) -> bool:
         """Return whether the tool changes nothing, so that a call can run in parallel with others."""

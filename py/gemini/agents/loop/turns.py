@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from gemini.agents.guard.budget import BudgetSpent, require_step, require_within
 from gemini.agents.guard.loop_detection import Loop, LoopDetector
 from gemini.agents.loop import prompts
 from gemini.agents.loop.compaction import COMPACT_ABOVE, COMPACT_TO, Gauge, compact
-from gemini.agents.loop.controls import ASK, CONTROLS, DONE, FAIL, NOTE, control_argument, controls_of
+from gemini.agents.loop.controls import ASK, CONTROLS, DONE, FAIL, FIND, NOTE, control_argument, controls_of
 from gemini.agents.loop.conversation import reading
 from gemini.agents.loop.draft import SHOWN_RESULT_CHARS, Draft
 from gemini.agents.loop.observation import Snapshot, SnapshotTracker
@@ -124,7 +124,16 @@ class Turns:
     def tools(self, *controls: str) -> list[ToolRow]:
         """Return the tools that the model has now, with these controls."""
         withheld = self._withheld if self.setup.spent.steps < self._withheld_until else frozenset[str]()
-        return [*self.toolbox.rows(withheld | frozenset(controls)), *controls_of(*controls)]
+        offered = [name for name in controls if name != FIND or self.toolbox.has_more]
+        return [*self.toolbox.rows(withheld | frozenset(controls)), *controls_of(*offered)]
+
+    def load_tools(self, names: Iterable[str]) -> None:
+        """Have the model get these tools from now on, also in a later session."""
+        self._note_loaded(self.toolbox.load(names))
+
+    def _note_loaded(self, names: Sequence[str]) -> None:
+        if names:
+            self.setup.write("tools", list(names))
 
     async def ask(self, tools: Sequence[ToolRow], *, must_call: bool = False) -> AssistantMessage:
         """Ask the model to continue, and add its answer to the conversation.
@@ -247,6 +256,8 @@ class Turns:
     async def _call(self, call: ToolCall) -> tuple[Result, float]:
         """Make a call; return its result and its duration in seconds."""
         before = self.setup.clock.now()
+        # A model may know a tool from its results, from a plan or from an earlier conversation.
+        self.load_tools([call.name])
         if call.id in self.setup.interrupted_calls and not self.toolbox.is_repeatable(call.name):
             result = failure(call, Cancelled(prompts.INTERRUPTED, hint=prompts.INTERRUPTED_HINT))
         else:
@@ -299,6 +310,9 @@ class Turns:
             ending = Ending("failed", text)
         elif call.name == NOTE:
             self.add_fact(text)
+        elif call.name == FIND:
+            answer, found = self.toolbox.find(text)
+            self._note_loaded(found)
         elif call.name == ASK:
             return await self._ask(call, text), None
         return _answered(call, answer), ending

@@ -6,14 +6,15 @@ from typing import Any, TypeVar
 from gemini.agents.guard.taint import Taint
 from gemini.agents.loop.compaction import strip_delimiters
 from gemini.agents.loop.conversation import Conversation
+from gemini.agents.loop.toolbox import Toolbox
 from gemini.agents.model.messages import MESSAGES, AssistantMessage, Message, ToolMessage, UserMessage
 from gemini.agents.record.journal import Entry, Kind
 
 T = TypeVar("T")
 
 
-def replay(entries: Sequence[Entry], conversation: Conversation, taint: Taint) -> None:
-    """Restore the conversation and the taint, including the taint of dropped messages."""
+def replay(entries: Sequence[Entry], conversation: Conversation, taint: Taint, toolbox: Toolbox) -> None:
+    """Restore the conversation, the tools that were found, and the taint, including that of dropped messages."""
     messages: list[Message] = []
     for kind, body in entries:
         if kind == "message":
@@ -24,6 +25,8 @@ def replay(entries: Sequence[Entry], conversation: Conversation, taint: Taint) -
             messages = MESSAGES.validate_python(body)
         elif kind == "fact":
             conversation.facts.append(body["text"])
+        elif kind == "tools":
+            toolbox.load(body)
     conversation.replace(messages)
 
 

@@ -225,7 +225,7 @@ class Runs:
         own = self._journal.entries(before)[: None if fork is None else fork.entries]
         return [
             *self._earlier_entries(earlier),
-            *(entry for entry in own if entry[0] in ("message", "messages", "fact")),
+            *(entry for entry in own if entry[0] in ("message", "messages", "fact", "tools")),
         ]
 
     def _prepare(
@@ -245,7 +245,8 @@ class Runs:
             )
         taint = Taint(partial(self._registry.consent.note_untrusted, run_id))
         delimiters = Delimiters(spec.boundary)
-        toolbox = Toolbox(self._registry, spec.agent, tools, delimiters, taint, run_id)
+        task = spec.task if tools is None else None
+        toolbox = Toolbox(self._registry, spec.agent, tools, delimiters, taint, run_id, task)
         retrying = RetryingModel(selection, self.clock)
         return Prepared(run_id, spec, retrying, toolbox, delimiters, taint, depth, supervision)
 
@@ -257,7 +258,7 @@ class Runs:
         run.model, run.continues = prepared.model.name, spec.continues
         before = self._earlier_entries(spec)
         setup = self._setup(prepared, run, own)
-        replay([*before, *own], setup.conversation, prepared.taint)
+        replay([*before, *own], setup.conversation, prepared.taint, prepared.toolbox)
         prepared.taint.trust(spec.task)
         part = prepared.supervision
         if part.prompt_origin is not None:

@@ -1,0 +1,119 @@
+"""One request with its redirects, each origin of which the person is asked about."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from gemini.errors import Refused
+from gemini_companion.network import headers as rules
+from gemini_companion.network.description import READS, access, facts
+from gemini_companion.network.errors import ConsentRefused, HostSlow, RedirectRefused
+from gemini_companion.network.fetching import Answer, Call, Fetcher
+from gemini_companion.network.sign_in import Questions, SignIn
+from gemini_companion.network.targets import redirected
+
+Use = Callable[[Call, Answer], Awaitable[None]]
+"""Uses the last answer of a journey, while its connection is open."""
+
+
+@dataclass
+class Journey:
+    """Sends a request and follows its redirects; the person is asked once for each origin and kind of access.
+
+    Attributes:
+        fetcher: Sends the requests.
+        questions: Asks the person.
+        words: Python's words about the request.
+        redirect: As in fetch: `manual` treats a redirect as the last answer.
+        sign_in: Adds the credentials of git servers.
+        own: Headers of the companion itself, such as a key. No redirect passes them on, and they don't make a request
+            count as sending, since no program has put them together.
+    """
+
+    fetcher: Fetcher
+    questions: Questions
+    words: Mapping[str, Any]
+    redirect: Literal["follow", "error", "manual"] = "follow"
+    sign_in: SignIn | None = None
+    own: rules.Headers = field(default_factory=list[tuple[str, str]], repr=False)
+    _allowed: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]], init=False)
+
+    async def go(self, call: Call, use: Use, body: Callable[[], AsyncIterator[bytes]] | None = None) -> None:
+        """Send a request, once the person has agreed, and use its last answer.
+
+        Args:
+            call: The request.
+            use: Uses the answer.
+            body: Returns the pieces of the request's body, each time that it is sent.
+
+        Raises:
+            NetworkProblem: The person refused, or there is no answer.
+        """
+        first = call.target.origin
+        for _ in range(self.fetcher.limits.redirects + 1):
+            await self._ask(call)
+            following = await self._fetched(call, use, body)
+            if following is None:
+                return
+            if following.target.origin != first:
+                self.own = []
+            call = following
+        raise RedirectRefused(
+            f"{call.target.origin} redirects more than {self.fetcher.limits.redirects} times",
+            hint="Check the URL.",
+        )
+
+    async def _ask(self, call: Call) -> None:
+        need = (call.target.origin, access(call))
+        if need in self._allowed:
+            return
+        try:
+            await self.questions.ask("network", facts(call), self.words)
+        except Refused as refusal:
+            raise ConsentRefused(
+                f"{call.method} {call.target.origin} was not sent: {refusal.message}", hint=refusal.hint
+            ) from None
+        self._allowed.add(need)
+
+    async def _fetched(
+        self, call: Call, use: Use, body: Callable[[], AsyncIterator[bytes]] | None
+    ) -> Call | None:
+        """Use the answer, or return the next request: where it redirects to, or the same with credentials."""
+        limits = self.fetcher.limits
+        pieces = body() if body is not None and call.size else None
+        sending = Call(call.method, call.target, self._signed(call), call.size, pieces)
+        try:
+            async with asyncio.timeout(limits.total_s), self.fetcher.answer(sending) as answer:
+                if answer.location is not None and self.redirect != "manual":
+                    return self._redirected(call, answer.status, answer.location)
+                if self.sign_in is not None and await self.sign_in.answered(call, answer):
+                    return call
+                await use(call, answer)
+                return None
+        except TimeoutError:
+            raise HostSlow(
+                f"{call.target.origin} took more than {limits.total_s:g} s", hint="Ask for less at once."
+            ) from None
+
+    def _signed(self, call: Call) -> rules.Headers:
+        # Not part of the call, so that no redirect passes it on.
+        authorization = None if self.sign_in is None else self.sign_in.authorization(call)
+        signature = [] if authorization is None else [("authorization", authorization)]
+        return [*call.headers, *self.own, *signature]
+
+    def _redirected(self, call: Call, status: int, location: str) -> Call:
+        if self.redirect == "error":
+            raise RedirectRefused(f"{call.target.origin} redirects, which the request forbids")
+        target = redirected(call.target.url, location)
+        self.fetcher.reach.require_possible(target)
+        headers = call.headers if target.origin == call.target.origin else rules.plain(call.headers)
+        # https://fetch.spec.whatwg.org/#http-redirect-fetch
+        becomes_get = (status in (301, 302) and call.method == "POST") or (
+            status == 303 and call.method not in READS
+        )
+        if not becomes_get:
+            return Call(call.method, target, headers, call.size)
+        return Call("GET", target, [each for each in headers if each[0] != "content-type"])

@@ -1,0 +1,6 @@
+"""The web for agents: pages and PDF files as Markdown, and searches, with the person's consent."""
+
+from gemini_companion.web.access import WebAccess
+from gemini_companion.web.search import Search
+
+__all__ = ["Search", "WebAccess"]

@@ -1,0 +1,19 @@
+"""Errors of reading and searching the web, besides those of the network door."""
+
+from gemini_companion.network.errors import NetworkProblem
+
+
+class PageUnreadable(NetworkProblem):
+    """The server answers with an error, or with something that has no text."""
+
+
+class SearchFailed(NetworkProblem):
+    """The search engine refuses the search, or its answer can't be read."""
+
+
+class SearchUnready(NetworkProblem):
+    """The search engine that is chosen needs a key or an address."""
+
+
+class EngineUnknown(NetworkProblem):
+    """There is no search engine of that name."""
