@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gemini.agents.record.steps import Outcome, Step
     from gemini.agents.runs.handle import Run
     from gemini.agents.runs.runs import Runs
+    from gemini.team.api import create, resume_team, team, teams
 
 __all__ = [
     "Budget",
@@ -38,11 +39,15 @@ __all__ = [
     "Usage",
     "call",
     "calls",
+    "create",
     "current",
     "current_messages",
     "resume",
+    "resume_team",
     "run",
     "say",
+    "team",
+    "teams",
 ]
 
 __getattr__ = lazy_attributes(
@@ -61,8 +66,12 @@ __getattr__ = lazy_attributes(
         "Usage": "gemini.agents.model.usage",
         "call": "gemini.agents.model.scripted",
         "calls": "gemini.agents.model.scripted",
+        "create": "gemini.team.api",
         "current_messages": "gemini.agents.loop.conversation",
+        "resume_team": "gemini.team.api",
         "say": "gemini.agents.model.scripted",
+        "team": "gemini.team.api",
+        "teams": "gemini.team.api",
     },
 )
 

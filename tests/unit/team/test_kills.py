@@ -98,7 +98,9 @@ def check_leases(surface: Surface, team: str) -> None:
     assert all(task.owner is None for task in tasks if task not in live)
 
 
-async def live_until_killed(surface: Surface, connection: sqlite3.Connection, team: str | None, kill: tuple[int, bool]) -> str:
+async def live_until_killed(
+    surface: Surface, connection: sqlite3.Connection, team: str | None, kill: tuple[int, bool]
+) -> str:
     """Open the surface, work until it is killed or the team has ended, and return the team's id."""
     surface.database = mortal = Mortal(connection, *kill)
     outer = asyncio.all_tasks()
@@ -160,9 +162,12 @@ async def survive(surface: Surface, seed: int, kills: int) -> int:
     surface.models.scripts = {"orchestrator": orchestrate, **dict.fromkeys(AGENTS, work)}
     connection = surface.database.connection
     team: str | None = None
+    killed = 0
     for killed in range(kills + 1):
         left = chance.randrange(2, 60) if killed < kills else 1_000_000
-        team = await live_until_killed(surface, connection, team or None, (left, chance.random() < 0.5)) or None
+        team = (
+            await live_until_killed(surface, connection, team or None, (left, chance.random() < 0.5)) or None
+        )
         if team is not None and not surface.teams.unfinished():
             break
     assert team is not None
