@@ -114,6 +114,7 @@ def run(
     budget: "Budget | dict[str, Any] | None" = None,
     max_steps: int | None = None,
     continues: "Run | str | None" = None,
+    forks: "Run | None" = None,
     attended: bool | None = None,
 ) -> "Run":
     """Start an agent on a task and return its run. The run starts immediately; await it for the outcome.
@@ -128,6 +129,7 @@ def run(
         budget: The limits of the run: `steps` (30 by default), `tokens`, `cost` in dollars, `minutes`.
         max_steps: Overrides the budget's `steps`.
         continues: A run that has ended, whose conversation this run continues.
+        forks: A run, perhaps unfinished, from whose conversation so far this run starts. That run goes on by itself.
         attended: Whether a user can answer the agent's questions. Defaults to whether a user is at the page.
 
     Raises:
@@ -146,6 +148,7 @@ def run(
         budget=budget,
         max_steps=max_steps,
         continues=continues,
+        forks=forks,
         attended=attended,
     )
 
