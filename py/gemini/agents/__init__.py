@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from gemini.agents.record.steps import Outcome, Step
     from gemini.agents.runs.handle import Run
     from gemini.agents.runs.runs import Runs
+    from gemini.team.api import create, resume_team, team, teams
 
 __all__ = [
     "Budget",
@@ -39,12 +40,16 @@ __all__ = [
     "Usage",
     "call",
     "calls",
+    "create",
     "current",
     "current_messages",
     "remember",
     "resume",
+    "resume_team",
     "run",
     "say",
+    "team",
+    "teams",
 ]
 
 __getattr__ = lazy_attributes(
@@ -63,8 +68,12 @@ __getattr__ = lazy_attributes(
         "Usage": "gemini.agents.model.usage",
         "call": "gemini.agents.model.scripted",
         "calls": "gemini.agents.model.scripted",
+        "create": "gemini.team.api",
         "current_messages": "gemini.agents.loop.conversation",
+        "resume_team": "gemini.team.api",
         "say": "gemini.agents.model.scripted",
+        "team": "gemini.team.api",
+        "teams": "gemini.team.api",
     },
 )
 
@@ -107,6 +116,7 @@ def run(
     budget: "Budget | dict[str, Any] | None" = None,
     max_steps: int | None = None,
     continues: "Run | str | None" = None,
+    forks: "Run | None" = None,
     attended: bool | None = None,
 ) -> "Run":
     """Start an agent on a task and return its run. The run starts immediately; await it for the outcome.
@@ -121,6 +131,7 @@ def run(
         budget: The limits of the run: `steps` (30 by default), `tokens`, `cost` in dollars, `minutes`.
         max_steps: Overrides the budget's `steps`.
         continues: A run that has ended, whose conversation this run continues.
+        forks: A run, perhaps unfinished, from whose conversation so far this run starts. That run goes on by itself.
         attended: Whether a user can answer the agent's questions. Defaults to whether a user is at the page.
 
     Raises:
@@ -139,6 +150,7 @@ def run(
         budget=budget,
         max_steps=max_steps,
         continues=continues,
+        forks=forks,
         attended=attended,
     )
 

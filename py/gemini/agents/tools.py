@@ -5,7 +5,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from gemini.agents.results import RunResult, RunStatus, Success
+from gemini.errors import InvalidArguments
 from gemini.tools import Effect, declare, report_progress
+from gemini.tools.calls import acting_call
 
 if TYPE_CHECKING:
     # The modules of runs load on first use.
@@ -33,18 +35,22 @@ class AgentTools:
         agent: str = "agent",
         strategy: Literal["react", "plan"] = "react",
         max_steps: int = STEPS,
+        fork: bool = False,
     ) -> RunResult:
-        """Run an agent on a task, and wait until it ends.
+        """Run an agent on a task until it ends.
 
         Args:
-            task: Everything that it must know.
-            strategy: Step by step, or with a plan.
+            task: All that it must know.
+            fork: Share your conversation.
         """
-        return await _until_end(self._runs().start(task, agent=agent, strategy=strategy, max_steps=max_steps))
+        runs = self._runs()
+        forks = _calling_run(runs) if fork else None
+        run = runs.start(task, agent=agent, strategy=strategy, max_steps=max_steps, forks=forks)
+        return await _until_end(run)
 
     @declare(effect=Effect.READ, untrusted=True, lean=True)
     def agent_status(self, run_id: str | None = None) -> list[RunStatus]:
-        """List runs with steps, tokens and cost, or one with its last steps."""
+        """List runs, or one with its last steps."""
         runs = self._runs()
         if run_id is None:
             return [run.row() for run in runs]
@@ -61,8 +67,19 @@ class AgentTools:
 
     @declare(effect=Effect.SPEND, untrusted=True, group="dom")
     async def browser_run_agent(self, task: str) -> RunResult:
-        """Run an agent on a task in the browser tabs, and wait until it ends."""
+        """Run an agent on a task in the browser tabs until it ends."""
         return await _until_end(self._runs().start(task, agent="browser", tools=["dom"]))
+
+
+def _calling_run(runs: "Runs") -> "Run":
+    """Return the run that makes the running call. Raises InvalidArguments if no run does."""
+    call = acting_call()
+    if call is None or call.run is None:
+        raise InvalidArguments(
+            "fork: only a run has a conversation to start from",
+            hint="Describe in the task what it must know.",
+        )
+    return runs.get(call.run)
 
 
 def _report(run: "Run", event: object) -> None:

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gemini import agents, network, servers
+from gemini import agents, network, servers, team
 from gemini.core import ffi, interrupts
 from gemini.core.events import Event, EventFeed, EventLog
 from gemini.core.limitations import Limitations
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from gemini.chats.chats import Chats
     from gemini.search.search import Search
     from gemini.storage.store import Store
+    from gemini.team.teams import Teams
 
 HOME = "/project"
 # The setting with the files open in the editor.
@@ -149,6 +150,11 @@ class Kernel:
         return self.run_feed.follow(models.serve(self.models, runs))
 
     @cached_property
+    def teams(self) -> "Teams":
+        """The teams of agents. Their modules are loaded on first use."""
+        return wiring.create_teams(self.runs, self.registry, self.store.team, self.terminals.home)
+
+    @cached_property
     def chats(self) -> "Chats":
         """The chats with models. SQLite, which stores them, is loaded on first use."""
         from gemini.chats.chats import Chats
@@ -158,13 +164,7 @@ class Kernel:
     @cached_property
     def search(self) -> "Search":
         """The search of files, commands, inputs and calls. SQLite is loaded on first use."""
-        from gemini.search import histories
-        from gemini.search.search import Search
-
-        commands = histories.commands(self.terminals.terminals.values)
-        typed = histories.inputs(lambda: self.console.transcript.inputs)
-        calls = histories.calls(self.registry.log)
-        return Search(self._roots(), {"command": commands, "python": typed, "call": calls})
+        return wiring.create_search(self._roots(), self.terminals, self.console, self.registry)
 
     def restore(self) -> None:
         """Load the saved state of an earlier kernel, and save changes from now on."""
@@ -340,6 +340,7 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
                 kernel.limitations.report_no_storage(problem)
         kernel.files.navigate(home)
         agents.provide(lambda: running.runs)
+        team.provide(lambda: running.teams)
         host = ffi.kernel_host()
         if host is not None and host.signals:
             interrupts.install(host.signals)

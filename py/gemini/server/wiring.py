@@ -69,9 +69,14 @@ if TYPE_CHECKING:
     from gemini.search.search import Search
     from gemini.storage.settings import Settings
     from gemini.storage.store import Store
+    from gemini.storage.team import TeamStore
+    from gemini.team.teams import Teams
 
 # The path of the Trash specification, below a root whose files outlive the page.
 TRASH = Path(ENVIRONMENT["HOME"], ".local/share/Trash")
+
+# The folder of agents' files.
+AGENTS = ".agents"
 
 # The setting with the text of the manual that a start has written.
 MANUAL = "manual"
@@ -190,6 +195,25 @@ def wire_memory(registry: Registry, store: "Callable[[], Store]") -> Memories:
 def wire_chats(registry: Registry, chats: "Callable[[], Chats]", downloads: Downloads) -> None:
     """Register the chat panel's actions."""
     registry.add_room(ChatTools(chats, registry.events, downloads, ffi.fetch_upload))
+
+
+def create_search(
+    roots: list[Path], terminals: TerminalManager, console: PythonConsole, registry: Registry
+) -> "Search":
+    """Create the search of files, commands, inputs and calls. SQLite is loaded with it."""
+    from gemini.search import histories
+    from gemini.search.search import Search
+
+    commands = histories.commands(terminals.terminals.values)
+    typed = histories.inputs(lambda: console.transcript.inputs)
+    return Search(roots, {"command": commands, "python": typed, "call": histories.calls(registry.log)})
+
+
+def create_teams(runs: "Runs", registry: Registry, store: "TeamStore", home: str) -> "Teams":
+    """Create the teams of agents. Their files are in the project's and in the home directory's folder."""
+    from gemini.team.teams import Teams
+
+    return Teams(runs, registry, store, [Path(root, AGENTS) for root in (home, ENVIRONMENT["HOME"])])
 
 
 def wire_search(registry: Registry, search: "Callable[[], Search]", absolute: Callable[[str], str]) -> None:

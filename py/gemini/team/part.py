@@ -6,7 +6,7 @@ from typing import Protocol
 
 from gemini.agents.guard.budget import Budget
 from gemini.agents.loop.setup import Deliver, Reply
-from gemini.agents.model.messages import UserMessage
+from gemini.agents.model.messages import AssistantMessage, ToolMessage, UserMessage
 from gemini.agents.record.steps import Outcome
 from gemini.agents.runs.handle import Run
 from gemini.agents.runs.supervision import Supervision
@@ -80,8 +80,9 @@ class TaskPart(Supervision):
         require_rest(self._team, self._queue.store.tasks(self.task.team))
         name = self.task.agent
         require_day(name, self._definition.budgets.day, self._queue.spent_today(name))
-        # The journal has the answer to a question before the next step begins.
-        self._queue.forget_question(self.task.id)
+        if not _has_pending_calls(run):
+            # The journal has the answer to the last question.
+            self._queue.forget_question(self.task.id)
 
     def deliver(self, run: Run, deliver: Deliver) -> None:
         """Deliver a brief that quotes text from outside, and waiting messages, in one transaction with the journal."""
@@ -134,6 +135,13 @@ class TaskPart(Supervision):
 
     def _spend(self, run: Run) -> None:
         self._queue.spend(self.task.id, run.spent.usage.total, run.spent.cost or 0.0)
+
+
+def _has_pending_calls(run: Run) -> bool:
+    """Return whether calls of the last answer have no result yet, as after an interruption."""
+    answered = {message.call_id for message in run.messages if isinstance(message, ToolMessage)}
+    answers = [message for message in run.messages if isinstance(message, AssistantMessage)]
+    return bool(answers) and any(call.id not in answered for call in answers[-1].calls)
 
 
 def settle(queue: Queue, task: Task, outcome: Outcome, sources: Sources) -> None:

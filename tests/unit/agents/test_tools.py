@@ -14,7 +14,7 @@ import pytest
 import gemini
 import gemini.tools
 from gemini import agents
-from gemini.agents.model.scripted import ScriptedModel, call, say
+from gemini.agents.model.scripted import ScriptedModel, call, calls, say
 from gemini.agents.runs.runs import Runs
 from gemini.agents.tools import AgentTools
 from gemini.errors import RunMissing
@@ -45,6 +45,39 @@ async def test_an_agent_runs_another_agent(allowed: Registry, runs: Runs, world:
     assert (row["status"], row["steps"], row["tokens"]) == ("done", 2, 240)
     assert row["last_steps"][0]["calls"][0]["tool"] == "read"
     assert [other["run_id"] for other in await allowed.call("agent_status")] == [ran["run_id"]]
+
+
+async def test_a_forked_run_starts_from_the_callers_conversation(
+    allowed: Registry, runs: Runs, world: World
+) -> None:
+    world.files["a"] = "The tea costs twelve dollars and seventy cents"
+    runs.model = ScriptedModel(
+        [
+            call("read", path="a"),
+            calls(("agent_run", {"task": "Say what it costs", "fork": True}), ("read", {"path": "a"})),
+            call("execute", command="echo The tea costs twelve dollars and seventy cents"),
+            say("$12.70"),
+            say("It costs $12.70"),
+        ]
+    )
+    run = runs.start("Read a", tools=["read", "agent_run", "execute"])
+    assert (await run).result == "It costs $12.70"
+    _, forked = runs
+    first, *_, task = runs.model.requests[2].messages
+    assert first == run.messages[0] and task.text == "Say what it costs"
+    [read, own, later] = results(runs.model.requests[2])
+    assert "seventy cents" in read.text
+    assert own.failed and later.failed and "a copy" in own.text
+    # What the first run has read is known as text from outside.
+    assert forked.steps[0].calls[0].origins[0]["origin"] == "read path=a"
+    # The original goes on without the copy's messages.
+    assert "$12.70" in results(runs.model.requests[4])[1].text and len(results(runs.model.requests[4])) == 3
+
+
+async def test_a_script_has_no_conversation_to_fork(allowed: Registry, runs: Runs) -> None:
+    runs.model = ScriptedModel([])
+    answer = json.loads(await allowed.call_json("agent_run", {"task": "Go", "fork": True}, caller="webmcp"))
+    assert answer["error"]["type"] == "InvalidArguments"
 
 
 async def test_tools_that_spend_must_be_named(allowed: Registry, runs: Runs) -> None:

@@ -50,7 +50,7 @@ TOOLS = {
     "browser_tabs": ("action? url? tab?", "write"),
     "page_tool": ("name? arguments? tab?", "write"),
     "browser_run_agent": ("task", "spend"),
-    "agent_run": ("task agent? strategy? max_steps?", "spend"),
+    "agent_run": ("task agent? strategy? max_steps? fork?", "spend"),
     "agent_status": ("run_id?", "read"),
     "agent_cancel": ("run_id", "write"),
 }

@@ -162,6 +162,7 @@ async def survive(surface: Surface, seed: int, kills: int) -> int:
     surface.models.scripts = {"orchestrator": orchestrate, **dict.fromkeys(AGENTS, work)}
     connection = surface.database.connection
     team: str | None = None
+    killed = 0
     for killed in range(kills + 1):
         left = chance.randrange(2, 60) if killed < kills else 1_000_000
         team = (

@@ -7,7 +7,9 @@ import pytest
 
 from gemini.agents.clock import ManualClock
 from gemini.agents.model.interface import Request
+from gemini.agents.model.messages import ToolMessage
 from gemini.agents.model.scripted import ScriptedModel, Turn, call, calls, say
+from gemini.agents.runs.handle import Run
 from gemini.agents.runs.runs import Runs
 from gemini.errors import RunEnded, RunMissing
 from gemini.storage.database import Database, open_database
@@ -29,15 +31,15 @@ class Dying(RunStore):
 
     def __init__(self, database: Database, writes: int) -> None:
         super().__init__(database)
-        self._left = writes
+        self.left = writes
         self.dead = False
 
     def write(self, run_id: str, kind: str, body: Any) -> None:
-        if self._left == 0:
+        if self.left == 0:
             self.dead = True
         if self.dead:
             raise Killed
-        self._left -= 1
+        self.left -= 1
         super().write(run_id, kind, body)
 
     def end(self, run_id: str, outcome: dict[str, Any]) -> None:
@@ -55,6 +57,10 @@ def follow(request: Request) -> Turn:
 @pytest.fixture
 def database(tmp_path: Path) -> Database:
     return open_database(tmp_path)
+
+
+def results_of(run: Run) -> list[str]:
+    return [message.text for message in run.messages if isinstance(message, ToolMessage)]
 
 
 def runs_on(registry: Registry, store: RunStore) -> Runs:
@@ -102,7 +108,7 @@ async def test_an_interrupted_call_is_reported_and_not_repeated(
             super().write(run_id, kind, body)
             kinds.append(kind)
             if kind == "intent":
-                self._left = 0
+                self.left = 0
 
     with pytest.raises(Killed):
         await runs_on(registry, Noting(database, 99)).start(
@@ -212,3 +218,23 @@ async def test_a_run_is_continued_by_id_in_a_later_session(
     await runs_on(registry, RunStore(database)).start("What did you say?", model=model, continues=first.id)
     texts = [message.text for message in model.requests[0].messages]
     assert texts[1:] == ["Say tea", "Tea", "What did you say?"]
+
+
+async def test_a_fork_resumes_from_the_same_conversation(
+    registry: Registry, world: World, database: Database
+) -> None:
+    world.files["a"] = "tea"
+    store = Dying(database, 10_000)
+    runs = runs_on(registry, store)
+    first = runs.start("Read a", model=ScriptedModel([call("read", path="a"), say("Tea")]))
+    await first
+    with pytest.raises(Killed):
+        store.left = 4
+        await runs.start("Again", model=ScriptedModel([call("execute", command="go"), say("No")]), forks=first)
+    runs = runs_on(registry, RunStore(database))
+    model = ScriptedModel([say("Resumed")])
+    assert (await runs.resume(runs.unfinished()[0], model=model)).result == "Resumed"
+    assert [message.text for message in model.requests[0].messages][:2] == [
+        message.text for message in first.messages
+    ][:2]
+    assert [message.text for message in results(model.requests[0])][0] == results_of(first)[0]
