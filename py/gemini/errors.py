@@ -30,6 +30,8 @@
     │   └── RunMissing, RunEnded, PlanRefused
     ├── MemoryProblem
     │   └── MemoryMissing
+    ├── SkillProblem
+    │   └── SkillMissing, SkillBroken, SkillChanged
     ├── TeamProblem
     │   └── AgentMissing, AgentFileBroken, TaskMissing, TaskRefused
     ├── ChatProblem
@@ -356,6 +358,22 @@ class MemoryProblem(GeminiError):
 
 class MemoryMissing(MemoryProblem):
     """There is no memory with this id."""
+
+
+class SkillProblem(GeminiError):
+    """A skill can't be used as requested."""
+
+
+class SkillMissing(SkillProblem):
+    """There is no such skill, or it has no such file."""
+
+
+class SkillBroken(SkillProblem):
+    """A skill's folder can't be used; `data` has `path` and `reason`."""
+
+
+class SkillChanged(SkillProblem):
+    """A skill's files aren't those that the user has seen."""
 
 
 class TeamProblem(GeminiError):

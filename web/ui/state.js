@@ -45,6 +45,7 @@ export const initialState = Object.freeze({
   chats: [],
   sourceControl: null,
   memories: 0,
+  skills: 0,
   chat: null,
 });
 
@@ -114,6 +115,7 @@ function restore(state, snapshot) {
   const restored = {
     ...state, seq, terminals, files, editors, tabs, surface, settings, console, models, runs, chats, sourceControl,
     memories: seq,
+    skills: seq,
     chat: forgetChat(state.chat),
     calls: calls.slice(-MAX_CALLS), stale: false, pending: [],
   };
@@ -147,6 +149,8 @@ function apply(state, event) {
       return { ...state, files: { path: event.path, entries: event.entries, truncated: event.truncated } };
     case "editors_changed":
       return { ...state, editors: event.editors };
+    case "skills_changed":
+      return { ...state, skills: event.seq };
     case "memories_changed":
       return { ...state, memories: event.seq };
     case "source_control_changed":

@@ -31,6 +31,7 @@ from gemini.models.panel_tools import ModelTools
 from gemini.python.tools import ConsoleTools
 from gemini.search.panel_tools import SearchTools
 from gemini.server.shown import Snapshot, event_types
+from gemini.skills.panel_tools import PanelSkillTools
 from gemini.source_control.panel_tools import SourceControlTools
 from gemini.storage.panel_tools import StorageTools
 from gemini.terminal.panel_tools import PanelTerminalTools
@@ -55,6 +56,7 @@ PANEL_ROOMS = (
         ToolGroupTools,
         CodeTools,
         PanelMemoryTools,
+        PanelSkillTools,
     ),
 )
 

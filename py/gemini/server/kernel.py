@@ -92,6 +92,7 @@ class Kernel:
             registry, self.terminals, lambda: self.runs, lambda: self.store.runs
         )
         self.memories = wiring.wire_memory(registry, lambda: self.store)
+        self.skills = wiring.wire_skills(registry, lambda: self.store, home)
         wiring.wire_web(registry, self.host)
         wiring.wire_chats(registry, lambda: self.chats, downloads)
         wiring.wire_search(registry, lambda: self.search, self._absolute)
@@ -145,7 +146,7 @@ class Kernel:
         from gemini.agents.runs.runs import Runs
 
         runs = Runs(self.registry, self.store.runs, self.browser.snapshot, self.browser.screenshot)
-        runs.memory = self.memories
+        runs.memory, runs.skills = self.memories, self.skills
         wiring.give_tabs(runs, self.browser)
         return self.run_feed.follow(models.serve(self.models, runs))
 

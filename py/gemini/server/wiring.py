@@ -49,6 +49,8 @@ from gemini.server.person_actions import PersonActions
 from gemini.shell.children import ConsolePrograms
 from gemini.shell.embedded import ENVIRONMENT, ShellBackend
 from gemini.shell.host import HostBackend
+from gemini.skills.panel_tools import PanelSkillTools
+from gemini.skills.skills import FOLDERS, Skills
 from gemini.source_control.git import EmbeddedGit
 from gemini.source_control.panel_tools import SourceControlTools
 from gemini.source_control.source_control import SourceControl
@@ -190,6 +192,14 @@ def wire_memory(registry: Registry, store: "Callable[[], Store]") -> Memories:
     registry.add_room(MemoryTools(memories))
     registry.add_room(PanelMemoryTools(memories))
     return memories
+
+
+def wire_skills(registry: Registry, store: "Callable[[], Store]", home: str) -> Skills:
+    """Create the skills, whose folders are in the project's and in the home directory's."""
+    roots = [Path(root, folder) for root in (home, ENVIRONMENT["HOME"]) for folder in FOLDERS]
+    skills = Skills(lambda: store().skills, roots, registry.events)
+    registry.add_room(PanelSkillTools(skills))
+    return skills
 
 
 def wire_chats(registry: Registry, chats: "Callable[[], Chats]", downloads: Downloads) -> None:

@@ -224,6 +224,19 @@ def _team(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX messages_of_agent ON messages (team, agent, run_id)")
 
 
+def _skills(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        """CREATE TABLE skills (
+               folder TEXT PRIMARY KEY,
+               name TEXT NOT NULL,
+               description TEXT NOT NULL,
+               tools TEXT NOT NULL,        -- JSON: names, or null for all
+               fingerprint TEXT NOT NULL,  -- of the files that the user has allowed
+               at REAL NOT NULL            -- seconds since 1970
+           )"""
+    )
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _terminals_settings_calls,
     _runs,
@@ -232,5 +245,6 @@ MIGRATIONS: tuple[Migration, ...] = (
     _shells_of_terminals,
     _memories,
     _team,
+    _skills,
 )
 HISTORY_MIGRATIONS: tuple[Migration, ...] = (_file_changes,)

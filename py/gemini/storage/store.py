@@ -14,6 +14,7 @@ from gemini.storage.memories import MemoryStore
 from gemini.storage.migrations import HISTORY_MIGRATIONS
 from gemini.storage.runs import RunStore
 from gemini.storage.settings import Settings
+from gemini.storage.skills import SkillStore
 from gemini.storage.terminals import TerminalStore
 from gemini.storage.usage import Used, used_storage
 
@@ -52,6 +53,7 @@ class Store:
         self.runs = RunStore(self.database)
         self.chats = ChatStore(self.database)
         self.memories = MemoryStore(self.database)
+        self.skills = SkillStore(self.database)
         self.history = CallHistory(self.database, most_calls, on_problem)
         self._on_problem = on_problem
         self._roots = roots

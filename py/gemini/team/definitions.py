@@ -60,7 +60,7 @@ class Definition(BaseModel):
         role: The agent's part in a team, in a sentence: the orchestrator chooses by it.
         model: The id of a model in the settings; None for the agent's model of the settings, or the default.
         tools: Names of tools and groups; None for every tool that doesn't spend money.
-        skills: Names of skills. Nothing reads them yet.
+        skills: The names of its skills, which the user must have allowed.
         budgets: The limits of a run and of a day.
         color: The color in lists, as `#rrggbb`.
         prompt: The agent's part of the system prompt: the body of the file.

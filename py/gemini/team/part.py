@@ -60,6 +60,7 @@ class TaskPart(Supervision):
     ) -> None:
         self.task = task
         self.prompt, self.prompt_origin = prompt, prompt_origin
+        self.skills = definition.skills
         self.is_first = task.parent is None
         self.level = 0 if self.is_first else 1
         # The agent that assigned the task answers, or asks the user.

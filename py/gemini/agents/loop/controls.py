@@ -1,21 +1,24 @@
-"""Controls: the calls with which a model ends its run, asks the user, notes a fact or finds further tools.
+"""Controls: the calls with which a model ends its run, asks, notes a fact, finds tools or opens a skill.
 
 The loops handle them; the registry doesn't know them.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from gemini.agents.model.interface import ToolRow
 
-DONE, FAIL, ASK, NOTE, FIND = "done", "fail", "ask", "note", "tool_find"
+DONE, FAIL, ASK, NOTE, FIND, SKILL = "done", "fail", "ask", "note", "tool_find", "skill_open"
+FILE = "file"
 
 
-def _row(name: str, description: str, **parameters: str) -> ToolRow:
+def _row(tool: str, description: str, optional: Sequence[str] = (), /, **parameters: str) -> ToolRow:
     properties: dict[str, Any] = {
         parameter: {"type": "string", "description": text} for parameter, text in parameters.items()
     }
-    schema = {"type": "object", "properties": properties, "required": list(parameters)}
-    return ToolRow(name, description, schema)
+    required = [parameter for parameter in parameters if parameter not in optional]
+    schema = {"type": "object", "properties": properties, "required": required}
+    return ToolRow(tool, description, schema)
 
 
 CONTROLS: dict[str, ToolRow] = {
@@ -47,12 +50,19 @@ CONTROLS: dict[str, ToolRow] = {
             "browser tabs and the pages in them, the web, other agents, and what the user's scripts add.",
             query="What the tool should do, in a few words.",
         ),
+        _row(
+            SKILL,
+            "Open one of your skills, and follow it. Your tools become those that the skill names, if it names any.",
+            [FILE],
+            name="The skill's name.",
+            file="One of its files to read, as its text names it. Scripts are run by their path in `folder`.",
+        ),
     )
 }
 
 
 def control_argument(name: str, arguments: dict[str, Any]) -> str:
-    """Return the value of a control's only argument."""
+    """Return the value of the argument that a control requires."""
     [parameter] = CONTROLS[name].schema["required"]
     return str(arguments.get(parameter, ""))
 

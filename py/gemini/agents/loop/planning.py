@@ -8,7 +8,7 @@ import asyncio
 from typing import Any
 
 from gemini.agents.loop import prompts
-from gemini.agents.loop.controls import ASK, DONE, FAIL, NOTE, controls_of
+from gemini.agents.loop.controls import ASK, DONE, FAIL, NOTE, SKILL
 from gemini.agents.loop.plan import (
     BLOCKED,
     BLOCKED_ROW,
@@ -82,7 +82,7 @@ class Planning:
         tools = ", ".join(self._turns.toolbox.names)
         self._turns.instruct(prompts.PLAN_NEXT.format(tools=tools, why=why))
         self._why = ""
-        rows = [plan_row(), *controls_of(DONE, FAIL, ASK, NOTE)]
+        rows = [plan_row(), *self._turns.controls(DONE, FAIL, ASK, NOTE, SKILL)]
         message = await self._turns.ask(rows, must_call=True)
         if message.stop == "refusal":
             return Ending("failed", f"the model refused: {message.text or 'without a reason'}")

@@ -43,6 +43,17 @@ def with_pinned(system: str, pinned: str) -> str:
     return f"{system}\n\n{PINNED}\n{pinned}" if pinned else system
 
 
+SKILLS = (
+    "Your skills, which say how to do a kind of task. If one fits, open it by `skill_open` before you begin:"
+)
+
+
+def with_skills(system: str, descriptions: dict[str, str]) -> str:
+    """Return a system prompt with the names and descriptions of the agent's skills, if it has any."""
+    lines = [f"- {name}: {' '.join(text.split())}" for name, text in descriptions.items()]
+    return "\n".join([f"{system}\n\n{SKILLS}", *lines]) if lines else system
+
+
 EMPTY_ANSWER = "Your last answer was empty. Call a tool, or `done`, or `fail`."
 CUT_SHORT = (
     "Your last answer was cut off because it was too long. Be briefer, or write the text to a file in parts."

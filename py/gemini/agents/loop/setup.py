@@ -16,6 +16,7 @@ from gemini.agents.loop.toolbox import Toolbox
 from gemini.agents.model.interface import Model, ModelEvent
 from gemini.agents.record.pictures import RunPictures
 from gemini.agents.record.steps import Step
+from gemini.agents.skills import OfferedSkills
 
 if TYPE_CHECKING:
     from gemini.agents.record.journal import Kind
@@ -70,6 +71,7 @@ class Setup:
         actions_to_report: Returns what the user did during takeovers, and the model doesn't know yet.
         deliver: Delivers the messages of other agents that wait for the run.
         pictures: Takes pictures of the active page; None to take none.
+        skills: The skills of the run; None without any.
         observer: Takes snapshots of the page; None to take none.
         interrupted_calls: The ids of calls that were about to be made when the page was closed.
     """
@@ -92,6 +94,7 @@ class Setup:
     deliver: Callable[[Deliver], None] = lambda deliver: None
     pictures: RunPictures | None = None
     observer: Observer | None = None
+    skills: OfferedSkills | None = None
     price: Price | None = None
     clock: Clock = field(default_factory=Clock)
     interrupted_calls: frozenset[str] = frozenset()

@@ -87,6 +87,8 @@ class Toolbox:
         self._names = (
             None if selectors is None else {name for selector in selectors for name in self._named(selector)}
         )
+        # The names of tools and groups that a skill allows; None for all.
+        self._only: frozenset[str] | None = None
         room = MOST_CHARACTERS - characters(CONTROLS.values())
         # The declared tools; None for all. The others can be found, and called by name.
         self._loaded = None if task is None else chosen(self._tools(), task, room)
@@ -126,7 +128,11 @@ class Toolbox:
             for tool in self._shared()
             if not off(tool.declaration.group, self.caller) and self._is_given(tool)
         }
-        return {**shared, **{tool.declaration.name: tool for tool in self._own}}
+        tools = {**shared, **{tool.declaration.name: tool for tool in self._own}}
+        only = self._only
+        if only is None:
+            return tools
+        return {name: tool for name, tool in tools.items() if only & {name, tool.declaration.group}}
 
     def _is_given(self, tool: Tool) -> bool:
         if self._names is None:
@@ -185,6 +191,10 @@ class Toolbox:
             others = [name for name in tools if not self._is_loaded(name)]
             return {"tools": [], "others": others}, []
         return {"tools": listed(best, tools)}, self.load(best)
+
+    def narrow(self, selectors: Iterable[str]) -> None:
+        """Take away all tools but those that are named, or whose group is. Nothing is added."""
+        self._only = frozenset(selectors)
 
     def _is_loaded(self, name: str) -> bool:
         return self._loaded is None or name in self._loaded

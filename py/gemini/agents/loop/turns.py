@@ -5,25 +5,24 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from gemini.agents.guard.budget import BudgetSpent, require_step, require_within, warning
 from gemini.agents.guard.loop_detection import Loop, LoopDetector
 from gemini.agents.loop import prompts
 from gemini.agents.loop.compaction import COMPACT_ABOVE, COMPACT_TO, Gauge, compact
-from gemini.agents.loop.controls import ASK, CONTROLS, DONE, FAIL, FIND, NOTE, control_argument, controls_of
+from gemini.agents.loop.controller import Controller, answered
+from gemini.agents.loop.controls import CONTROLS, DONE, FAIL, FIND, SKILL, controls_of
 from gemini.agents.loop.conversation import reading
 from gemini.agents.loop.draft import SHOWN_RESULT_CHARS, Draft
 from gemini.agents.loop.observation import Snapshot, SnapshotTracker
 from gemini.agents.loop.setup import Ending, Setup
-from gemini.agents.loop.toolbox import Result, failure, failure_in
+from gemini.agents.loop.toolbox import Result, failure
 from gemini.agents.model.interface import Answer, Request, ToolRow, collect
 from gemini.agents.model.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
 from gemini.agents.model.usage import Usage
 from gemini.agents.record.steps import StepCall
-from gemini.core.encoding import encode
-from gemini.errors import Cancelled, ContextExceeded, GeminiError, InvalidArguments, Refused, UnknownTool
+from gemini.errors import Cancelled, ContextExceeded, GeminiError, InvalidArguments, UnknownTool
 
 # The share of the context that one result may take, and its limits in characters.
 RESULT_SHARE = 0.4
@@ -48,6 +47,7 @@ class Turns:
         self.conversation = setup.conversation
         self.toolbox = setup.toolbox
         self.snapshot: Snapshot | None = None
+        self.controller = Controller(setup)
         self._gauge = Gauge()
         self._snapshots = SnapshotTracker()
         self._loops = LoopDetector()
@@ -124,16 +124,16 @@ class Turns:
     def tools(self, *controls: str) -> list[ToolRow]:
         """Return the tools that the model has now, with these controls."""
         withheld = self._withheld if self.setup.spent.steps < self._withheld_until else frozenset[str]()
-        offered = [name for name in controls if name != FIND or self.toolbox.has_more]
-        return [*self.toolbox.rows(withheld | frozenset(controls)), *controls_of(*offered)]
+        return [*self.toolbox.rows(withheld | frozenset(controls)), *self.controls(*controls)]
+
+    def controls(self, *names: str) -> list[ToolRow]:
+        """Return these controls, without those that have nothing to offer."""
+        absent = {FIND: not self.toolbox.has_more, SKILL: not self.setup.skills}
+        return controls_of(*(name for name in names if not absent.get(name)))
 
     def load_tools(self, names: Iterable[str]) -> None:
         """Have the model get these tools from now on, also in a later session."""
-        self._note_loaded(self.toolbox.load(names))
-
-    def _note_loaded(self, names: Sequence[str]) -> None:
-        if names:
-            self.setup.write("tools", list(names))
+        self.controller.note_loaded(self.toolbox.load(names))
 
     async def ask(self, tools: Sequence[ToolRow], *, must_call: bool = False) -> AssistantMessage:
         """Ask the model to continue, and add its answer to the conversation.
@@ -229,7 +229,7 @@ class Turns:
                 result = _answer(call, own[call.name])
                 self._record(call, result, 0)
             elif call.name in CONTROLS:
-                result, ending = await self._control(call, failed)
+                result, ending = await self.controller.call(call, failed_before=failed)
                 self._record(call, result, 0)
             elif not tools:
                 known = ", ".join([*own, *CONTROLS])
@@ -293,30 +293,6 @@ class Turns:
             )
         )
 
-    async def _control(self, call: ToolCall, failed_before: bool) -> tuple[Result, Ending | None]:
-        try:
-            text = control_argument(call.name, call.parsed())
-        except InvalidArguments as error:
-            return failure(call, error), None
-        if not text.strip():
-            return failure(call, InvalidArguments(f"{call.name} needs its argument, as text")), None
-        if call.name == DONE and failed_before:
-            return failure(call, Refused(prompts.DONE_TOO_EARLY)), None
-        ending = None
-        answer: dict[str, Any] = {"accepted": True}
-        if call.name == DONE:
-            ending = Ending("done", text)
-        elif call.name == FAIL:
-            ending = Ending("failed", text)
-        elif call.name == NOTE:
-            self.add_fact(text)
-        elif call.name == FIND:
-            answer, found = self.toolbox.find(text)
-            self._note_loaded(found)
-        elif call.name == ASK:
-            return await self._ask(call, text), None
-        return _answered(call, answer), ending
-
     def unfinished_answer(self) -> AssistantMessage | None:
         """Return the last answer with the calls that an interrupted session left to do; None if there are none."""
         # Messages before the task belong to an earlier run.
@@ -334,28 +310,6 @@ class Turns:
         return call.name in (DONE, FAIL) and any(
             found.call_id == call.id and not found.failed for found in results
         )
-
-    def add_fact(self, text: str) -> None:
-        """Save a fact that outlives the messages that it came from."""
-        self.conversation.facts.append(text)
-        self.setup.write("fact", {"text": text})
-
-    async def _ask(self, call: ToolCall, question: str) -> Result:
-        """Ask the user, or the agent that assigned the task."""
-        if not self.setup.is_attended():
-            return _answered(call, Refused(prompts.NO_USER, hint=prompts.NO_USER_HINT).as_json())
-        reply = await self.setup.ask_person(question)
-        if reply.sender is None:
-            self.setup.taint.trust(reply.text)
-            self.add_fact(f"Asked {question!r}, the user answered: {reply.text}")
-            return _answered(call, {"answer": reply.text})
-        result = _answered(call, {"answer": reply.text, "from": reply.sender})
-        if reply.origin is None:
-            return result
-        self.setup.taint.remember(reply.origin, reply.text)
-        wrapped = self.setup.delimiters.wrap(result.text, reply.origin)
-        message = result.message.model_copy(update={"text": wrapped, "origin": reply.origin})
-        return replace(result, message=message)
 
     def step_calls(self) -> list[StepCall]:
         """Return the calls of this step."""
@@ -391,15 +345,9 @@ class Turns:
 
 def _answer(call: ToolCall, handler: Handler) -> Result:
     try:
-        return _answered(call, handler(call.parsed()))
+        return answered(call, handler(call.parsed()))
     except GeminiError as error:
         return failure(call, error)
-
-
-def _answered(call: ToolCall, value: Any) -> Result:
-    text = encode(value)
-    failed = failure_in(text) is not None
-    return Result(ToolMessage(call_id=call.id, tool=call.name, text=text, failed=failed), text, failed)
 
 
 def _arguments(call: ToolCall) -> dict[str, Any]:

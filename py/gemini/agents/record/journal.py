@@ -3,10 +3,10 @@
 import time
 from typing import Any, Literal, Protocol
 
-Kind = Literal["message", "messages", "fact", "intent", "spent", "step", "plan", "tools"]
+Kind = Literal["message", "messages", "fact", "intent", "spent", "step", "plan", "tools", "narrowed"]
 """The kind of an entry. The bodies, in the same order: a message; all messages after a compaction; `{text}`; a call
 that is about to be made, `{call_id, tool}`; a `Spent`; a `Step`; a `Plan`; the names of tools that the model has
-found."""
+found; those that a skill has narrowed the run's tools to."""
 
 Entry = tuple[Kind, Any]
 Row = dict[str, Any]

@@ -44,7 +44,10 @@ def begin_conversation(
         text = prompts.SYSTEM.format(strategy=how, delimiters=setup.delimiters.rule)
         text = prompts.with_role(text, spec.agent, supervision.prompt)
         text = prompts.with_instructions(text, instructions)
-        conversation.add(SystemMessage(text=prompts.with_pinned(text, pinned)))
+        text = prompts.with_pinned(text, pinned)
+        if setup.skills is not None:
+            text = prompts.with_skills(text, setup.skills.descriptions)
+        conversation.add(SystemMessage(text=text))
     why = prompts.RUN_ENDED if spec.fork is None else prompts.FORKED
     for call in conversation.pending():
         conversation.add(failure(call, Cancelled(why)).message)

@@ -27,6 +27,8 @@ def replay(entries: Sequence[Entry], conversation: Conversation, taint: Taint, t
             conversation.facts.append(body["text"])
         elif kind == "tools":
             toolbox.load(body)
+        elif kind == "narrowed":
+            toolbox.narrow(body)
     conversation.replace(messages)
 
 

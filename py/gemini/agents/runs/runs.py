@@ -30,6 +30,7 @@ from gemini.agents.runs.replay import interrupted_calls, last, replay
 from gemini.agents.runs.saying import Saying
 from gemini.agents.runs.spec import Fork, Prepared, RunSpec, require_strategy, require_task
 from gemini.agents.runs.supervision import Supervision
+from gemini.agents.skills import OfferedSkills, SkillShelf
 from gemini.errors import RunEnded, RunMissing, RunProblem
 from gemini.tools import Registry
 from gemini.tools.writers import current_run
@@ -56,6 +57,7 @@ class Runs:
         selection: Selects the model of a run.
         pictures: The pictures of all runs.
         price: Returns what a model's usage costs.
+        skills: The skills that the user has allowed; None without a surface.
         memory: The memories of agents; None without a surface.
         clock: The clock of waits and limits.
     """
@@ -70,6 +72,7 @@ class Runs:
         self.selection = ModelSelection()
         self.price: Price | None = None
         self.memory: Memory | None = None
+        self.skills: SkillShelf | None = None
         self.clock = Clock()
         self._registry = registry
         self._journal = journal or MemoryJournal()
@@ -335,11 +338,18 @@ class Runs:
             actions_to_report=run.actions_to_report,
             deliver=partial(part.deliver, run),
             pictures=pictures,
+            skills=self._skills(part),
             observer=self._observer if prepared.toolbox.has_group(OBSERVED_GROUP) else None,
             price=self.price,
             clock=self.clock,
             interrupted_calls=interrupted_calls(own),
         )
+
+    def _skills(self, part: Supervision) -> OfferedSkills | None:
+        if self.skills is None:
+            return None
+        descriptions = self.skills.offered(part.skills)
+        return OfferedSkills(self.skills, descriptions) if descriptions else None
 
     def _forget_oldest(self) -> None:
         over = [run_id for run_id, run in self._runs.items() if run.outcome is not None]

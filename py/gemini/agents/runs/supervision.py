@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from gemini.agents.loop.setup import Deliver, Reply
@@ -18,12 +18,14 @@ class Supervision:
     Attributes:
         prompt: What is added to the system prompt.
         prompt_origin: Where the prompt comes from, if its text isn't trusted.
+        skills: The names of the skills; None for all that the user has allowed.
         level: How many runs of the room led to this one.
         attended: Whether questions are answered; None if that depends on a user at the page.
     """
 
     prompt: str = ""
     prompt_origin: str | None = None
+    skills: Sequence[str] | None = None
     level: int = 0
     attended: bool | None = None
 

@@ -1,0 +1,1 @@
+"""Skills: folders with instructions for a kind of task, in the open format of https://agentskills.io/specification."""

@@ -1,0 +1,119 @@
+/**
+ * The Skills panel: the skills in the project's and the home directory's folders, with all their files, to allow or not. A
+ * separate bundle.
+ *
+ * @import { Actions } from "../actions.js"
+ * @import { Failure, State } from "../types.js"
+ * @import { SkillRow } from "../../generated/types.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { isFailure } from "../call.js";
+import { byId, showProblem } from "../elements.js";
+import { bytes, counted } from "../format.js";
+import { icon } from "../workbench/icons.js";
+
+/** The meaning of each state for agents. */
+const STATES = {
+  allowed: "Allowed: agents follow it.",
+  new: "New: agents can't follow it until you allow its files.",
+  changed: "Changed since you allowed it: agents can't follow it until you allow its files again.",
+  broken: "",
+};
+
+export class SkillsPanel {
+  #body = byId("skills-body", HTMLElement);
+  #problem = byId("skills-problem", HTMLElement);
+  #announcer = byId("skills-announcement", HTMLElement);
+  /** @type {SkillRow[]} */
+  #rows = [];
+  /** Texts of opened files, by folder, file and hash. @type {Map<string, string>} */
+  #texts = new Map();
+  #ready = false;
+  #busy = false;
+
+  /** @param {Actions} actions */
+  constructor(actions) {
+    this.actions = actions;
+    // Remove the loading note.
+    this.#body.replaceChildren();
+  }
+
+  /** @param {State} state */
+  render({ kernel }) {
+    this.#ready = kernel === "ready";
+    if (this.#ready) void this.#load();
+    else this.#draw();
+  }
+
+  async #load() {
+    const found = await this.actions.listSkills();
+    showProblem(this.#problem, isFailure(found) ? found.error : null);
+    if (!isFailure(found)) this.#rows = found;
+    this.#draw();
+  }
+
+  #draw() {
+    render(html`<div class="skills-heading">
+        <p class="muted">A skill is a folder with a <code>SKILL.md</code> in <code>.agents/skills</code> or <code>.claude/skills</code>.</p>
+        <button type="button" class="quiet icon" id="skills-refresh" data-action="list_skills" title="Refresh" aria-label="Refresh"
+          ?disabled=${this.#isBlocked} @click=${() => void this.#load()}>${icon("reload")}</button></div>
+      ${this.#rows.length > 0 ? nothing
+        : html`<p class="empty">No skills yet. Upload a skill's folder into <code>/project/.agents/skills</code>, or write one there.</p>`}
+      ${repeat(this.#rows, ({ folder }) => folder, (row) => this.#skill(row))}`, this.#body);
+  }
+
+  /** @param {SkillRow} row */
+  #skill(row) {
+    const { folder, name, description, tools, state, files } = row;
+    const size = files.reduce((sum, file) => sum + file.size, 0);
+    return html`<section class="skill" data-skill=${name} data-state=${state} aria-label=${`Skill ${name}`}>
+      <h3>${name}</h3>
+      ${row.problem === null ? nothing : html`<p class="problem">${row.problem}</p>`}
+      ${description === "" ? nothing : html`<p>${description}</p>`}
+      <p class="muted">${STATES[state]} ${tools === null ? "" : `While it is followed, the agent has only: ${tools.join(", ") || "no tools"}.`}</p>
+      <details><summary>${counted(files.length, "file")}, ${bytes(size)}, in ${folder}</summary>
+        ${repeat(files, ({ path, sha256 }) => `${path} ${sha256}`, (file) => html`<details class="skill-file" data-file=${file.path}
+          @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) => currentTarget.open && void this.#read(folder, file)}>
+          <summary>${file.path} <span class="muted">${bytes(file.size)}</span></summary>
+          <pre tabindex="0" aria-label=${file.path}>${this.#texts.get(keyOf(folder, file)) ?? "Loading…"}</pre></details>`)}</details>
+      <div class="skill-buttons">${state === "broken" || state === "allowed" ? nothing
+        : html`<button type="button" class="primary" data-action="allow_skill" aria-label=${`Allow ${name}`} ?disabled=${this.#isBlocked}
+          @click=${() => void this.#act(() => this.actions.allowSkill({ folder, fingerprint: row.fingerprint }), `${name} is allowed.`)}>Allow</button>`}
+        ${state === "allowed" || state === "changed" ? html`<button type="button" data-action="withdraw_skill" aria-label=${`Withdraw ${name}`}
+          ?disabled=${this.#isBlocked} @click=${() => void this.#act(() => this.actions.withdrawSkill({ folder }), `${name} is no longer allowed.`)}>Withdraw</button>`
+          : nothing}</div></section>`;
+  }
+
+  /** @param {string} folder @param {SkillRow["files"][number]} file */
+  async #read(folder, file) {
+    const key = keyOf(folder, file);
+    if (this.#texts.has(key)) return;
+    const found = await this.actions.readSkill({ folder, file: file.path });
+    if (isFailure(found)) showProblem(this.#problem, found.error);
+    else this.#texts.set(key, found.text);
+    this.#draw();
+  }
+
+  get #isBlocked() {
+    return this.#busy || !this.#ready;
+  }
+
+  /** Run an action, and show its error or announce its success. @param {() => Promise<object | Failure>} action @param {string} success */
+  async #act(action, success) {
+    if (this.#busy) return;
+    this.#busy = true;
+    const done = await action();
+    this.#busy = false;
+    await this.#load();
+    if (isFailure(done)) showProblem(this.#problem, done.error);
+    else this.#announcer.textContent = success;
+    if (document.activeElement === document.body) byId("skills-refresh", HTMLElement).focus();
+  }
+}
+
+/** @param {string} folder @param {SkillRow["files"][number]} file */
+function keyOf(folder, { path, sha256 }) {
+  return `${folder}\n${path}\n${sha256}`;
+}
