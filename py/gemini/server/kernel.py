@@ -89,7 +89,7 @@ class Kernel:
         )
         self.models = models.set_up(registry, self.events, self.host, self.browser, save)
         self.run_feed = wiring.wire_agents(
-            registry, self.terminals, lambda: self.runs, lambda: self.store.runs
+            registry, self.terminals, lambda: self.runs, lambda: self.store.runs, lambda: self.teams
         )
         wiring.wire_chats(registry, lambda: self.chats, downloads)
         wiring.wire_search(registry, lambda: self.search, self._absolute)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextvars import Context, copy_context
 
 from gemini.agents.guard.budget import STEPS, Budget, BudgetSpent
+from gemini.agents.guard.tickets import use_tickets_for
 from gemini.agents.loop.setup import Reply
 from gemini.agents.loop.toolbox import ToolSelector
 from gemini.agents.runs.handle import Run
@@ -56,9 +57,10 @@ class Workers:
         self._listeners: list[Callable[[str], None]] = []
 
     def open(self, team: str) -> None:
-        """Work on the tasks of a team, with the tickets and at the depth of the running code."""
+        """Work on the tasks of a team, at the depth of the running code. All its runs share tickets for paid models."""
         self.queue.open(team)
-        self._contexts[team] = copy_context()
+        with use_tickets_for(f"the team {team}: {self.queue.task(team).brief}"):
+            self._contexts[team] = copy_context()
         self.changed(team)
 
     def on_change(self, listener: Callable[[str], None]) -> Callable[[], None]:

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from gemini.agents.guard.tickets import Tickets, current_tickets
 from gemini.agents.model.scripted import Turn, call, say
 from gemini.agents.model.usage import Usage
-from gemini.errors import AgentMissing, TaskRefused, UnknownTool
+from gemini.errors import AgentMissing, RunProblem, TaskRefused, UnknownTool
 from gemini.storage.team import Task
 from gemini.team.handle import Team
 from gemini.tools import declare
@@ -321,6 +322,62 @@ async def test_the_end_of_the_orchestrator_ends_what_still_runs(surface: Surface
     assert (outcome.status, outcome.reason) == ("dead", "no idea")
     assert [task.status for task in team.tasks] == ["dead", "cancelled"]
     assert not asked.is_set()
+
+
+async def test_a_paused_run_frees_its_slot(surface: Surface) -> None:
+    models = surface.models
+    surface.teams.slots = 1
+    models.scripts["orchestrator"] = in_order(
+        together(add("coder", "Write the program"), add("writer", "Describe it")), WAIT, DONE
+    )
+    models.scripts["coder"] = in_order(call("execute", command="one"), say("Wrote it"))
+    models.scripts["writer"] = in_order(say("Described"))
+    surface.runs.on_start(lambda run: run.pause() if run.agent == "coder" else None)
+    team = surface.teams.start("Write a program")
+    writer = await until(team, lambda task: task.agent == "writer" and task.status == "done")
+    coder = team.tasks[1]
+    assert (writer.result, coder.status) == ("Described", "parked")
+    run = team.run_of(coder.id)
+    assert run is not None and not run.steps
+    run.resume()
+    assert (await team).status == "done"
+    assert team.tasks[1].result == "Wrote it"
+
+
+async def test_all_runs_of_a_team_share_tickets_for_paid_models(surface: Surface) -> None:
+    seen: list[Tickets] = []
+
+    @declare(effect="read", group="files")
+    def note_tickets() -> str:
+        """Note the tickets."""
+        seen.append(current_tickets())
+        return "noted"
+
+    surface.registry.add(note_tickets)
+    models = surface.models
+    models.scripts["orchestrator"] = in_order(
+        call("note_tickets"), add("coder", "Write the program"), WAIT, DONE
+    )
+    models.scripts["coder"] = in_order(call("note_tickets"), say("Wrote it"))
+    team = surface.teams.start("Write a program")
+    await team
+    assert len(seen) == 2 and seen[0] is seen[1]
+    assert seen[0].purpose == f"the team {team.id}: Write a program"
+
+
+async def test_a_run_of_a_team_is_resumed_by_its_team_only(surface: Surface) -> None:
+    models = surface.models
+    models.scripts["orchestrator"] = in_order(call("ask", question="Well?"))
+    team = surface.teams.start("Write a program", attended=True)
+    await until(team, lambda task: task.question)
+    run = surface.runs.get(team.tasks[0].run_id or "")
+    surface.open()
+    with pytest.raises(RunProblem) as caught:
+        surface.runs.resume(run.id)
+    assert team.id in (caught.value.hint or "")
+    surface.teams.resume(team.id).cancel()
+    assert (await surface.teams.get(team.id)).status == "cancelled"
+    run.cancel()
 
 
 async def test_a_file_grants_no_tool_that_spends(surface: Surface) -> None:
