@@ -56,6 +56,11 @@ class Queue:
         if team not in self._teams:
             self._teams.append(team)
 
+    def close(self, team: str) -> None:
+        """Let no task of a team be claimed, since it has ended."""
+        if team in self._teams:
+            self._teams.remove(team)
+
     def start(self, agent: str, brief: str, options: dict[str, Any]) -> Task:
         """Add the first task of a new team."""
         task_id = _new_id("team")

@@ -87,6 +87,10 @@ class Teams:
         """Return the ids of the teams that haven't ended, oldest first."""
         return self._store.unfinished()
 
+    def spent_today(self, agent: str) -> tuple[int, float]:
+        """Return the tokens and the dollars that the tasks of an agent have spent today, in UTC."""
+        return self._workers.queue.spent_today(agent)
+
     def _team(self, team_id: str) -> Team:
         async def require_agent(name: str) -> None:
             (await self.files.read()).get(name)

@@ -150,6 +150,9 @@ class Workers:
         finally:
             self._live.pop(task.id, None)
             self.changed(task.id)
+            if all(other.is_ended for other in self.queue.store.tasks(task.team)):
+                self.queue.close(task.team)
+                self._contexts.pop(task.team, None)
 
     async def _start(self, task: Task) -> Run | None:
         """Start or resume the run of a task; return None if the run had ended."""
