@@ -147,6 +147,11 @@ class Workers:
             raise
         except (GeminiError, BudgetSpent) as problem:
             self.queue.end(task, "dead", None, _reason(problem))
+        except Exception as error:
+            # A bug of the surface. If the run could save its end, the task has ended with it.
+            if self.queue.is_ours(task.id):
+                self.queue.end(task, "dead", None, f"the surface failed: {error}")
+            raise
         finally:
             self._live.pop(task.id, None)
             self.changed(task.id)

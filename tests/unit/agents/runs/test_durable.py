@@ -230,7 +230,9 @@ async def test_a_fork_resumes_from_the_same_conversation(
     await first
     with pytest.raises(Killed):
         store.left = 4
-        await runs.start("Again", model=ScriptedModel([call("execute", command="go"), say("No")]), forks=first)
+        await runs.start(
+            "Again", model=ScriptedModel([call("execute", command="go"), say("No")]), forks=first
+        )
     runs = runs_on(registry, RunStore(database))
     model = ScriptedModel([say("Resumed")])
     assert (await runs.resume(runs.unfinished()[0], model=model)).result == "Resumed"
