@@ -11,7 +11,7 @@ from gemini.storage.database import open_database
 from gemini.storage.migrations import MIGRATIONS
 from gemini.storage.terminals import TerminalStore
 
-# The number of migrations before the one that gives the shell's state a column.
+# The number of migrations before the one that adds a column for the shell's state.
 BEFORE_SHELLS = 4
 
 

@@ -135,6 +135,21 @@ async def test_a_team_goes_on_after_a_reload(page: Page) -> None:
         again.message("coder", "Thanks")
 
 
+async def test_another_agent_runs_a_team_by_its_tool(page: Page) -> None:
+    page.models.scripts["orchestrator"] = in_order(add("coder", "Write the program"), WAIT, say("Done"))
+    page.models.scripts["coder"] = in_order(say("Wrote it"))
+    reports: list[Any] = []
+    answer = await page.kernel.registry.call_json(
+        "agent_run",
+        {"task": "Write a program", "strategy": "team"},
+        caller="webmcp",
+        progress=lambda *report: reports.append(report[:2]),
+    )
+    ran = json.loads(answer)
+    assert (ran["status"], ran["result"], ran["steps"]) == ("done", "Done", 3)
+    assert reports[-1] == (2, 2)
+
+
 LIBRARIES = ("attrs", "pydantic", "msgspec")
 
 
