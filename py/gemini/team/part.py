@@ -83,14 +83,16 @@ class TaskPart(Supervision):
         if self._queue.task(self.task.id).status == "parked":
             # A call that waited was cancelled.
             await self._slots.take_slot(self.task.id)
-        self._queue.renew(self.task.id)
-        self._spend(run)
+        # One transaction, since each waits for the disk.
+        with self._queue.store.transaction():
+            self._queue.renew(self.task.id)
+            self._spend(run)
+            if not _has_pending_calls(run):
+                # The journal has the answer to the last question.
+                self._queue.forget_question(self.task.id)
         require_rest(self._limits, self._queue.store.tasks(self.task.team))
         name = self.task.agent
         require_day(name, self._definition.budgets.day, self._queue.spent_today(name))
-        if not _has_pending_calls(run):
-            # The journal has the answer to the last question.
-            self._queue.forget_question(self.task.id)
 
     def deliver(self, run: Run, deliver: Deliver) -> None:
         """Deliver a brief that quotes text from outside, and waiting messages, in one transaction with the journal."""
@@ -103,7 +105,7 @@ class TaskPart(Supervision):
             return
         with self._queue.store.transaction():
             if needs_brief:
-                deliver("the orchestrator", brief_text(self.task), origin)
+                deliver(f"the {self._queue.task(self.team).agent}", brief_text(self.task), origin)
             for message in messages:
                 deliver(message.sender, message.body, message.origin)
             self._queue.store.delivered(messages, run.id)

@@ -63,7 +63,7 @@ class Teams:
         """Start a team; see `gemini.agents.team`."""
         options: dict[str, Any] = {}
         if budget is not None:
-            options["budget"] = budget_of(budget, None).model_dump()
+            options["budget"] = budget_of(budget, None).model_dump(exclude_unset=True)
         if attended is not None:
             options["attended"] = attended
         first = self._workers.queue.start(agent, require_task(task), options)

@@ -255,12 +255,9 @@ class Workers:
 
 
 def _team_budget(first: Task, found: Found) -> Budget:
-    """Return the limits of a team: those that it was started with, else those of the first task's agent."""
-    given = first.options.get("budget")
-    if given is not None:
-        return Budget.model_validate(given)
-    own = found.get(first.agent).budgets.run
-    return Budget.model_validate({**own.model_dump(), "steps": own.steps or STEPS})
+    """Return the limits of a team: those that it was started with; the others are from the leader's file."""
+    own = found.get(first.agent).budgets.run.model_dump()
+    return Budget.model_validate({**own, "steps": own["steps"] or STEPS, **first.options.get("budget", {})})
 
 
 def _reason(problem: GeminiError | BudgetSpent) -> str:

@@ -30,7 +30,13 @@ def allowed(registry: Registry, runs: Runs) -> Registry:
     """A registry with the agent tools."""
 
     async def run_team(task: str, leader: str | None, max_steps: int) -> RunResult:
-        return {"run_id": "run-1", "status": "done", "result": f"{leader}: {task}", "reason": None, "steps": max_steps}
+        return {
+            "run_id": "run-1",
+            "status": "done",
+            "result": f"{leader}: {task}",
+            "reason": None,
+            "steps": max_steps,
+        }
 
     registry.add_room(AgentTools(lambda: runs, run_team))
     return registry

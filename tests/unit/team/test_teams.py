@@ -268,6 +268,14 @@ async def test_the_tasks_of_a_team_share_its_budget(surface: Surface) -> None:
     assert "budget" in (team.tasks[1].reason or "")
 
 
+async def test_what_a_teams_budget_leaves_out_comes_from_the_leaders_file(surface: Surface) -> None:
+    models = surface.models
+    models.scripts["orchestrator"] = in_order(DONE)
+    await surface.teams.start("Write a program", budget={"cost": 2})
+    [run] = surface.runs
+    assert (run.budget.steps, run.budget.cost) == (100, 2)
+
+
 async def test_an_agents_day_has_a_budget(surface: Surface) -> None:
     folder = surface.root / "home/.agents"
     folder.mkdir(parents=True)
