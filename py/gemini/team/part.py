@@ -105,7 +105,7 @@ class TaskPart(Supervision):
             return
         with self._queue.store.transaction():
             if needs_brief:
-                deliver(f"the {self._queue.task(self.team).agent}", brief_text(self.task), origin)
+                deliver(f"the {self._queue.task(self.task.team).agent}", brief_text(self.task), origin)
             for message in messages:
                 deliver(message.sender, message.body, message.origin)
             self._queue.store.delivered(messages, run.id)
