@@ -57,6 +57,7 @@ class PanelRunTools:
         journal: Returns the journal of stored runs.
         feed: Publishes runs to the page.
         watch: Starts recording what the user does during a takeover of a run, by its id.
+        resume_team: Goes on with a team, by its id.
     """
 
     def __init__(
@@ -65,11 +66,13 @@ class PanelRunTools:
         journal: "Callable[[], Journal]",
         feed: RunFeed,
         watch: "Callable[[str], EndWatch]",
+        resume_team: Callable[[str], object],
     ) -> None:
         self._runs = runs
         self._journal = journal
         self._feed = feed
         self._watch = watch
+        self._resume_team = resume_team
 
     @declare(person_only=True, action="start_run")
     def panel_run_start(
@@ -152,9 +155,13 @@ class PanelRunTools:
 
     @declare(person_only=True, action="go_on")
     def panel_run_go_on(self, run_id: str, ticket: str | None = None) -> Started:
-        """Resume a run that was interrupted when its page was closed."""
+        """Resume a run that was interrupted when its page was closed; a run of a team with its whole team."""
         row = self._row(run_id)
+        team = self._spec(run_id).get("team")
         with use_tickets(Tickets("", ticket)):
+            if team is not None:
+                self._resume_team(team)
+                return {"run_id": run_id}
             return {"run_id": self._runs().resume(run_id, model=self._model_of(row)).id}
 
     @declare(person_only=True, action="forget_run")

@@ -1,7 +1,7 @@
 """The agent tools, which agents call."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Literal
 
 from gemini.agents.results import RunResult, RunStatus, Success
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from gemini.agents.runs.runs import Runs
 
 STEPS = 30
+AGENT = "agent"
+RunTeam = Callable[[str, str | None, int], Awaitable[RunResult]]
+"""Runs a team and returns the outcome: `run_team(task, leader, max_steps)`; the leader may be the usual one, None."""
 
 
 class AgentTools:
@@ -23,17 +26,19 @@ class AgentTools:
 
     Args:
         runs: Returns the surface's runs, which are created on first use.
+        run_team: Runs a team.
     """
 
-    def __init__(self, runs: "Callable[[], Runs]") -> None:
+    def __init__(self, runs: "Callable[[], Runs]", run_team: RunTeam) -> None:
         self._runs = runs
+        self._run_team = run_team
 
     @declare(effect=Effect.SPEND, untrusted=True, lean=True)
     async def agent_run(
         self,
         task: str,
-        agent: str = "agent",
-        strategy: Literal["react", "plan"] = "react",
+        agent: str = AGENT,
+        strategy: Literal["react", "plan", "team"] = "react",
         max_steps: int = STEPS,
         fork: bool = False,
     ) -> RunResult:
@@ -43,6 +48,10 @@ class AgentTools:
             task: All that it must know.
             fork: Share your conversation.
         """
+        if strategy == "team":
+            if fork:
+                raise InvalidArguments("fork: a team starts from its task alone")
+            return await self._run_team(task, None if agent == AGENT else agent, max_steps)
         runs = self._runs()
         forks = _calling_run(runs) if fork else None
         run = runs.start(task, agent=agent, strategy=strategy, max_steps=max_steps, forks=forks)

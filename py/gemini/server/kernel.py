@@ -89,7 +89,7 @@ class Kernel:
         )
         self.models = models.set_up(registry, self.events, self.host, self.browser, save)
         self.run_feed = wiring.wire_agents(
-            registry, self.terminals, lambda: self.runs, lambda: self.store.runs
+            registry, self.terminals, lambda: self.runs, lambda: self.store.runs, lambda: self.teams
         )
         self.memories = wiring.wire_memory(registry, lambda: self.store)
         self.skills = wiring.wire_skills(registry, lambda: self.store, home)

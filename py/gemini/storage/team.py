@@ -21,6 +21,7 @@ INSERT INTO tasks (id, team, parent, agent, brief, expects, files, options, stat
 VALUES (:id, :team, :parent, :agent, :brief, :expects, :files, :options, 'waiting', :added, :added)
 """
 # A task whose lease has expired goes on before a new one begins. The first task of a team isn't bound to its agent.
+# What a team that was cut off left running binds no agent until the team is resumed.
 CLAIM = f"""
 UPDATE tasks SET status = 'running', owner = :owner, until = :until, run_id = coalesce(run_id, :run_id)
 WHERE id = (
@@ -34,7 +35,9 @@ WHERE id = (
                 WHERE task_id = task.id AND before.status <> 'done')
             AND (parent IS NULL OR NOT EXISTS (
                 SELECT 1 FROM tasks AS other
-                WHERE other.agent = task.agent AND other.parent IS NOT NULL AND other.status IN ('running', 'parked')))
+                WHERE other.agent = task.agent AND other.parent IS NOT NULL AND other.status IN ('running', 'parked')
+                    AND (other.until > :now OR other.owner = :owner
+                        OR other.team IN (SELECT value FROM json_each(:teams)))))
         )
     )
     AND (SELECT count(*) FROM tasks WHERE status = 'running' AND (until > :now OR owner = :owner)) < :slots
@@ -59,6 +62,12 @@ INSERT INTO agents (name, day, tokens, cost) VALUES (?, ?, ?, ?)
 ON CONFLICT (name, day) DO UPDATE SET tokens = tokens + excluded.tokens, cost = cost + excluded.cost
 """
 
+# The first tasks are deleted; the others are then without a team.
+FORGET = """
+DELETE FROM tasks WHERE parent IS NULL AND team NOT IN (
+    SELECT team FROM tasks WHERE status IN ('waiting', 'running', 'parked')
+    UNION SELECT * FROM (SELECT team FROM tasks WHERE parent IS NULL ORDER BY seq DESC LIMIT ?))
+"""
 SAME_MESSAGE = """
 SELECT 1 FROM messages WHERE team = ? AND agent = ? AND task_id IS ? AND sender = ? AND body = ? AND run_id IS NULL
 """
@@ -133,6 +142,18 @@ class TeamStore:
         """Commit all changes of the block together, also those of other stores of the database."""
         return self._database.transaction()
 
+    def forget_teams(self, most: int) -> None:
+        """Delete all but the newest teams that have ended."""
+        with self.transaction() as connection:
+            connection.execute(FORGET, (most,))
+            for table, column in (("tasks", "team"), ("messages", "team"), ("task_edges", "task_id")):
+                known = (
+                    "SELECT id FROM tasks"
+                    if column == "task_id"
+                    else "SELECT id FROM tasks WHERE parent IS NULL"
+                )
+                connection.execute(f"DELETE FROM {table} WHERE {column} NOT IN ({known})")
+
     def add(self, task: dict[str, Any], after: tuple[str, ...]) -> None:
         """Save a new task: `{id, team, parent, agent, brief, expects, files, options, added}`."""
         with self.transaction() as connection:
@@ -159,11 +180,10 @@ class TeamStore:
 
     def unfinished(self) -> list[str]:
         """Return the ids of the teams that haven't ended, oldest first."""
-        query = (
-            "SELECT team FROM tasks WHERE parent IS NULL AND status IN ('waiting', 'running', 'parked')"
-            " ORDER BY seq"
+        rows = self._database.rows(
+            "SELECT team FROM tasks WHERE status IN ('waiting', 'running', 'parked') GROUP BY team ORDER BY min(seq)"
         )
-        return [team for (team,) in self._database.rows(query)]
+        return [team for (team,) in rows]
 
     def claim(
         self, owner: str, teams: list[str], run_id: str, *, now: float, until: float, slots: int

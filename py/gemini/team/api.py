@@ -58,7 +58,7 @@ def team(
         task: The task, in plain language.
         agent: The agent that leads.
         budget: The limits of all runs together: `tokens`, `cost` in dollars, `minutes`; `steps` are the leader's.
-            Defaults to the leader's file.
+            What it leaves out comes from the leader's file.
         attended: Whether a user can answer the leader's questions. Defaults to whether a user is at the page.
 
     Raises:

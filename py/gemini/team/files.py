@@ -17,6 +17,8 @@ from gemini.team.packages import load_packages
 from gemini.team.provided import PROVIDED, TEXTS
 
 ENDING = ".md"
+# A project from elsewhere may have any number of files.
+MAX_AGENTS = 100
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ class Found:
 
 
 # Files are read whenever a task begins, and rarely change.
-_read = lru_cache(maxsize=100)(read_definition)
+_read = lru_cache(maxsize=MAX_AGENTS)(read_definition)
 
 
 class AgentFiles:
@@ -103,7 +105,7 @@ class AgentFiles:
         for folder in self._folders:
             for path in sorted(folder.glob(f"*{ENDING}")) if folder.is_dir() else ():
                 first.setdefault(path.stem, path)
-        return [first[name] for name in sorted(first)]
+        return [first[name] for name in sorted(first)[:MAX_AGENTS]]
 
     def _provide(self) -> None:
         """Write the agents that come with the surface, each once: a deleted file stays away."""

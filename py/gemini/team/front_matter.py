@@ -63,6 +63,8 @@ def parse(text: str) -> Document:
     try:
         node = yaml.compose(source)
         fields: Any = yaml.load(source)
+    except RecursionError as error:
+        raise FrontMatterBroken(2, "the front matter is nested too deeply") from error
     except YAMLError as error:
         problem: Any = error
         mark = getattr(problem, "problem_mark", None)
@@ -71,17 +73,28 @@ def parse(text: str) -> Document:
         raise FrontMatterBroken(line, " ".join(reason.split())) from error
     if not isinstance(fields, dict):
         raise FrontMatterBroken(2, "the front matter isn't a list of names with values")
+    return Document(
+        {str(name): value for name, value in cast("dict[Any, Any]", fields).items()}, body, _lines(node)
+    )
+
+
+def _lines(root: Any) -> dict[tuple[str | int, ...], int]:
+    """Return the line of each field. A node with an alias counts once: aliases of aliases would be endless."""
     found: dict[tuple[str | int, ...], int] = {}
-    _note_lines(node, (), found)
-    return Document({str(name): value for name, value in cast("dict[Any, Any]", fields).items()}, body, found)
-
-
-def _note_lines(node: Any, path: tuple[str | int, ...], found: dict[tuple[str | int, ...], int]) -> None:
-    if node is not None and node.id == "mapping":
-        for key, value in node.value:
-            found[(*path, str(key.value))] = key.start_mark.line + 1
-            _note_lines(value, (*path, str(key.value)), found)
-    elif node is not None and node.id == "sequence":
-        for number, value in enumerate(node.value):
-            found[(*path, number)] = value.start_mark.line + 1
-            _note_lines(value, (*path, number), found)
+    seen: set[int] = set()
+    left: list[tuple[tuple[str | int, ...], Any]] = [((), root)]
+    while left:
+        path, node = left.pop()
+        if node is None or id(node) in seen:
+            continue
+        seen.add(id(node))
+        if node.id == "mapping":
+            inner = [((*path, str(key.value)), key, value) for key, value in node.value]
+        elif node.id == "sequence":
+            inner = [((*path, number), value, value) for number, value in enumerate(node.value)]
+        else:
+            continue
+        for where, marked, value in inner:
+            found[where] = marked.start_mark.line + 1
+            left.append((where, value))
+    return found

@@ -12,7 +12,7 @@ from gemini.storage.team import Task
 from gemini.team.budgets import spent
 from gemini.team.graph import blocked
 from gemini.team.queue import Sources
-from gemini.team.sources import origin_of_arguments
+from gemini.team.sources import origin_of_script
 from gemini.team.workers import Workers
 
 
@@ -139,7 +139,7 @@ class Team:
             TaskRefused: The task asks nothing.
         """
         self._queue.task(task_id, self.id)
-        origin = origin_of_arguments()
+        origin = origin_of_script()
         self._workers.answer(task_id, Reply(text, None if origin is None else "a script", origin))
 
     def cancel(self) -> None:
@@ -150,7 +150,8 @@ class Team:
     def message(self, agent: str, text: str) -> None:
         """Send an agent of the team a message, which it gets before its next step, or with its next task."""
         self._require_open()
-        self._queue.post(self.id, agent, "the user", text, origin_of_arguments())
+        origin = origin_of_script()
+        self._queue.post(self.id, agent, "the user" if origin is None else "a script", text, origin)
 
     async def add(
         self, agent: str, brief: str, expects: str, files: Sequence[str] = (), after: Sequence[str] = ()
@@ -175,7 +176,7 @@ class Team:
         first = self._queue.task(self.id)
         if agent == first.agent:
             raise TaskRefused(f"{agent} leads the team", hint="Choose another agent.")
-        task = self._queue.add(first, agent, brief, expects, files, after, origin=origin_of_arguments())
+        task = self._queue.add(first, agent, brief, expects, files, after, origin=origin_of_script())
         self._workers.changed(task.id)
         return task
 
@@ -191,7 +192,7 @@ class Team:
             task_id,
             task.brief if brief is None else brief,
             task.expects if expects is None else expects,
-            origin=origin_of_arguments() if brief is not None else task.options.get("origin"),
+            origin=origin_of_script() if brief is not None else task.options.get("origin"),
         )
         self._workers.changed(task_id)
 

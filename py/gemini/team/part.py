@@ -43,7 +43,7 @@ class TaskPart(Supervision):
     Args:
         task: The task.
         definition: Its agent.
-        team: The limits of the team.
+        limits: The limits of the team.
         slots: The workers.
         prompt: What is added to the system prompt.
         prompt_origin: Where the prompt comes from, unless it is the surface's own.
@@ -53,12 +53,12 @@ class TaskPart(Supervision):
         self,
         task: Task,
         definition: Definition,
-        team: Budget,
+        limits: Budget,
         slots: Slots,
         prompt: str,
         prompt_origin: str | None,
     ) -> None:
-        self.task = task
+        self.task, self.team = task, task.team
         self.prompt, self.prompt_origin = prompt, prompt_origin
         self.skills = definition.skills
         self.is_first = task.parent is None
@@ -66,24 +66,34 @@ class TaskPart(Supervision):
         # The agent that assigned the task answers, or asks the user.
         self.attended = task.options.get("attended") if self.is_first else True
         self._definition = definition
-        self._team = team
+        self._limits = limits
         self._slots = slots
         self._queue = slots.queue
         self._waits = 0
+
+    async def wait_while_paused(self, run: Run) -> None:
+        """Wait while the user has paused the run; the slot is free meanwhile."""
+        if run.held:
+            async with self.parked():
+                await run.wait_while_paused()
+        else:
+            await run.wait_while_paused()
 
     async def before_step(self, run: Run) -> None:
         """Renew the lease, and check the budgets. Raises BudgetSpent, or TaskRefused if the lease is lost."""
         if self._queue.task(self.task.id).status == "parked":
             # A call that waited was cancelled.
             await self._slots.take_slot(self.task.id)
-        self._queue.renew(self.task.id)
-        self._spend(run)
-        require_rest(self._team, self._queue.store.tasks(self.task.team))
+        # One transaction, since each waits for the disk.
+        with self._queue.store.transaction():
+            self._queue.renew(self.task.id)
+            self._spend(run)
+            if not _has_pending_calls(run):
+                # The journal has the answer to the last question.
+                self._queue.forget_question(self.task.id)
+        require_rest(self._limits, self._queue.store.tasks(self.task.team))
         name = self.task.agent
         require_day(name, self._definition.budgets.day, self._queue.spent_today(name))
-        if not _has_pending_calls(run):
-            # The journal has the answer to the last question.
-            self._queue.forget_question(self.task.id)
 
     def deliver(self, run: Run, deliver: Deliver) -> None:
         """Deliver a brief that quotes text from outside, and waiting messages, in one transaction with the journal."""
@@ -96,7 +106,7 @@ class TaskPart(Supervision):
             return
         with self._queue.store.transaction():
             if needs_brief:
-                deliver("the orchestrator", brief_text(self.task), origin)
+                deliver(f"the {self._queue.task(self.task.team).agent}", brief_text(self.task), origin)
             for message in messages:
                 deliver(message.sender, message.body, message.origin)
             self._queue.store.delivered(messages, run.id)

@@ -19,6 +19,8 @@ LEASE_S = 60.0
 MAX_FAILURES = 5
 FIRST_WAIT_S, MAX_WAIT_S = 2.0, 300.0
 MAX_TASKS = 60
+# Teams that have ended; the oldest are deleted first.
+MAX_TEAMS = 50
 # A specialist knows nothing but its brief.
 MIN_BRIEF_CHARS, MIN_EXPECTS_CHARS = 40, 10
 MAX_BRIEF_CHARS = 20_000
@@ -54,10 +56,17 @@ class Queue:
         if team not in self._teams:
             self._teams.append(team)
 
+    def close(self, team: str) -> None:
+        """Let no task of a team be claimed, since it has ended."""
+        if team in self._teams:
+            self._teams.remove(team)
+
     def start(self, agent: str, brief: str, options: dict[str, Any]) -> Task:
         """Add the first task of a new team."""
         task_id = _new_id("team")
-        self._add(task_id, task_id, None, agent, brief, "", (), options, ())
+        with self.store.transaction():
+            self.store.forget_teams(MAX_TEAMS - 1)
+            self._add(task_id, task_id, None, agent, brief, "", (), options, ())
         self.open(task_id)
         return self.task(task_id)
 

@@ -9,6 +9,7 @@ from gemini.agents.model.messages import ToolMessage, UserMessage
 from gemini.agents.record.steps import Step
 from gemini.agents.runs.handle import Run
 from gemini.tools import current_call
+from gemini.tools.calls import acting_call
 
 URL = re.compile(r"https?://[^\s\"'<>\\)\]]+")
 # The argument that names a file in tools that write one.
@@ -70,13 +71,15 @@ def _calls(steps: Iterable[Step]) -> Iterator[tuple[dict[str, Any], str]]:
                 yield cast("dict[str, Any]", arguments), call.tool
 
 
-def origin_of_arguments(*names: str) -> str | None:
-    """Return the source of text from outside in arguments of the running call; None if there is none.
+def origin_of_script() -> str | None:
+    """Return the source of what the running script says: None for the user's, else the agent whose code it is."""
+    call = acting_call()
+    return None if call is None or call.run is None else f"{call.tool} of {call.caller}"
 
-    Args:
-        names: The arguments; all of them by default.
-    """
+
+def origin_of_arguments(*names: str) -> str | None:
+    """Return the source of text from outside in these arguments of the running call; None if there is none."""
     call = current_call()
     origins = () if call is None else call.origins
-    found = [each["origin"] for each in origins if not names or each["argument"] in names]
+    found = [each["origin"] for each in origins if each["argument"] in names]
     return ", ".join(dict.fromkeys(found)) or None

@@ -1,5 +1,6 @@
 """All teams of a surface: start them, and go on with them after the page was closed."""
 
+import asyncio
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -7,9 +8,10 @@ from typing import Any
 
 from gemini.agents.guard.budget import Budget, budget_of
 from gemini.agents.loop.toolbox import ToolSelector
+from gemini.agents.results import RunResult
 from gemini.agents.runs.runs import Runs
 from gemini.agents.runs.spec import require_task
-from gemini.errors import TaskMissing, TeamProblem
+from gemini.errors import RunMissing, TaskMissing, TeamProblem
 from gemini.storage.team import TeamStore
 from gemini.team.files import AgentFiles
 from gemini.team.handle import Team
@@ -18,7 +20,7 @@ from gemini.team.provided import ORCHESTRATOR
 from gemini.team.queue import SLOTS, Queue
 from gemini.team.tools import TaskTools
 from gemini.team.workers import Workers
-from gemini.tools import Registry
+from gemini.tools import Registry, report_progress
 
 
 class Teams:
@@ -61,17 +63,43 @@ class Teams:
         """Start a team; see `gemini.agents.team`."""
         options: dict[str, Any] = {}
         if budget is not None:
-            options["budget"] = budget_of(budget, None).model_dump()
+            options["budget"] = budget_of(budget, None).model_dump(exclude_unset=True)
         if attended is not None:
             options["attended"] = attended
         first = self._workers.queue.start(agent, require_task(task), options)
         self._workers.open(first.id)
         return self._team(first.id)
 
+    async def run(self, task: str, leader: str | None, max_steps: int) -> RunResult:
+        """Run a team and return its outcome, for the tool `agent_run`; cancel the team if the call is cancelled."""
+        team = self.start(task, agent=leader or ORCHESTRATOR, budget={"steps": max_steps})
+        try:
+            async for _ in team:
+                ended = [each for each in team.tasks if each.is_ended]
+                report_progress(len(ended), len(team.tasks))
+        except asyncio.CancelledError:
+            team.cancel()
+            raise
+        first = team.tasks[0]
+        return {
+            "run_id": first.run_id or "",
+            "status": "failed" if first.status == "dead" else first.status,
+            "result": first.result,
+            "reason": first.reason,
+            "steps": self._steps(first.run_id or ""),
+        }
+
+    def _steps(self, run_id: str) -> int:
+        """Return the number of steps of a run of this session; 0 if it never started."""
+        try:
+            return len(self._runs.get(run_id).steps)
+        except RunMissing:
+            return 0
+
     def resume(self, team_id: str) -> Team:
         """Go on with a team that was interrupted when its page was closed; see `gemini.agents.resume_team`."""
         team = self.get(team_id)
-        if team.outcome is not None:
+        if all(task.is_ended for task in team.tasks):
             raise TeamProblem(f"the team {team_id} has ended", hint="Start another team.")
         self._workers.open(team_id)
         return team
@@ -86,6 +114,10 @@ class Teams:
     def unfinished(self) -> list[str]:
         """Return the ids of the teams that haven't ended, oldest first."""
         return self._store.unfinished()
+
+    def spent_today(self, agent: str) -> tuple[int, float]:
+        """Return the tokens and the dollars that the tasks of an agent have spent today, in UTC."""
+        return self._workers.queue.spent_today(agent)
 
     def _team(self, team_id: str) -> Team:
         async def require_agent(name: str) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextvars import Context, copy_context
 
 from gemini.agents.guard.budget import STEPS, Budget, BudgetSpent
+from gemini.agents.guard.tickets import use_tickets_for
 from gemini.agents.loop.setup import Reply
 from gemini.agents.loop.toolbox import ToolSelector
 from gemini.agents.runs.handle import Run
@@ -56,9 +57,10 @@ class Workers:
         self._listeners: list[Callable[[str], None]] = []
 
     def open(self, team: str) -> None:
-        """Work on the tasks of a team, with the tickets and at the depth of the running code."""
+        """Work on the tasks of a team, at the depth of the running code. All its runs share tickets for paid models."""
         self.queue.open(team)
-        self._contexts[team] = copy_context()
+        with use_tickets_for(f"the team {team}: {self.queue.task(team).brief}"):
+            self._contexts[team] = copy_context()
         self.changed(team)
 
     def on_change(self, listener: Callable[[str], None]) -> Callable[[], None]:
@@ -145,9 +147,17 @@ class Workers:
             raise
         except (GeminiError, BudgetSpent) as problem:
             self.queue.end(task, "dead", None, _reason(problem))
+        except Exception as error:
+            # A bug of the surface. If the run could save its end, the task has ended with it.
+            if self.queue.is_ours(task.id):
+                self.queue.end(task, "dead", None, f"the surface failed: {error}")
+            raise
         finally:
             self._live.pop(task.id, None)
             self.changed(task.id)
+            if all(other.is_ended for other in self.queue.store.tasks(task.team)):
+                self.queue.close(task.team)
+                self._contexts.pop(task.team, None)
 
     async def _start(self, task: Task) -> Run | None:
         """Start or resume the run of a task; return None if the run had ended."""
@@ -245,12 +255,9 @@ class Workers:
 
 
 def _team_budget(first: Task, found: Found) -> Budget:
-    """Return the limits of a team: those that it was started with, else those of the first task's agent."""
-    given = first.options.get("budget")
-    if given is not None:
-        return Budget.model_validate(given)
-    own = found.get(first.agent).budgets.run
-    return Budget.model_validate({**own.model_dump(), "steps": own.steps or STEPS})
+    """Return the limits of a team: those that it was started with; the others are from the leader's file."""
+    own = found.get(first.agent).budgets.run.model_dump()
+    return Budget.model_validate({**own, "steps": own["steps"] or STEPS, **first.options.get("budget", {})})
 
 
 def _reason(problem: GeminiError | BudgetSpent) -> str:

@@ -15,9 +15,10 @@ import gemini
 import gemini.tools
 from gemini import agents
 from gemini.agents.model.scripted import ScriptedModel, call, calls, say
+from gemini.agents.results import RunResult
 from gemini.agents.runs.runs import Runs
 from gemini.agents.tools import AgentTools
-from gemini.errors import RunMissing
+from gemini.errors import InvalidArguments, RunMissing
 from gemini.tools import Registry
 from tests.unit.agents.conftest import World, results
 
@@ -27,7 +28,17 @@ DOCS = Path(__file__).parents[3] / "docs/agents.md"
 @pytest.fixture
 def allowed(registry: Registry, runs: Runs) -> Registry:
     """A registry with the agent tools."""
-    registry.add_room(AgentTools(lambda: runs))
+
+    async def run_team(task: str, leader: str | None, max_steps: int) -> RunResult:
+        return {
+            "run_id": "run-1",
+            "status": "done",
+            "result": f"{leader}: {task}",
+            "reason": None,
+            "steps": max_steps,
+        }
+
+    registry.add_room(AgentTools(lambda: runs, run_team))
     return registry
 
 
@@ -72,6 +83,14 @@ async def test_a_forked_run_starts_from_the_callers_conversation(
     assert forked.steps[0].calls[0].origins[0]["origin"] == "read path=a"
     # The original goes on without the copy's messages.
     assert "$12.70" in results(runs.model.requests[4])[1].text and len(results(runs.model.requests[4])) == 3
+
+
+async def test_a_team_starts_from_its_task_alone(allowed: Registry) -> None:
+    task: dict[str, Any] = {"task": "Go", "strategy": "team"}
+    assert (await allowed.call("agent_run", task))["result"] == "None: Go"
+    assert (await allowed.call("agent_run", {**task, "agent": "editor"}))["result"] == "editor: Go"
+    with pytest.raises(InvalidArguments):
+        await allowed.call("agent_run", {**task, "fork": True})
 
 
 async def test_a_script_has_no_conversation_to_fork(allowed: Registry, runs: Runs) -> None:

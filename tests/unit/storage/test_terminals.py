@@ -11,6 +11,9 @@ from gemini.storage.database import open_database
 from gemini.storage.migrations import MIGRATIONS
 from gemini.storage.terminals import TerminalStore
 
+# The number of migrations before the one that adds a column for the shell's state.
+BEFORE_SHELLS = 4
+
 
 def never(problem: GeminiError) -> None:
     pytest.fail(str(problem))
@@ -34,14 +37,14 @@ def test_states_are_restored_in_order_of_creation(tmp_path: Path) -> None:
 
 def test_a_damaged_state_of_an_earlier_version_costs_no_other(tmp_path: Path) -> None:
     connection = sqlite3.connect(":memory:")
-    for migrate in MIGRATIONS[:4]:
+    for migrate in MIGRATIONS[:BEFORE_SHELLS]:
         migrate(connection)
     states = ['{"cwd": "/", "shell": "one"}', "[1]", "no JSON"]
     connection.executemany(
         "INSERT INTO terminals VALUES (?, ?, ?, 0)",
         [(f"term-{number}", number, state) for number, state in enumerate(states)],
     )
-    MIGRATIONS[4](connection)
+    MIGRATIONS[BEFORE_SHELLS](connection)
     rows = connection.execute("SELECT state, shell FROM terminals ORDER BY position").fetchall()
     assert rows == [('{"cwd":"/"}', "one"), ("[1]", None), ("no JSON", None)]
 

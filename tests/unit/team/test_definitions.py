@@ -1,5 +1,6 @@
 """Agents as files: which are read, which are refused and why, and which are written once."""
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,11 @@ You bake.
 
 --- not a mark
 """
+
+
+BOMB = "a: &a [x, x]\n" + "".join(
+    f"{b}: &{b} [{', '.join([f'*{a}'] * 9)}]\n" for a, b in pairwise("abcdefghijkl")
+)
 
 
 class Folders:
@@ -76,6 +82,10 @@ async def test_the_projects_file_comes_first(folders: Folders) -> None:
         ("---\nrole: a\nname: cook\n---\n", 3, "the name must be the file's"),
         ("---\nrole: a\nprompt: b\n---\n", 3, "no field of the front matter"),
         ("---\nmodel: a\n---\n", 1, "role: Field required"),
+        (f"---\nrole: a\n{BOMB}---\n", 3, "a: Extra inputs"),
+        ("---\nrole: a\ntools: &t [*t]\n---\n", 3, "tools"),
+        (f"---\nrole: {'[' * 20_000}\n---\n", 2, "nested too deeply"),
+        ("---\nrole: !!python/object/apply:os.system [ls]\n---\n", 2, "could not determine a constructor"),
     ],
 )
 async def test_a_broken_file_names_its_line(folders: Folders, text: str, line: int, reason: str) -> None:

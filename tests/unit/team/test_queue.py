@@ -10,7 +10,7 @@ from gemini.errors import TaskMissing, TaskRefused
 from gemini.storage.database import open_database
 from gemini.storage.team import Task, TeamStore
 from gemini.team.graph import blocked
-from gemini.team.queue import MAX_FAILURES, MAX_WAIT_S, Queue
+from gemini.team.queue import MAX_FAILURES, MAX_TEAMS, MAX_WAIT_S, Queue
 
 BRIEF = "Compare the three libraries by speed and size, in a table."
 EXPECTS = "a table with sources"
@@ -130,6 +130,38 @@ def test_a_lease_lasts_until_it_is_not_renewed(store: TeamStore, clock: ManualCl
         assert theirs.claim() is None
     clock.advance(61)
     assert theirs.claim() is not None
+
+
+def test_a_team_that_was_cut_off_binds_no_agent(
+    queue: Queue, first: Task, store: TeamStore, clock: ManualClock
+) -> None:
+    left = add(queue, first, "coder")
+    assert claimed(queue) == ["coder"]
+    later = Queue(store, clock)
+    again = later.start("orchestrator", "Lead again", {})
+    task = add(later, again, "coder", 1)
+    assert claimed(later) == ["orchestrator", "coder"]
+    assert later.task(task.id).status == "running" and later.task(left.id).owner == queue.owner
+    assert store.unfinished() == [first.team, again.team]
+    later.end(again, "done", None, None)
+    assert store.unfinished() == [first.team, again.team]
+    later.end(task, "cancelled", None, None)
+    assert store.unfinished() == [first.team]
+
+
+def test_the_oldest_teams_are_deleted(queue: Queue, first: Task, store: TeamStore) -> None:
+    add(queue, first, "coder")
+    ended: list[str] = []
+    for number in range(MAX_TEAMS + 2):
+        team = queue.start("orchestrator", f"Lead {number}", {})
+        after = add(queue, team, "writer")
+        add(queue, team, "coder", after=[after.id])
+        queue.post(team.id, "coder", "orchestrator", "Hello", None)
+        queue.end(team, "done", None, None)
+        ended.append(team.id)
+    known = {task.team for task in map(store.task, [first.id, *ended]) if task is not None}
+    assert known == {first.id, *ended[-MAX_TEAMS:]}
+    assert not store.tasks(ended[0]) and len(store.tasks(first.id)) == 2
 
 
 def test_failures_wait_longer_each_time_and_end_dead(queue: Queue, first: Task, clock: ManualClock) -> None:

@@ -23,6 +23,7 @@ from gemini.errors import DatabaseUnusable, NotStarted, RunEnded, TeamProblem
 from gemini.server import wiring
 from gemini.server.kernel import Kernel
 from gemini.tools import Registry
+from gemini.tools.writers import PERSON
 from tests.unit.team.conftest import Models, add, in_order, results, task_ids, texts, together
 
 DOCS = Path(__file__).parents[3] / "docs/team.md"
@@ -114,10 +115,15 @@ async def test_a_team_goes_on_after_a_reload(page: Page) -> None:
         if team.questions:
             break
     [question] = team.questions
+    run = team.run_of(question.task)
     await page.reload()
     assert gemini.agents.teams().unfinished() == [team.id]
     assert gemini.agents.teams().get(team.id).outcome is None
-    again = gemini.agents.resume_team(team.id)
+    assert run is not None
+    # Continue in the agent panel goes on with the whole team.
+    answer = await page.kernel.registry.call_json("panel_run_go_on", {"run_id": run.id}, caller=PERSON)
+    assert json.loads(answer) == {"run_id": run.id}
+    again = gemini.agents.teams().get(team.id)
     async for _ in again:
         if again.run_of(question.task) is not None and again.questions:
             break
@@ -127,6 +133,21 @@ async def test_a_team_goes_on_after_a_reload(page: Page) -> None:
         gemini.agents.resume_team(team.id)
     with pytest.raises(RunEnded):
         again.message("coder", "Thanks")
+
+
+async def test_another_agent_runs_a_team_by_its_tool(page: Page) -> None:
+    page.models.scripts["orchestrator"] = in_order(add("coder", "Write the program"), WAIT, say("Done"))
+    page.models.scripts["coder"] = in_order(say("Wrote it"))
+    reports: list[Any] = []
+    answer = await page.kernel.registry.call_json(
+        "agent_run",
+        {"task": "Write a program", "strategy": "team"},
+        caller="webmcp",
+        progress=lambda *report: reports.append(report[:2]),
+    )
+    ran = json.loads(answer)
+    assert (ran["status"], ran["result"], ran["steps"]) == ("done", "Done", 3)
+    assert reports[-1] == (2, 2)
 
 
 LIBRARIES = ("attrs", "pydantic", "msgspec")

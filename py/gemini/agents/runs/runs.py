@@ -136,6 +136,7 @@ class Runs:
             fork=None if forks is None else Fork(run=forks.id, entries=len(self._journal.entries(forks.id))),
             model=self.selection.require(agent, model).name,
             choice=model if isinstance(model, str) else None,
+            team=None if supervision is None else supervision.team,
         )
         part = _supervision(supervision, attended)
         prepared = self._prepare(run_id or new_run_id(), spec, model, tools, part)
@@ -163,12 +164,17 @@ class Runs:
         Raises:
             RunMissing: There is no run with that id.
             RunEnded: The run has ended, or is already running.
+            RunProblem: The run belongs to a team, which resumes it.
         """
         spec, ended = self._find(run_id)
         if ended:
             raise RunEnded(f"the run {run_id} has ended", hint="Start a run that continues it.")
         if run_id in self._runs:
             raise RunEnded(f"the run {run_id} is already running")
+        if spec.team is not None and supervision is None:
+            raise RunProblem(
+                f"the run {run_id} belongs to a team", hint=f"Use gemini.agents.resume_team({spec.team!r})."
+            )
         part = _supervision(supervision, attended)
         prepared = self._prepare(run_id, spec, model, spec.tools if tools is None else tools, part)
         return self._launch(prepared, self._journal.entries(run_id))
@@ -314,8 +320,8 @@ class Runs:
             # Take the picture of the last step now, before the user changes the page.
             if run.held and pictures is not None:
                 await pictures.settle()
+            await part.wait_while_paused(run)
             await part.before_step(run)
-            await run.wait_while_paused()
 
         def is_attended() -> bool:
             return self._registry.consent.attended if part.attended is None else part.attended

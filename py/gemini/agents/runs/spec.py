@@ -39,6 +39,7 @@ class RunSpec(BaseModel):
         fork: The conversation of another run that this one starts from.
         model: The model's name.
         choice: The model's id in the settings, if it was requested by id.
+        team: The id of the team that the run belongs to.
     """
 
     task: str
@@ -51,6 +52,7 @@ class RunSpec(BaseModel):
     fork: Fork | None = None
     model: str = ""
     choice: str | None = None
+    team: str | None = None
 
 
 @dataclass(frozen=True)

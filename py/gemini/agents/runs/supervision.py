@@ -20,6 +20,7 @@ class Supervision:
         prompt_origin: Where the prompt comes from, if its text isn't trusted.
         skills: The names of the skills; None for all that the user has allowed.
         level: How many runs of the room led to this one.
+        team: The id of the team that the run belongs to; None without one.
         attended: Whether questions are answered; None if that depends on a user at the page.
     """
 
@@ -27,7 +28,12 @@ class Supervision:
     prompt_origin: str | None = None
     skills: Sequence[str] | None = None
     level: int = 0
+    team: str | None = None
     attended: bool | None = None
+
+    async def wait_while_paused(self, run: Run) -> None:
+        """Wait while the user has paused the run."""
+        await run.wait_while_paused()
 
     async def before_step(self, run: Run) -> None:
         """Wait until the next step may begin.
