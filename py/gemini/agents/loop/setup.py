@@ -14,6 +14,7 @@ from gemini.agents.loop.conversation import Conversation
 from gemini.agents.loop.observation import Observer
 from gemini.agents.loop.toolbox import Toolbox
 from gemini.agents.model.interface import Model, ModelEvent
+from gemini.agents.model.sampling import USUAL, Sampling
 from gemini.agents.record.pictures import RunPictures
 from gemini.agents.record.steps import Step
 
@@ -47,6 +48,7 @@ class Setup:
         actions_to_report: Returns what the user did during takeovers, and the model doesn't know yet.
         pictures: Takes pictures of the active page; None to take none.
         observer: Takes snapshots of the page; None to take none.
+        sampling: The run's own settings of requests to the model.
         interrupted_calls: The ids of calls that were about to be made when the page was closed.
     """
 
@@ -68,5 +70,6 @@ class Setup:
     pictures: RunPictures | None = None
     observer: Observer | None = None
     price: Price | None = None
+    sampling: Sampling = USUAL
     clock: Clock = field(default_factory=Clock)
     interrupted_calls: frozenset[str] = frozenset()

@@ -5,9 +5,7 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, get_args
-
-from pydantic import BaseModel
+from typing import Any
 
 from gemini.agents.clock import Clock
 from gemini.agents.guard.budget import Budget, Price, Spent, budget_of
@@ -26,6 +24,7 @@ from gemini.agents.loop.turns import Turns
 from gemini.agents.model.interface import Model
 from gemini.agents.model.messages import Message, SystemMessage, UserMessage
 from gemini.agents.model.retries import RetryingModel
+from gemini.agents.model.sampling import Sampling, sampling_of
 from gemini.agents.model.selection import ModelSelection
 from gemini.agents.record.journal import Entry, Journal, Kind, MemoryJournal
 from gemini.agents.record.pictures import Camera, PictureStore, RunPictures
@@ -33,11 +32,11 @@ from gemini.agents.record.steps import Outcome, Step
 from gemini.agents.runs.handle import PlanChanged, Run, Streamed
 from gemini.agents.runs.replay import interrupted_calls, last, replay
 from gemini.agents.runs.saying import Saying
-from gemini.errors import Cancelled, InvalidArguments, RunEnded, RunMissing, RunProblem
+from gemini.agents.runs.spec import RunSpec, strategy_of, task_of
+from gemini.errors import Cancelled, RunEnded, RunMissing, RunProblem
 from gemini.tools import Registry
 from gemini.tools.writers import current_run
 
-Strategy = Literal["react", "plan"]
 # How deep agents may start other agents.
 MAX_DEPTH = 3
 MAX_RUNS = 100
@@ -45,28 +44,6 @@ MAX_RUNS = 100
 OBSERVED_GROUP = "dom"
 
 _depth: ContextVar[int] = ContextVar("gemini_agent_depth", default=0)
-
-
-class RunSpec(BaseModel):
-    """The parameters of a run, as the journal stores them.
-
-    Attributes:
-        tools: Names of tools and groups; None means all.
-        boundary: The boundary of the delimiters. A run that continues another one shares it.
-        continues: The id of the run that this one continues.
-        model: The model's name.
-        choice: The model's id in the settings, if it was requested by id.
-    """
-
-    task: str
-    agent: str
-    strategy: Strategy
-    budget: Budget
-    tools: list[str] | None = None
-    boundary: str
-    continues: str | None = None
-    model: str = ""
-    choice: str | None = None
 
 
 @dataclass(frozen=True)
@@ -138,19 +115,21 @@ class Runs:
         max_steps: int | None = None,
         continues: Run | str | None = None,
         attended: bool | None = None,
+        sampling: Sampling | dict[str, Any] | None = None,
     ) -> Run:
         """Start a run; see `gemini.agents.run`."""
         earlier = continues.id if isinstance(continues, Run) else continues
         spec = RunSpec(
-            task=_task(task),
+            task=task_of(task),
             agent=agent,
-            strategy=_strategy(strategy),
+            strategy=strategy_of(strategy),
             budget=budget_of(budget, max_steps),
             tools=None if tools is None else [name for name in tools if isinstance(name, str)],
             boundary=secrets.token_hex(8) if earlier is None else self._ended_spec(earlier).boundary,
             continues=earlier,
             model=self.selection.require(agent, model).name,
             choice=model if isinstance(model, str) else None,
+            sampling=sampling_of(sampling),
         )
         prepared = self._prepare(f"run-{secrets.token_hex(5)}", spec, model, tools, attended)
         self._journal.begin(prepared.id, spec.model_dump())
@@ -335,6 +314,7 @@ class Runs:
             pictures=pictures,
             observer=self._observer if prepared.toolbox.has_group(OBSERVED_GROUP) else None,
             price=self.price,
+            sampling=prepared.spec.sampling,
             clock=self.clock,
             interrupted_calls=interrupted_calls(own),
         )
@@ -343,19 +323,6 @@ class Runs:
         over = [run_id for run_id, run in self._runs.items() if run.outcome is not None]
         for run_id in over[: max(0, len(self._runs) - MAX_RUNS)]:
             del self._runs[run_id]
-
-
-def _task(value: str) -> str:
-    if not value.strip():
-        raise InvalidArguments("task: it is empty", hint="Describe the task.")
-    return value
-
-
-def _strategy(value: str) -> Strategy:
-    for strategy in get_args(Strategy):
-        if value == strategy:
-            return strategy
-    raise InvalidArguments(f"strategy must be one of {', '.join(get_args(Strategy))}, not {value!r}")
 
 
 def _begin_conversation(setup: Setup, spec: RunSpec, instructions: str, *, continued: bool) -> None:
