@@ -45,7 +45,7 @@ class RemoteModel:
         context_tokens: The context size; by default the known size of the model.
         forms: Remembers what the endpoint refused; by default as long as the interpreter lasts.
         sampling: The usual settings of its requests.
-        ask_window: Returns the context size that the server tells, or None; called once, with the first request.
+        ask_window: Returns the context size that the server reports, or None; called once, with the first request.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class RemoteModel:
 
     @property
     def context_tokens(self) -> int:
-        """The context size in tokens: given, told by the server, known from the price tables, or assumed."""
+        """The context size in tokens: given, reported by the server, known from the price tables, or assumed."""
         if self._context_tokens is not None:
             return self._context_tokens
         known = None if self._client is None else self._client.context_tokens

@@ -83,8 +83,8 @@ async def _lm_studio(fetch: Fetch, model: str) -> int | None:
 
 
 async def _llama_cpp(fetch: Fetch) -> int | None:
-    told = _row(await fetch("GET", "/props", at_origin=True))
-    return _size(_row(told.get("default_generation_settings")).get("n_ctx"))
+    props = _row(await fetch("GET", "/props", at_origin=True))
+    return _size(_row(props.get("default_generation_settings")).get("n_ctx"))
 
 
 async def _listed(fetch: Fetch, model: str) -> int | None:

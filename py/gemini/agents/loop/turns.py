@@ -58,7 +58,7 @@ class Turns:
 
     @property
     def _max_chars(self) -> int:
-        # The first request may have told the model's context.
+        # The first request may have found out the model's context.
         context = self.setup.model.context_tokens
         return min(MAX_RESULT_CHARS, max(MIN_RESULT_CHARS, int(context * RESULT_SHARE)))
 

@@ -39,7 +39,7 @@ USUAL = Sampling()
 
 
 def sampling_of(given: Sampling | dict[str, Any] | None) -> Sampling:
-    """Return the settings that a caller gave.
+    """Return the settings that a caller passes.
 
     Raises:
         InvalidArguments: They are invalid.
