@@ -149,9 +149,18 @@ def test_a_user_connects_a_model_and_tries_it(surface: Surface, person: Person, 
     person.no_longer_sees("#settings-own-models progress")
     seen = surface.javascript("return loads")
     assert len(set(seen)) > 2 and seen == sorted(seen)
+    person.click("#models .model-sampling summary")
+    person.click("#models [name=temperature]")
+    person.type("0.3")
+    person.choose("#models [name=effort]", "low")
+    person.click(f"[data-does='Save the sampling of {OPENAI}']")
+    person.sees(f"[data-of='model-{OPENAI}']", "Saved.")
+    person.sees("#models .model-sampling summary", "2 set")
     provider.replies = [HttpError(500, "out of order")]
     person.click(f"[data-does='Try {OPENAI}']")
     person.sees(f"[data-of='model-{OPENAI}']", "out of order")
+    asked = provider.requests[-1]
+    assert (asked["temperature"], asked["reasoning_effort"]) == (0.3, "low")
     assert violations(surface, "#settings-own-models") == []
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gemini.agents.loop.conversation import MessageReader, current_messages
     from gemini.agents.loop.toolbox import ToolSelector
     from gemini.agents.model.interface import Model
+    from gemini.agents.model.sampling import Sampling
     from gemini.agents.model.scripted import ScriptedModel, Turn, call, calls, say
     from gemini.agents.model.usage import Usage
     from gemini.agents.record.steps import Outcome, Step
@@ -33,6 +34,7 @@ __all__ = [
     "Outcome",
     "Run",
     "Runs",
+    "Sampling",
     "ScriptedModel",
     "Spent",
     "Step",
@@ -61,6 +63,7 @@ __getattr__ = lazy_attributes(
         "Outcome": "gemini.agents.record.steps",
         "Run": "gemini.agents.runs.handle",
         "Runs": "gemini.agents.runs.runs",
+        "Sampling": "gemini.agents.model.sampling",
         "ScriptedModel": "gemini.agents.model.scripted",
         "Spent": "gemini.agents.guard.budget",
         "Step": "gemini.agents.record.steps",
@@ -118,6 +121,7 @@ def run(
     continues: "Run | str | None" = None,
     forks: "Run | None" = None,
     attended: bool | None = None,
+    sampling: "Sampling | dict[str, Any] | None" = None,
 ) -> "Run":
     """Start an agent on a task and return its run. The run starts immediately; await it for the outcome.
 
@@ -133,10 +137,12 @@ def run(
         continues: A run that has ended, whose conversation this run continues.
         forks: A run, perhaps unfinished, from whose conversation so far this run starts. That run goes on by itself.
         attended: Whether a user can answer the agent's questions. Defaults to whether a user is at the page.
+        sampling: Settings of the model for this run: `temperature`, `top_p`, `max_tokens` of an answer, and `effort`
+            (`minimal`, `low`, `medium`, `high`). Those of the settings apply otherwise.
 
     Raises:
         ModelMissing: No model is given and none is configured.
-        InvalidArguments: The task is empty, or the strategy or the budget is invalid.
+        InvalidArguments: The task is empty, or the strategy, the budget or the sampling is invalid.
         UnknownTool: A tool or a group doesn't exist.
         RunMissing: The run to continue doesn't exist.
         RunProblem: The run to continue hasn't ended.
@@ -152,6 +158,7 @@ def run(
         continues=continues,
         forks=forks,
         attended=attended,
+        sampling=sampling,
     )
 
 

@@ -9,8 +9,17 @@ from gemini.core.events import Event
 from gemini.models.endpoint import Api
 
 
+class SamplingRow(TypedDict):
+    """The settings of a model's requests; None leaves one to the provider."""
+
+    temperature: float | None
+    top_p: float | None
+    max_tokens: int | None
+    effort: str | None
+
+
 class ModelChoiceRow(TypedDict):
-    """A model that the user has added; if it isn't ready, `why` says why."""
+    """A model that the user has added; if it isn't ready, `why` says why. `sampling` has its usual settings."""
 
     id: str
     label: str
@@ -19,6 +28,7 @@ class ModelChoiceRow(TypedDict):
     base_url: str
     ready: bool
     why: str | None
+    sampling: SamplingRow
 
 
 class ProviderRow(TypedDict):

@@ -95,6 +95,16 @@ class Gateway:
         ticket = None if model is None else await self._ticket(provider, model)
         return Endpoint(found.api, self._origin() + found.path, token, sold_by, passed_on=True, ticket=ticket)
 
+    async def window(self, provider: str, model: str) -> int | None:
+        """Return the tokens of a model's window as its server tells them; None if it doesn't, or can't be asked."""
+        try:
+            answer = await self._ask("models/window", {"provider": provider, "model": model})
+        except (NobodyToAsk, ProtocolError):
+            # The request to the model itself reports what is wrong.
+            return None
+        tokens = cast("dict[str, Any]", answer).get("tokens")
+        return tokens if isinstance(tokens, int) else None
+
     async def _ticket(self, provider: str, model: str) -> str:
         async def ask(purpose: str) -> str:
             params = {"provider": provider, "model": model, "for": purpose[:MAX_PURPOSE_CHARS]}

@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
 from gemini.core.protocol import Params
 from gemini.errors import InvalidArguments, ModelMissing, PageProblem
 from gemini.models.choice import BUILTIN, OWN, Choice, choice_from
 from gemini.models.endpoint import Endpoint
-from gemini.models.events import LoadingRow, ModelChoiceRow, ModelsRow
+from gemini.models.events import LoadingRow, ModelChoiceRow, ModelsRow, SamplingRow
 from gemini.models.gateway import NOT_CONNECTED, Gateway
 
 if TYPE_CHECKING:
     from gemini.agents.model.interface import Model
+    from gemini.agents.model.sampling import Sampling
     from gemini.models.forms import Forms
 
 Row = dict[str, Any]
@@ -32,6 +34,7 @@ BUILTIN_PROBLEMS = {
     "unavailable": NONE_BUILT_IN,
     "missing": NONE_BUILT_IN,
 }
+UNTUNED: SamplingRow = {"temperature": None, "top_p": None, "max_tokens": None, "effort": None}
 MAX_PROMPT_CHARS = 20_000
 
 
@@ -60,6 +63,8 @@ class Models:
         self._keys: dict[str, str] = {}
         self._default: str | None = None
         self._agents: dict[str, str] = {}
+        self._sampling: dict[str, Row] = {}
+        self._windows: dict[str, int] = {}
         self.prompt = ""
         self._known_forms: dict[str, str] = {}
         self._forms: Forms | None = None
@@ -77,6 +82,7 @@ class Models:
         self._agents = known.get("agents", {})
         self.prompt = known.get("prompt", "")
         self._known_forms = known.get("forms", {})
+        self._sampling = known.get("sampling", {})
 
     def row(self) -> ModelsRow:
         """Return the row for the page; see `gemini.models.events.ModelsChanged`."""
@@ -126,9 +132,15 @@ class Models:
             from gemini.models.prompted import Prompted
 
             return Prompted(BuiltinModel(self._ask_builtin))
+        from gemini.agents.model.sampling import sampling_of
         from gemini.models.remote import RemoteModel
 
-        return RemoteModel(self._endpoint_source(choice, key), choice.model, forms=self._shared_forms())
+        sampling = sampling_of(self._sampling.get(choice.id))
+        source, forms = self._endpoint_source(choice, key), self._shared_forms()
+        window = (
+            None if choice.provider == OWN else partial(self.gateway.window, choice.provider, choice.model)
+        )
+        return RemoteModel(source, choice.model, forms=forms, sampling=sampling, ask_window=window)
 
     def add(self, choice: Choice, key: str | None = None) -> str:
         """Add a model, and return its id. The first one becomes the default.
@@ -150,6 +162,7 @@ class Models:
         self._require(choice_id)
         del self._choices[choice_id]
         self._keys.pop(choice_id, None)
+        self._sampling.pop(choice_id, None)
         self._agents = {agent: each for agent, each in self._agents.items() if each != choice_id}
         if self._default == choice_id:
             self._default = next(iter(self._choices), None)
@@ -171,6 +184,12 @@ class Models:
             self._agents[agent] = choice_id
         self._save_and_notify()
 
+    def tune(self, choice_id: str, sampling: Sampling) -> None:
+        """Set the usual settings of a model's requests. Raises ModelMissing."""
+        self._require(choice_id)
+        self._sampling[choice_id] = sampling.row()
+        self._save_and_notify()
+
     def instruct(self, prompt: str) -> None:
         """Set the user's custom instructions for every model."""
         if len(prompt) > MAX_PROMPT_CHARS:
@@ -188,6 +207,8 @@ class Models:
 
     def refresh_soon(self) -> None:
         """Check in the background which models are ready, after the companion or the page has changed."""
+        # Its servers may be others.
+        self._windows.clear()
 
         async def refresh() -> None:
             await self.gateway.refresh()
@@ -271,6 +292,7 @@ class Models:
             "base_url": choice.base_url,
             "ready": problem is None,
             "why": problem,
+            "sampling": cast("SamplingRow", {**UNTUNED, **self._sampling.get(choice.id, {})}),
         }
 
     def _problem(self, choice: Choice) -> str | None:
@@ -295,6 +317,7 @@ class Models:
                 "agents": self._agents,
                 "prompt": self.prompt,
                 "forms": self._known_forms,
+                "sampling": self._sampling,
             }
         )
         self.notify()

@@ -94,6 +94,22 @@ class ModelTools:
         self._models.choose(id, agent)
         return {"success": True}
 
+    @declare(person_only=True, action="tune_model")
+    def panel_model_tune(
+        self,
+        id: Name,
+        temperature: float | None = None,
+        top_p: float | None = None,
+        max_tokens: int | None = None,
+        effort: str | None = None,
+    ) -> Done:
+        """Set the usual settings of a model's requests; those that are missing are left to its provider."""
+        from gemini.agents.model.sampling import sampling_of
+
+        given = {"temperature": temperature, "top_p": top_p, "max_tokens": max_tokens, "effort": effort}
+        self._models.tune(id, sampling_of(given))
+        return {"success": True}
+
     @declare(person_only=True, action="instruct_models")
     def panel_model_prompt(self, text: str) -> Done:
         """Set the custom instructions for every model."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from gemini.agents.guard.tickets import current_tickets
 from gemini.agents.model.interface import Model, ModelEvent, Request
 from gemini.agents.model.messages import Message, ToolMessage, UserMessage
+from gemini.agents.model.sampling import USUAL, Sampling
 from gemini.errors import ModelRefused, TicketRefused
 from gemini.models.endpoint import Endpoint
 from gemini.models.forms import Form, Forms
@@ -43,6 +44,8 @@ class RemoteModel:
         name: The provider's name for the model.
         context_tokens: The context size; by default the known size of the model.
         forms: Remembers what the endpoint refused; by default as long as the interpreter lasts.
+        sampling: The usual settings of its requests.
+        ask_window: Returns the context size that the server reports, or None; called once, with the first request.
     """
 
     def __init__(
@@ -52,16 +55,20 @@ class RemoteModel:
         *,
         context_tokens: int | None = None,
         forms: Forms = _forms,
+        sampling: Sampling = USUAL,
+        ask_window: Callable[[], Awaitable[int | None]] | None = None,
     ) -> None:
         self.name = name
         self._endpoint = endpoint
         self._context_tokens = context_tokens
         self._forms = forms
+        self._sampling = sampling
+        self._ask_window = ask_window
         self._client: Client | None = None
 
     @property
     def context_tokens(self) -> int:
-        """The context size in tokens: given, known from the price tables, or assumed."""
+        """The context size in tokens: given, reported by the server, known from the price tables, or assumed."""
         if self._context_tokens is not None:
             return self._context_tokens
         known = None if self._client is None else self._client.context_tokens
@@ -77,6 +84,7 @@ class RemoteModel:
         base_url = client.endpoint.base_url
         form = self._forms.find(base_url, self.name)
         ticket_renewed = False
+        request = replace(request, sampling=request.sampling.over(self._sampling))
         if not self._forms.takes_pictures(base_url, self.name):
             request = without_pictures(request)
         while True:
@@ -113,6 +121,9 @@ class RemoteModel:
         return client.stream(replace(request, must_call=request.must_call and form == "forced"))
 
     async def _connect(self) -> "Client":
+        if self._ask_window is not None:
+            ask, self._ask_window = self._ask_window, None
+            self._context_tokens = self._context_tokens or await ask()
         endpoint = self._endpoint if isinstance(self._endpoint, Endpoint) else await self._endpoint()
         await load_packages(endpoint.api)
         from gemini.models.wire.client import Client

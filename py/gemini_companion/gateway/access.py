@@ -5,6 +5,7 @@ Python in the page sends:
     models/access {} -> {token, providers: [{name, api, path, local, ready, why}]}
     models/ticket {provider, model, for?, ceiling?, words?} -> {ticket, provider, model, ceiling, spent}
                                                          asks the person
+    models/window {provider, model} -> {tokens}          as the server tells it, or null
 
 The page itself sends, and Python can't (web/ui/companion/link.js):
 
@@ -43,7 +44,7 @@ class CeilingParams(MethodParams):
 
 
 class ModelParams(MethodParams):
-    """The parameters of `models/grant`."""
+    """The parameters of `models/grant` and `models/window`."""
 
     provider: Name
     model: Name
@@ -99,6 +100,7 @@ class PageAccess:
         return {
             "models/access": validated(NoParams, self._access),
             "models/ticket": validated(TicketParams, self._ticket),
+            "models/window": validated(ModelParams, self._window),
             "models/grant": validated(ModelParams, self._grant),
             "models/ceiling": validated(CeilingParams, self._set_ceiling),
         }
@@ -117,6 +119,9 @@ class PageAccess:
         words = {**(params.words or {}), **({"for": params.purpose} if params.purpose else {})}
         await self._questions.ask(KIND, facts, words, ("once",))
         return self._issued.issue(provider, params.model, ceiling).row()
+
+    async def _window(self, params: ModelParams) -> Params:
+        return {"tokens": await self._gateway.window(params.provider, params.model)}
 
     async def _grant(self, params: ModelParams) -> Params:
         provider = self._gateway.provider(params.provider)

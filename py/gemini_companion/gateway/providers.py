@@ -189,6 +189,11 @@ class Provider:
         return urlsplit(self.base_url).netloc
 
     @property
+    def origin(self) -> str:
+        """The origin of the base URL."""
+        return f"{urlsplit(self.base_url).scheme}://{self.host}"
+
+    @property
     def is_local(self) -> bool:
         """True if the provider is on this machine."""
         return is_loopback(urlsplit(self.base_url).hostname or "")

@@ -33,6 +33,7 @@ from gemini_companion.gateway.providers import Provider
 from gemini_companion.gateway.tickets import Tickets
 from gemini_companion.gateway.trials import Trial, candidates
 from gemini_companion.gateway.upstream import Call, Upstream, key_missing
+from gemini_companion.gateway.windows import window_of
 
 log = logging.getLogger(__name__)
 
@@ -230,6 +231,18 @@ class Gateway:
     def price(self, provider: Provider, model: str) -> Price | None:
         """Return the price of a model; None if it is unknown."""
         return price_of(provider, model)
+
+    async def window(self, name: str, model: str) -> int | None:
+        """Return the tokens of a model's window; None if its server doesn't tell them.
+
+        Raises:
+            ProviderUnknown: There is no such provider.
+            TooManyRequests: The provider gets too many requests.
+            KeyMissing, KeyUnusable, KeyringUnavailable: Its key is missing, or can't be read.
+        """
+        provider = self.provider(name)
+        with self._throttles[name].admitted():
+            return await window_of(self._upstream, provider, await self._key(provider), model)
 
     def provider(self, name: str) -> Provider:
         """Return the provider of that name. Raises ProviderUnknown."""

@@ -78,15 +78,23 @@ class Upstream:
         self._limits = limits
 
     @contextlib.asynccontextmanager
-    async def answer(self, provider: Provider, key: Key | None, call: Call) -> AsyncGenerator[Answer]:
+    async def answer(
+        self, provider: Provider, key: Key | None, call: Call, *, at_origin: bool = False
+    ) -> AsyncGenerator[Answer]:
         """Send a call, and yield its answer; leaving the block ends the request.
+
+        Args:
+            provider: The provider.
+            key: Its key.
+            call: A call of the provider's kind.
+            at_origin: True for a call of the gateway's own, whose path begins at the server's root.
 
         Raises:
             PathRefused: The provider's kind has no such call.
             KeyMissing, KeyRefused: The provider answered 401.
             ProviderUnreachable, ProviderSlow, ProviderBroken: There is no answer to pass on.
         """
-        request = self._request(provider, key, call)
+        request = self._request(provider, key, call, at_origin)
         with _provider_errors(provider):
             response = await self._client.send(request, stream=True, auth=None)
         try:
@@ -114,8 +122,9 @@ class Upstream:
             mounts={f"all://{host}": None for host in ("localhost", "127.0.0.1", "[::1]")},
         )
 
-    def _request(self, provider: Provider, key: Key | None, call: Call) -> httpx2.Request:
-        provider.require_call(call.method, call.path)
+    def _request(self, provider: Provider, key: Key | None, call: Call, at_origin: bool) -> httpx2.Request:
+        if not at_origin:
+            provider.require_call(call.method, call.path)
         kind = provider.kind
         passing = {name: value for name, value in call.headers.items() if name in ASKED | kind.headers}
         # A compressed answer would hide a key.
@@ -125,7 +134,8 @@ class Upstream:
             headers[name] = prefix + key.reveal()
         query = [pair for pair in call.query if pair[0] in QUERY]
         # Not by the client's own method, which would add its headers and cookies.
-        url = httpx2.URL(provider.base_url + call.path, params=query or None)
+        base = provider.origin if at_origin else provider.base_url
+        url = httpx2.URL(base + call.path, params=query or None)
         return httpx2.Request(call.method, url, headers=headers, content=call.body)
 
 

@@ -12,6 +12,7 @@ addresses are refused as at the door. `words` are Python's, never checked.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Annotated, Any, TypeVar
@@ -37,6 +38,8 @@ Params = TypeVar("Params", bound=MethodParams)
 MAX_BYTES = 20 * 1024 * 1024
 LONGEST_S, IDLE_S = 120.0, 30.0
 ACCEPTED = "text/html,application/xhtml+xml,application/pdf,text/*;q=0.9,*/*;q=0.5"
+# Requests of a page under way, those included that wait for the person.
+AT_ONCE = 8
 FEWEST_CHARS, MOST_CHARS = 100, 400_000
 
 
@@ -82,13 +85,17 @@ class WebAccess:
         Args:
             questions: Asks the person at the page.
         """
+        # Each may hold a whole document in memory.
+        free = asyncio.Semaphore(AT_ONCE)
 
         async def fetch(params: FetchParams) -> Row:
-            return await self._fetched(params, questions)
+            async with free:
+                return await self._fetched(params, questions)
 
         async def search(params: SearchParams) -> Row:
             query = " ".join(params.query.split())
-            return await self._search.search(query, params.count, self._fetcher, questions, params.words)
+            async with free:
+                return await self._search.search(query, params.count, self._fetcher, questions, params.words)
 
         return {
             "web/fetch": validated(FetchParams, _refusing(fetch)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,11 @@ from gemini_companion.web.errors import PageUnreadable
 
 Row = dict[str, Any]
 PROGRAM = Path(extraction.__file__)
+# A parser that a document has taken over must not find keys in the companion's environment.
+PASSED = (
+    "PATH", "PYTHONPATH", "PYTHONHOME", "PYTHONUSERBASE", "VIRTUAL_ENV", "HOME", "APPDATA", "LD_LIBRARY_PATH",
+    "SYSTEMROOT", "TEMP", "TMP", "TMPDIR",
+)  # fmt: skip
 LONGEST_S = 30.0
 AT_ONCE = 3
 
@@ -52,7 +58,11 @@ class Documents:
     async def _run(self, url: str, given: bytes) -> bytes:
         pipe, nothing = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", PROGRAM), stdin=pipe, stdout=pipe, stderr=nothing
+            *(sys.executable, "-P", PROGRAM),
+            stdin=pipe,
+            stdout=pipe,
+            stderr=nothing,
+            env={name: os.environ[name] for name in PASSED if name in os.environ},
         )
         try:
             async with asyncio.timeout(self._longest_s):

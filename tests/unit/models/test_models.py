@@ -11,6 +11,7 @@ import pytest
 
 from gemini.agents.clock import ManualClock
 from gemini.agents.guard.tickets import Tickets, current_tickets, use_tickets
+from gemini.agents.model.sampling import Sampling
 from gemini.agents.model.scripted import ScriptedModel, call
 from gemini.agents.model.usage import Usage
 from gemini.agents.runs.runs import Runs
@@ -73,6 +74,8 @@ class World:
             if self.refuses_tickets:
                 raise Refused("the person refused")
             return {"ticket": f"ticket-{len(self.tickets)}"}
+        if method == "models/window":
+            return {"tokens": 9_000 if params["model"] == "small" else None}
         return {"token": "a token", "providers": [OPENAI, CLAUDE]}
 
     async def page(self, method: str, params: Params) -> Any:
@@ -116,6 +119,26 @@ async def test_the_first_model_is_the_default_until_another_is_chosen(world: Wor
     assert world.rows[-1]["agents"] == {"chat": "openai/gpt"}
     models.remove("openai/gpt")
     assert models.row()["agents"] == {} and models.row()["chosen"] == "openai/larger"
+
+
+async def test_the_sampling_of_a_model_is_saved_and_removed_with_it(world: World, models: Models) -> None:
+    added = models.add(choice_of("openai", "gpt-5"))
+    models.tune(added, Sampling(temperature=0, effort="low"))
+    [row] = world.start().row()["choices"]
+    assert row["sampling"] == {"temperature": 0, "top_p": None, "max_tokens": None, "effort": "low"}
+    world.models.remove(added)
+    world.models.add(choice_of("openai", "gpt-5"))
+    [row] = world.models.row()["choices"]
+    assert set(row["sampling"].values()) == {None}
+    with pytest.raises(ModelMissing):
+        models.tune("nobody/none", Sampling())
+
+
+async def test_the_companion_is_asked_for_a_models_window(world: World, models: Models) -> None:
+    assert await models.gateway.window("openai", "small") == 9_000
+    assert await models.gateway.window("openai", "large") is None
+    world.connected = False
+    assert await models.gateway.window("openai", "small") is None
 
 
 async def test_settings_are_restored_without_keys(world: World, models: Models) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import json
+from typing import Any, Literal
 
 import pytest
 
@@ -17,9 +18,10 @@ from gemini.agents.model.interface import (
     collect,
 )
 from gemini.agents.model.messages import MESSAGES, Image, SystemMessage, ToolMessage, UserMessage
+from gemini.agents.model.sampling import Sampling
 from gemini.agents.record.steps import Outcome
 from gemini.agents.runs.runs import Runs
-from gemini.errors import ModelDisconnected, ModelRefused
+from gemini.errors import InvalidArguments, ModelDisconnected, ModelRefused
 from gemini.models import Endpoint, Forms, RemoteModel
 from tests.providers import Completion, HttpError, Other, Provider, Reply, call
 from tests.unit.models.conftest import World
@@ -44,6 +46,51 @@ async def test_text_and_thoughts_are_streamed(model: RemoteModel, provider: Prov
     assert sum(isinstance(event, TextDelta) for event in events) > 1
     assert sum(isinstance(event, ThoughtDelta) for event in events) > 1
     assert (answer.usage.input, answer.usage.output, answer.usage.cost) == (30, 12, None)
+
+
+async def test_the_settings_of_a_model_and_of_a_run_are_sent(
+    runs: Runs, provider: Provider, api: Literal["openai", "anthropic"]
+) -> None:
+    usual = Sampling(temperature=0.2, top_p=0.9, max_tokens=700, effort="minimal")
+    endpoint = Endpoint(api, provider.base_url(api), "a key for tests")
+    client = RemoteModel(endpoint, "small", forms=Forms(), sampling=usual)
+    provider.replies = [Completion("One."), Completion("Two.")]
+    await runs.start("Say one.", model=client, tools=["net"])
+    own: dict[str, Any] = {"temperature": 0.5, "effort": "high"}
+    run = runs.start("Say two.", model=client, tools=["net"], sampling=own, budget={"tokens": 50_000})
+    await run
+    first, second = provider.requests
+    assert (first["temperature"], first["top_p"], first["max_tokens"]) == (0.2, 0.9, 700)
+    assert (second["temperature"], second["top_p"], second["max_tokens"]) == (0.5, 0.9, 700)
+    efforts = [each.get("reasoning_effort") or each["output_config"]["effort"] for each in (first, second)]
+    assert efforts == ["low" if api == "anthropic" else "minimal", "high"]
+
+
+async def test_the_servers_own_window_is_asked_for_once(provider: Provider) -> None:
+    asked: list[str] = []
+
+    async def ask() -> int:
+        asked.append("window")
+        return 9_000
+
+    endpoint = Endpoint("openai", provider.base_url("openai"))
+    model = RemoteModel(endpoint, "small", forms=Forms(), ask_window=ask)
+    assert model.context_tokens == 32_000
+    provider.replies = [Completion("One."), Completion("Two.")]
+    for _ in range(2):
+        await collect(model, REQUEST, Answer())
+    assert model.context_tokens == 9_000 and asked == ["window"]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"temperature": 3}, {"top_p": 0}, {"max_tokens": 0}, {"effort": "all"}, {"seed": 1}]
+)
+async def test_wrong_settings_of_a_run_are_refused(
+    runs: Runs, model: RemoteModel, wrong: dict[str, Any]
+) -> None:
+    with pytest.raises(InvalidArguments, match=next(iter(wrong))) as refused:
+        runs.start("Hello", model=model, sampling=wrong)
+    assert "effort" in (refused.value.hint or "")
 
 
 async def test_the_request_has_the_conversation(model: RemoteModel, provider: Provider) -> None:

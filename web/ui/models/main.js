@@ -1,5 +1,5 @@
 /**
- * The settings of language models: the list, the default, limits and custom instructions; and the dialog that connects one.
+ * The settings of language models: the list, the default, sampling, limits and custom instructions; and the dialog that connects one.
  *
  * @import { Failure, State } from "../types.js"
  * @import { Actions } from "../actions.js"
@@ -57,7 +57,8 @@ export class ModelSettings {
   }
 
   /** @param {ModelChoiceRow} choice */
-  #row({ id, label, ready, why }) {
+  #row(choice) {
+    const { id, label, ready, why } = choice;
     const { default: defaultId } = this.#models;
     const what = `model-${id}`;
     const isDefault = id === defaultId;
@@ -72,8 +73,33 @@ export class ModelSettings {
         ${this.#attempts.button("Try", () => this.#try(what, id), { of: what, name: `Try ${label}` })}
         ${this.#attempts.button("Remove", () => this.#remove(id), { name: `Remove ${label}` })}
       </div>
+      ${this.#sampling(choice, what)}
       ${this.#attempts.outcome(what)}
     </div></li>`;
+  }
+
+  /** @param {ModelChoiceRow} choice @param {string} what */
+  #sampling({ id, label, provider, sampling: { temperature, top_p, max_tokens, effort } }, what) {
+    // The browser's own model takes none of them.
+    if (provider === "builtin") return nothing;
+    const own = [temperature, top_p, max_tokens, effort].filter((each) => each !== null).length;
+    return html`<details class="model-sampling"><summary>Sampling${own ? ` (${own} set)` : ""}</summary>
+      <form class="limits" aria-label="Sampling of ${label}" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+        <label>Temperature <input name="temperature" type="number" min="0" max="2" step="any" placeholder="provider’s" .value=${text(temperature)}></label>
+        <label>Top p <input name="top_p" type="number" min="0" max="1" step="any" placeholder="provider’s" .value=${text(top_p)}></label>
+        <label>Most tokens of an answer <input name="max_tokens" type="number" min="1" step="1" placeholder="provider’s" .value=${text(max_tokens)}></label>
+        <label>Reasoning effort <select name="effort">${["", "minimal", "low", "medium", "high"].map((value) => html`
+          <option value=${value} ?selected=${value === (effort ?? "")}>${value || "provider’s"}</option>`)}</select></label>
+        ${this.#attempts.button("Save", () => this.#tune(what, id), { of: what, name: `Save the sampling of ${label}` })}
+      </form></details>`;
+  }
+
+  /** @param {string} what @param {string} id */
+  #tune(what, id) {
+    const row = /** @type {HTMLElement} */ (this.place.querySelector(`[data-model="${CSS.escape(id)}"]`));
+    const number = (/** @type {string} */ name) => (field(row, name) === "" ? null : Number(field(row, name)));
+    const sampling = { temperature: number("temperature"), top_p: number("top_p"), max_tokens: number("max_tokens"), effort: field(row, "effort") || null };
+    return this.#do(what, this.actions.tuneModel({ id, ...sampling }), "Saved. Applies to the next request.");
   }
 
   #agents() {
@@ -151,6 +177,9 @@ export class ModelSettings {
     return this.#attempts.follow(what, "…", /** @type {Promise<object | Failure>} */ (asked), () => done);
   }
 }
+
+/** @param {number | null} value */
+const text = (value) => (value === null ? "" : String(value));
 
 /** @param {HTMLElement} place @param {string} name */
 function field(place, name) {

@@ -1,6 +1,6 @@
 """Handles the controls that a model calls: it ends its run, asks, notes a fact, finds tools or opens a skill."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -47,8 +47,8 @@ class Controller:
         if call.name == NOTE:
             self.add_fact(text)
         elif call.name == FIND:
-            answer, found = self.setup.toolbox.find(text)
-            self.note_loaded(found)
+            answer = self.setup.toolbox.find(text)
+            self.load_tools(tool["name"] for tool in answer["tools"])
         elif call.name == SKILL:
             answer = self._open_skill(text, str(arguments.get(FILE) or "") or None)
         return answered(call, answer)
@@ -58,10 +58,10 @@ class Controller:
         self.setup.conversation.facts.append(text)
         self.setup.write("fact", {"text": text})
 
-    def note_loaded(self, names: Sequence[str]) -> None:
-        """Save which tools the model has found."""
-        if names:
-            self.setup.write("tools", list(names))
+    def load_tools(self, names: Iterable[str]) -> None:
+        """Have the model get these tools from now on, also in a later session."""
+        if new := self.setup.toolbox.load(names):
+            self.setup.write("tools", new)
 
     def _open_skill(self, name: str, file: str | None) -> dict[str, Any]:
         """Return a skill's text or one of its files; the run's tools become those that the skill allows."""

@@ -14,6 +14,7 @@ from gemini.agents.loop.conversation import Conversation
 from gemini.agents.loop.observation import Observer
 from gemini.agents.loop.toolbox import Toolbox
 from gemini.agents.model.interface import Model, ModelEvent
+from gemini.agents.model.sampling import USUAL, Sampling
 from gemini.agents.record.pictures import RunPictures
 from gemini.agents.record.steps import Step
 from gemini.agents.skills import OfferedSkills
@@ -73,6 +74,7 @@ class Setup:
         pictures: Takes pictures of the active page; None to take none.
         skills: The skills of the run; None without any.
         observer: Takes snapshots of the page; None to take none.
+        sampling: The run's own settings of requests to the model.
         interrupted_calls: The ids of calls that were about to be made when the page was closed.
     """
 
@@ -96,5 +98,6 @@ class Setup:
     observer: Observer | None = None
     skills: OfferedSkills | None = None
     price: Price | None = None
+    sampling: Sampling = USUAL
     clock: Clock = field(default_factory=Clock)
     interrupted_calls: frozenset[str] = frozenset()

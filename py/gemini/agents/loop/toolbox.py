@@ -178,19 +178,16 @@ class Toolbox:
         self._loaded.update(new)
         return new
 
-    def find(self, query: str) -> tuple[dict[str, Any], list[str]]:
-        """Find tools by words, and load them.
+    def find(self, query: str) -> dict[str, Any]:
+        """Find tools by words, or one by its name.
 
         Returns:
-            The answer for the model, `{tools: [{name, description}]}`, and the names of the new ones. If nothing fits,
-            the answer has the names of the others.
+            The answer for the model, `{tools: [{name, description}]}`; if nothing fits, with the names of the `others`.
         """
         tools = self._tools()
         best = [query] if query in tools else ranked(tools, query)[:FOUND_AT_ONCE]
-        if not best:
-            others = [name for name in tools if not self._is_loaded(name)]
-            return {"tools": [], "others": others}, []
-        return {"tools": listed(best, tools)}, self.load(best)
+        others = [] if best else [name for name in tools if not self._is_loaded(name)]
+        return {"tools": listed(best, tools), **({"others": others} if others else {})}
 
     def narrow(self, selectors: Iterable[str]) -> None:
         """Take away all tools but those that are named, or whose group is. Nothing is added."""

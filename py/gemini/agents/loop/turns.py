@@ -56,8 +56,12 @@ class Turns:
         # Whether the answer whose calls are made was cut off at the model's limit.
         self._is_cut = False
         self._draft = Draft(self.setup.clock.now())
-        share = int(setup.model.context_tokens * RESULT_SHARE)
-        self._max_chars = min(MAX_RESULT_CHARS, max(MIN_RESULT_CHARS, share))
+
+    @property
+    def _max_chars(self) -> int:
+        # The first request may have found out the model's context.
+        context = self.setup.model.context_tokens
+        return min(MAX_RESULT_CHARS, max(MIN_RESULT_CHARS, int(context * RESULT_SHARE)))
 
     async def begin_step(self) -> None:
         """Begin a step, after waiting while the run is paused. Raises BudgetSpent if no step is left."""
@@ -133,7 +137,7 @@ class Turns:
 
     def load_tools(self, names: Iterable[str]) -> None:
         """Have the model get these tools from now on, also in a later session."""
-        self.controller.note_loaded(self.toolbox.load(names))
+        self.controller.load_tools(names)
 
     async def ask(self, tools: Sequence[ToolRow], *, must_call: bool = False) -> AssistantMessage:
         """Ask the model to continue, and add its answer to the conversation.
@@ -168,7 +172,7 @@ class Turns:
         self, more: Sequence[Message], tools: Sequence[ToolRow], must_call: bool
     ) -> AssistantMessage:
         messages = [*self.conversation.messages, *more]
-        request = Request(messages, tools, must_call, self._room(messages, tools))
+        request = Request(messages, tools, must_call, self._room(messages, tools), self.setup.sampling)
         answer = Answer()
         if self.setup.pictures is not None:
             self.setup.pictures.take()

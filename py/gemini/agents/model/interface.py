@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from gemini.agents.model.messages import AssistantMessage, Message, ProviderState, StopReason, ToolCall
+from gemini.agents.model.sampling import USUAL, Sampling
 from gemini.agents.model.usage import Usage
 
 
@@ -26,12 +27,19 @@ class Request:
     Attributes:
         must_call: Whether the answer must call one of the tools.
         max_output_tokens: The limit for the answer; None leaves it to the model.
+        sampling: The caller's own settings; the model's usual ones stand for those that are None.
     """
 
     messages: Sequence[Message]
     tools: Sequence[ToolRow] = ()
     must_call: bool = False
     max_output_tokens: int | None = None
+    sampling: Sampling = USUAL
+
+    @property
+    def most_tokens(self) -> int | None:
+        """The lower one of the limits for the answer."""
+        return min(filter(None, (self.max_output_tokens, self.sampling.max_tokens)), default=None)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from gemini.agents.memory import Memory
 from gemini.agents.model.interface import Model
 from gemini.agents.model.messages import Message
 from gemini.agents.model.retries import RetryingModel
+from gemini.agents.model.sampling import Sampling, sampling_of
 from gemini.agents.model.selection import ModelSelection
 from gemini.agents.record.journal import Entry, Journal, Kind, MemoryJournal
 from gemini.agents.record.pictures import Camera, PictureStore, RunPictures
@@ -104,6 +105,7 @@ class Runs:
         continues: Run | str | None = None,
         forks: Run | None = None,
         attended: bool | None = None,
+        sampling: Sampling | dict[str, Any] | None = None,
         run_id: str | None = None,
         supervision: Supervision | None = None,
     ) -> Run:
@@ -120,6 +122,7 @@ class Runs:
             continues: As there.
             forks: A run, perhaps unfinished, whose conversation so far this run starts from.
             attended: As there.
+            sampling: As there.
             run_id: The id of the new run, if a caller has saved it before.
             supervision: The part that a room above takes in the run.
         """
@@ -136,6 +139,7 @@ class Runs:
             fork=None if forks is None else Fork(run=forks.id, entries=len(self._journal.entries(forks.id))),
             model=self.selection.require(agent, model).name,
             choice=model if isinstance(model, str) else None,
+            sampling=sampling_of(sampling),
             team=None if supervision is None else supervision.team,
         )
         part = _supervision(supervision, attended)
@@ -347,6 +351,7 @@ class Runs:
             skills=self._skills(part),
             observer=self._observer if prepared.toolbox.has_group(OBSERVED_GROUP) else None,
             price=self.price,
+            sampling=prepared.spec.sampling,
             clock=self.clock,
             interrupted_calls=interrupted_calls(own),
         )

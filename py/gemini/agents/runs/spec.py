@@ -10,6 +10,7 @@ from gemini.agents.guard.delimiters import Delimiters
 from gemini.agents.guard.taint import Taint
 from gemini.agents.loop.toolbox import Toolbox
 from gemini.agents.model.interface import Model
+from gemini.agents.model.sampling import USUAL, Sampling
 from gemini.agents.runs.supervision import Supervision
 from gemini.errors import InvalidArguments
 
@@ -39,6 +40,7 @@ class RunSpec(BaseModel):
         fork: The conversation of another run that this one starts from.
         model: The model's name.
         choice: The model's id in the settings, if it was requested by id.
+        sampling: The settings that differ from the model's own.
         team: The id of the team that the run belongs to.
     """
 
@@ -52,6 +54,7 @@ class RunSpec(BaseModel):
     fork: Fork | None = None
     model: str = ""
     choice: str | None = None
+    sampling: Sampling = USUAL
     team: str | None = None
 
 

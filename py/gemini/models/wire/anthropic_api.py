@@ -9,6 +9,7 @@ from pydantic_ai.settings import ModelSettings
 from gemini.agents.model.interface import Request
 from gemini.core import ffi
 from gemini.models.endpoint import Endpoint
+from gemini.models.wire.sampling import usual_settings
 
 # Anthropic requires this header of pages that send a key themselves.
 DIRECT = {"anthropic-dangerous-direct-browser-access": "true"}
@@ -29,8 +30,10 @@ def make(endpoint: Endpoint, name: str, key: str, http: httpx2.AsyncClient) -> A
 def settings(request: Request) -> ModelSettings:
     """Return the settings of a request. Prompt caching cuts the price of repeated input to a tenth."""
     settings = AnthropicModelSettings(
-        anthropic_cache_instructions=True, anthropic_cache_tool_definitions=bool(request.tools)
+        **usual_settings(request),
+        anthropic_cache_instructions=True,
+        anthropic_cache_tool_definitions=bool(request.tools),
     )
-    if request.max_output_tokens is not None:
-        settings["max_tokens"] = request.max_output_tokens
+    if (effort := request.sampling.effort) is not None:
+        settings["anthropic_effort"] = "low" if effort == "minimal" else effort
     return settings

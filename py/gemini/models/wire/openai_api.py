@@ -2,13 +2,14 @@
 
 import httpx2
 from openai import AsyncOpenAI
-from pydantic_ai.models.openai import OpenAIChatModel
+from pydantic_ai.models.openai import OpenAIChatModel, OpenAIChatModelSettings
 from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.settings import ModelSettings
 
 from gemini.agents.model.interface import Request
 from gemini.models.endpoint import Endpoint
+from gemini.models.wire.sampling import usual_settings
 
 
 def make(endpoint: Endpoint, name: str, key: str, http: httpx2.AsyncClient) -> OpenAIChatModel:
@@ -26,4 +27,7 @@ def make(endpoint: Endpoint, name: str, key: str, http: httpx2.AsyncClient) -> O
 
 def settings(request: Request) -> ModelSettings:
     """Return the settings of a request."""
-    return {} if request.max_output_tokens is None else {"max_tokens": request.max_output_tokens}
+    settings = OpenAIChatModelSettings(**usual_settings(request))
+    if request.sampling.effort is not None:
+        settings["openai_reasoning_effort"] = request.sampling.effort
+    return settings
