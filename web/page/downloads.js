@@ -1,6 +1,7 @@
 // The downloads of a page in a frame. The browser blocks them there (web/ui/browser/frame.js), so that no page stores files
 // on the person's device. This script reads the files instead and reports them to the surface, which has files of its own.
 
+import * as dom from "./dom.js";
 import { InvalidArguments } from "./errors.js";
 import { replaceCall } from "./hooks.js";
 
@@ -78,7 +79,7 @@ export class Downloads {
   /** @param {any} realm */
   #watch(realm) {
     realm.addEventListener("click", (/** @type {Event} */ event) => {
-      const link = event.composedPath().find((target) => target instanceof realm.Element && /** @type {Element} */ (target).matches(LINK));
+      const link = event.composedPath().find((target) => target instanceof realm.Element && dom.matches(/** @type {Element} */ (target), LINK));
       if (link) this.#follow(/** @type {HTMLAnchorElement} */ (link), event);
     }, true);
     // Scripts press links that are in no document.
@@ -91,13 +92,13 @@ export class Downloads {
 
   /** @param {any} self the target of a script's press or event @param {() => unknown} press */
   #pressed(self, press) {
-    if (!(self instanceof Element) || self.isConnected || !self.matches(LINK)) return press();
+    if (!(self instanceof Element) || dom.isConnected(self) || !dom.matches(self, LINK)) return press();
     const note = (/** @type {Event} */ event) => this.#follow(/** @type {HTMLAnchorElement} */ (self), event);
-    self.addEventListener("click", note, { capture: true, once: true });
+    dom.addEventListener(self, "click", note, { capture: true, once: true });
     try {
       return press();
     } finally {
-      self.removeEventListener("click", note, true);
+      dom.removeEventListener(self, "click", note, true);
     }
   }
 
