@@ -173,6 +173,7 @@ export const scrollingElement = getter(page, "scrollingElement");
 export const readyState = getter(page, "readyState");
 export const visibilityState = getter(page, "visibilityState");
 export const title = getter(page, "title");
+export const contentType = getter(page, "contentType");
 export const scripts = getter(page, "scripts");
 export const currentScript = getter(page, "currentScript");
 export const implementation = getter(page, "implementation");

@@ -82,6 +82,7 @@ export class Outcome {
     queueMicrotask(() => {
       if (event.defaultPrevented || event.target?.transition) return;
       this.leaving = event.destination.url;
+      this.page.downloads.noteLeaving(event);
       // The answer must be sent before the next document replaces this one, which may happen at once.
       this.departure.resolve();
     });
