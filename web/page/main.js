@@ -10,8 +10,9 @@ import { offerContext } from "./webmcp/context.js";
 
 const tag = /** @type {HTMLScriptElement | null} */ (dom.currentScript(document));
 
-// If a page loads the script twice, the first one stays, because it has recorded more and issued refs.
-if (!("geminiPage" in globalThis)) {
+// If a page loads the script twice, the first one stays, because it has recorded more and issued refs. An element with this id
+// is a property of the prototype.
+if (!Object.hasOwn(globalThis, "geminiPage")) {
   const log = new Console();
   const controllers = tag?.dataset.controllers?.match(/\S+/g) ?? [];
   if (controllers.length) {

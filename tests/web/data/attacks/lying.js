@@ -38,5 +38,5 @@ for (let at = 0; at < 20000; at++) dispatchEvent(new CustomEvent("gemini-note", 
 // names images and fields like properties
 const keys = (object) => [...Object.getOwnPropertyNames(object), ...(object === EventTarget.prototype ? [] : keys(Object.getPrototypeOf(object)))];
 const named = (tag, { prototype }) => keys(prototype).map((key) => `<${tag} name="${key}">`).join("");
-const fields = `<form>${named("input type=hidden", HTMLFormElement)}${named("img hidden", Document)}</form>`;
+const fields = `<p id="geminiContent"></p><form>${named("input type=hidden", HTMLFormElement)}${named("img hidden", Document)}</form>`;
 addEventListener("DOMContentLoaded", () => document.body.insertAdjacentHTML("beforeend", fields));
