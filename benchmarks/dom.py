@@ -20,7 +20,7 @@ from _accessibility import INTERACTIVE, Seen, accessibility_tree, elements
 from _corpus import KITS, add_scripts, found, open_page, own
 from _fuzz import fuzz
 from _libraries import serving
-from _peers import ariasnapshot_length, peer_times, peers_script
+from _peers import ariasnapshot_length, peer_times, peers_script, warm_ms
 from selenium.webdriver import Chrome
 
 from gemini_testing.browser import launch
@@ -34,6 +34,9 @@ MINIMUM = {"macro": 0.988, "precision": 0.97, "recall": 0.995, "states": 0.98, "
 MAX_RATIO = 8.0
 # The length as a ratio to Playwright's ariaSnapshot, on the ordinary pages.
 MAX_OF_ARIASNAPSHOT = 0.5
+# The snapshot of a page that hasn't changed, as a ratio to this peer.
+WARM_PEER = "dom-accessibility-api"
+MAX_OF_WARM_PEER = 1.2
 # Ten times the elements may take this many times more than ten times as long.
 MAX_GROWTH = 1.5
 MAX_CHARACTERS = 4_000
@@ -105,6 +108,7 @@ const run = () => { RUN };
 run();
 return performance.now() - start;
 """
+WARM = "const start = performance.now(); geminiPage.snapshot({}); return performance.now() - start;"
 
 ROW = """<tr class="row"><td><input type="checkbox" id="c{i}"><label for="c{i}">Pick {i}</label></td>
 <td><a href="/item/{i}"><span>Item</span> <b>{i}</b></a></td>
@@ -217,7 +221,7 @@ def generated_page(size: int) -> str:
 
 
 def times(page: HtmlPage, sizes: Sequence[int], peers: str) -> dict[int, dict[str, Any]]:
-    """Measure `{plain_ms, snapshot_ms, ratio, peers_ms}` by size: medians, and the peers' milliseconds by name."""
+    """Measure `{plain_ms, snapshot_ms, warm_ms, ratio, peers_ms, peer_warm_ms}` by size, as medians."""
     results: dict[int, dict[str, Any]] = {}
     known: dict[str, dict[int, float | str]] = {}
     for size in sizes:
@@ -230,11 +234,13 @@ def times(page: HtmlPage, sizes: Sequence[int], peers: str) -> dict[int, dict[st
         results[size] = {
             "plain_ms": statistics.median(plain for plain, _ in rows),
             "snapshot_ms": statistics.median(ours for _, ours in rows),
+            "warm_ms": statistics.median(page.run(WARM) for _ in range(ROUNDS)),
             "ratio": statistics.median(ours / plain for plain, ours in rows),
         }
         print(f"ours, {size:,} elements: {json.dumps(results[size])}", flush=True)
         page.run(peers)
         peer_times(page, known, size, PEER_ROUNDS)
+        results[size]["peer_warm_ms"] = warm_ms(page, WARM_PEER, PEER_ROUNDS)
         results[size]["peers_ms"] = {name: known[name][size] for name in known}
     return results
 
@@ -291,6 +297,11 @@ def too_slow(measured: dict[int, dict[str, Any]]) -> list[str]:
         f"{one['ratio']:.1f} times the plain list at {size:,}"
         for size, one in measured.items()
         if one["ratio"] > MAX_RATIO
+    ]
+    wrong += [
+        f"{one['warm_ms'] / one['peer_warm_ms']:.1f} times {WARM_PEER} at {size:,}, unchanged"
+        for size, one in measured.items()
+        if one["warm_ms"] > MAX_OF_WARM_PEER * one["peer_warm_ms"]
     ]
     for size, one in measured.items():
         for name, ms in one["peers_ms"].items():

@@ -143,6 +143,7 @@ def manifest(version: str) -> dict[str, Any]:
         "background": {"service_worker": bundles.EXTENSION_BACKGROUND.name, "type": "module"},
         # Chromium has no optional `debugger`. The person turns its use on in the surface.
         "permissions": ["sidePanel", "storage", "scripting", "tabGroups", "tabs", "activeTab", "debugger"],
+        "optional_permissions": ["downloads"],
         # Chromium takes pictures of visible tabs only with this pattern.
         "optional_host_permissions": ["<all_urls>"],
         "sandbox": {"pages": ["network.html"]},

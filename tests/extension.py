@@ -48,11 +48,12 @@ def opened_extension(folder: Path = FOLDER) -> Generator[Surface]:
 
 
 def with_sites(folder: Path) -> Path:
-    """Copy the extension to a folder, with the permission that a user would grant; no test can press in that prompt."""
+    """Copy the extension, with the permissions that a user would grant; no test can press in those prompts."""
     shutil.copytree(FOLDER, folder, copy_function=os.link)
     manifest = folder / "manifest.json"
     listed = json.loads(manifest.read_text(encoding="utf-8"))
     listed["host_permissions"] = listed.pop("optional_host_permissions")
+    listed["permissions"] += listed.pop("optional_permissions")
     # The copy is a link to the original.
     manifest.unlink()
     manifest.write_text(json.dumps(listed), encoding="utf-8")
@@ -113,14 +114,18 @@ class Web:
         yield
         driver.switch_to.window(before)
 
-    def share(self) -> str:
-        """Have the person share the only tab that isn't shared, and return its name in the surface."""
-        known = {row["id"] for row in self.surface.call("browser_tabs")}
+    def open_sharing(self) -> None:
+        """Have the person open the dialog that shares tabs."""
         if not self.surface.javascript(
             "return document.querySelector('#share-tabs-button').checkVisibility()"
         ):
             self.person.open_panel("browser")
         self.person.click("#share-tabs-button")
+
+    def share(self) -> str:
+        """Have the person share the only tab that isn't shared, and return its name in the surface."""
+        known = {row["id"] for row in self.surface.call("browser_tabs")}
+        self.open_sharing()
         self.person.click("#share-tabs .share")
         self.person.no_longer_sees("#share-tabs .share")
         self.person.click("#share-tabs .answers button")

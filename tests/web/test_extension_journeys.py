@@ -14,6 +14,7 @@ from selenium.common.exceptions import WebDriverException
 from gemini_testing import Surface
 from gemini_testing.html_page import serving_html
 from tests.extension import Web, opened_extension, with_sites
+from tests.pdf import pdf
 from tests.web.agent import ref_of
 from tests.web.person import Background, Person
 
@@ -144,6 +145,11 @@ SIMPLE: dict[str, tuple[str, list[tuple[str, dict[str, Any]]], str]] = {
         ],
         "tea",
     ),
+    "reads a PDF": (
+        "files.html",
+        [("browser_click", {"ref": '@"Tea"'}), ("browser_get_text", {})],
+        "Prices of tea",
+    ),
     "waits for a text": (
         "work.html",
         [("browser_click", {"selector": "#later"}), ("browser_wait_for", {"text": "All done"})],
@@ -191,6 +197,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     with opened_extension(folder) as surface, serving_html(Path("none.js")) as server:
         server.files |= {f"/{page.name}": page.read_text(encoding="utf-8") for page in SITES.iterdir()}
         server.files |= {"/index.html": START, "/stock": '{"left": 7}'}
+        server.files |= {"/attached/list.csv": "tea,7", "/tea.pdf": pdf([["Prices of tea"]])}
         web = Web(surface, Person(surface), server, folder)
         web.person.open_panel("tools")
         web.person.click("#tools .switch[data-group=dom_extra]")
@@ -222,6 +229,26 @@ def test_an_agent(whole: Web, path: str, calls: list[tuple[str, dict[str, Any]]]
     assert part in (
         answer if isinstance(answer, str) else json.dumps(answer, separators=(",", ":"), ensure_ascii=False)
     )
+
+
+def test_what_an_agent_downloads_is_not_stored_on_the_device(web: Web) -> None:
+    web.go("a", "files.html")
+    for name in ("Stock", "Make", "List"):
+        [row] = web.surface.call("browser_click", ref=ref_of(web.surface, name))["downloads"]
+        assert row["state"] == "done", name
+    assert web.surface.javascript("return await chrome.downloads.search({})") == []
+
+
+def test_a_pdf_that_the_person_shares_is_stored_after_consent(web: Web) -> None:
+    web.own_tab("e", "tea.pdf")
+    web.open_sharing()
+    web.person.click("#share-tabs .share")
+    web.person.sees("#approval-question", "/project/downloads")
+    web.person.click("#approval-once")
+    web.person.no_longer_sees("#share-tabs .share")
+    web.person.click("#share-tabs .answers button")
+    tab = web.surface.call("browser_tabs")[-1]["id"]
+    assert "Prices of tea" in text(web, tab)
 
 
 def consent(web: Web, tool: str, arguments: dict[str, Any], decision: str) -> Any:

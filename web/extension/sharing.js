@@ -7,6 +7,7 @@
 
 import { html, nothing, render } from "lit";
 import { allowedSites, allowSite, isSensitive } from "./sites.js";
+import { allowDownloads } from "./stored.js";
 import { setTrustedInput } from "./trusted/setting.js";
 
 /** @typedef {{ id: number, title: string, url: string, host: string }} Row a tab of the browser */
@@ -72,6 +73,7 @@ export class SharingDialog {
         <div><strong>${row.title || row.url}</strong><p class="muted">${row.host}${this.#isOff(row.url) ? " · a bank’s or a mail site, off" : ""}</p></div>
         ${this.#button(row)}</li>`)}</ul>
       ${this.#trustedInput()}
+      ${this.#downloads()}
       <p>
         <button type="button" ?disabled=${unshared.length === 0} @click=${() => void this.#share(unshared)}>Share all tabs</button>
         <button type="button" class="quiet" @click=${() => void this.tabs.forbid()}>Don’t use tabs of this browser</button>
@@ -86,6 +88,19 @@ export class SharingDialog {
       <p id="trusted-input-about" class="muted">Pages can’t tell the presses and keys of agents from yours, so they may open windows or
         play sound for them, and pages that accept only real input work. Pictures show tabs in the background. The browser shows a
         bar while it is used: <b>Cancel</b> there ends the sharing.</p>`;
+  }
+
+  #downloads() {
+    const onChange = async (/** @type {Event} */ { currentTarget }) => {
+      await allowDownloads(/** @type {HTMLInputElement} */ (currentTarget).checked);
+      await this.tabs.check();
+      await this.#refresh();
+    };
+    return html`
+      <label class="checked"><input id="see-downloads" type="checkbox" aria-describedby="see-downloads-about"
+        .checked=${this.tabs.downloads} @change=${onChange}> Store agents’ downloads here</label>
+      <p id="see-downloads-about" class="muted">A file that a site sends because of an agent’s press is stored in /project/downloads
+        instead of this device. The browser asks whether the extension may manage downloads; yours stay as they are.</p>`;
   }
 
   /** @param {Row} row */

@@ -7,11 +7,13 @@
 
 import { DocumentLink, namesOf, problem } from "../ui/browser/document_link.js";
 import { Waiters } from "../ui/browser/waiters.js";
+import { PDF_TYPE } from "../page/downloads.js";
 import { messagePort } from "./content/message_port.js";
 import { BAR, CONTROL } from "./content/names.js";
 import { capture, isOfView } from "./capture.js";
 import { runInPage } from "./in_page.js";
 import { requireAllowed } from "./sites.js";
+import { storedFrom, unstore } from "./stored.js";
 import { TrustedTab } from "./trusted/tab.js";
 
 // After this time, the caller gets a document that is still loading.
@@ -21,6 +23,7 @@ const ARRIVES_MS = 10_000;
 // The bar says that a tab is used until this time after the last request.
 const IDLE_MS = 2_000;
 const WHO = "gemini";
+const PDF = "it is a PDF file";
 const CANCELLED = "the person has pressed Cancel in the browser's bar, which ends trusted input; share it again";
 
 export class SharedTab {
@@ -45,6 +48,7 @@ export class SharedTab {
    * @param {object} callbacks
    * @param {(state: DocumentState) => void} callbacks.change
    * @param {() => void} callbacks.error called when the document has new errors
+   * @param {(report: any) => void} callbacks.download called at each change of a download
    * @param {(why: string) => void} callbacks.stop called when the person or the page ends the sharing
    * @param {() => boolean} callbacks.isTrusted returns whether the person has chosen trusted input
    */
@@ -52,7 +56,8 @@ export class SharedTab {
     this.id = id;
     this.callbacks = callbacks;
     this.#trusted = new TrustedTab(id, () => callbacks.stop(CANCELLED));
-    this.link = new DocumentLink({ error: callbacks.error, tools: (tools) => this.#update({ tools }) });
+    const { error, download } = callbacks;
+    this.link = new DocumentLink({ error, download, tools: (tools) => this.#update({ tools }) });
     /** @type {DocumentState} */
     this.state = { tab, url, title: "", loading: true, readable: true, why: null, site: null };
   }
@@ -112,9 +117,11 @@ export class SharedTab {
       if (URL.parse(now.url)?.origin !== URL.parse(url)?.origin) return void (await this.#again());
       this.#document = documentId;
       this.#connect(documentId);
-      await this.link.ask("install", { dialogs: { accept: false }, errors: true, tools: true });
-      const { tools } = await this.link.ask("about", {});
-      this.#arrived({ url, title, readable: true, why: null, tools: namesOf(tools) });
+      await this.link.ask("install", { dialogs: { accept: false }, errors: true, tools: true, downloads: "actions" });
+      const { tools, type } = await this.link.ask("about", {});
+      const isPdf = type === PDF_TYPE;
+      if (isPdf) await this.link.ask("download", {});
+      this.#arrived({ url, title, readable: !isPdf, why: isPdf ? PDF : null, tools: namesOf(tools) });
     } catch (error) {
       this.link.drop();
       this.#arrived({ url, title, readable: false, why: /** @type {Error} */ (error).message });
@@ -189,15 +196,35 @@ export class SharedTab {
       if (method === "evaluate") return await this.#evaluate(params.code);
       if (method === "screenshot") return await this.#picture(params, origin, signal);
       if (method === "dialogs") this.#trusted.answerBy({ accept: params.accept, text: params.text ?? undefined });
-      const loads = this.#loads;
+      const [loads, start] = [this.#loads, new Date()];
       const act = () => this.link.ask(method, params, signal);
       const result = await (this.callbacks.isTrusted() ? this.#trusted.perform(method, this.#document, act) : act());
       if (result?.navigates_to === undefined) return result;
-      await this.#nextLoad(loads, ARRIVES_MS, signal);
-      return { ...result, document: this.state };
+      return this.#result(result, loads, start, signal);
     } finally {
       this.#idle = setTimeout(() => this.#tellBar(false), IDLE_MS);
     }
+  }
+
+  /**
+   * Wait for what an action led to: another document, or a file that the browser stores.
+   *
+   * @param {any} result of the page script
+   * @param {number} loads the count before the action
+   * @param {Date} start of the action
+   * @param {AbortSignal} [signal]
+   */
+  async #result(result, loads, start, signal) {
+    const { navigates_to: to, ...stayed } = result;
+    const waiting = new AbortController();
+    const arrival = this.#nextLoad(loads, ARRIVES_MS, signal).then(() => null);
+    const item = await Promise.race([arrival, storedFrom(String(to), start, waiting.signal)]).finally(() => waiting.abort());
+    if (item === null || this.#loads !== loads) return { ...result, document: this.state };
+    // Only the site's own files can be read again. The browser stores the others, as for the person.
+    if (URL.parse(item.finalUrl)?.origin !== this.origin) return { ...stayed, downloads_file: true };
+    await unstore(item);
+    await this.link.ask("download", {}, signal);
+    return stayed;
   }
 
   /** Take a screenshot: the browser's own if the tab is visible or the debugger may be used, or else the page script's. @param {any} params @param {string | null} origin @param {AbortSignal} [signal] */

@@ -11,6 +11,7 @@ import { Group } from "./group.js";
 import { watchSites } from "./hook_registration.js";
 import { savedTabs, saveTabs } from "./saved_tabs.js";
 import { requireAllowed } from "./sites.js";
+import { seesDownloads } from "./stored.js";
 import { SharedTab } from "./tab.js";
 import { isTrustedInputOn, onTrustedInput } from "./trusted/setting.js";
 
@@ -32,6 +33,8 @@ export class ExtensionTabs {
   #group = new Group();
   /** True if the person has chosen trusted input. */
   trusted = false;
+  /** True if the person has allowed the extension to see what the browser downloads. */
+  downloads = false;
   /** The tab that the surface shows, and the width of its view. @type {{ shared: SharedTab, width: number } | null} */
   #front = null;
   /** Called when `available` or the tabs have changed. */
@@ -52,6 +55,7 @@ export class ExtensionTabs {
   async check() {
     this.available = await chrome.permissions.contains(EVERYWHERE);
     this.trusted = await isTrustedInputOn();
+    this.downloads = await seesDownloads();
     if (!this.available) for (const tab of this.#tabs.keys()) this.#stop(tab, "the extension may no longer use sites");
     this.onChange();
   }
@@ -126,6 +130,19 @@ export class ExtensionTabs {
     return answer;
   }
 
+  /**
+   * Return a part of what a tab has downloaded, or drop it.
+   *
+   * @param {"download" | "discard"} method
+   * @param {{ tab: string, id: string, start?: number }} params
+   * @returns {Promise<any>}
+   */
+  async requestDownload(method, { tab, id, start }) {
+    const shared = this.#tabs.get(tab);
+    if (!shared) throw problem({ type: "CrossOrigin", message: `${tab} isn't shared any more.` });
+    return shared.link.ask("download", { id, start, discard: method === "discard" });
+  }
+
   /** @param {string} tab @param {string} url @param {AbortSignal} [signal] */
   async #open(tab, url, signal) {
     await requireAllowed(url);
@@ -164,6 +181,8 @@ export class ExtensionTabs {
         if (shared === this.#front?.shared && !state.loading) void this.#draw();
       },
       error: () => this.#report({ kind: "error", tab }),
+      // The document may say any URL; what it has read is of its own site.
+      download: (report) => this.#report({ kind: "download", tab, report: { ...report, url: shared.state.url } }),
       stop: (why) => this.#stop(tab, why),
       isTrusted: () => this.trusted,
     });

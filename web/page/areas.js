@@ -1,6 +1,7 @@
 // The areas of image maps, which are drawn as parts of an image and have no boxes themselves
 // (https://html.spec.whatwg.org/multipage/image-maps.html).
 
+import * as dom from "./dom.js";
 import { mayBeDrawn, surfaceOf } from "./surfaces.js";
 
 /**
@@ -9,23 +10,23 @@ import { mayBeDrawn, surfaceOf } from "./surfaces.js";
  * @returns {Element[]}
  */
 export function areasOf(image) {
-  const name = image.getAttribute("usemap")?.replace(/^#/, "");
+  const name = dom.getAttribute(image, "usemap")?.replace(/^#/, "");
   if (!name || !(/** @type {HTMLImageElement} */ (image).naturalWidth)) return [];
-  const root = /** @type {Document | ShadowRoot} */ (image.getRootNode());
-  const map = root.querySelector(`map[name="${CSS.escape(name)}"]`);
-  return map && imageOf(map) === image ? Array.from(map.querySelectorAll(":scope > area[href]")) : [];
+  const root = /** @type {Document | ShadowRoot} */ (dom.getRootNode(image));
+  const map = dom.querySelector(root, `map[name="${CSS.escape(name)}"]`);
+  return map && imageOf(map) === image ? Array.from(dom.querySelectorAll(map, ":scope > area[href]")) : [];
 }
 
 /** Return the first image that uses the map of an area. @param {Element} part @returns {Element | null} */
 export function imageOf(part) {
-  const map = /** @type {HTMLMapElement | null} */ (part.closest("map"));
-  const root = /** @type {Document | ShadowRoot} */ (part.getRootNode());
-  return map && root.querySelector(`img[usemap="#${CSS.escape(map.name)}"]`);
+  const map = /** @type {HTMLMapElement | null} */ (dom.closest(part, "map"));
+  const root = /** @type {Document | ShadowRoot} */ (dom.getRootNode(part));
+  return map && dom.querySelector(root, `img[usemap="#${CSS.escape(map.name)}"]`);
 }
 
 /** Return the element whose visibility an element has: the image for an area. @param {Element} element @returns {Element} */
 export function shownAs(element) {
-  return (element.localName === "area" && imageOf(element)) || element;
+  return (dom.localName(element) === "area" && imageOf(element)) || element;
 }
 
 /** Return the element that is drawn for an element: the image for an area, the surface for an editor's field.
@@ -36,32 +37,32 @@ export function drawnAs(element) {
 
 /** Return the element's box, in pixels of its document's viewport. @param {Element} element @returns {DOMRect} */
 export function boxOf(element) {
-  if (element.localName === "area") return boxOfArea(/** @type {HTMLAreaElement} */ (element));
-  const box = element.getBoundingClientRect();
+  if (dom.localName(element) === "area") return boxOfArea(/** @type {HTMLAreaElement} */ (element));
+  const box = dom.getBoundingClientRect(element);
   if (mayBeDrawn(element, box)) {
     const surface = surfaceOf(element);
-    if (surface) return surface.getBoundingClientRect();
+    if (surface) return dom.getBoundingClientRect(surface);
   }
   // In parts that `content-visibility: auto` skips, Chromium's first answer may be empty.
-  return box.width || box.height ? box : element.getBoundingClientRect();
+  return box.width || box.height ? box : dom.getBoundingClientRect(element);
 }
 
 /** Return the boxes of the element's lines. @param {Element} element @returns {DOMRect[]} */
 export function boxesOf(element) {
-  return element.localName === "area" ? [boxOf(element)] : Array.from((surfaceOf(element) ?? element).getClientRects());
+  return dom.localName(element) === "area" ? [boxOf(element)] : Array.from(dom.getClientRects((surfaceOf(element) ?? element)));
 }
 
 /** @param {HTMLAreaElement} area */
 function boxOfArea(area) {
   const image = /** @type {HTMLElement | null} */ (imageOf(area));
   if (!image) return new DOMRect();
-  const { left, top, width, height } = image.getBoundingClientRect();
+  const { left, top, width, height } = dom.getBoundingClientRect(image);
   const { paddingLeft, paddingTop } = getComputedStyle(image);
   const coords = area.coords.split(",").map(Number);
   const known = area.shape !== "default" && coords.length > 2 && coords.every(Number.isFinite);
   const inner = known ? extent(area.shape, coords) : new DOMRect(0, 0, width, height);
-  inner.x += left + image.clientLeft + parseFloat(paddingLeft);
-  inner.y += top + image.clientTop + parseFloat(paddingTop);
+  inner.x += left + dom.clientLeft(image) + parseFloat(paddingLeft);
+  inner.y += top + dom.clientTop(image) + parseFloat(paddingTop);
   return inner;
 }
 

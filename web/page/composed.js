@@ -1,5 +1,6 @@
 // The page as one tree: documents, known shadow roots and same-origin iframes.
 
+import * as dom from "./dom.js";
 import { shadowOf, slotOf } from "./internals.js";
 import { isPanel } from "./panels.js";
 
@@ -21,7 +22,7 @@ export function frameDocument(frame) {
 
 /** @param {Element} element */
 export function isFrame(element) {
-  const name = element.localName;
+  const name = dom.localName(element);
   return name === "iframe" || name === "frame";
 }
 
@@ -31,17 +32,17 @@ export function isFrame(element) {
  * @returns {Element | null}
  */
 export function composedParent(element) {
-  const parent = slotOf(element) ?? element.parentNode;
+  const parent = slotOf(element) ?? dom.parentNode(element);
   if (parent === null) return null;
-  if (parent.nodeType === Node.ELEMENT_NODE) return /** @type {Element} */ (parent);
-  if (parent.nodeType === Node.DOCUMENT_FRAGMENT_NODE) return /** @type {ShadowRoot} */ (parent).host ?? null;
+  if (dom.nodeType(parent) === Node.ELEMENT_NODE) return /** @type {Element} */ (parent);
+  if (dom.nodeType(parent) === Node.DOCUMENT_FRAGMENT_NODE) return /** @type {ShadowRoot} */ (parent).host ?? null;
   return frameElement(/** @type {Document} */ (parent));
 }
 
 /** Return the frame that shows a document, or null if the frame has another origin. @param {Document} document */
 export function frameElement(document) {
   try {
-    return document.defaultView?.frameElement ?? null;
+    return dom.defaultView(document)?.frameElement ?? null;
   } catch {
     return null;
   }
@@ -56,7 +57,7 @@ export function* rootsBelow(root) {
   const waiting = [root];
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     yield next;
-    const elements = next.querySelectorAll("*");
+    const elements = dom.querySelectorAll(next, "*");
     for (const element of elements) {
       const shadow = shadowOf(element);
       // The embedded surface isn't part of the application.
@@ -72,7 +73,7 @@ export function* rootsBelow(root) {
 /** Return whether the element is in one of the surface's own panels in this document. @param {Element} element */
 export function isInPanel(element) {
   // Stop at this document's root: a tab's document is itself inside a panel.
-  for (let at = /** @type {Element | null} */ (element); at && at !== document.documentElement; at = composedParent(at)) {
+  for (let at = /** @type {Element | null} */ (element); at && at !== dom.documentElement(document); at = composedParent(at)) {
     if (isPanel(at)) return true;
   }
   return false;
@@ -80,13 +81,13 @@ export function isInPanel(element) {
 
 /** Return whether the element is in a document that has a window. @param {Element} element */
 export function isAttached(element) {
-  return element.isConnected && element.ownerDocument.defaultView !== null;
+  return dom.isConnected(element) && dom.defaultView(dom.ownerDocument(element)) !== null;
 }
 
 /** Return the topmost element at a point of a document, also inside shadow roots. @param {Document} document
  * @param {number} x @param {number} y @returns {Element | null} */
 export function elementAt(document, x, y) {
-  let found = document.elementFromPoint(x, y);
+  let found = dom.elementFromPoint(document, x, y);
   for (let root = found && shadowOf(found); root; root = found && shadowOf(found)) {
     const inner = root.elementFromPoint(x, y);
     // At slotted text the result is the host, but the text is drawn in the slot, which has no box.

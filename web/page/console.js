@@ -1,5 +1,7 @@
 // Records a page's console messages and errors, for agents, which can't open developer tools.
 
+import * as dom from "./dom.js";
+
 /**
  * @typedef {"debug" | "log" | "info" | "warn" | "error"} Level
  * @typedef {object} Message
@@ -82,7 +84,9 @@ export class Console {
       return this.note("error", message, filename ? `${filename}:${lineno}` : null);
     }
     // An image, a script or a style sheet that could not be loaded.
-    const { localName, src, href } = /** @type {any} */ (event.target);
+    const { target } = event;
+    if (!(target instanceof Element)) return;
+    const { localName, src, href } = dom.propertiesOf(target);
     if (localName && (src || href)) this.note("error", `Could not load <${localName}> from ${src || href}`, null);
   }
 }
@@ -119,7 +123,7 @@ export function textOf(value) {
   if (typeof value === "string") return value;
   try {
     if (value instanceof Error) return `${value.name}: ${value.message}`;
-    if (value instanceof Element) return `<${value.localName}${value.id && `#${value.id}`}>`;
+    if (value instanceof Element) return `<${dom.localName(value)}${dom.id(value) && `#${dom.id(value)}`}>`;
     if (typeof value === "object" && value !== null) return JSON.stringify(value) ?? String(value);
     return typeof value === "bigint" ? `${value}n` : String(value);
   } catch {

@@ -1,6 +1,8 @@
 // Control from outside the document. A page of the same origin calls `geminiPage.serve`. A page of another origin
 // sends a message; only origins that the script tag lists are answered.
 
+import * as dom from "./dom.js";
+
 /**
  * Announce the document to the controllers, and serve any that asks.
  * @param {string[]} origins
@@ -25,10 +27,10 @@ function isAbove(source) {
  * @param {{ loaded?: boolean }} [options]
  */
 export async function about({ loaded = false } = {}) {
-  if (loaded && document.readyState !== "complete") {
+  if (loaded && dom.readyState(document) !== "complete") {
     await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
   }
-  return { url: location.href, title: document.title };
+  return { url: location.href, title: dom.title(document) };
 }
 
 /**

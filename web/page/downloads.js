@@ -1,6 +1,7 @@
 // The downloads of a page in a frame. The browser blocks them there (web/ui/browser/frame.js), so that no page stores files
 // on the person's device. This script reads the files instead and reports them to the surface, which has files of its own.
 
+import * as dom from "./dom.js";
 import { InvalidArguments } from "./errors.js";
 import { replaceCall } from "./hooks.js";
 
@@ -22,6 +23,7 @@ const MOST_OPEN = 5;
 const PART = 1 << 20;
 const LINK = "a[download], area[download]";
 const PDF = /\.pdf$/i;
+export const PDF_TYPE = "application/pdf";
 // A document that replaces this one does so before; otherwise the answer may be a file.
 const LATE_MS = 1_000;
 const SHOWN = /^(text|image|audio|video|font)\/|^application\/(json|xml|xhtml\+xml|javascript)\b|\+(json|xml)\b/;
@@ -32,10 +34,14 @@ export class Downloads {
   #files = new Map();
   #open = 0;
   #last = 0;
+  /** Distinguishes the ids from those of other documents of the tab. */
+  #document = Math.random().toString(36).slice(2);
   /** @type {((row: Row) => void) | null} */
   #send = null;
   /** True if the browser would store what an action downloads. */
   #takes = false;
+  /** The URL that the last action led to without sending a form. @type {string | null} */
+  #leadsTo = null;
 
   /**
    * Read what the document downloads, and report it through a port.
@@ -61,14 +67,31 @@ export class Downloads {
     return true;
   }
 
+  /** Note that an action leads to another document, or to a file. @param {any} event its navigation */
+  noteLeaving({ destination, formData }) {
+    this.#leadsTo = formData ? null : destination.url;
+  }
+
+  /** Read what the browser would store or show in a viewer: the file that the last action led to, or that this document is. */
+  begin() {
+    const isPdf = dom.contentType(document) === PDF_TYPE;
+    const url = isPdf ? location.href : this.#leadsTo;
+    if (url === null || URL.parse(url)?.origin !== location.origin) throw new InvalidArguments("No action has led to a file of this site.");
+    this.#leadsTo = null;
+    const name = lastPart(url);
+    void this.#store(url, isPdf && !PDF.test(name) ? `${name || "document"}.pdf` : name, fetch(url));
+  }
+
   /**
    * Return a part of a file in base64, and where the next starts; null at the end, after which it is forgotten.
-   * @param {{ id: string, start?: number }} options
+   * @param {{ id: string, start?: number, discard?: boolean }} options `discard` forgets it at once
    * @returns {Promise<{ data: string, next: number | null }>}
    */
-  async read({ id, start = 0 }) {
+  async read({ id, start = 0, discard = false }) {
     const file = this.#files.get(id);
     if (!file) throw new InvalidArguments(`There is no finished download ${JSON.stringify(id)}.`);
+    if (discard) this.#files.delete(id);
+    if (discard) return { data: "", next: null };
     const data = await base64(file.slice(start, start + PART));
     const next = start + PART < file.size ? start + PART : null;
     if (next === null) this.#files.delete(id);
@@ -78,7 +101,7 @@ export class Downloads {
   /** @param {any} realm */
   #watch(realm) {
     realm.addEventListener("click", (/** @type {Event} */ event) => {
-      const link = event.composedPath().find((target) => target instanceof realm.Element && /** @type {Element} */ (target).matches(LINK));
+      const link = event.composedPath().find((target) => target instanceof realm.Element && dom.matches(/** @type {Element} */ (target), LINK));
       if (link) this.#follow(/** @type {HTMLAnchorElement} */ (link), event);
     }, true);
     // Scripts press links that are in no document.
@@ -91,13 +114,13 @@ export class Downloads {
 
   /** @param {any} self the target of a script's press or event @param {() => unknown} press */
   #pressed(self, press) {
-    if (!(self instanceof Element) || self.isConnected || !self.matches(LINK)) return press();
+    if (!(self instanceof Element) || dom.isConnected(self) || !dom.matches(self, LINK)) return press();
     const note = (/** @type {Event} */ event) => this.#follow(/** @type {HTMLAnchorElement} */ (self), event);
-    self.addEventListener("click", note, { capture: true, once: true });
+    dom.addEventListener(self, "click", note, { capture: true, once: true });
     try {
       return press();
     } finally {
-      self.removeEventListener("click", note, true);
+      dom.removeEventListener(self, "click", note, true);
     }
   }
 
@@ -138,7 +161,7 @@ export class Downloads {
   async #store(url, named, loading) {
     /** @type {Row} */
     const row = {
-      id: `d${(this.#last += 1)}`, name: named || lastPart(url), type: "", url: url.slice(0, 2_000), received: 0, size: 0, state: "running", why: null,
+      id: `${this.#document}.${(this.#last += 1)}`, name: named || lastPart(url), type: "", url: url.slice(0, 2_000), received: 0, size: 0, state: "running", why: null,
     };
     const send = () => this.#send?.(row);
     if (this.#open + this.#files.size >= MOST_OPEN) {

@@ -1,5 +1,6 @@
 // Finds elements of the whole page by text, role or regular expression, also those that can't be acted on.
 
+import * as dom from "./dom.js";
 import { InvalidArguments } from "./errors.js";
 
 /**
@@ -77,6 +78,6 @@ function textOf(item, entries) {
   const named = item.role === "generic" || item.role === "none" ? "" : entries.names.nameOf(item);
   if (named) return named.slice(0, LONGEST_SEARCHED);
   let text = "";
-  for (const node of item.element.childNodes) if (node.nodeType === Node.TEXT_NODE) text += node.nodeValue;
+  for (const node of dom.childNodes(item.element)) if (dom.nodeType(node) === Node.TEXT_NODE) text += dom.nodeValue(node);
   return text.replace(/\s+/g, " ").trim().slice(0, LONGEST_SEARCHED);
 }

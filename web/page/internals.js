@@ -1,6 +1,7 @@
 // The private parts of custom elements: roles and states in ElementInternals, and closed shadow roots. The DOM doesn't
 // reveal them, so this script must be loaded before the elements are created.
 
+import * as dom from "./dom.js";
 import { watchCalls } from "./hooks.js";
 
 /** @type {WeakMap<Element, ElementInternals>} */
@@ -35,13 +36,13 @@ export function watchInternals(realm) {
 
 /** Return the element's shadow root, or null if none is known. @param {Element} element @returns {ShadowRoot | null} */
 export function shadowOf(element) {
-  return element.shadowRoot ?? (any ? findClosedRoot(element) : null);
+  return dom.shadowRoot(element) ?? (any ? findClosedRoot(element) : null);
 }
 
 /** Return the slot that shows the element, or null. @param {Element} element @returns {HTMLSlotElement | null} */
 export function slotOf(element) {
-  if (element.assignedSlot || !any) return element.assignedSlot;
-  const host = element.parentElement;
+  if (dom.assignedSlot(element) || !any) return dom.assignedSlot(element);
+  const host = dom.parentElement(element);
   const slots = host && findClosedRoot(host)?.querySelectorAll("slot");
   return Array.from(slots ?? []).find((slot) => slot.assignedElements().includes(element)) ?? null;
 }
@@ -58,7 +59,7 @@ export function hasInternals(element) {
  * @returns {string | null}
  */
 export function ariaOf(element, name) {
-  const attribute = element.getAttribute(name);
+  const attribute = dom.getAttribute(element, name);
   if (attribute !== null || !any) return attribute;
   const own = /** @type {Record<string, string | null> | undefined} */ (/** @type {unknown} */ (internals.get(element)));
   return own?.[propertyOf(name, own)] ?? null;

@@ -1,6 +1,7 @@
 // Records which elements have click listeners. The DOM doesn't reveal them, so this script must be loaded before the
 // listeners are added.
 
+import * as dom from "./dom.js";
 import { watchCalls } from "./hooks.js";
 
 // The events of a press. Listeners for other events don't make an element clickable.
@@ -18,7 +19,7 @@ const REACT_PRESS = /^on(Click|DoubleClick|Mouse(Down|Up)|Pointer(Down|Up)|Touch
 export class Listeners {
   constructor() {
     /** True if earlier scripts may have added listeners that weren't recorded. */
-    this.late = document.readyState !== "loading" || document.scripts.length > 1;
+    this.late = dom.readyState(document) !== "loading" || dom.scripts(document).length > 1;
     /** @type {WeakMap<EventTarget, Note[]>} */
     this.notes = new WeakMap();
   }
@@ -67,7 +68,7 @@ export class Listeners {
   hasPressListener(element) {
     const notes = this.notes.get(element);
     if (notes && new Set(notes.map((note) => note.type)).size < CATCHES_ALL) return true;
-    const html = /** @type {any} */ (element);
+    const html = dom.propertiesOf(element);
     return PROPERTIES.some((property) => html[property] && (!isEmpty(html[property]) || hasReactHandler(html)));
   }
 }

@@ -3,14 +3,16 @@
 
 import { Console } from "./console.js";
 import { offerControl, stayHere } from "./control.js";
+import * as dom from "./dom.js";
 import { createPage } from "./page.js";
 import { offerSockets } from "./sockets.js";
 import { offerContext } from "./webmcp/context.js";
 
-const tag = /** @type {HTMLScriptElement | null} */ (document.currentScript);
+const tag = /** @type {HTMLScriptElement | null} */ (dom.currentScript(document));
 
-// If a page loads the script twice, the first one stays, because it has recorded more and issued refs.
-if (!("geminiPage" in globalThis)) {
+// If a page loads the script twice, the first one stays, because it has recorded more and issued refs. An element with this id
+// is a property of the prototype.
+if (!Object.hasOwn(globalThis, "geminiPage")) {
   const log = new Console();
   const controllers = tag?.dataset.controllers?.match(/\S+/g) ?? [];
   if (controllers.length) {

@@ -1,5 +1,6 @@
 // Boxes with the refs of elements, drawn over the page while a screenshot is taken.
 
+import * as dom from "./dom.js";
 import { PANEL } from "./panels.js";
 
 /** @import { Snapshots } from "./snapshot/snapshots.js" */
@@ -13,22 +14,22 @@ const MOST = 300;
  * @returns {() => void} removes them
  */
 export function drawMarks(snapshots) {
-  const layer = document.createElement("div");
+  const layer = dom.createElement(document, "div");
   layer.setAttribute(PANEL, "");
   layer.style.cssText = "all: initial; position: fixed; inset: 0; z-index: 2147483647; pointer-events: none;";
   const shown = snapshots.candidates().filter(({ in_view: inView, covered_by: cover }) => inView && !cover).slice(0, MOST);
   for (const [index, { ref, x, y, width, height }] of shown.entries()) {
     const colour = COLOURS[index % COLOURS.length];
-    const box = document.createElement("div");
+    const box = dom.createElement(document, "div");
     box.style.cssText = `all: initial; position: fixed; left: ${x}px; top: ${y}px; width: ${width}px;`
       + `height: ${height}px; box-sizing: border-box; outline: 2px solid ${colour};`;
-    const label = document.createElement("div");
+    const label = dom.createElement(document, "div");
     label.textContent = ref;
     label.style.cssText = `all: initial; position: absolute; left: 0; top: ${y < 14 ? 0 : -14}px; padding: 0 3px;`
       + `font: bold 11px/14px monospace; color: white; background: ${colour};`;
     box.append(label);
     layer.append(box);
   }
-  document.documentElement.append(layer);
+  dom.append(dom.documentElement(document), layer);
   return () => layer.remove();
 }

@@ -1,5 +1,6 @@
 // Native drop-downs that a library hides and shows as a widget of its own, such as Select2, Tom Select or Choices.
 
+import * as dom from "./dom.js";
 import { isSmall } from "./surfaces.js";
 
 const OPENER = "[role=combobox], [aria-haspopup]:not([aria-haspopup=false])";
@@ -9,19 +10,19 @@ const MOST_LEVELS = 3;
 
 /** Return whether a control can't be seen. @param {Element} control */
 export function isHiddenControl(control) {
-  return !control.checkVisibility(HIDDEN) || isSmall(control) || /^rect\(/.test(getComputedStyle(control).clip);
+  return !dom.checkVisibility(control, HIDDEN) || isSmall(control) || /^rect\(/.test(getComputedStyle(control).clip);
 }
 
 /** Return the part of a widget that opens the list of a hidden drop-down, or null. @param {Element} select @returns {Element | null} */
 export function widgetOf(select) {
   if (!isHiddenControl(select)) return null;
   let at = /** @type {Element | null} */ (select);
-  for (let level = 0; at && level < MOST_LEVELS && at.localName !== "form" && at !== at.ownerDocument.body; level++) {
-    const beside = at.nextElementSibling;
-    const opener = beside && (beside.matches(OPENER) ? beside : beside.querySelector(OPENER));
+  for (let level = 0; at && level < MOST_LEVELS && dom.localName(at) !== "form" && at !== dom.body(dom.ownerDocument(at)); level++) {
+    const beside = dom.nextElementSibling(at);
+    const opener = beside && (dom.matches(beside, OPENER) ? beside : dom.querySelector(beside, OPENER));
     if (opener) return opener;
-    at = at.parentElement;
-    if (at?.matches(OPENER)) return at;
+    at = dom.parentElement(at);
+    if (at && dom.matches(at, OPENER)) return at;
   }
   return null;
 }
@@ -29,12 +30,12 @@ export function widgetOf(select) {
 /** Return the hidden drop-down that a widget shows, or null. @param {Element} widget @returns {HTMLSelectElement | null} */
 export function selectBehind(widget) {
   let at = /** @type {Element | null} */ (widget);
-  for (let level = 0; at && level <= MOST_LEVELS && at.localName !== "form" && at !== at.ownerDocument.body; level++) {
-    const before = at.previousElementSibling;
-    const inner = level === 0 ? at.querySelector("select") : null;
-    const found = before?.localName === "select" ? before : inner;
+  for (let level = 0; at && level <= MOST_LEVELS && dom.localName(at) !== "form" && at !== dom.body(dom.ownerDocument(at)); level++) {
+    const before = dom.previousElementSibling(at);
+    const inner = level === 0 ? dom.querySelector(at, "select") : null;
+    const found = before && dom.localName(before) === "select" ? before : inner;
     if (found) return widgetOf(found) === widget ? /** @type {HTMLSelectElement} */ (found) : null;
-    at = at.parentElement;
+    at = dom.parentElement(at);
   }
   return null;
 }
@@ -45,9 +46,10 @@ export function selectBehind(widget) {
  * @returns {Element | null} null if the element is no hidden file input, or nothing is shown
  */
 export function widgetOfFiles(element) {
+  if (dom.localName(element) !== "input") return null;
   const input = /** @type {HTMLInputElement} */ (element);
   if (input.type !== "file" || !isHiddenControl(input)) return null;
-  const form = input.form?.contains(input) ? null : input.form;
+  const form = input.form && dom.contains(input.form, input) ? null : input.form;
   const shown = [...(input.labels ?? []), form, input.parentElement].find((one) => one && !isHiddenControl(one));
-  return shown && shown !== input.ownerDocument.body ? shown : null;
+  return shown && shown !== dom.body(input.ownerDocument) ? shown : null;
 }

@@ -1,6 +1,7 @@
 // Records a page's requests, for agents, which can't open developer tools. The browser's own record has no methods and no
 // bodies, so this script must be loaded before the page's own.
 
+import * as dom from "./dom.js";
 import { NotFound } from "./errors.js";
 import { watchCalls } from "./hooks.js";
 
@@ -127,7 +128,7 @@ export class NetworkLog {
 
 /** @param {unknown} url */
 function absolute(url) {
-  return URL.parse(String(url), document.baseURI)?.href ?? String(url);
+  return URL.parse(String(url), dom.baseURI(document))?.href ?? String(url);
 }
 
 /** @param {Headers} headers */

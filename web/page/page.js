@@ -7,6 +7,7 @@ import { revealedBox } from "./box.js";
 import { watchCloseWatchers } from "./close_watchers.js";
 import { reportErrors } from "./console.js";
 import { about } from "./control.js";
+import * as dom from "./dom.js";
 import { Downloads } from "./downloads.js";
 import { serve } from "./conversation.js";
 import { evaluate } from "./evaluate.js";
@@ -98,7 +99,7 @@ export function createPage(console, script, modules = {}, watchers = {}) {
   const methods = {
     snapshot: (options = {}) => snapshots.take(options),
     // A page that has broken its own list offers no tools, and can be read all the same.
-    about: async (options) => ({ ...await about(options), tools: await toolNames().catch(() => []) }),
+    about: async (options) => ({ ...await about(options), type: dom.contentType(document), tools: await toolNames().catch(() => []) }),
     tools: pageTools,
     install,
     console: (options = {}) => console.read(options),
@@ -113,7 +114,7 @@ export function createPage(console, script, modules = {}, watchers = {}) {
     table: (options) => tableRows(resolve(options), options),
     network: (options = {}) => network.read(options),
     dialogs: (options) => answers.decide(options),
-    download: (options) => downloads.read(options),
+    download: (options = {}) => (options.id === undefined ? downloads.begin() : downloads.read(options)),
     ...createActions({ resolve, refs, answers, downloads, describe: describeElement, devices }),
   };
   return Object.freeze({

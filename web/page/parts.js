@@ -1,5 +1,6 @@
 // The large parts of the page script, loaded on first use from the folder of the script.
 
+import * as dom from "./dom.js";
 import { Hidden, InvalidArguments, Unsupported } from "./errors.js";
 
 /** @import { Target } from "./targets.js" */
@@ -47,7 +48,7 @@ export class Parts {
     }
     const target = element ?? ref ?? selector ?? null;
     const shown = target === null ? null : this.resolve({ element, ref: ref ?? undefined, selector: selector ?? undefined });
-    if (shown && !shown.checkVisibility()) throw new Hidden("The element isn't visible.");
+    if (shown && !dom.checkVisibility(shown)) throw new Hidden("The element isn't visible.");
     const { takeScreenshot } = await this.#load("gemini-page-screenshot.js");
     return takeScreenshot(shown, format, whole, widest ?? Infinity);
   }

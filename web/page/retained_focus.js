@@ -2,6 +2,7 @@
 // Otherwise a list would close whenever its field loses the focus between two actions of an agent. Browsers also forget
 // which element had the focus when it moves to another document, so that is remembered here.
 
+import * as dom from "./dom.js";
 import { replaceCall } from "./hooks.js";
 
 // The request for the focus may arrive before the news that it has gone.
@@ -58,7 +59,7 @@ export function regainFocus() {
 
 function regain() {
   const element = /** @type {HTMLElement | null} */ (lost ?? (keeps ? left : null));
-  if (element?.isConnected && document.activeElement === document.body) element.focus({ preventScroll: true });
+  if (element && dom.isConnected(element) && dom.activeElement(document) === dom.body(document)) dom.focus(element, { preventScroll: true });
 }
 
 /**

@@ -1,5 +1,7 @@
 // Detects secret fields. Their values leave the page masked, and an agent needs the user's consent to type into them.
 
+import * as dom from "./dom.js";
+
 /** Replaces a secret. */
 export const MASK = "••••";
 
@@ -9,9 +11,9 @@ const CARD = /(?:\d[ -]?){12,18}\d/;
 
 /** Return whether a field is for a password, a code or a payment. @param {Element} field */
 export function isSecretField(field) {
-  const tokens = (field.getAttribute("autocomplete") ?? "").toLowerCase().split(/\s+/);
+  const tokens = (dom.getAttribute(field, "autocomplete") ?? "").toLowerCase().split(/\s+/);
   if (tokens.some((token) => FIELDS.test(token))) return true;
-  if (field.localName === "input") {
+  if (dom.localName(field) === "input") {
     const { type, name, id } = /** @type {HTMLInputElement} */ (field);
     if (type === "password" || NAMES.test(name) || NAMES.test(id)) return true;
   }
@@ -26,9 +28,9 @@ export function isSecret(element, value) {
 
 /** Return whether a style masks the letters in a field. @param {Element} element */
 function hidesLetters(element) {
-  const isField = element.localName === "input" || element.localName === "textarea" || element.hasAttribute("contenteditable");
+  const isField = dom.localName(element) === "input" || dom.localName(element) === "textarea" || dom.hasAttribute(element, "contenteditable");
   // An element that has left the page has no style.
-  return isField && element.isConnected && /** @type {any} */ (getComputedStyle(element)).webkitTextSecurity !== "none";
+  return isField && dom.isConnected(element) && /** @type {any} */ (getComputedStyle(element)).webkitTextSecurity !== "none";
 }
 
 /** Verify the check digit of a card number (ISO/IEC 7812-1, Annex B). @param {string} digits */

@@ -4,6 +4,8 @@
 //
 // Behaves as https://websockets.spec.whatwg.org/ says; events aren't trusted (`isTrusted` is false).
 
+import * as dom from "./dom.js";
+
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]", "0.0.0.0", "[::]"]);
 const TOKEN = /^[!#$%&'*+.^`|~\w-]+$/;
 const STATES = { CONNECTING: 0, OPEN: 1, CLOSING: 2, CLOSED: 3 };
@@ -222,7 +224,7 @@ function asBrowsers(kind) {
 
 /** @param {string | URL} url */
 function parsed(url) {
-  const found = URL.parse(String(url), document.baseURI);
+  const found = URL.parse(String(url), dom.baseURI(document));
   if (found === null) throw new DOMException(`The URL '${url}' is invalid.`, "SyntaxError");
   if (found.protocol === "http:" || found.protocol === "https:") found.protocol = found.protocol.replace("http", "ws");
   if (found.protocol !== "ws:" && found.protocol !== "wss:") {

@@ -1,6 +1,8 @@
 // Fields of editors that draw their text themselves, such as CodeMirror, Monaco or a terminal: the keys go to a tiny or
 // transparent field, and presses to the surface around it.
 
+import * as dom from "./dom.js";
+
 /**
  * @typedef {EventTarget & {
  *   text: string, selectionStart: number, selectionEnd: number, attachedElements: () => Element[],
@@ -20,25 +22,26 @@ const MOST_LEVELS = 8;
  * @returns {EditContext | null}
  */
 export function editContextOf(element) {
-  return /** @type {any} */ (element).editContext ?? null;
+  return dom.propertiesOf(element).editContext ?? null;
 }
 
 /** Return whether an element with this box may have a surface, which is quick to decide. @param {Element} element @param {DOMRect} box */
-export function mayBeDrawn({ localName }, { width, height, right }) {
+export function mayBeDrawn(element, { width, height, right }) {
+  const localName = dom.localName(element);
   return localName === "textarea" || width < SMALLEST || height < SMALLEST || (localName === "input" && right <= 0);
 }
 
 /** Return the element that is drawn and pressed instead of a field, or null. @param {Element} field @returns {Element | null} */
 export function surfaceOf(field) {
-  if (field.localName === "input") {
+  if (dom.localName(field) === "input") {
     if (!isBesidePage(field)) return null;
-  } else if ((field.localName !== "textarea" && !editContextOf(field)) || !isUnseen(field)) {
+  } else if ((dom.localName(field) !== "textarea" && !editContextOf(field)) || !isUnseen(field)) {
     return null;
   }
-  let above = field.parentElement;
-  for (let level = 0; above && level < MOST_LEVELS; level++, above = above.parentElement) {
-    if (above === above.ownerDocument.body) return null;
-    const { width, height } = above.getBoundingClientRect();
+  let above = dom.parentElement(field);
+  for (let level = 0; above && level < MOST_LEVELS; level++, above = dom.parentElement(above)) {
+    if (above === dom.body(dom.ownerDocument(above))) return null;
+    const { width, height } = dom.getBoundingClientRect(above);
     if (width >= SURFACE.width && height >= SURFACE.height) return above;
   }
   return null;
@@ -46,19 +49,19 @@ export function surfaceOf(field) {
 
 /** Return whether a field is left of the page, as Tom Select moves its own. @param {Element} field */
 function isBesidePage(field) {
-  const { right } = field.getBoundingClientRect();
+  const { right } = dom.getBoundingClientRect(field);
   return right + scrollX < 0 && getComputedStyle(field).opacity === "0";
 }
 
 /** Return whether a field is too small or too transparent to be pressed. @param {Element} field */
 function isUnseen(field) {
   if (isSmall(field) || getComputedStyle(field).opacity === "0") return true;
-  const parent = field.parentElement;
+  const parent = dom.parentElement(field);
   return parent !== null && isSmall(parent) && getComputedStyle(parent).overflow !== "visible";
 }
 
 /** @param {Element} element */
 export function isSmall(element) {
-  const { width, height } = element.getBoundingClientRect();
+  const { width, height } = dom.getBoundingClientRect(element);
   return width < SMALLEST || height < SMALLEST;
 }

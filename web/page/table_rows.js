@@ -1,5 +1,6 @@
 // Reads a table or grid as rows.
 
+import * as dom from "./dom.js";
 import { Unsupported } from "./errors.js";
 import { rootsBelow } from "./composed.js";
 
@@ -21,14 +22,14 @@ const MOST_SPAN = 100;
  * Throws Unsupported.
  */
 export function tableRows(element, { start = 0, count = DEFAULT_COUNT }) {
-  const table = element.closest(TABLES) ?? tableIn(element);
+  const table = dom.closest(element, TABLES) ?? tableIn(element);
   if (!table) throw new Unsupported("There is no table or grid here.", { hint: "Pass the ref of a table, or of an element in one." });
-  const all = Array.from(table.querySelectorAll(ROWS)).filter((row) => row.closest(TABLES) === table && row.checkVisibility());
+  const all = Array.from(dom.querySelectorAll(table, ROWS)).filter((row) => dom.closest(row, TABLES) === table && dom.checkVisibility(row));
   const heads = all.filter(isHead);
   const body = all.filter((row) => !isHead(row));
   const columns = heads.length ? cellsOf(/** @type {Element} */ (heads.at(-1))) : [];
   const part = body.slice(start, start + count);
-  const declared = Number(table.getAttribute("aria-rowcount")) - heads.length;
+  const declared = Number(dom.getAttribute(table, "aria-rowcount")) - heads.length;
   return {
     columns,
     rows: part.map(cellsOf),
@@ -41,7 +42,7 @@ export function tableRows(element, { start = 0, count = DEFAULT_COUNT }) {
 /** @param {Element} element */
 function tableIn(element) {
   for (const root of rootsBelow(/** @type {any} */ (element))) {
-    const found = root.querySelector(TABLES);
+    const found = dom.querySelector(root, TABLES);
     if (found) return found;
   }
   return null;
@@ -49,16 +50,16 @@ function tableIn(element) {
 
 /** @param {Element} row */
 function isHead(row) {
-  if (row.closest("thead")) return true;
-  const cells = Array.from(row.querySelectorAll(CELLS));
-  return cells.length > 0 && cells.every((cell) => cell.matches(HEADERS) || (cell.localName === "th" && cell.getAttribute("scope") !== "row"));
+  if (dom.closest(row, "thead")) return true;
+  const cells = Array.from(dom.querySelectorAll(row, CELLS));
+  return cells.length > 0 && cells.every((cell) => dom.matches(cell, HEADERS) || (dom.localName(cell) === "th" && dom.getAttribute(cell, "scope") !== "row"));
 }
 
 /** @param {Element} row @returns {string[]} a cell that spans columns stands in the first */
 function cellsOf(row) {
-  const cells = Array.from(row.querySelectorAll(CELLS)).filter((cell) => cell.closest(ROWS) === row);
-  const ordered = cells.every((cell) => cell.hasAttribute("aria-colindex"))
-    ? cells.sort((one, other) => Number(one.getAttribute("aria-colindex")) - Number(other.getAttribute("aria-colindex")))
+  const cells = Array.from(dom.querySelectorAll(row, CELLS)).filter((cell) => dom.closest(cell, ROWS) === row);
+  const ordered = cells.every((cell) => dom.hasAttribute(cell, "aria-colindex"))
+    ? cells.sort((one, other) => Number(dom.getAttribute(one, "aria-colindex")) - Number(dom.getAttribute(other, "aria-colindex")))
     : cells;
   return ordered.flatMap((cell) => {
     const span = Math.min(MOST_SPAN, Math.max(1, /** @type {HTMLTableCellElement} */ (cell).colSpan || 1));
@@ -68,8 +69,8 @@ function cellsOf(row) {
 
 /** @param {Element} cell */
 function textOf(cell) {
-  const field = /** @type {HTMLInputElement | null} */ (cell.querySelector("input, select, textarea"));
+  const field = /** @type {HTMLInputElement | null} */ (dom.querySelector(cell, "input, select, textarea"));
   const value = field === null || field.type === "password" ? "" : field.type === "checkbox" ? String(field.checked) : field.value;
-  const text = (/** @type {HTMLElement} */ (cell).innerText || cell.textContent || value).replace(/\s+/g, " ").trim();
+  const text = (dom.innerText(/** @type {HTMLElement} */ (cell)) || dom.textContent(cell) || value).replace(/\s+/g, " ").trim();
   return (text || value).slice(0, LONGEST_CELL);
 }

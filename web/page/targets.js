@@ -1,6 +1,7 @@
 // Resolves `{element}`, `{ref}`, `{selector}` or `{x, y}` to an element, or to an error with similar elements.
 
 import { elementAt, frameDocument, isAttached, isFrame, rootsBelow } from "./composed.js";
+import * as dom from "./dom.js";
 import { CrossOrigin, InvalidArguments, NotFound, StaleRef } from "./errors.js";
 
 /**
@@ -40,7 +41,7 @@ export class Targets {
 
   /** @param {Element} element */
   attached(element) {
-    if (element?.nodeType !== 1) throw new InvalidArguments("`element` is not a DOM element.");
+    if (!dom.isElement(element)) throw new InvalidArguments("`element` is not a DOM element.");
     if (isAttached(element)) return element;
     throw new NotFound("The element is not in the page.", { hint: "Take a new snapshot." });
   }
@@ -73,9 +74,9 @@ export class Targets {
   bySelector(selector) {
     let found;
     try {
-      found = document.querySelector(selector);
+      found = dom.querySelector(document, selector);
       if (!found) {
-        for (const root of rootsBelow(document)) if ((found = root.querySelector(selector))) break;
+        for (const root of rootsBelow(document)) if ((found = dom.querySelector(root, selector))) break;
       }
     } catch {
       throw new InvalidArguments(`${JSON.stringify(selector)} is not a CSS selector.`, {
@@ -103,9 +104,9 @@ export class Targets {
           hint: "It can't be read or acted on from here; open it in its own tab.",
         });
       }
-      const box = found.getBoundingClientRect();
-      left -= box.left + found.clientLeft;
-      top -= box.top + found.clientTop;
+      const box = dom.getBoundingClientRect(found);
+      left -= box.left + dom.clientLeft(found);
+      top -= box.top + dom.clientTop(found);
       found = elementAt(inner, left, top);
     }
     if (found) return found;

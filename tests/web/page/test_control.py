@@ -36,7 +36,12 @@ def test_a_listed_controller_is_notified_and_served(open_page: OpenPage) -> None
     answer = page.run("return await ask('snapshot')")
     assert [each["name"] for each in answer["result"]["elements"]] == ["Buy"]
     # A second port replaces the first.
-    assert page.run("return await ask('about')")["result"] == {"url": inner, "title": "Inner", "tools": []}
+    assert page.run("return await ask('about')")["result"] == {
+        "url": inner,
+        "title": "Inner",
+        "type": "text/html",
+        "tools": [],
+    }
 
 
 def test_other_controllers_are_ignored(open_page: OpenPage) -> None:

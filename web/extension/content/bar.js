@@ -1,3 +1,5 @@
+import * as dom from "../../page/dom.js";
+
 /**
  * The bar in a shared tab: who uses it, and a button that ends this. It is in a closed root, and only presses of the
  * person count. The page can't change its content; if the page removes, covers or disables it, the bar returns, and if
@@ -27,10 +29,10 @@ const PATIENCE = 5;
 const FORGIVEN = 0.25;
 
 export class Bar {
-  host = document.createElement("div");
+  host = dom.createElement(document, "div");
   #root = this.host.attachShadow({ mode: "closed" });
-  #words = document.createElement("span");
-  #bar = document.createElement("div");
+  #words = dom.createElement(document, "span");
+  #bar = dom.createElement(document, "div");
   /** @type {any} */
   #port = null;
   /** Counts the times that the page has taken it away, less those forgiven. */
@@ -43,8 +45,8 @@ export class Bar {
   #watch;
 
   constructor() {
-    const dot = document.createElement("span");
-    const button = document.createElement("button");
+    const dot = dom.createElement(document, "span");
+    const button = dom.createElement(document, "button");
     // The page's policy may forbid style elements.
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
@@ -96,14 +98,14 @@ export class Bar {
 
   /** Put the bar above everything, also above modal dialogs, outside of which nothing can be pressed. */
   #place() {
-    const modal = [...document.querySelectorAll("dialog:modal")].at(-1);
-    (modal ?? document.documentElement).append(this.host);
+    const modal = [...dom.querySelectorAll(document, "dialog:modal")].at(-1);
+    dom.append(modal ?? dom.documentElement(document), this.host);
     if (this.host.matches(":popover-open")) this.host.hidePopover();
     this.host.showPopover();
   }
 
   #look() {
-    if (document.visibilityState !== "visible") return;
+    if (dom.visibilityState(document) !== "visible") return;
     if (this.#isReachable()) {
       this.#taken = Math.max(0, this.#taken - FORGIVEN);
       return;
@@ -122,7 +124,7 @@ export class Bar {
     const { left, right, top, bottom } = this.#bar.getBoundingClientRect();
     const middle = (top + bottom) / 2;
     const points = [left + 6, (left + right) / 2, right - 6];
-    return right > left && points.every((x) => document.elementFromPoint(x, middle) === this.host) && isOpaque(this.host);
+    return right > left && points.every((x) => dom.elementFromPoint(document, x, middle) === this.host) && isOpaque(this.host);
   }
 }
 
@@ -134,5 +136,5 @@ function attributesOf(element) {
 /** Return whether no element around it makes it transparent or unpressable. @param {Element} element */
 function isOpaque(element) {
   return element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && element.closest("[inert]") === null
-    && Number(getComputedStyle(document.documentElement).opacity) > 0.5;
+    && Number(getComputedStyle(dom.documentElement(document)).opacity) > 0.5;
 }

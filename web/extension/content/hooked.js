@@ -5,6 +5,7 @@
 
 import { Answers } from "../../page/actions/dialogs.js";
 import { Console } from "../../page/console.js";
+import * as dom from "../../page/dom.js";
 import { NotFound, Unsupported } from "../../page/errors.js";
 import { Listeners } from "../../page/listeners.js";
 import { NetworkLog } from "../../page/network_log.js";
@@ -54,7 +55,7 @@ export class HookedListeners extends Listeners {
 
   /** @param {Element} element */
   hasPressListener(element) {
-    return !element.dispatchEvent(new Event(HEARS, { cancelable: true, composed: true }));
+    return !dom.dispatchEvent(element, new Event(HEARS, { cancelable: true, composed: true }));
   }
 }
 

@@ -34,8 +34,8 @@ function start() {
   });
 }
 
-// The isolated world's global object belongs to the extension.
-if (!(STARTED in globalThis)) {
+// The isolated world's global object belongs to the extension. Elements with this id are properties of its prototype only.
+if (!Object.hasOwn(globalThis, STARTED)) {
   Object.defineProperty(globalThis, STARTED, { value: true });
   start();
 }

@@ -3,6 +3,7 @@
  * this world looks where it would go, so that no press or key reaches a frame of another site, or the bar.
  */
 
+import * as dom from "../../page/dom.js";
 import { CrossOrigin, Unsupported } from "../../page/errors.js";
 import { focused } from "../../page/actions/focus.js";
 import { HoverStyles, isSeen } from "../../page/actions/hover_styles.js";
@@ -73,7 +74,7 @@ export class TrustedMouse extends Mouse {
   async down(button, detail) {
     const target = allowed(this.targetAt(this.point));
     if (button !== LEFT) return super.down(button, detail);
-    const view = target.ownerDocument.defaultView ?? window;
+    const view = dom.defaultView(dom.ownerDocument(target)) ?? window;
     let arrived = false;
     const note = (/** @type {Event} */ { isTrusted }) => void (arrived ||= isTrusted);
     view.addEventListener("pointerdown", note, { capture: true, once: true });
@@ -107,7 +108,7 @@ class SeenStyles extends HoverStyles {
 
   /** @returns {Element[]} */
   open() {
-    this.#hidden = Array.from(document.querySelectorAll("body *")).filter((one) => !isSeen(one));
+    this.#hidden = Array.from(dom.querySelectorAll(document, "body *")).filter((one) => !isSeen(one));
     return [];
   }
 

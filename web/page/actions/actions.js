@@ -1,5 +1,6 @@
 // The actions on a page. Each takes a target and its own arguments, and returns a promise.
 
+import * as dom from "../dom.js";
 import { InvalidArguments, Unsupported } from "../errors.js";
 import { regainFocus } from "../retained_focus.js";
 import { askFor, askToLeave } from "./consent.js";
@@ -99,7 +100,7 @@ async function click(hand, { double = false, button = "left", modifiers, hold = 
 /** @param {Element} element */
 function isClosedList(element) {
   const list = /** @type {HTMLSelectElement} */ (element);
-  return list.localName === "select" && !list.multiple && list.size <= 1;
+  return dom.localName(list) === "select" && !list.multiple && list.size <= 1;
 }
 
 /** @param {Hand} hand @param {any} options `key`, a key or chord; a target, by default the focused element; `consented` */

@@ -2,6 +2,7 @@
 // refuse, so that pages with dragging would throw or wait forever.
 // https://www.w3.org/TR/pointerevents3/#pointer-capture
 
+import * as dom from "../dom.js";
 import { fire, realmOf } from "./events.js";
 
 export const POINTER = 1;
@@ -42,7 +43,7 @@ export class Capture {
     const before = this.holder;
     if (before === element) return;
     this.holder = element;
-    if (before?.isConnected) fire(before, "PointerEvent", "lostpointercapture", { cancelable: false, pointerId: POINTER });
+    if (before && dom.isConnected(before)) fire(before, "PointerEvent", "lostpointercapture", { cancelable: false, pointerId: POINTER });
     if (element) fire(element, "PointerEvent", "gotpointercapture", { cancelable: false, pointerId: POINTER });
   }
 }

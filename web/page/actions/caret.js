@@ -1,6 +1,7 @@
 // Moves the caret and the selection, as presses and keys do.
 
 import { composedContains, composedParent } from "../composed.js";
+import * as dom from "../dom.js";
 import { shadowOf } from "../internals.js";
 import { isEditable, isTextField } from "./editing.js";
 import { localPoint } from "./places.js";
@@ -16,7 +17,7 @@ const UNSELECTABLE = `button, select, option, img, a[href], area, video, audio, 
 function startsSelection(target) {
   for (let at = /** @type {Element | null} */ (target); at; at = composedParent(at)) {
     if (isEditable(at)) return true;
-    if (at.matches(UNSELECTABLE) || getComputedStyle(at).userSelect === "none") return false;
+    if (dom.matches(at, UNSELECTABLE) || getComputedStyle(at).userSelect === "none") return false;
   }
   return true;
 }
@@ -29,9 +30,9 @@ function startsSelection(target) {
  */
 export function placeCaret(target, point, extend = false) {
   if (!startsSelection(target)) return;
-  const document = target.ownerDocument;
+  const document = dom.ownerDocument(target);
   const position = caretAt(document, point);
-  const selection = document.getSelection();
+  const selection = dom.getSelection(document);
   if (!position || !selection) return;
   const { offsetNode, offset } = position;
   if (isTextField(offsetNode)) {
@@ -40,7 +41,8 @@ export function placeCaret(target, point, extend = false) {
     return;
   }
   const host = /** @type {Element} */ (target);
-  if (offsetNode.parentElement && !composedContains(host, offsetNode.parentElement) && !isEditable(host)) {
+  const around = dom.parentElement(offsetNode);
+  if (around && !composedContains(host, around) && !isEditable(host)) {
     if (!selection.isCollapsed) selection.collapse(host, 0);
     return;
   }
@@ -50,7 +52,7 @@ export function placeCaret(target, point, extend = false) {
 
 /** Select the word at a point, as a double-click does. @param {Element} target @param {Point} point */
 export function selectWord(target, point) {
-  const document = target.ownerDocument;
+  const document = dom.ownerDocument(target);
   const position = caretAt(document, point);
   if (!position || !startsSelection(target)) return;
   const { offsetNode, offset } = position;
@@ -63,12 +65,12 @@ export function selectWord(target, point) {
   const word = wordAround(offsetNode, offset);
   if (!word) return;
   const [start, end] = word;
-  document.getSelection()?.setBaseAndExtent(start.node, start.offset, end.node, end.offset);
+  dom.getSelection(document)?.setBaseAndExtent(start.node, start.offset, end.node, end.offset);
 }
 
 /** Select the word at the caret, in a field that doesn't reveal the caret's offset. @param {Document} document */
 function modifyToWord(document) {
-  const selection = document.getSelection();
+  const selection = dom.getSelection(document);
   selection?.modify("move", "forward", "word");
   selection?.modify("move", "backward", "word");
   selection?.modify("extend", "forward", "word");
@@ -76,7 +78,7 @@ function modifyToWord(document) {
 
 /** Select the text between two points of the same document. @param {Element} target @param {Point} from @param {Point} to */
 export function selectBetween(target, from, to) {
-  const document = target.ownerDocument;
+  const document = dom.ownerDocument(target);
   const start = caretAt(document, from);
   const end = caretAt(document, to);
   if (!start || !end || !startsSelection(target)) return;
@@ -87,7 +89,7 @@ export function selectBetween(target, from, to) {
     const backward = last < start.offset;
     field.setSelectionRange(Math.min(start.offset, last), Math.max(start.offset, last), backward ? "backward" : "forward");
   } else {
-    document.getSelection()?.setBaseAndExtent(start.offsetNode, start.offset, end.offsetNode, end.offset);
+    dom.getSelection(document)?.setBaseAndExtent(start.offsetNode, start.offset, end.offsetNode, end.offset);
   }
 }
 
@@ -95,11 +97,11 @@ export function selectBetween(target, from, to) {
 function caretAt(document, point) {
   const local = localPoint(document, point);
   const shadowRoots = [];
-  let at = document.elementFromPoint(local.x, local.y);
+  let at = dom.elementFromPoint(document, local.x, local.y);
   for (let root = at && shadowOf(at); root; root = at && shadowOf(at)) {
     shadowRoots.push(root);
     const next = root.elementFromPoint(local.x, local.y);
     at = next === at ? null : next;
   }
-  return document.caretPositionFromPoint(local.x, local.y, { shadowRoots });
+  return dom.caretPositionFromPoint(document, local.x, local.y, { shadowRoots });
 }

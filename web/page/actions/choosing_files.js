@@ -1,5 +1,6 @@
 // Chooses files: in a file input, in the one behind a widget, or by dropping them.
 
+import * as dom from "../dom.js";
 import { InvalidArguments, Unsupported } from "../errors.js";
 import { askToLeave } from "./consent.js";
 import { fire } from "./events.js";
@@ -37,9 +38,9 @@ export async function chooseFiles(hand, files, { consented, ...options }) {
 
 /** Return the file input that an element is, labels or contains. @param {Element} element @returns {HTMLInputElement | null} */
 function inputOf(element) {
-  const control = /** @type {HTMLLabelElement} */ (element).control ?? element;
+  const control = /** @type {Element} */ (dom.propertiesOf(element).control ?? element);
   if (isFileInput(control)) return /** @type {HTMLInputElement} */ (control);
-  const inner = element.querySelectorAll("input[type=file]");
+  const inner = dom.querySelectorAll(element, "input[type=file]");
   return inner.length === 1 ? /** @type {HTMLInputElement} */ (inner[0]) : null;
 }
 
@@ -57,7 +58,7 @@ function namesOf(files) {
 /** Drop files on an element. @param {Place} place @param {FileData[]} files @returns {boolean} whether it accepted them */
 function drop({ element, point }, files) {
   const dataTransfer = transferOf(element, files);
-  const { x, y } = localPoint(element.ownerDocument, point);
+  const { x, y } = localPoint(dom.ownerDocument(element), point);
   const send = (/** @type {string} */ type) => fire(element, "DragEvent", type, { clientX: x, clientY: y, dataTransfer });
   send("dragenter");
   if (send("dragover")) {

@@ -1,5 +1,6 @@
 // Copy, cut and paste between the actions on one page. Scripts can't use the user's clipboard without permission.
 
+import * as dom from "../dom.js";
 import { edit, isEditable, isReadOnly, isTextField } from "./editing.js";
 import { fire } from "./events.js";
 
@@ -44,7 +45,7 @@ function take(element, type) {
 
 /** @param {Element} element */
 function selectedText(element) {
-  if (!isTextField(element)) return element.ownerDocument.getSelection()?.toString() ?? "";
+  if (!isTextField(element)) return dom.getSelection(dom.ownerDocument(element))?.toString() ?? "";
   const { type, value, selectionStart, selectionEnd } = /** @type {HTMLInputElement} */ (element);
   return type === "password" ? "" : value.slice(selectionStart ?? 0, selectionEnd ?? 0);
 }

@@ -1,6 +1,7 @@
 // Actions that need the user's consent: typing into secret fields, and leaving for another origin.
 
 import { composedParent } from "../composed.js";
+import * as dom from "../dom.js";
 import { ConsentNeeded } from "../errors.js";
 import { isSecretField } from "../secrets.js";
 import { tagOf } from "./ready.js";
@@ -14,7 +15,7 @@ export function askFor(field, consented) {
   if (consented === true || !isSecretField(field)) return;
   throw new ConsentNeeded("The field is for a password, a code or a payment.", {
     hint: "The user must agree first.",
-    data: { field: tagOf(field), autocomplete: field.getAttribute("autocomplete"), type: field.getAttribute("type") },
+    data: { field: tagOf(field), autocomplete: dom.getAttribute(field, "autocomplete"), type: dom.getAttribute(field, "type") },
   });
 }
 
@@ -35,9 +36,9 @@ export function askToLeave(element, consented) {
 /** Return the URL that a press on the element opens without a script. @param {Element} element @returns {URL | null} */
 function destinationOf(element) {
   for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) {
-    const href = at.getAttribute("href") ?? at.getAttribute("xlink:href");
-    if ((at.localName === "a" || at.localName === "area") && href !== null) return URL.parse(href, at.baseURI);
-    const { form } = /** @type {HTMLInputElement} */ (at);
+    const href = dom.getAttribute(at, "href") ?? dom.getAttribute(at, "xlink:href");
+    if ((dom.localName(at) === "a" || dom.localName(at) === "area") && href !== null) return URL.parse(href, dom.baseURI(at));
+    const { form } = dom.propertiesOf(at);
     if (form instanceof HTMLFormElement && isSubmitting(/** @type {HTMLInputElement} */ (at))) return actionOf(form, at);
   }
   return null;
@@ -50,7 +51,7 @@ function isSubmitting({ localName, type }) {
 
 /** @param {HTMLFormElement} form @param {Element} control */
 function actionOf(form, control) {
-  const sender = control.hasAttribute("formaction") ? control : form.querySelector("[formaction]:is(button, input):not([type=button])");
-  const action = sender?.getAttribute("formaction") ?? form.getAttribute("action");
-  return form.method === "dialog" || !action ? null : URL.parse(action, form.baseURI);
+  const sender = dom.hasAttribute(control, "formaction") ? control : dom.querySelector(form, "[formaction]:is(button, input):not([type=button])");
+  const action = (sender && dom.getAttribute(sender, "formaction")) ?? dom.getAttribute(form, "action");
+  return dom.formMethod(form) === "dialog" || !action ? null : URL.parse(action, dom.baseURI(form));
 }

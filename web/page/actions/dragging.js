@@ -2,6 +2,7 @@
 // https://html.spec.whatwg.org/multipage/dnd.html#drag-and-drop-processing-model
 
 import { composedParent } from "../composed.js";
+import * as dom from "../dom.js";
 import { InvalidArguments, Unsupported } from "../errors.js";
 import { selectBetween } from "./caret.js";
 import { askToLeave } from "./consent.js";
@@ -125,7 +126,7 @@ function between(from, end, share) {
 /** Return the nearest element that the browser would drag. @param {Element} element @returns {Element | null} */
 function draggableOf(element) {
   for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) {
-    if (/** @type {HTMLElement} */ (at).draggable) return at;
+    if (dom.draggable(/** @type {HTMLElement} */ (at))) return at;
     if (isTextField(at)) return null;
   }
   return null;
@@ -143,16 +144,16 @@ async function dragData(hand, source, stops, signal) {
   const end = stops[stops.length - 1];
   const data = new (realmOf(source).DataTransfer)();
   await hand.mouse.move(towards(from, stops[1]));
-  if (source.localName === "a") data.setData("text/uri-list", /** @type {HTMLAnchorElement} */ (source).href);
+  if (dom.localName(source) === "a") data.setData("text/uri-list", /** @type {HTMLAnchorElement} */ (source).href);
   if (!send(source, "dragstart", from, data)) return false;
   await hand.mouse.cancel();
   // Let the page redraw after the drag has started.
   await frame(signal);
   const over = await dragOver(source, stops, data, signal);
-  const accepted = over.accepted && over.target.isConnected;
+  const accepted = over.accepted && dom.isConnected(over.target);
   if (accepted) send(over.target, "drop", end, data);
   else send(over.target, "dragleave", end, data, { cancelable: false });
-  if (source.isConnected) send(source, "dragend", end, data, { cancelable: false });
+  if (dom.isConnected(source)) send(source, "dragend", end, data, { cancelable: false });
   hand.mouse.point = end;
   hand.mouse.over = hitAt(end);
   if (accepted) return true;
@@ -173,8 +174,8 @@ async function dragOver(source, stops, data, signal) {
   let step = 0;
   // The event is repeated where the pointer rests.
   for (const point of [stops[0], ...stepsAlong(stops), end]) {
-    if (source.isConnected) send(source, "drag", point, data);
-    const next = hitAt(point) ?? source.ownerDocument.documentElement;
+    if (dom.isConnected(source)) send(source, "drag", point, data);
+    const next = hitAt(point) ?? dom.documentElement(dom.ownerDocument(source));
     if (next !== target || step === 0) {
       const entered = send(next, "dragenter", point, data, { relatedTarget: step ? target : null });
       if (next !== target) send(target, "dragleave", point, data, { cancelable: false, relatedTarget: next });
@@ -190,14 +191,14 @@ async function dragOver(source, stops, data, signal) {
 
 /** @param {Element} target @param {string} type @param {Point} point @param {DataTransfer} dataTransfer @param {object} [init] */
 function send(target, type, point, dataTransfer, init = {}) {
-  const { x, y } = localPoint(target.ownerDocument, point);
+  const { x, y } = localPoint(dom.ownerDocument(target), point);
   const screen = { screenX: point.x + window.screenX, screenY: point.y + window.screenY };
   return fire(target, "DragEvent", type, { clientX: x, clientY: y, ...screen, dataTransfer, buttons: 1, ...init });
 }
 
 /** @param {Element} pressed @param {Point} from @param {Point} end */
 function selectText(pressed, from, end) {
-  if (/** @type {HTMLInputElement} */ (pressed).type !== "range") selectBetween(pressed, from, end);
+  if (dom.propertiesOf(pressed).type !== "range") selectBetween(pressed, from, end);
 }
 
 /** @param {Point} point */

@@ -1,6 +1,7 @@
 // Edits text in fields and editable content with the browser's own commands, so that undo, `maxlength`, the filter of
 // number fields and the change event on blur work as usual.
 
+import * as dom from "../dom.js";
 import { editContextOf } from "../surfaces.js";
 import { fire, realmOf } from "./events.js";
 import { intercepting } from "./interception.js";
@@ -30,30 +31,30 @@ const COMMANDS = /** @type {Record<string, string>} */ ({
 
 /** Return whether the node is a text field. @param {Node} node */
 export function isTextField(node) {
-  const name = /** @type {Element} */ (node).localName;
+  if (dom.nodeType(node) !== Node.ELEMENT_NODE) return false;
+  const name = dom.localName(/** @type {Element} */ (node));
   return name === "textarea" || (name === "input" && TEXTS.has(/** @type {HTMLInputElement} */ (node).type));
 }
 
 /** @param {Element} element */
 export function isEditable(element) {
-  return isTextField(element) || /** @type {HTMLElement} */ (element).isContentEditable === true || editContextOf(element) !== null;
+  return isTextField(element) || dom.isContentEditable(/** @type {HTMLElement} */ (element)) === true || editContextOf(element) !== null;
 }
 
 /** Return whether users can't change the element. @param {Element} element */
 export function isReadOnly(element) {
-  const field = /** @type {HTMLInputElement} */ (element);
-  return field.readOnly === true || field.getAttribute("aria-readonly") === "true";
+  return dom.propertiesOf(element).readOnly === true || dom.getAttribute(element, "aria-readonly") === "true";
 }
 
 /** Return the text of an editable element. @param {Element} element */
 export function textIn(element) {
-  return editContextOf(element)?.text ?? /** @type {HTMLInputElement} */ (element).value ?? /** @type {HTMLElement} */ (element).innerText;
+  return editContextOf(element)?.text ?? dom.propertiesOf(element).value ?? dom.innerText(/** @type {HTMLElement} */ (element));
 }
 
 /** @param {Element} element */
 export function selectAll(element) {
   if (isTextField(element)) /** @type {HTMLInputElement} */ (element).select();
-  else element.ownerDocument.execCommand("selectAll");
+  else dom.execCommand(dom.ownerDocument(element), "selectAll");
 }
 
 /**
@@ -72,10 +73,10 @@ export function edit(element, inputType, data = null) {
     return true;
   }
   // A single-line field fires beforeinput for a line break, but inserts none.
-  if (!element.isConnected || (inputType === "insertLineBreak" && element.localName === "input")) return true;
-  const document = element.ownerDocument;
+  if (!dom.isConnected(element) || (inputType === "insertLineBreak" && dom.localName(element) === "input")) return true;
+  const document = dom.ownerDocument(element);
   if (inputType.startsWith("deleteWord")) {
-    const selection = document.getSelection();
+    const selection = dom.getSelection(document);
     if (isCollapsed(element)) selection?.modify("extend", inputType.endsWith("Backward") ? "backward" : "forward", "word");
   }
   // Commands report some edits with another type, so replace the event.
@@ -84,7 +85,7 @@ export function edit(element, inputType, data = null) {
     fire(event.composedPath()[0], "InputEvent", "input", { inputType, data, cancelable: false });
     return true;
   };
-  intercepting(realmOf(element), renamed, () => document.execCommand(COMMANDS[inputType], false, data ?? undefined));
+  intercepting(realmOf(element), renamed, () => dom.execCommand(document, COMMANDS[inputType], false, data ?? undefined));
   return true;
 }
 
@@ -144,7 +145,7 @@ function intoField(element, data) {
 /** @param {Element} element @param {string} data @returns {(() => boolean) | null} */
 function intoText(element, data) {
   // Use the range, because the selection's own methods update the layout.
-  const selection = element.ownerDocument.getSelection();
+  const selection = dom.getSelection(dom.ownerDocument(element));
   const caret = selection?.rangeCount ? selection.getRangeAt(0) : null;
   const node = /** @type {Text | undefined} */ (caret?.startContainer);
   const offset = caret?.startOffset ?? 0;
@@ -164,7 +165,7 @@ function intoText(element, data) {
 
 /** @param {Element} element @param {string} inputType @param {string | null} data */
 function before(element, inputType, data) {
-  const selection = element.ownerDocument.getSelection();
+  const selection = dom.getSelection(dom.ownerDocument(element));
   const range = !isTextField(element) && selection?.rangeCount ? selection.getRangeAt(0) : null;
   const targetRanges = range ? [new StaticRange(range)] : [];
   const text = inputType === "insertFromPaste" && range ? null : data;
@@ -173,7 +174,7 @@ function before(element, inputType, data) {
 
 /** @param {Element} element */
 export function isCollapsed(element) {
-  if (!isTextField(element)) return element.ownerDocument.getSelection()?.isCollapsed ?? true;
+  if (!isTextField(element)) return dom.getSelection(dom.ownerDocument(element))?.isCollapsed ?? true;
   const { selectionStart, selectionEnd } = /** @type {HTMLInputElement} */ (element);
   return selectionStart === selectionEnd;
 }

@@ -1,6 +1,7 @@
 // Finds out whether an action had any effect, also one that changes no element: a value, the focus, the selection, a
 // scroll position, a request, a canvas.
 
+import * as dom from "../dom.js";
 import { requestsStarted } from "../pending.js";
 import { clipboardContents } from "./clipboard.js";
 import { isEditable } from "./editing.js";
@@ -32,8 +33,8 @@ export class Effects {
     /** @type {Map<HTMLCanvasElement, Uint32Array | null>} */
     this.canvases = new Map();
     for (const root of roots) {
-      for (const type of EVENTS) root.addEventListener(type, () => (this.seen = true), { capture: true, signal, passive: true });
-      root.addEventListener("selectionchange", () => this.noteSelection(), { signal });
+      for (const type of EVENTS) dom.addEventListener(root, type, () => (this.seen = true), { capture: true, signal, passive: true });
+      dom.addEventListener(root, "selectionchange", () => this.noteSelection(), { signal });
     }
   }
 
@@ -48,7 +49,7 @@ export class Effects {
     /** @type {Map<Element, string | boolean>} */
     const values = new Map();
     for (const root of this.roots) {
-      for (const one of root.querySelectorAll(FIELDS)) {
+      for (const one of dom.querySelectorAll(root, FIELDS)) {
         const { type, value, checked } = /** @type {HTMLInputElement} */ (one);
         values.set(one, type === "checkbox" || type === "radio" ? checked : value);
       }
@@ -67,7 +68,7 @@ export class Effects {
     if (this.seen || location.href !== this.url) return true;
     // Each press focuses a button, also one without a use.
     const focus = focused();
-    if (focus !== this.focus && isFocus(focus) && !focus.matches(PRESSED)) return true;
+    if (focus !== this.focus && isFocus(focus) && !dom.matches(focus, PRESSED)) return true;
     if (requestsStarted() !== this.requests || clipboardContents() !== this.copied) return true;
     if ([...this.canvases].some(([canvas, before]) => !same(before, pixelsOf(canvas)))) return true;
     const now = this.valuesNow();

@@ -1,5 +1,6 @@
 // Dispatches events like the browser's, in the realm of their target.
 
+import * as dom from "../dom.js";
 import { permitted } from "./off_limits.js";
 
 /** @typedef {"MouseEvent" | "PointerEvent" | "WheelEvent" | "DragEvent" | "KeyboardEvent" | "InputEvent" | "FocusEvent" | "ClipboardEvent" | "Event"} Kind */
@@ -15,7 +16,7 @@ import { permitted } from "./off_limits.js";
 export function fire(target, kind, type, init = {}) {
   const view = /** @type {any} */ (realmOf(permitted(target)));
   const all = { bubbles: true, cancelable: true, composed: true, ...init };
-  return target.dispatchEvent(new view[kind](type, kind === "Event" || kind === "ClipboardEvent" ? all : { view, ...all }));
+  return dom.dispatchEvent(target, new view[kind](type, kind === "Event" || kind === "ClipboardEvent" ? all : { view, ...all }));
 }
 
 /** Dispatch the `input` event of an edited control. @param {Element} control */
@@ -30,6 +31,6 @@ export function fireChange(control) {
 
 /** Return the window of the target's document. @param {EventTarget} target @returns {Window & typeof globalThis} */
 export function realmOf(target) {
-  const document = /** @type {Node} */ (target).ownerDocument ?? /** @type {Document} */ (target);
-  return document.defaultView ?? window;
+  const document = dom.ownerDocument(/** @type {Node} */ (target)) ?? /** @type {Document} */ (target);
+  return dom.defaultView(document) ?? window;
 }

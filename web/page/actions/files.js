@@ -1,5 +1,6 @@
 // Sets the files of a file input, as if a user had selected them.
 
+import * as dom from "../dom.js";
 import { InvalidArguments } from "../errors.js";
 import { fireChange, fireInput, realmOf } from "./events.js";
 
@@ -7,7 +8,7 @@ import { fireChange, fireInput, realmOf } from "./events.js";
 
 /** @param {Element} element */
 export function isFileInput(element) {
-  return element.localName === "input" && /** @type {HTMLInputElement} */ (element).type === "file";
+  return dom.localName(element) === "input" && /** @type {HTMLInputElement} */ (element).type === "file";
 }
 
 /**

@@ -1,6 +1,7 @@
 // Finds the focus, and moves it as presses and Tab do.
 
 import { composedParent, frameDocument, isFrame, isInPanel } from "../composed.js";
+import * as dom from "../dom.js";
 import { shadowOf } from "../internals.js";
 import { isPanel } from "../panels.js";
 import { fire, fireChange } from "./events.js";
@@ -19,9 +20,10 @@ let startingPoint = null;
 
 /** Return the focused element, also inside shadow roots and frames, or the body if there is none. @returns {Element} */
 export function focused() {
-  let found = document.activeElement ?? document.documentElement;
+  let found = dom.activeElement(document) ?? dom.documentElement(document);
   for (;;) {
-    const inner = isFrame(found) ? frameDocument(found)?.activeElement : shadowOf(found)?.activeElement;
+    const root = isFrame(found) ? frameDocument(found) : shadowOf(found);
+    const inner = root && dom.activeElement(root);
     if (!inner) return found;
     found = inner;
   }
@@ -29,7 +31,7 @@ export function focused() {
 
 /** Return whether the focused element is below the body. @param {Element} element */
 export function isFocus(element) {
-  return element.localName !== "body" && element.localName !== "html";
+  return dom.localName(element) !== "body" && dom.localName(element) !== "html";
 }
 
 /**
@@ -44,13 +46,13 @@ export function moveFocus(element) {
   const stopListening = listen([from, element]);
   const value = textOf(from);
   const before = reported.get(from);
-  if (element) /** @type {HTMLElement} */ (element).focus({ preventScroll: true });
-  else /** @type {HTMLElement} */ (from).blur();
+  if (element) dom.focus(/** @type {HTMLElement} */ (element), { preventScroll: true });
+  else dom.blur(/** @type {HTMLElement} */ (from));
   const to = focused();
   const seen = stopListening();
   if (to !== from) {
     // A window in the background moves its focus without events.
-    if (isFocus(from) && from.isConnected && !isInPanel(from) && !seen.has(`blur ${0}`)) {
+    if (isFocus(from) && dom.isConnected(from) && !isInPanel(from) && !seen.has(`blur ${0}`)) {
       if (before !== undefined && value !== before) fireChange(from);
       fireFocusEvents(from, ["blur", "focusout"], to);
     }
@@ -65,8 +67,9 @@ function listen(elements) {
   const seen = new Set();
   const controller = new AbortController();
   elements.forEach((element, index) => {
+    if (!element) return;
     for (const type of ["focus", "blur"]) {
-      element?.addEventListener(type, () => seen.add(`${type} ${index}`), { capture: true, signal: controller.signal });
+      dom.addEventListener(element, type, () => seen.add(`${type} ${index}`), { capture: true, signal: controller.signal });
     }
   });
   return () => {
@@ -105,7 +108,7 @@ export function focusByPress(target) {
   for (let at = /** @type {Element | null} */ (target); at; at = composedParent(at)) {
     if (isFrame(at)) return;
     // Focusing a label focuses its control, but pressing it doesn't.
-    const skipped = !isFocus(at) || (at.localName === "label" && !at.hasAttribute("tabindex"));
+    const skipped = !isFocus(at) || (dom.localName(at) === "label" && !dom.hasAttribute(at, "tabindex"));
     // The page may pass the focus on.
     if (!skipped && (moveFocus(at) || focused() !== before)) return;
     // A host that delegates its focus has a focused element inside.
@@ -122,15 +125,16 @@ export function focusByPress(target) {
  */
 export function tab(back) {
   const from = isFocus(focused()) ? focused() : startingPoint;
-  const modal = Array.from(document.querySelectorAll("dialog:modal")).at(-1);
-  const order = ordered(modal ?? document.documentElement, back);
-  const at = from?.isConnected ? order.indexOf(from) : -1;
-  const index = at >= 0 || !from?.isConnected ? at : placeOf(from, order, back);
+  const modal = Array.from(dom.querySelectorAll(document, "dialog:modal")).at(-1);
+  const order = ordered(modal ?? dom.documentElement(document), back);
+  const start = from && dom.isConnected(from) ? from : null;
+  const at = start ? order.indexOf(start) : -1;
+  const index = at >= 0 || !start ? at : placeOf(start, order, back);
   const rest = back ? order.slice(0, index < 0 ? order.length : index).reverse() : order.slice(index + 1);
   for (const element of rest) {
     if (!moveFocus(element)) continue;
-    element.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-    if (element.localName === "input" && isTextField(element)) /** @type {HTMLInputElement} */ (element).select();
+    dom.scrollIntoView(element, { block: "nearest", inline: "nearest", behavior: "instant" });
+    if (dom.localName(element) === "input" && isTextField(element)) /** @type {HTMLInputElement} */ (element).select();
     return;
   }
   startingPoint = null;
@@ -140,7 +144,7 @@ export function tab(back) {
 /** Return the index at which an element that isn't focusable would be in the order.
  * @param {Element} from @param {Element[]} order @param {boolean} back */
 function placeOf(from, order, back) {
-  const after = order.findIndex((one) => from.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const after = order.findIndex((one) => dom.compareDocumentPosition(from, one) & Node.DOCUMENT_POSITION_FOLLOWING);
   const next = after < 0 ? order.length : after;
   return back ? next : next - 1;
 }
@@ -172,31 +176,32 @@ function* scopeMembers(scope) {
 /** @param {Element} element @returns {Element[]} */
 function flatChildren(element) {
   if (isFrame(element)) {
-    const root = frameDocument(element)?.documentElement;
+    const inner = frameDocument(element);
+    const root = inner && dom.documentElement(inner);
     return root ? [root] : [];
   }
   const root = shadowOf(element);
-  if (root) return Array.from(root.children);
-  if (element.localName === "slot") {
+  if (root) return Array.from(dom.children(root));
+  if (dom.localName(element) === "slot") {
     const assigned = /** @type {HTMLSlotElement} */ (element).assignedElements();
     if (assigned.length) return assigned;
   }
-  return Array.from(element.children);
+  return Array.from(dom.children(element));
 }
 
 /** @param {Element} element */
 function indexOf(element) {
-  const index = Number.parseInt(element.getAttribute("tabindex") ?? "", 10);
+  const index = Number.parseInt(dom.getAttribute(element, "tabindex") ?? "", 10);
   return Number.isNaN(index) ? 0 : index;
 }
 
 /** @param {Element} element @param {boolean} back */
 function isTabbable(element, back) {
   const html = /** @type {HTMLInputElement} */ (element);
-  if (indexOf(element) < 0 || !isFocusable(html) || html.matches(":disabled") || !isShown(element)) return false;
-  if (html.localName !== "input" || html.type !== "radio" || !html.name) return true;
+  if (indexOf(element) < 0 || !isFocusable(html) || dom.matches(html, ":disabled") || !isShown(element)) return false;
+  if (dom.localName(html) !== "input" || html.type !== "radio" || !html.name) return true;
   const root = /** @type {Document} */ (html.getRootNode());
-  const group = Array.from(root.querySelectorAll(`input[type=radio][name="${CSS.escape(html.name)}"]`));
+  const group = Array.from(dom.querySelectorAll(root, `input[type=radio][name="${CSS.escape(html.name)}"]`));
   const same = /** @type {HTMLInputElement[]} */ (group).filter((one) => one.form === html.form);
   // A radio group is one stop: the focused radio, the checked one, or the first in Tab's direction.
   const free = same.filter((one) => !one.disabled);
@@ -206,16 +211,17 @@ function isTabbable(element, back) {
 
 /** @param {HTMLElement} element */
 function isFocusable(element) {
-  if (element.hasAttribute("tabindex")) return true;
-  if (element.localName === "a" || element.localName === "area") return element.hasAttribute("href");
-  const host = element.isContentEditable && !element.parentElement?.isContentEditable;
-  return element.tabIndex >= 0 || host || scrollsAlone(element);
+  if (dom.hasAttribute(element, "tabindex")) return true;
+  if (dom.localName(element) === "a" || dom.localName(element) === "area") return dom.hasAttribute(element, "href");
+  const above = dom.parentElement(element);
+  const host = dom.isContentEditable(element) && !(above && dom.isContentEditable(above));
+  return dom.tabIndex(element) >= 0 || host || scrollsAlone(element);
 }
 
 /** Return whether Chromium makes the element focusable because it scrolls and contains nothing focusable. @param {HTMLElement} element */
 function scrollsAlone(element) {
-  if (element.scrollHeight <= element.clientHeight && element.scrollWidth <= element.clientWidth) return false;
+  if (dom.scrollHeight(element) <= dom.clientHeight(element) && dom.scrollWidth(element) <= dom.clientWidth(element)) return false;
   const { overflowX, overflowY } = getComputedStyle(element);
-  if (!/auto|scroll/.test(`${overflowX} ${overflowY}`) || element === document.documentElement || element === document.body) return false;
-  return !element.querySelector("a[href], button, input, select, textarea, [tabindex], [contenteditable]");
+  if (!/auto|scroll/.test(`${overflowX} ${overflowY}`) || element === dom.documentElement(document) || element === dom.body(document)) return false;
+  return !dom.querySelector(element, "a[href], button, input, select, textarea, [tabindex], [contenteditable]");
 }

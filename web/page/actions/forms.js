@@ -1,6 +1,7 @@
 // Submits forms as Enter does.
 // https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#implicit-submission
 
+import * as dom from "../dom.js";
 import { isTextField } from "./editing.js";
 import { fireChange, realmOf } from "./events.js";
 import { isEdited, noteValue } from "./focus.js";
@@ -32,8 +33,8 @@ export function commit(element) {
 export function submitImplicitly(control) {
   const { form } = control;
   if (!form) return;
-  const root = /** @type {Document} */ (form.getRootNode());
-  const submitters = root.querySelectorAll("button, input[type=submit], input[type=image]");
+  const root = /** @type {Document} */ (dom.getRootNode(form));
+  const submitters = dom.querySelectorAll(root, "button, input[type=submit], input[type=image]");
   const button = Array.from(/** @type {NodeListOf<HTMLButtonElement>} */ (submitters)).find(
     (one) => one.form === form && (one.localName === "input" || one.type === "submit"),
   );
@@ -42,6 +43,6 @@ export function submitImplicitly(control) {
     return;
   }
   // Without a button, Chromium submits only if the form has a single text field.
-  const fields = Array.from(form.elements).filter((one) => one.localName === "input" && isTextField(one));
-  if (fields.length === 1 && fields[0] === control) form.requestSubmit();
+  const fields = Array.from(dom.elements(form)).filter((one) => dom.localName(one) === "input" && isTextField(one));
+  if (fields.length === 1 && fields[0] === control) dom.requestSubmit(form);
 }

@@ -1,5 +1,6 @@
 // Opens the editor of a cell of a grid, as a double-click does in most grids.
 
+import * as dom from "../dom.js";
 import { Unsupported } from "../errors.js";
 import { isEditable } from "./editing.js";
 import { focused } from "./focus.js";
@@ -18,7 +19,7 @@ const WAIT_MS = 500;
 
 /** Return whether the element is a cell of a grid without a field in it. @param {Element} element */
 export function isCell(element) {
-  return element.matches(CELL) && element.closest(GRID) !== null && !isEditable(element) && !element.querySelector(FIELDS);
+  return dom.matches(element, CELL) && dom.closest(element, GRID) !== null && !isEditable(element) && !dom.querySelector(element, FIELDS);
 }
 
 /**
@@ -44,7 +45,7 @@ export async function openCell(hand, cell, place, signal) {
 
 /** @param {Element} one @param {Element} other */
 function overlaps(one, other) {
-  if (!other.isConnected || other.contains(one)) return true;
-  const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+  if (!dom.isConnected(other) || dom.contains(other, one)) return true;
+  const [a, b] = [dom.getBoundingClientRect(one), dom.getBoundingClientRect(other)];
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }

@@ -1,6 +1,7 @@
 // The simulated mouse and keyboard, and the results of actions. One action runs at a time.
 
 import { isAttached } from "../composed.js";
+import * as dom from "../dom.js";
 import { Unsupported } from "../errors.js";
 import { isFileInput } from "./files.js";
 import { Keyboard } from "./keyboard.js";
@@ -87,7 +88,7 @@ export class Hand {
    *   button is released
    */
   async press({ element, point }, { button = 0, double = false, hold = 0, signal } = {}) {
-    const pressed = /** @type {HTMLLabelElement} */ (element.closest("label"))?.control ?? element;
+    const pressed = /** @type {HTMLLabelElement} */ (dom.closest(element, "label"))?.control ?? element;
     if (button === 0 && isFileInput(pressed)) {
       throw new Unsupported("Scripts can't open the browser's file dialog.", { hint: "Use type with `files` instead." });
     }

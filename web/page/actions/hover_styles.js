@@ -2,6 +2,7 @@
 // attribute, and sets the attribute on what the simulated mouse is over, until it leaves.
 
 import { composedParent } from "../composed.js";
+import * as dom from "../dom.js";
 
 const ATTRIBUTE = "data-gemini-hover";
 const HOVER = /(?<!\\):hover(?![\w-])/g;
@@ -44,11 +45,11 @@ export class HoverStyles {
       const copied = copyRules(root);
       unreadable ||= copied.unreadable;
       if (!copied.text) continue;
-      const realm = /** @type {any} */ (target.ownerDocument.defaultView);
+      const realm = /** @type {any} */ (dom.defaultView(dom.ownerDocument(target)));
       const sheet = /** @type {CSSStyleSheet} */ (new realm.CSSStyleSheet());
       sheet.replaceSync(copied.text);
       sheet.disabled = true;
-      root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+      dom.setAdoptedStyleSheets(root, [...dom.adoptedStyleSheets(root), sheet]);
       this.sheets.set(root, sheet);
     }
     if (!this.sheets.size) return { shown: [], unreadable };
@@ -65,14 +66,14 @@ export class HoverStyles {
     if (!this.sheets.size) return;
     const now = [];
     for (let at = /** @type {Element | null} */ (target); at; at = composedParent(at)) now.push(at);
-    for (const one of this.marked) if (!now.includes(one)) one.removeAttribute(ATTRIBUTE);
-    for (const one of now) if (!one.hasAttribute(ATTRIBUTE)) one.setAttribute(ATTRIBUTE, "");
+    for (const one of this.marked) if (!now.includes(one)) dom.removeAttribute(one, ATTRIBUTE);
+    for (const one of now) if (!dom.hasAttribute(one, ATTRIBUTE)) dom.setAttribute(one, ATTRIBUTE, "");
     this.marked = now;
   }
 
   end() {
-    for (const one of this.marked) one.removeAttribute(ATTRIBUTE);
-    for (const [root, sheet] of this.sheets) root.adoptedStyleSheets = root.adoptedStyleSheets.filter((one) => one !== sheet);
+    for (const one of this.marked) dom.removeAttribute(one, ATTRIBUTE);
+    for (const [root, sheet] of this.sheets) dom.setAdoptedStyleSheets(root, dom.adoptedStyleSheets(root).filter((one) => one !== sheet));
     this.marked = [];
     this.sheets.clear();
   }
@@ -80,8 +81,8 @@ export class HoverStyles {
 
 /** Return whether the element is drawn. @param {Element} element */
 export function isSeen(element) {
-  if (!element.checkVisibility(HIDDEN)) return false;
-  const { width, height } = element.getBoundingClientRect();
+  if (!dom.checkVisibility(element, HIDDEN)) return false;
+  const { width, height } = dom.getBoundingClientRect(element);
   return width > 1 && height > 1;
 }
 
@@ -90,7 +91,7 @@ function rootsAround(element) {
   /** @type {Set<Root>} */
   const roots = new Set();
   for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) {
-    roots.add(/** @type {Root} */ (at.getRootNode()));
+    roots.add(/** @type {Root} */ (dom.getRootNode(at)));
   }
   return roots;
 }
@@ -100,7 +101,7 @@ function copyRules(root) {
   let text = "";
   let unreadable = false;
   let left = MOST_RULES;
-  for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) {
+  for (const sheet of [...dom.styleSheets(root), ...dom.adoptedStyleSheets(root)]) {
     if (sheet.disabled) continue;
     try {
       for (const rule of sheet.cssRules) text += left-- > 0 ? copyRule(rule) : "";
@@ -125,7 +126,7 @@ function copyRule(rule) {
 /** Return the elements that the rules apply to. @param {Root} root @param {CSSRuleList} rules @returns {Element[]} */
 function elementsOf(root, rules) {
   return Array.from(rules).flatMap((/** @type {any} */ rule) => {
-    const own = rule.selectorText ? Array.from(root.querySelectorAll(rule.selectorText.replace(/::?(before|after)\b/g, ""))) : [];
+    const own = rule.selectorText ? Array.from(dom.querySelectorAll(root, rule.selectorText.replace(/::?(before|after)\b/g, ""))) : [];
     return [...own, ...(rule.cssRules ? elementsOf(root, rule.cssRules) : [])];
   });
 }

@@ -2,6 +2,7 @@
 
 import { closeLast } from "../close_watchers.js";
 import { isInPanel } from "../composed.js";
+import * as dom from "../dom.js";
 import { editContextOf } from "../surfaces.js";
 import { clipboard } from "./clipboard.js";
 import { edit, isEditable, isTextField, selectAll } from "./editing.js";
@@ -50,13 +51,13 @@ export function keyDown(element, { key }, held) {
 export function keyPress(element, { key }, held) {
   if (key === "Enter") return enter(element, held);
   if (stepByKey(element, key)) return;
-  if (key === " " && !element.matches(PRESSED_BY_SPACE)) scrollByKey(element, key, held);
+  if (key === " " && !dom.matches(element, PRESSED_BY_SPACE)) scrollByKey(element, key, held);
 }
 
 /** @param {Element} element @param {Key} key */
 export function keyUp(element, { key }) {
   // Space doesn't click a radio that is already checked.
-  if (key === " " && element.matches(PRESSED_BY_SPACE) && !element.matches("[type=radio]:checked")) /** @type {HTMLElement} */ (element).click();
+  if (key === " " && dom.matches(element, PRESSED_BY_SPACE) && !dom.matches(element, "[type=radio]:checked")) dom.click(/** @type {HTMLElement} */ (element));
 }
 
 /**
@@ -80,11 +81,11 @@ export function shortcut(element, { key }, { shiftKey }) {
 /** @param {Element} element @param {Modifiers} held */
 function enter(element, { shiftKey }) {
   const html = /** @type {HTMLElement} */ (element);
-  if (element.localName === "textarea") edit(element, "insertLineBreak");
+  if (dom.localName(element) === "textarea") edit(element, "insertLineBreak");
   else if (editContextOf(element)) edit(element, shiftKey ? "insertLineBreak" : "insertParagraph");
-  else if (html.isContentEditable) edit(element, shiftKey || html.contentEditable === "plaintext-only" ? "insertLineBreak" : "insertParagraph");
-  else if (element.matches(PRESSED_BY_ENTER)) html.click();
-  else if (element.localName === "input") {
+  else if (dom.isContentEditable(html)) edit(element, shiftKey || dom.contentEditable(html) === "plaintext-only" ? "insertLineBreak" : "insertParagraph");
+  else if (dom.matches(element, PRESSED_BY_ENTER)) dom.click(html);
+  else if (dom.localName(element) === "input") {
     if (isTextField(element) && !edit(element, "insertLineBreak")) return;
     commit(element);
     submitImplicitly(/** @type {HTMLInputElement} */ (element));
@@ -102,17 +103,17 @@ function editByKey(element, key, { ctrlKey, shiftKey }) {
   const move = MOVES[key];
   if (!move) return;
   const [direction, by, byMore] = move;
-  const selection = element.ownerDocument.getSelection();
+  const selection = dom.getSelection(dom.ownerDocument(element));
   selection?.modify(shiftKey ? "extend" : "move", direction, ctrlKey ? byMore : by);
 }
 
 /** Close the topmost dialog or popover, or the last CloseWatcher, or clear a search field. @param {Element} element */
 function escape(element) {
-  const document = element.ownerDocument;
-  const all = Array.from(document.querySelectorAll("dialog:modal, [popover]:popover-open"));
+  const document = dom.ownerDocument(element);
+  const all = Array.from(dom.querySelectorAll(document, "dialog:modal, [popover]:popover-open"));
   const open = all.filter((one) => !isInPanel(one)).at(-1);
-  if (open?.localName === "dialog") /** @type {any} */ (open).requestClose();
-  else if (open?.getAttribute("popover") !== "manual" && open) /** @type {HTMLElement} */ (open).hidePopover();
+  if (open && dom.localName(open) === "dialog") /** @type {any} */ (open).requestClose();
+  else if (open && dom.getAttribute(open, "popover") !== "manual") dom.hidePopover(/** @type {HTMLElement} */ (open));
   else if (closeLast()) return;
   else if (isTextField(element) && /** @type {HTMLInputElement} */ (element).type === "search") {
     setValue(/** @type {HTMLInputElement} */ (element), "");

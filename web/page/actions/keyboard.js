@@ -1,6 +1,7 @@
 // A keyboard: dispatches each key's events in Chromium's order, then performs its default action.
 // https://www.w3.org/TR/uievents/#events-keyboard-types
 
+import * as dom from "../dom.js";
 import { edit, editFast, isEditable } from "./editing.js";
 import { fire } from "./events.js";
 import { focused } from "./focus.js";
@@ -66,8 +67,8 @@ export class Keyboard {
     const element = permitted(focused());
     if (this.held.ctrlKey || this.held.metaKey) {
       if (shortcut(element, key, this.held)) return;
-    } else if (key.key === "Enter" && element.matches("a[href], area[href]")) {
-      return /** @type {HTMLElement} */ (element).click();
+    } else if (key.key === "Enter" && dom.matches(element, "a[href], area[href]")) {
+      return dom.click(/** @type {HTMLElement} */ (element));
     } else if (Array.from(key.key).length === 1 || key.key === "Enter") {
       const code = key.key === "Enter" ? 13 : (key.key.codePointAt(0) ?? 0);
       const allowed = this.send("keypress", { ...key, keyCode: code }, code);

@@ -1,12 +1,13 @@
 // Selects options of a native list box with the mouse.
 
+import * as dom from "../dom.js";
 import { fireChange, fireInput } from "./events.js";
 
 /** @import { Modifiers } from "./mouse.js" */
 
 /** Select the option that was pressed. @param {Element} target @param {Modifiers} modifiers */
 export function pressOption(target, { ctrlKey, metaKey }) {
-  const list = target.localName === "option" ? /** @type {HTMLSelectElement | null} */ (target.closest("select")) : null;
+  const list = dom.localName(target) === "option" ? /** @type {HTMLSelectElement | null} */ (dom.closest(target, "select")) : null;
   const option = /** @type {HTMLOptionElement} */ (target);
   if (!list || list.disabled || option.disabled || option.matches("optgroup:disabled > *")) return;
   const before = Array.from(list.selectedOptions);

@@ -2,6 +2,7 @@
 // https://www.w3.org/TR/pointerevents3/, https://www.w3.org/TR/uievents/
 
 import { composedParent, isAttached, isInPanel } from "../composed.js";
+import * as dom from "../dom.js";
 import { Capture, POINTER } from "./capture.js";
 import { placeCaret, selectWord } from "./caret.js";
 import { fire } from "./events.js";
@@ -66,7 +67,7 @@ export class Mouse {
    */
   async down(button, detail) {
     const target = this.targetAt(this.point);
-    this.capture.begin(target.ownerDocument);
+    this.capture.begin(dom.ownerDocument(target));
     const buttons = BUTTONS[button];
     const compatible = this.send(target, "pointerdown", { button, buttons });
     await null;
@@ -97,7 +98,7 @@ export class Mouse {
     const { target: from, button, detail, compatible, prevented } = /** @type {NonNullable<Mouse["pressed"]>} */ (this.pressed);
     const target = this.capture.holder ?? this.targetAt(this.point);
     this.send(target, "pointerup", { button, buttons: 0 });
-    if (isAttached(target)) dismiss(target, localPoint(target.ownerDocument, this.point));
+    if (isAttached(target)) dismiss(target, localPoint(dom.ownerDocument(target), this.point));
     await null;
     if (compatible) this.send(target, "mouseup", { button, buttons: 0, detail });
     this.pressed = null;
@@ -126,13 +127,13 @@ export class Mouse {
 
   /** @param {Point} point @returns {Element} */
   targetAt(point) {
-    return hitAt(point) ?? document.documentElement;
+    return hitAt(point) ?? dom.documentElement(document);
   }
 
   /** @param {Element} target @param {string} type @param {any} [init] */
   send(target, type, { kind, ...init } = {}) {
     if (!isAttached(target)) return true;
-    const local = localPoint(target.ownerDocument, this.point);
+    const local = localPoint(dom.ownerDocument(target), this.point);
     const buttons = this.pressed ? BUTTONS[this.pressed.button] : 0;
     const pointer = { pointerId: POINTER, pointerType: "mouse", isPrimary: true, width: 1, height: 1 };
     const all = {
@@ -165,5 +166,5 @@ function isInside(inner, outer) {
 /** @param {Element} one @param {Element} other @returns {Element | undefined} */
 export function commonAncestor(one, other) {
   const above = new Set(ancestors(other));
-  return ancestors(one).find((element) => above.has(element) && element.ownerDocument === one.ownerDocument);
+  return ancestors(one).find((element) => above.has(element) && dom.ownerDocument(element) === dom.ownerDocument(one));
 }

@@ -2,6 +2,7 @@
 // a shared tab.
 
 import { isInPanel } from "../composed.js";
+import * as dom from "../dom.js";
 import { OffLimits } from "../errors.js";
 
 /** @type {WeakSet<Element>} */
@@ -21,7 +22,7 @@ export function forbid(element) {
  */
 export function permitted(target) {
   const node = /** @type {Node} */ (/** @type {unknown} */ (target));
-  const element = node.nodeType === 1 ? /** @type {Element} */ (node) : null;
+  const element = dom.nodeType(node) === 1 ? /** @type {Element} */ (node) : null;
   if (element && (forbidden.has(element) || isInPanel(element))) {
     throw new OffLimits("The element is in a panel of the surface itself, where only people act.", {
       hint: "Act on the page's own elements; for the surface, use its tools.",

@@ -1,6 +1,7 @@
 // Observes the effects of an action until the page has settled.
 
 import { rootsBelow } from "../composed.js";
+import * as dom from "../dom.js";
 import { trackAction, pendingWork } from "../pending.js";
 import { Effects } from "./effects.js";
 import { focused, isFocus } from "./focus.js";
@@ -50,8 +51,8 @@ export class Outcome {
   watch(root) {
     this.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
     const listening = { capture: true, signal: this.controller.signal };
-    root.addEventListener("invalid", (event) => this.invalid.add(/** @type {Element} */ (event.composedPath()[0])), listening);
-    const { defaultView } = /** @type {Document} */ (root);
+    dom.addEventListener(root, "invalid", (event) => this.invalid.add(/** @type {Element} */ (event.composedPath()[0])), listening);
+    const defaultView = dom.nodeType(root) === Node.DOCUMENT_NODE ? dom.defaultView(/** @type {Document} */ (root)) : null;
     if (!defaultView) return;
     this.page.answers.cover(defaultView);
     const { navigation } = /** @type {any} */ (defaultView);
@@ -65,9 +66,9 @@ export class Outcome {
       if (isOwnChange(record)) continue;
       const { type, target, addedNodes } = record;
       if (type === "childList" && addedNodes.length) {
-        for (const node of addedNodes) this.changed.add(node.nodeType === 1 ? node : target);
+        for (const node of addedNodes) this.changed.add(dom.nodeType(node) === 1 ? node : target);
       } else {
-        this.changed.add(type === "characterData" ? (target.parentNode ?? target) : target);
+        this.changed.add(type === "characterData" ? (dom.parentNode(target) ?? target) : target);
       }
     }
   }
@@ -81,6 +82,7 @@ export class Outcome {
     queueMicrotask(() => {
       if (event.defaultPrevented || event.target?.transition) return;
       this.leaving = event.destination.url;
+      this.page.downloads.noteLeaving(event);
       // The answer must be sent before the next document replaces this one, which may happen at once.
       this.departure.resolve();
     });
@@ -152,5 +154,5 @@ export class Outcome {
 
 /** @param {(Document | ShadowRoot)[]} roots */
 function openDialogs(roots) {
-  return roots.flatMap((root) => Array.from(root.querySelectorAll(DIALOGS))).filter(isShown);
+  return roots.flatMap((root) => Array.from(dom.querySelectorAll(root, DIALOGS))).filter(isShown);
 }

@@ -1,5 +1,6 @@
 // Page up and page down in text: moves the caret by the same number of lines as Chromium.
 
+import * as dom from "../dom.js";
 import { isTextField } from "./editing.js";
 import { PAGE } from "./scrolling.js";
 
@@ -7,19 +8,20 @@ import { PAGE } from "./scrolling.js";
 
 /** @param {Element} element the focused one @param {string} key @param {boolean} extend whether to extend the selection */
 export function pageByKey(element, key, extend) {
-  if (element.localName === "input") return;
+  if (dom.localName(element) === "input") return;
   const direction = key === "PageUp" ? "backward" : "forward";
-  const visible = Math.min(innerHeightOf(element), element.ownerDocument.documentElement.clientHeight);
+  const visible = Math.min(innerHeightOf(element), dom.clientHeight(dom.documentElement(dom.ownerDocument(element))));
   const distance = Math.max(1, Math.floor(PAGE * visible));
-  const move = (/** @type {string} */ by) => element.ownerDocument.getSelection()?.modify(extend ? "extend" : "move", direction, by);
+  const move = (/** @type {string} */ by) => dom.getSelection(dom.ownerDocument(element))?.modify(extend ? "extend" : "move", direction, by);
   if (isTextField(element)) pageField(/** @type {HTMLTextAreaElement} */ (element), distance, direction, move);
   else pageText(element, distance, direction, move);
 }
 
 /** Return the height inside the borders, rounded down; `clientHeight` may round up. @param {Element} element */
 function innerHeightOf(element) {
-  const { offsetHeight, clientHeight } = /** @type {HTMLElement} */ (element);
-  const { height } = element.getBoundingClientRect();
+  const offsetHeight = dom.offsetHeight(/** @type {HTMLElement} */ (element));
+  const clientHeight = dom.clientHeight(element);
+  const { height } = dom.getBoundingClientRect(element);
   const isScaled = Math.abs(height - offsetHeight) >= 1;
   return isScaled ? clientHeight : Math.floor(height - (offsetHeight - clientHeight));
 }
@@ -41,7 +43,7 @@ function focusOf({ selectionStart, selectionEnd, selectionDirection }) {
 
 /** @param {Element} host @param {number} distance @param {Direction} direction @param {(by: string) => void} move */
 function pageText(host, distance, direction, move) {
-  const selection = host.ownerDocument.getSelection();
+  const selection = dom.getSelection(dom.ownerDocument(host));
   if (!selection) return;
   const start = caretTop(host, selection);
   for (;;) {
@@ -58,12 +60,13 @@ function pageText(host, distance, direction, move) {
 /** Return the distance from the top of the host's content to the caret. @param {Element} host @param {Selection} selection */
 function caretTop(host, { focusNode, focusOffset }) {
   if (!focusNode) return 0;
-  const caret = host.ownerDocument.createRange();
+  const caret = dom.createRange(dom.ownerDocument(host));
   caret.setStart(focusNode, focusOffset);
   // A caret beside an element has no box.
-  const beside = /** @type {Element | undefined} */ (focusNode.childNodes[focusOffset] ?? focusNode.lastChild ?? focusNode);
-  const box = caret.getClientRects()[0] ?? beside?.getBoundingClientRect?.() ?? host.getBoundingClientRect();
-  return box.top - host.getBoundingClientRect().top + host.scrollTop;
+  const beside = dom.childNodes(focusNode)[focusOffset] ?? dom.lastChild(focusNode) ?? focusNode;
+  const element = dom.nodeType(beside) === Node.ELEMENT_NODE ? /** @type {Element} */ (beside) : host;
+  const box = caret.getClientRects()[0] ?? dom.getBoundingClientRect(element);
+  return box.top - dom.getBoundingClientRect(host).top + dom.scrollTop(host);
 }
 
 /**
@@ -72,7 +75,7 @@ function caretTop(host, { focusNode, focusOffset }) {
  * @param {Element} element
  */
 function lineHeightOf(element) {
-  const probe = element.animate({ scrollMarginTop: ["1lh", "1lh"] }, { duration: 1000 });
+  const probe = dom.animate(element, { scrollMarginTop: ["1lh", "1lh"] }, { duration: 1000 });
   probe.pause();
   try {
     return Number.parseFloat(getComputedStyle(element).scrollMarginTop);

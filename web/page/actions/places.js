@@ -3,6 +3,7 @@
 
 import { boxesOf } from "../areas.js";
 import { composedParent, elementAt, frameDocument, frameElement, composedContains, isFrame } from "../composed.js";
+import * as dom from "../dom.js";
 import { surfaceOf } from "../surfaces.js";
 
 /** @typedef {{ x: number, y: number }} Point */
@@ -12,7 +13,7 @@ export function localPoint(document, top) {
   const frame = frameElement(document);
   if (!frame) return top;
   const { left, top: above, scaleX, scaleY } = inside(frame);
-  const outer = localPoint(frame.ownerDocument, top);
+  const outer = localPoint(dom.ownerDocument(frame), top);
   return { x: (outer.x - left) / scaleX, y: (outer.y - above) / scaleY };
 }
 
@@ -21,16 +22,16 @@ export function topPoint(document, local) {
   const frame = frameElement(document);
   if (!frame) return local;
   const { left, top, scaleX, scaleY } = inside(frame);
-  return topPoint(frame.ownerDocument, { x: local.x * scaleX + left, y: local.y * scaleY + top });
+  return topPoint(dom.ownerDocument(frame), { x: local.x * scaleX + left, y: local.y * scaleY + top });
 }
 
 /** Return the origin and the scale of a frame's document. @param {Element} frame */
 function inside(frame) {
-  const box = frame.getBoundingClientRect();
-  const { offsetWidth, offsetHeight } = /** @type {HTMLElement} */ (frame);
+  const box = dom.getBoundingClientRect(frame);
+  const { offsetWidth, offsetHeight } = /** @type {HTMLIFrameElement} */ (frame);
   const scaleX = offsetWidth ? box.width / offsetWidth : 1;
   const scaleY = offsetHeight ? box.height / offsetHeight : 1;
-  return { left: box.left + frame.clientLeft * scaleX, top: box.top + frame.clientTop * scaleY, scaleX, scaleY };
+  return { left: box.left + dom.clientLeft(frame) * scaleX, top: box.top + dom.clientTop(frame) * scaleY, scaleX, scaleY };
 }
 
 /** Return the element that a press would hit, also in frames of the same origin. @param {Point} point of the top document
@@ -41,7 +42,7 @@ export function hitAt(point) {
     const inner = frameDocument(found);
     if (!inner) return found;
     const local = localPoint(inner, point);
-    const next = elementAt(inner, local.x, local.y) ?? inner.documentElement;
+    const next = elementAt(inner, local.x, local.y) ?? dom.documentElement(inner);
     if (!next) return found;
     found = next;
   }
@@ -50,7 +51,7 @@ export function hitAt(point) {
 
 /** Iterate over points that may hit the element, the most likely first. @param {Element} element @returns {Generator<Point>} */
 export function* pointsOf(element) {
-  const view = element.ownerDocument.defaultView ?? window;
+  const view = dom.defaultView(dom.ownerDocument(element)) ?? window;
   for (const box of boxesOf(element)) {
     const left = Math.max(box.left, 0);
     const top = Math.max(box.top, 0);
@@ -58,7 +59,7 @@ export function* pointsOf(element) {
     const height = Math.min(box.bottom, view.innerHeight) - top;
     if (width <= 0 || height <= 0) continue;
     for (const [across, down] of [[0.5, 0.5], [0.1, 0.5], [0.9, 0.5], [0.5, 0.1], [0.5, 0.9]]) {
-      yield topPoint(element.ownerDocument, { x: pixel(left, width, across), y: pixel(top, height, down) });
+      yield topPoint(dom.ownerDocument(element), { x: pixel(left, width, across), y: pixel(top, height, down) });
     }
   }
 }
@@ -76,7 +77,7 @@ export function isHit(element, hit) {
   if (surface && composedContains(surface, hit)) return true;
   // A label may cover its control, as with styled checkboxes.
   for (let at = /** @type {Element | null} */ (hit); at; at = composedParent(at)) {
-    if (at.localName === "label") return /** @type {HTMLLabelElement} */ (at).control === element;
+    if (dom.localName(at) === "label") return /** @type {HTMLLabelElement} */ (at).control === element;
   }
   return false;
 }

@@ -1,5 +1,6 @@
 // Moves the thumb of a range input with the mouse.
 
+import * as dom from "../dom.js";
 import { fireChange, fireInput } from "./events.js";
 import { localPoint } from "./places.js";
 import { setValue } from "./values.js";
@@ -33,7 +34,7 @@ export function finishRange(element) {
 
 /** @param {Element} element */
 function isRange(element) {
-  return element.localName === "input" && /** @type {HTMLInputElement} */ (element).type === "range";
+  return dom.localName(element) === "input" && /** @type {HTMLInputElement} */ (element).type === "range";
 }
 
 /** Return whether a press grabs the thumb, which doesn't move it. @param {HTMLInputElement} input @param {Point} local */

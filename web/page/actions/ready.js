@@ -2,6 +2,7 @@
 
 import { boxesOf, boxOf, drawnAs } from "../areas.js";
 import { composedParent, frameDocument, isFrame } from "../composed.js";
+import * as dom from "../dom.js";
 import { Covered, CrossOrigin, Disabled, Hidden, InvalidArguments, TimedOut } from "../errors.js";
 import { hitAt, isHit, pointsOf } from "./places.js";
 import { frame, pause } from "./waiting.js";
@@ -70,11 +71,11 @@ function isPoint({ element, ref, selector }) {
 /** Return the element, or a visible label of it. @param {Element} element @returns {Element} */
 function visible(element) {
   if (isShown(element)) return element;
-  const label = Array.from(/** @type {HTMLInputElement} */ (element).labels ?? []).find(isShown);
+  const label = Array.from(dom.propertiesOf(element).labels ?? []).find(isShown);
   if (label) return label;
   throw new Hidden(`${tagOf(element)} isn't visible.`, {
     hint:
-      element.localName === "option"
+      dom.localName(element) === "option"
         ? "Use select on its list."
         : "Open the part that contains it, or scroll; then take a new snapshot.",
   });
@@ -82,18 +83,18 @@ function visible(element) {
 
 /** Return whether the element is drawn. @param {Element} element */
 export function isShown(element) {
-  if (!drawnAs(element).checkVisibility({ visibilityProperty: true })) return false;
+  if (!dom.checkVisibility(drawnAs(element), { visibilityProperty: true })) return false;
   return boxesOf(element).some(({ width, height }) => width > 0 && height > 0);
 }
 
 /** @param {Element} element @returns {Element} */
 export function enabled(element) {
   for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) {
-    if (at.matches(":disabled")) {
-      if (at !== element && at.localName === "fieldset") continue;
+    if (dom.matches(at, ":disabled")) {
+      if (at !== element && dom.localName(at) === "fieldset") continue;
       throw new Disabled(`${tagOf(element)} is disabled.`, { hint: "Find out what enables it, for example a required field." });
     }
-    if (at.getAttribute("aria-disabled") === "true") {
+    if (dom.getAttribute(at, "aria-disabled") === "true") {
       throw new Disabled(`${tagOf(element)} is marked as disabled (aria-disabled).`, {
         hint: "Find out what enables it, for example a required field.",
       });
@@ -105,12 +106,12 @@ export function enabled(element) {
 /** @param {Element} element @param {AbortSignal} [signal] */
 async function atRest(element, signal) {
   // A pending animation starts in the next frame.
-  if (element.ownerDocument.getAnimations().some(({ pending }) => pending)) await frame(signal);
+  if (dom.getAnimations(dom.ownerDocument(element)).some(({ pending }) => pending)) await frame(signal);
   const before = boxOf(element);
   await frame(signal);
   const after = boxOf(element);
   const same = before.x === after.x && before.y === after.y && before.width === after.width && before.height === after.height;
-  if (same && element.isConnected) return;
+  if (same && dom.isConnected(element)) return;
   throw new TimedOut(`${tagOf(element)} keeps moving.`, { hint: "Wait until the animation has ended." });
 }
 
@@ -118,7 +119,7 @@ async function atRest(element, signal) {
 function hittable(page, element) {
   const found = freePoint(element);
   if (found) return found;
-  drawnAs(element).scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  dom.scrollIntoView(drawnAs(element), { block: "center", inline: "center", behavior: "instant" });
   const scrolled = freePoint(element);
   if (scrolled) return scrolled;
   const [point] = pointsOf(element);
@@ -129,7 +130,7 @@ function hittable(page, element) {
 
 /** @param {Page} page @param {Element} element @param {Point} point @throws {Covered} a press there would hit another element */
 export function checkHit(page, element, point) {
-  const by = hitAt(point) ?? element.ownerDocument.documentElement;
+  const by = hitAt(point) ?? dom.documentElement(dom.ownerDocument(element));
   if (isHit(element, by)) return;
   const cover = page.describe(by);
   throw new Covered(`${tagOf(element)} is covered by ${tagOf(by)}.`, {
@@ -162,8 +163,8 @@ export function readable(element) {
 
 /** Describe the element briefly by its tag, id and text. @param {Element} element */
 export function tagOf(element) {
-  const id = element.id ? ` id="${element.id}"` : "";
-  const words = (element.getAttribute("aria-label") ?? element.textContent ?? "").replace(/\s+/g, " ").trim();
+  const id = dom.id(element) ? ` id="${dom.id(element)}"` : "";
+  const words = (dom.getAttribute(element, "aria-label") ?? dom.textContent(element) ?? "").replace(/\s+/g, " ").trim();
   const text = words.length > 40 ? `${words.slice(0, 39)}…` : words;
-  return `<${element.localName}${id}>${text ? ` "${text}"` : ""}`;
+  return `<${dom.localName(element)}${id}>${text ? ` "${text}"` : ""}`;
 }

@@ -1,6 +1,7 @@
 // Scrolls the box that a wheel or a key would scroll: the nearest one that can move in the direction.
 
 import { composedParent } from "../composed.js";
+import * as dom from "../dom.js";
 import { InvalidArguments } from "../errors.js";
 import { fire } from "./events.js";
 import { hitAt, localPoint } from "./places.js";
@@ -34,17 +35,17 @@ export async function scroll(page, { direction, amount, signal, ...target }) {
   }
   if (amount !== undefined && !(amount > 0)) throw new InvalidArguments("`amount` must be a positive number of pixels.");
   const [across, down] = WAYS[direction];
-  const start = hasTarget(target) ? page.resolve(target) : (hitAt({ x: innerWidth / 2, y: innerHeight / 2 }) ?? document.documentElement);
-  const box = scrollable(start, across, down) ?? rootBox(start.ownerDocument);
-  const pixels = amount ?? PAGE * (across ? box.clientWidth : box.clientHeight);
-  const before = { x: box.scrollLeft, y: box.scrollTop };
+  const start = hasTarget(target) ? page.resolve(target) : (hitAt({ x: innerWidth / 2, y: innerHeight / 2 }) ?? dom.documentElement(document));
+  const box = scrollable(start, across, down) ?? rootBox(dom.ownerDocument(start));
+  const pixels = amount ?? PAGE * (across ? dom.clientWidth(box) : dom.clientHeight(box));
+  const before = { x: dom.scrollLeft(box), y: dom.scrollTop(box) };
   if (turnWheel(start, across * pixels, down * pixels)) {
-    box.scrollBy({ left: across * pixels, top: down * pixels, behavior: "instant" });
+    dom.scrollBy(box, { left: across * pixels, top: down * pixels, behavior: "instant" });
   }
   // Virtual lists draw new rows on the scroll event of the next frame.
   await frame(signal);
-  const moved = { x: box.scrollLeft - before.x, y: box.scrollTop - before.y };
-  return { scroll_x: box.scrollLeft, scroll_y: box.scrollTop, moved, at_end: !canScroll(box, across, down), scrolled: tagOf(box) };
+  const moved = { x: dom.scrollLeft(box) - before.x, y: dom.scrollTop(box) - before.y };
+  return { scroll_x: dom.scrollLeft(box), scroll_y: dom.scrollTop(box), moved, at_end: !canScroll(box, across, down), scrolled: tagOf(box) };
 }
 
 /** Return whether the options have a target. @param {any} target */
@@ -55,9 +56,9 @@ export function hasTarget({ element, ref, selector, x }) {
 /** @param {Element} target @param {number} deltaX @param {number} deltaY @returns {boolean} false if the page prevented scrolling */
 function turnWheel(target, deltaX, deltaY) {
   if (!isShown(target)) return true;
-  const box = target.getBoundingClientRect();
+  const box = dom.getBoundingClientRect(target);
   const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  const { x, y } = localPoint(target.ownerDocument, middle);
+  const { x, y } = localPoint(dom.ownerDocument(target), middle);
   return fire(target, "WheelEvent", "wheel", { clientX: x, clientY: y, deltaX, deltaY, deltaMode: 0 });
 }
 
@@ -69,15 +70,15 @@ export function scrollByKey(element, key, { shiftKey }) {
   const sign = key === " " && shiftKey ? -1 : 1;
   const box = scrollable(element, across * sign, down * sign);
   if (!box) return;
-  const size = [LINE, PAGE * box.clientHeight, box.scrollHeight][unit];
-  box.scrollBy({ left: across * sign * size, top: down * sign * size, behavior: "instant" });
+  const size = [LINE, PAGE * dom.clientHeight(box), dom.scrollHeight(box)][unit];
+  dom.scrollBy(box, { left: across * sign * size, top: down * sign * size, behavior: "instant" });
 }
 
 /** Return the nearest box that can scroll in the direction. @param {Element} element @param {number} across @param {number} down */
 function scrollable(element, across, down) {
   for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) {
-    const root = rootBox(at.ownerDocument);
-    const box = at.localName === "html" || at.localName === "body" ? root : at;
+    const root = rootBox(dom.ownerDocument(at));
+    const box = dom.localName(at) === "html" || dom.localName(at) === "body" ? root : at;
     if (canScroll(box, across, down) && (box === root || isBox(box, across))) return box;
   }
   return null;
@@ -85,7 +86,7 @@ function scrollable(element, across, down) {
 
 /** @param {Document} document */
 function rootBox(document) {
-  return document.scrollingElement ?? document.documentElement;
+  return dom.scrollingElement(document) ?? dom.documentElement(document);
 }
 
 /** @param {Element} element @param {number} across */
@@ -97,8 +98,8 @@ function isBox(element, across) {
 /** @param {Element} box @param {number} across @param {number} down */
 function canScroll(box, across, down) {
   const [at, most] = across
-    ? [Math.abs(box.scrollLeft), box.scrollWidth - box.clientWidth]
-    : [box.scrollTop, box.scrollHeight - box.clientHeight];
+    ? [Math.abs(dom.scrollLeft(box)), dom.scrollWidth(box) - dom.clientWidth(box)]
+    : [dom.scrollTop(box), dom.scrollHeight(box) - dom.clientHeight(box)];
   // Scroll positions are fractional on some screens.
   return across + down < 0 && getComputedStyle(box).direction !== "rtl" ? at >= 1 : at <= most - 1;
 }

@@ -2,6 +2,7 @@
 // https://www.w3.org/WAI/ARIA/apg/patterns/
 
 import { composedContains, rootsBelow } from "../composed.js";
+import * as dom from "../dom.js";
 import { Disabled, InvalidArguments, NotFound, Unsupported } from "../errors.js";
 import { shadowOf } from "../internals.js";
 import { selectBehind, widgetOf } from "../native_controls.js";
@@ -39,8 +40,8 @@ export async function select(hand, { option, consented, ...options }) {
     throw new InvalidArguments("`option` is missing.", { hint: "Pass the option's label, or a list of labels." });
   }
   const found = await present(hand.page, options, options);
-  const element = /** @type {HTMLLabelElement} */ (found).control ?? found;
-  const native = element.closest("select");
+  const element = /** @type {Element} */ (dom.propertiesOf(found).control ?? found);
+  const native = /** @type {HTMLSelectElement | null} */ (dom.closest(element, "select"));
   const widget = native && widgetOf(native);
   askToLeave(widget ?? element, consented);
   if (widget) return selectAria(hand, widget, wanted, options, native);
@@ -112,16 +113,16 @@ async function selectAria(hand, element, wanted, options, behind) {
 
 /** Return what a press opens the options of a widget by, or null if they are in it. @param {Element} element */
 function openerOf(element) {
-  if (element.matches(CHOICES.replace(/, input.*/, "")) || element.matches(POPUPS)) return null;
-  const opener = element.matches(OPENERS) ? element : element.querySelector(OPENERS);
+  if (dom.matches(element, CHOICES.replace(/, input.*/, "")) || dom.matches(element, POPUPS)) return null;
+  const opener = dom.matches(element, OPENERS) ? element : dom.querySelector(element, OPENERS);
   if (opener) return opener;
   // A button may open a menu without saying so.
-  return element.matches("button, [role=button]") && choicesIn(element).next().done ? element : null;
+  return dom.matches(element, "button, [role=button]") && choicesIn(element).next().done ? element : null;
 }
 
 /** Return whether the options are open. @param {Hand} hand @param {Element} opener @param {string} wanted */
 function isOpen(hand, opener, wanted) {
-  const expanded = opener.getAttribute("aria-expanded");
+  const expanded = dom.getAttribute(opener, "aria-expanded");
   if (expanded !== null) return expanded === "true";
   return closestNamed(choicesOf(opener, true).map((one) => ({ one, name: tidy(hand.page.describe(one).name) })), wanted) !== undefined;
 }
@@ -142,7 +143,7 @@ function isChosen(list, wanted) {
 
 /** @param {Element} choice */
 function isMultiple(choice) {
-  return choice.closest("[role=listbox]")?.getAttribute("aria-multiselectable") === "true" || /checkbox/.test(choice.getAttribute("role") ?? "");
+  return dom.closest(choice, "[role=listbox][aria-multiselectable=true]") !== null || /checkbox/.test(dom.getAttribute(choice, "role") ?? "");
 }
 
 /** @param {Hand} hand @param {Element} from @param {string} wanted @param {boolean} opens @param {any} options */
@@ -168,24 +169,24 @@ async function find(hand, from, wanted, opens, { signal, timeout = TIMEOUT_S }) 
 /** Return the options that can be selected now. @param {Element} from @param {boolean} opens @returns {Element[]} */
 function choicesOf(from, opens) {
   const roots = Array.from(rootsBelow(document));
-  const ids = ["aria-controls", "aria-owns"].flatMap((name) => (from.getAttribute(name) ?? "").split(/\s+/)).filter(Boolean);
-  const controlled = ids.flatMap((id) => /** @type {Document} */ (from.getRootNode()).getElementById?.(id) ?? []);
-  const popups = roots.flatMap((root) => Array.from(root.querySelectorAll(POPUPS)));
+  const ids = ["aria-controls", "aria-owns"].flatMap((name) => (dom.getAttribute(from, name) ?? "").split(/\s+/)).filter(Boolean);
+  const controlled = ids.flatMap((id) => dom.getElementById(dom.getRootNode(from), id) ?? []);
+  const popups = roots.flatMap((root) => Array.from(dom.querySelectorAll(root, POPUPS)));
   const scopes = opens ? [...controlled, ...popups] : [from, ...controlled];
   const all = new Set(scopes.flatMap((scope) => [...choicesIn(scope)]));
   // Add the options of submenus.
   if (!opens) for (const popup of popups) for (const one of choicesIn(popup)) if (composedContains(from, popup)) all.add(one);
-  return [...all].filter((one) => isShown(one) || Array.from(/** @type {HTMLInputElement} */ (one).labels ?? []).some(isShown));
+  return [...all].filter((one) => isShown(one) || Array.from(dom.propertiesOf(one).labels ?? []).some(isShown));
 }
 
 /** Iterate over the choices below an element, also those in its shadow root or assigned to slots. @param {Element} scope @returns {Generator<Element>} */
 function* choicesIn(scope) {
-  yield* scope.querySelectorAll(CHOICES);
+  yield* dom.querySelectorAll(scope, CHOICES);
   const shadow = shadowOf(scope);
   yield* shadow?.querySelectorAll(CHOICES) ?? [];
-  for (const slot of [scope, ...(shadow ? [shadow] : [])].flatMap((root) => Array.from(root.querySelectorAll("slot")))) {
+  for (const slot of [scope, ...(shadow ? [shadow] : [])].flatMap((root) => Array.from(dom.querySelectorAll(root, "slot")))) {
     for (const one of slot.assignedElements({ flatten: true })) {
-      if (one.matches(CHOICES)) yield one;
+      if (dom.matches(one, CHOICES)) yield one;
       yield* choicesIn(one);
     }
   }
@@ -193,11 +194,11 @@ function* choicesIn(scope) {
 
 /** @param {Hand} hand @param {Element} choice @param {boolean} leads whether another level follows @param {any} options */
 async function choose(hand, choice, leads, options) {
-  if (leads && choice.getAttribute("aria-expanded") === "true") return;
+  if (leads && dom.getAttribute(choice, "aria-expanded") === "true") return;
   await hand.press(await ready(hand.page, { element: rowOf(choice) }, options));
   if (!leads) return;
   await frame(options.signal);
-  if (choice.getAttribute("aria-expanded") === "false") {
+  if (dom.getAttribute(choice, "aria-expanded") === "false") {
     moveFocus(choice);
     await hand.keyboard.stroke(keyOf("ArrowRight"));
   }
@@ -205,21 +206,21 @@ async function choose(hand, choice, leads, options) {
 
 /** Return the part of a tree item to press: its own line, not its children. @param {Element} choice */
 function rowOf(choice) {
-  if (!choice.querySelector("[role=group]")) return choice;
-  return Array.from(choice.children).find((child) => child.getAttribute("role") !== "group" && isShown(child)) ?? choice;
+  if (!dom.querySelector(choice, "[role=group]")) return choice;
+  return Array.from(dom.children(choice)).find((child) => dom.getAttribute(child, "role") !== "group" && isShown(child)) ?? choice;
 }
 
 /** @param {Element} choice */
 function isSelected(choice) {
-  const { checked } = /** @type {HTMLInputElement} */ (choice);
-  return checked === true || choice.getAttribute("aria-selected") === "true" || choice.getAttribute("aria-checked") === "true";
+  const { checked } = dom.propertiesOf(choice);
+  return checked === true || dom.getAttribute(choice, "aria-selected") === "true" || dom.getAttribute(choice, "aria-checked") === "true";
 }
 
 /** @param {Element} choice @param {string[]} wanted */
 function checkSelected(choice, wanted) {
-  const states = ["aria-selected", "aria-checked"].filter((name) => choice.hasAttribute(name));
-  const native = choice.localName === "input";
-  if (!choice.isConnected || !isShown(choice) || isSelected(choice) || (!states.length && !native)) return;
+  const states = ["aria-selected", "aria-checked"].filter((name) => dom.hasAttribute(choice, name));
+  const native = dom.localName(choice) === "input";
+  if (!dom.isConnected(choice) || !isShown(choice) || isSelected(choice) || (!states.length && !native)) return;
   throw new Unsupported(`${JSON.stringify(wanted.at(-1))} was clicked but isn't selected.`, {
     hint: "Take a snapshot to see what the click did.",
   });
@@ -228,8 +229,8 @@ function checkSelected(choice, wanted) {
 /** Return the text that a combobox shows as its value. @param {Element} element */
 function shownBy(element) {
   if (isTextField(element)) return /** @type {HTMLInputElement} */ (element).value;
-  if (element.getAttribute("role") !== "combobox") return null;
-  return tidy(element.textContent ?? "");
+  if (dom.getAttribute(element, "role") !== "combobox") return null;
+  return tidy(dom.textContent(element) ?? "");
 }
 
 /** @template {Element} T @param {{ one: T, name: string }[]} named @param {string} wanted @returns {T | undefined} */

@@ -1,6 +1,7 @@
 // Sets the value of sliders and spin buttons that are no inputs: by keys, or else by dragging.
 // https://www.w3.org/WAI/ARIA/apg/patterns/slider/
 
+import * as dom from "../dom.js";
 import { InvalidArguments, Unsupported } from "../errors.js";
 import { ariaOf } from "../internals.js";
 import { isEditable } from "./editing.js";
@@ -20,7 +21,7 @@ const KEYS = [["ArrowRight", "ArrowLeft"], ["ArrowUp", "ArrowDown"]];
 /** @param {Element} element */
 export function isSlider(element) {
   const role = ariaOf(element, "role");
-  return (role === "slider" || role === "spinbutton") && element.localName !== "input" && !isEditable(element);
+  return (role === "slider" || role === "spinbutton") && dom.localName(element) !== "input" && !isEditable(element);
 }
 
 /**
@@ -80,7 +81,7 @@ async function byKeys(hand, element, wanted, signal) {
 /** @param {Hand} hand @param {Element} element @param {number} wanted @param {number} range @param {any} options */
 async function byDrag(hand, element, wanted, range, options) {
   const place = await ready(hand.page, { element }, options);
-  const track = (element.parentElement ?? element).getBoundingClientRect();
+  const track = dom.getBoundingClientRect((dom.parentElement(element) ?? element));
   const isVertical = ariaOf(element, "aria-orientation") === "vertical";
   const perUnit = isVertical ? -track.height / range : track.width / range;
   if (!Number.isFinite(perUnit)) throw new Unsupported(`${tagOf(element)} has no track.`, { hint: "Press its arrow keys." });

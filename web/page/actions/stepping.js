@@ -1,5 +1,6 @@
 // Steps through the values of radios, ranges, number fields and lists with keys.
 
+import * as dom from "../dom.js";
 import { isReadOnly } from "./editing.js";
 import { fire, fireChange, fireInput } from "./events.js";
 import { moveFocus } from "./focus.js";
@@ -11,8 +12,8 @@ const PREVIOUS = new Set(["ArrowUp", "ArrowLeft"]);
 
 /** @param {Element} element @param {string} key @returns {boolean} whether the control handles the key */
 export function stepByKey(element, key) {
-  if (element.localName === "select") return stepSelect(/** @type {HTMLSelectElement} */ (element), key);
-  if (element.localName !== "input") return false;
+  if (dom.localName(element) === "select") return stepSelect(/** @type {HTMLSelectElement} */ (element), key);
+  if (dom.localName(element) !== "input") return false;
   const input = /** @type {HTMLInputElement} */ (element);
   if (input.type === "radio") return stepRadio(input, key);
   if (input.type === "range") return stepRange(input, key);
@@ -25,7 +26,7 @@ function stepRadio(radio, key) {
   const by = NEXT.has(key) ? 1 : PREVIOUS.has(key) ? -1 : 0;
   if (!by) return false;
   const root = /** @type {Document} */ (radio.getRootNode());
-  const all = /** @type {HTMLInputElement[]} */ (Array.from(root.querySelectorAll("input[type=radio]")));
+  const all = /** @type {HTMLInputElement[]} */ (Array.from(dom.querySelectorAll(root, "input[type=radio]")));
   const group = all.filter((one) => one === radio || (one.name !== "" && one.name === radio.name && one.form === radio.form && !one.disabled));
   const next = group[(group.indexOf(radio) + by + group.length) % group.length];
   moveFocus(next);

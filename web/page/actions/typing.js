@@ -1,6 +1,7 @@
 // Types text into a field, replacing its value.
 
 import { composedContains } from "../composed.js";
+import * as dom from "../dom.js";
 import { Disabled, InvalidArguments, Unsupported } from "../errors.js";
 import { shadowOf } from "../internals.js";
 import { isSecret, isSecretField, MASK } from "../secrets.js";
@@ -96,7 +97,7 @@ async function isFocusedSoon(field, signal) {
  * @returns {Promise<() => object>} returns what the result says of the field, after the page has settled
  */
 async function fill(hand, field, { text, submit }, outcome, signal) {
-  const surface = field.localName === "input" ? null : surfaceOf(field);
+  const surface = dom.localName(field) === "input" ? null : surfaceOf(field);
   if (surface) return fillSurface(hand, field, surface, { text, submit }, outcome, signal);
   const before = textIn(field);
   const secret = isSecretField(field);
@@ -109,7 +110,7 @@ async function fill(hand, field, { text, submit }, outcome, signal) {
     if (typed === before && typed !== text && !outcome.changed.size) {
       throw new Unsupported(`${tagOf(field)} didn't accept the text.`, { hint: "Take a snapshot to see its value." });
     }
-    const value = field.isConnected ? textIn(field) : typed;
+    const value = dom.isConnected(field) ? textIn(field) : typed;
     return { success: true, value: value && (secret || isSecret(field, value)) ? MASK : value };
   };
 }
@@ -127,7 +128,7 @@ async function fill(hand, field, { text, submit }, outcome, signal) {
  */
 async function fillSurface(hand, field, surface, { text, submit }, outcome, signal) {
   const { keyboard } = hand;
-  const before = surface.textContent;
+  const before = dom.textContent(surface);
   await keyboard.chord([keyOf(navigator.platform.startsWith("Mac") ? "Meta" : "Control")], keyOf("a"));
   if (text === "") await keyboard.stroke(keyOf("Backspace"));
   // Code editors complete and indent what is typed.
@@ -135,7 +136,7 @@ async function fillSurface(hand, field, surface, { text, submit }, outcome, sign
   else await keyboard.write(text, signal);
   if (submit) await keyboard.stroke(keyOf("Enter"));
   return () => {
-    if (surface.textContent === before && !surface.textContent?.includes(text) && !outcome.changed.size) {
+    if (dom.textContent(surface) === before && !dom.textContent(surface)?.includes(text) && !outcome.changed.size) {
       throw new Unsupported(`${tagOf(field)} didn't accept the text.`, { hint: "Click into it and try keys; take a snapshot to see its text." });
     }
     return { success: true };
@@ -146,30 +147,30 @@ async function fillSurface(hand, field, surface, { text, submit }, outcome, sign
 function fieldOf(element) {
   if (isTextField(element) || takesWholeValue(element) || editContextOf(element)) return element;
   const host = /** @type {HTMLElement} */ (element);
-  if (host.isContentEditable) return editingHost(host);
-  const { control } = /** @type {HTMLLabelElement} */ (element);
-  const inner = control ? [control] : Array.from((shadowOf(element) ?? element).querySelectorAll(EDITABLES));
+  if (dom.isContentEditable(host)) return editingHost(host);
+  const { control } = dom.propertiesOf(element);
+  const inner = control ? [control] : Array.from(dom.querySelectorAll((shadowOf(element) ?? element), EDITABLES));
   const fields = inner.filter((one) => isEditable(one) || takesWholeValue(one));
   if (fields.length === 1) return fields[0];
   const uses = { select: "Use select", input: isFileInput(element) ? "Pass files" : "Use click" };
   const takesFiles = isFileInput(control ?? element);
   throw new Unsupported(`${tagOf(element)} isn't a text field.`, {
     ...(takesFiles ? { data: { takes: "files" } } : {}),
-    hint: `${uses[/** @type {"select"} */ (element.localName)] ?? "Use a textbox from the snapshot"}.`,
+    hint: `${uses[/** @type {"select"} */ (dom.localName(element))] ?? "Use a textbox from the snapshot"}.`,
   });
 }
 
 /** @param {HTMLElement} element */
 function editingHost(element) {
   let host = element;
-  while (host.parentElement?.isContentEditable) host = host.parentElement;
+  for (let above = dom.parentElement(host); above && dom.isContentEditable(above); above = dom.parentElement(above)) host = above;
   return host;
 }
 
 /** @param {Element} field @param {string} text */
 function checkFits(field, text) {
   if (isReadOnly(field)) throw new Disabled(`${tagOf(field)} is read-only.`, { hint: "Choose another field." });
-  if (field.localName !== "input" || takesWholeValue(field)) return;
+  if (dom.localName(field) !== "input" || takesWholeValue(field)) return;
   const { type } = /** @type {HTMLInputElement} */ (field);
   if (type === "number" && text !== "" && !NUMBER.test(text)) {
     throw new InvalidArguments(`${JSON.stringify(text)} isn't a number.`, { hint: "Pass a number such as 12.5." });

@@ -1,5 +1,6 @@
 // Sets the whole value of controls such as dates, whose parts aren't in the document.
 
+import * as dom from "../dom.js";
 import { InvalidArguments } from "../errors.js";
 import { fireChange, fireInput, realmOf } from "./events.js";
 
@@ -17,7 +18,7 @@ const COLOUR = /^#[0-9a-f]{6}$/i;
 
 /** Return whether the control's value can only be set as a whole. @param {Element} element */
 export function takesWholeValue(element) {
-  return element.localName === "input" && Object.hasOwn(FORMS, /** @type {HTMLInputElement} */ (element).type);
+  return dom.localName(element) === "input" && Object.hasOwn(FORMS, /** @type {HTMLInputElement} */ (element).type);
 }
 
 /** Set the value with the native setter, because a framework's setter would ignore the change as its own.

@@ -1,6 +1,7 @@
 // Waits for visible text or elements.
 
 import { rootsBelow } from "../composed.js";
+import * as dom from "../dom.js";
 import { InvalidArguments, NotFound, StaleRef, TimedOut } from "../errors.js";
 import { isShown } from "./ready.js";
 import { pause } from "./waiting.js";
@@ -67,8 +68,8 @@ function isThere(page, target) {
 function isSeen(text) {
   const wanted = tidy(text);
   for (const root of rootsBelow(document)) {
-    const parts = "body" in root ? [root.body] : Array.from(root.children);
-    for (const part of parts) if (part && tidy(/** @type {HTMLElement} */ (part).innerText ?? "").includes(wanted)) return true;
+    const parts = "body" in root ? [dom.body(root)] : Array.from(root.children);
+    for (const part of parts) if (part && tidy(dom.innerText(/** @type {HTMLElement} */ (part)) ?? "").includes(wanted)) return true;
   }
   return false;
 }

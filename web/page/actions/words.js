@@ -1,5 +1,7 @@
 // Finds the word at a position, as a double-click in Chromium selects it.
 
+import * as dom from "../dom.js";
+
 /**
  * @typedef {{ node: Node, offset: number }} Position
  * @typedef {{ node: Text, start: number }} Piece a text node and its offset in the paragraph
@@ -35,7 +37,7 @@ export function wordAround(node, offset) {
 
 /** Return the text around a position up to the next breaks, and the position's offset in it. @param {Node} node @param {number} offset */
 function paragraphAt(node, offset) {
-  const caret = node.ownerDocument?.createRange() ?? new Range();
+  const caret = dom.createRange(dom.ownerDocument(node) ?? node);
   caret.setStart(node, offset);
   /** @type {Piece[]} */
   let pieces = [];
@@ -43,7 +45,7 @@ function paragraphAt(node, offset) {
   let at = -1;
   for (const each of inlineNodes(blockOf(node))) {
     if (at < 0 && each !== node && caret.comparePoint(each, 0) > 0) at = text.length;
-    if (each.nodeType !== Node.TEXT_NODE) {
+    if (dom.nodeType(each) !== Node.TEXT_NODE) {
       if (at >= 0) break;
       [pieces, text] = [[], ""];
       continue;
@@ -57,9 +59,9 @@ function paragraphAt(node, offset) {
 
 /** Iterate over the text nodes of a block and the elements that separate them. @param {Node} block @returns {Generator<Node>} */
 function* inlineNodes(block) {
-  for (const child of block.childNodes) {
-    if (child.nodeType === Node.TEXT_NODE) yield child;
-    if (child.nodeType !== Node.ELEMENT_NODE) continue;
+  for (const child of dom.childNodes(block)) {
+    if (dom.nodeType(child) === Node.TEXT_NODE) yield child;
+    if (dom.nodeType(child) !== Node.ELEMENT_NODE) continue;
     const { display } = getComputedStyle(/** @type {Element} */ (child));
     if (display === "none") continue;
     if (isInline(/** @type {Element} */ (child))) yield* inlineNodes(child);
@@ -69,14 +71,14 @@ function* inlineNodes(block) {
 
 /** Return the nearest ancestor that isn't inline. @param {Node} node */
 function blockOf(node) {
-  let at = node.nodeType === Node.TEXT_NODE ? node.parentNode ?? node : node;
-  while (at.parentNode && at.nodeType === Node.ELEMENT_NODE && isInline(/** @type {Element} */ (at))) at = at.parentNode;
+  let at = dom.nodeType(node) === Node.TEXT_NODE ? dom.parentNode(node) ?? node : node;
+  for (let above = dom.parentNode(at); above && dom.nodeType(at) === Node.ELEMENT_NODE && isInline(/** @type {Element} */ (at)); above = dom.parentNode(at)) at = above;
   return at;
 }
 
 /** @param {Element} element */
 function isInline(element) {
-  return /^(inline|contents|ruby)/.test(getComputedStyle(element).display) && !element.matches(BREAKING);
+  return /^(inline|contents|ruby)/.test(getComputedStyle(element).display) && !dom.matches(element, BREAKING);
 }
 
 /** Return the text with a space for each character that is shown as one. @param {Text} node */

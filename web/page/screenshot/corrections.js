@@ -1,6 +1,7 @@
 // Corrects positions in a copy of the page that styles don't reproduce: of scrolled, sticky and gap-following elements.
 
 import { frameDocument, isFrame } from "../composed.js";
+import * as dom from "../dom.js";
 
 /** @import { Needed } from "./needed.js" */
 
@@ -15,7 +16,7 @@ export class Corrections {
     this.start = start;
     this.needed = needed;
     /** Elements with a gap at their start. @type {Set<Element | null>} */
-    this.parents = new Set(Array.from(needed.gaps.keys(), (element) => element.parentElement));
+    this.parents = new Set(Array.from(needed.gaps.keys(), (element) => dom.parentElement(element)));
     /** The elements being copied, the innermost last. @type {Element[]} */
     this.open = [root];
     /** Copies of sticky elements, and the boxes of the originals. @type {{ clone: HTMLElement, box: DOMRect }[]} */
@@ -25,55 +26,55 @@ export class Corrections {
   /** Return whether to copy a node. Called before each. @param {Node} node */
   enter(node) {
     if (!this.needed.includes(node)) return false;
-    if (node.nodeType !== Node.ELEMENT_NODE) return true;
+    if (dom.nodeType(node) !== Node.ELEMENT_NODE) return true;
     const element = /** @type {Element} */ (node);
     this.open.push(element);
     // A frame is copied as its document's root, for which `leave` is called, too.
-    const inner = isFrame(element) && frameDocument(element)?.documentElement;
-    if (inner) this.open.push(inner);
+    const inner = isFrame(element) ? frameDocument(element) : null;
+    if (inner) this.open.push(dom.documentElement(inner));
     return true;
   }
 
   /** Correct a copy whose descendants have been copied. @param {Node} clone */
   leave(clone) {
-    if (clone.nodeType !== Node.ELEMENT_NODE) return;
+    if (dom.nodeType(clone) !== Node.ELEMENT_NODE) return;
     const element = this.open.pop();
     if (!element || !("style" in clone)) return;
     const copy = /** @type {HTMLElement} */ (clone);
-    if (element !== document.scrollingElement && (element.scrollTop || element.scrollLeft)) scroll(copy, element);
+    if (element !== dom.scrollingElement(document) && (dom.scrollTop(element) || dom.scrollLeft(element))) scroll(copy, element);
     const gap = this.needed.gaps.get(element);
-    if (gap !== undefined) copy.style.marginTop = `${gap}px`;
+    if (gap !== undefined) dom.style(copy).marginTop = `${gap}px`;
     // Otherwise the first child's margin would collapse with the block's.
-    if (this.parents.has(element)) copy.style.display = "flow-root";
+    if (this.parents.has(element)) dom.style(copy).display = "flow-root";
     if (this.open.length && getComputedStyle(element).position === "sticky") {
-      this.stuck.push({ clone: copy, box: element.getBoundingClientRect() });
+      this.stuck.push({ clone: copy, box: dom.getBoundingClientRect(element) });
     }
   }
 
   /** Show sticky elements at their current position, and leave their space at the original one. */
   finish() {
     for (const { clone, box } of this.stuck) {
-      const shown = /** @type {HTMLElement} */ (clone.cloneNode(true));
+      const shown = /** @type {HTMLElement} */ (dom.cloneNode(clone, true));
       const [left, top] = [box.left - this.start.x, box.top - this.start.y];
-      Object.assign(shown.style, { position: "fixed", margin: "0", left: `${left}px`, top: `${top}px` });
-      Object.assign(shown.style, { right: "auto", bottom: "auto", width: `${box.width}px`, height: `${box.height}px` });
-      Object.assign(clone.style, { position: "static", visibility: "hidden" });
-      clone.after(shown);
+      Object.assign(dom.style(shown), { position: "fixed", margin: "0", left: `${left}px`, top: `${top}px` });
+      Object.assign(dom.style(shown), { right: "auto", bottom: "auto", width: `${box.width}px`, height: `${box.height}px` });
+      Object.assign(dom.style(clone), { position: "static", visibility: "hidden" });
+      dom.after(clone, shown);
     }
   }
 }
 
 /** @param {HTMLElement} copy @param {Element} element */
-function scroll(copy, { scrollLeft, scrollTop }) {
-  const translate = `${-scrollLeft}px ${-scrollTop}px`;
-  const moved = Array.from(copy.children, (child) => /** @type {HTMLElement} */ (child));
-  const bare = Array.from(copy.childNodes).some((node) => node.nodeType === Node.TEXT_NODE && /\S/.test(node.nodeValue ?? ""));
-  if (!bare) for (const child of moved) child.style.translate = translate;
+function scroll(copy, element) {
+  const translate = `${-dom.scrollLeft(element)}px ${-dom.scrollTop(element)}px`;
+  const moved = Array.from(dom.children(copy), (child) => /** @type {HTMLElement} */ (child));
+  const bare = Array.from(dom.childNodes(copy)).some((node) => dom.nodeType(node) === Node.TEXT_NODE && /\S/.test(dom.nodeValue(node) ?? ""));
+  if (!bare) for (const child of moved) dom.style(child).translate = translate;
   else {
     // Text needs a box to be moved.
-    const box = copy.ownerDocument.createElement("div");
+    const box = dom.createElement(dom.ownerDocument(copy), "div");
     box.style.translate = translate;
-    box.append(...copy.childNodes);
-    copy.append(box);
+    box.append(...dom.childNodes(copy));
+    dom.append(copy, box);
   }
 }

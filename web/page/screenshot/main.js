@@ -1,6 +1,8 @@
 // Takes screenshots of a page from inside. A part of the page script, loaded on first use.
 
+import * as dom from "../dom.js";
 import { domToCanvas } from "modern-screenshot";
+import { Unsupported } from "../errors.js";
 import { Corrections } from "./corrections.js";
 import { everything, inView } from "./needed.js";
 
@@ -33,7 +35,7 @@ export async function takeScreenshot(element, format, whole, widest) {
 /** @param {HTMLCanvasElement} canvas @param {number} widest */
 function limitWidth(canvas, widest) {
   if (canvas.width <= widest) return canvas;
-  const smaller = document.createElement("canvas");
+  const smaller = dom.createElement(document, "canvas");
   smaller.width = widest;
   smaller.height = Math.max(1, Math.round(canvas.height * widest / canvas.width));
   const context = /** @type {CanvasRenderingContext2D} */ (smaller.getContext("2d"));
@@ -44,21 +46,21 @@ function limitWidth(canvas, widest) {
 
 /** @param {Element} element */
 async function ofElement(element) {
-  const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+  const { left, top, right, bottom, width, height } = dom.getBoundingClientRect(element);
   const [x, y] = [Math.floor(left), Math.floor(top)];
   const size = { width: Math.ceil(right) - x, height: Math.ceil(bottom) - y };
   // Keep fractions of pixels, because they change how letters are drawn.
   const place = { marginLeft: `${left - x}px`, marginTop: `${top - y}px`, width: `${width}px`, height: `${height}px` };
   const canvas = await draw(element, { ...size, style: place }, new Corrections(element, { x, y }, everything()));
-  return fillBehind(canvas, backgroundOf(element.parentElement));
+  return fillBehind(canvas, backgroundOf(dom.parentElement(element)));
 }
 
 /** @param {boolean} whole */
 async function ofDocument(whole) {
-  const { documentElement: root } = document;
-  const width = whole ? Math.max(root.scrollWidth, innerWidth) : innerWidth;
-  const height = whole ? Math.max(root.scrollHeight, innerHeight) : innerHeight;
-  const box = root.getBoundingClientRect();
+  const root = dom.documentElement(document);
+  const width = whole ? Math.max(dom.scrollWidth(root), innerWidth) : innerWidth;
+  const height = whole ? Math.max(dom.scrollHeight(root), innerHeight) : innerHeight;
+  const box = dom.getBoundingClientRect(root);
   const start = whole ? { left: box.left + scrollX, top: box.top + scrollY } : box;
   const style = {
     // Elements positioned relative to the document need a positioned root.
@@ -91,31 +93,37 @@ function fillBehind(canvas, color) {
  */
 async function draw(node, { width, height, style }, corrections) {
   const size = { width: Math.min(Math.ceil(width), MAX_PIXELS), height: Math.min(Math.ceil(height), MAX_PIXELS) };
-  return domToCanvas(node, {
-    ...size,
-    style,
-    features: { restoreScrollPosition: false },
-    // Chromium needs no pause; other browsers need one for images.
-    drawImageInterval: 0,
-    filter: (one) => one !== leftOut && corrections.enter(one),
-    onCloneEachNode: (clone) => corrections.leave(clone),
-    onCloneNode: () => corrections.finish(),
-  });
+  try {
+    return await domToCanvas(node, {
+      ...size,
+      style,
+      features: { restoreScrollPosition: false },
+      // Chromium needs no pause; other browsers need one for images.
+      drawImageInterval: 0,
+      filter: (one) => one !== leftOut && corrections.enter(one),
+      onCloneEachNode: (clone) => corrections.leave(clone),
+      onCloneNode: () => corrections.finish(),
+    });
+  } catch (error) {
+    // The library reads what names can hide (dom.js), such as `form.cloneNode`.
+    if (!(error instanceof TypeError)) throw error;
+    throw new Unsupported(`A script can't draw this page: ${error.message}.`, { hint: "Read it by a snapshot and its text." });
+  }
 }
 
 /** Return the canvas colour: the root's, the body's, or the browser's default. */
 function canvasColor() {
-  for (const element of [document.documentElement, document.body]) {
+  for (const element of [dom.documentElement(document), dom.body(document)]) {
     const color = element && getComputedStyle(element).backgroundColor;
     if (color && !isClear(color)) return color;
   }
-  const dark = /dark/.test(getComputedStyle(document.documentElement).colorScheme);
+  const dark = /dark/.test(getComputedStyle(dom.documentElement(document)).colorScheme);
   return dark && matchMedia("(prefers-color-scheme: dark)").matches ? "#121212" : "#ffffff";
 }
 
 /** @param {Element | null} element */
 function backgroundOf(element) {
-  for (let at = element; at; at = at.parentElement) {
+  for (let at = element; at; at = dom.parentElement(at)) {
     const { backgroundColor } = getComputedStyle(at);
     if (!isClear(backgroundColor)) return backgroundColor;
   }

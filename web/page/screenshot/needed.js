@@ -2,6 +2,8 @@
 // affect their positions. Copying styles takes the most time, so the time depends on the visible part of a long page
 // only.
 
+import * as dom from "../dom.js";
+
 /**
  * @typedef {object} Needed
  * @property {(node: Node) => boolean} includes
@@ -28,12 +30,12 @@ export function inView(page) {
     displays.set(parent, display);
     // Only in block layout does no child move the ones before it.
     if (display !== "block" && display !== "flow-root") continue;
-    for (const child of parent.children) if (below.has(child) && !visible.has(child)) missing.add(child);
+    for (const child of dom.children(parent)) if (below.has(child) && !visible.has(child)) missing.add(child);
     const first = firstInView(parent, visible);
     if (!first) continue;
-    for (let at = first.previousElementSibling; at; at = at.previousElementSibling) missing.add(at);
-    const start = parent.getBoundingClientRect().top + parent.clientTop + parseFloat(getComputedStyle(parent).paddingTop);
-    gaps.set(first, first.getBoundingClientRect().top - start);
+    for (let at = dom.previousElementSibling(first); at; at = dom.previousElementSibling(at)) missing.add(at);
+    const start = dom.getBoundingClientRect(parent).top + dom.clientTop(parent) + parseFloat(getComputedStyle(parent).paddingTop);
+    gaps.set(first, dom.getBoundingClientRect(first).top - start);
   }
   return { includes: (node) => includes(node, page, visible, missing, displays), gaps };
 }
@@ -44,11 +46,11 @@ function visibleElements(page) {
   const visible = new Set();
   /** @type {Set<Element>} */
   const below = new Set();
-  for (const element of page.querySelectorAll("*")) {
-    const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+  for (const element of dom.querySelectorAll(page, "*")) {
+    const { left, top, right, bottom, width, height } = dom.getBoundingClientRect(element);
     if (top > innerHeight) below.add(element);
     if (right < 0 || bottom < 0 || left > innerWidth || top > innerHeight || (!width && !height)) continue;
-    for (let at = /** @type {Element | null} */ (element); at && !visible.has(at); at = at.parentElement) visible.add(at);
+    for (let at = /** @type {Element | null} */ (element); at && !visible.has(at); at = dom.parentElement(at)) visible.add(at);
   }
   return { visible, below };
 }
@@ -62,23 +64,23 @@ function visibleElements(page) {
 function firstInView(parent, visible) {
   /** @type {Element | null} */
   let first = null;
-  for (const node of parent.childNodes) {
-    if (node.nodeType === Node.TEXT_NODE && /\S/.test(node.nodeValue ?? "")) return null;
-    if (node.nodeType !== Node.ELEMENT_NODE) continue;
+  for (const node of dom.childNodes(parent)) {
+    if (dom.nodeType(node) === Node.TEXT_NODE && /\S/.test(dom.nodeValue(node) ?? "")) return null;
+    if (dom.nodeType(node) !== Node.ELEMENT_NODE) continue;
     first = /** @type {Element} */ (node);
     if (visible.has(first)) break;
     if (getComputedStyle(first).float !== "none") return null;
   }
-  if (!first || !visible.has(first) || !first.previousElementSibling) return null;
+  if (!first || !visible.has(first) || !dom.previousElementSibling(first)) return null;
   const { display, float, position } = getComputedStyle(first);
   return /^(block|flex|grid|flow-root|table)$/.test(display) && float === "none" && position === "static" ? first : null;
 }
 
 /** @param {Node} node @param {Document} page @param {Set<Node>} visible @param {Set<Node>} missing @param {Map<Element, string>} displays */
 function includes(node, page, visible, missing, displays) {
-  const { parentElement } = node;
+  const parentElement = dom.parentElement(node);
   // Shadow roots and frames are copied completely.
-  if (!parentElement || node.getRootNode() !== page || visible.has(node)) return true;
+  if (!parentElement || dom.getRootNode(node) !== page || visible.has(node)) return true;
   if (missing.has(node)) return false;
   if (visible.has(parentElement)) return true;
   const display = displays.get(parentElement) ?? getComputedStyle(parentElement).display;

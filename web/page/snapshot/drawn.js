@@ -1,5 +1,6 @@
 // Text as it is drawn: its case, and the spaces that boxes add around it.
 
+import * as dom from "../dom.js";
 import { Item } from "./tree.js";
 
 const INITIAL = /(?<![\p{L}\p{N}\p{M}'’])\p{Ll}/gu;
@@ -56,5 +57,6 @@ export function tidy(text) {
 
 /** Return the language if it has special rules, else "en". @param {Item} item */
 function languageOf({ element }) {
-  return LANGUAGES.exec(element.closest("[lang]")?.getAttribute("lang") ?? "")?.[1] ?? "en";
+  const above = dom.closest(element, "[lang]");
+  return (above && LANGUAGES.exec(dom.getAttribute(above, "lang") ?? "")?.[1]) ?? "en";
 }

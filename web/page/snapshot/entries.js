@@ -1,6 +1,7 @@
 // Finds the elements that an agent can act on, and their context.
 
 import { composedParent, frameDocument, isFrame } from "../composed.js";
+import * as dom from "../dom.js";
 import { selectBehind, widgetOf, widgetOfFiles } from "../native_controls.js";
 import { hasArea, Layout } from "./layout.js";
 import { Names } from "./names.js";
@@ -116,7 +117,7 @@ export class Entries {
         seen.add(above);
         const { parent, element } = above;
         const kinds = alike.get(parent) ?? alike.set(parent, new Map()).get(parent);
-        const key = `${element.localName} ${element.getAttribute("class")}`;
+        const key = `${dom.localName(element)} ${dom.getAttribute(element, "class")}`;
         const set = kinds?.get(key) ?? kinds?.set(key, new Set()).get(key);
         set?.add(above);
       }
@@ -146,10 +147,10 @@ export class Entries {
     const { element, name } = item;
     if (item.attributed) {
       if (isEditingHost(element)) return true;
-      const tab = element.getAttribute("tabindex");
+      const tab = dom.getAttribute(element, "tabindex");
       if (tab !== null && !LANDMARKS.has(item.role) && (Number(tab) >= 0 || isGridPart(item))) return true;
       if (item.grid && CELLS.has(item.role) && isReachedInGrid(item)) return true;
-      if ((name === "video" || name === "audio") && element.hasAttribute("controls")) return true;
+      if ((name === "video" || name === "audio") && dom.hasAttribute(element, "controls")) return true;
     }
     if (name === "canvas" && isLarge(element)) return true;
     return this.isClickable(item);
@@ -193,7 +194,7 @@ export class Entries {
     if (description) entry.description = description;
     const value = shownValue(element, isEditingHost(element) ? "textbox" : role);
     if (value !== null && (value || role === "textbox")) entry.value = value;
-    const href = role === "link" ? /** @type {HTMLAnchorElement} */ (element).href : null;
+    const href = role === "link" ? dom.propertiesOf(element).href : null;
     if (typeof href === "string") entry.href = href;
     this.noteOptions(item, entry);
     if (item.name === "canvas") entry.drawn = true;
@@ -229,16 +230,16 @@ export class Entries {
 
   /** @param {Element} element */
   shortText(element) {
-    const attribute = element.getAttribute("id");
+    const attribute = dom.getAttribute(element, "id");
     const id = attribute ? `#${attribute}` : "";
-    const [first] = element.classList;
-    return `[${this.refs.of(element)}] ${element.localName}${id || (first ? `.${first}` : "")}`;
+    const [first] = dom.classList(element);
+    return `[${this.refs.of(element)}] ${dom.localName(element)}${id || (first ? `.${first}` : "")}`;
   }
 }
 
 /** Return whether a canvas is large enough to show things to act on. @param {Element} canvas */
 function isLarge(canvas) {
-  const { width, height } = canvas.getBoundingClientRect();
+  const { width, height } = dom.getBoundingClientRect(canvas);
   return width * height >= LEAST_CANVAS;
 }
 
@@ -250,12 +251,12 @@ function isGridPart({ grid, role }) {
 /** Return whether a cell without `tabindex` can be acted on. @param {Item} cell */
 function isReachedInGrid(cell) {
   if (isSortable(cell)) return true;
-  return cell.element.id !== "" && cell.grid?.element.hasAttribute("aria-activedescendant") === true;
+  return cell.grid !== null && dom.id(cell.element) !== "" && dom.hasAttribute(cell.grid.element, "aria-activedescendant");
 }
 
 /** @param {Item} item */
 function isSortable({ grid, role, element }) {
-  return grid !== null && role === "columnheader" && element.hasAttribute("aria-sort");
+  return grid !== null && role === "columnheader" && dom.hasAttribute(element, "aria-sort");
 }
 
 /** @param {HTMLSelectElement} select */

@@ -1,5 +1,7 @@
 // The text that style sheets add before and after an element's content, with the alternative text of images.
 
+import * as dom from "../dom.js";
+
 /** @import { Item } from "./tree.js" */
 
 const URL = /url\((?:"(?:[^"\\]|\\.)*"|[^)]*)\)/g;
@@ -42,7 +44,7 @@ export class Generated {
 function generates(root) {
   const waiting = [];
   try {
-    for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) waiting.push(...sheet.cssRules);
+    for (const sheet of [...dom.styleSheets(root), ...dom.adoptedStyleSheets(root)]) waiting.push(...sheet.cssRules);
     for (let count = 0; waiting.length; count++) {
       const rule = /** @type {any} */ (waiting.pop());
       if (count > MAX_RULES || /:(before|after)/.test(rule.selectorText ?? "")) return true;

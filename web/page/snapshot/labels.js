@@ -1,5 +1,7 @@
 // Finds the labels of all controls in one pass, because `element.labels` scans the tree each time.
 
+import * as dom from "../dom.js";
+
 /**
  * Return the labels of each control that has any, including hidden ones.
  * @param {Iterable<Document | ShadowRoot>} roots
@@ -9,7 +11,7 @@ export function labelsIn(roots) {
   /** @type {Map<Element, Element[]>} */
   const labels = new Map();
   for (const root of roots) {
-    for (const label of root.querySelectorAll("label")) {
+    for (const label of dom.querySelectorAll(root, "label")) {
       const { control } = label;
       if (!control) continue;
       const known = labels.get(control);

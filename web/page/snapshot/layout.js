@@ -3,6 +3,7 @@
 
 import { boxesOf, boxOf } from "../areas.js";
 import { composedParent, elementAt, frameElement, composedContains } from "../composed.js";
+import * as dom from "../dom.js";
 import { surfaceOf } from "../surfaces.js";
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
@@ -29,7 +30,7 @@ export class Layout {
 
   /** Return the element's box. @param {Element} element @returns {Box} */
   box(element) {
-    const offset = this.offset(element.ownerDocument);
+    const offset = this.offset(dom.ownerDocument(element));
     const { left, top, width, height } = boxOf(element);
     const { round } = Math;
     return { x: round(left + offset.x), y: round(top + offset.y), width: whole(width), height: whole(height) };
@@ -41,10 +42,10 @@ export class Layout {
     if (known) return known;
     let x = 0;
     let y = 0;
-    for (let frame = frameElement(document); frame; frame = frameElement(frame.ownerDocument)) {
-      const { left, top } = frame.getBoundingClientRect();
-      x += left + frame.clientLeft;
-      y += top + frame.clientTop;
+    for (let frame = frameElement(document); frame; frame = frameElement(dom.ownerDocument(frame))) {
+      const { left, top } = dom.getBoundingClientRect(frame);
+      x += left + dom.clientLeft(frame);
+      y += top + dom.clientTop(frame);
     }
     this.offsets.set(document, { x, y });
     return { x, y };
@@ -67,7 +68,7 @@ export class Layout {
     if (first === null || !composedContains(first, element)) return first;
     // The middle of a wrapped inline element may be outside its lines, so try its first line.
     const [line] = boxesOf(element);
-    const offset = this.offset(element.ownerDocument);
+    const offset = this.offset(dom.ownerDocument(element));
     const box2 = line && { x: line.left + offset.x, y: line.top + offset.y, width: line.width, height: line.height };
     const second = box2 ? this.hitInstead(element, box2) : null;
     return second !== null && !composedContains(second, element) ? second : null;
@@ -82,11 +83,11 @@ export class Layout {
     let left = (Math.max(x, 0) + Math.min(x + width, this.width)) / 2;
     let top = (Math.max(y, 0) + Math.min(y + height, this.height)) / 2;
     for (let wanted = element; ; ) {
-      const offset = this.offset(wanted.ownerDocument);
-      const hit = elementAt(wanted.ownerDocument, left - offset.x, top - offset.y);
+      const offset = this.offset(dom.ownerDocument(wanted));
+      const hit = elementAt(dom.ownerDocument(wanted), left - offset.x, top - offset.y);
       if (hit !== null && !isPartOf(hit, wanted)) return hit;
-      const frame = frameElement(wanted.ownerDocument);
-      if (frame === null || !this.offsets.has(frame.ownerDocument)) return null;
+      const frame = frameElement(dom.ownerDocument(wanted));
+      if (frame === null || !this.offsets.has(dom.ownerDocument(frame))) return null;
       wanted = frame;
     }
   }
@@ -97,7 +98,7 @@ function isPartOf(hit, element) {
   const surface = surfaceOf(element);
   for (let at = /** @type {Element | null} */ (hit); at; at = composedParent(at)) {
     if (at === element || at === surface) return true;
-    if (at.localName === "label" && /** @type {HTMLLabelElement} */ (at).control === element) return true;
+    if (dom.localName(at) === "label" && /** @type {HTMLLabelElement} */ (at).control === element) return true;
   }
   return false;
 }

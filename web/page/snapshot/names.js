@@ -2,6 +2,7 @@
 // (https://www.w3.org/TR/accname-1.2/) and HTML-AAM. The spacing of texts, and everything that ARIA leaves open,
 // follow Chromium.
 
+import * as dom from "../dom.js";
 import { ariaOf } from "../internals.js";
 import { drawn, isBlock, isInlineBox, spaced, tidy } from "./drawn.js";
 import { Generated } from "./generated.js";
@@ -25,7 +26,7 @@ const EXPOSING = /^(id|title|tabindex|onclick|lang|aria-.*)$/;
 /** Return whether Chromium exposes an inline element, so that it computes the text for it alone. @param {Item} item */
 function isExposed({ role, name, attributed, element }) {
   if (EXPOSED.has(name) || (role !== "generic" && role !== "none")) return true;
-  return attributed && element.getAttributeNames().some((one) => EXPOSING.test(one) || (one === "role" && role === "generic"));
+  return attributed && dom.getAttributeNames(element).some((one) => EXPOSING.test(one) || (one === "role" && role === "generic"));
 }
 
 /** Return a text without the spaces of inline boxes at its start and end. @param {string} text @param {Item} item */
@@ -95,7 +96,7 @@ export class Names {
   /** Return the element's text, with generated content. @param {Item} item */
   contentOf(item) {
     if (item.name === "use") return this.usedText(item.element);
-    if (item.name === "canvas") return ` ${item.element.textContent} `;
+    if (item.name === "canvas") return ` ${dom.textContent(item.element)} `;
     let text = this.generated.text(item, "::before");
     let edges = 0;
     for (const child of item.children) {
@@ -114,14 +115,14 @@ export class Names {
 
   /** Return the text of the element that an SVG `use` refers to. @param {Element} use */
   usedText(use) {
-    const id = (use.getAttribute("href") ?? use.getAttribute("xlink:href"))?.split("#")[1];
-    const used = id && /** @type {Document | ShadowRoot} */ (use.getRootNode()).getElementById?.(id);
+    const id = (dom.getAttribute(use, "href") ?? dom.getAttribute(use, "xlink:href"))?.split("#")[1];
+    const used = id && dom.getElementById(dom.getRootNode(use), id);
     return used ? this.textFor(used) : "";
   }
 
   /** @param {Item} child */
   added(child) {
-    if (this.referring || !child.attributed || !child.element.hasAttribute("aria-labelledby")) return child.piece;
+    if (this.referring || !child.attributed || !dom.hasAttribute(child.element, "aria-labelledby")) return child.piece;
     const text = embeddedValue(child) ? "" : this.referred(child.element, "aria-labelledby");
     return text ? ` ${text} ` : child.piece;
   }
@@ -140,8 +141,8 @@ export class Names {
       const text = tidy(this.contentOf(item));
       if (text) return text;
     }
-    if (element.localName === "img" && element.hasAttribute("alt")) return "";
-    return tidy(element.getAttribute("title") || placeholderOf(element) || "");
+    if (dom.localName(element) === "img" && dom.hasAttribute(element, "alt")) return "";
+    return tidy(dom.getAttribute(element, "title") || placeholderOf(element) || "");
   }
 
   /**
@@ -153,7 +154,7 @@ export class Names {
     const text = this.referred(element, "aria-describedby") || tidy(ariaOf(element, "aria-description") ?? "");
     if (text) return text;
     // With an empty name, the placeholder becomes the description.
-    const title = tidy(element.getAttribute("title") || (name ? null : placeholderOf(element)) || "");
+    const title = tidy(dom.getAttribute(element, "title") || (name ? null : placeholderOf(element)) || "");
     return title === name ? "" : title;
   }
 
@@ -167,7 +168,7 @@ export class Names {
       // An element isn't a control within its own label, so its value isn't part of it.
       const own = element === from && ariaOf(element, "aria-label")?.trim();
       if (own) return own;
-      const around = element !== from && element.contains(from) && this.shown.get(element);
+      const around = element !== from && dom.contains(element, from) && this.shown.get(element);
       const text = around ? this.inReference(() => this.contentWithout(around, from)) : this.textFor(element);
       this.said.add(element);
       return text;
@@ -206,9 +207,9 @@ export class Names {
     const label = ariaOf(element, "aria-label");
     if (label?.trim()) return tidy(label);
     // Elements that are never drawn, such as the title of an SVG image, contain plain text.
-    if (!item) return tidy(element.textContent ?? "");
+    if (!item) return tidy(dom.textContent(element) ?? "");
     const native = value ?? this.nativeName(item);
-    return tidy(native || this.contentOf(item)) || tidy(element.getAttribute("title") ?? "");
+    return tidy(native || this.contentOf(item)) || tidy(dom.getAttribute(element, "title") ?? "");
   }
 
   /** Create an item for an element that the page's pass skipped. @param {Element} element @returns {Item | undefined} */
@@ -228,7 +229,7 @@ export class Names {
     const labels = this.labels.get(element)?.filter((label) => !this.said.has(label));
     if (labels?.length) {
       // Labels inside another label are part of its text.
-      const outer = labels.filter((label) => !labels.some((other) => other !== label && other.contains(label)));
+      const outer = labels.filter((label) => !labels.some((other) => other !== label && dom.contains(other, label)));
       return outer.map((label) => this.labelText(label, element)).join(" ");
     }
     return namingPart(element) ? this.partName(element) : nativeText(element, item.role);
@@ -253,7 +254,7 @@ export class Names {
    */
   contentWithout(label, control) {
     const own = this.shown.get(control);
-    if (!own || !label.element.contains(control)) return this.labelContent(label);
+    if (!own || !dom.contains(label.element, control)) return this.labelContent(label);
     const { piece } = own;
     own.piece = " ";
     this.foldAbove(own, label);
@@ -270,9 +271,9 @@ export class Names {
 
   /** @param {Item} label */
   labelContent(label) {
-    const ariaLabel = label.element.getAttribute("aria-label");
+    const ariaLabel = dom.getAttribute(label.element, "aria-label");
     if (ariaLabel?.trim()) return ariaLabel;
     const text = this.contentOf(label);
-    return text.trim() ? text : (label.element.getAttribute("title") ?? "");
+    return text.trim() ? text : (dom.getAttribute(label.element, "title") ?? "");
   }
 }

@@ -1,5 +1,6 @@
 // Names and texts that HTML and SVG define themselves (HTML-AAM 1.0, SVG-AAM 1.0), as Chromium implements them.
 
+import * as dom from "../dom.js";
 import { isDataTable } from "./tables.js";
 import { APART } from "./roles.js";
 import { shownValue } from "./values.js";
@@ -18,14 +19,14 @@ const PARTS = { fieldset: "legend", table: "caption" };
 
 /** Return the child that names an element, or null. @param {Element} element */
 export function namingPart(element) {
-  const name = PARTS[element.localName];
+  const name = PARTS[dom.localName(element)];
   return name ? childNamed(element, name) : null;
 }
 
 /** @param {Element} element @param {string} name */
 function childNamed(element, name) {
-  for (let child = element.firstElementChild; child; child = child.nextElementSibling) {
-    if (child.localName === name) return child;
+  for (let child = dom.firstElementChild(element); child; child = dom.nextElementSibling(child)) {
+    if (dom.localName(child) === name) return child;
   }
   return null;
 }
@@ -37,20 +38,20 @@ function childNamed(element, name) {
  * @returns {string | null}
  */
 export function nativeText(element, role) {
-  switch (element.localName) {
+  switch (dom.localName(element)) {
     case "img":
     case "area":
-      return element.getAttribute("alt") ?? (element.getAttribute("title") || "");
+      return dom.getAttribute(element, "alt") ?? (dom.getAttribute(element, "title") || "");
     case "input":
       return buttonText(/** @type {HTMLInputElement} */ (element));
     case "optgroup":
-      return element.getAttribute("label");
+      return dom.getAttribute(element, "label");
     case "option":
-      return element.getAttribute("label") || null;
+      return dom.getAttribute(element, "label") || null;
     case "iframe":
-      return element.getAttribute("title") ?? "";
+      return dom.getAttribute(element, "title") ?? "";
     default:
-      return element.namespaceURI === SVG ? svgName(element, role) : role === "image" ? "" : null;
+      return dom.namespaceURI(element) === SVG ? svgName(element, role) : role === "image" ? "" : null;
   }
 }
 
@@ -67,18 +68,19 @@ function buttonText(input) {
 /** Return an SVG element's title. One with an image role but no title has an empty name. @param {Element} element @param {string} role */
 function svgName(element, role) {
   if (role === "none") return null;
-  const title = childNamed(element, "title")?.textContent || element.getAttribute("xlink:title");
-  return title ?? (role === "image" && element.hasAttribute("role") ? "" : null);
+  const part = childNamed(element, "title");
+  const title = (part && dom.textContent(part)) || dom.getAttribute(element, "xlink:title");
+  return title ?? (role === "image" && dom.hasAttribute(element, "role") ? "" : null);
 }
 
 /** @param {Element} element */
 export function placeholderOf(element) {
-  const name = element.localName;
+  const name = dom.localName(element);
   if (name === "textarea" || (name === "input" && PLACEHOLDERS.has(/** @type {HTMLInputElement} */ (element).type))) {
-    const placeholder = element.getAttribute("placeholder");
+    const placeholder = dom.getAttribute(element, "placeholder");
     if (placeholder) return placeholder;
   }
-  return element.getAttribute("aria-placeholder");
+  return dom.getAttribute(element, "aria-placeholder");
 }
 
 /**
@@ -86,7 +88,7 @@ export function placeholderOf(element) {
  * @param {Item} item
  */
 export function embeddedValue({ element, role }) {
-  if (element.localName === "input" && UNSPOKEN.has(/** @type {HTMLInputElement} */ (element).type)) return null;
+  if (dom.localName(element) === "input" && UNSPOKEN.has(/** @type {HTMLInputElement} */ (element).type)) return null;
   switch (role) {
     case "textbox":
     case "searchbox":
@@ -99,7 +101,7 @@ export function embeddedValue({ element, role }) {
     case "scrollbar":
       return shownValue(element, role);
     default:
-      return element.localName === "input" && PLACEHOLDERS.has(/** @type {HTMLInputElement} */ (element).type)
+      return dom.localName(element) === "input" && PLACEHOLDERS.has(/** @type {HTMLInputElement} */ (element).type)
         ? shownValue(element, role)
         : null;
   }
@@ -107,7 +109,7 @@ export function embeddedValue({ element, role }) {
 
 /** Return whether an element's content is excluded from the names of its ancestors. @param {Element} element @param {string} role */
 export function isApart(element, role) {
-  const name = element.localName;
+  const name = dom.localName(element);
   if (name === "hgroup") return true;
   if (!APART.has(role) || name === "svg" || name === "details") return false;
   return name !== "table" || isDataTable(/** @type {HTMLTableElement} */ (element));

@@ -1,6 +1,7 @@
 // Elements that `aria-owns` moves in the accessibility tree (WAI-ARIA 1.2, 6.6.4).
 
 import { composedParent } from "../composed.js";
+import * as dom from "../dom.js";
 import { referredBy } from "./references.js";
 
 const VISIBLE = { visibilityProperty: true };
@@ -21,8 +22,8 @@ export class Owned {
 
   /** Record the owned elements below a root. @param {Document | ShadowRoot | Element} root */
   note(root) {
-    for (const owner of root.querySelectorAll("[aria-owns]")) {
-      if (owner.matches(CHILDLESS) || owner.closest(WITHHELD) || !owner.checkVisibility(VISIBLE)) continue;
+    for (const owner of dom.querySelectorAll(root, "[aria-owns]")) {
+      if (dom.matches(owner, CHILDLESS) || dom.closest(owner, WITHHELD) || !dom.checkVisibility(owner, VISIBLE)) continue;
       for (const part of referredBy(owner, "aria-owns")) if (!this.isAbove(part, owner)) this.setOwner(owner, part);
     }
   }

@@ -1,5 +1,6 @@
 // The text of a row, a card or a list item, without its actions.
 
+import * as dom from "../dom.js";
 import { drawn, tidy } from "./drawn.js";
 import { flatChildren } from "./tree.js";
 
@@ -38,7 +39,7 @@ function textOf(part, shown) {
   const stack = [{ node: part.element, within: part }];
   for (let next = stack.pop(); next && text.length < MAX_TEXT; next = stack.pop()) {
     const { node, within } = next;
-    if (node.nodeType === 3) {
+    if (dom.nodeType(node) === 3) {
       const { data } = /** @type {Text} */ (node);
       if (within.visible && /\S/.test(data)) text += ` ${drawn(/** @type {Text} */ (node), within, "")}`;
       continue;

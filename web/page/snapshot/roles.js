@@ -1,6 +1,7 @@
 // Computes roles by HTML-AAM 1.0 (https://www.w3.org/TR/html-aam-1.0/) and WAI-ARIA 1.2/1.3; if they leave a choice, as
 // Chromium. Elements without a role are `generic`; presentational ones are `none`.
 
+import * as dom from "../dom.js";
 import { ariaOf } from "../internals.js";
 
 /** @import { Item } from "./tree.js" */
@@ -118,7 +119,7 @@ function explicitRole(element, roles, parent) {
   for (const token of roles.toLowerCase().split(/\s+/)) {
     if (!VALID.has(token)) continue;
     if (token === "none" || token === "presentation") return overridesNone(element) ? null : "none";
-    if (token in NEEDS && !isIn(NEEDS[token], parent)) return element.localName === "div" ? "generic" : null;
+    if (token in NEEDS && !isIn(NEEDS[token], parent)) return dom.localName(element) === "div" ? "generic" : null;
     if (token === "img") return "image";
     if (token === "directory") return "list";
     if ((token === "form" || token === "region") && !isLabelled(element)) return null;
@@ -132,13 +133,13 @@ function explicitRole(element, roles, parent) {
  * @param {Element} element
  */
 function overridesNone(element) {
-  return isFocusable(element) || GLOBAL.some((name) => element.hasAttribute(name));
+  return isFocusable(element) || GLOBAL.some((name) => dom.hasAttribute(element, name));
 }
 
 /** Return whether the element can be focused, by Tab or otherwise. @param {Element} element */
 export function isFocusable(element) {
-  if (element.hasAttribute("tabindex")) return true;
-  switch (element.localName) {
+  if (dom.hasAttribute(element, "tabindex")) return true;
+  switch (dom.localName(element)) {
     case "a":
     case "area":
       return hasAddress(element);
@@ -146,14 +147,14 @@ export function isFocusable(element) {
     case "input":
     case "select":
     case "textarea":
-      return !element.matches(":disabled");
+      return !dom.matches(element, ":disabled");
     case "summary":
       return isSummaryOfDetails(element);
     case "iframe":
       return true;
     case "audio":
     case "video":
-      return element.hasAttribute("controls");
+      return dom.hasAttribute(element, "controls");
     default:
       return isEditingHost(element);
   }
@@ -161,7 +162,7 @@ export function isFocusable(element) {
 
 /** Return whether a link has a URL; SVG links may use XLink. @param {Element} link */
 function hasAddress(link) {
-  return link.hasAttribute("href") || link.hasAttribute("xlink:href");
+  return dom.hasAttribute(link, "href") || dom.hasAttribute(link, "xlink:href");
 }
 
 /**
@@ -169,8 +170,8 @@ function hasAddress(link) {
  * @param {Element} element
  */
 export function isEditingHost(element) {
-  const value = element.getAttribute("contenteditable");
-  return value !== null && value.toLowerCase() !== "false" && element.namespaceURI === "http://www.w3.org/1999/xhtml";
+  const value = dom.getAttribute(element, "contenteditable");
+  return value !== null && value.toLowerCase() !== "false" && dom.namespaceURI(element) === "http://www.w3.org/1999/xhtml";
 }
 
 /** @param {Set<string>} wanted @param {Item | null} parent */
@@ -178,7 +179,7 @@ function isIn(wanted, parent) {
   let above = parent;
   while (above && BETWEEN.has(above.role) && above.name !== "section") above = above.parent;
   // A native group, such as a fieldset, isn't a group of options.
-  return above !== null && wanted.has(above.role) && (above.role !== "group" || above.element.hasAttribute("role"));
+  return above !== null && wanted.has(above.role) && (above.role !== "group" || dom.hasAttribute(above.element, "role"));
 }
 
 /**
@@ -206,21 +207,21 @@ function isScoped(parent) {
 
 /** @param {Element} element */
 function isLabelled(element) {
-  return ["aria-label", "aria-labelledby", "title"].some((name) => element.getAttribute(name)?.trim());
+  return ["aria-label", "aria-labelledby", "title"].some((name) => dom.getAttribute(element, name)?.trim());
 }
 
 /** @param {Element} image */
 function isDecorative(image) {
-  if (image.getAttribute("alt") !== "") return false;
-  return !overridesNone(image) && !image.getAttribute("title");
+  if (dom.getAttribute(image, "alt") !== "") return false;
+  return !overridesNone(image) && !dom.getAttribute(image, "title");
 }
 
 /** @param {Element} summary */
 function isSummaryOfDetails(summary) {
-  const parent = summary.parentElement;
-  if (parent?.localName !== "details") return false;
-  let first = parent.firstElementChild;
-  while (first && first.localName !== "summary") first = first.nextElementSibling;
+  const parent = dom.parentElement(summary);
+  if (!parent || dom.localName(parent) !== "details") return false;
+  let first = dom.firstElementChild(parent);
+  while (first && dom.localName(first) !== "summary") first = dom.nextElementSibling(first);
   return first === summary;
 }
 
@@ -243,9 +244,10 @@ function headerRole(cell) {
   if (scope === "row" || scope === "rowgroup") return "rowheader";
   if (scope === "col" || scope === "colgroup") return "columnheader";
   const row = cell.parentElement;
-  if (row?.parentElement?.localName === "thead") return "columnheader";
-  for (let other = row?.firstElementChild; other; other = other.nextElementSibling) {
-    if (other.localName === "td") return "rowheader";
+  const around = row && dom.parentElement(row);
+  if (around && dom.localName(around) === "thead") return "columnheader";
+  for (let other = row && dom.firstElementChild(row); other; other = dom.nextElementSibling(other)) {
+    if (dom.localName(other) === "td") return "rowheader";
   }
   return "columnheader";
 }

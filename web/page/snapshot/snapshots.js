@@ -1,6 +1,7 @@
 // Takes snapshots of a page: a list of elements, and a text for agents.
 
 import { isInPanel } from "../composed.js";
+import * as dom from "../dom.js";
 import { InvalidArguments, NotFound } from "../errors.js";
 import { selectorsOf } from "../panels.js";
 import { Entries } from "./entries.js";
@@ -101,9 +102,15 @@ export class Snapshots {
       return true;
     });
     const here = new Set(entries.map(({ ref }) => ref));
-    const gone = [...this.lastSeen.keys()].filter((ref) => !here.has(ref) && (whole || !this.refs.element(ref)?.isConnected));
+    const gone = [...this.lastSeen.keys()].filter((ref) => !here.has(ref) && (whole || !this.isHere(ref)));
     for (const ref of gone) this.lastSeen.delete(ref);
     return { changed, gone };
+  }
+
+  /** Return whether the element of a ref is in the page. @param {string} ref */
+  isHere(ref) {
+    const element = this.refs.element(ref);
+    return element !== undefined && dom.isConnected(element);
   }
 }
 
@@ -133,12 +140,12 @@ function rangeOf(items, element, scope) {
 }
 
 /** @param {Document} document @returns {Head} */
-function headOf({ title, documentElement }) {
+function headOf(document) {
   return {
     url: location.href,
-    title,
+    title: dom.title(document),
     scroll: { x: Math.round(scrollX), y: Math.round(scrollY) },
     viewport: { width: innerWidth, height: innerHeight },
-    page_height: documentElement.scrollHeight,
+    page_height: dom.scrollHeight(dom.documentElement(document)),
   };
 }

@@ -1,6 +1,7 @@
 // Computes the states of elements by WAI-ARIA and HTML-AAM. False states are omitted, except `checked`, `expanded`,
 // `pressed` and `selected`.
 
+import * as dom from "../dom.js";
 import { ariaOf } from "../internals.js";
 import { INTERACTIVE, isEditingHost } from "./roles.js";
 
@@ -23,7 +24,7 @@ export function statesOf(item) {
   const { element, role } = item;
   /** @type {States} */
   const states = {};
-  if (element.localName === "input") {
+  if (dom.localName(element) === "input") {
     const { type } = /** @type {HTMLInputElement} */ (element);
     if (TYPED.has(type)) states.type = type;
   }
@@ -77,12 +78,12 @@ function addPlace(item, states) {
   const sort = ariaOf(element, "aria-sort");
   if (sort === "ascending" || sort === "descending") states.sort = sort;
   if (LEVELS.has(role)) {
-    const level = Number(ariaOf(element, "aria-level")) || Number(/^h([1-6])$/.exec(element.localName)?.[1]);
+    const level = Number(ariaOf(element, "aria-level")) || Number(/^h([1-6])$/.exec(dom.localName(element))?.[1]);
     if (level) states.level = level;
     else states.level = role === "heading" ? 2 : treeLevel(item);
   }
   if (!RANGES.has(role)) return;
-  const input = element.localName === "input" ? /** @type {HTMLInputElement} */ (element) : null;
+  const input = dom.localName(element) === "input" ? /** @type {HTMLInputElement} */ (element) : null;
   const isRange = input?.type === "range";
   const now = input ? input.value : ariaOf(element, "aria-valuenow");
   const least = (input ? input.min : ariaOf(element, "aria-valuemin")) || (isRange ? "0" : null);
@@ -106,7 +107,7 @@ const isNumber = (text) => text !== null && text.trim() !== "" && Number.isFinit
 function checkedOf(element, role) {
   const given = ariaOf(element, "aria-checked");
   if (!CHECKABLE.has(role)) return given !== null && (role === "option" || role === "treeitem") ? tristate(given) : null;
-  if (element.localName === "input") {
+  if (dom.localName(element) === "input") {
     const input = /** @type {HTMLInputElement} */ (element);
     if (input.type === "checkbox" || input.type === "radio") return input.indeterminate ? "mixed" : input.checked;
   }
@@ -122,26 +123,26 @@ function tristate(value) {
 /** @param {Element} element */
 function pressedOf(element) {
   const given = tristate(ariaOf(element, "aria-pressed"));
-  const input = element.localName === "input" ? /** @type {HTMLInputElement} */ (element) : null;
+  const input = dom.localName(element) === "input" ? /** @type {HTMLInputElement} */ (element) : null;
   return given !== null && input?.type === "checkbox" ? input.checked : given;
 }
 
 /** @param {Element} element @param {string} role @returns {boolean | null} */
 function expandedOf(element, role) {
-  if (element.localName === "summary" && role === "button") {
-    return /** @type {HTMLDetailsElement} */ (element.parentElement).open;
+  if (dom.localName(element) === "summary" && role === "button") {
+    return /** @type {HTMLDetailsElement} */ (dom.parentElement(element)).open;
   }
   const given = ariaOf(element, "aria-expanded");
   if (given === "true" || given === "false") return given === "true";
-  const { popoverTargetElement } = /** @type {HTMLButtonElement} */ (element);
-  if (popoverTargetElement) return popoverTargetElement.matches(":popover-open");
-  return element.localName === "select" && role === "combobox" ? element.matches(":open") : null;
+  const { popoverTargetElement } = dom.propertiesOf(element);
+  if (popoverTargetElement) return dom.matches(popoverTargetElement, ":popover-open");
+  return dom.localName(element) === "select" && role === "combobox" ? dom.matches(element, ":open") : null;
 }
 
 /** @param {Element} element @param {string} role @returns {boolean | null} */
 function selectedOf(element, role) {
   if (!SELECTABLE.has(role)) return null;
-  if (element.localName === "option") return /** @type {HTMLOptionElement} */ (element).selected;
+  if (dom.localName(element) === "option") return /** @type {HTMLOptionElement} */ (element).selected;
   const given = ariaOf(element, "aria-selected");
   if (given === "true" || given === "false") return given === "true";
   return role === "tab" || role === "treeitem" ? false : null;
@@ -149,9 +150,9 @@ function selectedOf(element, role) {
 
 /** @param {Item} item */
 export function isDisabled({ element, name, role, barred }) {
-  if (barred || ((CAN_BE_DISABLED.has(name) || name.includes("-")) && element.matches(":disabled"))) return true;
+  if (barred || ((CAN_BE_DISABLED.has(name) || name.includes("-")) && dom.matches(element, ":disabled"))) return true;
   // As in Chromium, so are the controls in the shadow tree of an element with this attribute.
-  const root = element.getRootNode();
-  const host = root.nodeType === Node.DOCUMENT_FRAGMENT_NODE && /** @type {ShadowRoot} */ (root).host;
-  return Boolean(host && host.hasAttribute("disabled")) && INTERACTIVE.has(role) && role !== "link";
+  const root = dom.getRootNode(element);
+  const host = dom.nodeType(root) === Node.DOCUMENT_FRAGMENT_NODE && /** @type {ShadowRoot} */ (root).host;
+  return Boolean(host && dom.hasAttribute(host, "disabled")) && INTERACTIVE.has(role) && role !== "link";
 }

@@ -3,6 +3,7 @@
 
 import { areasOf, shownAs } from "../areas.js";
 import { frameDocument, isFrame } from "../composed.js";
+import * as dom from "../dom.js";
 import { isPanel } from "../panels.js";
 import { widgetOf, widgetOfFiles } from "../native_controls.js";
 import { ariaOf, hasInternals, shadowOf } from "../internals.js";
@@ -49,7 +50,7 @@ export class Item {
     /** False if only its descendants are visible. */
     this.visible = true;
     /** False if it has neither attributes nor internals, so that look-ups can be skipped. */
-    this.attributed = element.hasAttributes() || hasInternals(element);
+    this.attributed = dom.hasAttributes(element) || hasInternals(element);
     /** Children in order, if `collectsText`. @type {(Item | Text)[]} */
     this.children = NONE;
     /** The text that it adds to its parent's name, if the parent `collectsText`. */
@@ -86,7 +87,7 @@ function gridAround(parent) {
  */
 export function walkPage(document, hasListener, panels) {
   const pass = new Pass({ hasListener, panels });
-  pass.run(shownRoot(document.documentElement));
+  pass.run(shownRoot(dom.documentElement(document)));
   const [inner] = pass.modals;
   if (!inner) return pass;
   // The dialog is in a shadow root, where selectors didn't find it.
@@ -103,7 +104,7 @@ export function walkPage(document, hasListener, panels) {
  */
 export function walkReferenced(root, owned) {
   // A reference to a hidden element includes all of it (accname 2A).
-  const pass = new Pass({ collectsText: true, hidden: !root.checkVisibility(VISIBLE), owned });
+  const pass = new Pass({ collectsText: true, hidden: !dom.checkVisibility(root, VISIBLE), owned });
   pass.run(root);
   return pass;
 }
@@ -148,14 +149,14 @@ class Pass {
     this.stack.push(root);
     for (let next = this.stack.pop(); next; next = this.stack.pop()) {
       if (next instanceof Item) this.leave(next);
-      else if (next.nodeType === 1) this.enter(/** @type {Element} */ (next));
+      else if (dom.nodeType(next) === 1) this.enter(/** @type {Element} */ (next));
       else if (this.within?.visible && this.within.collectsText) this.within.children.push(/** @type {Text} */ (next));
     }
   }
 
   /** @param {Element | ShadowRoot} root of a document, or a shadow root */
   noteRoot(root) {
-    this.roots.add(root.nodeType === 1 ? root.ownerDocument : /** @type {ShadowRoot} */ (root));
+    this.roots.add(dom.nodeType(root) === 1 ? dom.ownerDocument(root) : /** @type {ShadowRoot} */ (root));
     if (this.notesOwned) this.owned.note(root);
   }
 
@@ -167,7 +168,7 @@ class Pass {
 
   /** @param {Element} element */
   enter(element) {
-    const name = element.localName;
+    const name = dom.localName(element);
     if (SKIPPED.has(name)) return;
     const isRoot = element === this.root;
     const visible = this.hidden || isRoot || isShown(shownAs(element));
@@ -212,7 +213,7 @@ class Pass {
   /** @param {Element} element */
   isModal(element) {
     const { root } = this;
-    return root !== element && root?.ownerDocument === element.ownerDocument && element.matches(":modal");
+    return root !== null && root !== element && dom.ownerDocument(root) === dom.ownerDocument(element) && dom.matches(element, ":modal");
   }
 
   /** @param {Item} item */
@@ -223,9 +224,10 @@ class Pass {
     // The text of closed details isn't visible; their elements are checked one by one.
     const collectsText = item.collectsText && (name !== "details" || /** @type {HTMLDetailsElement} */ (element).open);
     if (isFrame(element)) {
-      const inner = collectsText ? null : frameDocument(element)?.documentElement;
-      if (!inner) return;
-      const root = shownRoot(inner);
+      const inner = collectsText ? null : frameDocument(element);
+      const outermost = inner && dom.documentElement(inner);
+      if (!outermost) return;
+      const root = shownRoot(outermost);
       this.noteRoot(root);
       this.stack.push(root);
       return;
@@ -240,14 +242,14 @@ class Pass {
     for (let index = given.length - 1; index >= 0; index--) this.pushNode(given[index], collectsText);
     if (given.length) return;
     const parent = shadow ?? element;
-    if (collectsText) for (let node = parent.lastChild; node; node = node.previousSibling) this.pushNode(node, true);
-    else for (let node = parent.lastElementChild; node; node = node.previousElementSibling) this.pushNode(node, false);
+    if (collectsText) for (let node = dom.lastChild(parent); node; node = dom.previousSibling(node)) this.pushNode(node, true);
+    else for (let node = dom.lastElementChild(parent); node; node = dom.previousElementSibling(node)) this.pushNode(node, false);
   }
 
   /** Push a child, unless another element owns it. @param {Node} node @param {boolean} collectsText */
   pushNode(node, collectsText) {
-    const type = node.nodeType;
-    if (type === 1 && (this.owned.has(node) || /** @type {Element} */ (node).localName === "area")) return;
+    const type = dom.nodeType(node);
+    if (type === 1 && (this.owned.has(node) || dom.localName(/** @type {Element} */ (node)) === "area")) return;
     if (type === 1 || (collectsText && type === 3)) this.stack.push(node);
   }
 }
@@ -260,12 +262,12 @@ function assigned(element, name) {
 /** Return the children of an item in the flat tree. @param {Item} item @returns {Node[]} */
 export function flatChildren({ element, name }) {
   const given = assigned(element, name);
-  return given.length ? given : [...(shadowOf(element) ?? element).childNodes];
+  return given.length ? given : [...dom.childNodes((shadowOf(element) ?? element))];
 }
 
 /** Return whether the item's content is its name. As in Chromium, a row has a name only if it can be focused. @param {Item} item */
 function isNamedByContent({ role, element }) {
-  return NAMED_BY_CONTENT.has(role) && (role !== "row" || element.hasAttribute("tabindex"));
+  return NAMED_BY_CONTENT.has(role) && (role !== "row" || dom.hasAttribute(element, "tabindex"));
 }
 
 /**
@@ -274,7 +276,7 @@ function isNamedByContent({ role, element }) {
  * @returns {boolean | null}
  */
 function isShown(element) {
-  if (element.checkVisibility(VISIBLE)) return true;
+  if (dom.checkVisibility(element, VISIBLE)) return true;
   const { display, visibility } = getComputedStyle(element);
   if (display === "none" || display === "") return null;
   if (visibility !== "visible") return false;
@@ -286,18 +288,18 @@ function isShown(element) {
  * @param {Element} element
  */
 function isWithheld(element) {
-  if (element.hasAttribute("inert")) return true;
-  return element.getAttribute("aria-hidden") === "true" && !element.matches(":focus-within, html, body");
+  if (dom.hasAttribute(element, "inert")) return true;
+  return dom.getAttribute(element, "aria-hidden") === "true" && !dom.matches(element, ":focus-within, html, body");
 }
 
 /** Return the topmost modal dialog, which makes the rest inert, or else the root. @param {Element} root */
 function shownRoot(root) {
-  const modals = [...root.querySelectorAll("dialog:modal")];
+  const modals = [...dom.querySelectorAll(root, "dialog:modal")];
   if (modals.length < 2) return modals[0] ?? root;
   const onTop = modals.find((dialog) => {
-    const { left, top, width, height } = dialog.getBoundingClientRect();
-    const hit = root.ownerDocument.elementFromPoint(left + width / 2, top + height / 2);
-    return hit?.closest("dialog:modal") === dialog;
+    const { left, top, width, height } = dom.getBoundingClientRect(dialog);
+    const hit = dom.elementFromPoint(dom.ownerDocument(root), left + width / 2, top + height / 2);
+    return hit !== null && dom.closest(hit, "dialog:modal") === dialog;
   });
   return onTop ?? modals[modals.length - 1];
 }

@@ -1,5 +1,6 @@
 // The values of controls. Passwords, one-time codes and card numbers are masked.
 
+import * as dom from "../dom.js";
 import { ariaOf } from "../internals.js";
 import { isSecret, MASK } from "../secrets.js";
 
@@ -20,7 +21,7 @@ export function shownValue(element, role) {
 
 /** @param {Element} element @param {string} role @returns {string | null} */
 function valueOf(element, role) {
-  switch (element.localName) {
+  switch (dom.localName(element)) {
     case "input":
       return inputValue(/** @type {HTMLInputElement} */ (element));
     case "textarea":
@@ -28,7 +29,7 @@ function valueOf(element, role) {
     case "select":
       return Array.from(/** @type {HTMLSelectElement} */ (element).selectedOptions, (option) => option.label.trim()).join(", ");
     case "progress":
-      return element.hasAttribute("value") ? String(/** @type {HTMLProgressElement} */ (element).value) : null;
+      return dom.hasAttribute(element, "value") ? String(/** @type {HTMLProgressElement} */ (element).value) : null;
     case "meter":
       return String(/** @type {HTMLMeterElement} */ (element).value);
     default:
@@ -64,7 +65,7 @@ function ariaValue(element, role) {
     case "combobox":
       return textOf(element);
     case "listbox":
-      return Array.from(element.querySelectorAll('[aria-selected="true"]'), textOf).join(", ");
+      return Array.from(dom.querySelectorAll(element, '[aria-selected="true"]'), textOf).join(", ");
     default:
       return null;
   }
@@ -72,10 +73,10 @@ function ariaValue(element, role) {
 
 /** Return the beginning of an element's text. @param {Element} element */
 function textOf(element) {
-  const walker = element.ownerDocument.createTreeWalker(element);
+  const walker = dom.createTreeWalker(dom.ownerDocument(element), element);
   let text = "";
   for (let count = 0; count < MOST_NODES && text.length <= LONGEST && walker.nextNode(); count++) {
-    if (walker.currentNode.nodeType === 3) text += /** @type {Text} */ (walker.currentNode).data;
+    if (dom.nodeType(walker.currentNode) === 3) text += /** @type {Text} */ (walker.currentNode).data;
   }
   return text.trim();
 }

@@ -2,6 +2,7 @@
 // place.
 
 import { frameDocument, isFrame } from "../composed.js";
+import * as dom from "../dom.js";
 
 /** @typedef {{ node: Node, into: Element, depth: number, inCell: boolean }} Visit */
 
@@ -19,25 +20,25 @@ const MAX_DEPTH = 200;
 
 /** @param {Document} page @returns {Document} */
 export function copyOf(page) {
-  const copy = document.implementation.createHTMLDocument(page.title);
-  copy.documentElement.lang = page.documentElement.lang;
+  const copy = dom.implementation(document).createHTMLDocument(dom.title(page));
+  copy.documentElement.lang = dom.documentElement(page).lang;
   /** @type {Visit[]} */
-  const waiting = [{ node: page.body ?? page.documentElement, into: copy.documentElement, depth: 0, inCell: false }];
+  const waiting = [{ node: dom.body(page) ?? dom.documentElement(page), into: copy.documentElement, depth: 0, inCell: false }];
   copy.body.remove();
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { node, depth, inCell } = next;
-    if (node.nodeType === Node.TEXT_NODE) {
-      if (isSeen(node.parentElement)) next.into.append(/** @type {Text} */ (node).data);
-    } else if (node.nodeType === Node.ELEMENT_NODE) {
+    if (dom.nodeType(node) === Node.TEXT_NODE) {
+      if (isSeen(dom.parentElement(node))) dom.append(next.into, /** @type {Text} */ (node).data);
+    } else if (dom.nodeType(node) === Node.ELEMENT_NODE) {
       const element = /** @type {Element} */ (node);
       if (!isShown(element)) continue;
-      if (element.localName === "img") {
-        next.into.append(imageCopy(/** @type {HTMLImageElement} */ (element), copy) ?? "");
+      if (dom.localName(element) === "img") {
+        dom.append(next.into, imageCopy(/** @type {HTMLImageElement} */ (element), copy) ?? "");
         continue;
       }
       const created = depth < MAX_DEPTH ? shallow(element, copy, inCell) : null;
-      if (created) next.into.append(created);
-      const cell = inCell || element.localName === "td" || element.localName === "th";
+      if (created) dom.append(next.into, created);
+      const cell = inCell || dom.localName(element) === "td" || dom.localName(element) === "th";
       const inner = childrenOf(element);
       for (let at = inner.length - 1; at >= 0; at--) {
         waiting.push({ node: inner[at], into: created ?? next.into, depth: depth + 1, inCell: cell });
@@ -49,9 +50,9 @@ export function copyOf(page) {
 
 /** @param {Element} element */
 function isShown(element) {
-  if (SKIPPED.has(element.localName) || element.getAttribute("aria-hidden") === "true") return false;
+  if (SKIPPED.has(dom.localName(element)) || dom.getAttribute(element, "aria-hidden") === "true") return false;
   // Elements without a box may have visible children.
-  return element.checkVisibility() || getComputedStyle(element).display === "contents";
+  return dom.checkVisibility(element) || getComputedStyle(element).display === "contents";
 }
 
 /** @param {Element | null} parent null in a shadow root */
@@ -62,33 +63,34 @@ function isSeen(parent) {
 /** @param {Element} element @returns {Node[]} the visible children */
 function childrenOf(element) {
   if (isFrame(element)) {
-    const body = frameDocument(element)?.body;
-    return body ? Array.from(body.childNodes) : [];
+    const inner = frameDocument(element);
+    const body = inner && dom.body(inner);
+    return body ? Array.from(dom.childNodes(body)) : [];
   }
-  if (element.localName === "details" && !(/** @type {HTMLDetailsElement} */ (element).open)) {
-    return Array.from(element.querySelectorAll(":scope > summary")).slice(0, 1);
+  if (dom.localName(element) === "details" && !(/** @type {HTMLDetailsElement} */ (element).open)) {
+    return Array.from(dom.querySelectorAll(element, ":scope > summary")).slice(0, 1);
   }
-  if (element.localName === "slot") {
+  if (dom.localName(element) === "slot") {
     const assigned = /** @type {HTMLSlotElement} */ (element).assignedNodes();
     if (assigned.length) return assigned;
   }
-  return Array.from((element.shadowRoot ?? element).childNodes);
+  return Array.from(dom.childNodes(dom.shadowRoot(element) ?? element));
 }
 
 /** Copy an element without its children, or return null for a slot. @param {Element} element @param {Document} copy
  * @param {boolean} inCell */
 function shallow(element, copy, inCell) {
-  const name = element.localName;
+  const name = dom.localName(element);
   // Only a slot's contents matter.
   if (name === "slot") return null;
   const plain = isFrame(element) || name.includes("-") || name === "form" || name === "summary";
   const created = copy.createElement(inCell && INLINE_IN_CELLS.has(name) ? "span" : plain ? "div" : name);
   for (const attribute of ATTRIBUTES) {
-    const value = element.getAttribute(attribute);
+    const value = dom.getAttribute(element, attribute);
     if (value !== null) created.setAttribute(attribute, value);
   }
-  const { href } = /** @type {HTMLAnchorElement} */ (element);
-  if (name === "a" && /^(https?|mailto|tel|file):/.test(href)) created.setAttribute("href", href);
+  const href = name === "a" ? /** @type {HTMLAnchorElement} */ (element).href : "";
+  if (/^(https?|mailto|tel|file):/.test(href)) created.setAttribute("href", href);
   // Former lines are separated by spaces.
   if (inCell && INLINE_IN_CELLS.has(name)) created.append(" ");
   return created;

@@ -2,6 +2,7 @@
 // (https://webmachinelearning.github.io/webmcp/). The browser's own stays closed there, because the tools of a frame could
 // pass for the surface's: agents of the browser would see both.
 
+import * as dom from "../dom.js";
 import { formTools } from "./forms.js";
 
 /**
@@ -88,7 +89,7 @@ export class ModelContext extends EventTarget {
 function touchesForm({ type, addedNodes, removedNodes }) {
   if (type === "attributes") return true;
   return [...addedNodes, ...removedNodes].some((node) =>
-    node instanceof Element && (node.matches("form[toolname]") || node.querySelector("form[toolname]") !== null));
+    node instanceof Element && (dom.matches(node, "form[toolname]") || dom.querySelector(node, "form[toolname]") !== null));
 }
 
 /**
@@ -96,7 +97,7 @@ function touchesForm({ type, addedNodes, removedNodes }) {
  * @param {Document} document
  */
 export function offerContext(document) {
-  const view = document.defaultView;
+  const view = dom.defaultView(document);
   if (!view || view === view.top) return;
   const context = new ModelContext(document);
   Object.defineProperty(document, "modelContext", { value: context, configurable: true, enumerable: true });

@@ -1,6 +1,8 @@
 // Forms that declare themselves as tools, by `toolname` and `tooldescription`
 // (https://github.com/webmachinelearning/webmcp/blob/main/declarative-api-explainer.md).
 
+import * as dom from "../dom.js";
+
 /** @import { Offered } from "./context.js" */
 
 const SKIPPED = new Set(["submit", "button", "reset", "image", "file", "hidden", "password"]);
@@ -11,11 +13,10 @@ const FILLED = "The form is filled and waits: check it, then press its submit bu
 
 /** @param {Document} document @returns {Offered[]} */
 export function formTools(document) {
-  /** @type {HTMLFormElement[]} */
-  const forms = Array.from(document.querySelectorAll("form[toolname]"));
+  const forms = Array.from(/** @type {NodeListOf<HTMLFormElement>} */ (dom.querySelectorAll(document, "form[toolname]")));
   return forms.map((form) => ({
-    name: form.getAttribute("toolname") ?? "",
-    description: form.getAttribute("tooldescription") ?? "",
+    name: dom.getAttribute(form, "toolname") ?? "",
+    description: dom.getAttribute(form, "tooldescription") ?? "",
     inputSchema: schemaOf(form),
     execute: (input) => fill(form, input ?? {}),
   }));
@@ -25,7 +26,7 @@ export function formTools(document) {
 function controlsOf(form) {
   /** @type {Map<string, Control[]>} */
   const found = new Map();
-  for (const element of form.elements) {
+  for (const element of dom.elements(form)) {
     const control = /** @type {Control} */ (element);
     if (!control.name || SKIPPED.has(control.type) || control.localName === "button" || control.localName === "fieldset") continue;
     found.set(control.name, [...(found.get(control.name) ?? []), control]);
@@ -73,7 +74,7 @@ async function fill(form, input) {
   for (const [name, value] of Object.entries(input)) {
     for (const control of controls.get(name) ?? []) setValue(control, value);
   }
-  if (!form.hasAttribute("toolautosubmit")) return FILLED;
+  if (!dom.hasAttribute(form, "toolautosubmit")) return FILLED;
   return submitted(form);
 }
 
@@ -103,7 +104,7 @@ async function submitted(form) {
     });
   };
   addEventListener("submit", extend, { capture: true, once: true });
-  form.requestSubmit();
+  dom.requestSubmit(form);
   removeEventListener("submit", extend, { capture: true });
   return answer;
 }

@@ -1,6 +1,7 @@
 // The tools that a page offers by WebMCP. All about them is the page's own text.
 
 import { executeTool, listTools, modelContextOf, onToolChange } from "../../../webmcp_adapter.js";
+import * as dom from "../dom.js";
 import { ConsentNeeded, InvalidArguments, NotFound, ScriptFailed } from "../errors.js";
 
 /**
@@ -101,7 +102,7 @@ async function executed(tool, input, signal) {
 function filled() {
   return new Promise((resolve) => {
     setTimeout(() => {
-      if (CSS.supports("selector(:tool-form-active)") && document.querySelector(WAITING_FORM)) resolve(FILLED);
+      if (CSS.supports("selector(:tool-form-active)") && dom.querySelector(document, WAITING_FORM)) resolve(FILLED);
     }, FILLS_MS);
   });
 }

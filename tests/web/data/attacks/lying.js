@@ -34,3 +34,9 @@ addEventListener("gemini-hears-presses", (event) => event.preventDefault(), true
 // floods the hook
 const note = JSON.stringify(["console", { level: "info", text: "x".repeat(1000) }]);
 for (let at = 0; at < 20000; at++) dispatchEvent(new CustomEvent("gemini-note", { detail: note }));
+
+// names images and fields like properties
+const keys = (object) => [...Object.getOwnPropertyNames(object), ...(object === EventTarget.prototype ? [] : keys(Object.getPrototypeOf(object)))];
+const named = (tag, { prototype }) => keys(prototype).map((key) => `<${tag} name="${key}">`).join("");
+const fields = `<p id="geminiContent"></p><form>${named("input type=hidden", HTMLFormElement)}${named("img hidden", Document)}</form>`;
+addEventListener("DOMContentLoaded", () => document.body.insertAdjacentHTML("beforeend", fields));
