@@ -146,6 +146,11 @@ def check_end(surface: Surface, tasks: list[Task], kills: int) -> None:
     assert len({*names, *again} - set(ran)) <= kills
     for number, task in enumerate(tasks[1:]):
         assert task.failures == (1 if number % 7 == 3 else 0)
+    # Each question is answered once: six parts ask, and one of them does so in both of its attempts.
+    [(answers,)] = surface.database.rows(
+        "SELECT count(*) FROM run_entries WHERE kind = 'message' AND body ->> 'tool' = 'task_answer'"
+    )
+    assert answers == 7
     # Each attempt is one run, and each run has ended once.
     runs = surface.database.rows("SELECT count(*), count(outcome) FROM runs")
     assert runs[0][0] == runs[0][1]
