@@ -70,6 +70,7 @@ UI_PARTS = (
     Bundle("ui-changes.js", "web/ui/changes/main.js", ("--sourcemap=linked",)),
     Bundle("ui-memory.js", "web/ui/memory/main.js", ("--sourcemap=linked",)),
     Bundle("ui-skills.js", "web/ui/skills/main.js", ("--sourcemap=linked",)),
+    Bundle("ui-team.js", "web/ui/team/main.js", ("--sourcemap=linked",)),
     Bundle("ui-source-control.js", "web/ui/source_control/main.js", ("--sourcemap=linked",)),
     Bundle("ui-search.js", "web/ui/search/main.js", ("--sourcemap=linked",)),
     Bundle("ui-chat.js", "web/ui/chat/main.js", ("--sourcemap=linked",)),

@@ -2,7 +2,7 @@
  * The actions that a person can take: the kernel's, some with files or a model ticket attached.
  *
  * @import { Blobs } from "../kernel/blobs.js"
- * @import { EditChatGiven, FollowUpGiven, GoOnGiven, RetryChatGiven, SendChatGiven, StartRunGiven, TryModelGiven } from "../generated/types.js"
+ * @import { EditChatGiven, FollowUpGiven, GoOnGiven, ResumeTeamGiven, RetryChatGiven, RetryTaskGiven, SendChatGiven, StartRunGiven, StartTeamGiven, TryModelGiven } from "../generated/types.js"
  * @import { Completions, Exported, Failure, Imported, ArchiveSummary, Wire } from "./types.js"
  * @import { Ceiling, ModelTickets } from "./models/tickets.js"
  */
@@ -95,6 +95,12 @@ function paidActions(kernel, tickets) {
     tryModel: async (given) => kernel.tryModel({ ...given, ...await tickets.grant("", given.id) }),
     /** @param {StartRunGiven} given */
     startRun: async (given) => kernel.startRun({ ...given, ...await tickets.grant(AGENT, given.model ?? undefined) }),
+    /** @param {StartTeamGiven} given */
+    startTeam: async (given) => kernel.startTeam({ ...given, ...await tickets.grant(AGENT) }),
+    /** @param {ResumeTeamGiven} given */
+    resumeTeam: async (given) => kernel.resumeTeam({ ...given, ...await tickets.grant(AGENT) }),
+    /** @param {RetryTaskGiven} given */
+    retryTask: async (given) => kernel.retryTask({ ...given, ...await tickets.grant(AGENT) }),
     /** @param {FollowUpGiven} given */
     followUp: async (given) => kernel.followUp({ ...given, ...await tickets.grant(AGENT) }),
     /** @param {GoOnGiven} given */

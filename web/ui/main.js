@@ -67,6 +67,7 @@ import { showModels } from "./models/section.js";
 import { showSettings } from "./settings/panel.js";
 import { chosenTools, showToolList } from "./settings/tool_list.js";
 import { showMemory } from "./memory/panel.js";
+import { showTeam } from "./team/panel.js";
 import { showSkills } from "./skills/panel.js";
 import { showSourceControl } from "./source_control/panel.js";
 import { runner } from "./running.js";
@@ -292,6 +293,7 @@ function showPanels(store, kernel, frames, link, consent) {
   showConsent(consent);
   showSourceControl(store, actions);
   showMemory(store, actions);
+  showTeam(store, actions, { run: agents.show, file: openEditor });
   showSkills(store, actions);
   const chat = new ChatLauncher(store, actions, (id) => workbench.open(id, { focus: true }), connectModel);
   const setUpModel = () => connectModel(() => focusStart() || chat.open(null));

@@ -45,6 +45,7 @@ export const initialState = Object.freeze({
   chats: [],
   sourceControl: null,
   memories: 0,
+  teams: 0,
   skills: 0,
   chat: null,
 });
@@ -115,6 +116,7 @@ function restore(state, snapshot) {
   const restored = {
     ...state, seq, terminals, files, editors, tabs, surface, settings, console, models, runs, chats, sourceControl,
     memories: seq,
+    teams: seq,
     skills: seq,
     chat: forgetChat(state.chat),
     calls: calls.slice(-MAX_CALLS), stale: false, pending: [],
@@ -151,6 +153,8 @@ function apply(state, event) {
       return { ...state, editors: event.editors };
     case "skills_changed":
       return { ...state, skills: event.seq };
+    case "teams_changed":
+      return { ...state, teams: event.seq };
     case "memories_changed":
       return { ...state, memories: event.seq };
     case "source_control_changed":

@@ -109,6 +109,7 @@
  * @property {ChatRow[]} chats
  * @property {SourceControlRow | null} sourceControl
  * @property {number} memories the event that changed them last
+ * @property {number} teams the event that changed them last
  * @property {number} skills the event that changed them last
  * @property {OpenChat | null} chat null if none is open, or a new one
  *

@@ -34,6 +34,7 @@ from gemini.server.shown import Snapshot, event_types
 from gemini.skills.panel_tools import PanelSkillTools
 from gemini.source_control.panel_tools import SourceControlTools
 from gemini.storage.panel_tools import StorageTools
+from gemini.team.panel_tools import PanelTeamTools
 from gemini.terminal.panel_tools import PanelTerminalTools
 from gemini.terminal.tools import TerminalTools
 from gemini.tools.declaration import declaration_of
@@ -56,6 +57,7 @@ PANEL_ROOMS = (
         ToolGroupTools,
         CodeTools,
         PanelMemoryTools,
+        PanelTeamTools,
         PanelSkillTools,
     ),
 )

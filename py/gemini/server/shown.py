@@ -19,6 +19,7 @@ from gemini.files.info import FileInfo
 from gemini.models.events import ModelsRow
 from gemini.python.events import ConsoleRow
 from gemini.source_control.events import SourceControlRow
+from gemini.team.events import TeamsChanged as _  # noqa: F401 - declares the event
 from gemini.terminal.events import TerminalRow
 from gemini.tools.events import CallRow, SettingsRow
 

@@ -55,6 +55,7 @@ from gemini.source_control.git import EmbeddedGit
 from gemini.source_control.panel_tools import SourceControlTools
 from gemini.source_control.source_control import SourceControl
 from gemini.storage.panel_tools import StorageTools
+from gemini.team.events import TeamsChanged
 from gemini.terminal.manager import TerminalManager
 from gemini.terminal.panel_tools import PanelTerminalTools
 from gemini.terminal.tools import TerminalTools
@@ -224,7 +225,9 @@ def create_teams(runs: "Runs", registry: Registry, store: "TeamStore", home: str
     """Create the teams of agents. Their files are in the project's and in the home directory's folder."""
     from gemini.team.teams import Teams
 
-    return Teams(runs, registry, store, [Path(root, AGENTS) for root in (home, ENVIRONMENT["HOME"])])
+    teams = Teams(runs, registry, store, [Path(root, AGENTS) for root in (home, ENVIRONMENT["HOME"])])
+    teams.on_change(lambda _: registry.events.publish(TeamsChanged()))
+    return teams
 
 
 def wire_search(registry: Registry, search: "Callable[[], Search]", absolute: Callable[[str], str]) -> None:

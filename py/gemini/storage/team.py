@@ -185,6 +185,13 @@ class TeamStore:
         )
         return [team for (team,) in rows]
 
+    def newest(self, most: int) -> list[str]:
+        """Return the ids of the newest teams, the newest first."""
+        rows = self._database.rows(
+            "SELECT id FROM tasks WHERE parent IS NULL ORDER BY seq DESC LIMIT ?", most
+        )
+        return [team for (team,) in rows]
+
     def claim(
         self, owner: str, teams: list[str], run_id: str, *, now: float, until: float, slots: int
     ) -> Task | None:

@@ -56,6 +56,10 @@ class Queue:
         if team not in self._teams:
             self._teams.append(team)
 
+    def is_open(self, team: str) -> bool:
+        """Return whether tasks of a team are claimed."""
+        return team in self._teams
+
     def close(self, team: str) -> None:
         """Let no task of a team be claimed, since it has ended."""
         if team in self._teams:

@@ -1,7 +1,7 @@
 """All teams of a surface: start them, and go on with them after the page was closed."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -114,6 +114,18 @@ class Teams:
     def unfinished(self) -> list[str]:
         """Return the ids of the teams that haven't ended, oldest first."""
         return self._store.unfinished()
+
+    def newest(self, most: int) -> list[str]:
+        """Return the ids of the newest teams, the newest first."""
+        return self._store.newest(most)
+
+    def is_open(self, team_id: str) -> bool:
+        """Return whether a team is worked on; False for one that has ended, or was cut off."""
+        return self._workers.queue.is_open(team_id)
+
+    def on_change(self, listener: Callable[[str], None]) -> Callable[[], None]:
+        """Call `listener` with the id of each task that changes. Call the result to stop."""
+        return self._workers.on_change(listener)
 
     def spent_today(self, agent: str) -> tuple[int, float]:
         """Return the tokens and the dollars that the tasks of an agent have spent today, in UTC."""

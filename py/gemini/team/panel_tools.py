@@ -1,0 +1,222 @@
+"""The actions of the Team panel. They go through the registry as all tools do, but only the user can call them."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from gemini.agents.guard.tickets import Tickets, use_tickets
+from gemini.tools import Effect, declare
+
+if TYPE_CHECKING:
+    # The modules of teams load on first use.
+    from gemini.storage.team import Task
+    from gemini.team.definitions import Definition
+    from gemini.team.handle import Team
+    from gemini.team.teams import Teams
+
+# The newest teams that the panel shows.
+MOST_SHOWN = 20
+
+
+class AgentRow(TypedDict):
+    """An agent, or a file that describes none because of a `problem`. Tokens and cost in dollars are today's."""
+
+    name: str
+    role: str
+    model: str | None
+    tools: list[str] | None
+    color: str
+    path: str | None
+    problem: str | None
+    tokens: int
+    cost: float
+
+
+class TeamTaskRow(TypedDict):
+    """A task; `after` has the tasks that must be done first, `blocked_by` the one that can't be."""
+
+    id: str
+    agent: str
+    brief: str
+    expects: str
+    status: str
+    after: list[str]
+    blocked_by: str | None
+    question: str | None
+    result: str | None
+    reason: str | None
+    files: list[str]
+    urls: list[str]
+    failures: int
+    tokens: int
+    cost: float
+    run_id: str | None
+
+
+class TeamRow(TypedDict):
+    """A team. `resumable`: its page was closed, and nothing works on it. The first task is the leader's."""
+
+    id: str
+    resumable: bool
+    tasks: list[TeamTaskRow]
+
+
+class TeamsShown(TypedDict):
+    """All agents by name, and the newest teams, the newest first."""
+
+    agents: list[AgentRow]
+    teams: list[TeamRow]
+
+
+class TeamStarted(TypedDict):
+    """The id of a team."""
+
+    team: str
+
+
+class Done(TypedDict):
+    """The confirmation of an action."""
+
+    success: bool
+
+
+class PanelTeamTools:
+    """The actions of the Team panel.
+
+    Args:
+        teams: Returns the surface's teams, which are created on first use.
+    """
+
+    def __init__(self, teams: "Callable[[], Teams]") -> None:
+        self._teams = teams
+
+    @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="list_teams")
+    async def team_list(self) -> TeamsShown:
+        """List agents and teams."""
+        teams = self._teams()
+        found = await teams.files.read()
+        agents = [self._agent(each) for each in found.agents.values()]
+        agents += [_broken(name, error.message) for name, error in found.broken.items()]
+        return {
+            "agents": sorted(agents, key=lambda row: row["name"]),
+            "teams": [_team(teams.get(team), teams.is_open(team)) for team in teams.newest(MOST_SHOWN)],
+        }
+
+    def _agent(self, found: "Definition") -> AgentRow:
+        tokens, cost = self._teams().spent_today(found.name)
+        return {
+            "name": found.name,
+            "role": found.role,
+            "model": found.model,
+            "tools": found.tools,
+            "color": found.color,
+            "path": found.path,
+            "problem": None,
+            "tokens": tokens,
+            "cost": cost,
+        }
+
+    @declare(person_only=True, action="start_team")
+    async def team_start(
+        self,
+        task: str,
+        agent: str = "orchestrator",
+        budget: dict[str, float] | None = None,
+        ticket: str | None = None,
+    ) -> TeamStarted:
+        """Start a team on a task.
+
+        Args:
+            task: The task.
+            agent: The agent that leads.
+            budget: Limits of all runs together: tokens, cost (in dollars), minutes; steps of the leader.
+            ticket: The ticket that the companion issued when the user pressed the button, as in the other actions.
+        """
+        teams = self._teams()
+        (await teams.files.read()).get(agent)
+        with use_tickets(Tickets("", ticket)):
+            return {"team": teams.start(task, agent=agent, budget=budget).id}
+
+    @declare(person_only=True, action="resume_team")
+    def team_resume(self, team: str, ticket: str | None = None) -> Done:
+        """Go on with a team whose page was closed."""
+        with use_tickets(Tickets("", ticket)):
+            self._teams().resume(team)
+        return {"success": True}
+
+    @declare(person_only=True, action="cancel_team")
+    def team_cancel(self, team: str) -> Done:
+        """Cancel a team with all its tasks."""
+        self._teams().get(team).cancel()
+        return {"success": True}
+
+    @declare(person_only=True, action="answer_task")
+    def task_reply(self, team: str, task: str, text: Annotated[str, Field(min_length=1)]) -> Done:
+        """Answer the question of a task."""
+        self._teams().get(team).answer(task, text)
+        return {"success": True}
+
+    @declare(person_only=True, action="edit_task")
+    def task_edit(self, team: str, task: str, brief: str) -> Done:
+        """Change the brief of a task that waits."""
+        self._teams().get(team).edit(task, brief=brief)
+        return {"success": True}
+
+    @declare(person_only=True, action="stop_task")
+    def task_stop(self, team: str, task: str) -> Done:
+        """Cancel a task."""
+        self._teams().get(team).stop(task)
+        return {"success": True}
+
+    @declare(person_only=True, action="retry_task")
+    def task_retry(self, team: str, task: str, ticket: str | None = None) -> Done:
+        """Let a task run again that failed too often, reached a limit or was cancelled."""
+        with use_tickets(Tickets("", ticket)):
+            self._teams().get(team).retry(task)
+        return {"success": True}
+
+
+def _broken(name: str, problem: str) -> AgentRow:
+    return {
+        "name": name,
+        "role": "",
+        "model": None,
+        "tools": None,
+        "color": "",
+        "path": None,
+        "problem": problem,
+        "tokens": 0,
+        "cost": 0.0,
+    }
+
+
+def _team(team: "Team", is_open: bool) -> TeamRow:
+    tasks, blocked = team.tasks, team.blocked
+    return {
+        "id": team.id,
+        "resumable": not is_open and not all(task.is_ended for task in tasks),
+        "tasks": [_task(task, blocked.get(task.id)) for task in tasks],
+    }
+
+
+def _task(task: "Task", blocked_by: str | None) -> TeamTaskRow:
+    return {
+        "id": task.id,
+        "agent": task.agent,
+        "brief": task.brief,
+        "expects": task.expects,
+        "status": task.status,
+        "after": list(task.after),
+        "blocked_by": blocked_by,
+        "question": task.question if task.answer is None else None,
+        "result": task.result,
+        "reason": task.reason,
+        "files": task.sources.get("files", []),
+        "urls": task.sources.get("urls", []),
+        "failures": task.failures,
+        "tokens": task.tokens,
+        "cost": task.cost,
+        "run_id": task.run_id,
+    }
