@@ -32,7 +32,7 @@ export class TeamPanel {
   #shown = { agents: [], teams: [] };
   #ready = false;
   #busy = false;
-  /** Whether the list is being loaded, and whether it has changed meanwhile. */
+  /** True while the list is loaded, and if it has changed meanwhile. */
   #loading = false;
   #stale = false;
 
