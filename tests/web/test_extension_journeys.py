@@ -232,10 +232,14 @@ def test_an_agent(whole: Web, path: str, calls: list[tuple[str, dict[str, Any]]]
 
 
 def test_what_an_agent_downloads_is_not_stored_on_the_device(web: Web) -> None:
+    web.surface.python("__import__('shutil').rmtree('/project/downloads', ignore_errors=True)")
     web.go("a", "files.html")
     for name in ("Stock", "Make", "List"):
         [row] = web.surface.call("browser_click", ref=ref_of(web.surface, name))["downloads"]
         assert row["state"] == "done", name
+    web.surface.call("browser_navigate", url=web.url("a", "attached/list.csv"))
+    row = web.surface.call("browser_tabs")[-1]
+    assert row["url"] == web.url("a", "files.html") and "list (2).csv" in row["downloads"][-1]["path"]
     assert web.surface.javascript("return await chrome.downloads.search({})") == []
 
 

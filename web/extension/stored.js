@@ -27,17 +27,27 @@ export async function allowDownloads(allowed) {
  * @returns {Promise<Item | null>} null at the end
  */
 export async function storedFrom(url, since, signal) {
-  const isIt = (/** @type {Item} */ item) => withoutFragment(item.url) === withoutFragment(url);
   /** @type {PromiseWithResolvers<Item | null>} */
   const { promise, resolve } = Promise.withResolvers();
   signal.addEventListener("abort", () => resolve(null), { once: true });
   if (signal.aborted || !(await seesDownloads())) return promise;
-  const onCreated = (/** @type {Item} */ item) => isIt(item) && resolve(item);
+  const onCreated = (/** @type {Item} */ item) => isOf(item, url) && resolve(item);
   chrome.downloads.onCreated.addListener(onCreated);
   // It may have begun before.
-  const before = await chrome.downloads.search({ startedAfter: since.toISOString() });
-  before.filter(isIt).forEach(resolve);
+  const before = await storedBefore(url, since);
+  if (before !== null) resolve(before);
   return promise.finally(() => chrome.downloads.onCreated.removeListener(onCreated));
+}
+
+/** Return what the browser has begun to store of a URL. @param {string} url @param {Date} since @returns {Promise<Item | null>} */
+async function storedBefore(url, since) {
+  const items = await chrome.downloads.search({ startedAfter: since.toISOString() });
+  return items.find((/** @type {Item} */ item) => isOf(item, url)) ?? null;
+}
+
+/** @param {Item} item @param {string} url */
+function isOf(item, url) {
+  return withoutFragment(item.url) === withoutFragment(url);
 }
 
 /** @param {string} url */

@@ -3,6 +3,7 @@
  * extension. What the browser says about a tab is trusted; what its document says isn't.
  *
  * @import { DocumentState } from "../ui/browser/frame.js"
+ * @import { Item } from "./stored.js"
  */
 
 import { DocumentLink, namesOf, problem } from "../ui/browser/document_link.js";
@@ -76,11 +77,11 @@ export class SharedTab {
 
   /** Open a URL. @param {string} url @param {AbortSignal} [signal] @returns {Promise<DocumentState>} */
   async open(url, signal) {
-    const loads = this.#loads;
+    const [loads, start] = [this.#loads, new Date()];
     this.#update({ url, title: "", loading: true, readable: true, why: null, tools: [] });
     await chrome.tabs.update(this.id, { url });
-    await this.#nextLoad(loads, LOADS_MS, signal);
-    return this.state;
+    const item = await this.#next(url, loads, start, LOADS_MS, signal);
+    return item === null ? this.state : this.#read(item, url, signal);
   }
 
   /** Connect to the document that the tab shows. @param {AbortSignal} [signal] @returns {Promise<DocumentState>} */
@@ -90,6 +91,36 @@ export class SharedTab {
     if (status === "complete") void this.loaded();
     await this.#nextLoad(loads, LOADS_MS, signal);
     return this.state;
+  }
+
+  /** Read a file that the browser has begun to store instead of opening it. @param {Item} item @param {string} url @param {AbortSignal} [signal] */
+  async #read(item, url, signal) {
+    await unstore(item);
+    const { url: shown, title } = await chrome.tabs.get(this.id);
+    const { begun } = this.link.linked ? await this.link.ask("download", { url }, signal) : { begun: false };
+    this.#arrived({ url: shown, title });
+    if (begun) return this.state;
+    throw problem({
+      type: "Unsupported",
+      message: `${url} is no page: its site sends it as a file to store.`,
+      hint: "Open a page of the site in a tab, then the file's address in the same tab; or use curl in a terminal.",
+    });
+  }
+
+  /**
+   * Wait for another document, or for a file that the browser begins to store instead.
+   *
+   * @param {string} url that leads to it
+   * @param {number} loads the count before
+   * @param {Date} start
+   * @param {number} most ms
+   * @param {AbortSignal} [signal]
+   */
+  async #next(url, loads, start, most, signal) {
+    const waiting = new AbortController();
+    const arrival = this.#nextLoad(loads, most, signal).then(() => null);
+    const item = await Promise.race([arrival, storedFrom(url, start, waiting.signal)]).finally(() => waiting.abort());
+    return this.#loads === loads ? item : null;
   }
 
   /** Record that the tab shows another address. @param {string} url @param {boolean} loads whether another document comes */
@@ -216,14 +247,13 @@ export class SharedTab {
    */
   async #result(result, loads, start, signal) {
     const { navigates_to: to, ...stayed } = result;
-    const waiting = new AbortController();
-    const arrival = this.#nextLoad(loads, ARRIVES_MS, signal).then(() => null);
-    const item = await Promise.race([arrival, storedFrom(String(to), start, waiting.signal)]).finally(() => waiting.abort());
-    if (item === null || this.#loads !== loads) return { ...result, document: this.state };
-    // Only the site's own files can be read again. The browser stores the others, as for the person.
-    if (URL.parse(item.finalUrl)?.origin !== this.origin) return { ...stayed, downloads_file: true };
+    const item = await this.#next(String(to), loads, start, ARRIVES_MS, signal);
+    if (item === null) return { ...result, document: this.state };
+    // Only the site's own files can be read again, unless a form was sent. The browser stores the others, as for the person.
+    const isOwn = URL.parse(item.finalUrl)?.origin === this.origin;
+    const { begun } = isOwn ? await this.link.ask("download", {}, signal) : { begun: false };
+    if (!begun) return { ...stayed, downloads_file: true };
     await unstore(item);
-    await this.link.ask("download", {}, signal);
     return stayed;
   }
 

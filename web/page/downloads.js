@@ -72,14 +72,19 @@ export class Downloads {
     this.#leadsTo = formData ? null : destination.url;
   }
 
-  /** Read what the browser would store or show in a viewer: the file that the last action led to, or that this document is. */
-  begin() {
+  /**
+   * Read what the browser would store or show in a viewer.
+   * @param {{ url?: string }} options by default the file that the last action led to, or that this document is
+   * @returns {{ begun: boolean }} false without such a file of this site, as after a form was sent
+   */
+  begin({ url: given }) {
     const isPdf = dom.contentType(document) === PDF_TYPE;
-    const url = isPdf ? location.href : this.#leadsTo;
-    if (url === null || URL.parse(url)?.origin !== location.origin) throw new InvalidArguments("No action has led to a file of this site.");
+    const url = given ?? (isPdf ? location.href : this.#leadsTo);
+    if (url === null || URL.parse(url)?.origin !== location.origin) return { begun: false };
     this.#leadsTo = null;
     const name = lastPart(url);
     void this.#store(url, isPdf && !PDF.test(name) ? `${name || "document"}.pdf` : name, fetch(url));
+    return { begun: true };
   }
 
   /**

@@ -114,7 +114,7 @@ export function createPage(console, script, modules = {}, watchers = {}) {
     table: (options) => tableRows(resolve(options), options),
     network: (options = {}) => network.read(options),
     dialogs: (options) => answers.decide(options),
-    download: (options = {}) => (options.id === undefined ? downloads.begin() : downloads.read(options)),
+    download: (options = {}) => (options.id === undefined ? downloads.begin(options) : downloads.read(options)),
     ...createActions({ resolve, refs, answers, downloads, describe: describeElement, devices }),
   };
   return Object.freeze({
