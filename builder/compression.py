@@ -14,12 +14,13 @@ from builder.project import Project
 # Wheels are already compressed: brotli saves only 1 to 4 %.
 KINDS = {".css", ".html", ".js", ".json", ".mjs", ".so", ".tar", ".txt", ".wasm", ".zip"}
 ENDINGS = (".br", ".gz")
+PROGRAM = Path(__file__).with_name("compress.mjs")
 
 
 def with_copies(project: Project, content: dict[str, Path], step: Step) -> dict[str, Path]:
     """Return the files of a site by name, each followed by its compressed copies.
 
-    The copies are cached by the hash of the original, because compressing the Python binary takes a minute.
+    The copies are cached by the hash of the original and of the program that compresses, which takes a minute at first.
 
     Raises:
         BuildProblem: Node could not compress the files.
@@ -55,11 +56,10 @@ def _compress(project: Project, files: list[Path], cache: Path, step: Step) -> N
         step.show(f"compressing {', '.join(unfinished.values())}")
 
     show_remaining("")
-    program = Path(__file__).with_name("compress.mjs")
     pairs = [part for digest, path in targets.items() for part in (path, cache / digest)]
     try:
         run(
-            [find_node().node, program, *pairs],
+            [find_node().node, PROGRAM, *pairs],
             cwd=project.root,
             log=project.log("compression"),
             on_line=show_remaining,
@@ -69,4 +69,4 @@ def _compress(project: Project, files: list[Path], cache: Path, step: Step) -> N
 
 
 def _hash(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(PROGRAM.read_bytes() + path.read_bytes()).hexdigest()

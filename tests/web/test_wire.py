@@ -20,7 +20,8 @@ from tests.web.person import Background
 pytestmark = pytest.mark.extended
 
 MOST = 9_000_000
-DEFERRED = ("programs.tar", "sources.tar")
+# The console's editor loads when the page is idle.
+DEFERRED = ("programs.tar", "sources.tar", "ui-editor.js")
 
 
 class Counting(Handler):

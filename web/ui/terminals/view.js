@@ -19,6 +19,7 @@ const BY_PERSON = [
   "wheel", "click", "focus", "blur",
 ];
 const COMPOSED_WITHIN_MS = 100;
+const SHOWN_WITHIN_FRAMES = 60;
 const HAS_CONTROLS = /[\x00-\x1f\x80-\x9f]/;
 
 /**
@@ -78,10 +79,15 @@ export class TerminalView {
     void this.#connect();
   }
 
-  /** Focus the terminal, now or when it is laid out: a pressed tab's panel is still hidden. */
-  focus() {
+  /**
+   * Focus the terminal, now or when it is laid out and shown: a pressed tab's panel is still hidden.
+   *
+   * @param {number} [frames] to wait for: a change of its visibility alone causes no event
+   */
+  focus(frames = SHOWN_WITHIN_FRAMES) {
     this.#wanted = !this.element.checkVisibility({ visibilityProperty: true }) || !this.#terminal.element;
     if (!this.#wanted) this.#terminal.focus();
+    else if (frames > 0) requestAnimationFrame(() => this.#wanted && this.focus(frames - 1));
   }
 
   get focused() {
