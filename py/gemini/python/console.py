@@ -191,7 +191,7 @@ class PythonConsole:
         call = process.Process(self._state, streams, self._programs)
         call.context.run(showing.target.set, show)
         call.context.run(interrupts.is_target.set, interrupts.is_request_cancelled)
-        evaluation = self._evaluate(code, name, finish, call)
+        evaluation = self._evaluate(code, name, finish, call, asyncio.current_task())
         task = asyncio.get_running_loop().create_task(evaluation, context=call.context)
         try:
             result = await call.supervise(task)
@@ -202,11 +202,19 @@ class PythonConsole:
         return result
 
     async def _evaluate(
-        self, code: str, name: str, finish: Callable[[Any], Any], call: process.Process
+        self,
+        code: str,
+        name: str,
+        finish: Callable[[Any], Any],
+        call: process.Process,
+        owner: asyncio.Task[Any] | None,
     ) -> Any:
         """Return `finish(value)`, or a PythonError, which would hold the console's frames if it were raised here."""
         try:
             await ffi.load_programs()
+            # The cancelled owner wakes a turn of the loop later, and the code may never let the loop turn again.
+            if owner is not None and owner.cancelling():
+                raise KeyboardInterrupt
             value = await self._execute(code, name)
             if value is not None:
                 self.namespace["_"] = value

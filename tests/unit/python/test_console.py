@@ -60,6 +60,20 @@ async def test_names_persist_across_calls(console: PythonConsole) -> None:
     assert (await console.run("_")).result == 13
 
 
+@pytest.mark.parametrize("turns", range(12))
+async def test_no_code_begins_after_its_call_was_cancelled(console: PythonConsole, turns: int) -> None:
+    """An endless loop would receive no further message: the page has been answered that the stop has arrived."""
+    console.namespace["cancelled"] = cancelled = [False]
+    console.namespace["begun"] = begun = []
+    call = asyncio.ensure_future(console.run("begun.append(cancelled[0])"))
+    for _ in range(turns):
+        await asyncio.sleep(0)
+    cancelled[0] = True
+    call.cancel()
+    await asyncio.gather(call, return_exceptions=True)
+    assert begun in ([], [False])
+
+
 async def test_overlapping_calls_have_separate_output(console: PythonConsole) -> None:
     both = await asyncio.gather(
         *(
