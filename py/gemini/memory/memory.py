@@ -101,8 +101,16 @@ class Memories:
             return None
         if call.origins:
             return call.origins[0]["origin"]
-        read = self._read.get(call.run or call.caller)
+        read = self._read_by(call)
         return f"a request of {call.caller}" if read is None and agent != agent_of(call) else read
+
+    def _read_by(self, call: Call | None) -> str | None:
+        """Return what a caller has read from outside, or one of those whose calls led to this one."""
+        while call is not None:
+            if read := self._read.get(call.run or call.caller):
+                return read
+            call = call.outer
+        return None
 
     def find(self, agent: str, query: str | None = None, limit: int = FOUND) -> list[MemoryRow]:
         """Return the approved memories of an agent that share a word with the query, best first.
