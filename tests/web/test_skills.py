@@ -8,7 +8,9 @@ from tests.web.person import Person
 from tests.web.test_agent_panel import script, start_task
 
 FOLDER = "/project/.agents/skills/greetings"
-TEXT = "---\nname: greetings\ndescription: Greet people.\nallowed-tools: Read\n---\nSay hello in verse.\n"
+TEXT = (
+    "---\nname: greetings\ndescription: Greet people.\nallowed-tools: Read\n---\nSay hello in verse.\n\u200b"
+)
 FOLLOWS = """
 gemini.agents.current().model = ScriptedModel([
     call("skill_open", name="greetings"),
@@ -33,6 +35,8 @@ def test_a_skill_is_read_allowed_followed_and_changed(surface: Surface, person: 
     person.click(f"{SKILL} > details > summary")
     person.click(f"{FILE} > summary")
     person.sees(f"{FILE} pre", "Say hello in verse.")
+    # An invisible character.
+    person.sees(f"{FILE} pre mark", "\\u200b")
     assert violations(surface, "#skills") == []
     person.click(f"{SKILL} [data-action=allow_skill]")
     person.sees(SKILL, "Allowed")

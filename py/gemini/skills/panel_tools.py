@@ -7,7 +7,7 @@ from gemini.tools import Effect, declare
 
 
 class SkillText(TypedDict):
-    """The text of a file, at most 100,000 characters."""
+    """The text of a file."""
 
     text: str
 

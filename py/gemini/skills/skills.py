@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 # Below the project's folder and the home directory, in order of preference.
 FOLDERS = (".agents/skills", ".claude/skills")
-MOST_SHOWN = 100_000
 
 State = Literal["allowed", "new", "changed", "broken"]
 
@@ -139,10 +138,10 @@ class Skills:
         self._events.publish(SkillsChanged())
 
     def read(self, folder: str, file: str) -> str:
-        """Return the text of a skill's file, at most 100,000 characters. Raises SkillMissing."""
+        """Return the whole text of a skill's file, which the user allows as it is shown. Raises SkillMissing."""
         if Path(folder) not in list(find_folders(self._roots)):
             raise SkillMissing(f"there is no skill in {folder}")
-        return _text(Path(folder), file)[:MOST_SHOWN]
+        return _text(Path(folder), file)
 
     def offered(self, chosen: Sequence[str] | None) -> dict[str, str]:
         """Return the descriptions of allowed skills by name; those that `chosen` names, or all."""

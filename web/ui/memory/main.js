@@ -10,6 +10,7 @@ import { html, nothing, render } from "lit";
 import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
+import { shown } from "../consent/text.js";
 import { byId, showProblem } from "../elements.js";
 import { when } from "../format.js";
 
@@ -87,7 +88,7 @@ export class MemoryPanel {
   /** @param {MemoryRow[]} rows */
   #list(rows) {
     return html`<ul class="memory-list">${repeat(rows, ({ id }) => id, (row) => html`<li data-memory=${row.id}>
-      <p>${row.text}</p>
+      <p>${shown(row.text)}</p>
       <p class="muted">${row.approved ? nothing : html`For ${row.agent}, by `}${row.source}, ${when(row.at)}</p>
       <div class="memory-buttons">${row.approved ? nothing
         : html`<button type="button" data-action="approve_memory" aria-label=${`Approve: ${row.text}`} ?disabled=${this.#isBlocked}

@@ -10,6 +10,7 @@
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
+import { shown } from "../consent/text.js";
 import { byId, showProblem } from "../elements.js";
 import { bytes, counted } from "../format.js";
 import { icon } from "../workbench/icons.js";
@@ -77,7 +78,7 @@ export class SkillsPanel {
         ${repeat(files, ({ path, sha256 }) => `${path} ${sha256}`, (file) => html`<details class="skill-file" data-file=${file.path}
           @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) => currentTarget.open && void this.#read(folder, file)}>
           <summary>${file.path} <span class="muted">${bytes(file.size)}</span></summary>
-          <pre tabindex="0" aria-label=${file.path}>${this.#texts.get(keyOf(folder, file)) ?? "Loading…"}</pre></details>`)}</details>
+          <pre tabindex="0" aria-label=${file.path}>${shown(this.#texts.get(keyOf(folder, file)) ?? "Loading…")}</pre></details>`)}</details>
       <div class="skill-buttons">${state === "broken" || state === "allowed" ? nothing
         : html`<button type="button" class="primary" data-action="allow_skill" aria-label=${`Allow ${name}`} ?disabled=${this.#isBlocked}
           @click=${() => void this.#act(() => this.actions.allowSkill({ folder, fingerprint: row.fingerprint }), `${name} is allowed.`)}>Allow</button>`}
