@@ -3,7 +3,6 @@
  * bundle.
  *
  * @import { Actions } from "../actions.js"
- * @import { Failure, State } from "../types.js"
  * @import { ListTeamsResult } from "../../generated/types.js"
  */
 
@@ -11,8 +10,8 @@ import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
 import { isFailure } from "../call.js";
-import { byId, showProblem } from "../elements.js";
 import { counted } from "../format.js";
+import { ListPanel, submitting, valueOf } from "../list_panel.js";
 import { plan } from "./plan.js";
 
 /** @typedef {ListTeamsResult["agents"][number]} Agent */
@@ -24,55 +23,23 @@ const STATUSES = /** @type {Record<string, string>} */ ({
   waiting: "waits", running: "works", parked: "waits for others", done: "done", dead: "failed", cancelled: "cancelled",
 });
 
-export class TeamPanel {
-  #body = byId("team-body", HTMLElement);
-  #problem = byId("team-problem", HTMLElement);
-  #announcer = byId("team-announcement", HTMLElement);
-  /** @type {ListTeamsResult} */
-  #shown = { agents: [], teams: [] };
-  #ready = false;
-  #busy = false;
-  /** True while the list is loaded, and if it has changed meanwhile. */
-  #loading = false;
-  #stale = false;
-
+/** @extends {ListPanel<ListTeamsResult>} */
+export class TeamPanel extends ListPanel {
   /** @param {Actions} actions @param {{run: (id: string) => unknown, file: (path: string) => unknown}} to */
   constructor(actions, to) {
+    super("team", { agents: [], teams: [] }, () => actions.listTeams());
     this.actions = actions;
     this.to = to;
-    // Remove the loading note.
-    this.#body.replaceChildren();
   }
 
-  /** @param {State} state */
-  render({ kernel }) {
-    this.#ready = kernel === "ready";
-    if (this.#ready) void this.#load();
-    else this.#draw();
-  }
-
-  async #load() {
-    this.#stale = true;
-    if (this.#loading) return;
-    this.#loading = true;
-    while (this.#stale) {
-      this.#stale = false;
-      const found = await this.actions.listTeams();
-      showProblem(this.#problem, isFailure(found) ? found.error : null);
-      if (!isFailure(found)) this.#shown = found;
-    }
-    this.#loading = false;
-    this.#draw();
-  }
-
-  #draw() {
-    const { agents, teams } = this.#shown;
+  draw() {
+    const { agents, teams } = this.shown;
     render(html`${this.#form(agents)}
       <section aria-labelledby="team-agents-title"><h3 id="team-agents-title">Agents</h3>
         <ul class="team-agents">${repeat(agents, ({ name }) => name, (agent) => this.#agent(agent))}</ul></section>
       ${teams.length > 0 ? nothing : html`<p class="empty">No team has worked yet. Describe a task above: the orchestrator divides it
         among the agents.</p>`}
-      ${repeat(teams, ({ id }) => id, (team) => this.#team(team))}`, this.#body);
+      ${repeat(teams, ({ id }) => id, (team) => this.#team(team))}`, this.body);
   }
 
   /** @param {Agent[]} agents */
@@ -83,12 +50,12 @@ export class TeamPanel {
       <div class="team-options">
         <label>Leader <select name="agent">${leaders.map((name) => html`<option ?selected=${name === LEADER}>${name}</option>`)}</select></label>
         <label>Cost limit, $ <input name="cost" type="number" min="0.01" step="0.01" size="6"></label></div>
-      <button type="submit" class="primary" data-action="start_team" ?disabled=${this.#isBlocked}>Start team</button></form>`;
+      <button type="submit" class="primary" data-action="start_team" ?disabled=${this.isBlocked}>Start team</button></form>`;
   }
 
   /** @param {Agent} agent */
   #agent({ name, role, model, color, path, problem, tokens, cost }) {
-    const now = this.#shown.teams.flatMap(({ tasks }) => tasks).filter((task) => task.agent === name && ["running", "parked"].includes(task.status));
+    const now = this.shown.teams.flatMap(({ tasks }) => tasks).filter((task) => task.agent === name && ["running", "parked"].includes(task.status));
     return html`<li class="team-agent" data-agent=${name}><span class="team-color" style=${styleMap({ background: color || "transparent" })}></span>
       <div><strong>${name}</strong> <span class="muted">${model ?? ""}</span>
         ${problem === null ? html`<p>${role}</p>` : html`<p class="problem">${problem}</p>`}
@@ -107,10 +74,10 @@ export class TeamPanel {
       <p class="muted">${resumable ? "Cut off when its page closed." : `The team ${ended ? `is ${STATUSES[first.status]}` : "works"}.`}
         ${counted(tasks.reduce((sum, { tokens }) => sum + tokens, 0), "token")}${price(tasks.reduce((sum, { cost }) => sum + cost, 0))}</p>
       <div class="team-buttons">
-        ${resumable ? html`<button type="button" class="primary" data-action="resume_team" ?disabled=${this.#isBlocked}
-          @click=${() => void this.#act(() => this.actions.resumeTeam({ team: id }), "The team goes on.")}>Continue</button>` : nothing}
-        ${ended ? nothing : html`<button type="button" data-action="cancel_team" ?disabled=${this.#isBlocked}
-          @click=${() => void this.#act(() => this.actions.cancelTeam({ team: id }), "The team was cancelled.")}>Cancel</button>`}</div>
+        ${resumable ? html`<button type="button" class="primary" data-action="resume_team" ?disabled=${this.isBlocked}
+          @click=${() => void this.act(() => this.actions.resumeTeam({ team: id }), "The team goes on.")}>Continue</button>` : nothing}
+        ${ended ? nothing : html`<button type="button" data-action="cancel_team" ?disabled=${this.isBlocked}
+          @click=${() => void this.act(() => this.actions.cancelTeam({ team: id }), "The team was cancelled.")}>Cancel</button>`}</div>
       <ol class="team-tasks">${repeat(plan(tasks), ({ task }) => task.id, ({ task, depth }) => this.#task(id, task, depth, tasks))}</ol></section>`;
   }
 
@@ -131,57 +98,35 @@ export class TeamPanel {
       ${task.question === null ? nothing : this.#question(given, task.question)}
       <div class="team-buttons">
         ${task.run_id === null ? nothing : html`<button type="button" class="quiet" data-does="Shows the run" @click=${() => this.to.run(task.run_id ?? "")}>Run</button>`}
-        ${task.status === "dead" || task.status === "cancelled" ? html`<button type="button" data-action="retry_task" ?disabled=${this.#isBlocked}
-          @click=${() => void this.#act(() => this.actions.retryTask(given), "The task runs again.")}>Retry</button>` : nothing}
+        ${task.status === "dead" || task.status === "cancelled" ? html`<button type="button" data-action="retry_task" ?disabled=${this.isBlocked}
+          @click=${() => void this.act(() => this.actions.retryTask(given), "The task runs again.")}>Retry</button>` : nothing}
         ${["waiting", "running", "parked"].includes(task.status) && depth > 0 ? html`<button type="button" class="quiet" data-action="stop_task"
-          ?disabled=${this.#isBlocked} @click=${() => void this.#act(() => this.actions.stopTask(given), "The task was cancelled.")}>Cancel</button>` : nothing}</div></li>`;
+          ?disabled=${this.isBlocked} @click=${() => void this.act(() => this.actions.stopTask(given), "The task was cancelled.")}>Cancel</button>` : nothing}</div></li>`;
   }
 
   /** @param {{team: string, task: string}} given @param {Task} task */
   #editor(given, task) {
-    const submit = submitting((form) => void this.#act(() => this.actions.editTask({ ...given, brief: valueOf(form, "brief") }), "The brief was changed."));
+    const submit = submitting((form) => void this.act(() => this.actions.editTask({ ...given, brief: valueOf(form, "brief") }), "The brief was changed."));
     return html`<form class="team-form" aria-label="Change the brief" @submit=${submit}>
       <label>Brief <textarea name="brief" rows="3" required>${task.brief}</textarea></label>
-      <button type="submit" data-action="edit_task" ?disabled=${this.#isBlocked}>Change</button></form>`;
+      <button type="submit" data-action="edit_task" ?disabled=${this.isBlocked}>Change</button></form>`;
   }
 
   /** @param {{team: string, task: string}} given @param {string} question */
   #question(given, question) {
-    const submit = submitting((form) => void this.#act(() => this.actions.answerTask({ ...given, text: valueOf(form, "text") }), "Answered."));
+    const submit = submitting((form) => void this.act(() => this.actions.answerTask({ ...given, text: valueOf(form, "text") }), "Answered."));
     return html`<form class="team-form team-question" aria-label="Answer" @submit=${submit}>
       <label>${question} <input name="text" required autocomplete="off"></label>
-      <button type="submit" class="primary" data-action="answer_task" ?disabled=${this.#isBlocked}>Answer</button></form>`;
-  }
-
-  get #isBlocked() {
-    return this.#busy || !this.#ready;
+      <button type="submit" class="primary" data-action="answer_task" ?disabled=${this.isBlocked}>Answer</button></form>`;
   }
 
   /** @param {HTMLFormElement} form */
   async #start(form) {
     const cost = valueOf(form, "cost");
-    const done = await this.#act(() => this.actions.startTeam({
+    const done = await this.act(() => this.actions.startTeam({
       task: valueOf(form, "task"), agent: valueOf(form, "agent"), ...(cost ? { budget: { cost: Number(cost) } } : {}),
     }), "The team works.");
     if (done !== null && !isFailure(done)) form.reset();
-  }
-
-  /**
-   * Run an action, and show its error or announce its success. Returns null while another action runs.
-   *
-   * @template Result
-   * @param {() => Promise<Result | Failure>} action
-   * @param {string} success
-   */
-  async #act(action, success) {
-    if (this.#busy) return null;
-    this.#busy = true;
-    const done = await action();
-    this.#busy = false;
-    await this.#load();
-    if (isFailure(done)) showProblem(this.#problem, done.error);
-    else this.#announcer.textContent = success;
-    return done;
   }
 }
 
@@ -194,17 +139,4 @@ function firstLine(text) {
 /** @param {number} cost in dollars */
 function price(cost) {
   return cost > 0 ? `, $${cost.toFixed(2)}` : "";
-}
-
-/** @param {HTMLFormElement} form @param {string} name */
-function valueOf(form, name) {
-  return String(new FormData(form).get(name) ?? "");
-}
-
-/** @param {(form: HTMLFormElement) => void} act */
-function submitting(act) {
-  return (/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
-    event.preventDefault();
-    act(event.currentTarget);
-  };
 }
