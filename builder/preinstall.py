@@ -31,6 +31,7 @@ SURFACE = "gemini-surface"
 RARELY_USED = (
     *(
         "gemini/agents/",
+        "gemini/automations/",
         "gemini/chats/",
         "gemini/code/",
         "gemini/models/",

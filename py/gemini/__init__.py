@@ -22,6 +22,10 @@ from gemini.errors import (
     ArchiveRefused,
     ArchiveUnsafe,
     AttachmentRefused,
+    AutomationBroken,
+    AutomationFailed,
+    AutomationMissing,
+    AutomationProblem,
     BrokenLink,
     Cancelled,
     CapabilityMissing,
@@ -113,6 +117,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from gemini import agents as agents
+    from gemini import automations as automations
     from gemini.dom.browser import Browser
     from gemini.files.browser import FileBrowser
     from gemini.files.info import FileInfo
@@ -157,6 +162,10 @@ __all__ = [
     "ArchiveUnsafe",
     "AttachmentRefused",
     "Audio",
+    "AutomationBroken",
+    "AutomationFailed",
+    "AutomationMissing",
+    "AutomationProblem",
     "BrokenLink",
     "Cancelled",
     "CapabilityMissing",
@@ -261,6 +270,7 @@ __all__ = [
     "ask_caller",
     "ask_model",
     "ask_roots",
+    "automations",
     "browser",
     "create_terminal",
     "current_call",
@@ -319,8 +329,8 @@ _MODULES = {
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return getattr(import_module(_MODULES[name]), name)
-    if name == "agents":
-        return import_module("gemini.agents")
+    if name in ("agents", "automations"):
+        return import_module(f"gemini.{name}")
     if name == "terminal_manager":
         return _kernel().terminals
     if name == "terminals":

@@ -66,6 +66,7 @@ import { modelDialog, onModelKey } from "./models/launcher.js";
 import { showModels } from "./models/section.js";
 import { showSettings } from "./settings/panel.js";
 import { chosenTools, showToolList } from "./settings/tool_list.js";
+import { showAutomations } from "./automations/panel.js";
 import { showMemory } from "./memory/panel.js";
 import { showTeam } from "./team/panel.js";
 import { showSkills } from "./skills/panel.js";
@@ -283,7 +284,7 @@ function showPanels(store, kernel, frames, link, consent) {
     openPanel("browser");
     void actions.tabs({ action: "focus", tab });
   };
-  const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), { connectModel, tab: showTab });
+  const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), { connectModel, tab: showTab, file: openEditor });
   showSettings(store, actions, terminals);
   showHistoryLimits(store, actions);
   showPackageList(store, actions);
@@ -295,6 +296,7 @@ function showPanels(store, kernel, frames, link, consent) {
   showMemory(store, actions);
   showTeam(store, actions, { run: agents.show, file: openEditor });
   showSkills(store, actions);
+  showAutomations(store, actions, { run: agents.show, file: openEditor });
   const chat = new ChatLauncher(store, actions, (id) => workbench.open(id, { focus: true }), connectModel);
   const setUpModel = () => connectModel(() => focusStart() || chat.open(null));
   onModelKey(setUpModel);

@@ -111,6 +111,7 @@
  * @property {number} memories the event that changed them last
  * @property {number} teams the event that changed them last
  * @property {number} skills the event that changed them last
+ * @property {number} automations the event that changed them last
  * @property {OpenChat | null} chat null if none is open, or a new one
  *
  * @typedef {{isError: true, error: ErrorRow}} Failure

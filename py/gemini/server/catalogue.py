@@ -14,6 +14,8 @@ from pydantic import TypeAdapter
 
 from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
+from gemini.automations.panel_tools import PanelAutomationTools
+from gemini.automations.tools import AutomationTools
 from gemini.chats.panel_tools import ChatTools
 from gemini.code.panel_tools import CodeTools
 from gemini.dom.extra_tools import ExtraBrowserTools
@@ -45,7 +47,7 @@ from gemini.web.tools import WebTools
 
 ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, PageTools, AgentTools)
 # Off until the user switches them on.
-EXTRA_ROOMS = (ExtraBrowserTools, MemoryTools, WebTools)
+EXTRA_ROOMS = (ExtraBrowserTools, MemoryTools, WebTools, AutomationTools)
 PANEL_ROOMS = (
     *(PanelTerminalTools, PanelFileTools, PanelBrowserTools, PanelHistoryTools, PanelRunTools, ChatTools),
     ModelTools,
@@ -59,6 +61,7 @@ PANEL_ROOMS = (
         PanelMemoryTools,
         PanelTeamTools,
         PanelSkillTools,
+        PanelAutomationTools,
     ),
 )
 

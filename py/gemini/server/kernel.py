@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gemini import agents, network, servers, team
+from gemini import agents, automations, network, servers, team
 from gemini.core import ffi, interrupts
 from gemini.core.events import Event, EventFeed, EventLog
 from gemini.core.limitations import Limitations
@@ -40,6 +40,7 @@ from gemini.tools.groups import EXTRA, GROUPS_OFF, GROUPS_ON
 
 if TYPE_CHECKING:
     from gemini.agents.runs.runs import Runs
+    from gemini.automations.automations import Automations
     from gemini.chats.chats import Chats
     from gemini.search.search import Search
     from gemini.storage.store import Store
@@ -95,6 +96,7 @@ class Kernel:
         registry.add_room(PanelTeamTools(lambda: self.teams))
         self.memories = wiring.wire_memory(registry, lambda: self.store)
         self.skills = wiring.wire_skills(registry, lambda: self.store, home)
+        wiring.wire_automations(registry, lambda: self.automations)
         wiring.wire_web(registry, self.host)
         wiring.wire_chats(registry, lambda: self.chats, downloads)
         wiring.wire_search(registry, lambda: self.search, self._absolute)
@@ -156,6 +158,13 @@ class Kernel:
     def teams(self) -> "Teams":
         """The teams of agents. Their modules are loaded on first use."""
         return wiring.create_teams(self.runs, self.registry, self.store.team, self.terminals.home)
+
+    @cached_property
+    def automations(self) -> "Automations":
+        """The automations. Their modules are loaded on first use."""
+        return wiring.create_automations(
+            self.registry, self.browser, lambda: self.runs, lambda: self.store.runs, self.terminals.home
+        )
 
     @cached_property
     def chats(self) -> "Chats":
@@ -344,6 +353,7 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
         kernel.files.navigate(home)
         agents.provide(lambda: running.runs)
         team.provide(lambda: running.teams)
+        automations.provide(lambda: running.automations)
         host = ffi.kernel_host()
         if host is not None and host.signals:
             interrupts.install(host.signals)

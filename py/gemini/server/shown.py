@@ -10,6 +10,7 @@ from typing import Any, Literal, get_type_hints
 from typing_extensions import TypedDict
 
 from gemini.agents.events import RunRow
+from gemini.automations.events import AutomationsChanged as _  # noqa: F401 - declares the event
 from gemini.chats.events import ChatRow
 from gemini.core.events import Event
 from gemini.core.limitations import SurfaceRow
@@ -19,7 +20,7 @@ from gemini.files.info import FileInfo
 from gemini.models.events import ModelsRow
 from gemini.python.events import ConsoleRow
 from gemini.source_control.events import SourceControlRow
-from gemini.team.events import TeamsChanged as _  # noqa: F401 - declares the event
+from gemini.team.events import TeamsChanged as _  # noqa: F401, F811 - declares the event
 from gemini.terminal.events import TerminalRow
 from gemini.tools.events import CallRow, SettingsRow
 

@@ -13,6 +13,8 @@ from gemini import manual, servers
 from gemini.agents.feed import RunFeed
 from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
+from gemini.automations.panel_tools import PanelAutomationTools
+from gemini.automations.tools import AutomationTools
 from gemini.chats.panel_tools import ChatTools
 from gemini.code.panel_tools import CodeTools
 from gemini.core import ffi
@@ -68,6 +70,7 @@ if TYPE_CHECKING:
     from gemini.agents.record.journal import Journal
     from gemini.agents.runs.handle import Run
     from gemini.agents.runs.runs import Runs
+    from gemini.automations.automations import Automations
     from gemini.chats.chats import Chats
     from gemini.search.search import Search
     from gemini.storage.settings import Settings
@@ -202,6 +205,26 @@ def wire_skills(registry: Registry, store: "Callable[[], Store]", home: str) -> 
     skills = Skills(lambda: store().skills, roots, registry.events)
     registry.add_room(PanelSkillTools(skills))
     return skills
+
+
+def wire_automations(registry: Registry, automations: "Callable[[], Automations]") -> None:
+    """Register the tools of automations."""
+    registry.add_room(AutomationTools(automations))
+    registry.add_room(PanelAutomationTools(automations))
+
+
+def create_automations(
+    registry: Registry,
+    browser: Browser,
+    runs: "Callable[[], Runs]",
+    journal: "Callable[[], Journal]",
+    home: str,
+) -> "Automations":
+    """Create the automations, whose folders are in the project's and in the home directory's."""
+    from gemini.automations.automations import FOLDER, Automations
+
+    folders = [Path(root, FOLDER) for root in (home, ENVIRONMENT["HOME"])]
+    return Automations(registry, browser, runs, journal, folders)
 
 
 def wire_chats(registry: Registry, chats: "Callable[[], Chats]", downloads: Downloads) -> None:
