@@ -36,6 +36,7 @@ from gemini.server.shown import Snapshot, event_types
 from gemini.skills.panel_tools import PanelSkillTools
 from gemini.source_control.panel_tools import SourceControlTools
 from gemini.storage.panel_tools import StorageTools
+from gemini.team.agent_panel_tools import PanelAgentTools
 from gemini.team.panel_tools import PanelTeamTools
 from gemini.terminal.panel_tools import PanelTerminalTools
 from gemini.terminal.tools import TerminalTools
@@ -60,6 +61,7 @@ PANEL_ROOMS = (
         CodeTools,
         PanelMemoryTools,
         PanelTeamTools,
+        PanelAgentTools,
         PanelSkillTools,
         PanelAutomationTools,
     ),

@@ -28,6 +28,7 @@ from gemini.server.file_watch import FileWatch
 from gemini.server.page import page_handlers
 from gemini.server.shown import Snapshot, shown_files
 from gemini.shell.embedded import ENVIRONMENT
+from gemini.team.agent_panel_tools import PanelAgentTools
 from gemini.team.panel_tools import PanelTeamTools
 from gemini.terminal.events import TerminalClosed
 from gemini.terminal.ports import TerminalPorts
@@ -94,6 +95,7 @@ class Kernel:
             registry, self.terminals, lambda: self.runs, lambda: self.store.runs, lambda: self.teams
         )
         registry.add_room(PanelTeamTools(lambda: self.teams))
+        registry.add_room(PanelAgentTools(lambda: self.teams, registry))
         self.memories = wiring.wire_memory(registry, lambda: self.store)
         self.skills = wiring.wire_skills(registry, lambda: self.store, home)
         wiring.wire_automations(registry, lambda: self.automations)
