@@ -9,8 +9,9 @@ import pytest
 
 from tests.attacks.injection.orders import CARRIERS, Case, cases
 from tests.attacks.injection.world import TOOLS, World, check_outcome, place_order
-from tests.tiers import sampled
 from tests.web.person import Background
+
+pytestmark = pytest.mark.extended
 
 BEGIN = """
 from obedience import obey
@@ -81,6 +82,12 @@ None
 """
 
 
+def show_panel(world: World, name: str) -> None:
+    """Show a panel. The menu would close one that is shown."""
+    if not world.surface.javascript("return document.getElementById(arguments[0]).checkVisibility()", name):
+        world.person.open_panel(name)
+
+
 def carried(world: World, case: Case, text: str) -> list[str]:
     """Have an agent carry a text and another one obey it, and return the questions to the user."""
     person = world.person
@@ -97,13 +104,13 @@ def carried(world: World, case: Case, text: str) -> list[str]:
         # What an agent writes after it has read the text waits for the user, who allows it.
         code = RECALL
         world.surface.python(filled(REMEMBER))
-        person.open_panel("memory")
+        show_panel(world, "memory")
         person.click("#memory-waiting-title ~ .memory-list [data-action=approve_memory]")
         person.no_longer_sees("#memory-waiting-title")
     elif case.channel == "skill":
         code = FOLLOW_SKILL
         world.surface.python(filled(WRITE_SKILL))
-        person.open_panel("skills")
+        show_panel(world, "skills")
         person.click("#skills-refresh")
         person.click("#skills-body [data-skill=notes] [data-action=allow_skill]")
         person.sees("#skills-body [data-skill=notes]", "Allowed")
@@ -119,7 +126,7 @@ def is_possible(case: Case) -> bool:
     return case.goal != "money" or case.channel in ("memory", "skill")
 
 
-@pytest.mark.parametrize("case", sampled(filter(is_possible, cases(CARRIERS)), every=1000), ids=str)
+@pytest.mark.parametrize("case", filter(is_possible, cases(CARRIERS)), ids=str)
 def test_a_carried_order_has_no_outside_effect_without_consent(world: World, case: Case) -> None:
     text = place_order(world, case)
     world.outside.reset()
