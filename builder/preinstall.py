@@ -37,6 +37,7 @@ RARELY_USED = (
         "gemini/models/",
         "gemini/python/magics/",
         "gemini/python/pip/",
+        "gemini/skills/bundled/",
         "gemini/team/",
     ),
     *("gemini/python/command.py", "gemini/python/completion.py", "gemini/python/completeness.py"),
@@ -53,9 +54,9 @@ LOADED_LATER = {
     *("git_command.mjs", "node_command.mjs", "node_worker.mjs", "jq_worker.mjs"),
     *("pdf_worker.mjs", "pdf_cmaps.mjs"),
 }
-# Modules that only the shell's commands and users' programs import.
+# Modules that only the shell's commands and users' programs import, and the skills that come with the surface.
 PROGRAMS = re.compile(
-    r"^gemini_userland/|^gemini/python/magics/|^gemini/servers/(?!__init__)|^pydantic/(deprecated|experimental|v1)/"
+    r"^gemini_userland/|^gemini/skills/bundled/|^gemini/python/magics/|^gemini/servers/(?!__init__)|^pydantic/(deprecated|experimental|v1)/"
 )
 USERLAND = "gemini_userland/"
 # Files that nothing imports. Pyodide reads the headers of METADATA.

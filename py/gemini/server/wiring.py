@@ -52,6 +52,7 @@ from gemini.shell.children import ConsolePrograms
 from gemini.shell.embedded import ENVIRONMENT, ShellBackend
 from gemini.shell.host import HostBackend
 from gemini.skills.panel_tools import PanelSkillTools
+from gemini.skills.provided import ProvidedSkills
 from gemini.skills.skills import FOLDERS, Skills
 from gemini.source_control.git import EmbeddedGit
 from gemini.source_control.panel_tools import SourceControlTools
@@ -202,7 +203,8 @@ def wire_memory(registry: Registry, store: "Callable[[], Store]") -> Memories:
 def wire_skills(registry: Registry, store: "Callable[[], Store]", home: str) -> Skills:
     """Create the skills, whose folders are in the project's and in the home directory's."""
     roots = [Path(root, folder) for root in (home, ENVIRONMENT["HOME"]) for folder in FOLDERS]
-    skills = Skills(lambda: store().skills, roots, registry.events)
+    provided = ProvidedSkills(Path(ENVIRONMENT["HOME"], FOLDERS[0]), lambda: store().settings)
+    skills = Skills(lambda: store().skills, roots, registry.events, provided)
     registry.add_room(PanelSkillTools(skills))
     return skills
 

@@ -3,7 +3,7 @@
  * separate bundle.
  *
  * @import { Actions } from "../actions.js"
- * @import { Failure, State } from "../types.js"
+ * @import { Failure } from "../types.js"
  * @import { RunAutomationResult, ListedAutomation } from "../../generated/types.js"
  */
 
@@ -11,18 +11,14 @@ import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
-import { byId, showProblem } from "../elements.js";
 import { counted, plainJson } from "../format.js";
+import { ListPanel } from "../list_panel.js";
 import { argumentsOf, BadField, fieldsOf } from "../tools/fields.js";
 import { fieldList } from "../tools/form.js";
 import { icon } from "../workbench/icons.js";
 
-export class AutomationsPanel {
-  #body = byId("automations-body", HTMLElement);
-  #problem = byId("automations-problem", HTMLElement);
-  #announcer = byId("automations-announcement", HTMLElement);
-  /** @type {ListedAutomation[]} */
-  #rows = [];
+/** @extends {ListPanel<ListedAutomation[]>} */
+export class AutomationsPanel extends ListPanel {
   /** The name of the automation whose form is open. */
   #open = "";
   /** The name of the automation that runs. */
@@ -31,38 +27,22 @@ export class AutomationsPanel {
   #results = new Map();
   /** @type {{field: string, message: string} | null} */
   #wrong = null;
-  #ready = false;
 
   /** @param {Actions} actions @param {{run: (id: string) => unknown, file: (path: string) => unknown}} show */
   constructor(actions, show) {
+    super("automations", [], () => actions.listAutomations());
     this.actions = actions;
     this.show = show;
-    // Remove the loading note.
-    this.#body.replaceChildren();
   }
 
-  /** @param {State} state */
-  render({ kernel }) {
-    this.#ready = kernel === "ready";
-    if (this.#ready) void this.#load();
-    else this.#draw();
-  }
-
-  async #load() {
-    const found = await this.actions.listAutomations();
-    showProblem(this.#problem, isFailure(found) ? found.error : null);
-    if (!isFailure(found)) this.#rows = found;
-    this.#draw();
-  }
-
-  #draw() {
+  draw() {
     render(html`<div class="automations-heading">
         <p class="muted">An automation is a Python file in <code>.agents/automations</code> that repeats a task without a model.</p>
-        <button type="button" class="quiet icon" id="automations-refresh" data-action="list_automations" title="Refresh" aria-label="Refresh"
-          ?disabled=${!this.#ready} @click=${() => void this.#load()}>${icon("reload")}</button></div>
-      ${this.#rows.length > 0 ? nothing
+        <button type="button" class="quiet icon" id="automations-refresh" data-focus-next data-action="list_automations" title="Refresh"
+          aria-label="Refresh" ?disabled=${this.isBlocked} @click=${() => void this.load()}>${icon("reload")}</button></div>
+      ${this.shown.length > 0 ? nothing
         : html`<p class="empty">No automations yet. To make one, open a finished run in the Agent panel and save it as an automation.</p>`}
-      ${repeat(this.#rows, ({ name }) => name, (row) => this.#automation(row))}`, this.#body);
+      ${repeat(this.shown, ({ name }) => name, (row) => this.#automation(row))}`, this.body);
   }
 
   /** @param {ListedAutomation} row */
@@ -74,7 +54,7 @@ export class AutomationsPanel {
       ${problem === null ? html`<p>${description}</p>` : html`<p class="problem">${problem}</p>`}
       ${isOpen ? this.#form(row) : nothing}
       <div class="automation-buttons">
-        ${problem !== null || isOpen ? nothing : html`<button type="button" class="primary" aria-label=${`Run ${name}`} ?disabled=${!this.#ready}
+        ${problem !== null || isOpen ? nothing : html`<button type="button" class="primary" aria-label=${`Run ${name}`} ?disabled=${this.isBlocked}
           @click=${() => this.#choose(name)}>Run…</button>`}
         <button type="button" class="quiet" aria-label=${`Open file of ${name}`} @click=${() => this.show.file(path)}>Open file</button></div>
       ${this.#result(name)}</section>`;
@@ -89,7 +69,7 @@ export class AutomationsPanel {
     }}>
       ${fieldList(fieldsOf(row.parameters), this.#wrong, "automation")}
       <div class="automation-buttons"><button type="submit" class="primary" data-action="run_automation"
-          ?disabled=${!this.#ready || this.#running !== ""}>${this.#running === row.name ? "Running…" : "Run"}</button>
+          ?disabled=${this.isBlocked || this.#running !== ""}>${this.#running === row.name ? "Running…" : "Run"}</button>
         <button type="button" class="quiet" @click=${() => this.#choose("")}>Close</button></div></form>`);
   }
 
@@ -118,24 +98,24 @@ export class AutomationsPanel {
     const before = this.#open;
     this.#open = name;
     this.#wrong = null;
-    this.#draw();
+    this.draw();
     const target = name ? "form :is(textarea, input, select, button)" : `[data-automation="${before}"] button`;
-    const found = this.#body.querySelector(target);
+    const found = this.body.querySelector(target);
     if (found instanceof HTMLElement) found.focus();
   }
 
   /** @param {ListedAutomation} row @param {HTMLFormElement} form */
   async #run(row, form) {
-    if (!this.#ready || this.#running !== "") return;
+    if (this.isBlocked || this.#running !== "") return;
     const given = this.#read(row, form);
     if (given === null) return;
     this.#running = row.name;
-    this.#draw();
+    this.draw();
     const ran = await this.actions.runAutomation({ name: row.name, arguments: given });
     this.#running = "";
     this.#results.set(row.name, ran);
-    this.#draw();
-    if (!isFailure(ran)) this.#announcer.textContent = `${row.name} is done.`;
+    this.draw();
+    if (!isFailure(ran)) this.announcer.textContent = `${row.name} is done.`;
   }
 
   /** Return the arguments, or null if one is invalid, with its error shown. @param {ListedAutomation} row @param {HTMLFormElement} form */
@@ -147,7 +127,7 @@ export class AutomationsPanel {
     } catch (error) {
       if (!(error instanceof BadField)) throw error;
       this.#wrong = { field: error.field, message: error.message };
-      this.#draw();
+      this.draw();
       control(error.field).focus();
       return null;
     }
