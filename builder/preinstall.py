@@ -36,6 +36,8 @@ RARELY_USED = (
         "gemini/models/",
         "gemini/python/magics/",
         "gemini/python/pip/",
+        "gemini/inbox/",
+        "gemini/schedules/",
         "gemini/team/",
     ),
     *("gemini/python/command.py", "gemini/python/completion.py", "gemini/python/completeness.py"),

@@ -77,6 +77,9 @@ from gemini.errors import (
     RunEnded,
     RunMissing,
     RunProblem,
+    ScheduleMissing,
+    ScheduleProblem,
+    ScheduleUnclear,
     ScriptFailed,
     ShellUnavailable,
     SkillBroken,
@@ -118,6 +121,7 @@ if TYPE_CHECKING:
     from gemini.files.info import FileInfo
     from gemini.python.showing import display
     from gemini.python.values import HTML, SVG, Latex, Markdown
+    from gemini.schedules.api import schedule
     from gemini.server.kernel import Kernel, serve
     from gemini.server.surface import Surface, start
     from gemini.storage.exchange import Exported, Imported
@@ -224,6 +228,9 @@ __all__ = [
     "RunMissing",
     "RunProblem",
     "SVG",
+    "ScheduleMissing",
+    "ScheduleProblem",
+    "ScheduleUnclear",
     "ScriptFailed",
     "SkillProblem",
     "SkillMissing",
@@ -277,6 +284,7 @@ __all__ = [
     "resource",
     "resources",
     "run_command",
+    "schedule",
     "serve",
     "start",
     "terminal_manager",
@@ -308,6 +316,7 @@ _MODULES = {
     "registry": "gemini.tools",
     "report_message": "gemini.tools",
     "report_progress": "gemini.tools",
+    "schedule": "gemini.schedules.api",
     "resource": "gemini.tools",
     "Surface": "gemini.server.surface",
     "serve": "gemini.server.kernel",

@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gemini import agents, network, servers, team
+from gemini import agents, network, schedules, servers, team
 from gemini.core import ffi, interrupts
 from gemini.core.events import Event, EventFeed, EventLog
 from gemini.core.limitations import Limitations
@@ -41,6 +41,7 @@ from gemini.tools.groups import EXTRA, GROUPS_OFF, GROUPS_ON
 if TYPE_CHECKING:
     from gemini.agents.runs.runs import Runs
     from gemini.chats.chats import Chats
+    from gemini.schedules.schedules import Schedules
     from gemini.search.search import Search
     from gemini.storage.store import Store
     from gemini.team.teams import Teams
@@ -55,6 +56,8 @@ FIRST_INDEX_S = 10.0
 INDEX_PAUSE_S = 0.02
 # Git, if there is a repository, is loaded after the start, too.
 FIRST_STATUS_S = 0.5
+# Schedules, if there are any, are looked at after the start and the first calls.
+FIRST_CLOCK_S = 1.0
 
 
 class Kernel:
@@ -95,6 +98,8 @@ class Kernel:
         registry.add_room(PanelTeamTools(lambda: self.teams))
         self.memories = wiring.wire_memory(registry, lambda: self.store)
         self.skills = wiring.wire_skills(registry, lambda: self.store, home)
+        rooms = (lambda: self.runs, lambda: self.teams, lambda: self.schedules)
+        self.questions = wiring.wire_schedules(registry, lambda: self.store, self.memories, rooms)
         wiring.wire_web(registry, self.host)
         wiring.wire_chats(registry, lambda: self.chats, downloads)
         wiring.wire_search(registry, lambda: self.search, self._absolute)
@@ -150,12 +155,18 @@ class Kernel:
         runs = Runs(self.registry, self.store.runs, self.browser.snapshot, self.browser.screenshot)
         runs.memory, runs.skills = self.memories, self.skills
         wiring.give_tabs(runs, self.browser)
+        runs.on_start(lambda run: self.questions.forget(run.id))
         return self.run_feed.follow(models.serve(self.models, runs))
 
     @cached_property
     def teams(self) -> "Teams":
         """The teams of agents. Their modules are loaded on first use."""
         return wiring.create_teams(self.runs, self.registry, self.store.team, self.terminals.home)
+
+    @cached_property
+    def schedules(self) -> "Schedules":
+        """The schedules. Their modules are loaded on first use."""
+        return wiring.create_schedules(self.store, self.teams, self.runs, self.registry, self.questions)
 
     @cached_property
     def chats(self) -> "Chats":
@@ -344,6 +355,7 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
         kernel.files.navigate(home)
         agents.provide(lambda: running.runs)
         team.provide(lambda: running.teams)
+        schedules.provide(lambda: running.schedules)
         host = ffi.kernel_host()
         if host is not None and host.signals:
             interrupts.install(host.signals)
@@ -374,5 +386,9 @@ async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tupl
         running.terminals.create()
     loop = asyncio.get_running_loop()
     loop.call_later(FIRST_STATUS_S, running.source_control.refresh_soon)
+    report = running.limitations.report
+    loop.call_later(
+        FIRST_CLOCK_S, lambda: wiring.start_clock(running.store, lambda: running.schedules, report)
+    )
     loop.call_later(FIRST_INDEX_S, lambda: running.search.refresh(INDEX_PAUSE_S))
     return running, running.connect(send, attended=True)
