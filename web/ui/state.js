@@ -47,6 +47,10 @@ export const initialState = Object.freeze({
   memories: 0,
   teams: 0,
   skills: 0,
+  schedules: 0,
+  inbox: 0,
+  clock: null,
+  scheduleEnded: null,
   chat: null,
 });
 
@@ -118,6 +122,8 @@ function restore(state, snapshot) {
     memories: seq,
     teams: seq,
     skills: seq,
+    schedules: seq,
+    inbox: seq,
     chat: forgetChat(state.chat),
     calls: calls.slice(-MAX_CALLS), stale: false, pending: [],
   };
@@ -155,6 +161,12 @@ function apply(state, event) {
       return { ...state, skills: event.seq };
     case "teams_changed":
       return { ...state, teams: event.seq };
+    case "schedules_changed":
+      return { ...state, schedules: event.seq, clock: { due: event.due, busy: event.busy } };
+    case "schedule_ended":
+      return { ...state, scheduleEnded: event };
+    case "inbox_changed":
+      return { ...state, inbox: event.seq };
     case "memories_changed":
       return { ...state, memories: event.seq };
     case "source_control_changed":

@@ -1,9 +1,11 @@
 """Decide what becomes of slots that are due: those on time, and those that passed while nothing could run."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from gemini.schedules.rules import Rule
+if TYPE_CHECKING:
+    # It loads with its packages.
+    from gemini.schedules.rules import Rule
 
 CatchUp = Literal["once", "all", "skip"]
 Fate = Literal["running", "skipped", "missed"]
@@ -22,7 +24,7 @@ class Decided:
     fate: Fate
 
 
-def decide(rule: Rule, catch_up: CatchUp, oldest_s: float, after: float, now: float) -> list[Decided]:
+def decide(rule: "Rule", catch_up: CatchUp, oldest_s: float, after: float, now: float) -> list[Decided]:
     """Return what becomes of each slot later than `after` that is due, oldest first.
 
     Args:
