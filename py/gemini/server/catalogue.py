@@ -27,10 +27,13 @@ from gemini.files.search_panel_tools import ReplaceTools
 from gemini.files.tools import FileTools
 from gemini.history.panel_tools import PanelHistoryTools
 from gemini.history.tools import HistoryTools
+from gemini.inbox.panel_tools import InboxTools
 from gemini.memory.panel_tools import PanelMemoryTools
 from gemini.memory.tools import MemoryTools
 from gemini.models.panel_tools import ModelTools
 from gemini.python.tools import ConsoleTools
+from gemini.schedules.panel_tools import PanelScheduleTools
+from gemini.schedules.tools import ScheduleTools
 from gemini.search.panel_tools import SearchTools
 from gemini.server.shown import Snapshot, event_types
 from gemini.skills.panel_tools import PanelSkillTools
@@ -48,7 +51,7 @@ from gemini.web.tools import WebTools
 
 ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, PageTools, AgentTools)
 # Off until the user switches them on.
-EXTRA_ROOMS = (ExtraBrowserTools, MemoryTools, WebTools, AutomationTools)
+EXTRA_ROOMS = (ExtraBrowserTools, MemoryTools, ScheduleTools, WebTools, AutomationTools)
 PANEL_ROOMS = (
     *(PanelTerminalTools, PanelFileTools, PanelBrowserTools, PanelHistoryTools, PanelRunTools, ChatTools),
     ModelTools,
@@ -64,6 +67,8 @@ PANEL_ROOMS = (
         PanelAgentTools,
         PanelSkillTools,
         PanelAutomationTools,
+        PanelScheduleTools,
+        InboxTools,
     ),
 )
 

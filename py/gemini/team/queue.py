@@ -26,6 +26,8 @@ MIN_BRIEF_CHARS, MIN_EXPECTS_CHARS = 40, 10
 MAX_BRIEF_CHARS = 20_000
 # The option with the source of text from outside in a brief.
 ORIGIN = "origin"
+# The options of a first task that does its work itself, and of the names of the only tools that it may have.
+ALONE, ONLY = "alone", "only"
 Sources = dict[str, list[str]]
 
 
