@@ -81,7 +81,6 @@ def test_what_waits_is_answered_in_the_inbox_also_after_a_reload(surface: Surfac
     surface.reload()
     # The call was cut off: the model is informed, and calls again.
     use_model(surface, f"{SEND}, {SEND}, call('ask', question='Again?'), say('Sent.')")
-    person.open_panel("inbox")
     assert "page was closed" in person.sees(INBOX.format("permissions"), "send_mail")
     assert violations(surface, "#inbox") == []
     person.click(f"{INBOX.format('permissions')} [data-action=go_on]")
