@@ -38,7 +38,7 @@ def add(person: Person, when: str, task: str) -> None:
     person.type(when)
     person.press(Keys.TAB)
     person.type(task)
-    person.click("#schedules-body form:last-child [data-action=add_schedule]")
+    person.click("#schedules-body [data-action=add_schedule]")
 
 
 def test_the_user_schedules_a_run(surface: Surface, person: Person) -> None:

@@ -39,7 +39,7 @@ class Scheduler:
         teams: The teams, whose queue has the runs.
         clock: The clock.
         events: Receives `SchedulesChanged` and `ScheduleEnded`.
-        waiting: Returns the ids of cut-off runs that wait for the user.
+        waiting: Returns the ids of the runs that wait for the user's consent, of earlier sessions, too.
     """
 
     def __init__(
