@@ -155,7 +155,9 @@ class Kernel:
     @cached_property
     def teams(self) -> "Teams":
         """The teams of agents. Their modules are loaded on first use."""
-        return wiring.create_teams(self.runs, self.registry, self.store.team, self.terminals.home)
+        return wiring.create_teams(
+            self.runs, self.registry, self.store.team, self.terminals.home, self.questions
+        )
 
     @cached_property
     def automations(self) -> "Automations":

@@ -251,11 +251,14 @@ def create_search(
     return Search(roots, {"command": commands, "python": typed, "call": histories.calls(registry.log)})
 
 
-def create_teams(runs: "Runs", registry: Registry, store: "TeamStore", home: str) -> "Teams":
+def create_teams(
+    runs: "Runs", registry: Registry, store: "TeamStore", home: str, questions: Questions
+) -> "Teams":
     """Create the teams of agents. Their files are in the project's and in the home directory's folder."""
     from gemini.team.teams import Teams
 
     teams = Teams(runs, registry, store, [Path(root, AGENTS) for root in (home, ENVIRONMENT["HOME"])])
+    questions.on_wait(teams.park)
     teams.on_change(lambda _: registry.events.publish(TeamsChanged()))
     return teams
 
@@ -283,9 +286,7 @@ def create_schedules(
     from gemini.schedules.schedules import Schedules
 
     saved = store.schedules
-    scheduler = Scheduler(
-        saved, teams, runs.clock, registry.events, lambda: {each.run_id for each in questions.cut_off()}
-    )
+    scheduler = Scheduler(saved, teams, runs.clock, registry.events, questions.runs)
     return Schedules(saved, scheduler, teams, runs, registry, ffi.time_zone)
 
 

@@ -132,6 +132,10 @@ class Teams:
         """Return whether a team is worked on; False for one that has ended, or was cut off."""
         return self._workers.queue.is_open(team_id)
 
+    def park(self, run_id: str) -> None:
+        """Free the slot of a run that waits for the user's consent. It has no effect on a run of no team."""
+        self._workers.park(run_id)
+
     def on_change(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Call `listener` with the id of each task that changes. Call the result to stop."""
         return self._workers.on_change(listener)
