@@ -69,6 +69,7 @@ UI_PARTS = (
     Bundle("ui-agents.js", "web/ui/agents/main.js", ("--sourcemap=linked",)),
     Bundle("ui-changes.js", "web/ui/changes/main.js", ("--sourcemap=linked",)),
     Bundle("ui-automations.js", "web/ui/automations/main.js", ("--sourcemap=linked",)),
+    Bundle("ui-screen.js", "web/ui/screen/owner.js", ("--sourcemap=linked",)),
     Bundle("ui-memory.js", "web/ui/memory/main.js", ("--sourcemap=linked",)),
     Bundle("ui-skills.js", "web/ui/skills/main.js", ("--sourcemap=linked",)),
     Bundle("ui-team.js", "web/ui/team/main.js", ("--sourcemap=linked",)),

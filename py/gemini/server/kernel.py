@@ -97,6 +97,7 @@ class Kernel:
         self.memories = wiring.wire_memory(registry, lambda: self.store)
         self.skills = wiring.wire_skills(registry, lambda: self.store, home)
         wiring.wire_automations(registry, lambda: self.automations)
+        wiring.wire_eyes(registry, self.browser, lambda: self.runs, self._file)
         wiring.wire_web(registry, self.host)
         wiring.wire_chats(registry, lambda: self.chats, downloads)
         wiring.wire_search(registry, lambda: self.search, self._absolute)
