@@ -39,6 +39,8 @@ RARELY_USED = (
         "gemini/python/magics/",
         "gemini/python/pip/",
         "gemini/skills/bundled/",
+        "gemini/inbox/",
+        "gemini/schedules/",
         "gemini/team/",
     ),
     *("gemini/python/command.py", "gemini/python/completion.py", "gemini/python/completeness.py"),

@@ -81,6 +81,9 @@ from gemini.errors import (
     RunEnded,
     RunMissing,
     RunProblem,
+    ScheduleMissing,
+    ScheduleProblem,
+    ScheduleUnclear,
     ScriptFailed,
     ShellUnavailable,
     SkillBroken,
@@ -123,7 +126,9 @@ if TYPE_CHECKING:
     from gemini.files.info import FileInfo
     from gemini.python.showing import display
     from gemini.python.values import HTML, SVG, Latex, Markdown
-    from gemini.server.kernel import Kernel, serve
+    from gemini.schedules.api import schedule
+    from gemini.server.clients import serve
+    from gemini.server.kernel import Kernel
     from gemini.server.surface import Surface, start
     from gemini.storage.exchange import Exported, Imported
     from gemini.terminal.manager import TerminalManager
@@ -233,6 +238,9 @@ __all__ = [
     "RunMissing",
     "RunProblem",
     "SVG",
+    "ScheduleMissing",
+    "ScheduleProblem",
+    "ScheduleUnclear",
     "ScriptFailed",
     "SkillProblem",
     "SkillMissing",
@@ -287,6 +295,7 @@ __all__ = [
     "resource",
     "resources",
     "run_command",
+    "schedule",
     "serve",
     "start",
     "terminal_manager",
@@ -318,9 +327,10 @@ _MODULES = {
     "registry": "gemini.tools",
     "report_message": "gemini.tools",
     "report_progress": "gemini.tools",
+    "schedule": "gemini.schedules.api",
     "resource": "gemini.tools",
     "Surface": "gemini.server.surface",
-    "serve": "gemini.server.kernel",
+    "serve": "gemini.server.clients",
     "start": "gemini.server.surface",
     "tool": "gemini.tools",
 }

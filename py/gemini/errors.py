@@ -36,6 +36,8 @@
     │   └── AutomationMissing, AutomationBroken, AutomationFailed
     ├── TeamProblem
     │   └── AgentMissing, AgentFileBroken, TaskMissing, TaskRefused
+    ├── ScheduleProblem
+    │   └── ScheduleMissing, ScheduleUnclear
     ├── ChatProblem
     │   └── ChatMissing, ChatBusy, AttachmentRefused
     ├── SourceControlProblem
@@ -412,6 +414,18 @@ class TaskMissing(TeamProblem):
 
 class TaskRefused(TeamProblem):
     """A task can't be added or changed as requested."""
+
+
+class ScheduleProblem(GeminiError):
+    """A schedule can't be used as requested."""
+
+
+class ScheduleMissing(ScheduleProblem):
+    """There is no schedule with this id, or it has no such slot."""
+
+
+class ScheduleUnclear(ScheduleProblem):
+    """The time of a schedule isn't understood; the hint lists what is."""
 
 
 class ChatProblem(GeminiError):

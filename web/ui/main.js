@@ -67,8 +67,12 @@ import { showModels } from "./models/section.js";
 import { showSettings } from "./settings/panel.js";
 import { chosenTools, showToolList } from "./settings/tool_list.js";
 import { showAutomations } from "./automations/panel.js";
+import { Notifications } from "./inbox/notifications.js";
+import { showInbox } from "./inbox/panel.js";
+import { reportQuestions } from "./inbox/report.js";
 import { showMemory } from "./memory/panel.js";
 import { showTeam } from "./team/panel.js";
+import { showSchedules } from "./schedules/panel.js";
 import { showSkills } from "./skills/panel.js";
 import { showSourceControl } from "./source_control/panel.js";
 import { runner } from "./running.js";
@@ -297,6 +301,13 @@ function showPanels(store, kernel, frames, link, consent) {
   showTeam(store, actions, { run: agents.show, file: openEditor });
   showSkills(store, actions);
   showAutomations(store, actions, { run: agents.show, file: openEditor });
+  showSchedules(store, actions, agents.show);
+  const notifications = new Notifications((id) => workbench.open(id, { focus: true }));
+  notifications.follow(store, consent);
+  showInbox(store, actions, {
+    consent, notifications, run: agents.show, schedules: () => workbench.open("schedules", { focus: true }),
+  });
+  reportQuestions(store, consent, kernel.connection);
   const chat = new ChatLauncher(store, actions, (id) => workbench.open(id, { focus: true }), connectModel);
   const setUpModel = () => connectModel(() => focusStart() || chat.open(null));
   onModelKey(setUpModel);

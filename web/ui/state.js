@@ -48,6 +48,10 @@ export const initialState = Object.freeze({
   teams: 0,
   skills: 0,
   automations: 0,
+  schedules: 0,
+  inbox: 0,
+  clock: null,
+  scheduleEnded: null,
   chat: null,
 });
 
@@ -120,6 +124,8 @@ function restore(state, snapshot) {
     teams: seq,
     skills: seq,
     automations: seq,
+    schedules: seq,
+    inbox: seq,
     chat: forgetChat(state.chat),
     calls: calls.slice(-MAX_CALLS), stale: false, pending: [],
   };
@@ -159,6 +165,12 @@ function apply(state, event) {
       return { ...state, skills: event.seq };
     case "teams_changed":
       return { ...state, teams: event.seq };
+    case "schedules_changed":
+      return { ...state, schedules: event.seq, clock: { due: event.due, busy: event.busy } };
+    case "schedule_ended":
+      return { ...state, scheduleEnded: event };
+    case "inbox_changed":
+      return { ...state, inbox: event.seq };
     case "memories_changed":
       return { ...state, memories: event.seq };
     case "source_control_changed":

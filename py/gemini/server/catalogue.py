@@ -28,15 +28,19 @@ from gemini.files.search_panel_tools import ReplaceTools
 from gemini.files.tools import FileTools
 from gemini.history.panel_tools import PanelHistoryTools
 from gemini.history.tools import HistoryTools
+from gemini.inbox.panel_tools import InboxTools
 from gemini.memory.panel_tools import PanelMemoryTools
 from gemini.memory.tools import MemoryTools
 from gemini.models.panel_tools import ModelTools
 from gemini.python.tools import ConsoleTools
+from gemini.schedules.panel_tools import PanelScheduleTools
+from gemini.schedules.tools import ScheduleTools
 from gemini.search.panel_tools import SearchTools
 from gemini.server.shown import Snapshot, event_types
 from gemini.skills.panel_tools import PanelSkillTools
 from gemini.source_control.panel_tools import SourceControlTools
 from gemini.storage.panel_tools import StorageTools
+from gemini.team.agent_panel_tools import PanelAgentTools
 from gemini.team.panel_tools import PanelTeamTools
 from gemini.terminal.panel_tools import PanelTerminalTools
 from gemini.terminal.tools import TerminalTools
@@ -48,7 +52,7 @@ from gemini.web.tools import WebTools
 
 ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, PageTools, AgentTools)
 # Off until the user switches them on.
-EXTRA_ROOMS = (ExtraBrowserTools, MemoryTools, WebTools, AutomationTools, EyeTools)
+EXTRA_ROOMS = (ExtraBrowserTools, MemoryTools, ScheduleTools, WebTools, AutomationTools, EyeTools)
 PANEL_ROOMS = (
     *(PanelTerminalTools, PanelFileTools, PanelBrowserTools, PanelHistoryTools, PanelRunTools, ChatTools),
     ModelTools,
@@ -61,8 +65,11 @@ PANEL_ROOMS = (
         CodeTools,
         PanelMemoryTools,
         PanelTeamTools,
+        PanelAgentTools,
         PanelSkillTools,
         PanelAutomationTools,
+        PanelScheduleTools,
+        InboxTools,
     ),
 )
 

@@ -41,12 +41,16 @@ from gemini.files.search_panel_tools import ReplaceTools
 from gemini.files.tools import FileTools
 from gemini.files.trash import Trash
 from gemini.history.setup import FileHistory
+from gemini.inbox.panel_tools import InboxTools
+from gemini.inbox.questions import Questions
 from gemini.memory.memory import Memories
 from gemini.memory.panel_tools import PanelMemoryTools
 from gemini.memory.tools import MemoryTools
 from gemini.python.console import PythonConsole
 from gemini.python.tools import ConsoleTools
 from gemini.python.transcript import Transcript
+from gemini.schedules.panel_tools import PanelScheduleTools
+from gemini.schedules.tools import ScheduleTools
 from gemini.search.panel_tools import SearchTools
 from gemini.server.person_actions import PersonActions
 from gemini.shell.children import ConsolePrograms
@@ -76,6 +80,7 @@ if TYPE_CHECKING:
     from gemini.chats.chats import Chats
     from gemini.eyes.pictures import Pictures
     from gemini.eyes.screen import Screen
+    from gemini.schedules.schedules import Schedules
     from gemini.search.search import Search
     from gemini.storage.settings import Settings
     from gemini.storage.store import Store
@@ -276,6 +281,46 @@ def create_teams(runs: "Runs", registry: Registry, store: "TeamStore", home: str
     teams = Teams(runs, registry, store, [Path(root, AGENTS) for root in (home, ENVIRONMENT["HOME"])])
     teams.on_change(lambda _: registry.events.publish(TeamsChanged()))
     return teams
+
+
+def wire_schedules(
+    registry: Registry,
+    store: "Callable[[], Store]",
+    memories: Memories,
+    rooms: "tuple[Callable[[], Runs], Callable[[], Teams], Callable[[], Schedules]]",
+) -> Questions:
+    """Register the tools of schedules and the inbox; return the questions that runs wait for."""
+    runs, teams, schedules = rooms
+    questions = Questions(store, registry.events)
+    registry.add_room(ScheduleTools(schedules))
+    registry.add_room(PanelScheduleTools(schedules))
+    registry.add_room(InboxTools(questions, runs, teams, memories, schedules))
+    return questions
+
+
+def create_schedules(
+    store: "Store", teams: "Teams", runs: "Runs", registry: Registry, questions: Questions
+) -> "Schedules":
+    """Create the schedules. Their packages are loaded with the first one."""
+    from gemini.schedules.scheduler import Scheduler
+    from gemini.schedules.schedules import Schedules
+
+    saved = store.schedules
+    scheduler = Scheduler(
+        saved, teams, runs.clock, registry.events, lambda: {each.run_id for each in questions.cut_off()}
+    )
+    return Schedules(saved, scheduler, teams, runs, registry, ffi.time_zone)
+
+
+def start_clock(
+    store: "Store", schedules: "Callable[[], Schedules]", report: Callable[[GeminiError], None]
+) -> None:
+    """Start the scheduler if there is anything to do."""
+    try:
+        if store.schedules.exist():
+            schedules().scheduler.start()
+    except GeminiError as error:
+        report(error)
 
 
 def wire_search(registry: Registry, search: "Callable[[], Search]", absolute: Callable[[str], str]) -> None:

@@ -59,9 +59,18 @@ class Teams:
         agent: str = ORCHESTRATOR,
         budget: Budget | dict[str, Any] | None = None,
         attended: bool | None = None,
+        more: dict[str, Any] | None = None,
     ) -> Team:
-        """Start a team; see `gemini.agents.team`."""
-        options: dict[str, Any] = {}
+        """Start a team; see `gemini.agents.team`.
+
+        Args:
+            task: As described there, like the other arguments.
+            agent: As there.
+            budget: As there.
+            attended: As there.
+            more: Further options of the first task: `ORIGIN`, `ALONE` and `ONLY` of `gemini.team.queue`.
+        """
+        options: dict[str, Any] = dict(more or {})
         if budget is not None:
             options["budget"] = budget_of(budget, None).model_dump(exclude_unset=True)
         if attended is not None:
@@ -130,6 +139,13 @@ class Teams:
     def spent_today(self, agent: str) -> tuple[int, float]:
         """Return the tokens and the dollars that the tasks of an agent have spent today, in UTC."""
         return self._workers.queue.spent_today(agent)
+
+    def spending(self, agent: str, days: int = 30) -> list[tuple[str, int, float]]:
+        """Return each of the last days with the tokens and dollars that the tasks of an agent have spent, oldest first.
+
+        A day is `YYYY-MM-DD` in UTC; the last one is today.
+        """
+        return self._workers.queue.spending(agent, days)
 
     def _team(self, team_id: str) -> Team:
         async def require_agent(name: str) -> None:

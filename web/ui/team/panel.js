@@ -16,5 +16,5 @@ import { showListPanel } from "../list_panel.js";
  * @param {(path: string) => unknown} to.file opens a file in the editor
  */
 export function showTeam(store, actions, to) {
-  return showListPanel(store, "team", ({ teams, runs }) => [teams, runs], (part) => /** @type {TeamPanel} */ (new part.TeamPanel(actions, to)));
+  return showListPanel(store, "team", ({ teams, runs, memories, skills, models }) => [teams, runs, memories, skills, models], (part) => /** @type {TeamPanel} */ (new part.TeamPanel(actions, to)));
 }

@@ -197,6 +197,10 @@ class Runs:
             raise RunMissing(f"there is no run {run_id[:60]!r}")
         return None if found[1] is None else Outcome.model_validate(found[1])
 
+    def tools_of(self, run_id: str) -> list[str] | None:
+        """Return the names of the tools and groups of a run; None for all. Raises RunMissing."""
+        return self._find(run_id)[0].tools
+
     def __iter__(self) -> Iterator[Run]:
         return iter(list(self._runs.values()))
 
