@@ -23,6 +23,7 @@ class Screen {
     this.page = page;
   }
 
+  /** The screen that the person shares now, if any. */
   get state() {
     const track = this.#track;
     return { shared: track !== null, label: track?.label ?? "", surface: track?.getSettings().displaySurface ?? "" };
@@ -52,6 +53,7 @@ class Screen {
   #forget() {
     this.#track = null;
     this.#video.srcObject = null;
+    changed();
   }
 
   /** @param {Words} [words] @param {AbortSignal} [signal] */
@@ -76,11 +78,29 @@ class Screen {
     this.#video.srcObject = stream;
     await this.#video.play();
     this.#track = track;
+    changed();
   }
+}
+
+/** @type {Set<() => void>} */
+const watchers = new Set();
+
+function changed() {
+  for (const watcher of watchers) watcher();
 }
 
 /** @type {Screen | null} */
 let screen = null;
+
+/** Call `watcher` whenever sharing begins or ends. @param {() => void} watcher */
+export function watchSharing(watcher) {
+  watchers.add(watcher);
+}
+
+/** Return the screen if the person shares one. */
+export function sharing() {
+  return screen?.state.shared ? screen : null;
+}
 
 /**
  * Answer a request of Python's.
