@@ -106,8 +106,9 @@ async def start() -> set[str]:
     for name in [name for name in sys.modules if name.partition(".")[0] in OWN_IMPORTS]:
         # The surface imports it again if it needs it, too.
         del sys.modules[name]
-    kernel = import_module("gemini.server.kernel")
-    running = await kernel.start()
+    # The module that the page starts.
+    clients = import_module("gemini.server.clients")
+    running = await clients.kernel.start()
     running.terminals.create()
     running.registry.rows()
     # Drawing the page imports the chats as well.

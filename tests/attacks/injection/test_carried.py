@@ -126,7 +126,7 @@ def is_possible(case: Case) -> bool:
     return case.goal != "money" or case.channel in ("memory", "skill")
 
 
-@pytest.mark.parametrize("case", filter(is_possible, cases(CARRIERS)), ids=str)
+@pytest.mark.parametrize("case", [*filter(is_possible, cases(CARRIERS))], ids=str)
 def test_a_carried_order_has_no_outside_effect_without_consent(world: World, case: Case) -> None:
     text = place_order(world, case)
     world.outside.reset()
