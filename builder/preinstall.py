@@ -34,6 +34,7 @@ RARELY_USED = (
         "gemini/automations/",
         "gemini/chats/",
         "gemini/code/",
+        "gemini/eyes/",
         "gemini/models/",
         "gemini/python/magics/",
         "gemini/python/pip/",

@@ -68,6 +68,7 @@ import { showSettings } from "./settings/panel.js";
 import { chosenTools, showToolList } from "./settings/tool_list.js";
 import { showAutomations } from "./automations/panel.js";
 import { Notifications } from "./inbox/notifications.js";
+import { showScreen } from "./screen/panel.js";
 import { showInbox } from "./inbox/panel.js";
 import { reportQuestions } from "./inbox/report.js";
 import { showMemory } from "./memory/panel.js";
@@ -308,6 +309,7 @@ function showPanels(store, kernel, frames, link, consent) {
   reportClock(store, link);
   const notifications = new Notifications((id) => workbench.open(id, { focus: true }));
   notifications.follow(store, consent);
+  showScreen(store, actions, agents.show);
   showInbox(store, actions, {
     consent, notifications, run: agents.show, schedules: () => workbench.open("schedules", { focus: true }),
   });

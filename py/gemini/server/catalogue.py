@@ -22,6 +22,7 @@ from gemini.dom.extra_tools import ExtraBrowserTools
 from gemini.dom.page_tools import PageTools
 from gemini.dom.panel_tools import PanelBrowserTools
 from gemini.dom.tools import BrowserTools
+from gemini.eyes.tools import EyeTools
 from gemini.files.panel_tools import PanelFileTools
 from gemini.files.search_panel_tools import ReplaceTools
 from gemini.files.tools import FileTools
@@ -51,7 +52,7 @@ from gemini.web.tools import WebTools
 
 ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, PageTools, AgentTools)
 # Off until the user switches them on.
-EXTRA_ROOMS = (ExtraBrowserTools, MemoryTools, ScheduleTools, WebTools, AutomationTools)
+EXTRA_ROOMS = (ExtraBrowserTools, MemoryTools, ScheduleTools, WebTools, AutomationTools, EyeTools)
 PANEL_ROOMS = (
     *(PanelTerminalTools, PanelFileTools, PanelBrowserTools, PanelHistoryTools, PanelRunTools, ChatTools),
     ModelTools,

@@ -92,6 +92,7 @@ class Kernel:
         self.memories = wiring.wire_memory(registry, lambda: self.store)
         self.skills = wiring.wire_skills(registry, lambda: self.store, home)
         wiring.wire_automations(registry, lambda: self.automations)
+        wiring.wire_eyes(registry, self.browser, lambda: self.runs, self._file)
         rooms = (lambda: self.runs, lambda: self.teams, lambda: self.schedules)
         self.questions = wiring.wire_schedules(registry, lambda: self.store, self.memories, rooms)
         wiring.wire_web(registry, self.host)

@@ -5,7 +5,7 @@ Heavy objects are passed as functions that return them, and are loaded on the fi
 
 import os
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from gemini.dom.resources import offer_pages
 from gemini.dom.sites import Sites
 from gemini.dom.tools import BrowserTools
 from gemini.errors import GeminiError, StorageProblem
+from gemini.eyes.tools import EyeTools
 from gemini.files import welcome
 from gemini.files.browser import FileBrowser
 from gemini.files.downloads import Downloads
@@ -77,6 +78,8 @@ if TYPE_CHECKING:
     from gemini.agents.runs.runs import Runs
     from gemini.automations.automations import Automations
     from gemini.chats.chats import Chats
+    from gemini.eyes.pictures import Pictures
+    from gemini.eyes.screen import Screen
     from gemini.schedules.schedules import Schedules
     from gemini.search.search import Search
     from gemini.storage.settings import Settings
@@ -232,6 +235,26 @@ def create_automations(
 
     folders = [Path(root, FOLDER) for root in (home, ENVIRONMENT["HOME"])]
     return Automations(registry, browser, runs, journal, folders)
+
+
+def wire_eyes(
+    registry: Registry, browser: Browser, runs: "Callable[[], Runs]", file: Callable[[str], Path]
+) -> None:
+    """Register the tools for pictures. What they use is loaded on first use."""
+
+    @cache
+    def screen() -> "Screen":
+        from gemini.eyes.screen import Screen
+
+        return Screen(browser.ask_owner)
+
+    @cache
+    def pictures() -> "Pictures":
+        from gemini.eyes.pictures import Pictures
+
+        return Pictures(runs, file)
+
+    registry.add_room(EyeTools(browser, screen, pictures))
 
 
 def wire_chats(registry: Registry, chats: "Callable[[], Chats]", downloads: Downloads) -> None:

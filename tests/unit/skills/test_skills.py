@@ -17,7 +17,7 @@ from gemini.server import wiring
 from gemini.server.kernel import Kernel
 from gemini.tools import Registry
 
-BUNDLED = {"automations", "pages"}
+BUNDLED = {"automations", "eyes", "pages"}
 TEXT = """---
 name: {name}
 description: Write release notes. Use it when the user asks for notes of a release.
@@ -228,7 +228,9 @@ async def test_a_bundled_skill_names_only_files_and_tools_that_exist(kernel: Ker
         files = {file["path"] for file in row["files"]}
         assert set(re.findall(r"(?:scripts|references)/[\w.-]+", text)) <= files
         tools = set(
-            re.findall(r"`((?:automation|browser|file|screen|picture|terminal|python|web)_\w+)`", text)
+            re.findall(
+                r"`((?:analyze|automation|browser|file|find|screen|terminal|python|watch|web)_\w+)`", text
+            )
         )
         known = {tool.declaration.name for tool in kernel.registry}
         assert tools <= known
