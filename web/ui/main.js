@@ -150,6 +150,10 @@ async function main() {
       document.documentElement.dataset.snapshot = state;
     },
   });
+  // A run that waits for an answer needs no slot of its team.
+  consent.subscribe(() => {
+    if (store.state.kernel === "ready") void kernel.connection.request("page/asking", { runs: consent.waiting.map(({ run }) => run) });
+  });
   const taint = new TaintWatch(consent, () => store.state.tools);
   taint.listen(kernel.connection);
   const watched = taint.watch(kernel.connection);

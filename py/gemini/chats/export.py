@@ -22,7 +22,7 @@ def file_of(chat: Chat, form: Format) -> tuple[str, bytes]:
 
 def as_json(chat: Chat) -> str:
     """Return the chat with attachments and all branches as JSON."""
-    messages = [message.model_dump(exclude={"said", "draft"}) for message in chat.messages.values()]
+    messages = [message.model_dump(exclude={"said", "draft", "note"}) for message in chat.messages.values()]
     header = {"format": "gemini-chat", "version": VERSION, "title": chat.title, "created": chat.created}
     return encode({**header, "updated": chat.updated, "current": chat.current, "messages": messages})
 

@@ -27,6 +27,7 @@ from gemini.history.panel_tools import PanelHistoryTools
 from gemini.history.tools import HistoryTools
 from gemini.memory.panel_tools import PanelMemoryTools
 from gemini.memory.tools import MemoryTools
+from gemini.mentions.panel_tools import MentionTools
 from gemini.models.panel_tools import ModelTools
 from gemini.python.tools import ConsoleTools
 from gemini.search.panel_tools import SearchTools
@@ -58,6 +59,7 @@ PANEL_ROOMS = (
         ToolGroupTools,
         CodeTools,
         PanelMemoryTools,
+        MentionTools,
         PanelTeamTools,
         PanelAgentTools,
         PanelSkillTools,

@@ -52,6 +52,10 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         kernel.registry.consent.attended = bool(params["attended"])
         return {}
 
+    async def asking(params: Params) -> Any:
+        kernel.registry.consent.note_waiting([str(run) for run in params["runs"]])
+        return {}
+
     async def terminal_placed(params: Params) -> Any:
         terminal = kernel.terminals.terminals.get(str(params["terminal_id"]))
         # It may have been closed meanwhile.
@@ -73,6 +77,7 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         "state/snapshot": snapshot,
         "panel/act": partial(call_for_person, kernel.registry),
         "page/attended": attend,
+        "page/asking": asking,
         "terminal/placed": terminal_placed,
         "document/changed": document_changed,
         "site/read": read_site,

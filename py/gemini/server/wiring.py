@@ -13,6 +13,7 @@ from gemini import manual, servers
 from gemini.agents.feed import RunFeed
 from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
+from gemini.chats.messages import Voice
 from gemini.chats.panel_tools import ChatTools
 from gemini.code.panel_tools import CodeTools
 from gemini.core import ffi
@@ -41,6 +42,8 @@ from gemini.history.setup import FileHistory
 from gemini.memory.memory import Memories
 from gemini.memory.panel_tools import PanelMemoryTools
 from gemini.memory.tools import MemoryTools
+from gemini.mentions.mentions import Mentions
+from gemini.mentions.panel_tools import MentionTools
 from gemini.python.console import PythonConsole
 from gemini.python.tools import ConsoleTools
 from gemini.python.transcript import Transcript
@@ -204,9 +207,44 @@ def wire_skills(registry: Registry, store: "Callable[[], Store]", home: str) -> 
     return skills
 
 
-def wire_chats(registry: Registry, chats: "Callable[[], Chats]", downloads: Downloads) -> None:
+def wire_chats(
+    registry: Registry, chats: "Callable[[], Chats]", downloads: Downloads, mentions: Mentions
+) -> None:
     """Register the chat panel's actions."""
-    registry.add_room(ChatTools(chats, registry.events, downloads, ffi.fetch_upload))
+    registry.add_room(ChatTools(chats, registry.events, downloads, ffi.fetch_upload, mentions))
+
+
+def wire_mentions(
+    registry: Registry,
+    teams: "Callable[[], Teams]",
+    search: "Callable[[], Search]",
+    browser: Browser,
+    home: str,
+) -> Mentions:
+    """Create the mentions of agents, files and tabs."""
+
+    async def agents() -> dict[str, str]:
+        found = await teams().files.read()
+        return {name: agent.role for name, agent in found.agents.items()}
+
+    async def files(part: str, most: int) -> list[str]:
+        found, _ = await search().find(part, ("file", "folder"), most)
+        return [each.key for each in found]
+
+    def tabs() -> dict[str, str]:
+        return {row["id"]: row["title"] or row["url"] for row in browser.rows()}
+
+    mentions = Mentions(agents, files, tabs, home)
+    registry.add_room(MentionTools(mentions))
+    return mentions
+
+
+async def voice_of(teams: "Callable[[], Teams]", name: str) -> Voice:
+    """Return an agent as it answers in chats."""
+    from gemini.team.files import is_provided
+
+    found = (await teams().files.read()).get(name)
+    return Voice(name, found.prompt, None if is_provided(found) else found.path, found.model, found.tools)
 
 
 def create_search(

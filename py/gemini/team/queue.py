@@ -26,6 +26,8 @@ MIN_BRIEF_CHARS, MIN_EXPECTS_CHARS = 40, 10
 MAX_BRIEF_CHARS = 20_000
 # The option with the source of text from outside in a brief.
 ORIGIN = "origin"
+# The option of a team's first task with the run that started the team.
+FAMILY = "family"
 Sources = dict[str, list[str]]
 
 

@@ -1,7 +1,7 @@
 """The workers: they claim tasks, and run each as a run of its agent."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import Context, copy_context
 
 from gemini.agents.guard.budget import STEPS, Budget, BudgetSpent
@@ -55,6 +55,7 @@ class Workers:
         self._timer: asyncio.Task[None] | None = None
         self._woken = False
         self._listeners: list[Callable[[str], None]] = []
+        registry.consent.on_wait(self._park_asking)
 
     def open(self, team: str) -> None:
         """Work on the tasks of a team, at the depth of the running code. All its runs share tickets for paid models."""
@@ -100,6 +101,13 @@ class Workers:
         return sources_of(
             run, [each.name for each in declared if each.group == FILES_GROUP and each.effect is Effect.WRITE]
         )
+
+    def _park_asking(self, runs: Sequence[str]) -> None:
+        """Free the slots of runs whose questions wait for the user. Each takes one again before its next step."""
+        for task_id, run in self._live.items():
+            if run.id in runs and self.queue.task(task_id).status == "running":
+                self.queue.park(task_id)
+                self.changed(task_id)
 
     async def take_slot(self, task_id: str) -> None:
         """Wait until a task that was parked has a slot again. Those come before new tasks."""

@@ -7,7 +7,7 @@ with every question, and a notification before text from outside is read.
 """
 
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from gemini.errors import Refused
@@ -32,6 +32,7 @@ class Consent:
         self._notify: Callable[[str, str], None] | None = None
         self._noted: set[str] = set()
         self._listeners: list[Callable[[str, str], None]] = []
+        self._on_wait: list[Callable[[Sequence[str]], None]] = []
 
     def attach(self, ask: Callable[[RequestContext], Awaitable[Any]] | None) -> None:
         """Set the page to ask.
@@ -57,6 +58,15 @@ class Consent:
         if self._notify is not None and run not in self._noted:
             self._noted.add(run)
             self._notify(run, origin)
+
+    def on_wait(self, listener: Callable[[Sequence[str]], None]) -> None:
+        """Call `listener` with the ids of the runs whose questions wait for the user, whenever these change."""
+        self._on_wait.append(listener)
+
+    def note_waiting(self, runs: Sequence[str]) -> None:
+        """Record the runs, or callers without one, whose questions wait for the user; the page reports them."""
+        for listener in self._on_wait:
+            listener(runs)
 
     async def ask(self, context: RequestContext) -> None:
         """Ask the user as a courtesy: the answer grants nothing.

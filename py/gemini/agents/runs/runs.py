@@ -141,6 +141,7 @@ class Runs:
             choice=model if isinstance(model, str) else None,
             sampling=sampling_of(sampling),
             team=None if supervision is None else supervision.team,
+            family=self.current_family() if supervision is None else supervision.family,
         )
         part = _supervision(supervision, attended)
         prepared = self._prepare(run_id or new_run_id(), spec, model, tools, part)
@@ -209,6 +210,12 @@ class Runs:
     def on_start(self, listener: Callable[[Run], None]) -> None:
         """Call `listener` with each run that is started or resumed, before its first step."""
         self._listeners.append(listener)
+
+    def current_family(self) -> str | None:
+        """Return the run or team that a user began and that led to the running code; None if no run did."""
+        run_id = current_run.get()
+        found = None if run_id is None else self._journal.find(run_id)
+        return None if found is None else found[0].get("family") or run_id
 
     def unfinished(self) -> list[str]:
         """Return the ids of runs that an earlier session left unfinished, oldest first."""
