@@ -91,7 +91,12 @@ class Kernel:
         )
         self.models = models.set_up(registry, self.events, self.host, self.browser, save)
         self.run_feed = wiring.wire_agents(
-            registry, self.terminals, lambda: self.runs, lambda: self.store.runs, lambda: self.teams
+            registry,
+            self.terminals,
+            lambda: self.runs,
+            lambda: self.store.runs,
+            lambda: self.teams,
+            downloads,
         )
         self.mentions = wiring.wire_mentions(
             registry, lambda: self.teams, lambda: self.search, self.browser, home

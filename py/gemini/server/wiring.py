@@ -182,12 +182,22 @@ def wire_agents(
     runs: "Callable[[], Runs]",
     journal: "Callable[[], Journal]",
     teams: "Callable[[], Teams]",
+    downloads: Downloads,
 ) -> RunFeed:
     """Create the feed of agents' runs."""
     feed = RunFeed(registry.events.publish, journal)
     person_actions = PersonActions(registry.events, terminals.terminals.values)
     registry.add_room(AgentTools(runs, lambda task, leader, steps: teams().run(task, leader, steps)))
-    registry.add_room(PanelRunTools(runs, journal, feed, person_actions, lambda team: teams().resume(team)))
+    registry.add_room(
+        PanelRunTools(
+            runs,
+            journal,
+            feed,
+            person_actions,
+            lambda team: teams().resume(team),
+            downloads.offer,
+        )
+    )
     return feed
 
 
