@@ -85,9 +85,17 @@ class Kernel:
         )
         self.models = models.set_up(registry, self.events, self.host, self.browser, save)
         self.run_feed = wiring.wire_agents(
-            registry, self.terminals, lambda: self.runs, lambda: self.store.runs, lambda: self.teams
+            registry,
+            self.terminals,
+            lambda: self.runs,
+            lambda: self.store.runs,
+            lambda: self.teams,
+            downloads,
         )
-        registry.add_room(PanelTeamTools(lambda: self.teams))
+        self.mentions = wiring.wire_mentions(
+            registry, lambda: self.teams, lambda: self.search, self.browser, home
+        )
+        registry.add_room(PanelTeamTools(lambda: self.teams, self.mentions))
         registry.add_room(PanelAgentTools(lambda: self.teams, registry))
         self.memories = wiring.wire_memory(registry, lambda: self.store)
         self.skills = wiring.wire_skills(registry, lambda: self.store, home)
@@ -96,7 +104,7 @@ class Kernel:
         rooms = (lambda: self.runs, lambda: self.teams, lambda: self.schedules)
         self.questions = wiring.wire_schedules(registry, lambda: self.store, self.memories, rooms)
         wiring.wire_web(registry, self.host)
-        wiring.wire_chats(registry, lambda: self.chats, downloads)
+        wiring.wire_chats(registry, lambda: self.chats, downloads, self.mentions)
         wiring.wire_search(registry, lambda: self.search, self._absolute)
         wiring.wire_storage(registry, lambda: self.store)
         wiring.offer_manual(registry)
@@ -177,7 +185,11 @@ class Kernel:
         """The chats with models. SQLite, which stores them, is loaded on first use."""
         from gemini.chats.chats import Chats
 
-        return Chats(self.store.chats, self.events, self.registry, lambda: self.runs, self.limitations.report)
+        chats = Chats(
+            self.store.chats, self.events, self.registry, lambda: self.runs, self.limitations.report
+        )
+        chats.voice = partial(wiring.voice_of, lambda: self.teams)
+        return chats
 
     @cached_property
     def search(self) -> "Search":

@@ -15,6 +15,7 @@ from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
 from gemini.automations.panel_tools import PanelAutomationTools
 from gemini.automations.tools import AutomationTools
+from gemini.chats.messages import Voice
 from gemini.chats.panel_tools import ChatTools
 from gemini.code.panel_tools import CodeTools
 from gemini.core import ffi
@@ -46,6 +47,8 @@ from gemini.inbox.questions import Questions
 from gemini.memory.memory import Memories
 from gemini.memory.panel_tools import PanelMemoryTools
 from gemini.memory.tools import MemoryTools
+from gemini.mentions.mentions import Mentions
+from gemini.mentions.panel_tools import MentionTools
 from gemini.python.console import PythonConsole
 from gemini.python.tools import ConsoleTools
 from gemini.python.transcript import Transcript
@@ -191,12 +194,22 @@ def wire_agents(
     runs: "Callable[[], Runs]",
     journal: "Callable[[], Journal]",
     teams: "Callable[[], Teams]",
+    downloads: Downloads,
 ) -> RunFeed:
     """Create the feed of agents' runs."""
     feed = RunFeed(registry.events.publish, journal)
     person_actions = PersonActions(registry.events, terminals.terminals.values)
     registry.add_room(AgentTools(runs, lambda task, leader, steps: teams().run(task, leader, steps)))
-    registry.add_room(PanelRunTools(runs, journal, feed, person_actions, lambda team: teams().resume(team)))
+    registry.add_room(
+        PanelRunTools(
+            runs,
+            journal,
+            feed,
+            person_actions,
+            lambda team: teams().resume(team),
+            downloads.offer,
+        )
+    )
     return feed
 
 
@@ -257,9 +270,44 @@ def wire_eyes(
     registry.add_room(EyeTools(browser, screen, pictures))
 
 
-def wire_chats(registry: Registry, chats: "Callable[[], Chats]", downloads: Downloads) -> None:
+def wire_chats(
+    registry: Registry, chats: "Callable[[], Chats]", downloads: Downloads, mentions: Mentions
+) -> None:
     """Register the chat panel's actions."""
-    registry.add_room(ChatTools(chats, registry.events, downloads, ffi.fetch_upload))
+    registry.add_room(ChatTools(chats, registry.events, downloads, ffi.fetch_upload, mentions))
+
+
+def wire_mentions(
+    registry: Registry,
+    teams: "Callable[[], Teams]",
+    search: "Callable[[], Search]",
+    browser: Browser,
+    home: str,
+) -> Mentions:
+    """Create the mentions of agents, files and tabs."""
+
+    async def agents() -> dict[str, str]:
+        found = await teams().files.read()
+        return {name: agent.role for name, agent in found.agents.items()}
+
+    async def files(part: str, most: int) -> list[str]:
+        found, _ = await search().find(part, ("file", "folder"), most)
+        return [each.key for each in found]
+
+    def tabs() -> dict[str, str]:
+        return {row["id"]: row["title"] or row["url"] for row in browser.rows()}
+
+    mentions = Mentions(agents, files, tabs, home)
+    registry.add_room(MentionTools(mentions))
+    return mentions
+
+
+async def voice_of(teams: "Callable[[], Teams]", name: str) -> Voice:
+    """Return an agent as it answers in chats."""
+    from gemini.team.files import is_provided
+
+    found = (await teams().files.read()).get(name)
+    return Voice(name, found.prompt, None if is_provided(found) else found.path, found.model, found.tools)
 
 
 def create_search(

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from gemini.agents.clock import Clock
+from gemini.agents.export.formats import Format
 from gemini.agents.guard.budget import Budget, Price, Spent, budget_of
 from gemini.agents.guard.delimiters import Delimiters
 from gemini.agents.guard.taint import Taint
@@ -141,6 +142,7 @@ class Runs:
             choice=model if isinstance(model, str) else None,
             sampling=sampling_of(sampling),
             team=None if supervision is None else supervision.team,
+            family=self.current_family() if supervision is None else supervision.family,
         )
         part = _supervision(supervision, attended)
         prepared = self._prepare(run_id or new_run_id(), spec, model, tools, part)
@@ -201,6 +203,28 @@ class Runs:
         """Return the names of the tools and groups of a run; None for all. Raises RunMissing."""
         return self._find(run_id)[0].tools
 
+    async def export(self, run_id: str, form: Format = "markdown") -> tuple[str, str]:
+        """Return a run, also one of an earlier session, as the name and the text of a file.
+
+        Args:
+            run_id: The run's id.
+            form: `markdown`, `json`, or `html`: one page with pictures, which has no scripts and loads nothing.
+
+        Raises:
+            InvalidArguments: There is no such format.
+            RunMissing: There is no run with that id.
+        """
+        from gemini.agents.export.account import account_of, name_of, text_of
+        from gemini.agents.export.formats import require_format
+
+        form = require_format(form)
+        found = self._journal.find(run_id)
+        if found is None:
+            raise RunMissing(f"there is no run {run_id[:60]!r}")
+        steps = [Step.model_validate(body) for kind, body in self._journal.entries(run_id) if kind == "step"]
+        account = await account_of(run_id, found[0], self.outcome(run_id), steps, self.pictures.get)
+        return name_of(account, form), text_of(account, form)
+
     def __iter__(self) -> Iterator[Run]:
         return iter(list(self._runs.values()))
 
@@ -213,6 +237,12 @@ class Runs:
     def on_start(self, listener: Callable[[Run], None]) -> None:
         """Call `listener` with each run that is started or resumed, before its first step."""
         self._listeners.append(listener)
+
+    def current_family(self) -> str | None:
+        """Return the run or team that a user began and that led to the running code; None if no run did."""
+        run_id = current_run.get()
+        found = None if run_id is None else self._journal.find(run_id)
+        return None if found is None else found[0].get("family") or run_id
 
     def unfinished(self) -> list[str]:
         """Return the ids of runs that an earlier session left unfinished, oldest first."""
@@ -273,6 +303,7 @@ class Runs:
         spent = last(own, "spent", Spent.model_validate) or Spent()
         run = Run(prepared.id, spec.task, spec.agent, spec.strategy, spec.budget, spent, self.clock)
         run.model, run.continues = prepared.model.name, spec.continues
+        run.exporter = partial(self.export, run.id)
         before = self._earlier_entries(spec)
         setup = self._setup(prepared, run, own)
         replay([*before, *own], setup.conversation, prepared.taint, prepared.toolbox)
