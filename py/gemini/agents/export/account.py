@@ -6,13 +6,17 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from gemini.agents.export.formats import ENDINGS, Format
+from gemini.agents.export.formats import ENDINGS, Format, require_format
 from gemini.agents.export.secret_words import json_without_secrets, without_secrets
 from gemini.agents.model.usage import Usage
+from gemini.agents.record.journal import Journal
 from gemini.agents.record.steps import Outcome, Step, StepCall
 from gemini.core.documents import fenced, file_name
 from gemini.core.encoding import encode
+from gemini.errors import RunMissing
 
+Picture = Callable[[int], Awaitable[bytes | None]]
+"""Returns a picture of a run by its number."""
 VERSION = 1
 MAX_NAME = 60
 
@@ -60,12 +64,25 @@ class Account(BaseModel):
     steps: list[AccountStep]
 
 
+async def export(journal: Journal, run_id: str, form: Format, picture: Picture) -> tuple[str, str]:
+    """Return a run as the name and the text of a file; see `Runs.export`."""
+    form = require_format(form)
+    found = journal.find(run_id)
+    if found is None:
+        raise RunMissing(f"there is no run {run_id[:60]!r}")
+    spec, outcome = found
+    steps = [Step.model_validate(body) for kind, body in journal.entries(run_id) if kind == "step"]
+    ended = None if outcome is None else Outcome.model_validate(outcome)
+    account = await account_of(run_id, spec, ended, steps, picture)
+    return name_of(account, form), text_of(account, form)
+
+
 async def account_of(
     run_id: str,
     spec: dict[str, Any],
     outcome: Outcome | None,
     steps: Sequence[Step],
-    picture: Callable[[int], Awaitable[bytes | None]],
+    picture: Picture,
 ) -> Account:
     """Return the account of a run.
 

@@ -54,3 +54,11 @@ class Supervision:
     def end(self, run: Run, outcome: Outcome, save: Callable[[], None]) -> None:
         """Call `save`, which saves the outcome, together with what depends on it."""
         save()
+
+
+def supervision_of(given: Supervision | None, attended: bool | None) -> Supervision:
+    """Return the part that a room takes, or none, with `attended` if that isn't None."""
+    supervision = given or Supervision()
+    if attended is not None:
+        supervision.attended = attended
+    return supervision
