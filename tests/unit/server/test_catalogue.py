@@ -151,7 +151,7 @@ def test_controls_name_actions_that_exist() -> None:
         for source in sources
         for name in re.findall(r'(?:data-action="|action: ")([a-z_]+)"', source.read_text())
     }
-    # The actions of browser tabs are arguments.
+    # The actions of browser tabs and of runs are arguments.
     tabs = {"list", "open", "focus", "close", "back", "forward", "reload", "call_tool", "cancel"}
     assert len(named) > 20
     assert named - tabs <= {action["action"] for action in catalogue.actions()}
