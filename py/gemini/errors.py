@@ -32,6 +32,8 @@
     │   └── MemoryMissing
     ├── SkillProblem
     │   └── SkillMissing, SkillBroken, SkillChanged
+    ├── AutomationProblem
+    │   └── AutomationMissing, AutomationBroken, AutomationFailed
     ├── TeamProblem
     │   └── AgentMissing, AgentFileBroken, TaskMissing, TaskRefused
     ├── ScheduleProblem
@@ -376,6 +378,22 @@ class SkillBroken(SkillProblem):
 
 class SkillChanged(SkillProblem):
     """A skill's files aren't those that the user has seen."""
+
+
+class AutomationProblem(GeminiError):
+    """An automation can't be saved or run as requested."""
+
+
+class AutomationMissing(AutomationProblem):
+    """There is no automation with this name."""
+
+
+class AutomationBroken(AutomationProblem):
+    """An automation's file can't be used; `data` has `path`, `line` and `reason`."""
+
+
+class AutomationFailed(AutomationProblem):
+    """A step of an automation failed; `data` has the `step`, its `error`, the steps `done`, and perhaps a `run_id`."""
 
 
 class TeamProblem(GeminiError):

@@ -66,7 +66,9 @@ import { modelDialog, onModelKey } from "./models/launcher.js";
 import { showModels } from "./models/section.js";
 import { showSettings } from "./settings/panel.js";
 import { chosenTools, showToolList } from "./settings/tool_list.js";
+import { showAutomations } from "./automations/panel.js";
 import { Notifications } from "./inbox/notifications.js";
+import { showScreen } from "./screen/panel.js";
 import { showInbox } from "./inbox/panel.js";
 import { reportQuestions } from "./inbox/report.js";
 import { showMemory } from "./memory/panel.js";
@@ -290,7 +292,7 @@ function showPanels(store, kernel, frames, link, consent) {
     openPanel("browser");
     void actions.tabs({ action: "focus", tab });
   };
-  const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), { connectModel, tab: showTab });
+  const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), { connectModel, tab: showTab, file: openEditor });
   showSettings(store, actions, terminals);
   showHistoryLimits(store, actions);
   showPackageList(store, actions);
@@ -302,10 +304,12 @@ function showPanels(store, kernel, frames, link, consent) {
   showMemory(store, actions);
   showTeam(store, actions, { run: agents.show, file: openEditor });
   showSkills(store, actions);
+  showAutomations(store, actions, { run: agents.show, file: openEditor });
   showSchedules(store, actions, { run: agents.show, link });
   reportClock(store, link);
   const notifications = new Notifications((id) => workbench.open(id, { focus: true }));
   notifications.follow(store, consent);
+  showScreen(store, actions, agents.show);
   showInbox(store, actions, {
     consent, notifications, run: agents.show, schedules: () => workbench.open("schedules", { focus: true }),
   });

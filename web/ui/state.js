@@ -47,6 +47,7 @@ export const initialState = Object.freeze({
   memories: 0,
   teams: 0,
   skills: 0,
+  automations: 0,
   schedules: 0,
   inbox: 0,
   clock: null,
@@ -122,6 +123,7 @@ function restore(state, snapshot) {
     memories: seq,
     teams: seq,
     skills: seq,
+    automations: seq,
     schedules: seq,
     inbox: seq,
     chat: forgetChat(state.chat),
@@ -157,6 +159,8 @@ function apply(state, event) {
       return { ...state, files: { path: event.path, entries: event.entries, truncated: event.truncated } };
     case "editors_changed":
       return { ...state, editors: event.editors };
+    case "automations_changed":
+      return { ...state, automations: event.seq };
     case "skills_changed":
       return { ...state, skills: event.seq };
     case "teams_changed":

@@ -14,12 +14,15 @@ from pydantic import TypeAdapter
 
 from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
+from gemini.automations.panel_tools import PanelAutomationTools
+from gemini.automations.tools import AutomationTools
 from gemini.chats.panel_tools import ChatTools
 from gemini.code.panel_tools import CodeTools
 from gemini.dom.extra_tools import ExtraBrowserTools
 from gemini.dom.page_tools import PageTools
 from gemini.dom.panel_tools import PanelBrowserTools
 from gemini.dom.tools import BrowserTools
+from gemini.eyes.tools import EyeTools
 from gemini.files.panel_tools import PanelFileTools
 from gemini.files.search_panel_tools import ReplaceTools
 from gemini.files.tools import FileTools
@@ -37,6 +40,7 @@ from gemini.server.shown import Snapshot, event_types
 from gemini.skills.panel_tools import PanelSkillTools
 from gemini.source_control.panel_tools import SourceControlTools
 from gemini.storage.panel_tools import StorageTools
+from gemini.team.agent_panel_tools import PanelAgentTools
 from gemini.team.panel_tools import PanelTeamTools
 from gemini.terminal.panel_tools import PanelTerminalTools
 from gemini.terminal.tools import TerminalTools
@@ -48,7 +52,7 @@ from gemini.web.tools import WebTools
 
 ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, PageTools, AgentTools)
 # Off until the user switches them on.
-EXTRA_ROOMS = (ExtraBrowserTools, MemoryTools, ScheduleTools, WebTools)
+EXTRA_ROOMS = (ExtraBrowserTools, MemoryTools, ScheduleTools, WebTools, AutomationTools, EyeTools)
 PANEL_ROOMS = (
     *(PanelTerminalTools, PanelFileTools, PanelBrowserTools, PanelHistoryTools, PanelRunTools, ChatTools),
     ModelTools,
@@ -61,7 +65,9 @@ PANEL_ROOMS = (
         CodeTools,
         PanelMemoryTools,
         PanelTeamTools,
+        PanelAgentTools,
         PanelSkillTools,
+        PanelAutomationTools,
         PanelScheduleTools,
         InboxTools,
     ),

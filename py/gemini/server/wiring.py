@@ -5,7 +5,7 @@ Heavy objects are passed as functions that return them, and are loaded on the fi
 
 import os
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,8 @@ from gemini import manual, servers
 from gemini.agents.feed import RunFeed
 from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
+from gemini.automations.panel_tools import PanelAutomationTools
+from gemini.automations.tools import AutomationTools
 from gemini.chats.panel_tools import ChatTools
 from gemini.code.panel_tools import CodeTools
 from gemini.core import ffi
@@ -25,6 +27,7 @@ from gemini.dom.resources import offer_pages
 from gemini.dom.sites import Sites
 from gemini.dom.tools import BrowserTools
 from gemini.errors import GeminiError, StorageProblem
+from gemini.eyes.tools import EyeTools
 from gemini.files import welcome
 from gemini.files.browser import FileBrowser
 from gemini.files.downloads import Downloads
@@ -54,6 +57,7 @@ from gemini.shell.children import ConsolePrograms
 from gemini.shell.embedded import ENVIRONMENT, ShellBackend
 from gemini.shell.host import HostBackend
 from gemini.skills.panel_tools import PanelSkillTools
+from gemini.skills.provided import ProvidedSkills
 from gemini.skills.skills import FOLDERS, Skills
 from gemini.source_control.git import EmbeddedGit
 from gemini.source_control.panel_tools import SourceControlTools
@@ -72,7 +76,10 @@ if TYPE_CHECKING:
     from gemini.agents.record.journal import Journal
     from gemini.agents.runs.handle import Run
     from gemini.agents.runs.runs import Runs
+    from gemini.automations.automations import Automations
     from gemini.chats.chats import Chats
+    from gemini.eyes.pictures import Pictures
+    from gemini.eyes.screen import Screen
     from gemini.schedules.schedules import Schedules
     from gemini.search.search import Search
     from gemini.storage.settings import Settings
@@ -204,9 +211,50 @@ def wire_memory(registry: Registry, store: "Callable[[], Store]") -> Memories:
 def wire_skills(registry: Registry, store: "Callable[[], Store]", home: str) -> Skills:
     """Create the skills, whose folders are in the project's and in the home directory's."""
     roots = [Path(root, folder) for root in (home, ENVIRONMENT["HOME"]) for folder in FOLDERS]
-    skills = Skills(lambda: store().skills, roots, registry.events)
+    provided = ProvidedSkills(Path(ENVIRONMENT["HOME"], FOLDERS[0]), lambda: store().settings)
+    skills = Skills(lambda: store().skills, roots, registry.events, provided)
     registry.add_room(PanelSkillTools(skills))
     return skills
+
+
+def wire_automations(registry: Registry, automations: "Callable[[], Automations]") -> None:
+    """Register the tools of automations."""
+    registry.add_room(AutomationTools(automations))
+    registry.add_room(PanelAutomationTools(automations))
+
+
+def create_automations(
+    registry: Registry,
+    browser: Browser,
+    runs: "Callable[[], Runs]",
+    journal: "Callable[[], Journal]",
+    home: str,
+) -> "Automations":
+    """Create the automations, whose folders are in the project's and in the home directory's."""
+    from gemini.automations.automations import FOLDER, Automations
+
+    folders = [Path(root, FOLDER) for root in (home, ENVIRONMENT["HOME"])]
+    return Automations(registry, browser, runs, journal, folders)
+
+
+def wire_eyes(
+    registry: Registry, browser: Browser, runs: "Callable[[], Runs]", file: Callable[[str], Path]
+) -> None:
+    """Register the tools for pictures. What they use is loaded on first use."""
+
+    @cache
+    def screen() -> "Screen":
+        from gemini.eyes.screen import Screen
+
+        return Screen(browser.ask_owner)
+
+    @cache
+    def pictures() -> "Pictures":
+        from gemini.eyes.pictures import Pictures
+
+        return Pictures(runs, file)
+
+    registry.add_room(EyeTools(browser, screen, pictures))
 
 
 def wire_chats(registry: Registry, chats: "Callable[[], Chats]", downloads: Downloads) -> None:

@@ -11,6 +11,7 @@ from gemini.tools import Effect, declare
 
 if TYPE_CHECKING:
     # The modules of teams load on first use.
+    from gemini.errors import AgentFileBroken
     from gemini.storage.team import Task
     from gemini.team.definitions import Definition
     from gemini.team.handle import Team
@@ -98,7 +99,7 @@ class PanelTeamTools:
         teams = self._teams()
         found = await teams.files.read()
         agents = [self._agent(each) for each in found.agents.values()]
-        agents += [_broken(name, error.message) for name, error in found.broken.items()]
+        agents += [_broken(name, error) for name, error in found.broken.items()]
         return {
             "agents": sorted(agents, key=lambda row: row["name"]),
             "teams": [_team(teams.get(team), teams.is_open(team)) for team in teams.newest(MOST_SHOWN)],
@@ -164,6 +165,32 @@ class PanelTeamTools:
         self._teams().get(team).edit(task, brief=brief)
         return {"success": True}
 
+    @declare(person_only=True, action="link_tasks")
+    def task_link(self, team: str, task: str, after: str) -> Done:
+        """Let a task that waits come after another one.
+
+        Args:
+            team: The team.
+            task: The task that waits.
+            after: The task that must be done first.
+        """
+        found = self._teams().get(team)
+        found.order(task, [*found.task(task).after, after])
+        return {"success": True}
+
+    @declare(person_only=True, action="unlink_tasks")
+    def task_unlink(self, team: str, task: str, after: str) -> Done:
+        """Let a task that waits no longer come after another one.
+
+        Args:
+            team: The team.
+            task: The task that waits.
+            after: The task that it doesn't need any more.
+        """
+        found = self._teams().get(team)
+        found.order(task, [each for each in found.task(task).after if each != after])
+        return {"success": True}
+
     @declare(person_only=True, action="stop_task")
     def task_stop(self, team: str, task: str) -> Done:
         """Cancel a task."""
@@ -178,15 +205,15 @@ class PanelTeamTools:
         return {"success": True}
 
 
-def _broken(name: str, problem: str) -> AgentRow:
+def _broken(name: str, error: "AgentFileBroken") -> AgentRow:
     return {
         "name": name,
         "role": "",
         "model": None,
         "tools": None,
         "color": "",
-        "path": None,
-        "problem": problem,
+        "path": error.data["path"],
+        "problem": error.message,
         "tokens": 0,
         "cost": 0.0,
     }

@@ -10,7 +10,7 @@ from gemini.agents.loop.setup import Reply
 from gemini.agents.runs.runs import new_run_id
 from gemini.errors import TaskMissing, TaskRefused
 from gemini.storage.team import Task, TaskStatus, TeamMessage, TeamStore
-from gemini.team.definitions import today
+from gemini.team.definitions import DAY_S, today
 from gemini.team.graph import require_acyclic
 
 SLOTS = 3
@@ -194,6 +194,13 @@ class Queue:
     def spent_today(self, agent: str) -> tuple[int, float]:
         """Return the tokens and dollars that an agent has spent today."""
         return self.store.spent_on(agent, today(self._clock.wall()))
+
+    def spending(self, agent: str, days: int) -> list[tuple[str, int, float]]:
+        """Return each of the last days with the tokens and dollars that an agent has spent, oldest first."""
+        now = self._clock.wall()
+        wanted = [today(now - ago * DAY_S) for ago in reversed(range(days))]
+        found = self.store.days(agent, wanted[0])
+        return [(day, *found.get(day, (0, 0.0))) for day in wanted]
 
     def end(
         self,

@@ -144,6 +144,13 @@ class Teams:
         """Return the tokens and the dollars that the tasks of an agent have spent today, in UTC."""
         return self._workers.queue.spent_today(agent)
 
+    def spending(self, agent: str, days: int = 30) -> list[tuple[str, int, float]]:
+        """Return each of the last days with the tokens and dollars that the tasks of an agent have spent, oldest first.
+
+        A day is `YYYY-MM-DD` in UTC; the last one is today.
+        """
+        return self._workers.queue.spending(agent, days)
+
     def _team(self, team_id: str) -> Team:
         async def require_agent(name: str) -> None:
             (await self.files.read()).get(name)

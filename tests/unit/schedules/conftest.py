@@ -1,5 +1,7 @@
 """Schedules on a real database with scripted models, a clock that tests set, and pages that can be killed."""
 
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Callable
 from datetime import datetime

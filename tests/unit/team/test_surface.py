@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from tests.unit.team.conftest import Models, add, in_order, results, task_ids, t
 DOCS = Path(__file__).parents[3] / "docs/team.md"
 WAIT = call("task_wait")
 # The declarations of what the panel calls and gets.
-DECLARED = ("gemini.team.events", "gemini.team.panel_tools")
+DECLARED = ("gemini.team.events", "gemini.team.panel_tools", "gemini.team.agent_panel_tools")
 
 
 class Page:
@@ -137,6 +138,36 @@ async def test_a_team_goes_on_after_a_reload(page: Page) -> None:
         gemini.agents.resume_team(team.id)
     with pytest.raises(RunEnded):
         again.message("coder", "Thanks")
+
+
+async def test_the_panel_writes_an_agent_whose_fields_are_checked(page: Page) -> None:
+    async def call_action(name: str, **arguments: Any) -> Any:
+        return json.loads(await page.kernel.registry.call_json(name, arguments, caller=PERSON))
+
+    fields = {
+        **{"role": "Bakes.", "model": None, "tools": ["files"], "skills": [], "color": "#112233"},
+        **{"budgets": {"run": {"steps": 5, "cost": None}, "day": {"cost": 2}}, "prompt": "You bake."},
+    }
+    for wrong, where in (
+        ({"agent": "Coder!"}, "name"),
+        ({"agent": "coder"}, "name"),
+        ({"fields": {**fields, "role": ""}}, "role"),
+        ({"fields": {**fields, "budgets": {"day": {"cost": -1}}}}, "budgets.day.cost"),
+        ({"fields": {**fields, "tools": ["oven"]}}, "tools"),
+        ({"fields": {**fields, "tools": ["agent_run"]}}, "tools"),
+    ):
+        refused = await call_action("agent_create", **{"agent": "baker", "fields": fields, **wrong})
+        assert list(refused["error"]["data"]["fields"]) == [where], refused
+    made = await call_action("agent_create", agent="baker", fields=fields)
+    assert made["path"] == str(page.home / "home/.agents/baker.md")
+    assert made["fields"]["budgets"]["run"]["steps"] == 5
+    assert len(made["days"]) == 30 and made["days"][-1] == {
+        "day": date.fromordinal(date(1970, 1, 1).toordinal() + int(page.clock.wall() // 86_400)).isoformat(),
+        **{"tokens": 0, "cost": 0.0},
+    }
+    changed = {"agent": "baker", "fields": {**fields, "tools": None}, "version": made["version"]}
+    assert (await call_action("agent_save", **changed))["fields"]["tools"] is None
+    assert (await call_action("agent_save", **changed))["error"]["type"] == "EditConflict"
 
 
 async def test_another_agent_runs_a_team_by_its_tool(page: Page) -> None:

@@ -10,6 +10,7 @@
  * @property {() => void} back shows the list
  * @property {(id: string) => void} show
  * @property {(tab: string) => void} showTab shows a tab
+ * @property {(path: string) => unknown} showFile opens a file in the editor
  * @property {() => void} draw
  */
 
@@ -212,8 +213,26 @@ export class RunView {
       <div class="agent-line"><input id="agent-follow" name="text" autocomplete="off" required placeholder="What to do next">
         <button type="submit" ?disabled=${!ready}>Follow up</button></div>
     </form>
+    ${run.steps > 0 ? this.#saving(run, ready) : nothing}
     <p class="agent-buttons"><button type="button" class="quiet" id="agent-forget" ?disabled=${!ready} @click=${() => void forget()}>
       Delete this run</button></p>`;
+  }
+
+  /** @param {RunRow} run @param {boolean} ready */
+  #saving(run, ready) {
+    const saveAs = async (/** @type {string} */ name) => {
+      const saved = await this.callbacks.act(() => this.callbacks.actions.saveAutomation({ run_id: run.id, name }));
+      if (!isFailure(saved)) this.callbacks.showFile(saved.path);
+    };
+    return html`<form class="agent-save" aria-label="Save as automation" @submit=${(/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const name = valueOf(event);
+      if (name !== "") void saveAs(name);
+    }}>
+      <label for="agent-save">Save this run as an automation, which repeats it without a model</label>
+      <div class="agent-line"><input id="agent-save" name="text" autocomplete="off" required placeholder="Its name, such as order-tea">
+        <button type="submit" data-action="save_automation" ?disabled=${!ready}>Save</button></div>
+    </form>`;
   }
 }
 
