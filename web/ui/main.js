@@ -66,8 +66,13 @@ import { modelDialog, onModelKey } from "./models/launcher.js";
 import { showModels } from "./models/section.js";
 import { showSettings } from "./settings/panel.js";
 import { chosenTools, showToolList } from "./settings/tool_list.js";
+import { showAutomations } from "./automations/panel.js";
+import { Notifications } from "./inbox/notifications.js";
+import { showInbox } from "./inbox/panel.js";
+import { reportQuestions } from "./inbox/report.js";
 import { showMemory } from "./memory/panel.js";
 import { showTeam } from "./team/panel.js";
+import { showSchedules } from "./schedules/panel.js";
 import { showSkills } from "./skills/panel.js";
 import { showSourceControl } from "./source_control/panel.js";
 import { runner } from "./running.js";
@@ -149,10 +154,6 @@ async function main() {
     onSnapshot: (state) => {
       document.documentElement.dataset.snapshot = state;
     },
-  });
-  // A run that waits for an answer needs no slot of its team.
-  consent.subscribe(() => {
-    if (store.state.kernel === "ready") void kernel.connection.request("page/asking", { runs: consent.waiting.map(({ run }) => run) });
   });
   const taint = new TaintWatch(consent, () => store.state.tools);
   taint.listen(kernel.connection);
@@ -287,7 +288,7 @@ function showPanels(store, kernel, frames, link, consent) {
     openPanel("browser");
     void actions.tabs({ action: "focus", tab });
   };
-  const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), { connectModel, tab: showTab });
+  const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), { connectModel, tab: showTab, file: openEditor });
   showSettings(store, actions, terminals);
   showHistoryLimits(store, actions);
   showPackageList(store, actions);
@@ -299,6 +300,14 @@ function showPanels(store, kernel, frames, link, consent) {
   showMemory(store, actions);
   showTeam(store, actions, { run: agents.show, file: openEditor });
   showSkills(store, actions);
+  showAutomations(store, actions, { run: agents.show, file: openEditor });
+  showSchedules(store, actions, agents.show);
+  const notifications = new Notifications((id) => workbench.open(id, { focus: true }));
+  notifications.follow(store, consent);
+  showInbox(store, actions, {
+    consent, notifications, run: agents.show, schedules: () => workbench.open("schedules", { focus: true }),
+  });
+  reportQuestions(store, consent, kernel.connection);
   const chat = new ChatLauncher(store, actions, (id) => workbench.open(id, { focus: true }), connectModel);
   const setUpModel = () => connectModel(() => focusStart() || chat.open(null));
   onModelKey(setUpModel);

@@ -14,6 +14,8 @@ from pydantic import TypeAdapter
 
 from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
+from gemini.automations.panel_tools import PanelAutomationTools
+from gemini.automations.tools import AutomationTools
 from gemini.chats.panel_tools import ChatTools
 from gemini.code.panel_tools import CodeTools
 from gemini.dom.extra_tools import ExtraBrowserTools
@@ -25,11 +27,14 @@ from gemini.files.search_panel_tools import ReplaceTools
 from gemini.files.tools import FileTools
 from gemini.history.panel_tools import PanelHistoryTools
 from gemini.history.tools import HistoryTools
+from gemini.inbox.panel_tools import InboxTools
 from gemini.memory.panel_tools import PanelMemoryTools
 from gemini.memory.tools import MemoryTools
 from gemini.mentions.panel_tools import MentionTools
 from gemini.models.panel_tools import ModelTools
 from gemini.python.tools import ConsoleTools
+from gemini.schedules.panel_tools import PanelScheduleTools
+from gemini.schedules.tools import ScheduleTools
 from gemini.search.panel_tools import SearchTools
 from gemini.server.shown import Snapshot, event_types
 from gemini.skills.panel_tools import PanelSkillTools
@@ -47,7 +52,7 @@ from gemini.web.tools import WebTools
 
 ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, PageTools, AgentTools)
 # Off until the user switches them on.
-EXTRA_ROOMS = (ExtraBrowserTools, MemoryTools, WebTools)
+EXTRA_ROOMS = (ExtraBrowserTools, MemoryTools, ScheduleTools, WebTools, AutomationTools)
 PANEL_ROOMS = (
     *(PanelTerminalTools, PanelFileTools, PanelBrowserTools, PanelHistoryTools, PanelRunTools, ChatTools),
     ModelTools,
@@ -63,6 +68,9 @@ PANEL_ROOMS = (
         PanelTeamTools,
         PanelAgentTools,
         PanelSkillTools,
+        PanelAutomationTools,
+        PanelScheduleTools,
+        InboxTools,
     ),
 )
 

@@ -13,7 +13,8 @@ from gemini import manual, servers
 from gemini.agents.feed import RunFeed
 from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
-from gemini.chats.messages import Voice
+from gemini.automations.panel_tools import PanelAutomationTools
+from gemini.automations.tools import AutomationTools
 from gemini.chats.panel_tools import ChatTools
 from gemini.code.panel_tools import CodeTools
 from gemini.core import ffi
@@ -39,20 +40,24 @@ from gemini.files.search_panel_tools import ReplaceTools
 from gemini.files.tools import FileTools
 from gemini.files.trash import Trash
 from gemini.history.setup import FileHistory
+from gemini.inbox.panel_tools import InboxTools
+from gemini.inbox.questions import Questions
 from gemini.memory.memory import Memories
 from gemini.memory.panel_tools import PanelMemoryTools
 from gemini.memory.tools import MemoryTools
 from gemini.mentions.mentions import Mentions
-from gemini.mentions.panel_tools import MentionTools
 from gemini.python.console import PythonConsole
 from gemini.python.tools import ConsoleTools
 from gemini.python.transcript import Transcript
+from gemini.schedules.panel_tools import PanelScheduleTools
+from gemini.schedules.tools import ScheduleTools
 from gemini.search.panel_tools import SearchTools
 from gemini.server.person_actions import PersonActions
 from gemini.shell.children import ConsolePrograms
 from gemini.shell.embedded import ENVIRONMENT, ShellBackend
 from gemini.shell.host import HostBackend
 from gemini.skills.panel_tools import PanelSkillTools
+from gemini.skills.provided import ProvidedSkills
 from gemini.skills.skills import FOLDERS, Skills
 from gemini.source_control.git import EmbeddedGit
 from gemini.source_control.panel_tools import SourceControlTools
@@ -71,7 +76,9 @@ if TYPE_CHECKING:
     from gemini.agents.record.journal import Journal
     from gemini.agents.runs.handle import Run
     from gemini.agents.runs.runs import Runs
+    from gemini.automations.automations import Automations
     from gemini.chats.chats import Chats
+    from gemini.schedules.schedules import Schedules
     from gemini.search.search import Search
     from gemini.storage.settings import Settings
     from gemini.storage.store import Store
@@ -212,9 +219,30 @@ def wire_memory(registry: Registry, store: "Callable[[], Store]") -> Memories:
 def wire_skills(registry: Registry, store: "Callable[[], Store]", home: str) -> Skills:
     """Create the skills, whose folders are in the project's and in the home directory's."""
     roots = [Path(root, folder) for root in (home, ENVIRONMENT["HOME"]) for folder in FOLDERS]
-    skills = Skills(lambda: store().skills, roots, registry.events)
+    provided = ProvidedSkills(Path(ENVIRONMENT["HOME"], FOLDERS[0]), lambda: store().settings)
+    skills = Skills(lambda: store().skills, roots, registry.events, provided)
     registry.add_room(PanelSkillTools(skills))
     return skills
+
+
+def wire_automations(registry: Registry, automations: "Callable[[], Automations]") -> None:
+    """Register the tools of automations."""
+    registry.add_room(AutomationTools(automations))
+    registry.add_room(PanelAutomationTools(automations))
+
+
+def create_automations(
+    registry: Registry,
+    browser: Browser,
+    runs: "Callable[[], Runs]",
+    journal: "Callable[[], Journal]",
+    home: str,
+) -> "Automations":
+    """Create the automations, whose folders are in the project's and in the home directory's."""
+    from gemini.automations.automations import FOLDER, Automations
+
+    folders = [Path(root, FOLDER) for root in (home, ENVIRONMENT["HOME"])]
+    return Automations(registry, browser, runs, journal, folders)
 
 
 def wire_chats(
@@ -222,39 +250,6 @@ def wire_chats(
 ) -> None:
     """Register the chat panel's actions."""
     registry.add_room(ChatTools(chats, registry.events, downloads, ffi.fetch_upload, mentions))
-
-
-def wire_mentions(
-    registry: Registry,
-    teams: "Callable[[], Teams]",
-    search: "Callable[[], Search]",
-    browser: Browser,
-    home: str,
-) -> Mentions:
-    """Create the mentions of agents, files and tabs."""
-
-    async def agents() -> dict[str, str]:
-        found = await teams().files.read()
-        return {name: agent.role for name, agent in found.agents.items()}
-
-    async def files(part: str, most: int) -> list[str]:
-        found, _ = await search().find(part, ("file", "folder"), most)
-        return [each.key for each in found]
-
-    def tabs() -> dict[str, str]:
-        return {row["id"]: row["title"] or row["url"] for row in browser.rows()}
-
-    mentions = Mentions(agents, files, tabs, home)
-    registry.add_room(MentionTools(mentions))
-    return mentions
-
-
-async def voice_of(teams: "Callable[[], Teams]", name: str) -> Voice:
-    """Return an agent as it answers in chats."""
-    from gemini.team.files import is_provided
-
-    found = (await teams().files.read()).get(name)
-    return Voice(name, found.prompt, None if is_provided(found) else found.path, found.model, found.tools)
 
 
 def create_search(
@@ -276,6 +271,46 @@ def create_teams(runs: "Runs", registry: Registry, store: "TeamStore", home: str
     teams = Teams(runs, registry, store, [Path(root, AGENTS) for root in (home, ENVIRONMENT["HOME"])])
     teams.on_change(lambda _: registry.events.publish(TeamsChanged()))
     return teams
+
+
+def wire_schedules(
+    registry: Registry,
+    store: "Callable[[], Store]",
+    memories: Memories,
+    rooms: "tuple[Callable[[], Runs], Callable[[], Teams], Callable[[], Schedules]]",
+) -> Questions:
+    """Register the tools of schedules and the inbox; return the questions that runs wait for."""
+    runs, teams, schedules = rooms
+    questions = Questions(store, registry.events)
+    registry.add_room(ScheduleTools(schedules))
+    registry.add_room(PanelScheduleTools(schedules))
+    registry.add_room(InboxTools(questions, runs, teams, memories, schedules))
+    return questions
+
+
+def create_schedules(
+    store: "Store", teams: "Teams", runs: "Runs", registry: Registry, questions: Questions
+) -> "Schedules":
+    """Create the schedules. Their packages are loaded with the first one."""
+    from gemini.schedules.scheduler import Scheduler
+    from gemini.schedules.schedules import Schedules
+
+    saved = store.schedules
+    scheduler = Scheduler(
+        saved, teams, runs.clock, registry.events, lambda: {each.run_id for each in questions.cut_off()}
+    )
+    return Schedules(saved, scheduler, teams, runs, registry, ffi.time_zone)
+
+
+def start_clock(
+    store: "Store", schedules: "Callable[[], Schedules]", report: Callable[[GeminiError], None]
+) -> None:
+    """Start the scheduler if there is anything to do."""
+    try:
+        if store.schedules.exist():
+            schedules().scheduler.start()
+    except GeminiError as error:
+        report(error)
 
 
 def wire_search(registry: Registry, search: "Callable[[], Search]", absolute: Callable[[str], str]) -> None:

@@ -85,6 +85,10 @@ class Definition(BaseModel):
     path: str | None = None
 
 
+PLAIN = Definition(name="agent", role="Does the task.")
+"""The agent of a run without a file."""
+
+
 def read_definition(path: str, text: str) -> Definition:
     """Return the agent that a file describes. The package of `gemini.team.packages` must be loaded.
 

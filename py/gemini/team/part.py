@@ -15,6 +15,9 @@ from gemini.team.budgets import require_day, require_rest
 from gemini.team.definitions import Definition
 from gemini.team.queue import FAMILY, ORIGIN, Queue, Sources
 
+# The sender of the brief of a team's first task, if that has text from outside.
+SCHEDULE = "the schedule"
+
 
 class Slots(Protocol):
     """The workers, as a part uses them."""
@@ -107,10 +110,13 @@ class TaskPart(Supervision):
             return
         with self._queue.store.transaction():
             if needs_brief:
-                deliver(f"the {self._queue.task(self.task.team).agent}", brief_text(self.task), origin)
+                deliver(self._sender(), brief_text(self.task), origin)
             for message in messages:
                 deliver(message.sender, message.body, message.origin)
             self._queue.store.delivered(messages, run.id)
+
+    def _sender(self) -> str:
+        return SCHEDULE if self.is_first else f"the {self._queue.task(self.task.team).agent}"
 
     async def ask(self, run: Run, question: str) -> Reply:
         """Ask the agent that assigned the task, or the user; the slot is free meanwhile."""

@@ -59,9 +59,18 @@ class Teams:
         agent: str = ORCHESTRATOR,
         budget: Budget | dict[str, Any] | None = None,
         attended: bool | None = None,
+        more: dict[str, Any] | None = None,
     ) -> Team:
-        """Start a team; see `gemini.agents.team`."""
-        options: dict[str, Any] = {}
+        """Start a team; see `gemini.agents.team`.
+
+        Args:
+            task: As described there, like the other arguments.
+            agent: As there.
+            budget: As there.
+            attended: As there.
+            more: Further options of the first task: `ORIGIN`, `ALONE` and `ONLY` of `gemini.team.queue`.
+        """
+        options: dict[str, Any] = dict(more or {})
         if budget is not None:
             options["budget"] = budget_of(budget, None).model_dump(exclude_unset=True)
         if attended is not None:

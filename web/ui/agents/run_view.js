@@ -10,6 +10,7 @@
  * @property {() => void} back shows the list
  * @property {(id: string) => void} show
  * @property {(tab: string) => void} showTab shows a tab
+ * @property {(path: string) => unknown} showFile opens a file in the editor
  * @property {() => void} draw
  */
 
@@ -225,8 +226,26 @@ export class RunView {
     </form>
     <p class="agent-buttons" role="group" aria-label="Export">${EXPORTS.map(([format, label, title]) => html`<button type="button" class="quiet"
       data-action="export_run" data-format=${format} title=${title} ?disabled=${!ready} @click=${() => void save(format)}>${label}</button>`)}</p>
+    ${run.steps > 0 ? this.#saving(run, ready) : nothing}
     <p class="agent-buttons"><button type="button" class="quiet" id="agent-forget" ?disabled=${!ready} @click=${() => void forget()}>
       Delete this run</button></p>`;
+  }
+
+  /** @param {RunRow} run @param {boolean} ready */
+  #saving(run, ready) {
+    const saveAs = async (/** @type {string} */ name) => {
+      const saved = await this.callbacks.act(() => this.callbacks.actions.saveAutomation({ run_id: run.id, name }));
+      if (!isFailure(saved)) this.callbacks.showFile(saved.path);
+    };
+    return html`<form class="agent-save" aria-label="Save as automation" @submit=${(/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const name = valueOf(event);
+      if (name !== "") void saveAs(name);
+    }}>
+      <label for="agent-save">Save this run as an automation, which repeats it without a model</label>
+      <div class="agent-line"><input id="agent-save" name="text" autocomplete="off" required placeholder="Its name, such as order-tea">
+        <button type="submit" data-action="save_automation" ?disabled=${!ready}>Save</button></div>
+    </form>`;
   }
 }
 

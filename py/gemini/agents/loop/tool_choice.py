@@ -31,6 +31,7 @@ SUBJECTS = {
     "web": "search web internet online news latest current research source article compare price website weather today"
     " url http www",
     "agents": "agent delegate parallel",
+    "automations": "automation automate automatic repeat again macro routine",
 }
 WORD = re.compile(r"[a-z0-9]{3,}")
 COMMON = frozenset(

@@ -31,7 +31,7 @@ from gemini.agents.runs.notices import Streamed
 from gemini.agents.runs.replay import interrupted_calls, last, replay
 from gemini.agents.runs.saying import Saying
 from gemini.agents.runs.spec import Fork, Prepared, RunSpec, require_strategy, require_task
-from gemini.agents.runs.supervision import Supervision
+from gemini.agents.runs.supervision import Supervision, supervision_of
 from gemini.agents.skills import OfferedSkills, SkillShelf
 from gemini.errors import RunEnded, RunMissing, RunProblem
 from gemini.tools import Registry
@@ -144,7 +144,7 @@ class Runs:
             team=None if supervision is None else supervision.team,
             family=self.current_family() if supervision is None else supervision.family,
         )
-        part = _supervision(supervision, attended)
+        part = supervision_of(supervision, attended)
         prepared = self._prepare(run_id or new_run_id(), spec, model, tools, part)
         self._journal.begin(prepared.id, spec.model_dump())
         return self._launch(prepared, [])
@@ -181,7 +181,7 @@ class Runs:
             raise RunProblem(
                 f"the run {run_id} belongs to a team", hint=f"Use gemini.agents.resume_team({spec.team!r})."
             )
-        part = _supervision(supervision, attended)
+        part = supervision_of(supervision, attended)
         prepared = self._prepare(run_id, spec, model, spec.tools if tools is None else tools, part)
         return self._launch(prepared, self._journal.entries(run_id))
 
@@ -210,16 +210,13 @@ class Runs:
             InvalidArguments: There is no such format.
             RunMissing: There is no run with that id.
         """
-        from gemini.agents.export.account import account_of, name_of, text_of
-        from gemini.agents.export.formats import require_format
+        from gemini.agents.export.stored import export
 
-        form = require_format(form)
-        found = self._journal.find(run_id)
-        if found is None:
-            raise RunMissing(f"there is no run {run_id[:60]!r}")
-        steps = [Step.model_validate(body) for kind, body in self._journal.entries(run_id) if kind == "step"]
-        account = await account_of(run_id, found[0], self.outcome(run_id), steps, self.pictures.get)
-        return name_of(account, form), text_of(account, form)
+        return await export(self._journal, self.pictures, run_id, form)
+
+    def tools_of(self, run_id: str) -> list[str] | None:
+        """Return the names of the tools and groups of a run; None for all. Raises RunMissing."""
+        return self._find(run_id)[0].tools
 
     def __iter__(self) -> Iterator[Run]:
         return iter(list(self._runs.values()))
@@ -236,8 +233,7 @@ class Runs:
 
     def current_family(self) -> str | None:
         """Return the run or team that a user began and that led to the running code; None if no run did."""
-        run_id = current_run.get()
-        found = None if run_id is None else self._journal.find(run_id)
+        found = None if (run_id := current_run.get()) is None else self._journal.find(run_id)
         return None if found is None else found[0].get("family") or run_id
 
     def unfinished(self) -> list[str]:
@@ -402,10 +398,3 @@ class Runs:
 def new_run_id() -> str:
     """Return an id for a new run."""
     return f"run-{secrets.token_hex(5)}"
-
-
-def _supervision(given: Supervision | None, attended: bool | None) -> Supervision:
-    supervision = given or Supervision()
-    if attended is not None:
-        supervision.attended = attended
-    return supervision

@@ -54,3 +54,11 @@ class Supervision:
     def end(self, run: Run, outcome: Outcome, save: Callable[[], None]) -> None:
         """Call `save`, which saves the outcome, together with what depends on it."""
         save()
+
+
+def supervision_of(given: Supervision | None, attended: bool | None) -> Supervision:
+    """Return the part of a room above, or one that takes no part."""
+    supervision = given or Supervision()
+    if attended is not None:
+        supervision.attended = attended
+    return supervision
