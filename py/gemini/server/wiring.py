@@ -46,6 +46,7 @@ from gemini.inbox.questions import Questions
 from gemini.memory.memory import Memories
 from gemini.memory.panel_tools import PanelMemoryTools
 from gemini.memory.tools import MemoryTools
+from gemini.personal.tools import PersonalTools
 from gemini.python.console import PythonConsole
 from gemini.python.tools import ConsoleTools
 from gemini.python.transcript import Transcript
@@ -240,7 +241,7 @@ def create_automations(
 def wire_eyes(
     registry: Registry, browser: Browser, runs: "Callable[[], Runs]", file: Callable[[str], Path]
 ) -> None:
-    """Register the tools for pictures. What they use is loaded on first use."""
+    """Register the tools for pictures and for the user's browser. What they use is loaded on first use."""
 
     @cache
     def screen() -> "Screen":
@@ -255,6 +256,7 @@ def wire_eyes(
         return Pictures(runs, file)
 
     registry.add_room(EyeTools(browser, screen, pictures))
+    registry.add_room(PersonalTools(browser.ask_owner))
 
 
 def wire_chats(registry: Registry, chats: "Callable[[], Chats]", downloads: Downloads) -> None:
