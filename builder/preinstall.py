@@ -37,6 +37,7 @@ RARELY_USED = (
         "gemini/eyes/",
         "gemini/models/",
         "gemini/python/magics/",
+        "gemini/personal/",
         "gemini/python/pip/",
         "gemini/skills/bundled/",
         "gemini/inbox/",

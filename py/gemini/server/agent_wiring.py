@@ -27,6 +27,7 @@ from gemini.memory.panel_tools import PanelMemoryTools
 from gemini.memory.tools import MemoryTools
 from gemini.mentions.mentions import Mentions
 from gemini.mentions.panel_tools import MentionTools
+from gemini.personal.tools import PersonalTools
 from gemini.schedules.panel_tools import PanelScheduleTools
 from gemini.schedules.tools import ScheduleTools
 from gemini.server.person_actions import PersonActions
@@ -131,7 +132,7 @@ def create_automations(
 def wire_eyes(
     registry: Registry, browser: Browser, runs: "Callable[[], Runs]", file: Callable[[str], Path]
 ) -> None:
-    """Register the tools for pictures. What they use is loaded on first use."""
+    """Register the tools for pictures and for the user's browser. What they use is loaded on first use."""
 
     @cache
     def screen() -> "Screen":
@@ -146,6 +147,7 @@ def wire_eyes(
         return Pictures(runs, file)
 
     registry.add_room(EyeTools(browser, screen, pictures))
+    registry.add_room(PersonalTools(browser.ask_owner))
 
 
 def wire_chats(

@@ -33,6 +33,7 @@ from gemini.memory.panel_tools import PanelMemoryTools
 from gemini.memory.tools import MemoryTools
 from gemini.mentions.panel_tools import MentionTools
 from gemini.models.panel_tools import ModelTools
+from gemini.personal.tools import PersonalTools
 from gemini.python.tools import ConsoleTools
 from gemini.schedules.panel_tools import PanelScheduleTools
 from gemini.schedules.tools import ScheduleTools
@@ -53,7 +54,15 @@ from gemini.web.tools import WebTools
 
 ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, PageTools, AgentTools)
 # Off until the user switches them on.
-EXTRA_ROOMS = (ExtraBrowserTools, MemoryTools, ScheduleTools, WebTools, AutomationTools, EyeTools)
+EXTRA_ROOMS = (
+    ExtraBrowserTools,
+    MemoryTools,
+    ScheduleTools,
+    WebTools,
+    AutomationTools,
+    EyeTools,
+    PersonalTools,
+)
 PANEL_ROOMS = (
     *(PanelTerminalTools, PanelFileTools, PanelBrowserTools, PanelHistoryTools, PanelRunTools, ChatTools),
     ModelTools,

@@ -367,6 +367,7 @@ async def test_switched_off_groups_are_saved(registry: Registry, project: Path, 
         "eyes",
         "files",
         "memory",
+        "personal",
         "schedules",
         "web",
     ]

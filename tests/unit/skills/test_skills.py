@@ -17,7 +17,7 @@ from gemini.server import agent_wiring
 from gemini.server.kernel import Kernel
 from gemini.tools import Registry
 
-BUNDLED = {"automations", "eyes", "pages"}
+BUNDLED = {"automations", "eyes", "pages", "personal"}
 TEXT = """---
 name: {name}
 description: Write release notes. Use it when the user asks for notes of a release.
@@ -229,7 +229,8 @@ async def test_a_bundled_skill_names_only_files_and_tools_that_exist(kernel: Ker
         assert set(re.findall(r"(?:scripts|references)/[\w.-]+", text)) <= files
         tools = set(
             re.findall(
-                r"`((?:analyze|automation|browser|file|find|screen|terminal|python|watch|web)_\w+)`", text
+                r"`((?:analyze|automation|browser|file|find|personal|screen|terminal|python|watch|web)_\w+)`",
+                text,
             )
         )
         known = {tool.declaration.name for tool in kernel.registry}
