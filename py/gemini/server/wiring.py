@@ -49,6 +49,7 @@ from gemini.server.person_actions import PersonActions
 from gemini.shell.children import ConsolePrograms
 from gemini.shell.embedded import ENVIRONMENT, ShellBackend
 from gemini.shell.host import HostBackend
+from gemini.shell.linux import LinuxBackend
 from gemini.skills.panel_tools import PanelSkillTools
 from gemini.skills.skills import FOLDERS, Skills
 from gemini.source_control.git import EmbeddedGit
@@ -121,7 +122,7 @@ def wire_terminals(
     host = HostBackend()
     shell = ShellBackend()
     terminals = TerminalManager(
-        {"shell": shell, "host": host},
+        {"shell": shell, "linux": LinuxBackend(), "host": host},
         registry.events,
         lambda path, of: require_directory(resolve(path, of)),
         home,
