@@ -47,6 +47,7 @@ RARELY_USED = (
     *("gemini/python/command.py", "gemini/python/completion.py", "gemini/python/completeness.py"),
     *("gemini/python/shell_completion.py",),
     *("gemini/server/surface.py", "gemini/python/pipes.py"),
+    *("gemini/shell/linux_commands.py", "gemini/shell/linux_session.py"),
     *("gemini/python/matplotlib_backend.py", "gemini/python/values.py"),
     *("gemini/python/popen.py", "gemini/python/subprocess_transports.py"),
     *("gemini/storage/powers.py", "gemini/tools/client.py"),

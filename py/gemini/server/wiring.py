@@ -41,6 +41,7 @@ from gemini.search.panel_tools import SearchTools
 from gemini.shell.children import ConsolePrograms
 from gemini.shell.embedded import ENVIRONMENT, ShellBackend
 from gemini.shell.host import HostBackend
+from gemini.shell.linux import LinuxBackend
 from gemini.source_control.git import EmbeddedGit
 from gemini.source_control.panel_tools import SourceControlTools
 from gemini.source_control.source_control import SourceControl
@@ -101,7 +102,7 @@ def wire_terminals(
     host = HostBackend()
     shell = ShellBackend()
     terminals = TerminalManager(
-        {"shell": shell, "host": host},
+        {"shell": shell, "linux": LinuxBackend(), "host": host},
         registry.events,
         lambda path, of: require_directory(resolve(path, of)),
         home,
