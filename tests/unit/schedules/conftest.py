@@ -45,7 +45,7 @@ class HandSet(Clock):
     def wall(self) -> float:
         return self._wall
 
-    def sleep(self, seconds: float) -> "CoroutineType[Any, Any, None]":
+    def sleep(self, seconds: float) -> CoroutineType[Any, Any, None]:
         # The end counts from now, not from the first step of a task that sleeps.
         return self._sleep_until(self._now + seconds)
 
