@@ -16,6 +16,10 @@ export const UNREADABLE = "The browser stores the file on the person’s device:
 const UNSEEN = "Its site sent no page. If it sent a file, the browser stores it on the person’s device. For files to be stored in " +
   "/project/downloads, the person can turn on “Store agents’ downloads here” in the dialog “Share tabs”.";
 const NOTHING = "Its site sent neither a page nor a file.";
+// The browser lists what it stores within this time.
+const LISTED_MS = 5_000;
+// Without the permission: another navigation follows within this time if it has replaced one.
+const FOLLOWS_MS = 500;
 const PERMISSION = { permissions: ["downloads"] };
 
 /** @returns {Promise<boolean>} whether the person has allowed it */
@@ -33,16 +37,16 @@ export async function allowDownloads(allowed) {
  *
  * @param {string[]} urls the one that was requested, and where it led
  * @param {Date} since
- * @param {number} most ms
- * @returns {Promise<Stored>}
+ * @returns {Promise<Stored>} without an id if the browser doesn't show it within some time
  */
-export async function storedOf(urls, since, most) {
+export async function storedOf(urls, since) {
   const wanted = urls.map(withoutFragment);
   const isWanted = (/** @type {Item} */ item) => [item.url, item.finalUrl].some((url) => wanted.includes(withoutFragment(url)));
   /** @type {PromiseWithResolvers<Stored>} */
   const { promise, resolve } = Promise.withResolvers();
-  setTimeout(() => resolve({ id: null, url: urls[0], finalUrl: urls[0] }), most);
-  if (!(await seesDownloads())) return promise;
+  const isSeen = await seesDownloads();
+  setTimeout(() => resolve({ id: null, url: urls[0], finalUrl: urls[0] }), isSeen ? LISTED_MS : FOLLOWS_MS);
+  if (!isSeen) return promise;
   const onCreated = (/** @type {Item} */ item) => isWanted(item) && resolve(item);
   chrome.downloads.onCreated.addListener(onCreated);
   // It may have begun before.

@@ -25,8 +25,6 @@ const LOADS_MS = 30_000;
 const ARRIVES_MS = 10_000;
 // The bar says that a tab is used until this time after the last request.
 const IDLE_MS = 2_000;
-// A navigation without a document is a file if the browser stores it, or no other follows, in this time.
-const FOLLOWS_MS = 500;
 const WHO = "gemini";
 const PDF = "it is a PDF file";
 /** @typedef {{ loads: number, time: Date, navigations: Navigations }} Start of an action; `loads`: the count before */
@@ -163,7 +161,7 @@ export class SharedTab {
     for (;;) {
       const at = await navigations.end(this.id, most, signal);
       if (at === null) return null;
-      const file = await storedOf([url, at], time, FOLLOWS_MS);
+      const file = await storedOf([url, at], time);
       // Another navigation may have replaced this one.
       if (file.id !== null || navigations.hasEnded(this.id)) return file;
     }
@@ -297,7 +295,7 @@ export class SharedTab {
     // The page itself may not have changed.
     if (windows.length > 0 && stayed.success === false) Object.assign(stayed, { success: true, note: undefined });
     const file = to === undefined ? null : await this.#next(String(to), start, ARRIVES_MS, signal);
-    const stored = windows.filter(({ hasDocument }) => !hasDocument).map(({ url }) => storedOf([url], start.time, FOLLOWS_MS));
+    const stored = windows.filter(({ hasDocument }) => !hasDocument).map(({ url }) => storedOf([url], start.time));
     const files = [...(await Promise.all(stored)), ...(file === null ? [] : [file])];
     const notes = new Set([stayed.note]);
     for (const each of files) notes.add(await this.#store(each, signal));

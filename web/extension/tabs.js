@@ -19,8 +19,8 @@ import { isTrustedInputOn, onTrustedInput } from "./trusted/setting.js";
 
 const EVERYWHERE = { origins: ["<all_urls>"] };
 const LOADS_MS = 30_000;
-// The browser lists what it stores within this time.
-const STORED_MS = 1_000;
+// The browser says within this time why it has closed a new tab.
+const CLOSES_MS = 2_000;
 /** @type {Promise<never>} */
 const NEVER = new Promise(() => {});
 
@@ -167,7 +167,11 @@ export class ExtensionTabs {
       const id = adopted ?? (await this.#create(url));
       const shared = this.#add(tab, id, url);
       const ended = navigations.end(id, LOADS_MS, signal);
-      const state = await Promise.race([this.#adopt(shared, signal), ended.then((at) => (at === null ? NEVER : null))]);
+      const adopting = this.#adopt(shared, signal).catch(async (error) => {
+        if ((await navigations.end(id, CLOSES_MS, signal)) === null) throw error;
+        return null;
+      });
+      const state = await Promise.race([adopting, ended.then((at) => (at === null ? NEVER : null))]);
       return state ?? (await this.#openFile(tab, shared, time, signal));
     } finally {
       navigations.stop();
@@ -193,7 +197,7 @@ export class ExtensionTabs {
     const { url } = shared.state;
     this.#own.delete(shared.id);
     await this.#forget(tab, shared);
-    const { id } = await storedOf([url], time, STORED_MS);
+    const { id } = await storedOf([url], time);
     if (id === null) throw noPage(url, await whyStored());
     if (!(await this.#files.begin(tab, url, signal))) throw noPage(url, UNREADABLE);
     await unstore(id);

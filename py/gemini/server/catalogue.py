@@ -31,6 +31,7 @@ from gemini.history.tools import HistoryTools
 from gemini.inbox.panel_tools import InboxTools
 from gemini.memory.panel_tools import PanelMemoryTools
 from gemini.memory.tools import MemoryTools
+from gemini.mentions.panel_tools import MentionTools
 from gemini.models.panel_tools import ModelTools
 from gemini.python.tools import ConsoleTools
 from gemini.schedules.panel_tools import PanelScheduleTools
@@ -64,6 +65,7 @@ PANEL_ROOMS = (
         ToolGroupTools,
         CodeTools,
         PanelMemoryTools,
+        MentionTools,
         PanelTeamTools,
         PanelAgentTools,
         PanelSkillTools,

@@ -15,7 +15,7 @@ from gemini.dom import screenshots
 from gemini.dom.documents import Documents
 from gemini.errors import GeminiError, InvalidArguments, ModelMissing, NotFound, Refused, Unsupported
 from gemini.eyes import tools
-from gemini.server import wiring
+from gemini.server import agent_wiring
 from gemini.server.kernel import Kernel
 from gemini.tools import Registry
 from tests.unit.dom.page import ORIGIN, Page
@@ -75,7 +75,7 @@ class World:
 async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
     for folder in ("saved", "project"):
         (tmp_path / folder).mkdir()
-    monkeypatch.setitem(wiring.ENVIRONMENT, "HOME", str(tmp_path / "home"))
+    monkeypatch.setitem(agent_wiring.ENVIRONMENT, "HOME", str(tmp_path / "home"))
     monkeypatch.setattr(screenshots.save, "__defaults__", (tmp_path / "screenshots",))
     monkeypatch.setattr(tools, "PAUSE_S", 0)
     world = World(tmp_path)

@@ -13,7 +13,7 @@ import pytest
 
 from gemini.agents import ScriptedModel, call, say
 from gemini.errors import Refused, SkillBroken, SkillChanged, SkillMissing
-from gemini.server import wiring
+from gemini.server import agent_wiring
 from gemini.server.kernel import Kernel
 from gemini.tools import Registry
 
@@ -39,7 +39,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def kernel(home: Path, monkeypatch: pytest.MonkeyPatch) -> Kernel:
-    monkeypatch.setitem(wiring.ENVIRONMENT, "HOME", str(home / "home"))
+    monkeypatch.setitem(agent_wiring.ENVIRONMENT, "HOME", str(home / "home"))
     return Kernel(Registry(), str(home / "project"), home / "saved")
 
 

@@ -142,7 +142,7 @@ export class SchedulesPanel {
       ${button("delete_schedule", "Delete", () => this.actions.deleteSchedule({ schedule: id }), "Deleted.", "quiet")}`;
   }
 
-  /** Return the part about schedules that are due while the page is closed. */
+  /** The switch, or the note, for the time when the page is closed. */
   #closed() {
     if (!this.#waking?.possible) {
       return html`<p class="muted">Schedules run while this page is open, in any window. What was missed is listed here.</p>`;

@@ -9,7 +9,7 @@
 import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
-import { duration, oneLine } from "../format.js";
+import { duration } from "../format.js";
 import { isOver, statusLabel } from "../agents/labels.js";
 import { Screenshots } from "../agents/step_view.js";
 import { sharing, watchSharing } from "./owner.js";
@@ -79,7 +79,7 @@ export class ScreenPanel {
       this.#chosen = currentTarget.value;
       this.#draw();
     }}>${this.#runs.slice(-MOST_RUNS).reverse().map((run) => html`<option value=${run.id} ?selected=${run.id === shown.id}>
-      ${run.agent}: ${oneLine(run.task, 60)} (${statusLabel(run)})</option>`)}</select></label>
+      ${run.agent}: ${brief(run.task, 60)} (${statusLabel(run)})</option>`)}</select></label>
       <button type="button" class="quiet" @click=${() => this.showRun(shown.id)}>Show the run</button></div>`;
   }
 
@@ -102,9 +102,9 @@ export class ScreenPanel {
     const { stream, question } = run;
     return html`<section aria-labelledby="screen-does"><h3 id="screen-does">What it does</h3>
       <ol class="screen-steps" start=${steps[0]?.number ?? 1}>${steps.map((step) => html`<li>${step.calls.length === 0
-        ? html`<span>${oneLine(step.text || step.thought, BRIEF)}</span>` : step.calls.map((call) => callLine(call))}</li>`)}</ol>
+        ? html`<span>${brief(step.text || step.thought, BRIEF)}</span>` : step.calls.map((call) => callLine(call))}</li>`)}</ol>
       ${question === null ? nothing : html`<p class="agent-note">It asks: ${question}</p>`}
-      ${isOver(run) || !stream ? nothing : html`<p class="muted screen-now" aria-live="off">${oneLine(stream.calls || stream.text || stream.thought, BRIEF)}</p>`}
+      ${isOver(run) || !stream || question !== null ? nothing : html`<p class="muted screen-now" aria-live="off">${brief(stream.calls || stream.text || stream.thought, BRIEF)}</p>`}
       ${isOver(run) ? html`<p><b>${statusLabel(run)}</b> ${run.reason ?? ""}</p>` : nothing}</section>`;
   }
 
@@ -129,8 +129,14 @@ export class ScreenPanel {
   }
 }
 
+/** Return a text on one line, cut. @param {string} text @param {number} most */
+function brief(text, most) {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > most ? `${line.slice(0, most)}…` : line;
+}
+
 /** @param {RunCallRow} call */
 function callLine({ tool, arguments: given, failed, refused, seconds }) {
-  return html`<div><code>${tool}</code> <span class="muted">${oneLine(given, BRIEF)}</span>
+  return html`<div><code>${tool}</code> <span class="muted">${brief(given, BRIEF)}</span>
     <span class=${failed ? "agent-failed" : "muted"}>${refused ? "refused" : failed ? "failed" : duration(seconds * 1000)}</span></div>`;
 }
