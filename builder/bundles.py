@@ -86,6 +86,8 @@ UI_PARTS = (
     Bundle("ui-agents.js", "web/ui/agents/main.js", ("--sourcemap=linked",)),
     Bundle("ui-changes.js", "web/ui/changes/main.js", ("--sourcemap=linked",)),
     Bundle("ui-automations.js", "web/ui/automations/main.js", ("--sourcemap=linked",)),
+    Bundle("ui-screen.js", "web/ui/screen/main.js", ("--sourcemap=linked",)),
+    Bundle("ui-personal.js", "web/ui/personal/owner.js", ("--sourcemap=linked",)),
     Bundle("ui-memory.js", "web/ui/memory/main.js", ("--sourcemap=linked",)),
     Bundle("ui-skills.js", "web/ui/skills/main.js", ("--sourcemap=linked",)),
     Bundle("ui-schedules.js", "web/ui/schedules/main.js", ("--sourcemap=linked",)),
@@ -167,6 +169,16 @@ JQ_WORKER = Bundle(
 PDF_WORKER = Bundle("pdf_worker.mjs", "web/pdf/main.js")
 PDF_CMAPS = Bundle("pdf_cmaps.mjs", "web/pdf/cmaps.js", ("--loader:.bcmap=binary",))
 
+# The Linux in the page: what the kernel's worker loads with the first terminal of it, and the worker that runs it.
+LINUX_MACHINE = Bundle("linux_machine.mjs", "web/linux/machine.js")
+# v86 imports Node's modules in Node only.
+LINUX_WORKER = Bundle(
+    "linux_worker.mjs",
+    "web/linux/worker.js",
+    tuple(f"--external:{name}" for name in ("node:*", "fs", "fs/promises", "crypto", "perf_hooks")),
+)
+LINUX = (LINUX_MACHINE, LINUX_WORKER)
+
 # The modules of `gemini.shell`, which the wheel has (builder/wheel_hook.py).
 IN_WHEEL = (SHELL_ENGINE, GIT_COMMAND, NODE_COMMAND, NODE_WORKER, JQ_WORKER, PDF_WORKER, PDF_CMAPS)
 
@@ -185,6 +197,7 @@ BUNDLES = (
     SITE_WORKER,
     EMBED,
     *EXTENSION_PARTS,
+    *LINUX,
     *IN_WHEEL,
 )
 

@@ -12,6 +12,7 @@ from types import FrameType
 
 from builder import checking, docs, environment, extension, requirements, site, testing, wheels
 from builder.exclusion import one_build
+from builder.linux import image
 from builder.problems import BuildProblem
 from builder.progress import Progress
 from builder.project import Project
@@ -76,6 +77,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     test.add_argument("--all", action="store_true", help="run the extended tests, too")
     commands.add_parser("wheel", help="build the wheel for users to install", description=_WHEEL)
     commands.add_parser("extension", help="build the browser extension", description=_EXTENSION)
+    commands.add_parser("linux", help="make the Linux of the page", description=_LINUX)
     commands.add_parser("pictures", help="take the pictures of docs/tour.md in Chromium")
     commands.add_parser("docs", help="build dist/docs/, the documentation", description=_DOCS)
     commands.add_parser("check", help="check types, lint, format and layering", description=_CHECK)
@@ -96,6 +98,7 @@ _SERVE = (
 _TEST = "Installs what the tests need, including Chromium; runs `check` and every suite. Other arguments go to pytest."
 _WHEEL = "Builds the wheel with the page and the command `control-surface`, and prints its path."
 _EXTENSION = "Builds the browser extension, and prints the paths of its archive and of its unpacked folder."
+_LINUX = "Makes the Linux of the page from Debian's packages, and builds dist/ with it."
 _DOCS = "Builds the documentation with the API reference, and prints the path of its first page."
 _CHECK = "Runs ruff, import-linter, pyright and tsc."
 _BENCH = "Builds the site and runs benchmarks/. Options that aren't listed go to the named benchmark."
@@ -104,8 +107,8 @@ _LOCK = "Writes requirements/*.txt from the dependency groups of pyproject.toml,
 
 def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: Steps) -> int:
     match options.command:
-        case "build":
-            _build(project, steps)
+        case "build" | "linux":
+            _build(project, steps, with_linux=options.command == "linux")
         case "serve":
             return _serve(project, steps, options.port, _companion_options(options))
         case "test":
@@ -130,7 +133,10 @@ def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: 
     return 0
 
 
-def _build(project: Project, steps: Steps) -> None:
+def _build(project: Project, steps: Steps, *, with_linux: bool = False) -> None:
+    if with_linux:
+        with one_build(project.work, steps.progress):
+            image.build(project, steps)
     site.build(project, steps)
     steps.progress.note("dist/ is built" if steps.taken else "dist/ is up to date")
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from builder import bundles, origin_trials, preinstalled, pyodide, wheels
 from builder.integrity import with_hashes, with_module_hashes
+from builder.linux import image
 from builder.origin_trials import with_tokens
 from builder.project import Project
 from builder.stamps import files_below, fingerprint
@@ -29,7 +30,8 @@ RUFF_FILE = Path(bundles.RUFF).name
 
 def gather(project: Project) -> dict[str, Path]:
     """Return the source of each file of the site, by its path in `dist/`."""
-    runtime, surface = pyodide.folder(project), _surface(project)
+    linux = _linux(project)
+    runtime, surface = pyodide.folder(project), _surface(project, linux)
     sources = [path for name, path in surface.items() if not name.endswith(".map")]
     pages = _pages(project)
     name = f"surface-{fingerprint([runtime, *sources, *pages.values()])[:16]}"
@@ -38,6 +40,7 @@ def gather(project: Project) -> dict[str, Path]:
     hashed |= {f"{name}/{file}": path for file, path in surface.items()}
     return {
         **hashed,
+        **linux,
         f"{name}/files.json": _list(project, sorted(hashed)),
         "service_worker.js": bundles.SERVICE_WORKER.path(project),
         **_page_script(project),
@@ -83,7 +86,14 @@ def _site(project: Project) -> dict[str, Path]:
     }
 
 
-def _surface(project: Project) -> dict[str, Path]:
+def _linux(project: Project) -> dict[str, Path]:
+    """Return the files of `linux-<hash>/`, which only its terminals load; none if the machine isn't made."""
+    files = image.files(project)
+    folder = f"linux-{fingerprint(files.values())[:16]}"
+    return {f"{folder}/{name}": path for name, path in files.items()}
+
+
+def _surface(project: Project, linux: dict[str, Path]) -> dict[str, Path]:
     """Return the files of `surface-<hash>/`, by name."""
     scripts = (bundles.UI, *bundles.UI_PARTS, bundles.KERNEL, bundles.KERNEL_FRAME, bundles.NETWORK_WORKER)
     made = [path for script in scripts for path in _outputs(project, script)]
@@ -94,21 +104,24 @@ def _surface(project: Project) -> dict[str, Path]:
         RUFF_FILE: project.modules / bundles.RUFF,
         **{f"packages/{name}": path for name, path in packages.items()},
         **{f"packages/{name}": path for name, path in preinstalled.files(project).items()},
+        **{f"packages/{part.name}": part.path(project) for part in bundles.LINUX},
         f"packages/{pyodide.DISTRIBUTION}": project.modules / "pyodide" / pyodide.LOCK,
         **_page_script(project),
         # The document of the kernel's frame; its origin differs from the page's if the host supports that.
-        "kernel.html": _kernel_frame(project),
+        "kernel.html": _kernel_frame(project, linux),
         "tools.json": catalogue(project),
         "webmcp-polyfill.js": _polyfill(project),
     }
 
 
-def _kernel_frame(project: Project) -> Path:
-    """Write the document of the kernel's frame, with the hash of its script, and return its path."""
+def _kernel_frame(project: Project, linux: dict[str, Path]) -> Path:
+    """Write the document of the kernel's frame, with its script's hash and the folder of the Linux; return its path."""
     target = project.work / "pages/kernel.html"
     target.parent.mkdir(parents=True, exist_ok=True)
     script = bundles.KERNEL_FRAME
     page = (project.web / "kernel/frame.html").read_text(encoding="utf-8")
+    for name in list(linux)[:1]:
+        page = page.replace('data-linux=""', f'data-linux="../{name.partition("/")[0]}/"')
     target.write_text(with_hashes(page, {script.name: script.path(project)}), encoding="utf-8")
     return target
 
@@ -132,6 +145,7 @@ def _list(project: Project, names: list[str]) -> Path:
         "python_stdlib.zip",
         bundles.PYTHON_CHECKS.name,
         RUFF_FILE,
+        *(part.name for part in bundles.LINUX),
         *preinstalled.installed_wheels(project),
         *_loaded_on_use(project),
     }
@@ -166,5 +180,7 @@ def _linked(
     if name == "index.html":
         text = with_tokens(text, origin_trials.tokens(project))
         text = with_module_hashes(with_hashes(text, surface), surface)
+        if image.files(project):
+            text = text.replace("<html ", "<html data-linux ", 1)
     target.write_text(text, encoding="utf-8")
     return target

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from builder import bundles, wheels
+from builder.linux import image
 from builder.problems import BuildProblem
 from builder.project import Project
 
@@ -50,7 +51,10 @@ def write(project: Project, target: Path) -> None:
     """
     extra: dict[str, dict[str, Any]] = tomllib.loads((TEXTS / "components.toml").read_text(encoding="utf-8"))
     sections = [HEADER]
-    components = [*_npm_components(project), *_wheel_components(project)]
+    components = [
+        *(*_npm_components(project), *_wheel_components(project)),
+        *(_debian_component(**package) for package in image.notices(project)),
+    ]
     for component in sorted(components, key=lambda each: each.name.lower()):
         more = extra.get(component.name, {})
         texts = [
@@ -80,6 +84,14 @@ def _npm_components(project: Project) -> Iterator[Component]:
             homepage=package.get("homepage", ""),
             texts=tuple(path.read_text(encoding="utf-8") for path in files),
         )
+
+
+def _debian_component(name: str, version: str, source: str, text: str) -> Component:
+    package, _, release = source.partition(" ")
+    homepage = f"https://sources.debian.org/src/{package}/{release}/"
+    return Component(
+        f"Debian {name}", version, f"see below; its source is Debian's {source}:", homepage, (text,)
+    )
 
 
 def _npm_names(project: Project) -> set[str]:

@@ -21,6 +21,7 @@ from builder import (
     wheels,
 )
 from builder.exclusion import one_build
+from builder.linux import image
 from builder.problems import BuildProblem
 from builder.progress import Step
 from builder.project import Project
@@ -146,6 +147,7 @@ def _assemble(project: Project, steps: Steps) -> None:
         project.stamp("dist"),
         lambda: [
             *(project.work / name for name in outputs),
+            *image.files(project).values(),
             *(project.root / name for name in sources),
             *(project.npm_lock, Path(__file__).parent),
         ],

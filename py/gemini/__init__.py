@@ -365,9 +365,14 @@ async def run_command(command: str, terminal_id: str | None = None) -> "CommandR
     return await _kernel().terminals.run_command(command, terminal_id)
 
 
-def create_terminal(x: int = 100, y: int = 100) -> "MapTerminal":
-    """Open a terminal at (x, y) on the map, in pixels, and return it."""
-    return _kernel().terminals.create(x, y)
+def create_terminal(x: int = 100, y: int = 100, backend: str | None = None) -> "MapTerminal":
+    """Open a terminal at (x, y) on the map, in pixels, and return it.
+
+    Raises:
+        CapabilityMissing: The backend (`shell`, `linux` or `host`; the first by default) doesn't exist or isn't
+            available.
+    """
+    return _kernel().terminals.create(x, y, backend=backend)
 
 
 def list_files(path: str) -> "list[FileInfo]":

@@ -82,7 +82,9 @@ AT_ONCE = 128
 # The network door without a companion (web/network_door/worker.js).
 NETWORK_WORKER = "network_worker.js"
 # All that the kernel's origin serves: the folders of a build, and of the documents only the frame's.
-KERNEL_FILES = re.compile(r"(surface|pyodide)-[0-9a-f]{16}/.*(?<!\.html)|surface-[0-9a-f]{16}/kernel\.html")
+KERNEL_FILES = re.compile(
+    r"(surface|pyodide|linux)-[0-9a-f]{16}/.*(?<!\.html)|surface-[0-9a-f]{16}/kernel\.html"
+)
 
 
 def surface_at(port: int) -> str:

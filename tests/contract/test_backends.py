@@ -26,25 +26,32 @@ Perform = Callable[[Case], Awaitable[Outcome]]
 IN_BROWSER = """
 import json, tempfile
 from gemini.shell.embedded import ShellBackend
+from gemini.shell.linux import LinuxBackend
 
-async def run_steps(steps):
-    directory = tempfile.mkdtemp()
-    return directory, await perform(ShellBackend(), directory, json.loads(steps))
+# One machine for all cases.
+linux = globals().get("linux") or LinuxBackend()
+
+async def run_steps(steps, backend):
+    directory = tempfile.mkdtemp(dir="/project")
+    return directory, await perform(backend, directory, json.loads(steps))
 """
+BACKENDS = {"shell": "ShellBackend()", "linux": "linux"}
 
 
-@pytest.fixture(params=["bash", "shell"])
+@pytest.fixture(params=["bash", "shell", pytest.param("linux", marks=pytest.mark.extended(together="linux"))])
 def perform(request: pytest.FixtureRequest, case: Case, tmp_path: Path) -> Perform:
     """Return a function that runs a case on a backend and returns its directory and the outcome of each step."""
     if request.param == "bash":
         return lambda case: _on_bash(case, tmp_path)
-    if case.shell_lacks:
+    if case.shell_lacks and request.param == "shell":
         request.applymarker(pytest.mark.xfail(reason=case.shell_lacks, raises=AssertionError, strict=True))
+    if request.param == "linux" and not list(request.getfixturevalue("surface_dist").glob("linux-*")):
+        pytest.skip("dist has no Linux: `python3 build.py linux` makes it")
     surface = request.getfixturevalue("surface")
 
     async def in_browser(case: Case) -> Outcome:
         surface.python(inspect.getsource(step_runner) + IN_BROWSER)
-        return surface.python(f"await run_steps({json.dumps(_plain(case))!r})")
+        return surface.python(f"await run_steps({json.dumps(_plain(case))!r}, {BACKENDS[request.param]})")
 
     return in_browser
 

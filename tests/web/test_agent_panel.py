@@ -314,6 +314,24 @@ gemini.agents.current().model = ScriptedModel([
         "return globalThis.hit === undefined && document.querySelector('#agent #hit') === null"
     )
 
+    # A page to share has it as text, too.
+    surface.javascript("""
+        globalThis.saved = new Promise((resolve) => {
+          const click = HTMLAnchorElement.prototype.click;
+          HTMLAnchorElement.prototype.click = async function () {
+            HTMLAnchorElement.prototype.click = click;
+            resolve([this.download, await (await fetch(this.href)).text()]);
+          };
+        });
+    """)
+    person.click("#agent [data-action=export_run][data-format=html]")
+    name, page = surface.javascript("return await saved")
+    assert name == "Read it.html" and "onerror" in page
+    hit = (
+        "new DOMParser().parseFromString(arguments[0], 'text/html').querySelector('#hit, [onerror], script')"
+    )
+    assert surface.javascript(f"return {hit} === null", page)
+
 
 def test_the_omnibar_starts_a_run(surface: Surface, person: Person) -> None:
     script(surface, "gemini.agents.current().model = ScriptedModel([say('Tea')] * 3)")

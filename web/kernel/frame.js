@@ -74,7 +74,9 @@ class KernelFrame {
     };
     const memory = crossOriginIsolated ? createMemory() : null;
     this.#interrupts = memory && new Interrupts(memory);
-    worker.postMessage({ lock, connection, documents, blobs, memory, network, savesData }, [connection, documents, blobs]);
+    const { linux } = document.documentElement.dataset;
+    const folder = linux ? new URL(linux, document.baseURI).href : null;
+    worker.postMessage({ lock, connection, documents, blobs, memory, network, savesData, linux: folder }, [connection, documents, blobs]);
   }
 
   /** @param {WorkerMessage} message @param {string} lock */

@@ -47,8 +47,9 @@ let pool = null;
  * @param {Int32Array | null} options.memory shared with the frame, for interrupts
  * @param {import("./network.js").Network} options.network
  * @param {boolean} options.savesData see `bootFromSnapshot`
+ * @param {string | null} options.linux the address of the folder with the Linux, if the build has it
  */
-async function boot({ connection: port, documents, blobs: blobPort, memory, network, savesData }) {
+async function boot({ connection: port, documents, blobs: blobPort, memory, network, savesData, linux }) {
   const interrupts = memory && new Interrupts(memory);
   useNetwork(network, interrupts);
   send({ type: "progress", stage: "Downloading Python", fraction: 0.1 });
@@ -75,6 +76,7 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   const { programs } = deferred;
   const host = {
     askWorker, blobs, capture, commit, describeCallerBy: describe, importModule, interrupts, programs, servers, signals, roots: ROOTS, database,
+    linux: linux ?? undefined,
   };
   pyodide.registerJsModule("gemini_host", host);
   send({ type: "progress", stage: "Starting the surface", fraction: 0.8 });

@@ -67,6 +67,8 @@ function fileActions(kernel, connection, { withFiles, withBlob }) {
     downloadFiles: (given) => withBlob(kernel.downloadFiles(given)),
     /** @param {{chat_id: string, format: "markdown" | "json"}} given @returns {Promise<Download | Failure>} */
     exportChat: (given) => withBlob(kernel.exportChat(given)),
+    /** @param {{run_id: string, format: "markdown" | "json" | "html"}} given @returns {Promise<Download | Failure>} */
+    exportRun: (given) => withBlob(kernel.exportRun(given)),
     /** @returns {Promise<Exported | Failure>} */
     exportAll: () => withBlob(ask(connection, "storage/export", {})),
     /** @param {Blob} file @returns {Promise<ArchiveSummary | Failure>} */

@@ -20,6 +20,8 @@ export class ListPanel {
   /** True while an action runs. */
   #busy = false;
   #ready = false;
+  /** False until the list is first known: the note of index.html says that it is loading. */
+  #drawn = false;
   /** @type {Promise<void> | null} */
   #loading = null;
   /** True if the list has changed while it was loaded. */
@@ -38,8 +40,6 @@ export class ListPanel {
     this.announcer = byId(`${name}-announcement`, HTMLElement);
     this.shown = empty;
     this.list = list;
-    // Remove the loading note.
-    this.body.replaceChildren();
   }
 
   /** Draw `shown` into `body`. @abstract */
@@ -98,6 +98,12 @@ export class ListPanel {
   }
 
   #redraw() {
+    if (!this.#drawn) {
+      // Nothing to show yet.
+      if (this.#loading !== null || !this.#ready) return;
+      this.#drawn = true;
+      this.body.replaceChildren();
+    }
     const had = this.body.contains(document.activeElement);
     this.draw();
     if (had && !this.#busy) this.#returnFocus();

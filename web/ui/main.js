@@ -68,10 +68,12 @@ import { showSettings } from "./settings/panel.js";
 import { chosenTools, showToolList } from "./settings/tool_list.js";
 import { showAutomations } from "./automations/panel.js";
 import { Notifications } from "./inbox/notifications.js";
+import { showScreen } from "./screen/panel.js";
 import { showInbox } from "./inbox/panel.js";
 import { reportQuestions } from "./inbox/report.js";
 import { showMemory } from "./memory/panel.js";
 import { showTeam } from "./team/panel.js";
+import { reportClock } from "./schedules/clock.js";
 import { showSchedules } from "./schedules/panel.js";
 import { showSkills } from "./skills/panel.js";
 import { showSourceControl } from "./source_control/panel.js";
@@ -111,7 +113,8 @@ async function main() {
   let refresh = async () => {};
   let watch = () => {};
   let attended = true;
-  const consent = new Consent({ grants: browserGrants(), attended: () => attended });
+  let waits = false;
+  const consent = new Consent({ grants: browserGrants(), attended: () => attended, waits: () => waits });
   /** @type {CompanionLink | undefined} */
   let link;
   /** @type {import("../extension/tabs.js").ExtensionTabs | null} */
@@ -163,10 +166,11 @@ async function main() {
     consent,
     attach: (port) => kernel.attachCompanion(port),
     onState: (companion) => store.dispatch({ type: "companion", companion }),
-    onAttended: (now) => {
+    onAttended: (now, later) => {
       const changed = now !== attended;
       attended = now;
-      if (!attended) consent.refuseAll();
+      waits = later;
+      if (!attended && !waits) consent.refuseAll();
       if (changed && store.state.kernel === "ready") void kernel.connection.request("page/attended", { attended });
     },
   });
@@ -301,9 +305,11 @@ function showPanels(store, kernel, frames, link, consent) {
   showTeam(store, actions, { run: agents.show, file: openEditor });
   showSkills(store, actions);
   showAutomations(store, actions, { run: agents.show, file: openEditor });
-  showSchedules(store, actions, agents.show);
+  showSchedules(store, actions, { run: agents.show, link });
+  reportClock(store, link);
   const notifications = new Notifications((id) => workbench.open(id, { focus: true }));
   notifications.follow(store, consent);
+  showScreen(store, actions, agents.show);
   showInbox(store, actions, {
     consent, notifications, run: agents.show, schedules: () => workbench.open("schedules", { focus: true }),
   });

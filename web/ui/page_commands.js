@@ -52,6 +52,11 @@ export function addPageCommands({ workbench, terminals, omnibar, store, own, to,
       run: () => own.open(store.state, (press) => terminals.createOwn(press)),
     },
     {
+      id: "new-linux-terminal", title: "New Linux terminal", keywords: "shell open create vm machine virtual debian",
+      available: () => "linux" in document.documentElement.dataset,
+      run: () => terminals.create("linux"),
+    },
+    {
       id: "reset-layout", title: "Reset layout", keywords: "panels places arrange usual",
       run: () => workbench.reset(),
     },

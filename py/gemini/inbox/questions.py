@@ -32,6 +32,11 @@ class Questions:
         self._events = events
         # The runs of this session, whose questions the page itself shows.
         self._live: set[str] = set()
+        self._listeners: list[Callable[[str], None]] = []
+
+    def on_wait(self, listener: Callable[[str], None]) -> None:
+        """Call `listener` with the id of each run that begins to wait."""
+        self._listeners.append(listener)
 
     def report(self, given: Any) -> None:
         """Save the questions that wait in the page: `[{run, text}]`. Invalid entries are ignored."""
@@ -45,6 +50,13 @@ class Questions:
         self._live = runs
         if before or runs:
             self._events.publish(InboxChanged())
+        for run_id in sorted(runs - before):
+            for listener in self._listeners:
+                listener(run_id)
+
+    def runs(self) -> set[str]:
+        """Return the ids of the runs that wait, those of this session included."""
+        return {each.run_id for each in self._store().questions.all()}
 
     def cut_off(self) -> list[WaitingQuestion]:
         """Return the questions of runs whose page was closed before the answer, oldest first."""

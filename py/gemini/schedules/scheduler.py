@@ -39,7 +39,7 @@ class Scheduler:
         teams: The teams, whose queue has the runs.
         clock: The clock.
         events: Receives `SchedulesChanged` and `ScheduleEnded`.
-        waiting: Returns the ids of cut-off runs that wait for the user.
+        waiting: Returns the ids of the runs that wait for the user's consent, of earlier sessions, too.
     """
 
     def __init__(
@@ -86,14 +86,19 @@ class Scheduler:
     async def _run(self) -> None:
         await self._load()
         self._resume()
+        self._look()
+        self.announce()
         while True:
-            self._changed.clear()
-            try:
-                self.run_due()
-            except GeminiError as problem:
-                # The storage can't be written. Nothing was started, so the next look tries again.
-                logger.warning("Schedules wait: %s", problem)
             await self._sleep()
+            self._look()
+
+    def _look(self) -> None:
+        self._changed.clear()
+        try:
+            self.run_due()
+        except GeminiError as problem:
+            # The storage can't be written. Nothing was started, so the next look tries again.
+            logger.warning("Schedules wait: %s", problem)
 
     async def _load(self) -> None:
         while True:

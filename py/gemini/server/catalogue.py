@@ -22,6 +22,7 @@ from gemini.dom.extra_tools import ExtraBrowserTools
 from gemini.dom.page_tools import PageTools
 from gemini.dom.panel_tools import PanelBrowserTools
 from gemini.dom.tools import BrowserTools
+from gemini.eyes.tools import EyeTools
 from gemini.files.panel_tools import PanelFileTools
 from gemini.files.search_panel_tools import ReplaceTools
 from gemini.files.tools import FileTools
@@ -30,7 +31,9 @@ from gemini.history.tools import HistoryTools
 from gemini.inbox.panel_tools import InboxTools
 from gemini.memory.panel_tools import PanelMemoryTools
 from gemini.memory.tools import MemoryTools
+from gemini.mentions.panel_tools import MentionTools
 from gemini.models.panel_tools import ModelTools
+from gemini.personal.tools import PersonalTools
 from gemini.python.tools import ConsoleTools
 from gemini.schedules.panel_tools import PanelScheduleTools
 from gemini.schedules.tools import ScheduleTools
@@ -51,7 +54,15 @@ from gemini.web.tools import WebTools
 
 ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, PageTools, AgentTools)
 # Off until the user switches them on.
-EXTRA_ROOMS = (ExtraBrowserTools, MemoryTools, ScheduleTools, WebTools, AutomationTools)
+EXTRA_ROOMS = (
+    ExtraBrowserTools,
+    MemoryTools,
+    ScheduleTools,
+    WebTools,
+    AutomationTools,
+    EyeTools,
+    PersonalTools,
+)
 PANEL_ROOMS = (
     *(PanelTerminalTools, PanelFileTools, PanelBrowserTools, PanelHistoryTools, PanelRunTools, ChatTools),
     ModelTools,
@@ -63,6 +74,7 @@ PANEL_ROOMS = (
         ToolGroupTools,
         CodeTools,
         PanelMemoryTools,
+        MentionTools,
         PanelTeamTools,
         PanelAgentTools,
         PanelSkillTools,

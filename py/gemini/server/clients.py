@@ -9,7 +9,7 @@ from gemini import network
 from gemini.core import ffi
 from gemini.core.protocol import Connection
 from gemini.python import user_site
-from gemini.server import kernel, wiring
+from gemini.server import agent_wiring, kernel
 from gemini.server.endpoint import connect
 from gemini.shell.embedded import ENVIRONMENT
 from gemini.tools import Registry
@@ -49,7 +49,7 @@ async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tupl
     loop.call_later(FIRST_STATUS_S, running.source_control.refresh_soon)
     report = running.limitations.report
     loop.call_later(
-        FIRST_CLOCK_S, lambda: wiring.start_clock(running.store, lambda: running.schedules, report)
+        FIRST_CLOCK_S, lambda: agent_wiring.start_clock(running.store, lambda: running.schedules, report)
     )
     loop.call_later(FIRST_INDEX_S, lambda: running.search.refresh(INDEX_PAUSE_S))
     return running, running.connect(send, attended=True)

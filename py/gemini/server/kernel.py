@@ -20,7 +20,7 @@ from gemini.files.info import FileInfo
 from gemini.files.paths import require_file, resolve
 from gemini.models import setup as models
 from gemini.python import package_list, stdio, system
-from gemini.server import wiring
+from gemini.server import agent_wiring, wiring
 from gemini.server.endpoint import connect, installed_version
 from gemini.server.everything import Everything
 from gemini.server.file_watch import FileWatch
@@ -84,18 +84,27 @@ class Kernel:
             registry, home, self._absolute, self._file, self._follow_agents
         )
         self.models = models.set_up(registry, self.events, self.host, self.browser, save)
-        self.run_feed = wiring.wire_agents(
-            registry, self.terminals, lambda: self.runs, lambda: self.store.runs, lambda: self.teams
+        self.run_feed = agent_wiring.wire_agents(
+            registry,
+            self.terminals,
+            lambda: self.runs,
+            lambda: self.store.runs,
+            lambda: self.teams,
+            downloads,
         )
-        registry.add_room(PanelTeamTools(lambda: self.teams))
+        self.mentions = agent_wiring.wire_mentions(
+            registry, lambda: self.teams, lambda: self.search, self.browser, home
+        )
+        registry.add_room(PanelTeamTools(lambda: self.teams, self.mentions))
         registry.add_room(PanelAgentTools(lambda: self.teams, registry))
-        self.memories = wiring.wire_memory(registry, lambda: self.store)
-        self.skills = wiring.wire_skills(registry, lambda: self.store, home)
-        wiring.wire_automations(registry, lambda: self.automations)
+        self.memories = agent_wiring.wire_memory(registry, lambda: self.store)
+        self.skills = agent_wiring.wire_skills(registry, lambda: self.store, home)
+        agent_wiring.wire_automations(registry, lambda: self.automations)
+        agent_wiring.wire_eyes(registry, self.browser, lambda: self.runs, self._file)
         rooms = (lambda: self.runs, lambda: self.teams, lambda: self.schedules)
-        self.questions = wiring.wire_schedules(registry, lambda: self.store, self.memories, rooms)
+        self.questions = agent_wiring.wire_schedules(registry, lambda: self.store, self.memories, rooms)
         wiring.wire_web(registry, self.host)
-        wiring.wire_chats(registry, lambda: self.chats, downloads)
+        agent_wiring.wire_chats(registry, lambda: self.chats, downloads, self.mentions)
         wiring.wire_search(registry, lambda: self.search, self._absolute)
         wiring.wire_storage(registry, lambda: self.store)
         wiring.offer_manual(registry)
@@ -148,33 +157,39 @@ class Kernel:
 
         runs = Runs(self.registry, self.store.runs, self.browser.snapshot, self.browser.screenshot)
         runs.memory, runs.skills = self.memories, self.skills
-        wiring.give_tabs(runs, self.browser)
+        agent_wiring.give_tabs(runs, self.browser)
         runs.on_start(lambda run: self.questions.forget(run.id))
         return self.run_feed.follow(models.serve(self.models, runs))
 
     @cached_property
     def teams(self) -> "Teams":
         """The teams of agents. Their modules are loaded on first use."""
-        return wiring.create_teams(self.runs, self.registry, self.store.team, self.terminals.home)
+        return agent_wiring.create_teams(
+            self.runs, self.registry, self.store.team, self.terminals.home, self.questions
+        )
 
     @cached_property
     def automations(self) -> "Automations":
         """The automations. Their modules are loaded on first use."""
-        return wiring.create_automations(
+        return agent_wiring.create_automations(
             self.registry, self.browser, lambda: self.runs, lambda: self.store.runs, self.terminals.home
         )
 
     @cached_property
     def schedules(self) -> "Schedules":
         """The schedules. Their modules are loaded on first use."""
-        return wiring.create_schedules(self.store, self.teams, self.runs, self.registry, self.questions)
+        return agent_wiring.create_schedules(self.store, self.teams, self.runs, self.registry, self.questions)
 
     @cached_property
     def chats(self) -> "Chats":
         """The chats with models. SQLite, which stores them, is loaded on first use."""
         from gemini.chats.chats import Chats
 
-        return Chats(self.store.chats, self.events, self.registry, lambda: self.runs, self.limitations.report)
+        chats = Chats(
+            self.store.chats, self.events, self.registry, lambda: self.runs, self.limitations.report
+        )
+        chats.voice = partial(agent_wiring.voice_of, lambda: self.teams)
+        return chats
 
     @cached_property
     def search(self) -> "Search":

@@ -285,6 +285,15 @@ def _schedules(connection: sqlite3.Connection) -> None:
     )
 
 
+def _families_of_runs(connection: sqlite3.Connection) -> None:
+    """Give runs a column for what a user began, so that the runs of a team count as one."""
+    connection.execute("ALTER TABLE runs ADD COLUMN family TEXT")
+    connection.execute(
+        "UPDATE runs SET family = coalesce(CASE WHEN json_valid(row) THEN json_extract(row, '$.team') END, id)"
+    )
+    connection.execute("CREATE INDEX runs_of_family ON runs (family)")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _terminals_settings_calls,
     _runs,
@@ -295,5 +304,6 @@ MIGRATIONS: tuple[Migration, ...] = (
     _team,
     _skills,
     _schedules,
+    _families_of_runs,
 )
 HISTORY_MIGRATIONS: tuple[Migration, ...] = (_file_changes,)

@@ -7,6 +7,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from gemini.agents.guard.tickets import Tickets, use_tickets
+from gemini.mentions.mentions import Mentions, with_notes
 from gemini.tools import Effect, declare
 
 if TYPE_CHECKING:
@@ -19,6 +20,10 @@ if TYPE_CHECKING:
 
 # The newest teams that the panel shows.
 MOST_SHOWN = 20
+PART = "Do only the part of this task that names you, @{agent}."
+ASKED = (
+    "\n\n(Each of these agents has a task already, for its part; `task_wait` returns the results: {agents}.)"
+)
 
 
 class AgentRow(TypedDict):
@@ -88,10 +93,12 @@ class PanelTeamTools:
 
     Args:
         teams: Returns the surface's teams, which are created on first use.
+        mentions: The agents, files and tabs that tasks mention.
     """
 
-    def __init__(self, teams: "Callable[[], Teams]") -> None:
+    def __init__(self, teams: "Callable[[], Teams]", mentions: Mentions) -> None:
         self._teams = teams
+        self._mentions = mentions
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="list_teams")
     async def team_list(self) -> TeamsShown:
@@ -137,8 +144,17 @@ class PanelTeamTools:
         """
         teams = self._teams()
         (await teams.files.read()).get(agent)
+        found = await self._mentions.find(task)
+        asked = [each.target for each in found if each.kind == "agent" and each.target != agent]
+        text = with_notes(task, found)
+        if asked:
+            text += ASKED.format(agents=", ".join(asked))
         with use_tickets(Tickets("", ticket)):
-            return {"team": teams.start(task, agent=agent, budget=budget).id}
+            team = teams.start(text, agent=agent, budget=budget)
+        for name in asked:
+            brief = f"{with_notes(task, found)}\n\n{PART.format(agent=name)}"
+            await team.add(name, brief, f"what the task asks of @{name}")
+        return {"team": team.id}
 
     @declare(person_only=True, action="resume_team")
     def team_resume(self, team: str, ticket: str | None = None) -> Done:
@@ -160,9 +176,10 @@ class PanelTeamTools:
         return {"success": True}
 
     @declare(person_only=True, action="edit_task")
-    def task_edit(self, team: str, task: str, brief: str) -> Done:
+    async def task_edit(self, team: str, task: str, brief: str) -> Done:
         """Change the brief of a task that waits."""
-        self._teams().get(team).edit(task, brief=brief)
+        found = await self._mentions.find(brief)
+        self._teams().get(team).edit(task, brief=with_notes(brief, found))
         return {"success": True}
 
     @declare(person_only=True, action="link_tasks")

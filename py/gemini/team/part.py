@@ -13,7 +13,7 @@ from gemini.agents.runs.supervision import Supervision
 from gemini.storage.team import Task
 from gemini.team.budgets import require_day, require_rest
 from gemini.team.definitions import Definition
-from gemini.team.queue import ORIGIN, Queue, Sources
+from gemini.team.queue import FAMILY, ORIGIN, Queue, Sources
 
 # The sender of the brief of a team's first task, if that has text from outside.
 SCHEDULE = "the schedule"
@@ -62,6 +62,7 @@ class TaskPart(Supervision):
         prompt_origin: str | None,
     ) -> None:
         self.task, self.team = task, task.team
+        self.family = slots.queue.task(task.team).options.get(FAMILY, task.team)
         self.prompt, self.prompt_origin = prompt, prompt_origin
         self.skills = definition.skills
         self.is_first = task.parent is None
@@ -85,7 +86,7 @@ class TaskPart(Supervision):
     async def before_step(self, run: Run) -> None:
         """Renew the lease, and check the budgets. Raises BudgetSpent, or TaskRefused if the lease is lost."""
         if self._queue.task(self.task.id).status == "parked":
-            # A call that waited was cancelled.
+            # A call that waited was cancelled, or the user was asked for consent.
             await self._slots.take_slot(self.task.id)
         # One transaction, since each waits for the disk.
         with self._queue.store.transaction():

@@ -17,7 +17,7 @@ from gemini.team.files import AgentFiles
 from gemini.team.handle import Team
 from gemini.team.part import TaskPart
 from gemini.team.provided import ORCHESTRATOR
-from gemini.team.queue import SLOTS, Queue
+from gemini.team.queue import FAMILY, SLOTS, Queue
 from gemini.team.tools import TaskTools
 from gemini.team.workers import Workers
 from gemini.tools import Registry, report_progress
@@ -75,6 +75,8 @@ class Teams:
             options["budget"] = budget_of(budget, None).model_dump(exclude_unset=True)
         if attended is not None:
             options["attended"] = attended
+        if (family := self._runs.current_family()) is not None:
+            options[FAMILY] = family
         first = self._workers.queue.start(agent, require_task(task), options)
         self._workers.open(first.id)
         return self._team(first.id)
@@ -131,6 +133,10 @@ class Teams:
     def is_open(self, team_id: str) -> bool:
         """Return whether a team is worked on; False for one that has ended, or was cut off."""
         return self._workers.queue.is_open(team_id)
+
+    def park(self, run_id: str) -> None:
+        """Free the slot of a run that waits for the user's consent. It has no effect on a run of no team."""
+        self._workers.park(run_id)
 
     def on_change(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Call `listener` with the id of each task that changes. Call the result to stop."""

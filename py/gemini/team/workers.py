@@ -82,6 +82,13 @@ class Workers:
         """Return the live run of a task; None if it has none."""
         return self._live.get(task_id)
 
+    def park(self, run_id: str) -> None:
+        """Free the slot of the task of a run that waits for the user's consent; it takes one before its next step."""
+        for task_id, run in self._live.items():
+            if run.id == run_id:
+                self.queue.park(task_id)
+                self.changed(task_id)
+
     def answer(self, task_id: str, reply: Reply) -> None:
         """Answer the question of a task. Raises TaskRefused if it asks nothing."""
         run = self._live.get(task_id)

@@ -13,12 +13,6 @@ from gemini.terminal.result import CommandResult
 from gemini.terminal.saved import TerminalStorage
 from gemini.terminal.terminal import MapTerminal
 
-# Reasons why a known backend isn't available here.
-UNAVAILABLE = {
-    "linux": "an in-page Linux, which this version doesn't have",
-}
-
-
 FIRST_X, FIRST_Y = 100, 100
 # A command changes its terminal at its start and at its end; with the delay, short commands are saved once.
 SAVE_DELAY_S = 0.05
@@ -233,10 +227,9 @@ class TerminalManager:
         if name is None:
             return next(iter(self._backends.values()))
         if name not in self._backends:
-            needs = UNAVAILABLE.get(name, "a backend that doesn't exist")
             available = ", ".join(self._backends)
             raise CapabilityMissing(
-                f"the {name!r} backend needs {needs}", hint=f"Available backends: {available}."
+                f"the {name!r} backend doesn't exist", hint=f"Available backends: {available}."
             )
         kind = self._backends[name]
         kind.require()

@@ -114,7 +114,7 @@ class TerminalTools:
         Args:
             x: Pixels from the map's left.
             y: Pixels from the top.
-            backend: shell is a bash on the surface's files, host the person's machine.
+            backend: shell is bash on the surface's files, linux a VM in the page, host the person's.
             working_dir: /project by default.
         """
         terminal = self._manager.create(x, y, backend=backend, working_dir=working_dir)

@@ -85,6 +85,7 @@ class Surface(TeamSurface):
         self.runs.clock = self.hands
         questions = Questions(lambda: World(QuestionStore(self.database)), self.registry.events)  # type: ignore[arg-type, return-value] # pyright: ignore
         self.questions = questions
+        questions.on_wait(self.teams.park)
         self.runs.on_start(lambda run: questions.forget(run.id))
         store = ScheduleStore(self.database)
         scheduler = Scheduler(
@@ -92,7 +93,7 @@ class Surface(TeamSurface):
             self.teams,
             self.hands,
             self.registry.events,
-            lambda: {each.run_id for each in questions.cut_off()},
+            questions.runs,
         )
         self.schedules = Schedules(store, scheduler, self.teams, self.runs, self.registry, lambda: ZONE)
 

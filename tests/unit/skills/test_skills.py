@@ -13,11 +13,11 @@ import pytest
 
 from gemini.agents import ScriptedModel, call, say
 from gemini.errors import Refused, SkillBroken, SkillChanged, SkillMissing
-from gemini.server import wiring
+from gemini.server import agent_wiring
 from gemini.server.kernel import Kernel
 from gemini.tools import Registry
 
-BUNDLED = {"automations", "pages"}
+BUNDLED = {"automations", "eyes", "pages", "personal"}
 TEXT = """---
 name: {name}
 description: Write release notes. Use it when the user asks for notes of a release.
@@ -39,7 +39,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def kernel(home: Path, monkeypatch: pytest.MonkeyPatch) -> Kernel:
-    monkeypatch.setitem(wiring.ENVIRONMENT, "HOME", str(home / "home"))
+    monkeypatch.setitem(agent_wiring.ENVIRONMENT, "HOME", str(home / "home"))
     return Kernel(Registry(), str(home / "project"), home / "saved")
 
 
@@ -228,7 +228,10 @@ async def test_a_bundled_skill_names_only_files_and_tools_that_exist(kernel: Ker
         files = {file["path"] for file in row["files"]}
         assert set(re.findall(r"(?:scripts|references)/[\w.-]+", text)) <= files
         tools = set(
-            re.findall(r"`((?:automation|browser|file|screen|picture|terminal|python|web)_\w+)`", text)
+            re.findall(
+                r"`((?:analyze|automation|browser|file|find|personal|screen|terminal|python|watch|web)_\w+)`",
+                text,
+            )
         )
         known = {tool.declaration.name for tool in kernel.registry}
         assert tools <= known

@@ -21,7 +21,7 @@ from gemini.agents.clock import ManualClock
 from gemini.agents.model.interface import Request
 from gemini.agents.model.scripted import call, say
 from gemini.errors import DatabaseUnusable, NotStarted, RunEnded, TeamProblem
-from gemini.server import wiring
+from gemini.server import agent_wiring
 from gemini.server.kernel import Kernel
 from gemini.tools import Registry
 from gemini.tools.writers import PERSON
@@ -70,7 +70,7 @@ class Page:
 def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
     for folder in ("saved", "project", "home"):
         (tmp_path / folder).mkdir()
-    monkeypatch.setitem(wiring.ENVIRONMENT, "HOME", str(tmp_path / "home"))
+    monkeypatch.setitem(agent_wiring.ENVIRONMENT, "HOME", str(tmp_path / "home"))
     page = Page(tmp_path)
     yield page
     page.kernel.close()
@@ -140,6 +140,21 @@ async def test_a_team_goes_on_after_a_reload(page: Page) -> None:
         again.message("coder", "Thanks")
 
 
+async def test_agents_that_a_task_mentions_get_tasks(page: Page) -> None:
+    (page.home / "project/notes.txt").write_text("Notes")
+    page.models.scripts["orchestrator"] = in_order(WAIT, say("Done"))
+    page.models.scripts["coder"] = in_order(say("Wrote it"))
+    started = await page.kernel.registry.call_json(
+        "team_start", {"task": "@coder writes what @notes.txt says, @orchestrator checks."}, caller=PERSON
+    )
+    team = gemini.agents.teams().get(json.loads(started)["team"])
+    assert (await team).result == "Done"
+    leader, coder = team.tasks
+    assert (coder.agent, coder.result) == ("coder", "Wrote it")
+    assert f"@notes.txt is the file {page.home}/project/notes.txt." in coder.brief
+    assert "has a task already" in leader.brief and "coder" in leader.brief
+
+
 async def test_the_panel_writes_an_agent_whose_fields_are_checked(page: Page) -> None:
     async def call_action(name: str, **arguments: Any) -> Any:
         return json.loads(await page.kernel.registry.call_json(name, arguments, caller=PERSON))
@@ -183,6 +198,9 @@ async def test_another_agent_runs_a_team_by_its_tool(page: Page) -> None:
     ran = json.loads(answer)
     assert (ran["status"], ran["result"], ran["steps"]) == ("done", "Done", 3)
     assert reports[-1] == (2, 2)
+    # The runs count as one among those that are stored.
+    families = page.kernel.store.database.rows("SELECT DISTINCT family FROM runs")
+    assert families == page.kernel.store.database.rows("SELECT DISTINCT team FROM tasks")
 
 
 LIBRARIES = ("attrs", "pydantic", "msgspec")

@@ -21,11 +21,18 @@ import { repeat } from "lit/directives/repeat.js";
 import { until } from "lit/directives/until.js";
 import { isFailure } from "../call.js";
 import { toggleChanges } from "../changes/section.js";
+import { download } from "../download.js";
 import { counted, duration } from "../format.js";
 import { loadPart } from "../parts.js";
 import { PlanView } from "./plan_view.js";
 import { Screenshots, stepView } from "./step_view.js";
 import { isOver, money, statusLabel } from "./labels.js";
+
+/** @type {["markdown" | "json" | "html", string, string][]} */
+const EXPORTS = [
+  ["markdown", "Markdown", "Export as Markdown"], ["json", "JSON", "Export as JSON"],
+  ["html", "Page", "Export as one page to share, with pictures and without scripts"],
+];
 
 /** Return whether the view scrolls with the run. @param {RunRow} run */
 export function isFollowed({ status }) {
@@ -204,6 +211,10 @@ export class RunView {
       const done = await this.callbacks.act(() => this.callbacks.actions.forgetRun({ run_id: run.id }));
       if (!isFailure(done)) this.callbacks.back();
     };
+    const save = async (/** @type {"markdown" | "json" | "html"} */ format) => {
+      const answer = await this.callbacks.act(() => this.callbacks.actions.exportRun({ run_id: run.id, format }));
+      if (!isFailure(answer)) download(answer.blob, answer.name);
+    };
     return html`<form class="agent-follow" aria-label="Follow up" @submit=${(/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const task = valueOf(event);
@@ -214,6 +225,8 @@ export class RunView {
         <button type="submit" ?disabled=${!ready}>Follow up</button></div>
     </form>
     ${run.steps > 0 ? this.#saving(run, ready) : nothing}
+    <p class="agent-buttons" role="group" aria-label="Export">${EXPORTS.map(([format, label, title]) => html`<button type="button" class="quiet"
+      data-action="export_run" data-format=${format} title=${title} ?disabled=${!ready} @click=${() => void save(format)}>${label}</button>`)}</p>
     <p class="agent-buttons"><button type="button" class="quiet" id="agent-forget" ?disabled=${!ready} @click=${() => void forget()}>
       Delete this run</button></p>`;
   }

@@ -68,7 +68,8 @@ export class MemoryPanel extends ListPanel {
   /** @param {string[]} agents */
   #form(agents) {
     const submit = submitting((form) => void this.#add(form));
-    return html`<form class="memory-form" id="memory-add" aria-label="Add a fact" @submit=${submit}>
+    return html`<form class="memory-form" id="memory-add" aria-labelledby="memory-add-title" @submit=${submit}>
+      <h3 id="memory-add-title">Add a fact</h3>
       <label>Fact <textarea id="memory-text" name="text" rows="2" required maxlength="500" data-focus-first></textarea></label>
       <label>Agent <input name="agent" required value=${ANYBODY} list="memory-agents" autocomplete="off"></label>
       <datalist id="memory-agents">${agents.map((agent) => html`<option value=${agent}></option>`)}</datalist>

@@ -2,6 +2,7 @@
  * The Schedules panel: each schedule with its next time, its last result and what was missed. A separate bundle.
  *
  * @import { Actions } from "../actions.js"
+ * @import { CompanionLink } from "../companion/link.js"
  * @import { Failure, State } from "../types.js"
  * @import { ListSchedulesResult } from "../../generated/types.js"
  */
@@ -38,17 +39,22 @@ export class SchedulesPanel {
   #loading = false;
   #stale = false;
 
-  /** @param {Actions} actions @param {(id: string) => unknown} showRun */
-  constructor(actions, showRun) {
+  /** The companion's answer: whether it can wake this page, and may. @type {{possible: boolean, on: boolean} | null} */
+  #waking = null;
+
+  /** @param {Actions} actions @param {{run: (id: string) => unknown, link: CompanionLink}} to */
+  constructor(actions, to) {
     this.actions = actions;
-    this.showRun = showRun;
+    this.to = to;
     // Remove the loading note.
     this.#body.replaceChildren();
   }
 
   /** @param {State} state */
-  render({ kernel }) {
+  render({ kernel, companion }) {
     this.#ready = kernel === "ready";
+    if (companion.state !== "connected") this.#waking = null;
+    else if (this.#waking === null) void this.#ask("clock/status", {});
     if (this.#ready) void this.#load();
     else this.#draw();
   }
@@ -77,7 +83,7 @@ export class SchedulesPanel {
         <p class="muted">Agents made these. Nothing of them runs until you approve it.</p>
         <ul class="schedule-list">${repeat(waiting, ({ id }) => id, (row) => this.#schedule(row))}</ul></section>`}
       <ul class="schedule-list" aria-label="Schedules">${repeat(schedules.filter(({ approved }) => approved), ({ id }) => id, (row) => this.#schedule(row))}</ul>
-      ${this.#form(null)}`, this.#body);
+      ${this.#form(null)}${this.#closed()}`, this.#body);
     // If the focused button was removed, keep the focus in the panel.
     if (had && !this.#busy && !this.#body.contains(document.activeElement)) this.#focus();
   }
@@ -108,7 +114,7 @@ export class SchedulesPanel {
   #last({ slot, status, run_id: run, result, reason }) {
     return html`<p class="schedule-last"><span class="schedule-status" data-status=${status}>${STATUSES[status]}</span>
       <span class="muted">${fullTime(slot)}</span> ${shown(result ?? reason ?? "")}
-      ${run === null ? nothing : html`<button type="button" class="quiet" data-does="Shows the run" @click=${() => this.showRun(run)}>Run</button>`}</p>`;
+      ${run === null ? nothing : html`<button type="button" class="quiet" data-does="Shows the run" @click=${() => this.to.run(run)}>Run</button>`}</p>`;
   }
 
   /** @param {Schedule} row */
@@ -134,6 +140,27 @@ export class SchedulesPanel {
       : button("approve_schedule", "Approve", () => this.actions.approveSchedule({ schedule: id }), "Approved.", "primary")}
       <button type="button" class="quiet" data-does="Opens the form" aria-label=${`Edit: ${about}`} @click=${() => this.#edit(id)}>Edit</button>
       ${button("delete_schedule", "Delete", () => this.actions.deleteSchedule({ schedule: id }), "Deleted.", "quiet")}`;
+  }
+
+  /** The switch, or the note, for the time when the page is closed. */
+  #closed() {
+    if (!this.#waking?.possible) {
+      return html`<p class="muted">Schedules run while this page is open, in any window. What was missed is listed here.</p>`;
+    }
+    return html`<label class="schedule-waking"><input id="schedule-wake" type="checkbox" .checked=${this.#waking.on}
+        @change=${(/** @type {Event & {currentTarget: HTMLInputElement}} */ { isTrusted, currentTarget }) => {
+          if (isTrusted) void this.#ask("clock/allow", { on: currentTarget.checked });
+        }}>
+      While this page is closed, let the companion open it without a window when a schedule is due</label>
+      <p class="muted">The companion must be running. What needs your permission waits in the Inbox.</p>`;
+  }
+
+  /** @param {string} method @param {object} params */
+  async #ask(method, params) {
+    const answer = await this.to.link.ask(method, params);
+    if (isFailure(answer)) showProblem(this.#problem, answer.error);
+    else this.#waking = answer;
+    this.#draw();
   }
 
   /** @param {string | null} id */

@@ -27,11 +27,13 @@ from gemini.core.ffi.page import (
     fetch_upload,
     import_packaged_module,
     kernel_host,
+    linux_folder,
     load_programs,
     offer_download,
     persistent_roots,
     serve_local_requests,
     set_caller_description,
+    start_linux,
     withdraw_download,
 )
 from gemini.core.ffi.requests import (
@@ -65,10 +67,10 @@ __all__ = [
     "ask_worker", "attempt", "can_wait", "data_folder", "distribution_lock",
     "emscripten_fs", "fetch", "fetch_upload", "import_packaged_module",
     "install_packages", "is_isolated", "js_callback", "kernel_host",
-    "listen", "load_programs", "memory", "offer_download",
+    "linux_folder", "listen", "load_programs", "memory", "offer_download",
     "open_request", "open_request_async", "own_origin", "packaged_version", "persistent_roots",
     "refresh_loaded_packages", "replace_in_lock_file", "replace_run_sync", "send_request",
     "send_request_async",
     "serve_local_requests", "set_caller_description", "set_install_directory", "set_interrupt_buffer", "set_link_times",
-    "start_eagerly", "time_zone", "to_js_bytes", "to_js_object", "wait", "withdraw_download",
+    "start_eagerly", "start_linux", "time_zone", "to_js_bytes", "to_js_object", "wait", "withdraw_download",
 ]  # fmt: skip

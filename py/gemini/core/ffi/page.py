@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from gemini.core.ffi.machine import emscripten_fs
 from gemini.core.ffi.values import js_callback, to_js_bytes, to_js_object
 from gemini.errors import FileMissing, NoPage, TimedOut
 
@@ -38,6 +39,28 @@ async def import_packaged_module(package: str, name: str) -> Any:
         return await _import_text()(text)
     except JsException as error:
         raise ImportError(str(error)) from error
+
+
+def linux_folder() -> str | None:
+    """Return the address of the folder with the Linux, or None if there is no page, or its build has none."""
+    host = kernel_host()
+    return None if host is None or host.linux is None else str(host.linux)
+
+
+async def start_linux(folder: str, root: str) -> Any:
+    """Start the Linux, which has the folder `root` of this filesystem (web/linux/machine.js).
+
+    Raises:
+        OSError: It can't be downloaded, or doesn't start.
+    """
+    from pyodide.ffi import JsException
+
+    try:
+        module = await _page_host().importModule("linux_machine.mjs")
+        place = to_js_object({"folder": folder, "root": root})
+        return await module.Machine.start(emscripten_fs(), place)
+    except JsException as error:
+        raise OSError(error.message) from error
 
 
 async def ask_worker(module: str, data: bytes, *, seconds: float, **request: str) -> Any:

@@ -1,0 +1,353 @@
+// Runs shells and terminals for the page, over one virtio-console port. web/linux/channels.js is the other end.
+//
+// A frame is { u32 length, u16 channel, u8 kind, u8 unused, payload }, little-endian. A channel is a process with pipes
+// or with a PTY; the page chooses its number. Either end sends at most WINDOW bytes of a stream until the other has
+// returned credit, so no program blocks another one's output or input.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+  // From the page.
+  OPEN = 1, INPUT, END_INPUT, RESIZE, SIGNAL, CREDIT, CLOSE, WAKE,
+  // To the page; CREDIT goes both ways.
+  READY = 16, OUTPUT, ERRORS, STATUS, EXIT,
+};
+enum { OUT, ERR, STAT, STREAMS };
+enum { CHANNELS = 64, WINDOW = 1 << 18, CHUNK = 1 << 16, ARGUMENTS = 128, STATUS_FD = 200 };
+// RNDRESEEDCRNG of <linux/random.h>, which musl's headers lack.
+enum { RESEED = 0x5207 };
+
+struct channel {
+  int used, pid, pty, exited, status;
+  uint16_t number;
+  int in, streams[STREAMS];
+  int64_t credit;
+  // Input that the process hasn't read yet.
+  char *waiting;
+  size_t waits;
+  int input_ends;
+};
+
+struct header { uint32_t length; uint16_t channel; uint8_t kind, unused; };
+
+static struct channel channels[CHANNELS];
+static int port, ended_children[2];
+
+static void write_all(int fd, const void *bytes, size_t count) {
+  const char *at = bytes;
+  while (count) {
+    ssize_t done = write(fd, at, count);
+    if (done < 0 && errno == EAGAIN) {
+      poll(&(struct pollfd){ fd, POLLOUT, 0 }, 1, -1);
+    } else if (done < 0 && errno != EINTR) {
+      return;
+    } else if (done > 0) {
+      at += done;
+      count -= done;
+    }
+  }
+}
+
+static void send_frame(uint16_t channel, int kind, const void *payload, uint32_t length) {
+  static char frame[sizeof(struct header) + CHUNK];
+  struct header header = { length, channel, kind, 0 };
+  memcpy(frame, &header, sizeof header);
+  if (length) memcpy(frame + sizeof header, payload, length);
+  write_all(port, frame, sizeof header + length);
+}
+
+static struct channel *find(uint16_t number) {
+  for (int i = 0; i < CHANNELS; i++)
+    if (channels[i].used && channels[i].number == number) return channels + i;
+  return NULL;
+}
+
+static void close_end(int *fd) {
+  if (*fd >= 0) close(*fd);
+  *fd = -1;
+}
+
+static void release(struct channel *channel) {
+  if (channel->in != channel->streams[OUT]) close_end(&channel->in);
+  for (int i = 0; i < STREAMS; i++) close_end(channel->streams + i);
+  free(channel->waiting);
+  channel->used = 0;
+}
+
+static void start_child(char *const *arguments, char **environment, const char *directory) {
+  struct sigaction action = { .sa_handler = SIG_DFL };
+  for (int number = 1; number < NSIG; number++) sigaction(number, &action, NULL);
+  if (chdir(directory) && chdir("/")) _exit(126);
+  execvpe(arguments[0], arguments, environment);
+  _exit(127);
+}
+
+// Splits texts that a NUL ends each, up to an empty one; returns what follows it.
+static char *split(char *at, char *end, char **texts) {
+  int count = 0;
+  for (; at < end && *at; at += strlen(at) + 1)
+    if (count < ARGUMENTS - 1) texts[count++] = at;
+  texts[count] = NULL;
+  return at + 1;
+}
+
+static int with_pty(struct channel *channel, struct winsize *size) {
+  int pid = forkpty(&channel->streams[OUT], NULL, NULL, size);
+  if (pid > 0) {
+    channel->in = channel->streams[OUT];
+    fcntl(channel->in, F_SETFD, FD_CLOEXEC);
+    fcntl(channel->in, F_SETFL, O_NONBLOCK);
+  }
+  return pid;
+}
+
+static int with_pipes(struct channel *channel) {
+  int pipes[1 + STREAMS][2];
+  for (int i = 0; i <= STREAMS; i++)
+    if (pipe2(pipes[i], O_CLOEXEC)) return -1;
+  int pid = fork();
+  if (pid == 0) {
+    setsid();
+    dup2(pipes[0][0], 0);
+    dup2(pipes[1][1], 1);
+    dup2(pipes[2][1], 2);
+    dup2(pipes[3][1], STATUS_FD);
+    return 0;
+  }
+  close(pipes[0][0]);
+  fcntl(channel->in = pipes[0][1], F_SETFL, O_NONBLOCK);
+  for (int i = 0; i < STREAMS; i++) {
+    close(pipes[1 + i][1]);
+    fcntl(channel->streams[i] = pipes[1 + i][0], F_SETFL, O_NONBLOCK);
+  }
+  return pid;
+}
+
+// The payload: u16 rows, u16 columns (0 for pipes), then texts: directory, arguments, "", environment, "".
+static void open_channel(uint16_t number, char *payload, uint32_t length) {
+  struct channel *channel = NULL;
+  for (int i = 0; i < CHANNELS && !channel; i++)
+    if (!channels[i].used) channel = channels + i;
+  int32_t failed = 126;
+  if (!channel) {
+    send_frame(number, EXIT, &failed, sizeof failed);
+    return;
+  }
+  *channel = (struct channel){ .used = 1, .number = number, .in = -1, .streams = { -1, -1, -1 }, .credit = WINDOW };
+  uint16_t size[2];
+  memcpy(size, payload, sizeof size);
+  char *arguments[ARGUMENTS], *environment[ARGUMENTS], *directory = payload + sizeof size, *end = payload + length;
+  split(split(directory + strlen(directory) + 1, end, arguments), end, environment);
+  channel->pty = size[0] > 0;
+  struct winsize window = { size[0], size[1], 0, 0 };
+  channel->pid = channel->pty ? with_pty(channel, &window) : with_pipes(channel);
+  if (channel->pid == 0) start_child(arguments, environment, directory);
+  if (channel->pid < 0) {
+    send_frame(number, EXIT, &failed, sizeof failed);
+    release(channel);
+  }
+}
+
+static void pass_input(struct channel *channel) {
+  ssize_t done = channel->in < 0 ? (ssize_t)channel->waits : write(channel->in, channel->waiting, channel->waits);
+  // A program that doesn't read any more loses its input.
+  if (done < 0 && errno != EAGAIN && errno != EINTR) done = channel->waits;
+  if (done > 0) {
+    uint32_t taken = done;
+    memmove(channel->waiting, channel->waiting + done, channel->waits -= done);
+    send_frame(channel->number, CREDIT, &taken, sizeof taken);
+  }
+  if (!channel->waits && channel->input_ends && !channel->pty) close_end(&channel->in);
+}
+
+static void take_input(struct channel *channel, const char *bytes, uint32_t length) {
+  if (!channel->waiting) channel->waiting = malloc(WINDOW);
+  if (!channel->waiting || length > WINDOW - channel->waits) return;
+  memcpy(channel->waiting + channel->waits, bytes, length);
+  channel->waits += length;
+  pass_input(channel);
+}
+
+// The payload: f64 milliseconds since 1970, then random bytes. All machines that start from one state would have the same
+// clock and the same random numbers.
+static void wake(const char *payload, uint32_t length) {
+  double ms;
+  memcpy(&ms, payload, sizeof ms);
+  struct timespec now = { .tv_sec = ms / 1000 };
+  now.tv_nsec = (ms - now.tv_sec * 1000.0) * 1e6;
+  clock_settime(CLOCK_REALTIME, &now);
+  int random = open("/dev/urandom", O_RDWR | O_CLOEXEC);
+  write_all(random, payload + sizeof ms, length - sizeof ms);
+  ioctl(random, RESEED);
+  close(random);
+  send_frame(0, READY, NULL, 0);
+}
+
+static void receive(struct header header, char *payload) {
+  if (header.kind == WAKE) return wake(payload, header.length);
+  if (header.kind == OPEN) return open_channel(header.channel, payload, header.length);
+  struct channel *channel = find(header.channel);
+  if (!channel) return;
+  uint16_t size[2];
+  uint32_t credit;
+  switch (header.kind) {
+  case INPUT:
+    take_input(channel, payload, header.length);
+    break;
+  case END_INPUT:
+    channel->input_ends = 1;
+    pass_input(channel);
+    break;
+  case RESIZE:
+    memcpy(size, payload, sizeof size);
+    ioctl(channel->streams[OUT], TIOCSWINSZ, &(struct winsize){ size[0], size[1], 0, 0 });
+    break;
+  case SIGNAL:
+    if (!channel->exited) kill(-channel->pid, *payload);
+    break;
+  case CREDIT:
+    memcpy(&credit, payload, sizeof credit);
+    channel->credit += credit;
+    break;
+  case CLOSE:
+    // All of its session, also what its shell has put into other groups.
+    kill(-channel->pid, channel->pty ? SIGHUP : SIGKILL);
+    release(channel);
+    break;
+  }
+}
+
+static int kind_of(int stream) { return stream == OUT ? OUTPUT : stream == ERR ? ERRORS : STATUS; }
+
+// Passes on what a stream has, up to `limit` bytes; returns how much that was.
+static ssize_t pass_output(struct channel *channel, int stream, size_t limit) {
+  static char bytes[CHUNK];
+  size_t count = 0;
+  int *fd = channel->streams + stream;
+  while (*fd >= 0 && count < limit) {
+    ssize_t done = read(*fd, bytes + count, limit - count);
+    if (done > 0) {
+      count += done;
+    } else if (done == 0 || (errno != EAGAIN && errno != EINTR)) {
+      // A PTY answers EIO while no program has it open.
+      if (channel->pty && !channel->exited) break;
+      if (channel->in == *fd) channel->in = -1;
+      close_end(fd);
+    } else {
+      break;
+    }
+  }
+  if (count) send_frame(channel->number, kind_of(stream), bytes, count);
+  if (stream != STAT) channel->credit -= count;
+  return count;
+}
+
+static void pass_all(struct channel *channel) {
+  for (int stream = OUT; stream <= ERR; stream++)
+    while (pass_output(channel, stream, CHUNK) > 0) continue;
+}
+
+static void finish(struct channel *channel) {
+  int32_t code = WIFEXITED(channel->status) ? WEXITSTATUS(channel->status) : 128 + WTERMSIG(channel->status);
+  // What background jobs of it print later is lost.
+  pass_all(channel);
+  send_frame(channel->number, EXIT, &code, sizeof code);
+  release(channel);
+}
+
+static void on_child(int number) {
+  int before = errno;
+  write_all(ended_children[1], "", 1);
+  errno = before;
+}
+
+static void reap(void) {
+  char bytes[CHANNELS];
+  while (read(ended_children[0], bytes, sizeof bytes) > 0) continue;
+  int status, pid;
+  while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+    for (int i = 0; i < CHANNELS; i++)
+      if (channels[i].used && channels[i].pid == pid) {
+        channels[i].exited = 1;
+        channels[i].status = status;
+        finish(channels + i);
+      }
+}
+
+static void read_frames(void) {
+  static char bytes[2 * WINDOW];
+  static size_t count;
+  ssize_t done = read(port, bytes + count, sizeof bytes - count);
+  if (done <= 0) return;
+  count += done;
+  size_t at = 0;
+  struct header header;
+  while (count - at >= sizeof header) {
+    memcpy(&header, bytes + at, sizeof header);
+    if (count - at < sizeof header + header.length) break;
+    receive(header, bytes + at + sizeof header);
+    at += sizeof header + header.length;
+  }
+  memmove(bytes, bytes + at, count -= at);
+}
+
+static void serve(void) {
+  struct pollfd polled[2 + (1 + STREAMS) * CHANNELS];
+  struct { struct channel *channel; int stream; } owners[2 + (1 + STREAMS) * CHANNELS];
+  int count = 0;
+  polled[count++] = (struct pollfd){ port, POLLIN, 0 };
+  polled[count++] = (struct pollfd){ ended_children[0], POLLIN, 0 };
+  for (struct channel *channel = channels; channel < channels + CHANNELS; channel++) {
+    if (!channel->used) continue;
+    for (int stream = 0; stream < STREAMS; stream++) {
+      if (channel->streams[stream] < 0 || (stream != STAT && channel->credit <= 0)) continue;
+      owners[count].channel = channel;
+      owners[count].stream = stream;
+      polled[count++] = (struct pollfd){ channel->streams[stream], POLLIN, 0 };
+    }
+    if (!channel->waits || channel->in < 0) continue;
+    owners[count].channel = channel;
+    owners[count].stream = -1;
+    polled[count++] = (struct pollfd){ channel->in, POLLOUT, 0 };
+  }
+  if (poll(polled, count, -1) < 0) return;
+  for (int i = 2; i < count; i++) {
+    struct channel *channel = owners[i].channel;
+    if (!polled[i].revents || !channel->used) continue;
+    if (owners[i].stream < 0) {
+      pass_input(channel);
+    } else if (owners[i].stream == STAT) {
+      // The output of a command is in the pipes before its status is.
+      pass_all(channel);
+      pass_output(channel, STAT, CHUNK);
+    } else {
+      size_t limit = channel->credit < CHUNK ? channel->credit : CHUNK;
+      if (pass_output(channel, owners[i].stream, limit) == 0 && channel->pty && polled[i].revents & POLLHUP)
+        nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
+    }
+  }
+  if (polled[1].revents) reap();
+  // Last, because it may close channels.
+  if (polled[0].revents) read_frames();
+}
+
+int main(int count, char **arguments) {
+  if (count < 2 || (port = open(arguments[1], O_RDWR | O_CLOEXEC)) < 0) return 1;
+  if (pipe2(ended_children, O_CLOEXEC | O_NONBLOCK)) return 1;
+  sigaction(SIGCHLD, &(struct sigaction){ .sa_handler = on_child, .sa_flags = SA_RESTART }, NULL);
+  sigaction(SIGPIPE, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL);
+  send_frame(0, READY, NULL, 0);
+  for (;;) serve();
+}

@@ -1,0 +1,56 @@
+// Boots the machine, and saves its state: `node state.mjs BOOT TARGET`.
+import { readFile, writeFile } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
+import { fileURLToPath } from "node:url";
+import { Emulator, MEMORY } from "../../web/linux/emulator.js";
+
+const READY = "ready";
+const MOST_MS = 240_000;
+const [boot, target] = process.argv.slice(2);
+const content = async (/** @type {string} */ name) => {
+  const data = await readFile(`${boot}/${name}`);
+  return { buffer: data.buffer.slice(data.byteOffset, data.byteOffset + data.length) };
+};
+
+let log = "";
+/** @type {() => void} */
+let booted = () => {};
+const waiting = new Promise((resolve) => (booted = () => resolve(true)));
+/** @type {() => void} */
+let answered = () => {};
+const ready = new Promise((resolve) => (answered = () => resolve(true)));
+
+const emulator = new Emulator({
+  wasm: fileURLToPath(import.meta.resolve("../../web/node_modules/v86/build/v86.wasm")),
+  boot: {
+    bios: await content("bios.bin"),
+    vga_bios: await content("vgabios-stdvga.bin"),
+    bzimage: await content("vmlinuz"),
+    initrd: await content("initrd"),
+    // Pages that the kernel has released are zero, so that the state compresses well. A periodic timer costs v86 a
+    // tenth of one that is set each time.
+    cmdline: "console=ttyS0 quiet tsc=reliable mitigations=off random.trust_cpu=on apparmor=0 audit=0 init_on_free=1 highres=off",
+  },
+  serveFiles: () => {
+    throw new Error("the machine asks for files before it is in a page");
+  },
+  receive: () => answered(),
+  onSerial: (byte) => {
+    log += String.fromCharCode(byte);
+    if (log.endsWith(`${READY}\r\n`)) booted();
+  },
+});
+const late = setTimeout(() => {
+  console.error(`The machine didn't start within ${MOST_MS / 1000} s. It printed:\n${log}`);
+  process.exit(1);
+}, MOST_MS);
+await emulator.ready;
+emulator.run();
+await Promise.all([waiting, ready]);
+clearTimeout(late);
+const { buffer, clock } = await emulator.save();
+// Browsers decompress it; not every server would compress it.
+await writeFile(`${target}/machine.state`, gzipSync(new Uint8Array(buffer), { level: 9 }));
+await writeFile(`${target}/machine.json`, JSON.stringify({ clock, memory: MEMORY }));
+console.log(log);
+process.exit(0);

@@ -1,0 +1,74 @@
+"""The `linux` backend: terminals of a Linux in the page, whose folder /project is the surface's own (web/linux)."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from gemini.core import ffi
+from gemini.errors import CapabilityMissing, ShellUnavailable
+from gemini.python import process
+from gemini.shell.backend import Tty
+
+if TYPE_CHECKING:
+    from gemini.shell.linux_session import LinuxSession
+
+SHARED = "/project"
+
+
+class LinuxBackend:
+    """The backend of the Linux in the page. The machine starts with the first terminal."""
+
+    name = "linux"
+    raw = True
+    outside = False
+    lacks: Mapping[str, str] = {}
+
+    def __init__(self) -> None:
+        self._machine: asyncio.Task[Any] | None = None
+
+    def require(self) -> None:
+        """Raise CapabilityMissing if this build of the page has no Linux."""
+        self._folder()
+
+    def is_complete(self, command: str) -> bool:
+        """Return True: the shell reads incomplete lines itself."""
+        return True
+
+    async def open(self, tty: Tty, working_dir: str, state: str | None = None) -> "LinuxSession":
+        """Open a terminal; start the machine if it doesn't run.
+
+        Raises:
+            CapabilityMissing: This build of the page has no Linux.
+            ShellUnavailable: The machine could not be started.
+        """
+        from gemini.shell.linux_session import LinuxSession
+
+        session = LinuxSession(await self._started(), tty, working_dir, state)
+        await session.start()
+        return session
+
+    async def _started(self) -> Any:
+        folder = self._folder()
+        if self._machine is None:
+            # The machine outlives the call that starts it.
+            starting = ffi.start_linux(folder, SHARED)
+            self._machine = asyncio.get_running_loop().create_task(starting, context=process.detached())
+        try:
+            return await asyncio.shield(self._machine)
+        except OSError as error:
+            # The next terminal tries again.
+            self._machine = None
+            raise ShellUnavailable(
+                f"the Linux could not be started: {error}",
+                hint="Check the connection to the page's server and try again, or use the 'shell' backend.",
+            ) from error
+
+    def _folder(self) -> str:
+        folder = ffi.linux_folder()
+        if folder is None:
+            raise CapabilityMissing(
+                "the 'linux' backend needs a Linux, which this build of the page doesn't have",
+                hint="`python3 build.py linux` adds it. The 'shell' backend works without it.",
+                data={"backend": self.name},
+            )
+        return folder

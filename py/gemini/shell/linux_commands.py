@@ -1,0 +1,202 @@
+"""A bash of the Linux that runs one command after the other, and reports each one's end on a pipe of its own.
+
+So no output can be mistaken for a report. Only an interactive bash survives an interrupt with its state. Without a
+terminal, it complains on stderr when it starts.
+"""
+
+import asyncio
+import os
+import re
+import shlex
+import signal
+from collections.abc import Sequence
+from typing import Any
+
+from gemini.core import ffi
+from gemini.python import process
+from gemini.shell.backend import Finished, Write
+from gemini.shell.embedded import SECRET
+from gemini.shell.output import Stream
+
+ENVIRONMENT = {
+    "HOME": "/root",
+    "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    "USER": "root",
+    "LOGNAME": "root",
+    "SHELL": "/bin/bash",
+    "TERM": "xterm-256color",
+    "LANG": "C.UTF-8",
+}
+COMMAND = ["bash", "--noprofile", "--norc", "--noediting", "+H", "-i"]
+STATUS = 200  # as in builder/linux/guest/terminals.c
+# Of builtins only, because each program costs 10 ms. The last one prints the positional parameters.
+PRINT_STATE = (
+    "declare -p; declare -f; alias -p; trap -p; shopt -p; set +o; "
+    """printf 'set --'; [ $# = 0 ] || printf ' %q' "$@"; printf '\\0'"""
+)
+# `declare -p` prints line breaks in values as $'\\n', so a variable is a line.
+VARIABLE = re.compile(r"^declare -\S+ (\w+)(=.*)?\n", re.MULTILINE)
+# The variables of this module, and those that can't be set.
+OWN = re.compile(r"__\w+|BASHOPTS|BASHPID|BASH_VERSINFO|EUID|PPID|SHELLOPTS|UID|_")
+# NULs in a report.
+REPORTED = 3
+INTERRUPTED = 130
+# Doubled each time, so that a slow machine can answer in between.
+REPEAT_S = 0.2
+# A command that ignores interrupts is killed, with its shell.
+GRACE_S = 10.0
+STREAMS: dict[str, Stream] = {"output": "stdout", "errors": "stderr"}
+
+
+def open_channel(
+    machine: Any, command: Sequence[str], directory: str, environment: dict[str, str], **size: int
+) -> Any:
+    """Start a program of the machine, with a PTY if `size` has `rows` and `columns`; see web/linux/channel.js."""
+    texts = [f"{name}={value}" for name, value in environment.items()]
+    program = {"command": list(command), "directory": directory, "environment": texts, **size}
+    return machine.open(ffi.to_js_object(program))
+
+
+def _unless_left_out(declared: re.Match[str]) -> str:
+    return "" if OWN.fullmatch(declared[1]) or SECRET.search(declared[1]) else declared[0]
+
+
+class CommandShell:
+    """The bash. It starts with the first command, and again after one that ended it.
+
+    Args:
+        machine: The machine.
+        write: Receives the output.
+        working_dir: The initial directory.
+        state: The state to restore.
+    """
+
+    def __init__(self, machine: Any, write: Write, working_dir: str, state: str | None) -> None:
+        self.working_dir = working_dir
+        self.state = state or ""
+        self._machine = machine
+        self._write = write
+        self._channel: Any = None
+        self._reader: asyncio.Task[None] | None = None
+        self._number = 0
+        self._ending = ""
+        self._repeat_s = REPEAT_S
+        self._reported = b""
+        self._quiet = self._interrupted = False
+        self._ended: asyncio.Future[Finished] | None = None
+
+    async def run(self, command: str, timeout_s: float | None) -> Finished:
+        """Run a command; see `Session.run`."""
+        if self._channel is None:
+            await self._start()
+        elif self._interrupted:
+            # Bash prints a line break for each interrupt that came after the command's end.
+            await self._submit_quietly("")
+        # Standard input is where bash reads its commands.
+        ended = self._submit(f"eval {shlex.quote(command)} </dev/null")
+        try:
+            async with asyncio.timeout(timeout_s):
+                return await asyncio.shield(ended)
+        except TimeoutError:
+            done = await self._stop(ended)
+            return Finished(done.exit_code, done.working_dir, "timed_out")
+        except asyncio.CancelledError:
+            await self._stop(ended)
+            raise
+
+    def interrupt(self) -> None:
+        """Interrupt the running command; do nothing if none runs."""
+        if self._ended is not None:
+            self._interrupted = True
+            self._channel.signal(int(signal.SIGINT))
+            # A child between fork and exec loses the signal.
+            asyncio.get_running_loop().call_later(self._repeat_s, self._interrupt_again, self._ended)
+            self._repeat_s *= 2
+
+    def close(self) -> None:
+        """End the shell and its programs."""
+        channel, self._channel = self._channel, None
+        if self._reader is not None:
+            self._reader.cancel()
+        if channel is not None:
+            channel.close()
+        self._settle(Finished(INTERRUPTED, self.working_dir, "interrupted"))
+
+    async def _stop(self, ended: asyncio.Future[Finished]) -> Finished:
+        """Interrupt the command and return how it ended."""
+        self.interrupt()
+        try:
+            async with asyncio.timeout(GRACE_S):
+                return await asyncio.shield(ended)
+        except TimeoutError:
+            self.close()
+            return await ended
+
+    def _interrupt_again(self, ended: asyncio.Future[Finished]) -> None:
+        if ended is self._ended:
+            self.interrupt()
+            # The signal makes bash drop the line that it is reading.
+            self._type(self._ending)
+
+    async def _start(self) -> None:
+        environment = {**ENVIRONMENT, "PS1": "", "PS2": ""}
+        self._channel = open_channel(self._machine, COMMAND, self.working_dir, environment)
+        reading = self._read(self._channel)
+        self._reader = asyncio.get_running_loop().create_task(reading, context=process.detached())
+        await self._submit_quietly(self.state or "true")
+
+    async def _submit_quietly(self, line: str) -> None:
+        self._quiet = True
+        await self._submit(line)
+        self._quiet = False
+
+    def _submit(self, line: str) -> asyncio.Future[Finished]:
+        """Type a command, and after it what reports its end."""
+        self._interrupted, self._repeat_s = False, REPEAT_S
+        self._ended = asyncio.get_running_loop().create_future()
+        self._number += 1
+        number = self._number
+        report = f"printf '\\001{number}\\0%s\\0%s\\0' $__code \"$PWD\"; {PRINT_STATE}"
+        # The next command sees the exit code of this one.
+        self._ending = (
+            f'__last=$?; [ "$__number" = {number} ] || '
+            f"{{ __code=$__last; {{ {report}; }} >&{STATUS} 2>/dev/null; __number={number}; }}"
+        )
+        self._type(f'[ "${{__code:-0}}" = 0 ] || (exit $__code)\n{line}\n{self._ending}')
+        return self._ended
+
+    def _type(self, lines: str) -> None:
+        if self._channel is not None:
+            self._channel.write(f"{lines}\n")
+
+    async def _read(self, channel: Any) -> None:
+        piece = await channel.next()
+        while piece.stream != "exit":
+            data = piece.bytes.to_bytes()
+            if piece.stream == "status":
+                self._receive_report(data)
+            elif not self._quiet:
+                self._write(STREAMS[piece.stream], data)
+            piece = await channel.next()
+        self._channel = None
+        self.state, self._reported = "", b""
+        self._settle(Finished(int(piece.code), self.working_dir, "exited"))
+
+    def _receive_report(self, data: bytes) -> None:
+        self._reported += data
+        # An interrupt may cut a report, which then follows as a whole.
+        report = self._reported.rpartition(b"\1%d\0" % self._number)[2]
+        if self._ended is None or report.count(b"\0") != REPORTED:
+            return
+        code, directory, state, _ = report.split(b"\0")
+        self._reported = b""
+        self.working_dir = os.fsdecode(directory)
+        variables = VARIABLE.sub(_unless_left_out, state.decode(errors="surrogateescape"))
+        self.state = f"{variables}\n(exit {int(code)})"
+        how = "interrupted" if self._interrupted else "done"
+        self._settle(Finished(int(code), self.working_dir, how))
+
+    def _settle(self, finished: Finished) -> None:
+        ended, self._ended = self._ended, None
+        if ended is not None and not ended.done():
+            ended.set_result(finished)

@@ -1,0 +1,110 @@
+"""The Linux in the page: terminals, programs and the files that it shares with the surface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gemini_testing import Surface
+
+pytestmark = pytest.mark.extended(together="linux")
+PATIENCE_S = 30
+SEES = f"""
+import asyncio, os
+async def sees(terminal_id, text):
+    terminal = gemini.terminal_manager.terminals[terminal_id]
+    try:
+        async with asyncio.timeout({PATIENCE_S}):
+            while text not in "\\n".join(terminal.lines):
+                await asyncio.sleep(0.05)
+    except TimeoutError:
+        raise AssertionError("\\n".join(terminal.lines)) from None
+"""
+
+
+@pytest.fixture(autouse=True, scope="module")
+def image(surface_dist: Path) -> None:
+    if not list(surface_dist.glob("linux-*")):
+        pytest.skip("dist has no Linux: `python3 build.py linux` makes it")
+
+
+@pytest.fixture
+def linux(surface: Surface) -> Iterator[str]:
+    """Open a terminal of the Linux and return its id."""
+    surface.python(SEES)
+    opened: str = surface.call("terminal_create", backend="linux")["terminal_id"]
+    yield opened
+    surface.call("terminal_close", terminal_id=opened)
+
+
+def run(surface: Surface, command: str, terminal: str) -> str:
+    done = surface.call("terminal_execute", command=command, terminal_id=terminal, streams=True)
+    assert (done["stderr"], done["exit_code"]) == ("", 0), done
+    return str(done["stdout"])
+
+
+def type_and_see(surface: Surface, terminal: str, keys: str, text: str) -> None:
+    surface.call("terminal_input", terminal_id=terminal, text=keys)
+    surface.python(f"await sees({terminal!r}, {text!r})")
+
+
+def test_a_person_types_into_a_terminal_with_job_control(surface: Surface, linux: str) -> None:
+    type_and_see(surface, linux, "echo $((6*7)) žluť; tty\r", "echo $((6*7)) žluť; tty\n42 žluť\n/dev/pts/")
+    type_and_see(surface, linux, "sleep 1000\r", "sleep 1000")
+    type_and_see(surface, linux, "\x1a", "Stopped")
+    type_and_see(surface, linux, "fg\r", "sleep 1000\n")
+    type_and_see(surface, linux, "\x03", "^C")
+    type_and_see(surface, linux, "echo code $?\r", "code 130")
+    surface.python(f"gemini.terminal_manager.terminals[{linux!r}].resize(91, 33)")
+    type_and_see(surface, linux, "stty size\r", "33 91")
+
+
+def test_files_are_the_surface_s_own_both_ways(surface: Surface, linux: str) -> None:
+    surface.call("file_write", path="/project/both/from-page.txt", content="page\n")
+    made = run(
+        surface,
+        "cd both; cat from-page.txt; echo linux > new; chmod 750 new; ln -s new link; mv new moved",
+        linux,
+    )
+    assert made == "page\n"
+    assert surface.python("oct(os.stat('/project/both/moved').st_mode)") == "0o100750"
+    assert surface.python("open('/project/both/moved').read()") == "linux\n"
+    assert surface.python("os.readlink('/project/both/link')") == "new"
+    surface.python("open('/project/both/moved', 'a').write('more\\n')")
+    assert run(surface, "cat moved; rm -r /project/both", linux) == "linux\nmore\n"
+    assert surface.python("os.path.exists('/project/both')") is False
+
+
+def test_the_machine_reaches_no_other_file_of_the_surface(surface: Surface, linux: str) -> None:
+    surface.python("os.symlink('/home/user', '/project/out')")
+    seen = run(
+        surface,
+        "ls /project/../home; ls /project/out/ 2>&1; echo x > /project/out 2>/dev/null; echo $?",
+        linux,
+    )
+    assert "MANUAL.md" not in seen
+    # The link is followed in the machine, which has no such folder.
+    assert surface.python("os.path.islink('/project/out')") is True
+    run(surface, "rm /project/out", linux)
+
+
+def test_a_loop_of_files_and_a_large_one_are_whole(surface: Surface, linux: str) -> None:
+    script = (
+        "mkdir many; for i in $(seq 200); do echo $i > many/$i; done; cat many/* | wc -l; "
+        "seq 200000 | tee many/big | md5sum; md5sum < many/big; rm -r many"
+    )
+    lines = run(surface, script, linux).splitlines()
+    assert lines[0] == "200"
+    assert lines[1] == lines[2]
+
+
+def test_machines_have_their_own_random_numbers_and_the_right_time(surface: Surface, linux: str) -> None:
+    assert (
+        abs(int(run(surface, "date +%s", linux)) - surface.python("__import__('time').time()")) < PATIENCE_S
+    )
+    first = run(surface, "head -c 16 /dev/urandom | base64", linux)
+    surface.reload()
+    again = surface.call("terminal_create", backend="linux")["terminal_id"]
+    assert run(surface, "head -c 16 /dev/urandom | base64", again) != first

@@ -1,0 +1,39 @@
+"""The user's browser acts in the press of a button: the clipboard, the place, a draft."""
+
+from __future__ import annotations
+
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from tests.web.conftest import Start
+from tests.web.person import Person
+
+CALL = "await gemini.registry.call({tool!r}, {arguments!r}, caller='agent:helper')"
+
+
+def ask(start: Start, person: Person, tool: str, arguments: dict[str, str], decision: str) -> tuple[str, str]:
+    """Call a tool, answer the question, and return it with the answer of the call."""
+    call = start("python_run", code=CALL.format(tool=tool, arguments=arguments))
+    [question] = person.answer_questions(call, decision)
+    return question, str(call.result())
+
+
+def test_the_page_asks_and_acts_in_the_press(surface: Surface, person: Person, start: Start) -> None:
+    question, answer = ask(start, person, "personal_copy", {"text": "Green tea"}, "once")
+    assert "clipboard" in question and "Green tea" in question
+    assert "'success': True" in answer
+    person.click("#omnibar-input")
+    person.press("v", holding=Keys.CONTROL)
+    surface.wait_for("document.activeElement.value === 'Green tea'")
+
+    origin = surface.javascript("return location.origin")
+    surface.driver.execute_cdp_cmd(
+        "Browser.grantPermissions", {"origin": origin, "permissions": ["geolocation"]}
+    )
+    surface.driver.execute_cdp_cmd(
+        "Emulation.setGeolocationOverride", {"latitude": 52.5, "longitude": 13.4, "accuracy": 20}
+    )
+    question, answer = ask(start, person, "personal_locate", {}, "once")
+    assert "where you are" in question and "52.5" in answer
+    _, answer = ask(start, person, "personal_locate", {}, "refuse")
+    assert "Refused" in answer and "52.5" not in answer

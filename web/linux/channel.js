@@ -1,0 +1,151 @@
+// A process of the machine, with pipes or with a PTY.
+import { encode, KIND, uint32, WINDOW } from "./frames.js";
+
+/**
+ * @typedef {"output" | "errors" | "status" | "exit"} Stream "status" has what a command's shell reports about it
+ * @typedef {{ stream: Stream, bytes: Uint8Array, code: number }} Piece `code`: the exit code, with "exit"
+ *
+ * @typedef {object} Program
+ * @property {string[]} command its path and arguments
+ * @property {string} directory
+ * @property {string[]} environment such as `HOME=/root`
+ * @property {number} [rows] of its terminal; without, it has pipes
+ * @property {number} [columns]
+ */
+
+/** @type {Record<number, Stream>} */
+const STREAMS = { [KIND.output]: "output", [KIND.errors]: "errors", [KIND.status]: "status", [KIND.exit]: "exit" };
+const encoder = new TextEncoder();
+
+export class Channel {
+  /** @type {Piece[]} */
+  #pieces = [];
+  /** @type {((piece: Piece) => void) | null} */
+  #taker = null;
+  /** @type {Uint8Array[]} */
+  #unsent = [];
+  #inputCredit = WINDOW;
+  #unreturned = 0;
+  #ends = false;
+
+  /** @param {number} number @param {(bytes: Uint8Array<ArrayBuffer>) => void} send */
+  constructor(number, send) {
+    this.number = number;
+    this.send = (/** @type {number} */ kind, /** @type {Uint8Array} */ payload) => send(encode(number, kind, payload));
+  }
+
+  /** @param {Program} program */
+  open({ command, directory, environment, rows = 0, columns = 0 }) {
+    const texts = encoder.encode([directory, ...command, "", ...environment, "", ""].join("\0"));
+    const payload = new Uint8Array(4 + texts.length);
+    payload.set(sizeOf(rows, columns));
+    payload.set(texts, 4);
+    this.send(KIND.open, payload);
+  }
+
+  /** @param {string | Uint8Array} input */
+  write(input) {
+    const bytes = typeof input === "string" ? encoder.encode(input) : input;
+    if (bytes.length) this.#unsent.push(bytes);
+    this.#sendInput();
+  }
+
+  end() {
+    this.#ends = true;
+    this.#sendInput();
+  }
+
+  #sendInput() {
+    while (this.#unsent.length && this.#inputCredit) {
+      const [bytes] = /** @type {[Uint8Array]} */ (this.#unsent);
+      const part = bytes.subarray(0, Math.min(this.#inputCredit, 1 << 16));
+      this.#inputCredit -= part.length;
+      this.send(KIND.input, part);
+      if (part.length === bytes.length) this.#unsent.shift();
+      else this.#unsent[0] = bytes.subarray(part.length);
+    }
+    if (this.#ends && !this.#unsent.length) this.send(KIND.endInput, new Uint8Array(0));
+  }
+
+  /** @param {number} columns @param {number} rows */
+  resize(columns, rows) {
+    this.send(KIND.resize, sizeOf(rows, columns));
+  }
+
+  /** Send a signal to its processes. @param {number} number */
+  signal(number) {
+    this.send(KIND.signal, Uint8Array.of(number));
+  }
+
+  /** End its processes. */
+  close() {
+    this.send(KIND.close, new Uint8Array(0));
+    this.ended(-1);
+  }
+
+  /** @param {number} kind @param {Uint8Array} payload */
+  receive(kind, payload) {
+    if (kind === KIND.credit) {
+      this.#inputCredit += new DataView(payload.buffer).getUint32(0, true);
+      this.#sendInput();
+    } else if (kind === KIND.exit) {
+      this.ended(new DataView(payload.buffer).getInt32(0, true));
+    } else {
+      this.#add({ stream: STREAMS[kind] ?? "output", bytes: payload, code: 0 });
+    }
+  }
+
+  /** @param {number} code */
+  ended(code) {
+    this.#add({ stream: "exit", bytes: new Uint8Array(0), code });
+  }
+
+  /** @param {Piece} piece */
+  #add(piece) {
+    const last = this.#pieces.at(-1);
+    if (this.#taker) {
+      const take = this.#taker;
+      this.#taker = null;
+      take(this.#taken(piece));
+    } else if (last?.stream === piece.stream && piece.stream !== "exit") {
+      last.bytes = joined(last.bytes, piece.bytes);
+    } else {
+      this.#pieces.push(piece);
+    }
+  }
+
+  /** Return what it prints next, once it does; only one caller may wait. @returns {Promise<Piece>} */
+  next() {
+    const piece = this.#pieces.shift();
+    if (piece) return Promise.resolve(this.#taken(piece));
+    return new Promise((resolve) => (this.#taker = resolve));
+  }
+
+  /** Let the machine send as much again. @param {Piece} piece */
+  #taken(piece) {
+    if (piece.stream === "status") return piece;
+    this.#unreturned += piece.bytes.length;
+    if (this.#unreturned >= WINDOW / 4) {
+      this.send(KIND.credit, uint32(this.#unreturned));
+      this.#unreturned = 0;
+    }
+    return piece;
+  }
+}
+
+/** @param {number} rows @param {number} columns */
+function sizeOf(rows, columns) {
+  const bytes = new Uint8Array(4);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, rows, true);
+  view.setUint16(2, columns, true);
+  return bytes;
+}
+
+/** @param {Uint8Array} first @param {Uint8Array} second */
+function joined(first, second) {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}

@@ -1,0 +1,52 @@
+// The frames on the machine's console; builder/linux/guest/terminals.c is the other end and explains them.
+
+export const KIND = Object.freeze({
+  ...{ open: 1, input: 2, endInput: 3, resize: 4, signal: 5, credit: 6, close: 7, wake: 8 },
+  ...{ ready: 16, output: 17, errors: 18, status: 19, exit: 20 },
+});
+// The most bytes of input that a channel may have unread, and half of what it may have of output.
+export const WINDOW = 1 << 18;
+const HEADER = 8;
+
+/** @typedef {{ channel: number, kind: number, payload: Uint8Array }} Frame */
+
+/** @param {number} channel @param {number} kind @param {Uint8Array} payload @returns {Uint8Array<ArrayBuffer>} */
+export function encode(channel, kind, payload) {
+  const bytes = new Uint8Array(HEADER + payload.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, payload.length, true);
+  view.setUint16(4, channel, true);
+  bytes[6] = kind;
+  bytes.set(payload, HEADER);
+  return bytes;
+}
+
+/** @param {number} value */
+export function uint32(value) {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value, true);
+  return bytes;
+}
+
+/** Finds frames in bytes that arrive in any pieces. */
+export class Decoder {
+  #rest = new Uint8Array(0);
+
+  /** @param {Uint8Array} bytes @returns {Frame[]} */
+  push(bytes) {
+    const all = new Uint8Array(this.#rest.length + bytes.length);
+    all.set(this.#rest);
+    all.set(bytes, this.#rest.length);
+    const view = new DataView(all.buffer);
+    const frames = [];
+    let at = 0;
+    while (all.length - at >= HEADER) {
+      const end = at + HEADER + view.getUint32(at, true);
+      if (end > all.length) break;
+      frames.push({ channel: view.getUint16(at + 4, true), kind: view.getUint8(at + 6), payload: all.slice(at + HEADER, end) });
+      at = end;
+    }
+    this.#rest = all.slice(at);
+    return frames;
+  }
+}

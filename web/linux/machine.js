@@ -1,0 +1,136 @@
+// A machine as the kernel's worker has it: its channels, and the files that it reads and writes. The machine itself runs
+// in a worker of its own (worker.js), which has the kernel's policy and reaches nothing but this.
+import { Channel } from "./channel.js";
+import { FileServer } from "./files/server.js";
+import { Decoder, encode, KIND } from "./frames.js";
+
+/**
+ * @typedef {import("./channel.js").Program} Program
+ * @typedef {object} Place where the build has put the machine
+ * @property {string} folder its address
+ * @property {string} root the folder of Python's filesystem that the machine has at the same path
+ */
+
+const WORKER = "linux_worker.mjs";
+const MOUNT = ["/bin/busybox", "mount", "-t", "9p", "-o", "trans=virtio,version=9p2000.L,msize=262144,cache=none,access=any", "host9p"];
+// Numbers 0 is the machine itself.
+const CHANNELS = 0xffff;
+const RANDOM_BYTES = 64;
+
+export class Machine {
+  /** @type {Map<number, Channel>} */
+  #channels = new Map();
+  #last = 0;
+  #decoder = new Decoder();
+  /** @type {Worker} */
+  #worker;
+  /** @type {FileServer} */
+  #files;
+  /** @type {(() => void) | null} */
+  #woken = null;
+  /** @type {Promise<never>} */
+  #failed;
+
+  /** @param {any} FS Emscripten's FS @param {Place} place */
+  constructor(FS, place) {
+    this.root = place.root;
+    this.#files = new FileServer(FS, place.root);
+    const worker = new Worker(workerUrl(), { type: "module", name: "linux" });
+    this.#worker = worker;
+    this.#failed = new Promise((_, reject) => {
+      worker.onerror = (event) => reject(new Error(event.message || `${WORKER} can't be loaded: reload the page`));
+      worker.onmessage = ({ data }) => {
+        if (data.console) this.#receive(data.console);
+        else if (data.files) this.#answer(data.files);
+        else if (data.failed) reject(new Error(data.failed));
+      };
+    });
+    this.#failed.catch(() => {});
+    worker.postMessage({ start: place.folder });
+  }
+
+  /**
+   * Start a machine, and connect it with the files.
+   * @param {any} FS @param {Place} place @returns {Promise<Machine>}
+   */
+  static async start(FS, place) {
+    const machine = new Machine(FS, place);
+    try {
+      await machine.#wake();
+      await machine.#mount();
+    } catch (error) {
+      machine.close();
+      throw error;
+    }
+    return machine;
+  }
+
+  /** Set its clock, and mix random numbers into its own. */
+  async #wake() {
+    const payload = new Uint8Array(8 + RANDOM_BYTES);
+    new DataView(payload.buffer).setFloat64(0, Date.now(), true);
+    crypto.getRandomValues(payload.subarray(8));
+    const woken = new Promise((resolve) => (this.#woken = () => resolve(true)));
+    this.#send(encode(0, KIND.wake, payload));
+    await Promise.race([woken, this.#failed]);
+  }
+
+  async #mount() {
+    const channel = this.open({ command: [...MOUNT, this.root], directory: "/", environment: [] });
+    let errors = "";
+    for (;;) {
+      const piece = await Promise.race([channel.next(), this.#failed]);
+      errors += new TextDecoder().decode(piece.bytes);
+      if (piece.stream !== "exit") continue;
+      if (piece.code === 0) return;
+      throw new Error(`${this.root} could not be mounted: ${errors.trim() || piece.code}`);
+    }
+  }
+
+  /** Start a program. @param {Program} program @returns {Channel} */
+  open(program) {
+    do {
+      this.#last = (this.#last % CHANNELS) + 1;
+    } while (this.#channels.has(this.#last));
+    const channel = new Channel(this.#last, (bytes) => this.#send(bytes));
+    this.#channels.set(channel.number, channel);
+    channel.open(program);
+    return channel;
+  }
+
+  /** End the machine and all that runs in it. */
+  close() {
+    this.#worker.terminate();
+    this.#files.close();
+    for (const channel of this.#channels.values()) channel.ended(-1);
+    this.#channels.clear();
+  }
+
+  /** @param {Uint8Array<ArrayBuffer>} bytes */
+  #send(bytes) {
+    this.#worker.postMessage({ console: bytes }, [bytes.buffer]);
+  }
+
+  /** @param {Uint8Array} bytes */
+  #receive(bytes) {
+    for (const { channel: number, kind, payload } of this.#decoder.push(bytes)) {
+      const channel = this.#channels.get(number);
+      if (kind === KIND.ready) this.#woken?.();
+      if (kind === KIND.exit) this.#channels.delete(number);
+      channel?.receive(kind, payload);
+    }
+  }
+
+  /** @param {Uint8Array} request */
+  #answer(request) {
+    const answer = this.#files.answer(request);
+    this.#worker.postMessage({ files: answer }, [answer.buffer]);
+  }
+}
+
+function workerUrl() {
+  const url = new URL(WORKER, import.meta.url);
+  // v86 would otherwise start a worker for its timers, from a blob: address, which the policy forbids.
+  url.search = "use-scheduling-api";
+  return url;
+}

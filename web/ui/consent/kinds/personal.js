@@ -1,0 +1,30 @@
+/**
+ * What the person's browser does for them in the press of the button: `{action, text, title, url, to, subject, kind}`.
+ *
+ * @import { Kind } from "./kind.js"
+ */
+
+import { html } from "lit";
+import { block, factList } from "../text.js";
+
+/** @type {Record<string, string>} */
+const ASKED = {
+  share: "Python wants to share this. Your system lets you choose with whom.",
+  draft: "Python wants to open this draft in your program for mail or messages. You send it, or not.",
+  copy: "Python wants to put this text into your clipboard.",
+  locate: "Python wants to know where you are. Your browser may ask as well.",
+  photos: "Python wants pictures of this device. You choose which.",
+};
+
+/** @type {Kind} */
+export const personal = {
+  name: "Your browser",
+  answers: ["once"],
+  labels: { once: "Continue" },
+  subject: ({ action }) => `${action} in your browser`,
+  question: ({ action, text, title, url, to, subject }) => html`
+    <p>${ASKED[action] ?? "Python wants your browser to act."}</p>
+    ${text ? block(text) : null}
+    ${factList([title ? ["Title", title] : null, url ? ["Link", url] : null, to ? ["To", to] : null, subject ? ["Subject", subject] : null])}
+    ${action === "locate" || action === "photos" ? html`<p class="muted">Agents and the language model then have it.</p>` : null}`,
+};

@@ -1,0 +1,85 @@
+/**
+ * What the person's browser can do for them: share, draft, copy, locate, choose photos. The page owns these powers. It asks, shows
+ * all that would leave, and acts in the press of the person's button. A separate bundle.
+ *
+ * @import { Consent, Words } from "../consent/consent.js"
+ *
+ * @typedef {{text?: string, title?: string, url?: string, to?: string, subject?: string, kind?: string}} Given
+ * @typedef {{consent: Consent, problem: typeof import("../browser/document_link.js").problem}} Page `problem` makes errors of the
+ *   page's own bundle, which it recognises
+ */
+
+const LOCATE_MS = 30_000;
+const MOST_PHOTOS = 20;
+const MOST_BYTES = 20_000_000;
+
+/** The work of each action, once the person has agreed. @type {Record<string, (given: Given) => unknown>} */
+const ACTIONS = {
+  share: ({ text, title, url }) => {
+    if (!navigator.share) throw new DOMException("this browser has no sheet to share with", "NotSupportedError");
+    return navigator.share({ text, title, ...(url ? { url } : {}) });
+  },
+  draft: (given) => { window.open(addressOf(given), "_self"); },
+  copy: ({ text = "" }) => navigator.clipboard.writeText(text),
+  locate: () => new Promise((resolve, reject) => {
+    navigator.geolocation.getCurrentPosition(({ coords: { latitude, longitude, accuracy, altitude } }) =>
+      resolve({ latitude, longitude, accuracy, ...(altitude === null ? {} : { altitude }) }),
+    ({ message }) => reject(new DOMException(message || "the place is unknown", "NotAllowedError")), { timeout: LOCATE_MS });
+  }),
+  photos: () => choosePhotos(),
+};
+
+/**
+ * Return the address that opens a draft (RFC 6068, RFC 5724).
+ *
+ * @param {Given} given
+ */
+export function addressOf({ text = "", to = "", subject = "", kind }) {
+  const fields = kind === "message" ? { body: text } : { subject, body: text };
+  const query = Object.entries(fields).filter(([, value]) => value !== "").map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return `${kind === "message" ? "sms" : "mailto"}:${encodeURIComponent(to).replaceAll("%40", "@").replaceAll("%2C", ",").replaceAll("%2B", "+")}${query.length ? `?${query.join("&")}` : ""}`;
+}
+
+/** @returns {Promise<{photos: {name: string, data: string}[]}>} */
+async function choosePhotos() {
+  const input = Object.assign(document.createElement("input"), { type: "file", accept: "image/*", multiple: true });
+  /** @type {File[]} */
+  const files = await new Promise((resolve, reject) => {
+    input.addEventListener("change", () => resolve([...(input.files ?? [])]));
+    input.addEventListener("cancel", () => reject(new DOMException("no picture was chosen", "AbortError")));
+    input.showPicker();
+  });
+  const sizes = files.reduce((sum, { size }) => sum + size, 0);
+  if (files.length > MOST_PHOTOS || sizes > MOST_BYTES) throw new DOMException(`more than ${MOST_PHOTOS} pictures or 20 MB were chosen`, "QuotaExceededError");
+  return { photos: await Promise.all(files.map(async (file) => ({ name: file.name, data: base64(new Uint8Array(await file.arrayBuffer())) }))) };
+}
+
+/** @param {Uint8Array} bytes */
+function base64(bytes) {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+}
+
+/**
+ * Answer a request of Python's.
+ *
+ * @param {{action: string, given: Given, words?: Words, signal?: AbortSignal}} asked
+ * @param {Page} page
+ */
+export async function ask({ action, given, words, signal }, { consent, problem }) {
+  if (!Object.hasOwn(ACTIONS, action)) throw problem({ type: "InvalidArguments", message: `The page has no action ${JSON.stringify(action)}.` });
+  const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+  const { allowed, decision } = await consent.ask({ kind: "personal", facts: { action, ...texts }, words }, signal);
+  const hint = "Don't repeat it unchanged. Ask the person what they would prefer.";
+  if (!allowed) {
+    const message = decision === "nobody" ? "nobody is at the page to agree" : `the person refused: ${action}`;
+    throw problem({ type: "Refused", message, hint });
+  }
+  try {
+    return (await ACTIONS[action](texts)) ?? {};
+  } catch (error) {
+    const { name, message } = /** @type {Error} */ (error);
+    throw problem({ type: name === "NotAllowedError" || name === "AbortError" ? "Refused" : "Unsupported", message: `${action}: ${message}`, hint });
+  }
+}
