@@ -332,6 +332,7 @@ class TestPageTools:
 
         answer = surface.call("page_tool", name="search", arguments={"query": "tea"})
         assert answer["result"] == {"found": ["tea", "tea"]}
+        assert answer["success"] and "note" not in answer
         by_python = f"(await gemini.browser.tab({shop['tab']!r}).search(query='cake'))['result']['found'][0]"
         assert surface.python(by_python) == "cake"
 

@@ -8,7 +8,7 @@ import { watchCalls } from "./hooks.js";
 const PRESSES = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"]);
 // Chromium exposes elements with listeners for these.
 const MOUSE = new Set(["click", "mousedown", "mouseup"]);
-const PROPERTIES = /** @type {const} */ (["onclick", "ondblclick", "onmousedown", "onmouseup", "onpointerdown"]);
+const PROPERTIES = /** @type {const} */ (["onclick", "onmousedown", "onmouseup", "onpointerdown"]);
 // An element with listeners for this many kinds of events is the root of a framework, not a button.
 const CATCHES_ALL = 5;
 

@@ -82,7 +82,8 @@ export async function callTool(hand, { name, input = {}, consented, signal }) {
   }
   return hand.perform({ signal }, async (outcome) => {
     const result = await Promise.race([executed(tool, input, signal), outcome.departure.promise.then(() => null), filled()]);
-    return () => ({ result });
+    // One that answers has done its work, even if it changes nothing.
+    return () => ({ ...(result === null ? {} : { success: true, note: undefined }), result });
   });
 }
 
