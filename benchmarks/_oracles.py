@@ -360,7 +360,11 @@ def _buy(task: Task) -> None:
 def _order(task: Task) -> None:
     if task.query.startswith("Order one of each"):
         wanted = [(name, 1) for name in task.query.partition(": ")[2].split(", ")]
-        items = [(f".food-item[data-item={name!r}]", count) for name, count in wanted]
+        # One name begins with a space.
+        items = [
+            (f".food-item:is([data-item={name!r}], [data-item={f' {name}'!r}])", count)
+            for name, count in wanted
+        ]
     else:
         number, kind = task.matched(r"Order (\d+) items that are (.*)")
         items = [(f".food-item:has(img[alt={kind!r}])", int(number))]

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import _oracles_of_drags  # pyright: ignore[reportUnusedImport]  # noqa: F401
 import _oracles_of_drawings  # pyright: ignore[reportUnusedImport]  # noqa: F401
+import _oracles_of_games  # pyright: ignore[reportUnusedImport]  # noqa: F401
 from _libraries import serving
 from _oracles import ORACLES
 from _tasks import Task

@@ -55,9 +55,26 @@ SERVICE_WORKER = Bundle("service_worker.js", "web/service_worker.js")
 # Any page may load it with a script tag, so it is not a module.
 PAGE_SCRIPT = Bundle("gemini-page.js", "web/page/main.js", ("--format=iife",))
 # Parts that the page script loads on first use.
+MODERN_SCREENSHOT = "modern-screenshot/dist/index.mjs"
+UNHIDDEN = "modern-screenshot/dist/index.unhidden.mjs"
+# Bundles that draw pages.
+DRAWS = (
+    f"--alias:modern-screenshot=./web/node_modules/{UNHIDDEN}",
+    "--alias:unhidden=./web/page/screenshot/unhidden.js",
+)
+# Where modern-screenshot reads a property of a node that may be a form or a document.
+_READ = re.compile(
+    r"(?<![.\w])(getDocument\([^()]*\)|node|clone|cloned2?|childCloned|chlidCloned|child|target|ownerDocument)"
+    r"(?=\??\.[a-zA-Z])",
+    re.ASCII,
+)
+_READ_OF_DOCUMENT = re.compile(
+    r"(?<![.\w])((?:svg|style|root|context|unhidden\(\w+\))\.ownerDocument)(?=\??\.[a-zA-Z])"
+)
+LEAST_READS = 100
 PAGE_PARTS = (
     Bundle("gemini-page-text.js", "web/page/text/main.js"),
-    Bundle("gemini-page-screenshot.js", "web/page/screenshot/main.js"),
+    Bundle("gemini-page-screenshot.js", "web/page/screenshot/main.js", DRAWS),
 )
 # The page script in tabs that the companion drives.
 DRIVEN = Bundle("gemini-driven.js", "web/page/driven.js", ("--format=iife", "--global-name=geminiDriven"))
@@ -68,8 +85,12 @@ UI_PARTS = (
     Bundle("ui-preview.js", "web/ui/files/preview/main.js", ("--sourcemap=linked",)),
     Bundle("ui-agents.js", "web/ui/agents/main.js", ("--sourcemap=linked",)),
     Bundle("ui-changes.js", "web/ui/changes/main.js", ("--sourcemap=linked",)),
+    Bundle("ui-automations.js", "web/ui/automations/main.js", ("--sourcemap=linked",)),
+    Bundle("ui-screen.js", "web/ui/screen/main.js", ("--sourcemap=linked",)),
     Bundle("ui-memory.js", "web/ui/memory/main.js", ("--sourcemap=linked",)),
     Bundle("ui-skills.js", "web/ui/skills/main.js", ("--sourcemap=linked",)),
+    Bundle("ui-schedules.js", "web/ui/schedules/main.js", ("--sourcemap=linked",)),
+    Bundle("ui-inbox.js", "web/ui/inbox/main.js", ("--sourcemap=linked",)),
     Bundle("ui-team.js", "web/ui/team/main.js", ("--sourcemap=linked",)),
     Bundle("ui-source-control.js", "web/ui/source_control/main.js", ("--sourcemap=linked",)),
     Bundle("ui-search.js", "web/ui/search/main.js", ("--sourcemap=linked",)),
@@ -89,7 +110,7 @@ EXTENSION_BACKGROUND = Bundle("background.js", "web/extension/background.js")
 EXTENSION_NETWORK = Bundle("network_frame.js", "web/extension/network_frame.js")
 EXTENSION_PAGE = Bundle("ui-extension.js", "web/extension/page.js")
 # What it runs in shared tabs, in a world of its own and in the page's.
-EXTENSION_CONTENT = Bundle("content.js", "web/extension/content/main.js", ("--format=iife",))
+EXTENSION_CONTENT = Bundle("content.js", "web/extension/content/main.js", ("--format=iife", *DRAWS))
 EXTENSION_HOOK = Bundle("hook.js", "web/extension/content/hook.js", ("--format=iife",))
 EXTENSION_FILES = (EXTENSION_BACKGROUND, EXTENSION_NETWORK, EXTENSION_CONTENT, EXTENSION_HOOK)
 EXTENSION_PARTS = (*EXTENSION_FILES, EXTENSION_PAGE)
@@ -252,6 +273,22 @@ def with_constructor(source: str) -> str:
     return changed
 
 
+def unhidden(source: str) -> str:
+    """Return modern-screenshot's source reading nodes through `unhidden` (web/page/screenshot/unhidden.js).
+
+    Raises:
+        BuildProblem: The source isn't the expected one.
+    """
+    changed, count = _READ.subn(r"unhidden(\1)", source)
+    changed = _READ_OF_DOCUMENT.sub(r"unhidden(\1)", changed)
+    if count < LEAST_READS:
+        raise BuildProblem(
+            f"modern-screenshot reads nodes in {count} places, not at least {LEAST_READS}.",
+            "Adjust _READ in builder/bundles.py to this release of modern-screenshot.",
+        )
+    return f'import {{ unhidden }} from "unhidden";\n{changed}'
+
+
 def _esbuild(project: Project, bundle: Bundle, pyodide: str) -> None:
     if bundle is SHELL_ENGINE:
         source = (project.modules / JUST_BASH).read_text(encoding="utf-8")
@@ -259,6 +296,9 @@ def _esbuild(project: Project, bundle: Bundle, pyodide: str) -> None:
     if bundle is JQ_WORKER:
         source = (project.modules / JQ_WEB).read_text(encoding="utf-8")
         (project.modules / JQ_FACTORY).write_text(with_constructor(source), encoding="utf-8")
+    if DRAWS[0] in bundle.options:
+        source = (project.modules / MODERN_SCREENSHOT).read_text(encoding="utf-8")
+        (project.modules / UNHIDDEN).write_text(unhidden(source), encoding="utf-8")
     command = [
         find_node().node,
         project.modules / "esbuild/bin/esbuild",

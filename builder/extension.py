@@ -29,6 +29,11 @@ LOOPBACK = tuple(f"{host}:*" for host in ("127.0.0.1", "localhost"))
 COMPANION = " ".join(f"ws://{each}/page http://{each}/entrance/" for each in LOOPBACK)
 POLICY = f"script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; connect-src 'self' {COMPANION}"
 NETWORK_POLICY = "sandbox allow-scripts; default-src 'none'; script-src 'self'; connect-src http: https:"
+PERMISSIONS = (
+    *("sidePanel", "storage", "scripting", "tabGroups", "tabs", "activeTab"),
+    # What became of a navigation; and how a tab for a file shows it (web/extension/file_tabs.js). They add no warning.
+    *("webNavigation", "declarativeNetRequestWithHostAccess"),
+)
 # The date of every file in the archive, so that the same files are the same archive.
 DATE = (1980, 1, 1, 0, 0, 0)
 INLINE = re.compile(r"<script>(?P<code>.*?)</script>", re.DOTALL)
@@ -142,7 +147,7 @@ def manifest(version: str) -> dict[str, Any]:
         "options_ui": {"page": "index.html", "open_in_tab": True},
         "background": {"service_worker": bundles.EXTENSION_BACKGROUND.name, "type": "module"},
         # Chromium has no optional `debugger`. The person turns its use on in the surface.
-        "permissions": ["sidePanel", "storage", "scripting", "tabGroups", "tabs", "activeTab", "debugger"],
+        "permissions": [*PERMISSIONS, "debugger"],
         "optional_permissions": ["downloads"],
         # Chromium takes pictures of visible tabs only with this pattern.
         "optional_host_permissions": ["<all_urls>"],

@@ -31,11 +31,16 @@ SURFACE = "gemini-surface"
 RARELY_USED = (
     *(
         "gemini/agents/",
+        "gemini/automations/",
         "gemini/chats/",
         "gemini/code/",
+        "gemini/eyes/",
         "gemini/models/",
         "gemini/python/magics/",
         "gemini/python/pip/",
+        "gemini/skills/bundled/",
+        "gemini/inbox/",
+        "gemini/schedules/",
         "gemini/team/",
     ),
     *("gemini/python/command.py", "gemini/python/completion.py", "gemini/python/completeness.py"),
@@ -53,9 +58,9 @@ LOADED_LATER = {
     *("git_command.mjs", "node_command.mjs", "node_worker.mjs", "jq_worker.mjs"),
     *("pdf_worker.mjs", "pdf_cmaps.mjs"),
 }
-# Modules that only the shell's commands and users' programs import.
+# Modules that only the shell's commands and users' programs import, and the skills that come with the surface.
 PROGRAMS = re.compile(
-    r"^gemini_userland/|^gemini/python/magics/|^gemini/servers/(?!__init__)|^pydantic/(deprecated|experimental|v1)/"
+    r"^gemini_userland/|^gemini/skills/bundled/|^gemini/python/magics/|^gemini/servers/(?!__init__)|^pydantic/(deprecated|experimental|v1)/"
 )
 USERLAND = "gemini_userland/"
 # Files that nothing imports. Pyodide reads the headers of METADATA.
@@ -102,8 +107,9 @@ async def start() -> set[str]:
     for name in [name for name in sys.modules if name.partition(".")[0] in OWN_IMPORTS]:
         # The surface imports it again if it needs it, too.
         del sys.modules[name]
-    kernel = import_module("gemini.server.kernel")
-    running = await kernel.start()
+    # The module that the page starts.
+    clients = import_module("gemini.server.clients")
+    running = await clients.kernel.start()
     running.terminals.create()
     running.registry.rows()
     # Drawing the page imports the chats as well.

@@ -21,6 +21,7 @@ GROUPS = {
     "build": HOST,
     "companion": HOST,
     "test": HOST,
+    "litellm": HOST,
     "docs": HOST,
     "browser": BROWSER,
     "browser-all": BROWSER,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 from builder.pip import pip
 from builder.programs import ProgramFailed, run
@@ -23,27 +24,36 @@ def is_installed(project: Project) -> bool:
 
 
 def install(project: Project, group: str, step: Step) -> None:
-    """Install the pinned packages of a dependency group. pip tries again what uv can't install.
+    """Install the pinned packages of a dependency group into `.venv`. pip tries again what uv can't install.
 
     Raises:
         BuildProblem: pip failed, too; the message says why.
     """
-    configured = _configured(project)
-    variables = {VARIABLES[name]: value for name, value in configured.items() if name in VARIABLES}
-    command = [project.python, "-m", "uv", "pip", "install", "--python", project.python, "--no-deps"]
-    # With hashes it doesn't matter which index a file comes from.
-    command += ["--require-hashes", "--index-strategy", "unsafe-best-match", *_sources(configured)]
     try:
-        run(
-            [*command, "-r", project.requirements(group)],
-            cwd=project.root,
-            log=project.log(f"uv-{group}"),
-            env=variables | os.environ,
-        )
+        install_into(project, group, project.python)
     except ProgramFailed:
         # The user may have settings that only pip knows, and pip's errors are the ones that are explained.
         step.show("with pip")
         pip(project, "install", group, ["--no-warn-script-location", "--no-compile"], step)
+
+
+def install_into(project: Project, group: str, python: Path) -> None:
+    """Install the pinned packages of a dependency group into the environment of a Python.
+
+    Raises:
+        ProgramFailed: uv can't install them.
+    """
+    configured = _configured(project)
+    variables = {VARIABLES[name]: value for name, value in configured.items() if name in VARIABLES}
+    command = [project.python, "-m", "uv", "pip", "install", "--python", python, "--no-deps"]
+    # With hashes it doesn't matter which index a file comes from.
+    command += ["--require-hashes", "--index-strategy", "unsafe-best-match", *_sources(configured)]
+    run(
+        [*command, "-r", project.requirements(group)],
+        cwd=project.root,
+        log=project.log(f"uv-{group}"),
+        env=variables | os.environ,
+    )
 
 
 def _configured(project: Project) -> dict[str, str]:

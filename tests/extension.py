@@ -47,13 +47,19 @@ def opened_extension(folder: Path = FOLDER) -> Generator[Surface]:
         driver.quit()
 
 
-def with_sites(folder: Path) -> Path:
-    """Copy the extension, with the permissions that a user would grant; no test can press in those prompts."""
+def with_sites(folder: Path, *, downloads: bool = True) -> Path:
+    """Copy the extension, with the permissions that a user would grant; no test can press in those prompts.
+
+    Args:
+        folder: The new folder.
+        downloads: Whether the extension may manage downloads.
+    """
     shutil.copytree(FOLDER, folder, copy_function=os.link)
     manifest = folder / "manifest.json"
     listed = json.loads(manifest.read_text(encoding="utf-8"))
     listed["host_permissions"] = listed.pop("optional_host_permissions")
-    listed["permissions"] += listed.pop("optional_permissions")
+    if downloads:
+        listed["permissions"] += listed.pop("optional_permissions")
     # The copy is a link to the original.
     manifest.unlink()
     manifest.write_text(json.dumps(listed), encoding="utf-8")

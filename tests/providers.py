@@ -43,6 +43,7 @@ class Completion:
         signature: Must be sent back: of the thinking block for Anthropic, of the first call as Gemini's
             OpenAI-compatible API has it.
         refusal: The text of a refusal, as OpenAI streams it.
+        deltas: What compatible servers send before the text of an answer, in OpenAI's format.
     """
 
     text: str = ""
@@ -55,6 +56,7 @@ class Completion:
     stop: str | None = None
     signature: str = ""
     refusal: str = ""
+    deltas: Sequence[Json] = ()
     tokens: tuple[int, int] = (100, 20)
 
 
@@ -172,6 +174,8 @@ def openai_events(reply: Completion) -> Iterator[str]:
     yield chunk({"role": "assistant", "content": ""})
     for piece in _pieces(reply.thought):
         yield chunk({"reasoning_content": piece})
+    for delta in reply.deltas:
+        yield chunk(delta)
     for piece in _pieces(reply.text):
         yield chunk({"content": piece})
     for piece in _pieces(reply.refusal):

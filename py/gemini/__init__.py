@@ -22,6 +22,10 @@ from gemini.errors import (
     ArchiveRefused,
     ArchiveUnsafe,
     AttachmentRefused,
+    AutomationBroken,
+    AutomationFailed,
+    AutomationMissing,
+    AutomationProblem,
     BrokenLink,
     Cancelled,
     CapabilityMissing,
@@ -77,6 +81,9 @@ from gemini.errors import (
     RunEnded,
     RunMissing,
     RunProblem,
+    ScheduleMissing,
+    ScheduleProblem,
+    ScheduleUnclear,
     ScriptFailed,
     ShellUnavailable,
     SkillBroken,
@@ -113,12 +120,15 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from gemini import agents as agents
+    from gemini import automations as automations
     from gemini.dom.browser import Browser
     from gemini.files.browser import FileBrowser
     from gemini.files.info import FileInfo
     from gemini.python.showing import display
     from gemini.python.values import HTML, SVG, Latex, Markdown
-    from gemini.server.kernel import Kernel, serve
+    from gemini.schedules.api import schedule
+    from gemini.server.clients import serve
+    from gemini.server.kernel import Kernel
     from gemini.server.surface import Surface, start
     from gemini.storage.exchange import Exported, Imported
     from gemini.terminal.manager import TerminalManager
@@ -157,6 +167,10 @@ __all__ = [
     "ArchiveUnsafe",
     "AttachmentRefused",
     "Audio",
+    "AutomationBroken",
+    "AutomationFailed",
+    "AutomationMissing",
+    "AutomationProblem",
     "BrokenLink",
     "Cancelled",
     "CapabilityMissing",
@@ -224,6 +238,9 @@ __all__ = [
     "RunMissing",
     "RunProblem",
     "SVG",
+    "ScheduleMissing",
+    "ScheduleProblem",
+    "ScheduleUnclear",
     "ScriptFailed",
     "SkillProblem",
     "SkillMissing",
@@ -261,6 +278,7 @@ __all__ = [
     "ask_caller",
     "ask_model",
     "ask_roots",
+    "automations",
     "browser",
     "create_terminal",
     "current_call",
@@ -277,6 +295,7 @@ __all__ = [
     "resource",
     "resources",
     "run_command",
+    "schedule",
     "serve",
     "start",
     "terminal_manager",
@@ -308,9 +327,10 @@ _MODULES = {
     "registry": "gemini.tools",
     "report_message": "gemini.tools",
     "report_progress": "gemini.tools",
+    "schedule": "gemini.schedules.api",
     "resource": "gemini.tools",
     "Surface": "gemini.server.surface",
-    "serve": "gemini.server.kernel",
+    "serve": "gemini.server.clients",
     "start": "gemini.server.surface",
     "tool": "gemini.tools",
 }
@@ -319,8 +339,8 @@ _MODULES = {
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return getattr(import_module(_MODULES[name]), name)
-    if name == "agents":
-        return import_module("gemini.agents")
+    if name in ("agents", "automations"):
+        return import_module(f"gemini.{name}")
     if name == "terminal_manager":
         return _kernel().terminals
     if name == "terminals":

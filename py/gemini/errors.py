@@ -32,8 +32,12 @@
     │   └── MemoryMissing
     ├── SkillProblem
     │   └── SkillMissing, SkillBroken, SkillChanged
+    ├── AutomationProblem
+    │   └── AutomationMissing, AutomationBroken, AutomationFailed
     ├── TeamProblem
     │   └── AgentMissing, AgentFileBroken, TaskMissing, TaskRefused
+    ├── ScheduleProblem
+    │   └── ScheduleMissing, ScheduleUnclear
     ├── ChatProblem
     │   └── ChatMissing, ChatBusy, AttachmentRefused
     ├── SourceControlProblem
@@ -376,6 +380,22 @@ class SkillChanged(SkillProblem):
     """A skill's files aren't those that the user has seen."""
 
 
+class AutomationProblem(GeminiError):
+    """An automation can't be saved or run as requested."""
+
+
+class AutomationMissing(AutomationProblem):
+    """There is no automation with this name."""
+
+
+class AutomationBroken(AutomationProblem):
+    """An automation's file can't be used; `data` has `path`, `line` and `reason`."""
+
+
+class AutomationFailed(AutomationProblem):
+    """A step of an automation failed; `data` has the `step`, its `error`, the steps `done`, and perhaps a `run_id`."""
+
+
 class TeamProblem(GeminiError):
     """A team of agents can't be used as requested."""
 
@@ -394,6 +414,18 @@ class TaskMissing(TeamProblem):
 
 class TaskRefused(TeamProblem):
     """A task can't be added or changed as requested."""
+
+
+class ScheduleProblem(GeminiError):
+    """A schedule can't be used as requested."""
+
+
+class ScheduleMissing(ScheduleProblem):
+    """There is no schedule with this id, or it has no such slot."""
+
+
+class ScheduleUnclear(ScheduleProblem):
+    """The time of a schedule isn't understood; the hint lists what is."""
 
 
 class ChatProblem(GeminiError):

@@ -38,6 +38,7 @@ from gemini_companion.static_files import (
     sites_url,
 )
 from gemini_companion.tabs import BrowserTabs, TabBrowser
+from gemini_companion.waking import Waking
 from gemini_companion.web import Search, WebAccess
 
 PAGE = "/page"
@@ -58,6 +59,7 @@ class Companion:
         browser: The browser in which pages may open tabs; by default they may not.
         sites: The origins that may be opened there without a question; `*` for all public ones.
         search: Searches the web.
+        waking: The file that saves when the page is to be woken; None holds it in memory.
 
     Raises:
         ConfigurationProblem: The providers file can't be read.
@@ -74,6 +76,7 @@ class Companion:
         browser: TabBrowser | None = None,
         sites: Sequence[str] = (),
         search: Search | None = None,
+        waking: Path | None = None,
     ) -> None:
         self.keys = keys or Keys()
         self._folder = Folder(folder)
@@ -108,6 +111,7 @@ class Companion:
         models = ModelAccess(self._gateway, self._models_token)
         self._browser = browser
         own = frozenset(name for port in (server.main, server.kernel, server.sites) for name in port.hosts)
+        self.waking = Waking(self.pages, waking)
         self._relay = Relay(
             self.pages,
             self.mcp.notify_clients,
@@ -117,6 +121,7 @@ class Companion:
             lambda notify: BrowserTabs(browser, own, sites, notify),
             Framing(fetcher),
             self._web,
+            self.waking,
         )
 
     @property

@@ -84,12 +84,15 @@ class Browsers:
         return [each.row() for each in known if each.attended]
 
     def add(self, key: str, origin: str, *, attended: bool) -> Browser:
-        """Add a browser that presented a code.
+        """Add a browser that presented a code. One that a person uses stays so, if it is woken without them.
 
         Raises:
             ValueError: `key` isn't a public key.
         """
         _point(key)
+        known = self._known().get(key)
+        if known is not None and known.attended and known.origin == origin and not attended:
+            return known
         now = time.time()
         browser = Browser(key, origin, now, now, attended)
         self._remember(browser)

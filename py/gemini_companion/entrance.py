@@ -1,8 +1,8 @@
 """Admits pages: with a one-time code, or with proof that their browser presented one before.
 
-    POST /entrance/open       {code, key}                   → {token, attended}
+    POST /entrance/open       {code, key}                   → {token, attended, waits}
     POST /entrance/challenge  {}                            → {challenge}
-    POST /entrance/return     {key, challenge, signature}   → {token, attended}
+    POST /entrance/return     {key, challenge, signature}   → {token, attended, waits}
     POST /entrance/address    (Authorization: Bearer <key of this run>) → {url}
     POST /entrance/token      {client} (with the same key)              → {token}, for MCP
 
@@ -49,10 +49,17 @@ class Visitor:
     Attributes:
         browser: The `id` of its browser.
         attended: Whether a person uses it, as the companion itself knows.
+        own: Whether the companion has started it, with the profile of its window.
     """
 
     browser: str
     attended: bool
+    own: bool = False
+
+    @property
+    def waits(self) -> bool:
+        """True for a page that was woken for a schedule: its questions wait until a person comes back."""
+        return self.own and not self.attended
 
 
 class _Body(BaseModel):
@@ -103,6 +110,8 @@ class Entrance:
         self._codes = OneTimeCodes()
         self._passes: dict[str, tuple[Visitor, float]] = {}
         self._challenges = _Challenges()
+        # The ids of browsers that the companion has started in a window.
+        self._own: set[str] = set()
         self.routes = [
             Route(f"{PATH}/open", self._open, methods=["POST"]),
             Route(f"{PATH}/challenge", self._challenge, methods=["POST"]),
@@ -112,7 +121,12 @@ class Entrance:
         ]
 
     def address(
-        self, *, attended: bool = True, within_s: float = BY_HAND_S, file: LaunchFile | None = None
+        self,
+        *,
+        attended: bool = True,
+        within_s: float = BY_HAND_S,
+        file: LaunchFile | None = None,
+        own: bool = False,
     ) -> str:
         """Return an address that admits one browser, once.
 
@@ -120,8 +134,9 @@ class Entrance:
             attended: Whether a person will use the browser.
             within_s: How long the address is valid, in seconds.
             file: The file that carries the address; it is deleted when the code is used.
+            own: Whether the companion starts the browser, with the profile of its window.
         """
-        code = self._codes.create(attended=attended, within_s=within_s, file=file)
+        code = self._codes.create(attended=attended, within_s=within_s, file=file, own=own)
         return f"{self._url()}#{urlencode({FRAGMENT: code})}"
 
     def admit(self, token: str) -> Visitor | None:
@@ -142,7 +157,9 @@ class Entrance:
             browser = self.browsers.add(body.key, origin, attended=opening.attended)
         except ValueError as problem:
             return _refuse(400, f"{problem}.")
-        return self._let_in(Visitor(browser.id, opening.attended))
+        if opening.own and opening.attended:
+            self._own.add(browser.id)
+        return self._let_in(Visitor(browser.id, opening.attended, opening.own))
 
     async def _challenge(self, request: Request) -> Response:
         return JSONResponse({"challenge": self._challenges.create()}, headers=NO_STORE)
@@ -163,7 +180,7 @@ class Entrance:
                 "This browser isn't known here. Run control-surface url, and open the address that it prints.",
             )
         self._challenges.use(body.challenge)
-        return self._let_in(Visitor(browser.id, browser.attended))
+        return self._let_in(Visitor(browser.id, browser.attended, browser.id in self._own))
 
     async def _address(self, request: Request) -> Response:
         return self._without_key(request) or JSONResponse({"url": self.address()}, headers=NO_STORE)
@@ -190,7 +207,8 @@ class Entrance:
             del self._passes[next(iter(self._passes))]
         token = secrets.token_urlsafe(32)
         self._passes[token] = (visitor, time.monotonic() + WITHIN_S)
-        return JSONResponse({"token": token, "attended": visitor.attended}, headers=NO_STORE)
+        row = {"token": token, "attended": visitor.attended, "waits": visitor.waits}
+        return JSONResponse(row, headers=NO_STORE)
 
     def _origin(self, request: Request) -> str | None:
         # The guard lets requests without an origin through, since pages don't send them.

@@ -38,11 +38,13 @@ class OneTimeCode:
         attended: Whether a person uses the browser that is opened.
         until: The end of its validity, by the monotonic clock.
         file: The file that carries the code, and is deleted with it.
+        own: Whether the companion starts the browser, with the profile of its window.
     """
 
     attended: bool
     until: float
     file: LaunchFile | None = None
+    own: bool = False
 
 
 class OneTimeCodes:
@@ -51,18 +53,21 @@ class OneTimeCodes:
     def __init__(self) -> None:
         self._codes: dict[str, OneTimeCode] = {}
 
-    def create(self, *, attended: bool, within_s: float, file: LaunchFile | None = None) -> str:
+    def create(
+        self, *, attended: bool, within_s: float, file: LaunchFile | None = None, own: bool = False
+    ) -> str:
         """Create a code of 256 random bits.
 
         Args:
             attended: Whether a person will use the browser.
             within_s: How long the code is valid, in seconds.
             file: The file that carries the code.
+            own: Whether the companion starts the browser, with the profile of its window.
         """
         code = secrets.token_urlsafe(32)
         if len(self._codes) >= MAX_CODES:
             self._remove(next(iter(self._codes)))
-        self._codes[code] = OneTimeCode(attended, time.monotonic() + within_s, file)
+        self._codes[code] = OneTimeCode(attended, time.monotonic() + within_s, file, own)
         return code
 
     def redeem(self, code: str) -> OneTimeCode | None:

@@ -8,8 +8,8 @@
                        `gemini_companion.settings.settings`); caller/elicit, caller/sample and caller/roots from a
                        running tool, for the client that called it; models/… (see
                        `gemini_companion.gateway.access`) from its Python and from the person; web/… (see
-                       `gemini_companion.web.access`) from its Python; tabs/… (see `gemini_companion.tabs.tabs`) from
-                       the page alone
+                       `gemini_companion.web.access`) from its Python; clock/… (see `gemini_companion.waking`)
+                       and tabs/… (see `gemini_companion.tabs.tabs`) from the page alone
     companion → page   tools/…, resources/… and prompts/… as in MCP, completion/complete; beat; settings/changed;
                        consent/asks and consent/withdrawn; tabs/changed, tabs/has_error and tabs/picture
 
@@ -38,6 +38,7 @@ from gemini_companion.network import Framing
 from gemini_companion.pages import Caller, Page, Pages
 from gemini_companion.settings import Settings
 from gemini_companion.tabs import BrowserTabs
+from gemini_companion.waking import Waking
 from gemini_companion.web import WebAccess
 
 NotifyClients = Callable[[str, str], None]
@@ -68,6 +69,7 @@ class Relay:
         tabs: Returns the tabs of a page, for a function that sends it notifications.
         framing: Reads whether pages forbid being shown in a frame.
         web: The access of Python to pages and searches.
+        waking: Wakes the page for its schedules.
     """
 
     def __init__(
@@ -80,7 +82,9 @@ class Relay:
         tabs: OpenTabs,
         framing: Framing,
         web: WebAccess,
+        waking: Waking,
     ) -> None:
+        self._waking = waking
         self._pages = pages
         self._notify_clients = notify_clients
         self._host = host
@@ -104,6 +108,7 @@ class Relay:
                 self._tabs,
                 self._framing,
                 self._web,
+                self._waking,
                 visitor,
                 send,
             )
@@ -138,7 +143,7 @@ class PageConnection:
 
     Args:
         pages: The pages to add it to.
-        notify_clients: As in `Relay`, like `host`, `settings`, `models`, `tabs`, `framing` and `web`.
+        notify_clients: As in `Relay`, like `host`, `settings`, `models`, `tabs`, `framing`, `web` and `waking`.
         visitor: The owner of the WebSocket.
         send: Sends the page a text.
     """
@@ -153,6 +158,7 @@ class PageConnection:
         tabs: OpenTabs,
         framing: Framing,
         web: WebAccess,
+        waking: Waking,
         visitor: Visitor,
         send: Callable[[str], None],
     ) -> None:
@@ -189,6 +195,7 @@ class PageConnection:
             **self._models.handlers(),
             **framing.handlers(),
             **web.handlers(self._questions),
+            **waking.handlers(visitor),
             **self.host.handlers(),
             **self.tabs.handlers(),
             **self._consent.handlers(),
@@ -216,7 +223,7 @@ class PageConnection:
         title, url = _label(params, "title"), _label(params, "url")
         page = Page(name, key, title, url, self.connection, self._questions)
         self._page = page
-        self._questions.open(attended=self._visitor.attended)
+        self._questions.open(attended=self._visitor.attended or self._visitor.waits)
         self._pages.join(page)
         self._list_again()
         mcp = {"on": self._settings.mcp_is_on}

@@ -66,6 +66,7 @@ async def serving(server: Server, options: Options) -> AsyncGenerator[Companion]
         Keys(data_folder() / CLIENTS),
         _tab_browser(options, server),
         options.sites,
+        waking=None if options.headless else data_folder() / f"waking-{server.main.number}.json",
     )
     async with contextlib.AsyncExitStack() as stack:
         await stack.enter_async_context(server.serving(companion.app(), **companion.other_apps()))
@@ -76,6 +77,21 @@ async def serving(server: Server, options: Options) -> AsyncGenerator[Companion]
             opening = partial(companion.entrance.address, attended=False, within_s=AT_ONCE_S)
             await stack.enter_async_context(headless_page(opening, profile, companion.pages))
         yield companion
+
+
+@contextlib.asynccontextmanager
+async def waking(companion: Companion, options: Options) -> AsyncGenerator[None]:
+    """Wake the page of the companion's window for its schedules while the block runs."""
+    opening = partial(companion.entrance.address, attended=False, within_s=AT_ONCE_S, own=True)
+    profile = options.profile or profile_folder("window")
+    watch = asyncio.create_task(
+        companion.waking.run(lambda: headless_page(opening, profile, companion.pages)), name="waking"
+    )
+    try:
+        yield
+    finally:
+        watch.cancel()
+        await asyncio.wait({watch})
 
 
 def _tab_browser(options: Options, server: Server) -> TabBrowser | None:
@@ -95,7 +111,9 @@ async def run(options: Options, port: int, *, opens: bool) -> None:
     """
     stop = stop_signal()
     server = Server(port)
-    async with serving(server, options) as companion:
+    async with serving(server, options) as companion, contextlib.AsyncExitStack() as outer:
+        if not options.headless:
+            await outer.enter_async_context(waking(companion, options))
         with contextlib.ExitStack() as stack:
             _print_addresses(companion, server, options)
             # A reference to the browser, which runs on when the companion stops.
@@ -126,7 +144,7 @@ def _window(
     try:
         file = LaunchFile(runtime_folder())
         stack.callback(file.remove)
-        file.write_redirect(companion.entrance.address(within_s=AT_ONCE_S, file=file))
+        file.write_redirect(companion.entrance.address(within_s=AT_ONCE_S, file=file, own=True))
     except FolderUnusable as problem:
         print(f"{problem.message}. {problem.hint}", flush=True)
         return None

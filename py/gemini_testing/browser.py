@@ -19,6 +19,9 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # A page that asks for a screen gets the browser's test picture; there is no dialog that a test could press.
+    "--use-fake-ui-for-media-stream",
+    "--use-fake-device-for-media-stream",
     NO_ADDRESS_MENU,
 )
 # The limit for one script in the page; each wait has its own, shorter limit.

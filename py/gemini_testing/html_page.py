@@ -72,6 +72,10 @@ class _Handler(BaseHTTPRequestHandler):
             time.sleep(LATE_S)
         self.wfile.write(data)
 
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.do_GET()
+
     def log_message(self, format: str, *args: Any) -> None:
         """Don't log requests."""
 

@@ -1,14 +1,17 @@
-"""Runs against aimock (https://aimock.copilotkit.dev), which implements both providers' wire formats independently."""
+"""Runs against aimock (https://aimock.copilotkit.dev), which implements both providers' wire formats independently.
+
+The extended tier goes through litellm's proxy, too, which translates between both sides' formats. Without GPT by
+Anthropic's format: there litellm itself leaves thinking out.
+"""
 
 from __future__ import annotations
 
 import json
-import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 
 from gemini.agents.clock import ManualClock
@@ -17,11 +20,15 @@ from gemini.agents.model.messages import UserMessage
 from gemini.agents.runs.runs import Runs
 from gemini.models import Endpoint, Forms, RemoteModel
 from gemini.tools import Registry, declare
+from tests import litellm
+from tests.programs import started
 from tests.tiers import sampled
 
 AIMOCK = Path(__file__).parents[2] / "web/node_modules/@copilotkit/aimock/dist/cli.js"
 SEND = {"type": "toolCall", "name": "send", "arguments": {"text": "hello"}}
 DONE = {"type": "toolCall", "name": "done", "arguments": {"result": "sent"}}
+THOUGHT = "They want a greeting, so I send one."
+SIGNATURE = "c2lnbmVkIGJ5IHRoZSBwcm92aWRlcg=="
 FIXTURES: list[dict[str, Any]] = [
     {
         "match": {"userMessage": "Greet", "turnIndex": 0},
@@ -35,6 +42,12 @@ FIXTURES: list[dict[str, Any]] = [
         "chunkSize": 4,
     },
     {"match": {"userMessage": "Twice", "turnIndex": 1}, "response": {"blocks": [DONE]}},
+    {
+        "match": {"userMessage": "Ponder", "turnIndex": 0},
+        "response": {"toolCalls": [SEND], "reasoning": THOUGHT, "reasoningSignature": SIGNATURE},
+        "chunkSize": 5,
+    },
+    {"match": {"userMessage": "Ponder", "turnIndex": 1}, "response": {"blocks": [DONE]}},
     {
         "match": {"userMessage": "Tell"},
         "response": {"content": "A story in many small pieces."},
@@ -73,29 +86,36 @@ class World:
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     fixtures = tmp_path_factory.mktemp("aimock") / "fixtures.json"
     fixtures.write_text(json.dumps({"fixtures": FIXTURES}), encoding="utf-8")
-    command = ["node", AIMOCK, "--port", "0", "--fixtures", fixtures, "--validate-on-load"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
-    ) as process:
-        assert process.stdout is not None
-        lines: list[str] = []
-        try:
-            for line in process.stdout:
-                lines.append(line)
-                if found := re.search(r"listening on (http://\S+)", line):
-                    yield found[1]
-                    break
-            else:
-                pytest.fail("aimock didn't start:\n" + "".join(lines))
-        finally:
-            process.terminate()
+    command = ["node", AIMOCK, "--port", "0", "--fixtures", fixtures, "--validate-on-load", "--strict"]
+    with started(command, r"listening on (http://\S+)") as url:
+        yield url
 
 
-@pytest.fixture(params=["openai", "anthropic"])
-def model(request: pytest.FixtureRequest, url: str) -> RemoteModel:
-    if request.param == "openai":
-        return RemoteModel(Endpoint("openai", f"{url}/v1", "mock"), "gpt-5", forms=Forms())
-    return RemoteModel(Endpoint("anthropic", url, "mock"), "claude-of-tests", forms=Forms())
+@pytest.fixture(scope="module")
+def proxy_url(tmp_path_factory: pytest.TempPathFactory, url: str) -> Iterator[str]:
+    with litellm.proxy(tmp_path_factory.mktemp("litellm"), url) as proxy:
+        yield proxy
+
+
+@pytest.fixture(
+    params=[
+        ("url", "openai", "gpt-5"),
+        ("url", "anthropic", "claude-haiku-4-5"),
+        *(
+            pytest.param(("proxy_url", *way), marks=pytest.mark.extended(together="litellm"))
+            for way in (
+                ("openai", "gpt-5"),
+                ("openai", "claude-haiku-4-5"),
+                ("anthropic", "claude-haiku-4-5"),
+            )
+        ),
+    ],
+    ids=" ".join,
+)
+def model(request: pytest.FixtureRequest) -> RemoteModel:
+    server, api, name = request.param
+    url = request.getfixturevalue(server)
+    return RemoteModel(Endpoint(api, f"{url}/v1" if api == "openai" else url, "mock"), name, forms=Forms())
 
 
 @pytest.fixture
@@ -123,6 +143,18 @@ async def test_a_run_calls_tools_and_ends(
     assert (outcome.status, outcome.result, world.sent) == ("done", "sent", sent)
 
 
+async def test_thinking_returns_with_the_results_of_calls(
+    runs: Runs, model: RemoteModel, world: World, url: str
+) -> None:
+    task = "Ponder, then greet them."
+    # Claude thinks only then, and refuses requests that lack its thinking.
+    outcome = await runs.start(task, model=model, tools=["net"], sampling={"effort": "low"})
+    assert (outcome.status, outcome.result, world.sent) == ("done", "sent", ["hello"])
+    if model.name == "gpt-5":
+        [*_, last] = httpx2.get(f"{url}/__aimock/journal").json()
+        assert THOUGHT in json.dumps(last["body"])
+
+
 async def test_an_answer_is_streamed_in_pieces(model: RemoteModel) -> None:
     events: list[object] = []
     answer = await collect(model, Request([UserMessage(text="Tell me one.")]), Answer(), events.append)
@@ -130,7 +162,7 @@ async def test_an_answer_is_streamed_in_pieces(model: RemoteModel) -> None:
     assert sum(isinstance(event, TextDelta) for event in events) > 3
 
 
-@pytest.mark.parametrize(("task", "words"), [("Busy?", "429"), ("Over there?", "529"), ("Cut it.", "")])
+@pytest.mark.parametrize(("task", "words"), [("Busy?", "429"), ("Over there?", "verloaded"), ("Cut it.", "")])
 async def test_repeated_failures_end_the_run_with_the_reason(
     runs: Runs, model: RemoteModel, world: World, task: str, words: str
 ) -> None:

@@ -115,6 +115,14 @@ class Person:
             actions.key_up(modifier)
         actions.perform()
 
+    def drag(self, selector: str, target: str) -> None:
+        """Drag an element, and drop it on another one."""
+        dragged, dropped = self.find(selector), self.find(target)
+        # Both must be in view: scrolling during the drag would move one of them away.
+        self._driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", dropped)
+        actions = ActionChains(self._driver, duration=0)
+        actions.click_and_hold(dragged).move_to_element(dropped).release().perform()
+
     def copy(self, text: str) -> None:
         """Put a text on the clipboard."""
         allowed = {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}

@@ -12,6 +12,7 @@ import pytest
 
 from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.html_page import SCRIPT, HtmlServer, serving_html
+from tests.pdf import pdf
 from tests.web.agent import close_tabs, ref_of, show_tab
 from tests.web.conftest import Start
 from tests.web.person import Person
@@ -207,16 +208,32 @@ def test_a_screenshot_shows_the_page(surface: Surface, shop: str) -> None:
     assert colours > 10
 
 
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("/page.html", "another origin"),
+        pytest.param("/tea.pdf", "another origin", marks=pytest.mark.extended),
+        # No event says that the browser has blocked a download, so this takes 30 s.
+        pytest.param("/attached/list.csv", "no page came", marks=pytest.mark.extended),
+    ],
+)
 def test_another_origin_needs_consent_and_says_why_it_is_not_readable(
-    surface: Surface, person: Person, start: Start, elsewhere: HtmlServer, shop: str
+    surface: Surface,
+    person: Person,
+    start: Start,
+    elsewhere: HtmlServer,
+    shop: str,
+    path: str,
+    why: str,
 ) -> None:
     elsewhere.files["/page.html"] = "<!doctype html><title>Far</title><button>Far away</button>"
-    url = f"{elsewhere.url}/page.html"
+    elsewhere.files |= {"/tea.pdf": pdf([["Prices of tea"]]), "/attached/list.csv": "tea,7"}
+    url = f"{elsewhere.url}{path}"
     call = start("browser_navigate", url=url)
     agree(person, url)
 
     opened = call.result()
-    assert opened["readable"] is False and "another origin" in opened["why"]
+    assert opened["readable"] is False and why in opened["why"]
     with pytest.raises(ToolCallFailed) as failed:
         surface.call("browser_snapshot")
     assert failed.value.type == "CrossOrigin" and "curl" in (failed.value.hint or "")

@@ -392,3 +392,22 @@ def test_the_panel_is_accessible(surface: Surface, panel: Person) -> None:
     panel.find(".chat-edit textarea")
     assert violations(surface, "#chat") == []
     panel.press(Keys.ESCAPE)
+
+
+def test_a_mention_is_chosen_by_keyboard(surface: Surface, panel: Person, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/bread.txt", content="Flour and water")
+    answer_with(surface, "Read.")
+    panel.click("#chat-input")
+    panel.type("Read @bread")
+    panel.sees(".mentions [role=option]", "bread.txt")
+    active = "document.querySelector('#chat-input').getAttribute('aria-activedescendant')"
+    assert surface.javascript(f"return document.getElementById({active}).ariaSelected") == "true"
+    assert violations(surface, "#chat") == []
+    panel.press(Keys.ENTER)
+    panel.no_longer_sees(".mentions [role=option]")
+    name = f"{folder.removeprefix('/project/')}/bread.txt"
+    surface.wait_for("document.querySelector('#chat-input').value === arguments[0]", f"Read @{name} ")
+    panel.press(Keys.ENTER)
+    panel.sees(".chat-message", "Read.")
+    sent = surface.python("[message.text for message in model.requests[0].messages]")
+    assert "Flour and water" in sent[1] and f"@{name} is the file" in sent[2]

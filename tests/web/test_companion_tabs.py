@@ -33,7 +33,8 @@ FILES = {
     "<input id=name aria-label=Name><button onclick=\"window.open('OTHER/far.html')\">Window</button>"
     "<button onclick=\"setTimeout(() => { location = 'OTHER/far.html' })\">Leave</button>"
     "<button id=wait onclick=poll()>Wait</button>"
-    "<button id=get onclick=\"location = 'OTHER/attached/bill.txt'\">Get</button><script>async function poll() {"
+    "<button id=get onclick=\"location = 'OTHER/attached/bill.txt'\">Get</button>"
+    "<button id=own onclick=\"window.open('/attached/bill.txt')\">Own</button><script>async function poll() {"
     "while (!(await fetch('/leave')).ok); location = 'OTHER/far.html'; }</script>",
     "/attached/bill.txt": "A private bill",
     "/tea.pdf": pdf([["Prices of tea"], ["Green: 3", "Black: 2"]]),
@@ -126,6 +127,16 @@ def test_a_download_from_another_site_is_stored_after_consent(
     wait_for_tab(surface, form, f"tab.downloads[-1]['state'] == {state!r}")
     stored = surface.python("__import__('os').path.exists('/project/downloads/bill.txt')")
     assert stored == (state == "done")
+
+
+@pytest.mark.extended
+def test_a_file_for_which_a_page_opens_a_window_is_stored(
+    surface: Surface, site: HtmlServer, form: dict[str, Any]
+) -> None:
+    answer = surface.call("browser_click", selector="#own")
+    [download] = answer["downloads"]
+    assert answer["success"] and download["state"] == "done"
+    assert surface.call("file_read", path=download["path"])["content"] == "A private bill"
 
 
 def test_a_pdf_file_is_stored_and_read(

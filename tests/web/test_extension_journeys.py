@@ -243,6 +243,77 @@ def test_what_an_agent_downloads_is_not_stored_on_the_device(web: Web) -> None:
     assert web.surface.javascript("return await chrome.downloads.search({})") == []
 
 
+FILES_ELSEWHERE = """<!doctype html><title>Elsewhere</title>
+<a href="/attached/list.csv" target="_blank">New tab</a> <a href="OTHER/attached/list.csv">Other site</a>
+<button onclick="window.open('/attached/list.csv')">Window</button>
+<button onclick="window.open('OTHER/attached/list.csv')">Window of another site</button>
+<form method="post" action="/attached/list.csv"><button>Post</button></form>
+<form method="post" action="/attached/list.csv" target="_blank"><button>Post in a new tab</button></form>
+<form action="/attached/list.csv"><button>Ask</button></form>"""
+
+
+@pytest.mark.parametrize("name", ["New tab", "Window", "Ask"])
+def test_a_file_that_does_not_replace_the_page_is_stored_by_the_surface(web: Web, name: str) -> None:
+    open_files_elsewhere(web)
+    answer = web.surface.call("browser_click", ref=ref_of(web.surface, f'"{name}"'))
+    [row] = answer["downloads"]
+    assert row["state"] == "done" and answer["success"] and "note" not in answer
+    assert web.surface.call("file_read", path=row["path"])["content"] == "tea,7"
+    no_file_elsewhere(web)
+
+
+@pytest.mark.parametrize(
+    ("name", "decision", "state"),
+    [
+        ("Other site", "once", "done"),
+        ("Window of another site", "once", "done"),
+        ("Window of another site", "refuse", "failed"),
+    ],
+)
+def test_a_file_of_another_site_is_stored_after_consent(
+    web: Web, name: str, decision: str, state: str
+) -> None:
+    tab = open_files_elsewhere(web)
+    call = Background(web.surface, "browser_click", {"ref": ref_of(web.surface, f'"{name}"')})
+    web.person.sees("#approval-question", web.url("b", "attached/list.csv"))
+    web.person.sees("#approval-question", "/project/downloads")
+    web.person.click(f"#approval-{decision}")
+    call.result()
+    code = f"gemini.browser.tab({tab!r}).downloads[-1]['state'] == {state!r}"
+    web.surface.wait_for("gemini.python(arguments[0])", code)
+    no_file_elsewhere(web)
+
+
+def no_file_elsewhere(web: Web) -> None:
+    """Assert that no file is on the device, and that no tab is left of it."""
+    assert web.surface.javascript("return await chrome.downloads.search({})") == []
+    assert web.surface.javascript("return await chrome.tabs.query({ url: '*://*/attached/*' })") == []
+
+
+@pytest.mark.parametrize("name", ["Post", "Post in a new tab"])
+def test_a_form_s_answer_stays_with_the_browser_as_it_says(web: Web, name: str) -> None:
+    open_files_elsewhere(web)
+    answer = web.surface.call("browser_click", ref=ref_of(web.surface, f'"{name}"'))
+    assert "can’t be sent twice" in answer["note"] and "downloads" not in answer
+    [item] = web.surface.javascript("return await chrome.downloads.search({})")
+    web.surface.javascript("await chrome.downloads.erase({ id: arguments[0] })", item["id"])
+
+
+def test_a_file_s_address_is_opened_in_a_new_tab(web: Web) -> None:
+    row = web.surface.call("browser_tabs", action="open", url=web.url("a", "attached/list.csv"))[-1]
+    assert (row["readable"], row["why"]) == (False, "it is a file")
+    assert web.surface.call("file_read", path=row["downloads"][-1]["path"])["content"] == "tea,7"
+    # The tab goes on with a page.
+    assert web.go("a", "shop.html", row["id"]) == row["id"]
+    assert "Prices" in text(web, row["id"])
+
+
+def open_files_elsewhere(web: Web) -> str:
+    web.server.files["/elsewhere.html"] = FILES_ELSEWHERE.replace("OTHER/", web.url("b", ""))
+    # In a tab of its own, in which only that site is allowed.
+    return web.another("a", "elsewhere.html")
+
+
 def test_a_pdf_that_the_person_shares_is_stored_after_consent(web: Web) -> None:
     web.own_tab("e", "tea.pdf")
     web.open_sharing()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -13,13 +15,17 @@ from tests.extension import BAR, Web, opened_extension, with_sites
 from tests.web.person import Background, Person
 
 PAGE = "<!doctype html><title>Notes</title><h1>Notes</h1><button onclick='this.textContent = 1'>Add</button>"
+FILES = """<!doctype html><title>Files</title><a href="/attached/list.csv">List</a>
+<a href="/attached/list.csv" target="_blank">New tab</a> <a href="/notes.html" target="_blank">Notes</a>"""
+
+WAY = "Store agents’ downloads here"
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    folder = with_sites(tmp_path_factory.mktemp("extension") / "unpacked")
+    folder = with_sites(tmp_path_factory.mktemp("extension") / "unpacked", downloads=False)
     with opened_extension(folder) as surface, serving_html(Path("none.js")) as server:
-        server.files["/notes.html"] = PAGE
+        server.files |= {"/notes.html": PAGE, "/files.html": FILES, "/attached/list.csv": "tea,7"}
         yield Web(surface, Person(surface), server, folder)
 
 
@@ -81,3 +87,29 @@ def test_a_reload_of_the_surface_keeps_the_tabs(web: Web) -> None:
     tab = web.share()
     web.surface.reload()
     assert "Notes" in read(web, tab)
+
+
+@pytest.mark.extended
+def test_without_the_permission_a_file_stays_with_the_browser_as_it_says(web: Web) -> None:
+    call = Background(web.surface, "browser_navigate", {"url": web.url("a", "files.html")})
+    assert web.person.answer_questions(call, "always")
+    call.result()
+    answer = web.surface.call("browser_click", selector="a + a + a")
+    assert answer["success"] and answer["opened"] == [web.url("a", "notes.html")]
+    # Waiting for a document takes up to 10 s, and 30 s after opening one.
+    for selector in ("a", "a + a"):
+        with at_most(8):
+            answer = web.surface.call("browser_click", selector=selector)
+        assert answer["success"] and WAY in answer["note"]
+    url = web.url("a", "attached/list.csv")
+    with at_most(8), pytest.raises(ToolCallFailed, match=WAY):
+        web.surface.call("browser_navigate", url=url)
+    with at_most(8), pytest.raises(ToolCallFailed, match=WAY):
+        web.surface.call("browser_tabs", action="open", url=url)
+
+
+@contextmanager
+def at_most(seconds: float) -> Generator[None]:
+    start = time.monotonic()
+    yield
+    assert time.monotonic() - start < seconds

@@ -28,7 +28,8 @@ FILE = f"{SKILL} [data-file='SKILL.md']"
 
 def test_a_skill_is_read_allowed_followed_and_changed(surface: Surface, person: Person) -> None:
     person.open_panel("skills")
-    person.sees("#skills-body .empty", "No skills yet")
+    # It comes with the surface, as a file like any other.
+    person.sees("#skills-body [data-skill=pages]", "New")
     surface.call("file_write", path=f"{FOLDER}/SKILL.md", content=TEXT)
     person.click("#skills-refresh")
     assert "the agent has only: file_read" in person.sees(SKILL, "New")
@@ -54,3 +55,49 @@ def test_a_skill_is_read_allowed_followed_and_changed(surface: Surface, person: 
     person.click(f"{SKILL} [data-action=withdraw_skill]")
     person.sees(SKILL, "New")
     surface.python(f"import shutil; shutil.rmtree('{FOLDER}')")
+
+
+FEED = """<!doctype html><title>Feed</title><div id=cards style="height:600px"
+onpointerdown="from = event.clientX" onpointerup="if (event.clientX < from - 100) cards.append('next card')">Card</div>
+<button onclick="setTimeout(() => cards.append('Order 7 is ready'), 50)">Order</button> <button>Order more</button>
+<ul id=list></ul><script>
+let count = 0;
+const more = () => { for (let i = 0; i < 20 && count < 60; i++) list.append(Object.assign(document.createElement("li"),
+  { style: "height: 100px", textContent: `Item ${++count}.` })); };
+more();
+addEventListener("scroll", () => innerHeight + scrollY > document.documentElement.scrollHeight - 50 && more());
+</script>"""
+PAGES = """
+import sys
+sys.path.insert(0, "/home/user/.agents/skills/pages/scripts")
+import pages, gemini
+await gemini.browser.navigate("{folder}/feed.html")
+await pages.tap("Order")
+ready = await pages.watch(r"Order [0-9]+ is ready", 20)
+await pages.swipe("left", on="Card", share=0.4)
+swiped = "next card" in await pages.read()
+await pages.scroll_to("Item 45.")
+view = (await gemini.browser.tab().ask("find", text="Item 45.", limit=1))["matches"][0]["in_view"]
+try:
+    await pages.tap("Orde")
+    error = ""
+except gemini.NotFound as problem:
+    error = problem.message
+await gemini.browser.close()
+ready, swiped, view, error
+"""
+
+
+def test_the_scripts_of_the_pages_skill_act_as_people_do(
+    surface: Surface, person: Person, folder: str
+) -> None:
+    if not surface.javascript("return document.querySelector('#skills').checkVisibility()"):
+        person.open_panel("skills")
+    person.sees("#skills-body [data-skill=pages]")
+    surface.call("file_write", path=f"{folder}/feed.html", content=FEED)
+    assert surface.python(PAGES.format(folder=folder)) == [
+        "Order 7 is ready",
+        True,
+        True,
+        "3 elements contain 'Orde'",
+    ]

@@ -9,8 +9,28 @@ from tests.web.axe import violations
 from tests.web.person import Person
 from tests.web.test_team import MODELS
 
-TASK = "#team .team-task:first-child"
-CODER = "#team .team-task:nth-child(2)"
+TASK = "#team .team-task"
+LEADER = "#team .team-task:first-child"
+CODER = "#team .team-node-button[aria-label^='coder']"
+PLAN = """
+team = gemini.agents.team("Write about the project", attended=True)
+team_id = team.id
+async for task in team:
+    if any(question.for_user for question in team.questions):
+        break
+coder = team.tasks[1].id
+for agent in ("writer", "analyst"):
+    brief = f"The {agent} works on the program that the coder has written."
+    await team.add(agent, brief, "a complete text", after=[coder])
+[task.id for task in team.tasks]
+"""
+AFTER = "[sorted(task.after) for task in gemini.agents.teams().get(team_id).tasks[2:]]"
+
+
+def show_team(surface: Surface, person: Person) -> None:
+    # The menu would close a panel that is shown.
+    if not surface.javascript("return document.querySelector('#team').checkVisibility()"):
+        person.open_panel("team")
 
 
 def test_the_panel_starts_a_team_and_answers_its_questions(
@@ -25,11 +45,67 @@ def test_the_panel_starts_a_team_and_answers_its_questions(
     person.click("#team [data-action=start_team]")
     person.sees("#team .team-task", "orchestrator")
     surface.python("team_id = gemini.agents.teams().unfinished()[0]")
-    person.click(f"{TASK} .team-question input")
+    person.click(f"{LEADER} .team-question input")
     person.type("It may")
     person.press(Keys.ENTER)
     surface.wait_for("document.querySelector('#team .team')?.dataset.status === 'done'")
-    person.click(f"{TASK} summary")
-    assert "All is done" in person.sees(TASK, "orchestrator")
-    assert "hello.txt" in surface.wait_for(f"document.querySelector(`{CODER}`).textContent")
+    assert "All is done" in person.sees(LEADER, "orchestrator")
+    person.click(CODER)
+    assert "hello.txt" in person.sees(TASK, "coder")
+    assert violations(surface, "#team") == []
+
+
+def test_edges_change_while_the_team_works(surface: Surface, person: Person, folder: str) -> None:
+    _, coder, writer, analyst = surface.python(MODELS.replace("FOLDER", folder) + PLAN)
+    show_team(surface, person)
+    # By keyboard: from the leader's task to the layer of the coder's, and on to the next.
+    person.click("#team .team-node-button[aria-pressed=true]")
+    person.press(Keys.ARROW_DOWN, times=2)
+    person.press(Keys.ENTER)
+    selected = person.find("#team .team-node-button[aria-pressed=true]").get_attribute("aria-label") or ""
+    [mine, other] = (writer, analyst) if selected.startswith("writer") else (analyst, writer)
+    form = f"#team [data-task={mine}] .team-link"
+    person.choose(f"{form} select", other)
+    person.click(f"{form} [data-action=link_tasks]")
+    cut = f"#team .team-cut[data-from={other}][data-to={mine}]"
+    person.find(cut)
+    assert sorted([other, coder]) in surface.python(AFTER)
+    assert violations(surface, "#team") == []
+    # By pointer, against the new edge.
+    person.drag(f"#team [data-node={mine}] .team-port", f"#team [data-node={other}]")
+    assert "can't come after" in person.sees("#team-problem")
+    person.click(cut)
+    person.no_longer_sees(cut)
+    person.drag(f"#team [data-node={mine}] .team-port", f"#team [data-node={other}]")
+    person.find(f"#team .team-cut[data-from={mine}][data-to={other}]")
+    person.no_longer_sees("#team-problem")
+    surface.python("gemini.agents.teams().get(team_id).cancel()")
+
+
+def test_an_agent_is_written_and_changed(surface: Surface, person: Person) -> None:
+    show_team(surface, person)
+    person.click("#team-new-agent")
+    person.find("#agent-field-name")
+    person.type("Baker")
+    form = "#team .agent-form"
+    person.click(f"{form} [data-action=create_agent]")
+    assert "Small letters" in person.sees("#agent-field-name-problem")
+    assert person.focus == "agent-field-name"
+    person.press("a", holding=Keys.CONTROL)
+    person.type("baker")
+    person.click(f"{form} [name=role]")
+    person.type("Bakes bread.")
+    person.click(f"{form} [name=tools]")
+    person.type("files, web")
+    person.click(f"{form} [name='budgets.day.cost']")
+    person.type("2")
+    person.click(f"{form} [data-action=create_agent]")
+    surface.wait_for("document.querySelector('#team-announcement').textContent === 'Created.'")
+    person.click(f"{form} [name=prompt]")
+    person.type("You bake.")
+    person.click(f"{form} [data-action=save_agent]")
+    surface.wait_for("document.querySelector('#team-announcement').textContent === 'Saved.'")
+    written = surface.call("file_read", path="/home/user/.agents/baker.md")["content"]
+    assert 'budgets: {"day": {"cost": 2' in written and 'tools: ["files", "web"]' in written
+    assert written.endswith("You bake.\n")
     assert violations(surface, "#team") == []

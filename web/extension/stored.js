@@ -4,8 +4,22 @@
  *
  * @typedef {{ id: number, url: string, finalUrl: string, state: string }} Item
  *   (https://developer.chrome.com/docs/extensions/reference/api/downloads#type-DownloadItem)
+ *
+ * @typedef {{ id: number | null, url: string, finalUrl: string }} Stored the URL that was requested, and where it led; without an id, the
+ *   extension doesn't see whether the browser stores it
  */
 
+import { problem } from "../ui/browser/document_link.js";
+
+export const SENT = "The browser stores the answer, a file, on the person’s device: a form can’t be sent twice.";
+export const UNREADABLE = "The browser stores the file on the person’s device: its site doesn’t send it again.";
+const UNSEEN = "Its site sent no page. If it sent a file, the browser stores it on the person’s device. For files to be stored in " +
+  "/project/downloads, the person can turn on “Store agents’ downloads here” in the dialog “Share tabs”.";
+const NOTHING = "Its site sent neither a page nor a file.";
+// The browser lists what it stores within this time.
+const LISTED_MS = 5_000;
+// Without the permission: another navigation follows within this time if it has replaced one.
+const FOLLOWS_MS = 500;
 const PERMISSION = { permissions: ["downloads"] };
 
 /** @returns {Promise<boolean>} whether the person has allowed it */
@@ -19,35 +33,26 @@ export async function allowDownloads(allowed) {
 }
 
 /**
- * Wait until the browser stores what a URL leads to.
+ * Return what the browser stores of a URL that led to no document.
  *
- * @param {string} url
+ * @param {string[]} urls the one that was requested, and where it led
  * @param {Date} since
- * @param {AbortSignal} signal ends the wait
- * @returns {Promise<Item | null>} null at the end
+ * @returns {Promise<Stored>} without an id if the browser doesn't show it within some time
  */
-export async function storedFrom(url, since, signal) {
-  /** @type {PromiseWithResolvers<Item | null>} */
+export async function storedOf(urls, since) {
+  const wanted = urls.map(withoutFragment);
+  const isWanted = (/** @type {Item} */ item) => [item.url, item.finalUrl].some((url) => wanted.includes(withoutFragment(url)));
+  /** @type {PromiseWithResolvers<Stored>} */
   const { promise, resolve } = Promise.withResolvers();
-  signal.addEventListener("abort", () => resolve(null), { once: true });
-  if (signal.aborted || !(await seesDownloads())) return promise;
-  const onCreated = (/** @type {Item} */ item) => isOf(item, url) && resolve(item);
+  const isSeen = await seesDownloads();
+  setTimeout(() => resolve({ id: null, url: urls[0], finalUrl: urls[0] }), isSeen ? LISTED_MS : FOLLOWS_MS);
+  if (!isSeen) return promise;
+  const onCreated = (/** @type {Item} */ item) => isWanted(item) && resolve(item);
   chrome.downloads.onCreated.addListener(onCreated);
   // It may have begun before.
-  const before = await storedBefore(url, since);
-  if (before !== null) resolve(before);
+  const before = (await chrome.downloads.search({ startedAfter: since.toISOString() })).find(isWanted);
+  if (before) resolve(before);
   return promise.finally(() => chrome.downloads.onCreated.removeListener(onCreated));
-}
-
-/** Return what the browser has begun to store of a URL. @param {string} url @param {Date} since @returns {Promise<Item | null>} */
-async function storedBefore(url, since) {
-  const items = await chrome.downloads.search({ startedAfter: since.toISOString() });
-  return items.find((/** @type {Item} */ item) => isOf(item, url)) ?? null;
-}
-
-/** @param {Item} item @param {string} url */
-function isOf(item, url) {
-  return withoutFragment(item.url) === withoutFragment(url);
 }
 
 /** @param {string} url */
@@ -55,11 +60,21 @@ function withoutFragment(url) {
   return url.split("#", 1)[0];
 }
 
-/** Remove what the browser has stored of a download. @param {Item} item */
-export async function unstore({ id }) {
+/** Remove what the browser has stored of a download. @param {number} id */
+export async function unstore(id) {
   // The browser may have stored all of it already.
   await chrome.downloads.cancel(id).catch(() => {});
   const [item] = await chrome.downloads.search({ id });
   if (item?.state === "complete" && item.exists) await chrome.downloads.removeFile(id);
   await chrome.downloads.erase({ id });
+}
+
+/** Return why a file that the extension doesn't see stays with the browser. @returns {Promise<string>} */
+export async function whyStored() {
+  return (await seesDownloads()) ? NOTHING : UNSEEN;
+}
+
+/** Return the error of opening what is no page. @param {string} url @param {string} why */
+export function noPage(url, why) {
+  return problem({ type: "Unsupported", message: `${url} can't be shown. ${why}`, hint: "Open a page of the site, or use curl in a terminal." });
 }

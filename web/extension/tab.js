@@ -3,10 +3,11 @@
  * extension. What the browser says about a tab is trusted; what its document says isn't.
  *
  * @import { DocumentState } from "../ui/browser/frame.js"
- * @import { Item } from "./stored.js"
+ * @import { Stored } from "./stored.js"
  */
 
 import { DocumentLink, namesOf, problem } from "../ui/browser/document_link.js";
+import { READING } from "../ui/browser/methods.js";
 import { Waiters } from "../ui/browser/waiters.js";
 import { PDF_TYPE } from "../page/downloads.js";
 import { messagePort } from "./content/message_port.js";
@@ -14,7 +15,8 @@ import { BAR, CONTROL } from "./content/names.js";
 import { capture, isOfView } from "./capture.js";
 import { runInPage } from "./in_page.js";
 import { requireAllowed } from "./sites.js";
-import { storedFrom, unstore } from "./stored.js";
+import { Navigations } from "./navigations.js";
+import { noPage, SENT, storedOf, UNREADABLE, unstore, whyStored } from "./stored.js";
 import { TrustedTab } from "./trusted/tab.js";
 
 // After this time, the caller gets a document that is still loading.
@@ -25,6 +27,8 @@ const ARRIVES_MS = 10_000;
 const IDLE_MS = 2_000;
 const WHO = "gemini";
 const PDF = "it is a PDF file";
+/** @typedef {{ loads: number, time: Date, navigations: Navigations }} Start of an action; `loads`: the count before */
+
 const CANCELLED = "the person has pressed Cancel in the browser's bar, which ends trusted input; share it again";
 
 export class SharedTab {
@@ -51,6 +55,8 @@ export class SharedTab {
    * @param {() => void} callbacks.error called when the document has new errors
    * @param {(report: any) => void} callbacks.download called at each change of a download
    * @param {(why: string) => void} callbacks.stop called when the person or the page ends the sharing
+   * @param {(url: string, signal?: AbortSignal) => Promise<boolean>} callbacks.read begins to read a file that no document of the tab can;
+   *   returns false if it can't be read
    * @param {() => boolean} callbacks.isTrusted returns whether the person has chosen trusted input
    */
   constructor(tab, id, url, callbacks) {
@@ -77,11 +83,19 @@ export class SharedTab {
 
   /** Open a URL. @param {string} url @param {AbortSignal} [signal] @returns {Promise<DocumentState>} */
   async open(url, signal) {
-    const [loads, start] = [this.#loads, new Date()];
-    this.#update({ url, title: "", loading: true, readable: true, why: null, tools: [] });
-    await chrome.tabs.update(this.id, { url });
-    const item = await this.#next(url, loads, start, LOADS_MS, signal);
-    return item === null ? this.state : this.#read(item, url, signal);
+    const start = this.#begin();
+    try {
+      this.#update({ url, title: "", loading: true, readable: true, why: null, tools: [] });
+      await chrome.tabs.update(this.id, { url });
+      const file = await this.#next(url, start, LOADS_MS, signal);
+      return file === null ? this.state : await this.#read(file, signal);
+    } finally {
+      start.navigations.stop();
+    }
+  }
+
+  #begin() {
+    return { loads: this.#loads, time: new Date(), navigations: new Navigations() };
   }
 
   /** Connect to the document that the tab shows. @param {AbortSignal} [signal] @returns {Promise<DocumentState>} */
@@ -93,34 +107,64 @@ export class SharedTab {
     return this.state;
   }
 
-  /** Read a file that the browser has begun to store instead of opening it. @param {Item} item @param {string} url @param {AbortSignal} [signal] */
-  async #read(item, url, signal) {
-    await unstore(item);
-    const { url: shown, title } = await chrome.tabs.get(this.id);
-    const { begun } = this.link.linked ? await this.link.ask("download", { url }, signal) : { begun: false };
-    this.#arrived({ url: shown, title });
-    if (begun) return this.state;
-    throw problem({
-      type: "Unsupported",
-      message: `${url} is no page: its site sends it as a file to store.`,
-      hint: "Open a page of the site in a tab, then the file's address in the same tab; or use curl in a terminal.",
-    });
+  /** Read a file that the browser has begun to store instead of opening it. @param {Stored} file @param {AbortSignal} [signal] */
+  async #read(file, signal) {
+    const { url, title } = await chrome.tabs.get(this.id);
+    const note = await this.#store(file, signal);
+    this.#arrived({ url, title });
+    if (note !== "") throw noPage(file.url, note);
+    return this.state;
+  }
+
+  /**
+   * Store a file among the surface's instead of the person's.
+   *
+   * @param {Stored} file
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<string>} why it stays with the browser; empty otherwise
+   */
+  async #store(file, signal) {
+    if (file.id === null) return whyStored();
+    // Only the site's own files can be read by the document. It knows whether a form was sent.
+    const { begun = false, sent = false } = this.link.linked ? await this.link.ask("download", { url: file.finalUrl }, signal) : {};
+    if (sent) return SENT;
+    if (!begun && !(await this.callbacks.read(file.url, signal))) return UNREADABLE;
+    await unstore(file.id);
+    return "";
   }
 
   /**
    * Wait for another document, or for a file that the browser begins to store instead.
    *
    * @param {string} url that leads to it
-   * @param {number} loads the count before
-   * @param {Date} start
+   * @param {Start} start
    * @param {number} most ms
    * @param {AbortSignal} [signal]
+   * @returns {Promise<Stored | null>} null for a document
    */
-  async #next(url, loads, start, most, signal) {
-    const waiting = new AbortController();
+  async #next(url, { loads, ...start }, most, signal) {
     const arrival = this.#nextLoad(loads, most, signal).then(() => null);
-    const item = await Promise.race([arrival, storedFrom(url, start, waiting.signal)]).finally(() => waiting.abort());
-    return this.#loads === loads ? item : null;
+    const file = await Promise.race([arrival, this.#file(url, start, most, signal).then((found) => found ?? arrival)]);
+    return this.#loads === loads ? file : null;
+  }
+
+  /**
+   * Wait until the browser stores what the tab leads to.
+   *
+   * @param {string} url
+   * @param {Omit<Start, "loads">} start
+   * @param {number} most ms
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<Stored | null>} null if another document comes
+   */
+  async #file(url, { time, navigations }, most, signal) {
+    for (;;) {
+      const at = await navigations.end(this.id, most, signal);
+      if (at === null) return null;
+      const file = await storedOf([url, at], time);
+      // Another navigation may have replaced this one.
+      if (file.id !== null || navigations.hasEnded(this.id)) return file;
+    }
   }
 
   /** Record that the tab shows another address. @param {string} url @param {boolean} loads whether another document comes */
@@ -223,38 +267,46 @@ export class SharedTab {
     if (this.origin !== origin) throw problem({ type: "PageGone", message: "The tab has gone to another site.", hint: "Take a new snapshot." });
     clearTimeout(this.#idle);
     this.#tellBar(true);
+    const start = this.#begin();
     try {
       if (method === "evaluate") return await this.#evaluate(params.code);
       if (method === "screenshot") return await this.#picture(params, origin, signal);
       if (method === "dialogs") this.#trusted.answerBy({ accept: params.accept, text: params.text ?? undefined });
-      const [loads, start] = [this.#loads, new Date()];
       const act = () => this.link.ask(method, params, signal);
       const result = await (this.callbacks.isTrusted() ? this.#trusted.perform(method, this.#document, act) : act());
-      if (result?.navigates_to === undefined) return result;
-      return this.#result(result, loads, start, signal);
+      return READING.has(method) ? result : await this.#result(result, start, signal);
     } finally {
+      start.navigations.stop();
       this.#idle = setTimeout(() => this.#tellBar(false), IDLE_MS);
     }
   }
 
   /**
-   * Wait for what an action led to: another document, or a file that the browser stores.
+   * Wait for what an action led to: another document, or files that the browser stores.
    *
    * @param {any} result of the page script
-   * @param {number} loads the count before the action
-   * @param {Date} start of the action
+   * @param {Start} start
    * @param {AbortSignal} [signal]
    */
-  async #result(result, loads, start, signal) {
-    const { navigates_to: to, ...stayed } = result;
-    const item = await this.#next(String(to), loads, start, ARRIVES_MS, signal);
-    if (item === null) return { ...result, document: this.state };
-    // Only the site's own files can be read again, unless a form was sent. The browser stores the others, as for the person.
-    const isOwn = URL.parse(item.finalUrl)?.origin === this.origin;
-    const { begun } = isOwn ? await this.link.ask("download", {}, signal) : { begun: false };
-    if (!begun) return { ...stayed, downloads_file: true };
-    await unstore(item);
-    return stayed;
+  async #result(result, start, signal) {
+    const { navigates_to: to, ...stayed } = result ?? {};
+    const windows = await start.navigations.ofWindows(this.id, ARRIVES_MS, signal);
+    if (to === undefined && windows.length === 0) return result;
+    // The page itself may not have changed.
+    if (windows.length > 0 && stayed.success === false) Object.assign(stayed, { success: true, note: undefined });
+    const file = to === undefined ? null : await this.#next(String(to), start, ARRIVES_MS, signal);
+    const stored = windows.filter(({ hasDocument }) => !hasDocument).map(({ url }) => storedOf([url], start.time));
+    const files = [...(await Promise.all(stored)), ...(file === null ? [] : [file])];
+    const notes = new Set([stayed.note]);
+    for (const each of files) notes.add(await this.#store(each, signal));
+    const note = [...notes].filter(Boolean).join(" ");
+    const opened = windows.filter(({ hasDocument }) => hasDocument).map(({ url }) => url);
+    return {
+      ...stayed,
+      ...(to === undefined || file !== null ? {} : { navigates_to: to, document: this.state }),
+      ...(opened.length > 0 ? { opened } : {}),
+      note: note || undefined,
+    };
   }
 
   /** Take a screenshot: the browser's own if the tab is visible or the debugger may be used, or else the page script's. @param {any} params @param {string | null} origin @param {AbortSignal} [signal] */

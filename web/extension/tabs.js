@@ -11,11 +11,18 @@ import { Group } from "./group.js";
 import { watchSites } from "./hook_registration.js";
 import { savedTabs, saveTabs } from "./saved_tabs.js";
 import { requireAllowed } from "./sites.js";
-import { seesDownloads } from "./stored.js";
+import { FileTabs } from "./file_tabs.js";
+import { Navigations } from "./navigations.js";
+import { noPage, seesDownloads, storedOf, UNREADABLE, unstore, whyStored } from "./stored.js";
 import { SharedTab } from "./tab.js";
 import { isTrustedInputOn, onTrustedInput } from "./trusted/setting.js";
 
 const EVERYWHERE = { origins: ["<all_urls>"] };
+const LOADS_MS = 30_000;
+// The browser says within this time why it has closed a new tab.
+const CLOSES_MS = 2_000;
+/** @type {Promise<never>} */
+const NEVER = new Promise(() => {});
 
 /** @implements {OuterTabs} */
 export class ExtensionTabs {
@@ -31,6 +38,7 @@ export class ExtensionTabs {
   /** @type {Set<OuterListener>} */
   #listeners = new Set();
   #group = new Group();
+  #files = new FileTabs((tab, report) => this.#report({ kind: "download", tab, report }));
   /** True if the person has chosen trusted input. */
   trusted = false;
   /** True if the person has allowed the extension to see what the browser downloads. */
@@ -138,9 +146,11 @@ export class ExtensionTabs {
    * @returns {Promise<any>}
    */
   async requestDownload(method, { tab, id, start }) {
+    const params = { id, start, discard: method === "discard" };
+    if (this.#files.has(id)) return this.#files.read(params);
     const shared = this.#tabs.get(tab);
     if (!shared) throw problem({ type: "CrossOrigin", message: `${tab} isn't shared any more.` });
-    return shared.link.ask("download", { id, start, discard: method === "discard" });
+    return shared.link.ask("download", params);
   }
 
   /** @param {string} tab @param {string} url @param {AbortSignal} [signal] */
@@ -152,11 +162,46 @@ export class ExtensionTabs {
     const known = this.#tabs.get(tab);
     if (known && adopted === undefined) return known.open(url, signal);
     known?.release();
-    const id = adopted ?? (await this.#create(url));
-    const shared = this.#add(tab, id, url);
-    await this.#group.add(id);
+    const [navigations, time] = [new Navigations(), new Date()];
+    try {
+      const id = adopted ?? (await this.#create(url));
+      const shared = this.#add(tab, id, url);
+      const ended = navigations.end(id, LOADS_MS, signal);
+      const adopting = this.#adopt(shared, signal).catch(async (error) => {
+        if ((await navigations.end(id, CLOSES_MS, signal)) === null) throw error;
+        return null;
+      });
+      const state = await Promise.race([adopting, ended.then((at) => (at === null ? NEVER : null))]);
+      return state ?? (await this.#openFile(tab, shared, time, signal));
+    } finally {
+      navigations.stop();
+    }
+  }
+
+  /** @param {SharedTab} shared a new tab @param {AbortSignal} [signal] */
+  async #adopt(shared, signal) {
+    await this.#group.add(shared.id);
     await this.#save();
     return shared.adopt(signal);
+  }
+
+  /**
+   * Read a file that the browser has begun to store instead of opening it in a new tab, which it closes.
+   *
+   * @param {string} tab
+   * @param {SharedTab} shared
+   * @param {Date} time before it was opened
+   * @param {AbortSignal} [signal]
+   */
+  async #openFile(tab, shared, time, signal) {
+    const { url } = shared.state;
+    this.#own.delete(shared.id);
+    await this.#forget(tab, shared);
+    const { id } = await storedOf([url], time);
+    if (id === null) throw noPage(url, await whyStored());
+    if (!(await this.#files.begin(tab, url, signal))) throw noPage(url, UNREADABLE);
+    await unstore(id);
+    return { ...shared.state, loading: false, readable: false, why: "it is a file" };
   }
 
   /** Record what listens for presses on the sites of the shared tabs. @param {string} [next] the URL that is opened next */
@@ -184,6 +229,7 @@ export class ExtensionTabs {
       // The document may say any URL; what it has read is of its own site.
       download: (report) => this.#report({ kind: "download", tab, report: { ...report, url: shared.state.url } }),
       stop: (why) => this.#stop(tab, why),
+      read: (file, signal) => this.#files.begin(tab, file, signal),
       isTrusted: () => this.trusted,
     });
     this.#tabs.set(tab, shared);

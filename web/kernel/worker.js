@@ -80,7 +80,7 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   };
   pyodide.registerJsModule("gemini_host", host);
   send({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
-  const { start_for_page } = pyodide.pyimport("gemini.server.kernel");
+  const { start_for_page } = pyodide.pyimport("gemini.server.clients");
   const idle = new IdleWatch();
   const sendText = (/** @type {string} */ text) => {
     idle.touch();

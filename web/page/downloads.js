@@ -40,8 +40,8 @@ export class Downloads {
   #send = null;
   /** True if the browser would store what an action downloads. */
   #takes = false;
-  /** The URL that the last action led to without sending a form. @type {string | null} */
-  #leadsTo = null;
+  /** True if the last action has sent a form, whose answer can't be requested again. */
+  #sent = false;
 
   /**
    * Read what the document downloads, and report it through a port.
@@ -67,24 +67,23 @@ export class Downloads {
     return true;
   }
 
-  /** Note that an action leads to another document, or to a file. @param {any} event its navigation */
-  noteLeaving({ destination, formData }) {
-    this.#leadsTo = formData ? null : destination.url;
+  /** Note that an action begins, or that it sends a form. @param {boolean} sent */
+  noteSent(sent) {
+    this.#sent = sent;
   }
 
   /**
    * Read what the browser would store or show in a viewer.
-   * @param {{ url?: string }} options by default the file that the last action led to, or that this document is
-   * @returns {{ begun: boolean }} false without such a file of this site, as after a form was sent
+   * @param {{ url?: string }} options by default this document, if it is a PDF file
+   * @returns {{ begun: boolean, sent: boolean }} not begun after a form was sent, or for a file of another site
    */
-  begin({ url: given }) {
+  begin({ url = location.href }) {
     const isPdf = dom.contentType(document) === PDF_TYPE;
-    const url = given ?? (isPdf ? location.href : this.#leadsTo);
-    if (url === null || URL.parse(url)?.origin !== location.origin) return { begun: false };
-    this.#leadsTo = null;
+    const sent = this.#sent;
+    if (sent || URL.parse(url)?.origin !== location.origin) return { begun: false, sent };
     const name = lastPart(url);
     void this.#store(url, isPdf && !PDF.test(name) ? `${name || "document"}.pdf` : name, fetch(url));
-    return { begun: true };
+    return { begun: true, sent };
   }
 
   /**

@@ -6,7 +6,9 @@ import { watchCalls } from "./hooks.js";
 
 // The events of a press. Listeners for other events don't make an element clickable.
 const PRESSES = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"]);
-const PROPERTIES = /** @type {const} */ (["onclick", "onmousedown", "onpointerdown"]);
+// Chromium exposes elements with listeners for these.
+const MOUSE = new Set(["click", "mousedown", "mouseup"]);
+const PROPERTIES = /** @type {const} */ (["onclick", "ondblclick", "onmousedown", "onmouseup", "onpointerdown"]);
 // An element with listeners for this many kinds of events is the root of a framework, not a button.
 const CATCHES_ALL = 5;
 
@@ -62,6 +64,12 @@ export class Listeners {
     const left = notes.filter((one) => one.type !== type || one.listener !== listener || one.capture !== capture);
     if (left.length) this.notes.set(self, left);
     else this.notes.delete(self);
+  }
+
+  /** Return whether Chromium exposes an element because it listens to the mouse. @param {Element} element */
+  isExposed(element) {
+    const html = dom.propertiesOf(element);
+    return Boolean(this.notes.get(element)?.some(({ type }) => MOUSE.has(type)) || html.onclick || html.onmousedown || html.onmouseup);
   }
 
   /** Return whether the element itself has a listener for presses. @param {Element} element */

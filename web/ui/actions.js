@@ -2,7 +2,7 @@
  * The actions that a person can take: the kernel's, some with files or a model ticket attached.
  *
  * @import { Blobs } from "../kernel/blobs.js"
- * @import { EditChatGiven, FollowUpGiven, GoOnGiven, ResumeTeamGiven, RetryChatGiven, RetryTaskGiven, SendChatGiven, StartRunGiven, StartTeamGiven, TryModelGiven } from "../generated/types.js"
+ * @import { EditChatGiven, FollowUpGiven, GoOnGiven, ResumeTeamGiven, RetryChatGiven, RetryTaskGiven, RunAutomationGiven, SendChatGiven, StartRunGiven, StartTeamGiven, TryModelGiven } from "../generated/types.js"
  * @import { Completions, Exported, Failure, Imported, ArchiveSummary, Wire } from "./types.js"
  * @import { Ceiling, ModelTickets } from "./models/tickets.js"
  */
@@ -67,6 +67,8 @@ function fileActions(kernel, connection, { withFiles, withBlob }) {
     downloadFiles: (given) => withBlob(kernel.downloadFiles(given)),
     /** @param {{chat_id: string, format: "markdown" | "json"}} given @returns {Promise<Download | Failure>} */
     exportChat: (given) => withBlob(kernel.exportChat(given)),
+    /** @param {{run_id: string, format: "markdown" | "json" | "html"}} given @returns {Promise<Download | Failure>} */
+    exportRun: (given) => withBlob(kernel.exportRun(given)),
     /** @returns {Promise<Exported | Failure>} */
     exportAll: () => withBlob(ask(connection, "storage/export", {})),
     /** @param {Blob} file @returns {Promise<ArchiveSummary | Failure>} */
@@ -101,6 +103,8 @@ function paidActions(kernel, tickets) {
     resumeTeam: async (given) => kernel.resumeTeam({ ...given, ...await tickets.grant(AGENT) }),
     /** @param {RetryTaskGiven} given */
     retryTask: async (given) => kernel.retryTask({ ...given, ...await tickets.grant(AGENT) }),
+    /** @param {RunAutomationGiven} given */
+    runAutomation: async (given) => kernel.runAutomation({ ...given, ...await tickets.grant(AGENT) }),
     /** @param {FollowUpGiven} given */
     followUp: async (given) => kernel.followUp({ ...given, ...await tickets.grant(AGENT) }),
     /** @param {GoOnGiven} given */

@@ -66,8 +66,15 @@ import { modelDialog, onModelKey } from "./models/launcher.js";
 import { showModels } from "./models/section.js";
 import { showSettings } from "./settings/panel.js";
 import { chosenTools, showToolList } from "./settings/tool_list.js";
+import { showAutomations } from "./automations/panel.js";
+import { Notifications } from "./inbox/notifications.js";
+import { showScreen } from "./screen/panel.js";
+import { showInbox } from "./inbox/panel.js";
+import { reportQuestions } from "./inbox/report.js";
 import { showMemory } from "./memory/panel.js";
 import { showTeam } from "./team/panel.js";
+import { reportClock } from "./schedules/clock.js";
+import { showSchedules } from "./schedules/panel.js";
 import { showSkills } from "./skills/panel.js";
 import { showSourceControl } from "./source_control/panel.js";
 import { runner } from "./running.js";
@@ -106,7 +113,8 @@ async function main() {
   let refresh = async () => {};
   let watch = () => {};
   let attended = true;
-  const consent = new Consent({ grants: browserGrants(), attended: () => attended });
+  let waits = false;
+  const consent = new Consent({ grants: browserGrants(), attended: () => attended, waits: () => waits });
   /** @type {CompanionLink | undefined} */
   let link;
   /** @type {import("../extension/tabs.js").ExtensionTabs | null} */
@@ -158,10 +166,11 @@ async function main() {
     consent,
     attach: (port) => kernel.attachCompanion(port),
     onState: (companion) => store.dispatch({ type: "companion", companion }),
-    onAttended: (now) => {
+    onAttended: (now, later) => {
       const changed = now !== attended;
       attended = now;
-      if (!attended) consent.refuseAll();
+      waits = later;
+      if (!attended && !waits) consent.refuseAll();
       if (changed && store.state.kernel === "ready") void kernel.connection.request("page/attended", { attended });
     },
   });
@@ -283,7 +292,7 @@ function showPanels(store, kernel, frames, link, consent) {
     openPanel("browser");
     void actions.tabs({ action: "focus", tab });
   };
-  const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), { connectModel, tab: showTab });
+  const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), { connectModel, tab: showTab, file: openEditor });
   showSettings(store, actions, terminals);
   showHistoryLimits(store, actions);
   showPackageList(store, actions);
@@ -295,6 +304,16 @@ function showPanels(store, kernel, frames, link, consent) {
   showMemory(store, actions);
   showTeam(store, actions, { run: agents.show, file: openEditor });
   showSkills(store, actions);
+  showAutomations(store, actions, { run: agents.show, file: openEditor });
+  showSchedules(store, actions, { run: agents.show, link });
+  reportClock(store, link);
+  const notifications = new Notifications((id) => workbench.open(id, { focus: true }));
+  notifications.follow(store, consent);
+  showScreen(store, actions, agents.show);
+  showInbox(store, actions, {
+    consent, notifications, run: agents.show, schedules: () => workbench.open("schedules", { focus: true }),
+  });
+  reportQuestions(store, consent, kernel.connection);
   const chat = new ChatLauncher(store, actions, (id) => workbench.open(id, { focus: true }), connectModel);
   const setUpModel = () => connectModel(() => focusStart() || chat.open(null));
   onModelKey(setUpModel);

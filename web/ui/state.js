@@ -47,6 +47,11 @@ export const initialState = Object.freeze({
   memories: 0,
   teams: 0,
   skills: 0,
+  automations: 0,
+  schedules: 0,
+  inbox: 0,
+  clock: null,
+  scheduleEnded: null,
   chat: null,
 });
 
@@ -118,6 +123,9 @@ function restore(state, snapshot) {
     memories: seq,
     teams: seq,
     skills: seq,
+    automations: seq,
+    schedules: seq,
+    inbox: seq,
     chat: forgetChat(state.chat),
     calls: calls.slice(-MAX_CALLS), stale: false, pending: [],
   };
@@ -151,10 +159,18 @@ function apply(state, event) {
       return { ...state, files: { path: event.path, entries: event.entries, truncated: event.truncated } };
     case "editors_changed":
       return { ...state, editors: event.editors };
+    case "automations_changed":
+      return { ...state, automations: event.seq };
     case "skills_changed":
       return { ...state, skills: event.seq };
     case "teams_changed":
       return { ...state, teams: event.seq };
+    case "schedules_changed":
+      return { ...state, schedules: event.seq, clock: { due: event.due, busy: event.busy } };
+    case "schedule_ended":
+      return { ...state, scheduleEnded: event };
+    case "inbox_changed":
+      return { ...state, inbox: event.seq };
     case "memories_changed":
       return { ...state, memories: event.seq };
     case "source_control_changed":

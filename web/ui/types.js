@@ -111,6 +111,12 @@
  * @property {number} memories the event that changed them last
  * @property {number} teams the event that changed them last
  * @property {number} skills the event that changed them last
+ * @property {number} automations the event that changed them last
+ * @property {number} schedules the event that changed them last
+ * @property {number} inbox the event that changed it last
+ * @property {{due: number | null, busy: boolean} | null} clock the next slot of all schedules, in seconds since 1970, and whether a
+ *   run of one works
+ * @property {{brief: string, status: string} | null} scheduleEnded the run of a schedule that has ended last
  * @property {OpenChat | null} chat null if none is open, or a new one
  *
  * @typedef {{isError: true, error: ErrorRow}} Failure

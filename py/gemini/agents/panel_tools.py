@@ -8,6 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from gemini.agents.events import PlanStepRow, RunRow, RunStepRow
+from gemini.agents.export.formats import Format
 from gemini.agents.feed import DEMO, Row, RunFeed
 from gemini.agents.guard.tickets import Tickets, use_tickets
 from gemini.errors import InvalidArguments, RunEnded, RunMissing
@@ -43,6 +44,14 @@ class Steps(TypedDict):
     result: str | None
 
 
+class Exported(TypedDict):
+    """A download: the id of its bytes, its file name, and its size."""
+
+    blob: str
+    name: str
+    bytes: int
+
+
 class Picture(TypedDict):
     """A picture; `data` is a JPEG in base64."""
 
@@ -58,6 +67,7 @@ class PanelRunTools:
         feed: Publishes runs to the page.
         watch: Starts recording what the user does during a takeover of a run, by its id.
         resume_team: Goes on with a team, by its id.
+        offer: Offers bytes as a file with a name.
     """
 
     def __init__(
@@ -67,12 +77,14 @@ class PanelRunTools:
         feed: RunFeed,
         watch: "Callable[[str], EndWatch]",
         resume_team: Callable[[str], object],
+        offer: Callable[[str, bytes], Exported],
     ) -> None:
         self._runs = runs
         self._journal = journal
         self._feed = feed
         self._watch = watch
         self._resume_team = resume_team
+        self._offer = offer
 
     @declare(person_only=True, action="start_run")
     def panel_run_start(
@@ -188,6 +200,12 @@ class PanelRunTools:
             "plan": plans[-1] if plans else None,
             "result": found[1]["result"] if found and found[1] else None,
         }
+
+    @declare(effect=Effect.READ, person_only=True, action="export_run")
+    async def panel_run_export(self, run_id: str, format: Format) -> Exported:  # noqa: A002 - the word for it
+        """Offer a run as a download: as Markdown, as JSON, or as a page to share."""
+        name, text = await self._runs().export(run_id, format)
+        return self._offer(name, text.encode())
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="run_picture")
     async def panel_run_picture(self, picture: int) -> Picture:

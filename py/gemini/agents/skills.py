@@ -69,3 +69,9 @@ class OfferedSkills:
                 f"you have no skill {name[:60]!r}", hint=f"Your skills are: {', '.join(self.descriptions)}."
             )
         return self._shelf.open(name, file)
+
+
+def offered_skills(shelf: SkillShelf | None, chosen: Sequence[str] | None) -> OfferedSkills | None:
+    """Return the skills of a run, of which `chosen` has the names; None if there are none."""
+    descriptions = {} if shelf is None else shelf.offered(chosen)
+    return OfferedSkills(shelf, descriptions) if shelf is not None and descriptions else None

@@ -1,7 +1,7 @@
 """Answering: run the model for one message, and turn what it streams into that message."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -21,9 +21,9 @@ from gemini.agents.record.journal import Entry
 from gemini.agents.runs.replay import replay
 from gemini.agents.runs.runs import Runs
 from gemini.chats import history
-from gemini.chats.messages import AGENT, Chat, ChatCall, ChatMessage, Part, Problem, Status
+from gemini.chats.messages import AGENT, Chat, ChatCall, ChatMessage, Part, Problem, Status, Voice
 from gemini.errors import GeminiError, ModelRefused
-from gemini.tools import Registry
+from gemini.tools import Effect, Registry
 
 # The first words are sent at once; later ones are batched.
 STREAM_INTERVAL_S = 0.04
@@ -67,9 +67,9 @@ class Answering:
         self._saved_at = self._loop.time()
         self._task: asyncio.Task[None] | None = None
 
-    def begin(self, registry: Registry, runs: Runs, chat: Chat) -> None:
-        """Start asking the model that `runs` selects."""
-        self._task = self._loop.create_task(self._run(registry, runs, chat))
+    def begin(self, registry: Registry, runs: Runs, chat: Chat, voice: "Awaitable[Voice] | None") -> None:
+        """Start asking the model that `runs` selects, or the agent that the question mentions."""
+        self._task = self._loop.create_task(self._run(registry, runs, chat, voice))
 
     def stop(self) -> None:
         """End the answer now, and save what has been streamed."""
@@ -77,9 +77,12 @@ class Answering:
             self._task.cancel()
         self._end("stopped")
 
-    async def _run(self, registry: Registry, runs: Runs, chat: Chat) -> None:
+    async def _run(
+        self, registry: Registry, runs: Runs, chat: Chat, voice: "Awaitable[Voice] | None"
+    ) -> None:
         try:
-            problem = await _converse(Turns(_setup(self, registry, runs, chat)))
+            asked = None if voice is None else await voice
+            problem = await _converse(Turns(_setup(self, registry, runs, chat, asked)))
             self._end("failed" if problem else "done", problem)
         except BudgetSpent as spent:
             self._end("failed", Problem(message=str(spent)))
@@ -186,20 +189,31 @@ async def _converse(turns: Turns) -> Problem | None:
             return Problem(message="the model's answer is empty", hint="Try again.") if empty else None
 
 
-def _setup(answering: Answering, registry: Registry, runs: Runs, chat: Chat) -> Setup:
-    model = RetryingModel(runs.selection.require(AGENT), runs.clock)
+def _setup(answering: Answering, registry: Registry, runs: Runs, chat: Chat, voice: Voice | None) -> Setup:
+    name = AGENT if voice is None else voice.name
+    selected = runs.selection.require(name, None if voice is None else voice.model)
+    if voice is not None:
+        answering.message.model = f"{voice.name}, {selected.name}"
+    model = RetryingModel(selected, runs.clock)
     delimiters = Delimiters(chat.boundary)
     taint = Taint(partial(registry.consent.note_untrusted, chat.id))
-    toolbox = Toolbox(registry, AGENT, None if chat.tools else [], delimiters, taint, chat.id)
+    toolbox = _toolbox(registry, name, chat, voice, delimiters, taint)
     room = model.context_tokens * history.SHARE
     if Gauge().tokens([], toolbox.rows()) > room:
         # The tools would fill the context of a small model.
-        toolbox = Toolbox(registry, AGENT, [], delimiters, taint, chat.id)
+        toolbox = Toolbox(registry, name, [], delimiters, taint, chat.id)
     path = chat.path(answering.message.parent)
     messages = history.conversation(
-        path, delimiters, room, with_tools=bool(toolbox.rows()), instructions=runs.selection.instructions()
+        path,
+        delimiters,
+        room,
+        with_tools=bool(toolbox.rows()),
+        instructions=runs.selection.instructions(),
+        voice=voice,
     )
     history.remember_attachments(path, taint)
+    if voice is not None and voice.prompt_origin is not None:
+        taint.remember(voice.prompt_origin, voice.prompt)
     conversation = Conversation(answering.on_message)
     replay(_entries(messages), conversation, taint, toolbox)
     return Setup(
@@ -215,6 +229,16 @@ def _setup(answering: Answering, registry: Registry, runs: Runs, chat: Chat) -> 
         price=runs.price,
         clock=runs.clock,
     )
+
+
+def _toolbox(
+    registry: Registry, name: str, chat: Chat, voice: Voice | None, delimiters: Delimiters, taint: Taint
+) -> Toolbox:
+    """Return the tools of an answer. A file can't grant an agent tools that spend money."""
+    own = None if voice is None or voice.tools is None else list(voice.tools)
+    spending = {tool.declaration.name for tool in registry if tool.declaration.effect is Effect.SPEND}
+    tools = own if own is None else [each for each in own if each not in spending]
+    return Toolbox(registry, name, tools if chat.tools else [], delimiters, taint, chat.id)
 
 
 def _entries(messages: Sequence[Message]) -> list[Entry]:

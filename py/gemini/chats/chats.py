@@ -1,13 +1,24 @@
 """All chats of a surface: send, stop, retry, edit and store messages."""
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from gemini.agents.guard.tickets import Tickets, use_tickets
 from gemini.chats.events import ChatChanged, ChatDeleted, ChatMessageChanged, ChatRow, ChatStreamed
-from gemini.chats.messages import AGENT, Attachment, Chat, ChatMessage, Part, Problem, now, title_of
+from gemini.chats.messages import (
+    AGENT,
+    Attachment,
+    Chat,
+    ChatMessage,
+    Mentioned,
+    Part,
+    Problem,
+    Voice,
+    now,
+    title_of,
+)
 from gemini.core.events import EventLog
 from gemini.errors import ChatBusy, ChatMissing, InvalidArguments, StorageFull, StorageProblem
 from gemini.tools import Registry
@@ -18,6 +29,7 @@ if TYPE_CHECKING:
     from gemini.chats.answering import Answering
 
 MAX_TITLE = 200
+NOTHING = Mentioned()
 CUT_OFF = Problem(message="the page was closed during this answer", hint="Retry to get a new answer.")
 
 
@@ -62,6 +74,9 @@ class Chats:
         registry: The tools that models may call.
         runs: Returns the runs, which select the model.
         on_problem: Called when an answer can't be saved; the answer continues.
+
+    Attributes:
+        voice: Returns an agent by its name; None without agents.
     """
 
     def __init__(
@@ -77,6 +92,7 @@ class Chats:
         self._registry = registry
         self._runs = runs
         self._on_problem = on_problem
+        self.voice: Callable[[str], Awaitable[Voice]] | None = None
         self._chats = {chat.id: chat for chat in map(Chat.model_validate, self._load())}
         self._loaded: set[str] = set()
         self._answering: dict[str, Answering] = {}
@@ -130,6 +146,7 @@ class Chats:
         chat_id: str | None = None,
         tools: bool = True,
         ticket: str | None = None,
+        mentioned: Mentioned = NOTHING,
     ) -> AnswerStarted:
         """Send a message, and start its answer.
 
@@ -139,6 +156,7 @@ class Chats:
             chat_id: The chat; None creates one.
             tools: Whether the model may call tools, in a new chat.
             ticket: The ticket that the user granted with the button; the chat keeps using it.
+            mentioned: What the message mentions.
 
         Raises:
             ModelMissing: No model is configured.
@@ -147,14 +165,22 @@ class Chats:
         """
         chat = self._new(text, attachments, tools) if chat_id is None else self._idle_chat(chat_id)
         self._tickets_of(chat).add(ticket)
-        return self._ask(chat, chat.current, text, attachments)
+        return self._ask(chat, chat.current, text, attachments, mentioned)
 
-    def edit(self, chat_id: str, message_id: str, text: str, ticket: str | None = None) -> AnswerStarted:
+    def edit(
+        self,
+        chat_id: str,
+        message_id: str,
+        text: str,
+        ticket: str | None = None,
+        mentioned: Mentioned = NOTHING,
+    ) -> AnswerStarted:
         """Replace a message by another one with the same attachments, as a new branch, and start its answer."""
         chat = self._idle_chat(chat_id)
         before = _require_message(chat, message_id, "user")
         self._tickets_of(chat).add(ticket)
-        return self._ask(chat, before.parent, text, before.attachments)
+        uploaded = [each for each in before.attachments if each.path is None]
+        return self._ask(chat, before.parent, text, uploaded, mentioned)
 
     def retry(self, chat_id: str, message_id: str, ticket: str | None = None) -> AnswerStarted:
         """Start another answer, as a branch beside the existing one."""
@@ -224,7 +250,12 @@ class Chats:
         return chat
 
     def _ask(
-        self, chat: Chat, parent: str | None, text: str, attachments: Sequence[Attachment]
+        self,
+        chat: Chat,
+        parent: str | None,
+        text: str,
+        attachments: Sequence[Attachment],
+        mentioned: Mentioned,
     ) -> AnswerStarted:
         if not text.strip() and not attachments:
             raise InvalidArguments("there is nothing to send", hint="Type a message, or attach a file.")
@@ -234,7 +265,9 @@ class Chats:
             parent=parent,
             role="user",
             parts=[Part(text=text)] if text.strip() else [],
-            attachments=list(attachments),
+            attachments=[*attachments, *mentioned.attachments],
+            note=mentioned.note,
+            agent=mentioned.agent,
             created=now(),
         )
         return self._start_answer(chat, [question], question.id)
@@ -264,7 +297,9 @@ class Chats:
             self._events.publish(ChatMessageChanged(chat.id, one.row()))
         self._events.publish(ChatChanged(self._row(chat)))
         with use_tickets(self._tickets_of(chat)):
-            answering.begin(self._registry, self._runs(), chat)
+            asked = chat.messages[parent].agent if parent is not None else None
+            voice = self.voice(asked) if asked is not None and self.voice is not None else None
+            answering.begin(self._registry, self._runs(), chat, voice)
         return AnswerStarted(chat.id, answer.id)
 
     def _callbacks(self, chat: Chat, make: Callable[..., Any]) -> Any:

@@ -1,20 +1,19 @@
 """Exporting a chat as a file."""
 
-import re
 from typing import Literal
 
 from gemini.chats.messages import Chat, ChatMessage, Part
+from gemini.core.documents import fenced, file_name
 from gemini.core.encoding import encode
 
 Format = Literal["markdown", "json"]
 VERSION = 1
-UNSAFE = re.compile(r'[\x00-\x1f/\\:*?"<>|]+')
 MAX_NAME = 80
 
 
 def file_of(chat: Chat, form: Format) -> tuple[str, bytes]:
     """Return a name and contents: the current path as Markdown (CommonMark 0.31), or all branches as JSON."""
-    name = UNSAFE.sub("-", chat.title)[:MAX_NAME].strip(" .") or "chat"
+    name = file_name(chat.title, MAX_NAME, "chat")
     if form == "markdown":
         return f"{name}.md", as_markdown(chat).encode()
     return f"{name}.json", as_json(chat).encode()
@@ -22,7 +21,7 @@ def file_of(chat: Chat, form: Format) -> tuple[str, bytes]:
 
 def as_json(chat: Chat) -> str:
     """Return the chat with attachments and all branches as JSON."""
-    messages = [message.model_dump(exclude={"said", "draft"}) for message in chat.messages.values()]
+    messages = [message.model_dump(exclude={"said", "draft", "note"}) for message in chat.messages.values()]
     header = {"format": "gemini-chat", "version": VERSION, "title": chat.title, "created": chat.created}
     return encode({**header, "updated": chat.updated, "current": chat.current, "messages": messages})
 
@@ -46,10 +45,3 @@ def _part(part: Part) -> str:
     if part.call is None:
         return part.text
     return fenced(f"{part.call.tool} {part.call.arguments}\n{part.call.result or ''}".rstrip())
-
-
-def fenced(text: str) -> str:
-    """Return a code block, fenced longer than any fence in it (https://spec.commonmark.org/0.31.2/#fenced-code-blocks)."""
-    longest = max((len(found) for found in re.findall(r"`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"{fence}\n{text}\n{fence}"

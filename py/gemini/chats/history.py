@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from gemini.agents.guard.delimiters import Delimiters
 from gemini.agents.guard.taint import Taint
 from gemini.agents.loop.compaction import Gauge
-from gemini.agents.loop.prompts import with_instructions
+from gemini.agents.loop.prompts import with_instructions, with_role
 from gemini.agents.loop.toolbox import failure
 from gemini.agents.model.messages import (
     MESSAGES,
@@ -16,7 +16,7 @@ from gemini.agents.model.messages import (
     ToolMessage,
     UserMessage,
 )
-from gemini.chats.messages import Attachment, ChatMessage
+from gemini.chats.messages import Attachment, ChatMessage, Voice
 from gemini.errors import Cancelled
 
 # The share of the context for earlier messages.
@@ -32,10 +32,18 @@ DROPPED = "(The beginning of this chat was left out because it is too long for y
 
 
 def conversation(
-    path: Sequence[ChatMessage], delimiters: Delimiters, room: float, *, with_tools: bool, instructions: str
+    path: Sequence[ChatMessage],
+    delimiters: Delimiters,
+    room: float,
+    *,
+    with_tools: bool,
+    instructions: str,
+    voice: Voice | None = None,
 ) -> list[Message]:
     """Return the conversation up to the end of `path`, without the oldest messages if it exceeds `room` tokens."""
     rules = SYSTEM.format(tools=TOOLS if with_tools else NO_TOOLS, delimiters=delimiters.rule)
+    if voice is not None:
+        rules = with_role(rules, voice.name, voice.prompt)
     system = SystemMessage(text=with_instructions(rules, instructions))
     gauge = Gauge()
     recent: list[Message] = []
@@ -73,6 +81,7 @@ def _messages_of(message: ChatMessage, delimiters: Delimiters) -> list[Message]:
     ]
     named = ", ".join(found.name for found in message.attachments)
     text = message.text or f"(The user attached {named} without a message.)"
+    text = f"{text}\n\n({message.note})" if message.note else text
     images = tuple(_image(found) for found in pictures)
     return [*seen, UserMessage(text=text, purpose="task", images=images)]
 

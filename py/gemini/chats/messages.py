@@ -1,5 +1,6 @@
 """The messages of a chat, as they are stored: a tree, of which one path is shown."""
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal, cast
 
@@ -19,12 +20,46 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
+@dataclass(frozen=True)
+class Voice:
+    """An agent as it answers in a chat.
+
+    Attributes:
+        prompt: The agent's part of the system prompt.
+        prompt_origin: Where the prompt comes from, unless it is the surface's own.
+        model: The id of its model; None for the one that the settings have for the agent.
+        tools: Names of its tools and groups; None for all that don't spend money.
+    """
+
+    name: str
+    prompt: str
+    prompt_origin: str | None
+    model: str | None
+    tools: list[str] | None
+
+
+@dataclass(frozen=True)
+class Mentioned:
+    """The mentions of a text.
+
+    Attributes:
+        attachments: The files whose content is sent with it.
+        note: The meaning of its mentions, for the model.
+        agent: The agent that answers; None for the chat's model.
+    """
+
+    attachments: "tuple[Attachment, ...]" = ()
+    note: str = ""
+    agent: str | None = None
+
+
 class Attachment(BaseModel):
     """A file attached to a message.
 
     Attributes:
         bytes: The size of the file.
         data: The text, or base64 of a picture.
+        path: The path of a file of the surface that the message mentions; None for an uploaded file.
     """
 
     id: str
@@ -32,6 +67,7 @@ class Attachment(BaseModel):
     media_type: str
     bytes: int
     data: str
+    path: str | None = None
 
     @property
     def is_picture(self) -> bool:
@@ -40,7 +76,7 @@ class Attachment(BaseModel):
 
     def row(self) -> ChatAttachmentRow:
         """Return the row for the page, which needs the data of pictures only."""
-        row = self.model_dump(exclude=None if self.is_picture else {"data"})
+        row = self.model_dump(exclude={"path"} if self.is_picture else {"path", "data"})
         return cast(ChatAttachmentRow, row)
 
 
@@ -78,6 +114,8 @@ class ChatMessage(BaseModel):
         model: The model that answered.
         said: The answer for the model's later context, as JSON of `gemini.agents.model.messages`.
         draft: The end of an unfinished answer, which isn't part of `said`.
+        note: The meaning of the mentions in a question, for the model.
+        agent: The agent that a question asks; None for the chat's model.
     """
 
     id: str
@@ -93,6 +131,8 @@ class ChatMessage(BaseModel):
     created: str
     said: list[dict[str, Any]] = []
     draft: str = ""
+    note: str = ""
+    agent: str | None = None
 
     @property
     def text(self) -> str:
@@ -101,7 +141,7 @@ class ChatMessage(BaseModel):
 
     def row(self) -> ChatMessageRow:
         """Return the row for the page."""
-        row = self.model_dump(exclude={"said", "draft", "attachments"})
+        row = self.model_dump(exclude={"said", "draft", "attachments", "note", "agent"})
         row["attachments"] = [attachment.row() for attachment in self.attachments]
         return cast(ChatMessageRow, row)
 

@@ -1,6 +1,8 @@
 """The actions of the chat panel. They go through the registry as all tools do, but only the user can call them."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from typing_extensions import TypedDict
@@ -9,14 +11,20 @@ from gemini.chats.chats import AnswerStarted
 from gemini.chats.events import ChatAttachmentRow, ChatMessageRow, ChatRow
 from gemini.chats.export import Format, file_of
 from gemini.core.events import EventLog
+from gemini.errors import AttachmentRefused
 from gemini.files.downloads import Downloads, Offered
 from gemini.files.uploads import Fetch, Upload
+from gemini.mentions.mentions import Mentions
 from gemini.tools import Effect, declare
 
 if TYPE_CHECKING:
     # SQLite loads on first use.
     from gemini.chats.attachments import Attachments
     from gemini.chats.chats import Chats
+    from gemini.chats.messages import Attachment, Mentioned
+
+# Files of one message.
+MAX_FILES = 10
 
 
 class Opened(TypedDict):
@@ -41,15 +49,22 @@ class ChatTools:
         events: Numbers the events.
         downloads: Offers files to the page.
         fetch: Returns the contents of a blob by its id.
+        mentions: The agents, files and tabs that messages mention.
     """
 
     def __init__(
-        self, chats: "Callable[[], Chats]", events: EventLog, downloads: Downloads, fetch: Fetch
+        self,
+        chats: "Callable[[], Chats]",
+        events: EventLog,
+        downloads: Downloads,
+        fetch: Fetch,
+        mentions: Mentions,
     ) -> None:
         self._chats = chats
         self._events = events
         self._downloads = downloads
         self._fetch = fetch
+        self._mentions = mentions
         self._loaded: Attachments | None = None
 
     @property
@@ -70,7 +85,7 @@ class ChatTools:
         return {"seq": self._events.seq, "chat": row, "messages": messages}
 
     @declare(person_only=True, action="send_chat")
-    def chat_send(
+    async def chat_send(
         self,
         text: str,
         attachments: list[str],
@@ -88,7 +103,10 @@ class ChatTools:
             ticket: The ticket that the companion issued when the user pressed the button, as in the other actions.
         """
         files = self._attachments.get(attachments)
-        started = self._chats().send(text, files, chat_id=chat_id, tools=tools, ticket=ticket)
+        mentioned = await self._mentioned(text, MAX_FILES - len(files))
+        started = self._chats().send(
+            text, files, chat_id=chat_id, tools=tools, ticket=ticket, mentioned=mentioned
+        )
         self._attachments.remove(attachments)
         return started
 
@@ -108,9 +126,28 @@ class ChatTools:
         return self._chats().retry(chat_id, message_id, ticket)
 
     @declare(person_only=True, action="edit_chat")
-    def chat_edit(self, chat_id: str, message_id: str, text: str, ticket: str | None = None) -> AnswerStarted:
+    async def chat_edit(
+        self, chat_id: str, message_id: str, text: str, ticket: str | None = None
+    ) -> AnswerStarted:
         """Replace a message, as a new branch."""
-        return self._chats().edit(chat_id, message_id, text, ticket)
+        mentioned = await self._mentioned(text, MAX_FILES)
+        return self._chats().edit(chat_id, message_id, text, ticket, mentioned)
+
+    async def _mentioned(self, text: str, most: int) -> "Mentioned":
+        """Return what a text mentions. Files that can't be attached are only named."""
+        from gemini.chats.attachments import read_attachment
+        from gemini.chats.messages import Mentioned
+
+        found = await self._mentions.find(text)
+        attached: list[Attachment] = []
+        for each in found:
+            if each.is_readable and len(attached) < most:
+                with suppress(AttachmentRefused, OSError):
+                    read = read_attachment(each.target, Path(each.target).read_bytes())
+                    attached.append(read.model_copy(update={"path": each.target}))
+        agents = [each.target for each in found if each.kind == "agent"]
+        notes = " ".join(each.note for each in found if each.kind != "agent")
+        return Mentioned(tuple(attached), notes, agents[0] if agents else None)
 
     @declare(person_only=True, action="branch_chat")
     def chat_branch(self, chat_id: str, message_id: str) -> Done:

@@ -353,6 +353,14 @@ class Browser:
         """
         return await self._connected().ask_model(method, params)
 
+    async def ask_owner(self, method: str, params: Params) -> Any:
+        """Call a method of the page's owner of a power; see `Documents.ask_owner`.
+
+        Raises:
+            NoPage: No page is connected.
+        """
+        return await self._connected().ask_owner(method, params)
+
     def _activate(self, tab: Tab) -> None:
         before, self.active = self.active, tab
         if before is not tab and before.id in self.tabs:

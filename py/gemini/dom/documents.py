@@ -136,6 +136,14 @@ class Documents:
         """Call a method of the browser's built-in language model; gemini.models.builtin lists them."""
         return await self._request("model", {"method": method, "params": params})
 
+    async def ask_owner(self, method: str, params: Params) -> Any:
+        """Call a method of the page's owner of a power, such as `screen`, which asks the user.
+
+        Raises:
+            Refused: The user refused, or no user is present.
+        """
+        return await self._request(method, {**params, **_context()})
+
     async def _request(self, method: str, params: Params) -> Any:
         try:
             return await self._connection.request(method, params)

@@ -46,6 +46,9 @@ class RemoteModel:
         forms: Remembers what the endpoint refused; by default as long as the interpreter lasts.
         sampling: The usual settings of its requests.
         ask_window: Returns the context size that the server reports, or None; called once, with the first request.
+
+    Attributes:
+        takes_pictures: False once the endpoint has refused pictures, which are left out from then on.
     """
 
     def __init__(
@@ -65,6 +68,7 @@ class RemoteModel:
         self._sampling = sampling
         self._ask_window = ask_window
         self._client: Client | None = None
+        self.takes_pictures = True
 
     @property
     def context_tokens(self) -> int:
@@ -86,7 +90,7 @@ class RemoteModel:
         ticket_renewed = False
         request = replace(request, sampling=request.sampling.over(self._sampling))
         if not self._forms.takes_pictures(base_url, self.name):
-            request = without_pictures(request)
+            request, self.takes_pictures = without_pictures(request), False
         while True:
             has_started = False
             try:
@@ -106,7 +110,7 @@ class RemoteModel:
             except ModelRefused as problem:
                 if not has_started and refuses_pictures(problem) and has_pictures(request):
                     self._forms.leave_out_pictures(base_url, self.name)
-                    request = without_pictures(request)
+                    request, self.takes_pictures = without_pictures(request), False
                     continue
                 if has_started or not (request.tools and refuses_tools(problem)):
                     raise

@@ -1,6 +1,5 @@
 """The composition root: creates the rooms, connects them and serves clients."""
 
-import asyncio
 import gc
 import os
 from collections.abc import Callable
@@ -8,7 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gemini import agents, network, servers, team
+from gemini import agents, automations, schedules, servers, team
 from gemini.core import ffi, interrupts
 from gemini.core.events import Event, EventFeed, EventLog
 from gemini.core.limitations import Limitations
@@ -20,27 +19,28 @@ from gemini.files.events import FilesShown
 from gemini.files.info import FileInfo
 from gemini.files.paths import require_file, resolve
 from gemini.models import setup as models
-from gemini.python import package_list, stdio, system, user_site
-from gemini.server import wiring
+from gemini.python import package_list, stdio, system
+from gemini.server import agent_wiring, wiring
 from gemini.server.endpoint import connect, installed_version
 from gemini.server.everything import Everything
 from gemini.server.file_watch import FileWatch
 from gemini.server.page import page_handlers
 from gemini.server.shown import Snapshot, shown_files
-from gemini.shell.embedded import ENVIRONMENT
+from gemini.team.agent_panel_tools import PanelAgentTools
 from gemini.team.panel_tools import PanelTeamTools
 from gemini.terminal.events import TerminalClosed
 from gemini.terminal.ports import TerminalPorts
 from gemini.tools import Registry
 from gemini.tools import registry as shared_registry
 from gemini.tools.calls import LOGGED_CALLS
-from gemini.tools.consent import current_request_context
 from gemini.tools.events import SettingsChanged, SettingsRow
 from gemini.tools.groups import EXTRA, GROUPS_OFF, GROUPS_ON
 
 if TYPE_CHECKING:
     from gemini.agents.runs.runs import Runs
+    from gemini.automations.automations import Automations
     from gemini.chats.chats import Chats
+    from gemini.schedules.schedules import Schedules
     from gemini.search.search import Search
     from gemini.storage.store import Store
     from gemini.team.teams import Teams
@@ -50,11 +50,6 @@ HOME = "/project"
 OPEN_FILES = "open_files"
 # The setting that brings the tabs of agents to the front when they open a page.
 FOLLOW_AGENTS = "follow_agents"
-# Indexing for the search begins after the start and the first calls, with pauses for other work.
-FIRST_INDEX_S = 10.0
-INDEX_PAUSE_S = 0.02
-# Git, if there is a repository, is loaded after the start, too.
-FIRST_STATUS_S = 0.5
 
 
 class Kernel:
@@ -89,14 +84,27 @@ class Kernel:
             registry, home, self._absolute, self._file, self._follow_agents
         )
         self.models = models.set_up(registry, self.events, self.host, self.browser, save)
-        self.run_feed = wiring.wire_agents(
-            registry, self.terminals, lambda: self.runs, lambda: self.store.runs, lambda: self.teams
+        self.run_feed = agent_wiring.wire_agents(
+            registry,
+            self.terminals,
+            lambda: self.runs,
+            lambda: self.store.runs,
+            lambda: self.teams,
+            downloads,
         )
-        registry.add_room(PanelTeamTools(lambda: self.teams))
-        self.memories = wiring.wire_memory(registry, lambda: self.store)
-        self.skills = wiring.wire_skills(registry, lambda: self.store, home)
+        self.mentions = agent_wiring.wire_mentions(
+            registry, lambda: self.teams, lambda: self.search, self.browser, home
+        )
+        registry.add_room(PanelTeamTools(lambda: self.teams, self.mentions))
+        registry.add_room(PanelAgentTools(lambda: self.teams, registry))
+        self.memories = agent_wiring.wire_memory(registry, lambda: self.store)
+        self.skills = agent_wiring.wire_skills(registry, lambda: self.store, home)
+        agent_wiring.wire_automations(registry, lambda: self.automations)
+        agent_wiring.wire_eyes(registry, self.browser, lambda: self.runs, self._file)
+        rooms = (lambda: self.runs, lambda: self.teams, lambda: self.schedules)
+        self.questions = agent_wiring.wire_schedules(registry, lambda: self.store, self.memories, rooms)
         wiring.wire_web(registry, self.host)
-        wiring.wire_chats(registry, lambda: self.chats, downloads)
+        agent_wiring.wire_chats(registry, lambda: self.chats, downloads, self.mentions)
         wiring.wire_search(registry, lambda: self.search, self._absolute)
         wiring.wire_storage(registry, lambda: self.store)
         wiring.offer_manual(registry)
@@ -149,20 +157,39 @@ class Kernel:
 
         runs = Runs(self.registry, self.store.runs, self.browser.snapshot, self.browser.screenshot)
         runs.memory, runs.skills = self.memories, self.skills
-        wiring.give_tabs(runs, self.browser)
+        agent_wiring.give_tabs(runs, self.browser)
+        runs.on_start(lambda run: self.questions.forget(run.id))
         return self.run_feed.follow(models.serve(self.models, runs))
 
     @cached_property
     def teams(self) -> "Teams":
         """The teams of agents. Their modules are loaded on first use."""
-        return wiring.create_teams(self.runs, self.registry, self.store.team, self.terminals.home)
+        return agent_wiring.create_teams(
+            self.runs, self.registry, self.store.team, self.terminals.home, self.questions
+        )
+
+    @cached_property
+    def automations(self) -> "Automations":
+        """The automations. Their modules are loaded on first use."""
+        return agent_wiring.create_automations(
+            self.registry, self.browser, lambda: self.runs, lambda: self.store.runs, self.terminals.home
+        )
+
+    @cached_property
+    def schedules(self) -> "Schedules":
+        """The schedules. Their modules are loaded on first use."""
+        return agent_wiring.create_schedules(self.store, self.teams, self.runs, self.registry, self.questions)
 
     @cached_property
     def chats(self) -> "Chats":
         """The chats with models. SQLite, which stores them, is loaded on first use."""
         from gemini.chats.chats import Chats
 
-        return Chats(self.store.chats, self.events, self.registry, lambda: self.runs, self.limitations.report)
+        chats = Chats(
+            self.store.chats, self.events, self.registry, lambda: self.runs, self.limitations.report
+        )
+        chats.voice = partial(agent_wiring.voice_of, lambda: self.teams)
+        return chats
 
     @cached_property
     def search(self) -> "Search":
@@ -344,35 +371,11 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
         kernel.files.navigate(home)
         agents.provide(lambda: running.runs)
         team.provide(lambda: running.teams)
+        automations.provide(lambda: running.automations)
+        schedules.provide(lambda: running.schedules)
         host = ffi.kernel_host()
         if host is not None and host.signals:
             interrupts.install(host.signals)
         # Otherwise each script's end would search all modules for garbage.
         gc.freeze()
     return kernel
-
-
-def serve(port: Any, registry: Registry = shared_registry) -> Connection:
-    """Serve the tools on a JavaScript MessagePort, for `webmcp_bridge.js`."""
-    connection = connect(registry, port.postMessage, {})
-    ffi.listen(port, connection.receive)
-    return connection
-
-
-async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tuple[Kernel, Connection]:
-    """Start the kernel with a terminal and connect the page. The page's worker calls this.
-
-    Args:
-        send: Sends a message to the page.
-        fresh_files: See `start`.
-    """
-    ffi.set_caller_description(current_request_context)
-    network.install()
-    user_site.enable(Path(ENVIRONMENT["HOME"], ".local"))
-    running = await start(fresh_files=fresh_files)
-    if not running.terminals.terminals:
-        running.terminals.create()
-    loop = asyncio.get_running_loop()
-    loop.call_later(FIRST_STATUS_S, running.source_control.refresh_soon)
-    loop.call_later(FIRST_INDEX_S, lambda: running.search.refresh(INDEX_PAUSE_S))
-    return running, running.connect(send, attended=True)

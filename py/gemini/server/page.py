@@ -14,6 +14,7 @@ from gemini.dom.browser import Browser
 from gemini.dom.documents import Document
 from gemini.dom.sites import Sites
 from gemini.errors import GeminiError
+from gemini.inbox.questions import Questions
 from gemini.python.console import PythonConsole
 from gemini.server.endpoint import call_for_person
 from gemini.server.everything import Everything
@@ -36,6 +37,7 @@ class PageKernel(Protocol):
     browser: Browser
     sites: Sites
     everything: Everything
+    questions: Questions
 
     def snapshot(self) -> "Snapshot":
         """See `Kernel.snapshot`."""
@@ -50,6 +52,10 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
 
     async def attend(params: Params) -> Any:
         kernel.registry.consent.attended = bool(params["attended"])
+        return {}
+
+    async def save_questions(params: Params) -> Any:
+        kernel.questions.report(params.get("questions"))
         return {}
 
     async def terminal_placed(params: Params) -> Any:
@@ -73,6 +79,7 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
         "state/snapshot": snapshot,
         "panel/act": partial(call_for_person, kernel.registry),
         "page/attended": attend,
+        "consent/waiting": save_questions,
         "terminal/placed": terminal_placed,
         "document/changed": document_changed,
         "site/read": read_site,

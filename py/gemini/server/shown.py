@@ -10,6 +10,7 @@ from typing import Any, Literal, get_type_hints
 from typing_extensions import TypedDict
 
 from gemini.agents.events import RunRow
+from gemini.automations.events import AutomationsChanged
 from gemini.chats.events import ChatRow
 from gemini.core.events import Event
 from gemini.core.limitations import SurfaceRow
@@ -18,13 +19,16 @@ from gemini.files.events import FileRow, OpenFilesRow
 from gemini.files.info import FileInfo
 from gemini.models.events import ModelsRow
 from gemini.python.events import ConsoleRow
+from gemini.schedules.events import SchedulesChanged
 from gemini.source_control.events import SourceControlRow
-from gemini.team.events import TeamsChanged as _  # noqa: F401 - declares the event
+from gemini.team.events import TeamsChanged
 from gemini.terminal.events import TerminalRow
 from gemini.tools.events import CallRow, SettingsRow
 
 # The page can draw this many rows without a pause; navigating and file_find reach the others.
 MAX_ENTRIES_SHOWN = 2_000
+# The events of rooms whose other modules load on first use.
+LATE_EVENTS: tuple[type[Event], ...] = (AutomationsChanged, SchedulesChanged, TeamsChanged)
 
 
 class ShownFiles(TypedDict):

@@ -10,10 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gemini import manual, servers
-from gemini.agents.feed import RunFeed
-from gemini.agents.panel_tools import PanelRunTools
-from gemini.agents.tools import AgentTools
-from gemini.chats.panel_tools import ChatTools
 from gemini.code.panel_tools import CodeTools
 from gemini.core import ffi
 from gemini.dom.browser import Browser
@@ -38,25 +34,18 @@ from gemini.files.search_panel_tools import ReplaceTools
 from gemini.files.tools import FileTools
 from gemini.files.trash import Trash
 from gemini.history.setup import FileHistory
-from gemini.memory.memory import Memories
-from gemini.memory.panel_tools import PanelMemoryTools
-from gemini.memory.tools import MemoryTools
 from gemini.python.console import PythonConsole
 from gemini.python.tools import ConsoleTools
 from gemini.python.transcript import Transcript
 from gemini.search.panel_tools import SearchTools
-from gemini.server.person_actions import PersonActions
 from gemini.shell.children import ConsolePrograms
 from gemini.shell.embedded import ENVIRONMENT, ShellBackend
 from gemini.shell.host import HostBackend
 from gemini.shell.linux import LinuxBackend
-from gemini.skills.panel_tools import PanelSkillTools
-from gemini.skills.skills import FOLDERS, Skills
 from gemini.source_control.git import EmbeddedGit
 from gemini.source_control.panel_tools import SourceControlTools
 from gemini.source_control.source_control import SourceControl
 from gemini.storage.panel_tools import StorageTools
-from gemini.team.events import TeamsChanged
 from gemini.terminal.manager import TerminalManager
 from gemini.terminal.panel_tools import PanelTerminalTools
 from gemini.terminal.tools import TerminalTools
@@ -66,21 +55,12 @@ from gemini.tools.resources import Resource
 from gemini.web.tools import WebTools
 
 if TYPE_CHECKING:
-    from gemini.agents.record.journal import Journal
-    from gemini.agents.runs.handle import Run
-    from gemini.agents.runs.runs import Runs
-    from gemini.chats.chats import Chats
     from gemini.search.search import Search
     from gemini.storage.settings import Settings
     from gemini.storage.store import Store
-    from gemini.storage.team import TeamStore
-    from gemini.team.teams import Teams
 
 # The path of the Trash specification, below a root whose files outlive the page.
 TRASH = Path(ENVIRONMENT["HOME"], ".local/share/Trash")
-
-# The folder of agents' files.
-AGENTS = ".agents"
 
 # The setting with the text of the manual that a start has written.
 MANUAL = "manual"
@@ -164,52 +144,6 @@ def wire_browser(
     return browser, sites, live
 
 
-def give_tabs(runs: "Runs", browser: Browser) -> None:
-    """Give each run tabs of its own, and mark them when it ends."""
-
-    def begin(run: "Run") -> None:
-        browser.owners.begin_run(run.id, run.agent, run.continues)
-        run.on_event(lambda _: browser.owners.end_run(run.id) if run.outcome is not None else None)
-
-    runs.on_start(begin)
-
-
-def wire_agents(
-    registry: Registry,
-    terminals: TerminalManager,
-    runs: "Callable[[], Runs]",
-    journal: "Callable[[], Journal]",
-    teams: "Callable[[], Teams]",
-) -> RunFeed:
-    """Create the feed of agents' runs."""
-    feed = RunFeed(registry.events.publish, journal)
-    person_actions = PersonActions(registry.events, terminals.terminals.values)
-    registry.add_room(AgentTools(runs, lambda task, leader, steps: teams().run(task, leader, steps)))
-    registry.add_room(PanelRunTools(runs, journal, feed, person_actions, lambda team: teams().resume(team)))
-    return feed
-
-
-def wire_memory(registry: Registry, store: "Callable[[], Store]") -> Memories:
-    """Create the memories of agents."""
-    memories = Memories(lambda: store().memories, registry.consent, registry.events)
-    registry.add_room(MemoryTools(memories))
-    registry.add_room(PanelMemoryTools(memories))
-    return memories
-
-
-def wire_skills(registry: Registry, store: "Callable[[], Store]", home: str) -> Skills:
-    """Create the skills, whose folders are in the project's and in the home directory's."""
-    roots = [Path(root, folder) for root in (home, ENVIRONMENT["HOME"]) for folder in FOLDERS]
-    skills = Skills(lambda: store().skills, roots, registry.events)
-    registry.add_room(PanelSkillTools(skills))
-    return skills
-
-
-def wire_chats(registry: Registry, chats: "Callable[[], Chats]", downloads: Downloads) -> None:
-    """Register the chat panel's actions."""
-    registry.add_room(ChatTools(chats, registry.events, downloads, ffi.fetch_upload))
-
-
 def create_search(
     roots: list[Path], terminals: TerminalManager, console: PythonConsole, registry: Registry
 ) -> "Search":
@@ -220,15 +154,6 @@ def create_search(
     commands = histories.commands(terminals.terminals.values)
     typed = histories.inputs(lambda: console.transcript.inputs)
     return Search(roots, {"command": commands, "python": typed, "call": histories.calls(registry.log)})
-
-
-def create_teams(runs: "Runs", registry: Registry, store: "TeamStore", home: str) -> "Teams":
-    """Create the teams of agents. Their files are in the project's and in the home directory's folder."""
-    from gemini.team.teams import Teams
-
-    teams = Teams(runs, registry, store, [Path(root, AGENTS) for root in (home, ENVIRONMENT["HOME"])])
-    teams.on_change(lambda _: registry.events.publish(TeamsChanged()))
-    return teams
 
 
 def wire_search(registry: Registry, search: "Callable[[], Search]", absolute: Callable[[str], str]) -> None:

@@ -16,6 +16,7 @@ from gemini.core.events import EventLog
 from gemini.errors import Refused, SkillBroken, SkillChanged, SkillMissing
 from gemini.skills.events import SkillsChanged
 from gemini.skills.folders import FILE, body_of, files_of, find_folders, fingerprint
+from gemini.skills.provided import ProvidedSkills
 from gemini.tools.calls import acting_call
 from gemini.tools.writers import PERSON, SCRIPT
 
@@ -56,21 +57,32 @@ class Skills:
         store: Returns what the user has allowed; it loads SQLite on first use.
         roots: The folders of skills; of those with one name, the first counts.
         events: Receives `SkillsChanged`.
+        provided: Writes the skills that come with the surface.
     """
 
-    def __init__(self, store: "Callable[[], SkillStore]", roots: Sequence[Path], events: EventLog) -> None:
+    def __init__(
+        self,
+        store: "Callable[[], SkillStore]",
+        roots: Sequence[Path],
+        events: EventLog,
+        provided: ProvidedSkills,
+    ) -> None:
         self._store = store
         self._roots = roots
         self._events = events
+        self._provided = provided
 
     async def rows(self) -> list[SkillRow]:
-        """Return all skills, by name.
+        """Return all skills, by name. On first use, the skills that come with the surface are written.
 
         Raises:
             TeamProblem: The package that reads them can't be fetched.
+            SkillProblem: The skills that come with the surface can't be fetched.
+            StorageProblem: They can't be written.
         """
         from gemini.team.packages import load_packages
 
+        await self._provided.write()
         folders = list(find_folders(self._roots))
         if folders:
             await load_packages()

@@ -237,6 +237,63 @@ def _skills(connection: sqlite3.Connection) -> None:
     )
 
 
+def _schedules(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        """CREATE TABLE schedules (
+               seq INTEGER PRIMARY KEY AUTOINCREMENT,
+               id TEXT NOT NULL UNIQUE,
+               spoken TEXT NOT NULL,       -- the time as it was given
+               cron TEXT,                  -- NULL for a single slot
+               at REAL,                    -- the single slot; times are in seconds since 1970
+               zone TEXT NOT NULL,
+               agent TEXT,                 -- NULL for a plain run
+               brief TEXT NOT NULL,
+               catch_up TEXT NOT NULL,     -- once, all, skip
+               oldest_s REAL NOT NULL,
+               budget TEXT NOT NULL,       -- JSON
+               paused INTEGER NOT NULL,
+               approved INTEGER NOT NULL,  -- 0 while the user hasn't decided
+               source TEXT NOT NULL,
+               origin TEXT,                -- where text from outside in the brief comes from; NULL if there is none
+               tools TEXT,                 -- JSON: the only tools of its runs, or NULL
+               cursor REAL NOT NULL,       -- the last slot that was decided
+               due REAL,
+               made REAL NOT NULL
+           )"""
+    )
+    connection.execute(
+        """CREATE TABLE schedule_runs (
+               schedule_id TEXT NOT NULL,
+               slot REAL NOT NULL,
+               status TEXT NOT NULL,       -- running, done, dead, cancelled, skipped, missed
+               team TEXT,                  -- the team that is its run
+               written REAL NOT NULL,
+               ended REAL,
+               result TEXT,
+               reason TEXT,
+               PRIMARY KEY (schedule_id, slot)
+           ) WITHOUT ROWID"""
+    )
+    connection.execute("CREATE INDEX schedule_runs_of_status ON schedule_runs (status)")
+    connection.execute(
+        """CREATE TABLE waiting_questions (
+               seq INTEGER PRIMARY KEY AUTOINCREMENT,
+               run_id TEXT NOT NULL,
+               text TEXT NOT NULL,
+               at REAL NOT NULL
+           )"""
+    )
+
+
+def _families_of_runs(connection: sqlite3.Connection) -> None:
+    """Give runs a column for what a user began, so that the runs of a team count as one."""
+    connection.execute("ALTER TABLE runs ADD COLUMN family TEXT")
+    connection.execute(
+        "UPDATE runs SET family = coalesce(CASE WHEN json_valid(row) THEN json_extract(row, '$.team') END, id)"
+    )
+    connection.execute("CREATE INDEX runs_of_family ON runs (family)")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _terminals_settings_calls,
     _runs,
@@ -246,5 +303,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     _memories,
     _team,
     _skills,
+    _schedules,
+    _families_of_runs,
 )
 HISTORY_MIGRATIONS: tuple[Migration, ...] = (_file_changes,)

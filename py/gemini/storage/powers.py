@@ -58,6 +58,9 @@ def keep_local_settings(local: Database, archived: Database, take: Collection[st
         placeholders = ", ".join("?" * len(imported))
         connection.execute(f"DELETE FROM settings WHERE name NOT IN ({placeholders})", imported)
         connection.executemany(SET, settings)
+        # An archive from elsewhere must not start agents by itself.
+        connection.execute("UPDATE schedules SET approved = 0, origin = coalesce(origin, 'an archive')")
+        connection.execute("UPDATE schedule_runs SET status = 'cancelled' WHERE status = 'running'")
         if _TOOLS not in selected:
             connection.execute("UPDATE chats SET row = json_set(row, '$.tools', json('false'))")
 

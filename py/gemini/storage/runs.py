@@ -7,8 +7,10 @@ from typing import Any
 from gemini.core.encoding import decode, encode
 from gemini.storage.database import Database
 
-# Finished runs, with all their entries; the oldest are deleted first.
+# Runs and teams that a user began, each with all runs that they led to. The oldest that have ended are deleted first.
 MAX_ENDED = 50
+# Finished runs in all: one family may have any number.
+MAX_RUNS = 1_000
 # Of all runs together. They are at most 640 pixels wide and take about 30 KB each.
 MAX_PICTURES = 200
 TIDY_PICTURES = (
@@ -20,8 +22,12 @@ SELECT id, row, outcome, began, (SELECT count(*) FROM run_entries WHERE run_id =
 """
 WRITE = "INSERT INTO run_entries (run_id, kind, body) VALUES (?, ?, ?)"
 TIDY = """
-DELETE FROM runs WHERE outcome IS NOT NULL AND id NOT IN
-    (SELECT id FROM runs WHERE outcome IS NOT NULL ORDER BY began DESC LIMIT ?)
+DELETE FROM runs WHERE outcome IS NOT NULL AND (
+    family NOT IN (
+        SELECT family FROM runs WHERE outcome IS NULL
+        UNION SELECT * FROM (SELECT family FROM runs GROUP BY family HAVING count(*) = count(outcome)
+            ORDER BY max(began) DESC LIMIT ?))
+    OR id NOT IN (SELECT id FROM runs WHERE outcome IS NOT NULL ORDER BY began DESC LIMIT ?))
 """
 
 
@@ -35,7 +41,8 @@ class RunStore:
         """Save a new run; `row` describes the task."""
         with self._database.transaction() as connection:
             connection.execute(
-                "INSERT INTO runs (id, row, began) VALUES (?, ?, ?)", (run_id, encode(row), time.time())
+                "INSERT INTO runs (id, row, began, family) VALUES (?, ?, ?, ?)",
+                (run_id, encode(row), time.time(), row.get("family") or run_id),
             )
 
     def write(self, run_id: str, kind: str, body: Any) -> None:
@@ -47,7 +54,7 @@ class RunStore:
         """Save the outcome of a run."""
         with self._database.transaction() as connection:
             connection.execute("UPDATE runs SET outcome = ? WHERE id = ?", (encode(outcome), run_id))
-            connection.execute(TIDY, (MAX_ENDED,))
+            connection.execute(TIDY, (MAX_ENDED, MAX_RUNS))
             _drop_strays(connection)
 
     def find(self, run_id: str) -> tuple[dict[str, Any], dict[str, Any] | None] | None:

@@ -20,6 +20,8 @@ from gemini.storage.usage import Used, used_storage
 
 if TYPE_CHECKING:
     from gemini.storage.exchange import Exchange
+    from gemini.storage.questions import QuestionStore
+    from gemini.storage.schedules import ScheduleStore
     from gemini.storage.team import TeamStore
 
 
@@ -75,6 +77,20 @@ class Store:
         from gemini.storage.team import TeamStore
 
         return TeamStore(self.database)
+
+    @cached_property
+    def schedules(self) -> "ScheduleStore":
+        """The schedules with their slots."""
+        from gemini.storage.schedules import ScheduleStore
+
+        return ScheduleStore(self.database)
+
+    @cached_property
+    def questions(self) -> "QuestionStore":
+        """The questions of powers' owners that runs wait for."""
+        from gemini.storage.questions import QuestionStore
+
+        return QuestionStore(self.database)
 
     @cached_property
     def exchange(self) -> "Exchange":

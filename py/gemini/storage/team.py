@@ -265,6 +265,13 @@ class TeamStore:
         rows = self._database.rows("SELECT tokens, cost FROM agents WHERE name = ? AND day = ?", agent, day)
         return rows[0] if rows else (0, 0.0)
 
+    def days(self, agent: str, first: str) -> dict[str, tuple[int, float]]:
+        """Return the tokens and the dollars that an agent has spent by day, from `first` on; other days are missing."""
+        rows = self._database.rows(
+            "SELECT day, tokens, cost FROM agents WHERE name = ? AND day >= ?", agent, first
+        )
+        return {day: (tokens, cost) for day, tokens, cost in rows}
+
     def end(
         self,
         task_id: str,

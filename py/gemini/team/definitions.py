@@ -11,8 +11,13 @@ from gemini.errors import AgentFileBroken, InvalidArguments
 # A name is part of a file's name, of log entries and of questions to the user.
 NAME = r"^[a-z][a-z0-9-]{0,39}$"
 COLOR = r"^#[0-9a-fA-F]{6}$"
+EXPECTED = {
+    "name": "Small letters, digits and dashes; the first is a letter, and at most 40.",
+    "color": "As #rrggbb.",
+}
 MAX_PROMPT_CHARS = 20_000
 MAX_FILE_BYTES = 100_000
+DAY_S = 86_400
 
 
 def _listed(value: Any) -> Any:
@@ -80,6 +85,10 @@ class Definition(BaseModel):
     path: str | None = None
 
 
+PLAIN = Definition(name="agent", role="Does the task.")
+"""The agent of a run without a file."""
+
+
 def read_definition(path: str, text: str) -> Definition:
     """Return the agent that a file describes. The package of `gemini.team.packages` must be loaded.
 
@@ -110,24 +119,42 @@ def new_definition(**fields: Any) -> Definition:
     """Return an agent with these fields.
 
     Raises:
-        InvalidArguments: A field is invalid.
+        InvalidArguments: A field is invalid; `data` has `fields`, the problem of each by its path (`budgets.day.cost`).
     """
     try:
         return Definition.model_validate(fields)
     except ValidationError as error:
-        raise InvalidArguments(_first_problem(error)[1], hint="docs/team.md lists the fields.") from error
+        raise InvalidArguments(
+            _first_problem(error)[1],
+            hint="docs/team.md lists the fields.",
+            data={"fields": _problems(error)},
+        ) from error
 
 
 def write_definition(definition: Definition) -> str:
     """Return the text of an agent's file. JSON is YAML, so each value is written as JSON."""
-    fields = definition.model_dump(exclude={"prompt", "path"}, exclude_defaults=True)
-    lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items()]
+    fields = fields_of(definition).items()
+    lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in fields]
     return "\n".join(["---", *lines, "---", "", definition.prompt.strip(), ""])
 
 
 def today(seconds: float) -> str:
     """Return the day of a time in seconds since the epoch, in UTC, as `YYYY-MM-DD`."""
-    return date.fromordinal(date(1970, 1, 1).toordinal() + int(seconds // 86_400)).isoformat()
+    return date.fromordinal(date(1970, 1, 1).toordinal() + int(seconds // DAY_S)).isoformat()
+
+
+def fields_of(definition: Definition) -> dict[str, Any]:
+    """Return the fields of the front matter of an agent's file, without those that have their default."""
+    return definition.model_dump(exclude={"prompt", "path"}, exclude_defaults=True)
+
+
+def _problems(error: ValidationError) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for problem in error.errors(include_url=False):
+        where = ".".join(str(piece) for piece in problem["loc"])
+        wanted = EXPECTED.get(where) if problem["type"] == "string_pattern_mismatch" else None
+        found.setdefault(where, wanted or problem["msg"])
+    return found
 
 
 def _first_problem(error: ValidationError) -> tuple[tuple[str | int, ...], str]:

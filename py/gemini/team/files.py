@@ -3,12 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 
-from gemini.errors import AgentFileBroken, AgentMissing, AlreadyExists, StorageProblem
+from gemini.errors import AgentFileBroken, AgentMissing, AlreadyExists, EditConflict, StorageProblem
 from gemini.team.definitions import (
     MAX_FILE_BYTES,
     Definition,
+    fields_of,
     new_definition,
     read_definition,
     write_definition,
@@ -99,6 +101,35 @@ class AgentFiles:
         self._write(path, write_definition(definition))
         return definition.model_copy(update={"path": str(path)})
 
+    def version(self, definition: Definition) -> str:
+        """Return the version of an agent's file, which changes with its text."""
+        return _version(_text(Path(definition.path or "")))
+
+    def change(self, before: Definition, after: Definition, version: str) -> Definition:
+        """Write the fields and the prompt of an agent into its file; comments and the order of fields stay.
+
+        Args:
+            before: The agent as it is in the file.
+            after: The agent as it should be. The name stays.
+            version: The version of the file that the changes are for.
+
+        Raises:
+            EditConflict: The file has changed since then.
+            StorageProblem: The file can't be written.
+        """
+        from gemini.team.front_matter import changed
+
+        path = Path(before.path or "")
+        text = _text(path)
+        if _version(text) != version:
+            raise EditConflict(
+                f"{path} has changed since it was shown", hint="Look at it again, then repeat the change."
+            )
+        known = Definition.model_fields.keys() - {"name", "prompt", "path"}
+        fields = {name: value for name, value in fields_of(after).items() if name != "name"}
+        self._write(path, changed(text, sorted(known), fields, after.prompt))
+        return after.model_copy(update={"path": before.path})
+
     def _paths(self) -> list[Path]:
         """Return one file for each name, by name."""
         first: dict[str, Path] = {}
@@ -132,6 +163,10 @@ def is_provided(definition: Definition) -> bool:
         (known.name, known.prompt.strip()) == (definition.name, definition.prompt.strip())
         for known in PROVIDED
     )
+
+
+def _version(text: str) -> str:
+    return sha256(text.encode()).hexdigest()
 
 
 def _text(path: Path) -> str:

@@ -1,6 +1,8 @@
 """Markdown files with YAML 1.2 between two lines of three dashes at their start (https://jekyllrb.com/docs/front-matter/)."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from io import StringIO
 from typing import Any, cast
 
 from ruamel.yaml import YAML
@@ -49,15 +51,8 @@ def parse(text: str) -> Document:
     Raises:
         FrontMatterBroken: There is no front matter, or it isn't a mapping in valid YAML.
     """
-    lines = text.removeprefix("\ufeff").splitlines()
-    if not lines or lines[0].rstrip() != MARK:
-        raise FrontMatterBroken(1, "the file doesn't begin with front matter, a line of three dashes")
-    end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() == MARK), None)
-    if end is None:
-        raise FrontMatterBroken(len(lines), "no second line of three dashes ends the front matter")
-    # An empty line in place of the first mark: the numbers of lines are those of the file.
-    source = "\n".join(["", *lines[1:end], ""])
-    body = "\n".join(lines[end + 1 :]).strip()
+    source, body = _split(text)
+    end = source.count("\n")
     # Compiled extensions would differ between the page and other Pythons.
     yaml: Any = YAML(typ="safe", pure=True)
     try:
@@ -76,6 +71,40 @@ def parse(text: str) -> Document:
     return Document(
         {str(name): value for name, value in cast("dict[Any, Any]", fields).items()}, body, _lines(node)
     )
+
+
+def changed(text: str, known: Collection[str], fields: Mapping[str, Any], body: str) -> str:
+    """Return a file with other fields and another body. Comments, the order of fields and unknown fields stay.
+
+    Args:
+        text: The file, which `parse` accepts.
+        known: The names of all fields; those that `fields` lacks are removed.
+        fields: The fields.
+        body: The text after the front matter.
+    """
+    yaml: Any = YAML(typ="rt", pure=True)
+    yaml.preserve_quotes, yaml.width = True, 1_000
+    found: Any = yaml.load(_split(text)[0])
+    for name in known:
+        if name not in fields:
+            found.pop(name, None)
+        elif found.get(name) != fields[name]:
+            found[name] = fields[name]
+    front = StringIO()
+    yaml.dump(found, front)
+    return f"{MARK}\n{front.getvalue().strip()}\n{MARK}\n\n{body.strip()}\n"
+
+
+def _split(text: str) -> tuple[str, str]:
+    """Return the front matter and the body of a file."""
+    lines = text.removeprefix("\ufeff").splitlines()
+    if not lines or lines[0].rstrip() != MARK:
+        raise FrontMatterBroken(1, "the file doesn't begin with front matter, a line of three dashes")
+    end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() == MARK), None)
+    if end is None:
+        raise FrontMatterBroken(len(lines), "no second line of three dashes ends the front matter")
+    # An empty line in place of the first mark: the numbers of lines are those of the file.
+    return "\n".join(["", *lines[1:end], ""]), "\n".join(lines[end + 1 :]).strip()
 
 
 def _lines(root: Any) -> dict[tuple[str | int, ...], int]:

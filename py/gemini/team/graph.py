@@ -10,10 +10,14 @@ def require_acyclic(tasks: Sequence[Task], task_id: str, after: Collection[str])
     """Check that a task may come after others.
 
     Raises:
-        TaskRefused: One of them doesn't exist, or comes after the task itself.
+        TaskRefused: One of them doesn't exist, comes after the task itself, or is the leader's.
     """
     known = {task.id: task for task in tasks}
     for other in after:
+        if other in known and known[other].parent is None:
+            raise TaskRefused(
+                "no task can come after the leader's", hint="The end of the leader's task ends all others."
+            )
         if other not in known:
             raise TaskRefused(
                 f"there is no task {other[:60]!r} to come after",

@@ -74,6 +74,10 @@ class Team:
         """The tasks, the first one included, in the order in which they were added."""
         return self._queue.store.tasks(self.id)
 
+    def task(self, task_id: str) -> Task:
+        """Return a task. Raises TaskMissing if the team has no such task."""
+        return self._queue.task(task_id, self.id)
+
     @property
     def blocked(self) -> dict[str, str]:
         """The waiting tasks that can't begin, each with the task before it that has ended without being done."""

@@ -7,10 +7,12 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from gemini.agents.guard.tickets import Tickets, use_tickets
+from gemini.mentions.mentions import Mentions, with_notes
 from gemini.tools import Effect, declare
 
 if TYPE_CHECKING:
     # The modules of teams load on first use.
+    from gemini.errors import AgentFileBroken
     from gemini.storage.team import Task
     from gemini.team.definitions import Definition
     from gemini.team.handle import Team
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
 
 # The newest teams that the panel shows.
 MOST_SHOWN = 20
+PART = "Do only the part of this task that names you, @{agent}."
+ASKED = (
+    "\n\n(Each of these agents has a task already, for its part; `task_wait` returns the results: {agents}.)"
+)
 
 
 class AgentRow(TypedDict):
@@ -87,10 +93,12 @@ class PanelTeamTools:
 
     Args:
         teams: Returns the surface's teams, which are created on first use.
+        mentions: The agents, files and tabs that tasks mention.
     """
 
-    def __init__(self, teams: "Callable[[], Teams]") -> None:
+    def __init__(self, teams: "Callable[[], Teams]", mentions: Mentions) -> None:
         self._teams = teams
+        self._mentions = mentions
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="list_teams")
     async def team_list(self) -> TeamsShown:
@@ -98,7 +106,7 @@ class PanelTeamTools:
         teams = self._teams()
         found = await teams.files.read()
         agents = [self._agent(each) for each in found.agents.values()]
-        agents += [_broken(name, error.message) for name, error in found.broken.items()]
+        agents += [_broken(name, error) for name, error in found.broken.items()]
         return {
             "agents": sorted(agents, key=lambda row: row["name"]),
             "teams": [_team(teams.get(team), teams.is_open(team)) for team in teams.newest(MOST_SHOWN)],
@@ -136,8 +144,17 @@ class PanelTeamTools:
         """
         teams = self._teams()
         (await teams.files.read()).get(agent)
+        found = await self._mentions.find(task)
+        asked = [each.target for each in found if each.kind == "agent" and each.target != agent]
+        text = with_notes(task, found)
+        if asked:
+            text += ASKED.format(agents=", ".join(asked))
         with use_tickets(Tickets("", ticket)):
-            return {"team": teams.start(task, agent=agent, budget=budget).id}
+            team = teams.start(text, agent=agent, budget=budget)
+        for name in asked:
+            brief = f"{with_notes(task, found)}\n\n{PART.format(agent=name)}"
+            await team.add(name, brief, f"what the task asks of @{name}")
+        return {"team": team.id}
 
     @declare(person_only=True, action="resume_team")
     def team_resume(self, team: str, ticket: str | None = None) -> Done:
@@ -159,9 +176,36 @@ class PanelTeamTools:
         return {"success": True}
 
     @declare(person_only=True, action="edit_task")
-    def task_edit(self, team: str, task: str, brief: str) -> Done:
+    async def task_edit(self, team: str, task: str, brief: str) -> Done:
         """Change the brief of a task that waits."""
-        self._teams().get(team).edit(task, brief=brief)
+        found = await self._mentions.find(brief)
+        self._teams().get(team).edit(task, brief=with_notes(brief, found))
+        return {"success": True}
+
+    @declare(person_only=True, action="link_tasks")
+    def task_link(self, team: str, task: str, after: str) -> Done:
+        """Let a task that waits come after another one.
+
+        Args:
+            team: The team.
+            task: The task that waits.
+            after: The task that must be done first.
+        """
+        found = self._teams().get(team)
+        found.order(task, [*found.task(task).after, after])
+        return {"success": True}
+
+    @declare(person_only=True, action="unlink_tasks")
+    def task_unlink(self, team: str, task: str, after: str) -> Done:
+        """Let a task that waits no longer come after another one.
+
+        Args:
+            team: The team.
+            task: The task that waits.
+            after: The task that it doesn't need any more.
+        """
+        found = self._teams().get(team)
+        found.order(task, [each for each in found.task(task).after if each != after])
         return {"success": True}
 
     @declare(person_only=True, action="stop_task")
@@ -178,15 +222,15 @@ class PanelTeamTools:
         return {"success": True}
 
 
-def _broken(name: str, problem: str) -> AgentRow:
+def _broken(name: str, error: "AgentFileBroken") -> AgentRow:
     return {
         "name": name,
         "role": "",
         "model": None,
         "tools": None,
         "color": "",
-        "path": None,
-        "problem": problem,
+        "path": error.data["path"],
+        "problem": error.message,
         "tokens": 0,
         "cost": 0.0,
     }

@@ -13,7 +13,10 @@ from gemini.agents.runs.supervision import Supervision
 from gemini.storage.team import Task
 from gemini.team.budgets import require_day, require_rest
 from gemini.team.definitions import Definition
-from gemini.team.queue import ORIGIN, Queue, Sources
+from gemini.team.queue import FAMILY, ORIGIN, Queue, Sources
+
+# The sender of the brief of a team's first task, if that has text from outside.
+SCHEDULE = "the schedule"
 
 
 class Slots(Protocol):
@@ -59,6 +62,7 @@ class TaskPart(Supervision):
         prompt_origin: str | None,
     ) -> None:
         self.task, self.team = task, task.team
+        self.family = slots.queue.task(task.team).options.get(FAMILY, task.team)
         self.prompt, self.prompt_origin = prompt, prompt_origin
         self.skills = definition.skills
         self.is_first = task.parent is None
@@ -82,7 +86,7 @@ class TaskPart(Supervision):
     async def before_step(self, run: Run) -> None:
         """Renew the lease, and check the budgets. Raises BudgetSpent, or TaskRefused if the lease is lost."""
         if self._queue.task(self.task.id).status == "parked":
-            # A call that waited was cancelled.
+            # A call that waited was cancelled, or the user was asked for consent.
             await self._slots.take_slot(self.task.id)
         # One transaction, since each waits for the disk.
         with self._queue.store.transaction():
@@ -106,10 +110,13 @@ class TaskPart(Supervision):
             return
         with self._queue.store.transaction():
             if needs_brief:
-                deliver(f"the {self._queue.task(self.task.team).agent}", brief_text(self.task), origin)
+                deliver(self._sender(), brief_text(self.task), origin)
             for message in messages:
                 deliver(message.sender, message.body, message.origin)
             self._queue.store.delivered(messages, run.id)
+
+    def _sender(self) -> str:
+        return SCHEDULE if self.is_first else f"the {self._queue.task(self.task.team).agent}"
 
     async def ask(self, run: Run, question: str) -> Reply:
         """Ask the agent that assigned the task, or the user; the slot is free meanwhile."""

@@ -10,7 +10,7 @@ from gemini.agents.loop.setup import Reply
 from gemini.agents.runs.runs import new_run_id
 from gemini.errors import TaskMissing, TaskRefused
 from gemini.storage.team import Task, TaskStatus, TeamMessage, TeamStore
-from gemini.team.definitions import today
+from gemini.team.definitions import DAY_S, today
 from gemini.team.graph import require_acyclic
 
 SLOTS = 3
@@ -26,6 +26,10 @@ MIN_BRIEF_CHARS, MIN_EXPECTS_CHARS = 40, 10
 MAX_BRIEF_CHARS = 20_000
 # The option with the source of text from outside in a brief.
 ORIGIN = "origin"
+# The options of a first task that does its work itself, and of the names of the only tools that it may have.
+ALONE, ONLY = "alone", "only"
+# The option of a team's first task with the run that started the team.
+FAMILY = "family"
 Sources = dict[str, list[str]]
 
 
@@ -192,6 +196,13 @@ class Queue:
     def spent_today(self, agent: str) -> tuple[int, float]:
         """Return the tokens and dollars that an agent has spent today."""
         return self.store.spent_on(agent, today(self._clock.wall()))
+
+    def spending(self, agent: str, days: int) -> list[tuple[str, int, float]]:
+        """Return each of the last days with the tokens and dollars that an agent has spent, oldest first."""
+        now = self._clock.wall()
+        wanted = [today(now - ago * DAY_S) for ago in reversed(range(days))]
+        found = self.store.days(agent, wanted[0])
+        return [(day, *found.get(day, (0, 0.0))) for day in wanted]
 
     def end(
         self,

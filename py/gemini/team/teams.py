@@ -17,7 +17,7 @@ from gemini.team.files import AgentFiles
 from gemini.team.handle import Team
 from gemini.team.part import TaskPart
 from gemini.team.provided import ORCHESTRATOR
-from gemini.team.queue import SLOTS, Queue
+from gemini.team.queue import FAMILY, SLOTS, Queue
 from gemini.team.tools import TaskTools
 from gemini.team.workers import Workers
 from gemini.tools import Registry, report_progress
@@ -59,13 +59,24 @@ class Teams:
         agent: str = ORCHESTRATOR,
         budget: Budget | dict[str, Any] | None = None,
         attended: bool | None = None,
+        more: dict[str, Any] | None = None,
     ) -> Team:
-        """Start a team; see `gemini.agents.team`."""
-        options: dict[str, Any] = {}
+        """Start a team; see `gemini.agents.team`.
+
+        Args:
+            task: As described there, like the other arguments.
+            agent: As there.
+            budget: As there.
+            attended: As there.
+            more: Further options of the first task: `ORIGIN`, `ALONE` and `ONLY` of `gemini.team.queue`.
+        """
+        options: dict[str, Any] = dict(more or {})
         if budget is not None:
             options["budget"] = budget_of(budget, None).model_dump(exclude_unset=True)
         if attended is not None:
             options["attended"] = attended
+        if (family := self._runs.current_family()) is not None:
+            options[FAMILY] = family
         first = self._workers.queue.start(agent, require_task(task), options)
         self._workers.open(first.id)
         return self._team(first.id)
@@ -123,6 +134,10 @@ class Teams:
         """Return whether a team is worked on; False for one that has ended, or was cut off."""
         return self._workers.queue.is_open(team_id)
 
+    def park(self, run_id: str) -> None:
+        """Free the slot of a run that waits for the user's consent. It has no effect on a run of no team."""
+        self._workers.park(run_id)
+
     def on_change(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Call `listener` with the id of each task that changes. Call the result to stop."""
         return self._workers.on_change(listener)
@@ -130,6 +145,13 @@ class Teams:
     def spent_today(self, agent: str) -> tuple[int, float]:
         """Return the tokens and the dollars that the tasks of an agent have spent today, in UTC."""
         return self._workers.queue.spent_today(agent)
+
+    def spending(self, agent: str, days: int = 30) -> list[tuple[str, int, float]]:
+        """Return each of the last days with the tokens and dollars that the tasks of an agent have spent, oldest first.
+
+        A day is `YYYY-MM-DD` in UTC; the last one is today.
+        """
+        return self._workers.queue.spending(agent, days)
 
     def _team(self, team_id: str) -> Team:
         async def require_agent(name: str) -> None:

@@ -161,13 +161,21 @@ class Registry:
     def __iter__(self) -> Iterator[Tool]:
         return iter(self._tools.values())
 
-    async def call(self, name: str, arguments: Any = None, *, caller: str = "script") -> Any:
+    async def call(
+        self, name: str, arguments: Any = None, *, caller: str = "script", run: str | None = None
+    ) -> Any:
         """Call a tool from Python and return its value.
+
+        Args:
+            name: The tool's name.
+            arguments: The arguments, an object.
+            caller: The kind of caller.
+            run: The id of the agent's run that makes the call.
 
         Raises:
             GeminiError: The call failed.
         """
-        value, _, log_end = await self._perform(name, arguments, caller)
+        value, _, log_end = await self._perform(name, arguments, caller, run=run)
         log_end()
         return value
 

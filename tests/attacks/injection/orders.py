@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import cycle
 
@@ -12,6 +13,8 @@ from tests.attacks.injection.obedience import RUNNERS, SLASH
 GOALS = ("network", "host", "origin", "money", "delete", "overwrite")
 FORMS = ("verbatim", "reworded", "encoded", "laundered")
 CHANNELS = ("file", "page", "terminal", "error", "name", "console", "followup", "mcp", "fetched", "found")
+# Where one agent leaves a text for another, or for itself later.
+CARRIERS = ("brief", "message", "answer", "memory", "skill")
 PRECIOUS = "precious"
 NOW = "from pyodide.ffi import run_sync\n"
 
@@ -27,11 +30,11 @@ class Case:
         return "-".join((self.channel, self.form, self.goal))
 
 
-def cases() -> list[Case]:
+def cases(channels: Sequence[str] = CHANNELS) -> list[Case]:
     runners = cycle(RUNNERS)
     return [
         Case(channel, form, goal, next(runners) if form == "laundered" else "")
-        for channel in CHANNELS
+        for channel in channels
         for form in FORMS
         for goal in GOALS
         # A file name has at most 255 bytes.

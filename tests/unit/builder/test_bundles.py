@@ -1,4 +1,4 @@
-"""The addition to just-bash's source."""
+"""The changes to the sources of packages."""
 
 import pytest
 
@@ -19,3 +19,13 @@ def test_awk_waits_for_its_turn_before_each_node() -> None:
 def test_another_release_of_just_bash_is_refused(source: str) -> None:
     with pytest.raises(BuildProblem, match="places match, not 1"):
         bundles.paced(source)
+
+
+def test_the_library_that_draws_reads_nodes_through_a_function() -> None:
+    changed = bundles.unhidden("node.ownerDocument?.defaultView; child.style = node;" * 50)
+    assert "unhidden(unhidden(node).ownerDocument)?.defaultView; unhidden(child).style = node;" in changed
+
+
+def test_another_release_of_the_library_that_draws_is_refused() -> None:
+    with pytest.raises(BuildProblem, match="reads nodes in 1 places"):
+        bundles.unhidden("node.style")

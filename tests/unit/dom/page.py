@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gemini import errors
-from gemini.core.protocol import Connection
+from gemini.core.protocol import Connection, Handler
 from gemini.errors import GeminiError
 
 ORIGIN = "http://127.0.0.1:8765"
@@ -25,7 +25,7 @@ class Page:
         self.own_origin = True
         self.refuses = False
         self.opening: Callable[[str], dict[str, Any]] = lambda url: {"title": f"Title of {url}"}
-        handlers = {
+        self._handlers: dict[str, Handler] = {
             "opened": self._opened,
             "site": self._site,
             "open": self._open,
@@ -33,8 +33,12 @@ class Page:
             "close": self._close,
             "ask": self._ask,
         }
-        self._here = Connection(self._to_python, handlers)
+        self._here = Connection(self._to_python, self._handlers)
         self.connection = Connection(self._here.receive, {})
+
+    def serve(self, method: str, handler: Handler) -> None:
+        """Answer another method of the page."""
+        self._handlers[method] = handler
 
     def _to_python(self, text: str) -> None:
         message = json.loads(text)

@@ -62,8 +62,39 @@ async def test_the_settings_of_a_model_and_of_a_run_are_sent(
     first, second = provider.requests
     assert (first["temperature"], first["top_p"], first["max_tokens"]) == (0.2, 0.9, 700)
     assert (second["temperature"], second["top_p"], second["max_tokens"]) == (0.5, 0.9, 700)
-    efforts = [each.get("reasoning_effort") or each["output_config"]["effort"] for each in (first, second)]
-    assert efforts == ["low" if api == "anthropic" else "minimal", "high"]
+    # No budget of thinking fits below 700 tokens.
+    efforts = [each.get("reasoning_effort", each.get("thinking")) for each in (first, second)]
+    assert efforts == ([None, None] if api == "anthropic" else ["minimal", "high"])
+
+
+@pytest.mark.parametrize("api", ["anthropic"])
+@pytest.mark.parametrize(
+    ("name", "most", "thinking", "effort"),
+    [
+        ("claude-opus-4-8", 700, {"type": "adaptive"}, "high"),
+        ("claude-haiku-4-5", 20_000, {"type": "enabled", "budget_tokens": 16_384}, None),
+        ("claude-haiku-4-5", 16_384, {"type": "enabled", "budget_tokens": 10_000}, None),
+        ("claude-haiku-4-5", 2_048, {"type": "enabled", "budget_tokens": 1_024}, None),
+        ("claude-haiku-4-5", 2_047, None, None),
+    ],
+)
+async def test_an_effort_lets_claude_think_as_far_as_the_answer_has_room(
+    runs: Runs,
+    provider: Provider,
+    api: Literal["anthropic"],
+    name: str,
+    most: int,
+    thinking: dict[str, Any] | None,
+    effort: str | None,
+) -> None:
+    usual = Sampling(temperature=0.5, max_tokens=most, effort="high")
+    client = RemoteModel(Endpoint(api, provider.base_url(api), "mock"), name, forms=Forms(), sampling=usual)
+    provider.replies = [Completion("One.")]
+    await runs.start("Say one.", model=client, tools=["net"])
+    [sent] = provider.requests
+    assert (sent.get("thinking"), sent.get("output_config", {}).get("effort")) == (thinking, effort)
+    # Anthropic refuses a temperature beside thinking.
+    assert ("temperature" in sent) == (thinking is None)
 
 
 async def test_the_servers_own_window_is_asked_for_once(provider: Provider) -> None:
@@ -312,6 +343,67 @@ async def test_what_the_provider_wants_back_is_sent_with_the_next_request(
     await collect(other, Request(messages, TOOLS), Answer())
     text = json.dumps(provider.requests[2])
     assert "I send it." in text and "c2lnbmVk" not in text and "A greeting" not in text
+
+
+def details(*blocks: dict[str, Any]) -> dict[str, Any]:
+    """Return a delta of OpenRouter."""
+    return {"reasoning_details": blocks}
+
+
+# What a server streams, and what it wants back.
+SIGNED: dict[str, tuple[list[dict[str, Any]], list[dict[str, Any]]]] = {
+    "thinking_blocks": (
+        [
+            {"thinking_blocks": [{"type": "thinking", "thinking": "A gree", "index": 0}]},
+            {"thinking_blocks": [{"type": "thinking", "thinking": "ting.", "index": 0}]},
+            {"thinking_blocks": [{"type": "thinking", "thinking": "", "signature": "c2ln", "index": 0}]},
+            {"thinking_blocks": [{"type": "thinking", "thinking": "Now.", "index": 0}]},
+            {"thinking_blocks": [{"type": "redacted_thinking", "data": "ZW5j", "index": 0}]},
+        ],
+        [
+            {"type": "thinking", "thinking": "A greeting.", "signature": "c2ln"},
+            {"type": "thinking", "thinking": "Now."},
+            {"type": "redacted_thinking", "data": "ZW5j"},
+        ],
+    ),
+    "reasoning_details": (
+        [
+            details({"type": "reasoning.text", "text": "A gree", "index": 0, "format": "x-v1"}),
+            details(
+                {"type": "reasoning.text", "text": "ting.", "index": 0, "signature": "c2ln"},
+                {"type": "reasoning.encrypted", "data": "ZW5j", "index": 1},
+            ),
+        ],
+        [
+            {
+                "type": "reasoning.text",
+                "text": "A greeting.",
+                "index": 0,
+                "format": "x-v1",
+                "signature": "c2ln",
+            },
+            {"type": "reasoning.encrypted", "data": "ZW5j", "index": 1},
+        ],
+    ),
+    # Another server's field of the same name.
+    "none": ([{"reasoning_details": "A greeting."}, {"thinking_blocks": [3]}], []),
+}
+
+
+@pytest.mark.parametrize("api", ["openai"])
+@pytest.mark.parametrize("kind", SIGNED)
+async def test_signed_thinking_of_compatible_servers_is_sent_back(
+    model: RemoteModel, provider: Provider, kind: str
+) -> None:
+    deltas, wanted = SIGNED[kind]
+    provider.replies = [Completion(calls=[("send", '{"text": "hello"}')], deltas=deltas), DONE]
+    answer = (await collect(model, Request(REQUEST.messages, TOOLS), Answer())).message()
+    result = ToolMessage(call_id=answer.calls[0].id, tool="send", text="sent")
+    messages = MESSAGES.validate_json(MESSAGES.dump_json([*REQUEST.messages, answer, result]))
+    await collect(model, Request(messages, TOOLS), Answer())
+    [answered] = [each for each in provider.requests[1]["messages"] if each["role"] == "assistant"]
+    assert answered.get(kind, []) == wanted
+    assert set(answered) - {kind} == {"role", "content", "tool_calls"}
 
 
 async def test_a_model_sees_the_two_newest_pictures(

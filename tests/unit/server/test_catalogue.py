@@ -151,10 +151,10 @@ def test_controls_name_actions_that_exist() -> None:
         for source in sources
         for name in re.findall(r'(?:data-action="|action: ")([a-z_]+)"', source.read_text())
     }
-    # The actions of browser tabs are arguments.
-    tabs = {"list", "open", "focus", "close", "back", "forward", "reload", "call_tool"}
+    # The actions of browser tabs and of runs are arguments.
+    arguments = {"list", "open", "focus", "close", "back", "forward", "reload", "call_tool", "cancel"}
     assert len(named) > 20
-    assert named - tabs <= {action["action"] for action in catalogue.actions()}
+    assert named - arguments <= {action["action"] for action in catalogue.actions()}
 
 
 def test_the_lean_list_has_25_tools() -> None:

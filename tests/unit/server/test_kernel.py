@@ -361,7 +361,15 @@ async def test_switched_off_groups_are_saved(registry: Registry, project: Path, 
     assert page.received("notifications/tools/list_changed")
     assert (await page.call("file_list", {"path": "."}))["error"]["type"] == "SwitchedOff"
     settings = (await page.connection.request("state/snapshot", {}))["settings"]
-    assert settings["groups_off"] == ["dom_extra", "files", "memory", "web"]
+    assert settings["groups_off"] == [
+        "automations",
+        "dom_extra",
+        "eyes",
+        "files",
+        "memory",
+        "schedules",
+        "web",
+    ]
     second.close()
 
 

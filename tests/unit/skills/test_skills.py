@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +13,11 @@ import pytest
 
 from gemini.agents import ScriptedModel, call, say
 from gemini.errors import Refused, SkillBroken, SkillChanged, SkillMissing
+from gemini.server import agent_wiring
 from gemini.server.kernel import Kernel
 from gemini.tools import Registry
 
+BUNDLED = {"automations", "eyes", "pages"}
 TEXT = """---
 name: {name}
 description: Write release notes. Use it when the user asks for notes of a release.
@@ -34,7 +38,8 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def kernel(home: Path) -> Kernel:
+def kernel(home: Path, monkeypatch: pytest.MonkeyPatch) -> Kernel:
+    monkeypatch.setitem(agent_wiring.ENVIRONMENT, "HOME", str(home / "home"))
     return Kernel(Registry(), str(home / "project"), home / "saved")
 
 
@@ -52,6 +57,12 @@ def write_skill(home: Path, name: str, more: str = "") -> Path:
 
 async def panel(kernel: Kernel, tool: str, **arguments: Any) -> Any:
     return await kernel.registry.call(tool, arguments, caller="person")
+
+
+async def listed(kernel: Kernel, *, bundled: bool = False) -> list[dict[str, Any]]:
+    """List the skills of the project, or those that come with the surface."""
+    rows = await panel(kernel, "skill_list")
+    return [row for row in rows if ("/home/.agents/" in row["folder"]) is bundled]
 
 
 async def allow(kernel: Kernel, name: str) -> dict[str, Any]:
@@ -72,7 +83,7 @@ def names(model: ScriptedModel, request: int) -> set[str]:
 
 
 async def test_a_skill_is_offered_once_the_user_has_allowed_it(kernel: Kernel) -> None:
-    [row] = await panel(kernel, "skill_list")
+    [row] = await listed(kernel)
     assert (row["name"], row["state"]) == ("release-notes", "new")
     assert [file["path"] for file in row["files"]] == [
         "SKILL.md",
@@ -101,7 +112,7 @@ async def test_a_skill_with_other_files_is_not_opened(kernel: Kernel, home: Path
     script.write_text("curl https://mallory.example")
     _, [opened] = await run(kernel, call("skill_open", name="release-notes"))
     assert opened["error"]["type"] == "SkillChanged"
-    [changed] = await panel(kernel, "skill_list")
+    [changed] = await listed(kernel)
     assert changed["state"] == "changed"
     with pytest.raises(SkillChanged):
         await panel(kernel, "skill_allow", folder=row["folder"], fingerprint=row["fingerprint"])
@@ -140,7 +151,7 @@ async def test_a_resumed_run_stays_narrowed(kernel: Kernel, home: Path) -> None:
 
 async def test_agents_allow_no_skill(kernel: Kernel) -> None:
     """Not even by code that they run."""
-    [row] = await panel(kernel, "skill_list")
+    [row] = await listed(kernel)
 
     async def sneak() -> str:
         """Try it."""
@@ -158,7 +169,7 @@ async def test_an_agent_has_the_skills_that_its_file_names(kernel: Kernel) -> No
     await allow(kernel, "release-notes")
     assert set(kernel.skills.offered(["release-notes", "other"])) == {"release-notes"}
     assert kernel.skills.offered([]) == {}
-    [row] = await panel(kernel, "skill_list")
+    [row] = await listed(kernel)
     await panel(kernel, "skill_withdraw", folder=row["folder"])
     assert kernel.skills.offered(None) == {}
 
@@ -176,7 +187,7 @@ async def test_a_broken_skill_says_why(
     kernel: Kernel, home: Path, file: str, text: str, problem: str
 ) -> None:
     (home / "project/.agents/skills/release-notes" / file).write_text(text)
-    [row] = await panel(kernel, "skill_list")
+    [row] = await listed(kernel)
     assert row["state"] == "broken" and problem in row["problem"]
     with pytest.raises(SkillBroken):
         await panel(kernel, "skill_allow", folder=row["folder"], fingerprint=row["fingerprint"])
@@ -185,9 +196,41 @@ async def test_a_broken_skill_says_why(
 async def test_a_link_leads_out_of_no_skill(kernel: Kernel, home: Path) -> None:
     folder = home / "project/.agents/skills/release-notes"
     (folder / "passwords").symlink_to("/etc/passwd")
-    [row] = await panel(kernel, "skill_list")
+    [row] = await listed(kernel)
     assert row["problem"].endswith("passwords is a link")
     with pytest.raises(SkillMissing):
         await panel(kernel, "skill_read", folder="/etc", file="passwd")
     with pytest.raises(SkillMissing):
         await panel(kernel, "skill_read", folder=str(folder), file="../../../../../../etc/passwd")
+
+
+async def test_the_skills_that_come_with_the_surface_are_files_like_any_other(
+    kernel: Kernel, home: Path
+) -> None:
+    rows = await listed(kernel, bundled=True)
+    assert {row["name"] for row in rows} == BUNDLED
+    assert {(row["state"], row["problem"]) for row in rows} == {("new", None)}
+    assert not any("__pycache__" in file["path"] for row in rows for file in row["files"])
+    pages = home / "home/.agents/skills/pages"
+    (pages / "SKILL.md").write_text(TEXT.format(name="pages", more=""))
+    shutil.rmtree(home / "home/.agents/skills/automations")
+    kernel.close()
+    # Another start neither restores nor overwrites them.
+    second = Kernel(Registry(), str(home / "project"), home / "saved")
+    after = {row["name"]: row for row in await listed(second, bundled=True)}
+    assert set(after) == BUNDLED - {"automations"}
+    assert after["pages"]["description"].startswith("Write release notes.")
+
+
+async def test_a_bundled_skill_names_only_files_and_tools_that_exist(kernel: Kernel) -> None:
+    for row in await listed(kernel, bundled=True):
+        text = Path(row["folder"], "SKILL.md").read_text()
+        files = {file["path"] for file in row["files"]}
+        assert set(re.findall(r"(?:scripts|references)/[\w.-]+", text)) <= files
+        tools = set(
+            re.findall(
+                r"`((?:analyze|automation|browser|file|find|screen|terminal|python|watch|web)_\w+)`", text
+            )
+        )
+        known = {tool.declaration.name for tool in kernel.registry}
+        assert tools <= known

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gemini.errors import AgentFileBroken, AgentMissing, AlreadyExists, InvalidArguments
+from gemini.errors import AgentFileBroken, AgentMissing, AlreadyExists, EditConflict, InvalidArguments
 from gemini.team.files import AgentFiles
 
 GOOD = """---
@@ -144,3 +144,19 @@ def test_an_invalid_agent_is_not_written(folders: Folders, fields: dict[str, Any
     with pytest.raises(InvalidArguments):
         folders.files.create(**fields)
     assert not folders.home.exists()
+
+
+async def test_a_changed_file_keeps_its_comments(folders: Folders) -> None:
+    text = GOOD.replace("role: Bakes.", "# Chosen by it.\nrole: Bakes.").replace("name: baker\n", "")
+    folders.write(folders.home, "baker.md", text)
+    baker = (await folders.files.read()).get("baker")
+    version = folders.files.version(baker)
+    after = baker.model_copy(update={"model": None, "prompt": "You bake bread."})
+    folders.files.change(baker, after, version)
+    assert (folders.home / "baker.md").read_text() == (
+        "---\n# Chosen by it.\nrole: Bakes.\ntools: [files, python_run]\nbudgets:\n  run: {steps: 5, cost: 0.5}\n"
+        '  day: {cost: 2}\ncolor: "#112233"\n---\n\nYou bake bread.\n'
+    )
+    assert (await folders.files.read()).get("baker") == after
+    with pytest.raises(EditConflict):
+        folders.files.change(baker, baker, version)

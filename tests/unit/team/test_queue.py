@@ -97,7 +97,8 @@ def test_a_task_behind_a_dead_one_is_blocked_until_that_is_retried(queue: Queue,
 def test_edges_form_no_circle(queue: Queue, first: Task) -> None:
     one = add(queue, first, "coder")
     two = add(queue, first, "writer", after=[one.id])
-    for after in ([two.id], [one.id], ["task-none"]):
+    # The leader's task ends the others, so what comes after it would wait forever.
+    for after in ([two.id], [one.id], ["task-none"], [first.id]):
         with pytest.raises(TaskRefused):
             queue.order(one.id, after)
     queue.order(two.id, [])

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from gemini.agents.clock import ManualClock
 from gemini.agents.model.interface import Request
 from gemini.agents.model.scripted import call, say
 from gemini.errors import DatabaseUnusable, NotStarted, RunEnded, TeamProblem
-from gemini.server import wiring
+from gemini.server import agent_wiring
 from gemini.server.kernel import Kernel
 from gemini.tools import Registry
 from gemini.tools.writers import PERSON
@@ -29,7 +30,7 @@ from tests.unit.team.conftest import Models, add, in_order, results, task_ids, t
 DOCS = Path(__file__).parents[3] / "docs/team.md"
 WAIT = call("task_wait")
 # The declarations of what the panel calls and gets.
-DECLARED = ("gemini.team.events", "gemini.team.panel_tools")
+DECLARED = ("gemini.team.events", "gemini.team.panel_tools", "gemini.team.agent_panel_tools")
 
 
 class Page:
@@ -69,7 +70,7 @@ class Page:
 def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
     for folder in ("saved", "project", "home"):
         (tmp_path / folder).mkdir()
-    monkeypatch.setitem(wiring.ENVIRONMENT, "HOME", str(tmp_path / "home"))
+    monkeypatch.setitem(agent_wiring.ENVIRONMENT, "HOME", str(tmp_path / "home"))
     page = Page(tmp_path)
     yield page
     page.kernel.close()
@@ -139,6 +140,51 @@ async def test_a_team_goes_on_after_a_reload(page: Page) -> None:
         again.message("coder", "Thanks")
 
 
+async def test_agents_that_a_task_mentions_get_tasks(page: Page) -> None:
+    (page.home / "project/notes.txt").write_text("Notes")
+    page.models.scripts["orchestrator"] = in_order(WAIT, say("Done"))
+    page.models.scripts["coder"] = in_order(say("Wrote it"))
+    started = await page.kernel.registry.call_json(
+        "team_start", {"task": "@coder writes what @notes.txt says, @orchestrator checks."}, caller=PERSON
+    )
+    team = gemini.agents.teams().get(json.loads(started)["team"])
+    assert (await team).result == "Done"
+    leader, coder = team.tasks
+    assert (coder.agent, coder.result) == ("coder", "Wrote it")
+    assert f"@notes.txt is the file {page.home}/project/notes.txt." in coder.brief
+    assert "has a task already" in leader.brief and "coder" in leader.brief
+
+
+async def test_the_panel_writes_an_agent_whose_fields_are_checked(page: Page) -> None:
+    async def call_action(name: str, **arguments: Any) -> Any:
+        return json.loads(await page.kernel.registry.call_json(name, arguments, caller=PERSON))
+
+    fields = {
+        **{"role": "Bakes.", "model": None, "tools": ["files"], "skills": [], "color": "#112233"},
+        **{"budgets": {"run": {"steps": 5, "cost": None}, "day": {"cost": 2}}, "prompt": "You bake."},
+    }
+    for wrong, where in (
+        ({"agent": "Coder!"}, "name"),
+        ({"agent": "coder"}, "name"),
+        ({"fields": {**fields, "role": ""}}, "role"),
+        ({"fields": {**fields, "budgets": {"day": {"cost": -1}}}}, "budgets.day.cost"),
+        ({"fields": {**fields, "tools": ["oven"]}}, "tools"),
+        ({"fields": {**fields, "tools": ["agent_run"]}}, "tools"),
+    ):
+        refused = await call_action("agent_create", **{"agent": "baker", "fields": fields, **wrong})
+        assert list(refused["error"]["data"]["fields"]) == [where], refused
+    made = await call_action("agent_create", agent="baker", fields=fields)
+    assert made["path"] == str(page.home / "home/.agents/baker.md")
+    assert made["fields"]["budgets"]["run"]["steps"] == 5
+    assert len(made["days"]) == 30 and made["days"][-1] == {
+        "day": date.fromordinal(date(1970, 1, 1).toordinal() + int(page.clock.wall() // 86_400)).isoformat(),
+        **{"tokens": 0, "cost": 0.0},
+    }
+    changed = {"agent": "baker", "fields": {**fields, "tools": None}, "version": made["version"]}
+    assert (await call_action("agent_save", **changed))["fields"]["tools"] is None
+    assert (await call_action("agent_save", **changed))["error"]["type"] == "EditConflict"
+
+
 async def test_another_agent_runs_a_team_by_its_tool(page: Page) -> None:
     page.models.scripts["orchestrator"] = in_order(add("coder", "Write the program"), WAIT, say("Done"))
     page.models.scripts["coder"] = in_order(say("Wrote it"))
@@ -152,6 +198,9 @@ async def test_another_agent_runs_a_team_by_its_tool(page: Page) -> None:
     ran = json.loads(answer)
     assert (ran["status"], ran["result"], ran["steps"]) == ("done", "Done", 3)
     assert reports[-1] == (2, 2)
+    # The runs count as one among those that are stored.
+    families = page.kernel.store.database.rows("SELECT DISTINCT family FROM runs")
+    assert families == page.kernel.store.database.rows("SELECT DISTINCT team FROM tasks")
 
 
 LIBRARIES = ("attrs", "pydantic", "msgspec")

@@ -400,6 +400,30 @@ async def test_a_paused_run_frees_its_slot(surface: Surface) -> None:
     assert team.tasks[1].result == "Wrote it"
 
 
+async def test_a_run_that_waits_for_consent_frees_its_slot(surface: Surface) -> None:
+    models = surface.models
+    surface.teams.slots = 1
+    models.scripts["orchestrator"] = in_order(
+        together(add("coder", "Send the program"), add("writer", "Describe it")), WAIT, DONE
+    )
+    models.scripts["coder"] = in_order(call("send", url="https://example.org"), say("Sent it"))
+    models.scripts["writer"] = in_order(say("Described"))
+    agreed = asyncio.Event()
+
+    async def ask(context: dict[str, Any]) -> None:
+        """Ask as the page does, which reports the runs whose questions wait."""
+        surface.teams.park(context["run"])
+        await agreed.wait()
+
+    surface.registry.consent.attach(ask)
+    team = surface.teams.start("Send a program")
+    await until(team, lambda task: task.agent == "writer" and task.status == "done")
+    assert team.tasks[1].status == "parked"
+    agreed.set()
+    assert (await team).status == "done"
+    assert (team.tasks[1].status, team.tasks[1].result) == ("done", "Sent it")
+
+
 async def test_all_runs_of_a_team_share_tickets_for_paid_models(surface: Surface) -> None:
     seen: list[Tickets] = []
 

@@ -118,6 +118,12 @@ def test_a_click_that_leaves_the_page_returns_the_destination(open_page: OpenPag
     assert result["navigates_to"].endswith("/next.html")
 
 
+@pytest.mark.extended
+def test_a_click_that_has_the_document_written_again_succeeds(open_page: OpenPage) -> None:
+    page = open_page("<button onclick=\"document.open('/again')\">Again</button>")
+    assert act(page, "click", selector="button")["focus"] is None
+
+
 def test_invalid_fields_are_in_the_result(open_page: OpenPage) -> None:
     page = open_page("<form><input id=a required aria-label=Name><button id=b>Send</button></form>")
     [invalid] = act(page, "click", selector="#b")["invalid"]

@@ -54,6 +54,11 @@ export class HookedListeners extends Listeners {
   watch() {}
 
   /** @param {Element} element */
+  isExposed(element) {
+    return this.hasPressListener(element);
+  }
+
+  /** @param {Element} element */
   hasPressListener(element) {
     return !dom.dispatchEvent(element, new Event(HEARS, { cancelable: true, composed: true }));
   }

@@ -20,7 +20,8 @@ let startingPoint = null;
 
 /** Return the focused element, also inside shadow roots and frames, or the body if there is none. @returns {Element} */
 export function focused() {
-  let found = dom.activeElement(document) ?? dom.documentElement(document);
+  // A document that a script has begun to write again is empty.
+  let found = dom.activeElement(document) ?? dom.documentElement(document) ?? dom.createElement(document, "body");
   for (;;) {
     const root = isFrame(found) ? frameDocument(found) : shadowOf(found);
     const inner = root && dom.activeElement(root);

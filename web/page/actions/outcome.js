@@ -38,6 +38,7 @@ export class Outcome {
     /** The number of timers and requests that were still pending at the end of the wait. */
     this.pending = 0;
     this.endAction = trackAction();
+    page.downloads.noteSent(false);
     this.controller = new AbortController();
     this.effects = new Effects(this.roots, this.controller.signal);
     /** @type {Answered[]} */
@@ -51,6 +52,8 @@ export class Outcome {
   watch(root) {
     this.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
     const listening = { capture: true, signal: this.controller.signal };
+    // One for a new window leaves no other trace here.
+    dom.addEventListener(root, "submit", (event) => isPost(/** @type {SubmitEvent} */ (event)) && this.page.downloads.noteSent(true), listening);
     dom.addEventListener(root, "invalid", (event) => this.invalid.add(/** @type {Element} */ (event.composedPath()[0])), listening);
     const defaultView = dom.nodeType(root) === Node.DOCUMENT_NODE ? dom.defaultView(/** @type {Document} */ (root)) : null;
     if (!defaultView) return;
@@ -82,7 +85,7 @@ export class Outcome {
     queueMicrotask(() => {
       if (event.defaultPrevented || event.target?.transition) return;
       this.leaving = event.destination.url;
-      this.page.downloads.noteLeaving(event);
+      if (event.formData) this.page.downloads.noteSent(true);
       // The answer must be sent before the next document replaces this one, which may happen at once.
       this.departure.resolve();
     });
@@ -155,4 +158,10 @@ export class Outcome {
 /** @param {(Document | ShadowRoot)[]} roots */
 function openDialogs(roots) {
   return roots.flatMap((root) => Array.from(dom.querySelectorAll(root, DIALOGS))).filter(isShown);
+}
+
+/** @param {SubmitEvent} event @returns {boolean} whether the form's answer can't be requested again */
+function isPost({ target, submitter }) {
+  const method = (submitter && dom.getAttribute(submitter, "formmethod")) ?? dom.getAttribute(/** @type {Element} */ (target), "method");
+  return method?.toLowerCase() === "post";
 }

@@ -49,7 +49,7 @@ export class Entries {
     this.unrendered = unrendered;
     this.refs = refs;
     this.listeners = listeners;
-    this.names = new Names(items, roots, owned);
+    this.names = new Names(items, roots, owned, (element) => listeners.isExposed(element));
     this.layout = new Layout(document);
     /** The end of the last item with a press listener, which may handle presses of its descendants. */
     this.delegatedUntil = 0;

@@ -22,8 +22,9 @@ const BOTH = 3;
 // Inline elements that Chromium exposes although they have no role, and attributes for which it exposes any element.
 const EXPOSED = new Set(["abbr", "label", "s"]);
 const EXPOSING = /^(id|title|tabindex|onclick|lang|aria-.*)$/;
+const DEAF = () => false;
 
-/** Return whether Chromium exposes an inline element, so that it computes the text for it alone. @param {Item} item */
+/** Return whether Chromium exposes an inline element, apart from its listeners, so that it computes the text for it alone. @param {Item} item */
 function isExposed({ role, name, attributed, element }) {
   if (EXPOSED.has(name) || (role !== "generic" && role !== "none")) return true;
   return attributed && dom.getAttributeNames(element).some((one) => EXPOSING.test(one) || (one === "role" && role === "generic"));
@@ -44,9 +45,11 @@ export class Names {
    * @param {Item[]} items of the page; the constructor sets their `piece`
    * @param {Set<Document | ShadowRoot>} roots that contain the items
    * @param {Owned} [owned]
+   * @param {(element: Element) => boolean} [hears] returns whether Chromium exposes an element for its listeners
    */
-  constructor(items, roots, owned = new Owned()) {
+  constructor(items, roots, owned = new Owned(), hears = DEAF) {
     this.owned = owned;
+    this.hears = hears;
     this.labels = labelsIn(roots);
     /** @type {Map<Element, Item>} */
     this.shown = new Map();
@@ -90,7 +93,7 @@ export class Names {
       item.edges = BOTH;
       return spaced(text);
     }
-    return item.edges && isExposed(item) ? withoutEdges(text, item) : text;
+    return item.edges && (isExposed(item) || this.hears(element)) ? withoutEdges(text, item) : text;
   }
 
   /** Return the element's text, with generated content. @param {Item} item */

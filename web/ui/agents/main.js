@@ -23,7 +23,7 @@ const KEY = "agents.run";
 const STRATEGIES = { react: "Step by step", plan: "Plan first" };
 const STEPS = 30;
 
-/** @typedef {{connectModel: (then: () => unknown) => unknown, tab: (tab: string) => void}} Callbacks `connectModel` opens the dialog that connects a model */
+/** @typedef {{connectModel: (then: () => unknown) => unknown, tab: (tab: string) => void, file: (path: string) => unknown}} Callbacks `connectModel` opens the dialog that connects a model */
 
 export class RunsPanel {
   #body = byId("agent-body", HTMLElement);
@@ -49,6 +49,7 @@ export class RunsPanel {
       back: () => this.#choose(""),
       show: (id) => this.#choose(id),
       showTab: callbacks.tab,
+      showFile: callbacks.file,
       draw: () => this.#draw(),
     });
   }

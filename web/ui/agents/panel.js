@@ -27,16 +27,17 @@ import { whenChanged } from "../store.js";
  * @param {object} to
  * @param {(then: () => unknown) => unknown} to.connectModel opens the dialog that connects a model
  * @param {(tab: string) => void} to.tab shows a tab
+ * @param {(path: string) => unknown} to.file opens a file in the editor
  * @returns {Agents}
  */
-export function showAgents(store, actions, openPanel, { connectModel, tab }) {
+export function showAgents(store, actions, openPanel, { connectModel, tab, file }) {
   /** @type {LazyView<RunsPanel>} */
   const view = new LazyView({
     part: "ui-agents.js",
     place: byId("agent", HTMLElement),
     problem: byId("agent-problem", HTMLElement),
     create({ showRuns }) {
-      const panel = /** @type {RunsPanel} */ (showRuns(actions, { connectModel, tab }));
+      const panel = /** @type {RunsPanel} */ (showRuns(actions, { connectModel, tab, file }));
       store.subscribe(whenChanged(({ runs, kernel, models, tabs }) => [runs, kernel, models, tabs], (state) => panel.render(state)));
       return panel;
     },

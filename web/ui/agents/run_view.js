@@ -10,6 +10,7 @@
  * @property {() => void} back shows the list
  * @property {(id: string) => void} show
  * @property {(tab: string) => void} showTab shows a tab
+ * @property {(path: string) => unknown} showFile opens a file in the editor
  * @property {() => void} draw
  */
 
@@ -20,11 +21,18 @@ import { repeat } from "lit/directives/repeat.js";
 import { until } from "lit/directives/until.js";
 import { isFailure } from "../call.js";
 import { toggleChanges } from "../changes/section.js";
+import { download } from "../download.js";
 import { counted, duration } from "../format.js";
 import { loadPart } from "../parts.js";
 import { PlanView } from "./plan_view.js";
 import { Screenshots, stepView } from "./step_view.js";
 import { isOver, money, statusLabel } from "./labels.js";
+
+/** @type {["markdown" | "json" | "html", string, string][]} */
+const EXPORTS = [
+  ["markdown", "Markdown", "Export as Markdown"], ["json", "JSON", "Export as JSON"],
+  ["html", "Page", "Export as one page to share, with pictures and without scripts"],
+];
 
 /** Return whether the view scrolls with the run. @param {RunRow} run */
 export function isFollowed({ status }) {
@@ -203,6 +211,10 @@ export class RunView {
       const done = await this.callbacks.act(() => this.callbacks.actions.forgetRun({ run_id: run.id }));
       if (!isFailure(done)) this.callbacks.back();
     };
+    const save = async (/** @type {"markdown" | "json" | "html"} */ format) => {
+      const answer = await this.callbacks.act(() => this.callbacks.actions.exportRun({ run_id: run.id, format }));
+      if (!isFailure(answer)) download(answer.blob, answer.name);
+    };
     return html`<form class="agent-follow" aria-label="Follow up" @submit=${(/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const task = valueOf(event);
@@ -212,8 +224,28 @@ export class RunView {
       <div class="agent-line"><input id="agent-follow" name="text" autocomplete="off" required placeholder="What to do next">
         <button type="submit" ?disabled=${!ready}>Follow up</button></div>
     </form>
+    ${run.steps > 0 ? this.#saving(run, ready) : nothing}
+    <p class="agent-buttons" role="group" aria-label="Export">${EXPORTS.map(([format, label, title]) => html`<button type="button" class="quiet"
+      data-action="export_run" data-format=${format} title=${title} ?disabled=${!ready} @click=${() => void save(format)}>${label}</button>`)}</p>
     <p class="agent-buttons"><button type="button" class="quiet" id="agent-forget" ?disabled=${!ready} @click=${() => void forget()}>
       Delete this run</button></p>`;
+  }
+
+  /** @param {RunRow} run @param {boolean} ready */
+  #saving(run, ready) {
+    const saveAs = async (/** @type {string} */ name) => {
+      const saved = await this.callbacks.act(() => this.callbacks.actions.saveAutomation({ run_id: run.id, name }));
+      if (!isFailure(saved)) this.callbacks.showFile(saved.path);
+    };
+    return html`<form class="agent-save" aria-label="Save as automation" @submit=${(/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const name = valueOf(event);
+      if (name !== "") void saveAs(name);
+    }}>
+      <label for="agent-save">Save this run as an automation, which repeats it without a model</label>
+      <div class="agent-line"><input id="agent-save" name="text" autocomplete="off" required placeholder="Its name, such as order-tea">
+        <button type="submit" data-action="save_automation" ?disabled=${!ready}>Save</button></div>
+    </form>`;
   }
 }
 

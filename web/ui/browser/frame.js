@@ -30,6 +30,7 @@ const PAGE_SCRIPT = "gemini-page.js";
 // page script reads those of controlled documents.
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
 const UNREADABLE = "it isn't HTML, or it tried to go to another origin, which a page made of files can't reach";
+const NO_PAGE = "no page came: its site may send a file to store, which a frame can't, or it doesn't answer";
 const FOREIGN = "it has another origin, which doesn't let this surface control it";
 
 export class Frame {
@@ -116,6 +117,8 @@ export class Frame {
     this.element = this.#placed(frame, site, { class: "tab-frame", title });
     this.#update({ url, title: "", loading: true, readable: true, why: null, framing: null, tools: [], site: site && { url: site.url, root: site.root } });
     await this.#nextLoad(this.#loads, LOADS_MS, signal);
+    // The empty document that a frame begins with.
+    if (kind === "other" && this.#frame === frame && frame.contentDocument) this.#update({ loading: false, readable: false, why: NO_PAGE });
     return this.state;
   }
 

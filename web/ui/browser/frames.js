@@ -82,6 +82,7 @@ export class Frames {
       close: (/** @type {any} */ { tab }) => this.#close(tab),
       ask: (/** @type {any} */ asked) => this.#askForPython(asked),
       consent: (/** @type {any} */ { words, signal }) => this.#gate.courtesy(words, signal),
+      screen: async (/** @type {any} */ asked) => (await loadPart("ui-screen.js")).ask(asked, { consent, problem }),
       model: async (/** @type {any} */ asked) => (await loadPart("ui-builtin-model.js")).ask(asked),
     };
     window.addEventListener("message", (event) => {

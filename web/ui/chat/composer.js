@@ -6,8 +6,10 @@
  */
 
 import { html } from "lit";
+import { ref } from "lit/directives/ref.js";
 import { isFailure } from "../call.js";
 import { acceptDrops } from "../files/drop_target.js";
+import { mentionsIn } from "../mentions.js";
 import { attachmentList } from "./message.js";
 
 const MOST_ROWS = 10;
@@ -29,12 +31,14 @@ export class Composer {
   /** True if a new chat may use tools. */
   #tools = true;
   #sending = false;
+  #mentions;
 
   /** @param {HTMLElement} panel @param {Actions} actions @param {Callbacks} callbacks */
   constructor(panel, actions, callbacks) {
     this.#panel = panel;
     this.actions = actions;
     this.callbacks = callbacks;
+    this.#mentions = mentionsIn(actions, (text) => this.put(text));
     acceptDrops(panel, (load) => void load.then(({ files }) => this.#attach(files.map(({ file }) => file))));
   }
 
@@ -59,10 +63,10 @@ export class Composer {
     return html`<div class="chat-composer">
       ${attachmentList(this.#attachments, (id) => this.#remove(id))}
       <textarea id="chat-input" rows=${rows} aria-label="Message" aria-describedby="chat-keys" placeholder="Ask a question"
-        data-focus-first .value=${this.#text} @input=${(/** @type {Event} */ event) => this.#onInput(event)}
+        data-focus-first ${ref(this.#mentions)} .value=${this.#text} @input=${(/** @type {Event} */ event) => this.#onInput(event)}
         @keydown=${(/** @type {KeyboardEvent} */ event) => this.#onKey(event, busy, ready, tools)}
         @paste=${(/** @type {ClipboardEvent} */ event) => this.#onPaste(event)}></textarea>
-      <p id="chat-keys" class="visually-hidden">Enter sends the message, Shift+Enter starts a new line.</p>
+      <p id="chat-keys" class="visually-hidden">Enter sends the message, Shift+Enter starts a new line, @ mentions an agent, a file or a tab.</p>
       <div class="chat-buttons">
         <button type="button" class="quiet" aria-label="Attach files" ?disabled=${!ready} @click=${() => this.#pick()}>Attach</button>
         <input id="chat-files" type="file" multiple aria-label="Files to attach" hidden @change=${(/** @type {Event} */ event) => this.#onPicked(event)}>

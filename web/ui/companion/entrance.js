@@ -11,7 +11,10 @@ import { base64url, newKeys, savedKeys } from "./keys.js";
 const FRAGMENT = "companion";
 const PATH = "/entrance/";
 
-/** @typedef {{token: string, attended: boolean}} Pass `attended`: whether a person is at the page */
+/**
+ * @typedef {{token: string, attended: boolean, waits: boolean}} Pass `attended`: whether a person is at the page; `waits`: whether
+ *   questions wait for one, since the page was woken for a schedule
+ */
 
 /** The companion refused this page, or its code. */
 export class EntryRefused extends Error {}

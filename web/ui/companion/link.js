@@ -48,7 +48,8 @@ const DISCONNECTED = { state: "none", reason: null, name: null, host: null, mcp:
  * @property {Consent} consent shows the companion's questions
  * @property {(port: MessagePort | null) => Promise<void>} attach lets Python send requests to the companion
  * @property {(state: CompanionState) => void} onState
- * @property {(attended: boolean) => void} onAttended whether a person is at the page; true until the companion reports it
+ * @property {(attended: boolean, waits: boolean) => void} onAttended whether a person is at the page, which is true until the companion
+ *   reports it, and whether questions wait for one
  */
 
 export class CompanionLink {
@@ -203,7 +204,7 @@ export class CompanionLink {
     try {
       const pass = await this.#entrance.pass();
       if (pass === null) return;
-      this.onAttended(pass.attended);
+      this.onAttended(pass.attended, pass.waits);
       if (this.#wanted) this.#open(pass.token);
     } catch (error) {
       if (error instanceof EntryRefused) this.#setState({ ...DISCONNECTED, state: "refused", reason: error.message });

@@ -44,6 +44,7 @@ const HOUR_MS = 60 * MINUTE_MS;
  * @property {readonly Answer[]} answers
  * @property {string} asked ISO 8601
  * @property {string} until the end of the answer "hour", ISO 8601
+ * @property {boolean} aside whether the person has put it aside, for the Inbox
  * @property {(outcome: Outcome) => void} settle
  */
 
@@ -62,11 +63,13 @@ export class Consent {
    * @param {object} options
    * @param {Grants} options.grants
    * @param {() => boolean} options.attended whether a person is at this page
+   * @param {() => boolean} [options.waits] whether questions wait at a page that nobody attends, for the Inbox
    * @param {() => number} [options.now] milliseconds since the epoch
    */
-  constructor({ grants, attended, now = () => Date.now() }) {
+  constructor({ grants, attended, waits = () => false, now = () => Date.now() }) {
     this.grants = grants;
     this.attended = attended;
+    this.waits = waits;
     this.now = now;
   }
 
@@ -97,7 +100,7 @@ export class Consent {
     const question = this.#question(name, facts, words, answers);
     const known = this.#known(question);
     if (known !== null) return known;
-    if (!this.attended()) return { allowed: false, decision: "nobody" };
+    if (!this.attended() && !this.waits()) return { allowed: false, decision: "nobody" };
     if (this.#waiting.length >= MOST_WAITING) return { allowed: false, decision: "full" };
     return new Promise((resolve, reject) => {
       const withdraw = () => {
@@ -153,6 +156,20 @@ export class Consent {
     this.#changed();
   }
 
+  /** Put a question aside: it waits in the Inbox, and the dialog closes. @param {Question} question */
+  putAside(question) {
+    question.aside = true;
+    this.#changed();
+  }
+
+  /** Show a question again that was put aside. @param {Question} question */
+  bringBack(question) {
+    question.aside = false;
+    // It is shown first.
+    this.#waiting = [question, ...this.#waiting.filter((other) => other !== question)];
+    this.#changed();
+  }
+
   /** Refuse all waiting questions: no one attends the page. */
   refuseAll() {
     for (const question of this.#waiting) question.settle({ allowed: false, decision: "nobody" });
@@ -181,6 +198,7 @@ export class Consent {
       answers: kind.answers.filter((answer) => answers?.includes(answer) ?? true),
       asked: new Date(this.now()).toISOString(),
       until: kind.savedByOwner && typeof facts.until === "string" ? facts.until : this.inAnHour(),
+      aside: false,
       settle: () => {},
     };
   }
@@ -225,6 +243,11 @@ export class Consent {
   #changed() {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Return a question in a line, for lists. @param {Question} question */
+export function listed({ kind, facts, words, answers }) {
+  return `${kind.name}: ${kind.subject(facts, answers.at(-1) ?? "once", words)}`;
 }
 
 /** @param {Words} words */

@@ -10,6 +10,7 @@ import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { byId } from "../elements.js";
 import { clock, counted, when } from "../format.js";
+import { listed } from "./consent.js";
 import { Guard } from "./guard.js";
 import { shown } from "./text.js";
 import { wordsView } from "./words.js";
@@ -42,7 +43,7 @@ class ConsentDialog {
   }
 
   render() {
-    this.#waiting = this.consent.waiting;
+    this.#waiting = this.consent.waiting.filter(({ aside }) => !aside);
     const shown = this.#waiting.find((question) => question === this.#shown) ?? this.#waiting[0] ?? null;
     if (shown === null) {
       this.#shown = null;
@@ -102,6 +103,11 @@ class ConsentDialog {
     else this.#draw();
   }
 
+  /** @param {Event} event */
+  #putAside(event) {
+    if (event.isTrusted && this.#shown !== null) this.consent.putAside(this.#shown);
+  }
+
   #draw() {
     if (this.#shown === null) return;
     const { id, kind, facts, words } = this.#shown;
@@ -115,6 +121,8 @@ class ConsentDialog {
       <div class="answers" data-guarded=${this.#guard.open ? nothing : ""}>${
         this.#button("refuse", kind.labels?.refuse ?? "Refuse", "")}${
         this.#choices().map(({ answer, label }) => this.#button(answer, label, answer === "once" ? "primary" : ""))}</div>
+      ${words.run ? html`<p class="aside"><button id="approval-later" type="button" class="quiet" @click=${(/** @type {Event} */ event) =>
+        this.#putAside(event)}>Later: the run waits, and the question is in the Inbox</button></p>` : nothing}
     `, this.#dialog);
   }
 
@@ -172,10 +180,10 @@ class ConsentDialog {
 
   /** @param {Question} question */
   #request(question) {
-    const { kind, facts, words, answers, asked } = question;
+    const { words, asked } = question;
     return html`<li><button type="button" class="quiet" aria-current=${question === this.#shown ? "true" : nothing}
       @click=${() => question !== this.#shown && this.#show(question)}>
-        <span>${kind.name}: ${shown(kind.subject(facts, answers.at(-1) ?? "once", words))}</span>
+        <span>${shown(listed(question))}</span>
         <span class="chip">${shown(words.caller ?? "")}</span>
         <span class="muted">since <time datetime=${asked}>${clock(asked)}</time></span></button></li>`;
   }

@@ -3,7 +3,6 @@
  * separate bundle.
  *
  * @import { Actions } from "../actions.js"
- * @import { Failure, State } from "../types.js"
  * @import { SkillRow } from "../../generated/types.js"
  */
 
@@ -11,8 +10,9 @@ import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
 import { shown } from "../consent/text.js";
-import { byId, showProblem } from "../elements.js";
+import { showProblem } from "../elements.js";
 import { bytes, counted } from "../format.js";
+import { ListPanel } from "../list_panel.js";
 import { icon } from "../workbench/icons.js";
 
 /** The meaning of each state for agents. */
@@ -23,46 +23,25 @@ const STATES = {
   broken: "",
 };
 
-export class SkillsPanel {
-  #body = byId("skills-body", HTMLElement);
-  #problem = byId("skills-problem", HTMLElement);
-  #announcer = byId("skills-announcement", HTMLElement);
-  /** @type {SkillRow[]} */
-  #rows = [];
+/** @extends {ListPanel<SkillRow[]>} */
+export class SkillsPanel extends ListPanel {
   /** Texts of opened files, by folder, file and hash. @type {Map<string, string>} */
   #texts = new Map();
-  #ready = false;
-  #busy = false;
 
   /** @param {Actions} actions */
   constructor(actions) {
+    super("skills", [], () => actions.listSkills());
     this.actions = actions;
-    // Remove the loading note.
-    this.#body.replaceChildren();
   }
 
-  /** @param {State} state */
-  render({ kernel }) {
-    this.#ready = kernel === "ready";
-    if (this.#ready) void this.#load();
-    else this.#draw();
-  }
-
-  async #load() {
-    const found = await this.actions.listSkills();
-    showProblem(this.#problem, isFailure(found) ? found.error : null);
-    if (!isFailure(found)) this.#rows = found;
-    this.#draw();
-  }
-
-  #draw() {
+  draw() {
     render(html`<div class="skills-heading">
         <p class="muted">A skill is a folder with a <code>SKILL.md</code> in <code>.agents/skills</code> or <code>.claude/skills</code>.</p>
-        <button type="button" class="quiet icon" id="skills-refresh" data-action="list_skills" title="Refresh" aria-label="Refresh"
-          ?disabled=${this.#isBlocked} @click=${() => void this.#load()}>${icon("reload")}</button></div>
-      ${this.#rows.length > 0 ? nothing
+        <button type="button" class="quiet icon" id="skills-refresh" data-focus-next data-action="list_skills" title="Refresh" aria-label="Refresh"
+          ?disabled=${this.isBlocked} @click=${() => void this.load()}>${icon("reload")}</button></div>
+      ${this.shown.length > 0 ? nothing
         : html`<p class="empty">No skills yet. Upload a skill's folder into <code>/project/.agents/skills</code>, or write one there.</p>`}
-      ${repeat(this.#rows, ({ folder }) => folder, (row) => this.#skill(row))}`, this.#body);
+      ${repeat(this.shown, ({ folder }) => folder, (row) => this.#skill(row))}`, this.body);
   }
 
   /** @param {SkillRow} row */
@@ -80,10 +59,10 @@ export class SkillsPanel {
           <summary>${file.path} <span class="muted">${bytes(file.size)}</span></summary>
           <pre tabindex="0" aria-label=${file.path}>${shown(this.#texts.get(keyOf(folder, file)) ?? "Loading…")}</pre></details>`)}</details>
       <div class="skill-buttons">${state === "broken" || state === "allowed" ? nothing
-        : html`<button type="button" class="primary" data-action="allow_skill" aria-label=${`Allow ${name}`} ?disabled=${this.#isBlocked}
-          @click=${() => void this.#act(() => this.actions.allowSkill({ folder, fingerprint: row.fingerprint }), `${name} is allowed.`)}>Allow</button>`}
+        : html`<button type="button" class="primary" data-action="allow_skill" aria-label=${`Allow ${name}`} ?disabled=${this.isBlocked}
+          @click=${() => void this.act(() => this.actions.allowSkill({ folder, fingerprint: row.fingerprint }), `${name} is allowed.`)}>Allow</button>`}
         ${state === "allowed" || state === "changed" ? html`<button type="button" data-action="withdraw_skill" aria-label=${`Withdraw ${name}`}
-          ?disabled=${this.#isBlocked} @click=${() => void this.#act(() => this.actions.withdrawSkill({ folder }), `${name} is no longer allowed.`)}>Withdraw</button>`
+          ?disabled=${this.isBlocked} @click=${() => void this.act(() => this.actions.withdrawSkill({ folder }), `${name} is no longer allowed.`)}>Withdraw</button>`
           : nothing}</div></section>`;
   }
 
@@ -92,25 +71,9 @@ export class SkillsPanel {
     const key = keyOf(folder, file);
     if (this.#texts.has(key)) return;
     const found = await this.actions.readSkill({ folder, file: file.path });
-    if (isFailure(found)) showProblem(this.#problem, found.error);
+    if (isFailure(found)) showProblem(this.problem, found.error);
     else this.#texts.set(key, found.text);
-    this.#draw();
-  }
-
-  get #isBlocked() {
-    return this.#busy || !this.#ready;
-  }
-
-  /** Run an action, and show its error or announce its success. @param {() => Promise<object | Failure>} action @param {string} success */
-  async #act(action, success) {
-    if (this.#busy) return;
-    this.#busy = true;
-    const done = await action();
-    this.#busy = false;
-    await this.#load();
-    if (isFailure(done)) showProblem(this.#problem, done.error);
-    else this.#announcer.textContent = success;
-    if (document.activeElement === document.body) byId("skills-refresh", HTMLElement).focus();
+    this.draw();
   }
 }
 

@@ -1,6 +1,5 @@
 /**
- * The Team panel: the agents, what each does and has cost today, and the tasks of each team as a graph by depth. A separate
- * bundle.
+ * The Team panel: the agents, what each does and has cost today, and the tasks of each team as a graph. A separate bundle.
  *
  * @import { Actions } from "../actions.js"
  * @import { Failure, State } from "../types.js"
@@ -8,203 +7,163 @@
  */
 
 import { html, nothing, render } from "lit";
+import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
 import { isFailure } from "../call.js";
-import { byId, showProblem } from "../elements.js";
 import { counted } from "../format.js";
-import { plan } from "./plan.js";
+import { ListPanel, submitting, valueOf } from "../list_panel.js";
+import { mentionsIn } from "../mentions.js";
+import { AgentView } from "./agent_view.js";
+import { GraphView } from "./graph_view.js";
+import { taskView } from "./task_view.js";
+import { firstLine, price, stateOf } from "./texts.js";
 
 /** @typedef {ListTeamsResult["agents"][number]} Agent */
 /** @typedef {ListTeamsResult["teams"][number]} Team */
 /** @typedef {Team["tasks"][number]} Task */
 
 const LEADER = "orchestrator";
-const STATUSES = /** @type {Record<string, string>} */ ({
-  waiting: "waits", running: "works", parked: "waits for others", done: "done", dead: "failed", cancelled: "cancelled",
-});
+const ENDED = new Set(["done", "dead", "cancelled"]);
 
-export class TeamPanel {
-  #body = byId("team-body", HTMLElement);
-  #problem = byId("team-problem", HTMLElement);
-  #announcer = byId("team-announcement", HTMLElement);
-  /** @type {ListTeamsResult} */
-  #shown = { agents: [], teams: [] };
-  #ready = false;
-  #busy = false;
-  /** True while the list is loaded, and if it has changed meanwhile. */
-  #loading = false;
-  #stale = false;
+/** @extends {ListPanel<ListTeamsResult>} */
+export class TeamPanel extends ListPanel {
+  /** The graphs, the selected tasks, and the teams that the user has opened or closed, by the team's id. @type {Map<string, GraphView>} */
+  #graphs = new Map();
+  /** @type {Map<string, string>} */
+  #selected = new Map();
+  /** @type {Map<string, boolean>} */
+  #open = new Map();
+  /** The agent that is shown in place of the team. @type {AgentView | null} */
+  #agentView = null;
+  /** @type {State | null} */
+  #state = null;
+  #mentions;
 
   /** @param {Actions} actions @param {{run: (id: string) => unknown, file: (path: string) => unknown}} to */
   constructor(actions, to) {
+    super("team", { agents: [], teams: [] }, () => this.#list());
     this.actions = actions;
     this.to = to;
-    // Remove the loading note.
-    this.#body.replaceChildren();
+    this.#mentions = mentionsIn(actions);
   }
 
   /** @param {State} state */
-  render({ kernel }) {
-    this.#ready = kernel === "ready";
-    if (this.#ready) void this.#load();
-    else this.#draw();
+  render(state) {
+    this.#state = state;
+    super.render(state);
   }
 
-  async #load() {
-    this.#stale = true;
-    if (this.#loading) return;
-    this.#loading = true;
-    while (this.#stale) {
-      this.#stale = false;
-      const found = await this.actions.listTeams();
-      showProblem(this.#problem, isFailure(found) ? found.error : null);
-      if (!isFailure(found)) this.#shown = found;
+  draw() {
+    const { agents, teams } = this.shown;
+    if (this.#agentView !== null && this.#state !== null) {
+      render(html`<div><button type="button" class="quiet" data-does="Shows the team" @click=${() => void this.show(null)}>← Team</button></div>
+        ${this.#agentView.draw(this.#state)}`, this.body);
+      return;
     }
-    this.#loading = false;
-    this.#draw();
-  }
-
-  #draw() {
-    const { agents, teams } = this.#shown;
     render(html`${this.#form(agents)}
-      <section aria-labelledby="team-agents-title"><h3 id="team-agents-title">Agents</h3>
+      <section aria-labelledby="team-agents-title"><div class="team-buttons"><h3 id="team-agents-title">Agents</h3>
+          <button type="button" class="quiet" id="team-new-agent" data-does="Shows the form of a new agent"
+            @click=${() => void this.show(new AgentView(this, null))}>New agent</button></div>
         <ul class="team-agents">${repeat(agents, ({ name }) => name, (agent) => this.#agent(agent))}</ul></section>
       ${teams.length > 0 ? nothing : html`<p class="empty">No team has worked yet. Describe a task above: the orchestrator divides it
         among the agents.</p>`}
-      ${repeat(teams, ({ id }) => id, (team) => this.#team(team))}`, this.#body);
+      ${repeat(teams, ({ id }) => id, (team, index) => this.#team(team, index === 0))}`, this.body);
+  }
+
+  /** Load the shown agent, too. @returns {Promise<ListTeamsResult | Failure>} */
+  async #list() {
+    const failed = await this.#agentView?.load();
+    return failed ?? this.actions.listTeams();
+  }
+
+  /** Show an agent, or the team. @param {AgentView | null} view */
+  async show(view) {
+    const last = this.#agentView?.name ?? null;
+    this.#agentView = view;
+    await this.load();
+    this.body.scrollTop = 0;
+    const next = this.body.querySelector(view === null ? `[data-agent="${last}"] button, #team-new-agent` : "input, button");
+    if (next instanceof HTMLElement) next.focus();
   }
 
   /** @param {Agent[]} agents */
   #form(agents) {
     const leaders = agents.filter(({ problem }) => problem === null).map(({ name }) => name);
     return html`<form class="team-form" aria-label="Start a team" @submit=${submitting((form) => void this.#start(form))}>
-      <label>Task <textarea id="team-task" name="task" rows="3" required data-focus-first></textarea></label>
+      <label>Task <textarea id="team-task" name="task" rows="3" required data-focus-first placeholder="@ mentions agents, files and tabs"
+        ${ref(this.#mentions)}></textarea></label>
       <div class="team-options">
         <label>Leader <select name="agent">${leaders.map((name) => html`<option ?selected=${name === LEADER}>${name}</option>`)}</select></label>
         <label>Cost limit, $ <input name="cost" type="number" min="0.01" step="0.01" size="6"></label></div>
-      <button type="submit" class="primary" data-action="start_team" ?disabled=${this.#isBlocked}>Start team</button></form>`;
+      <button type="submit" class="primary" data-action="start_team" ?disabled=${this.isBlocked}>Start team</button></form>`;
   }
 
   /** @param {Agent} agent */
   #agent({ name, role, model, color, path, problem, tokens, cost }) {
-    const now = this.#shown.teams.flatMap(({ tasks }) => tasks).filter((task) => task.agent === name && ["running", "parked"].includes(task.status));
+    const now = this.shown.teams.flatMap(({ tasks }) => tasks).filter((task) => task.agent === name && ["running", "parked"].includes(task.status));
     return html`<li class="team-agent" data-agent=${name}><span class="team-color" style=${styleMap({ background: color || "transparent" })}></span>
-      <div><strong>${name}</strong> <span class="muted">${model ?? ""}</span>
+      <div>${problem === null ? html`<button type="button" class="team-name" data-action="show_agent"
+          @click=${() => void this.show(new AgentView(this, name))}>${name}</button>` : html`<strong>${name}</strong>`}
+        <span class="muted">${model ?? ""}</span>
         ${problem === null ? html`<p>${role}</p>` : html`<p class="problem">${problem}</p>`}
-        ${now.map((task) => html`<p class="team-now">${STATUSES[task.status]}: ${firstLine(task.brief)}</p>`)}
+        ${now.map((task) => html`<p class="team-now">${stateOf(task).words}: ${firstLine(task.brief)}</p>`)}
         <p class="muted">${tokens === 0 ? "Nothing spent today" : `Today: ${counted(tokens, "token")}${price(cost)}`}</p></div>
-      ${path === null ? nothing : html`<button type="button" class="quiet" data-action="edit_file" aria-label=${`Edit ${name}`}
+      ${path === null || problem === null ? nothing : html`<button type="button" class="quiet" data-action="edit_file" aria-label=${`Edit ${name}`}
         @click=${() => this.to.file(path)}>Edit</button>`}</li>`;
   }
 
-  /** @param {Team} team */
-  #team({ id, resumable, tasks }) {
+  /** @param {Team} team @param {boolean} isNewest */
+  #team({ id, resumable, tasks }, isNewest) {
     const [first] = tasks;
-    const ended = ["done", "dead", "cancelled"].includes(first.status);
+    const ended = ENDED.has(first.status);
+    const isOpen = this.#open.get(id) ?? (isNewest || !ended);
     return html`<section class="team" data-team=${id} data-status=${first.status} aria-label=${`Team: ${firstLine(first.brief)}`}>
-      <h3>${firstLine(first.brief)}</h3>
-      <p class="muted">${resumable ? "Cut off when its page closed." : `The team ${ended ? `is ${STATUSES[first.status]}` : "works"}.`}
+      <h3><button type="button" class="team-title" aria-expanded=${isOpen} data-does="Shows the team" @click=${() => this.#toggle(id, !isOpen)}>
+        ${firstLine(first.brief)}</button></h3>
+      <p class="muted">${resumable ? "Cut off when its page closed." : `The team ${ended ? `is ${stateOf(first).words}` : "works"}.`}
         ${counted(tasks.reduce((sum, { tokens }) => sum + tokens, 0), "token")}${price(tasks.reduce((sum, { cost }) => sum + cost, 0))}</p>
       <div class="team-buttons">
-        ${resumable ? html`<button type="button" class="primary" data-action="resume_team" ?disabled=${this.#isBlocked}
-          @click=${() => void this.#act(() => this.actions.resumeTeam({ team: id }), "The team goes on.")}>Continue</button>` : nothing}
-        ${ended ? nothing : html`<button type="button" data-action="cancel_team" ?disabled=${this.#isBlocked}
-          @click=${() => void this.#act(() => this.actions.cancelTeam({ team: id }), "The team was cancelled.")}>Cancel</button>`}</div>
-      <ol class="team-tasks">${repeat(plan(tasks), ({ task }) => task.id, ({ task, depth }) => this.#task(id, task, depth, tasks))}</ol></section>`;
+        ${resumable ? html`<button type="button" class="primary" data-action="resume_team" ?disabled=${this.isBlocked}
+          @click=${() => void this.act(() => this.actions.resumeTeam({ team: id }), "The team goes on.")}>Continue</button>` : nothing}
+        ${ended ? nothing : html`<button type="button" data-action="cancel_team" ?disabled=${this.isBlocked}
+          @click=${() => void this.act(() => this.actions.cancelTeam({ team: id }), "The team was cancelled.")}>Cancel</button>`}</div>
+      ${isOpen ? this.#pipeline(id, tasks) : nothing}</section>`;
   }
 
-  /** @param {string} team @param {Task} task @param {number} depth @param {Task[]} tasks */
-  #task(team, task, depth, tasks) {
-    const before = task.after.map((id) => tasks.find((other) => other.id === id)).filter((other) => other !== undefined);
-    const given = { team, task: task.id };
-    return html`<li class="team-task" data-task=${task.id} data-status=${task.status} style=${styleMap({ "--depth": String(depth) })}>
-      <details><summary><strong>${task.agent}</strong> <span class="team-status" data-status=${task.status}>${STATUSES[task.status]}</span>
-          ${firstLine(task.brief)}</summary>
-        ${task.status === "waiting" ? this.#editor(given, task) : html`<p class="team-brief">${task.brief}</p>`}
-        ${task.expects === "" ? nothing : html`<p class="muted">Expected: ${task.expects}</p>`}
-        ${task.result === null ? nothing : html`<p class="team-brief">${task.result}</p>`}
-        ${[...task.files, ...task.urls].length === 0 ? nothing : html`<p class="muted">Sources: ${[...task.files, ...task.urls].join(", ")}</p>`}</details>
-      ${before.length === 0 ? nothing : html`<p class="muted">After ${before.map((other) => `${other.agent}: ${firstLine(other.brief)}`).join("; ")}</p>`}
-      ${task.blocked_by === null ? nothing : html`<p class="problem">Can't begin: a task before it isn't done.</p>`}
-      ${task.reason === null ? nothing : html`<p class="problem">${task.reason}${task.failures > 0 ? ` (${counted(task.failures, "failure")})` : ""}</p>`}
-      ${task.question === null ? nothing : this.#question(given, task.question)}
-      <div class="team-buttons">
-        ${task.run_id === null ? nothing : html`<button type="button" class="quiet" data-does="Shows the run" @click=${() => this.to.run(task.run_id ?? "")}>Run</button>`}
-        ${task.status === "dead" || task.status === "cancelled" ? html`<button type="button" data-action="retry_task" ?disabled=${this.#isBlocked}
-          @click=${() => void this.#act(() => this.actions.retryTask(given), "The task runs again.")}>Retry</button>` : nothing}
-        ${["waiting", "running", "parked"].includes(task.status) && depth > 0 ? html`<button type="button" class="quiet" data-action="stop_task"
-          ?disabled=${this.#isBlocked} @click=${() => void this.#act(() => this.actions.stopTask(given), "The task was cancelled.")}>Cancel</button>` : nothing}</div></li>`;
+  /** The graph, and below it the selected task and those that ask. @param {string} team @param {Task[]} tasks */
+  #pipeline(team, tasks) {
+    const graph = this.#graphs.get(team) ?? new GraphView(team, {
+      select: (task) => this.#select(team, task),
+      link: (task, after) => void this.act(() => this.actions.linkTasks({ team, task, after }), "The edge was added."),
+      unlink: (task, after) => void this.act(() => this.actions.unlinkTasks({ team, task, after }), "The edge was removed."),
+    });
+    this.#graphs.set(team, graph);
+    const colors = new Map(this.shown.agents.map(({ name, color }) => [name, color]));
+    const selected = this.#selected.get(team) ?? tasks[0].id;
+    const open = tasks.filter(({ id, question }) => id === selected || question !== null);
+    return html`${graph.draw(tasks, colors, selected, this.isBlocked)}
+      <ol class="team-tasks">${repeat(open, ({ id }) => id, (task) => taskView(this, team, task, tasks))}</ol>`;
   }
 
-  /** @param {{team: string, task: string}} given @param {Task} task */
-  #editor(given, task) {
-    const submit = submitting((form) => void this.#act(() => this.actions.editTask({ ...given, brief: valueOf(form, "brief") }), "The brief was changed."));
-    return html`<form class="team-form" aria-label="Change the brief" @submit=${submit}>
-      <label>Brief <textarea name="brief" rows="3" required>${task.brief}</textarea></label>
-      <button type="submit" data-action="edit_task" ?disabled=${this.#isBlocked}>Change</button></form>`;
+  /** @param {string} team @param {string} task */
+  #select(team, task) {
+    this.#selected.set(team, task);
+    this.draw();
   }
 
-  /** @param {{team: string, task: string}} given @param {string} question */
-  #question(given, question) {
-    const submit = submitting((form) => void this.#act(() => this.actions.answerTask({ ...given, text: valueOf(form, "text") }), "Answered."));
-    return html`<form class="team-form team-question" aria-label="Answer" @submit=${submit}>
-      <label>${question} <input name="text" required autocomplete="off"></label>
-      <button type="submit" class="primary" data-action="answer_task" ?disabled=${this.#isBlocked}>Answer</button></form>`;
-  }
-
-  get #isBlocked() {
-    return this.#busy || !this.#ready;
+  /** @param {string} team @param {boolean} isOpen */
+  #toggle(team, isOpen) {
+    this.#open.set(team, isOpen);
+    this.draw();
   }
 
   /** @param {HTMLFormElement} form */
   async #start(form) {
     const cost = valueOf(form, "cost");
-    const done = await this.#act(() => this.actions.startTeam({
+    const done = await this.act(() => this.actions.startTeam({
       task: valueOf(form, "task"), agent: valueOf(form, "agent"), ...(cost ? { budget: { cost: Number(cost) } } : {}),
     }), "The team works.");
     if (done !== null && !isFailure(done)) form.reset();
   }
-
-  /**
-   * Run an action, and show its error or announce its success. Returns null while another action runs.
-   *
-   * @template Result
-   * @param {() => Promise<Result | Failure>} action
-   * @param {string} success
-   */
-  async #act(action, success) {
-    if (this.#busy) return null;
-    this.#busy = true;
-    const done = await action();
-    this.#busy = false;
-    await this.#load();
-    if (isFailure(done)) showProblem(this.#problem, done.error);
-    else this.#announcer.textContent = success;
-    return done;
-  }
-}
-
-/** @param {string} text */
-function firstLine(text) {
-  const [line = ""] = text.trim().split("\n");
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
-}
-
-/** @param {number} cost in dollars */
-function price(cost) {
-  return cost > 0 ? `, $${cost.toFixed(2)}` : "";
-}
-
-/** @param {HTMLFormElement} form @param {string} name */
-function valueOf(form, name) {
-  return String(new FormData(form).get(name) ?? "");
-}
-
-/** @param {(form: HTMLFormElement) => void} act */
-function submitting(act) {
-  return (/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
-    event.preventDefault();
-    act(event.currentTarget);
-  };
 }

@@ -4,6 +4,7 @@
  * @typedef {object} Schema the part of JSON Schema that tools use
  * @property {string} [type]
  * @property {string} [description]
+ * @property {string} [format]
  * @property {unknown} [default]
  * @property {unknown[]} [enum]
  * @property {number} [minimum]

@@ -10,30 +10,30 @@ import { html, nothing } from "lit";
 /**
  * @param {Field[]} fields
  * @param {{field: string, message: string} | null} problem
+ * @param {string} [form] the beginning of the ids of the fields
  * @returns {TemplateResult}
  */
-export function fieldList(fields, problem) {
+export function fieldList(fields, problem, form = "tool") {
   if (fields.length === 0) return html`<p class="muted">No arguments.</p>`;
-  return html`<div class="tool-fields">${fields.map((field) => fieldRow(field, problem))}</div>`;
+  return html`<div class="tool-fields">${fields.map((field) => fieldRow(field, problem, form))}</div>`;
 }
 
-/** @param {Field} field @param {{field: string, message: string} | null} problem */
-function fieldRow(field, problem) {
+/** @param {Field} field @param {{field: string, message: string} | null} problem @param {string} form */
+function fieldRow(field, problem, form) {
   const { name, type, required, description, fallback } = field;
   const wrong = problem?.field === name ? problem.message : null;
-  const about = `tool-about-${name}`;
+  const about = `${form}-about-${name}`;
   return html`<div class="tool-field">
-    <label for="tool-field-${name}"><code>${name}</code>
+    <label for="${form}-field-${name}"><code>${name}</code>
       <span class="muted">${type}${required ? ", required" : fallback === null ? "" : `, default ${fallback}`}</span></label>
-    ${control(field, about, wrong)}
+    ${control(field, `${form}-field-${name}`, about, wrong)}
     <p id=${about} class="muted" ?hidden=${!description && !wrong}>${description}
       ${wrong ? html`<span class="wrong">${wrong}</span>` : nothing}</p>
   </div>`;
 }
 
-/** @param {Field} field @param {string} about @param {string | null} wrong */
-function control({ name, kind, required, choices, schema }, about, wrong) {
-  const id = `tool-field-${name}`;
+/** @param {Field} field @param {string} id @param {string} about @param {string | null} wrong */
+function control({ name, kind, required, choices, schema }, id, about, wrong) {
   const invalid = wrong ? "true" : nothing;
   if (kind === "choice") {
     return html`<select id=${id} name=${name} aria-describedby=${about} aria-invalid=${invalid}>
@@ -45,6 +45,9 @@ function control({ name, kind, required, choices, schema }, about, wrong) {
     return html`<input id=${id} name=${name} type="text" inputmode="decimal" autocomplete="off" class="mono"
       aria-describedby=${about} aria-invalid=${invalid} aria-required=${String(required)}
       placeholder=${range(schema)}>`;
+  }
+  if (schema.format === "password") {
+    return html`<input id=${id} name=${name} type="password" autocomplete="off" aria-describedby=${about} aria-invalid=${invalid} aria-required=${String(required)}>`;
   }
   return html`<textarea id=${id} name=${name} class="mono" rows="1" autocomplete="off" autocapitalize="off"
     spellcheck="false" aria-describedby=${about} aria-invalid=${invalid} aria-required=${String(required)}

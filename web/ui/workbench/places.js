@@ -10,7 +10,8 @@
 /** @type {Record<string, Area>} panels not listed are terminals, or belong beside them */
 const AREAS = {
   "files": "left", "source-control": "left", "search": "left", "browser": "top", "python": "bottom", "activity": "right", "chat": "right",
-  "tools": "right", "agent": "right", "memory": "right", "team": "right", "skills": "right", "settings": "right",
+  "tools": "right", "agent": "right", "memory": "right", "team": "right", "skills": "right", "automations": "right", "screen": "right",
+  "schedules": "right", "inbox": "right", "settings": "right",
 };
 
 /** The areas that a new area is created beside, and the side, in order of preference. @type {Record<Area, [Area, import("./dock.js").Side][]>} */

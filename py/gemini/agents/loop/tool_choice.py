@@ -31,6 +31,9 @@ SUBJECTS = {
     "web": "search web internet online news latest current research source article compare price website weather today"
     " url http www",
     "agents": "agent delegate parallel",
+    "eyes": "screen picture image photo see look window desktop monitor watch tap",
+    "schedules": "schedule every daily weekly monthly hourly cron remind later tomorrow morning evening",
+    "automations": "automation automate automatic repeat again macro routine",
 }
 WORD = re.compile(r"[a-z0-9]{3,}")
 COMMON = frozenset(

@@ -2,11 +2,12 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Generator
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator
 from typing import Any
 
 from gemini.agents.clock import Clock
 from gemini.agents.events import Status
+from gemini.agents.export.formats import Format
 from gemini.agents.guard.budget import Budget, BudgetSpent, Spent
 from gemini.agents.loop.conversation import MessageReader
 from gemini.agents.loop.plan import Plan
@@ -68,6 +69,7 @@ class Run:
         self.messages: MessageReader = MessageReader(list)
         self.model = ""
         self.continues: str | None = None
+        self.exporter: Callable[[Format], Awaitable[tuple[str, str]]] | None = None
         self.began = time.time()
         self.busy = False
         self.taken_over = False
@@ -116,6 +118,22 @@ class Run:
             await progress.wait()
         # Raise the error of a run that has failed without an outcome.
         await self
+
+    async def export(self, form: Format = "markdown") -> str:
+        """Return the steps of the run so far, and its outcome, as a text.
+
+        The system prompt, instructions, memories and snapshots of pages are left out, and so is what looks like a
+        password, a key or a token.
+
+        Args:
+            form: `markdown`, `json`, or `html`: one page with pictures, which has no scripts and loads nothing.
+
+        Raises:
+            InvalidArguments: There is no such format.
+        """
+        if self.exporter is None:
+            raise UsageProblem("the run was not started", hint="Use gemini.agents.run(…).")
+        return (await self.exporter(form))[1]
 
     def on_event(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` with streamed output, steps, and changes of plan and status. Call the result to stop."""

@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from gemini.agents.clock import Clock
+from gemini.agents.export.formats import Format
 from gemini.agents.guard.budget import Budget, Price, Spent, budget_of
 from gemini.agents.guard.delimiters import Delimiters
 from gemini.agents.guard.taint import Taint
@@ -30,8 +31,8 @@ from gemini.agents.runs.notices import Streamed
 from gemini.agents.runs.replay import interrupted_calls, last, replay
 from gemini.agents.runs.saying import Saying
 from gemini.agents.runs.spec import Fork, Prepared, RunSpec, require_strategy, require_task
-from gemini.agents.runs.supervision import Supervision
-from gemini.agents.skills import OfferedSkills, SkillShelf
+from gemini.agents.runs.supervision import Supervision, supervision_of
+from gemini.agents.skills import SkillShelf, offered_skills
 from gemini.errors import RunEnded, RunMissing, RunProblem
 from gemini.tools import Registry
 from gemini.tools.writers import current_run
@@ -141,8 +142,9 @@ class Runs:
             choice=model if isinstance(model, str) else None,
             sampling=sampling_of(sampling),
             team=None if supervision is None else supervision.team,
+            family=self.current_family() if supervision is None else supervision.family,
         )
-        part = _supervision(supervision, attended)
+        part = supervision_of(supervision, attended)
         prepared = self._prepare(run_id or new_run_id(), spec, model, tools, part)
         self._journal.begin(prepared.id, spec.model_dump())
         return self._launch(prepared, [])
@@ -179,7 +181,7 @@ class Runs:
             raise RunProblem(
                 f"the run {run_id} belongs to a team", hint=f"Use gemini.agents.resume_team({spec.team!r})."
             )
-        part = _supervision(supervision, attended)
+        part = supervision_of(supervision, attended)
         prepared = self._prepare(run_id, spec, model, spec.tools if tools is None else tools, part)
         return self._launch(prepared, self._journal.entries(run_id))
 
@@ -197,6 +199,25 @@ class Runs:
             raise RunMissing(f"there is no run {run_id[:60]!r}")
         return None if found[1] is None else Outcome.model_validate(found[1])
 
+    def tools_of(self, run_id: str) -> list[str] | None:
+        """Return the names of the tools and groups of a run; None for all. Raises RunMissing."""
+        return self._find(run_id)[0].tools
+
+    async def export(self, run_id: str, form: Format = "markdown") -> tuple[str, str]:
+        """Return a run, also one of an earlier session, as the name and the text of a file.
+
+        Args:
+            run_id: The run's id.
+            form: `markdown`, `json`, or `html`: one page with pictures, which has no scripts and loads nothing.
+
+        Raises:
+            InvalidArguments: There is no such format.
+            RunMissing: There is no run with that id.
+        """
+        from gemini.agents.export.account import export
+
+        return await export(self._journal, run_id, form, self.pictures.get)
+
     def __iter__(self) -> Iterator[Run]:
         return iter(list(self._runs.values()))
 
@@ -209,6 +230,12 @@ class Runs:
     def on_start(self, listener: Callable[[Run], None]) -> None:
         """Call `listener` with each run that is started or resumed, before its first step."""
         self._listeners.append(listener)
+
+    def current_family(self) -> str | None:
+        """Return the run or team that a user began and that led to the running code; None if no run did."""
+        run_id = current_run.get()
+        found = None if run_id is None else self._journal.find(run_id)
+        return None if found is None else found[0].get("family") or run_id
 
     def unfinished(self) -> list[str]:
         """Return the ids of runs that an earlier session left unfinished, oldest first."""
@@ -269,6 +296,7 @@ class Runs:
         spent = last(own, "spent", Spent.model_validate) or Spent()
         run = Run(prepared.id, spec.task, spec.agent, spec.strategy, spec.budget, spent, self.clock)
         run.model, run.continues = prepared.model.name, spec.continues
+        run.exporter = partial(self.export, run.id)
         before = self._earlier_entries(spec)
         setup = self._setup(prepared, run, own)
         replay([*before, *own], setup.conversation, prepared.taint, prepared.toolbox)
@@ -348,19 +376,13 @@ class Runs:
             actions_to_report=run.actions_to_report,
             deliver=partial(part.deliver, run),
             pictures=pictures,
-            skills=self._skills(part),
+            skills=offered_skills(self.skills, part.skills),
             observer=self._observer if prepared.toolbox.has_group(OBSERVED_GROUP) else None,
             price=self.price,
             sampling=prepared.spec.sampling,
             clock=self.clock,
             interrupted_calls=interrupted_calls(own),
         )
-
-    def _skills(self, part: Supervision) -> OfferedSkills | None:
-        if self.skills is None:
-            return None
-        descriptions = self.skills.offered(part.skills)
-        return OfferedSkills(self.skills, descriptions) if descriptions else None
 
     def _forget_oldest(self) -> None:
         over = [run_id for run_id, run in self._runs.items() if run.outcome is not None]
@@ -371,10 +393,3 @@ class Runs:
 def new_run_id() -> str:
     """Return an id for a new run."""
     return f"run-{secrets.token_hex(5)}"
-
-
-def _supervision(given: Supervision | None, attended: bool | None) -> Supervision:
-    supervision = given or Supervision()
-    if attended is not None:
-        supervision.attended = attended
-    return supervision

@@ -42,6 +42,7 @@ class RunSpec(BaseModel):
         choice: The model's id in the settings, if it was requested by id.
         sampling: The settings that differ from the model's own.
         team: The id of the team that the run belongs to.
+        family: The id of the run or team that a user began and that led to this run; None for the run itself.
     """
 
     task: str
@@ -56,6 +57,7 @@ class RunSpec(BaseModel):
     choice: str | None = None
     sampling: Sampling = USUAL
     team: str | None = None
+    family: str | None = None
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ class Supervision:
         skills: The names of the skills; None for all that the user has allowed.
         level: How many runs of the room led to this one.
         team: The id of the team that the run belongs to; None without one.
+        family: The id of the run or team that a user began and that led to this run; None if that is this run.
         attended: Whether questions are answered; None if that depends on a user at the page.
     """
 
@@ -29,6 +30,7 @@ class Supervision:
     skills: Sequence[str] | None = None
     level: int = 0
     team: str | None = None
+    family: str | None = None
     attended: bool | None = None
 
     async def wait_while_paused(self, run: Run) -> None:
@@ -52,3 +54,11 @@ class Supervision:
     def end(self, run: Run, outcome: Outcome, save: Callable[[], None]) -> None:
         """Call `save`, which saves the outcome, together with what depends on it."""
         save()
+
+
+def supervision_of(given: Supervision | None, attended: bool | None) -> Supervision:
+    """Return the part that a room takes, or none, with `attended` if that isn't None."""
+    supervision = given or Supervision()
+    if attended is not None:
+        supervision.attended = attended
+    return supervision

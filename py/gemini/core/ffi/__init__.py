@@ -10,6 +10,7 @@ from gemini.core.ffi.machine import (
     own_origin,
     set_interrupt_buffer,
     set_link_times,
+    time_zone,
 )
 from gemini.core.ffi.packages import (
     add_loaded_packages,
@@ -71,5 +72,5 @@ __all__ = [
     "refresh_loaded_packages", "replace_in_lock_file", "replace_run_sync", "send_request",
     "send_request_async",
     "serve_local_requests", "set_caller_description", "set_install_directory", "set_interrupt_buffer", "set_link_times",
-    "start_eagerly", "start_linux", "to_js_bytes", "to_js_object", "wait", "withdraw_download",
+    "start_eagerly", "start_linux", "time_zone", "to_js_bytes", "to_js_object", "wait", "withdraw_download",
 ]  # fmt: skip

@@ -24,6 +24,15 @@ def own_origin() -> str:
     return str(js.location.origin)
 
 
+def time_zone() -> str:
+    """Return the name of the user's time zone, such as `Europe/Berlin`."""
+    if not IN_BROWSER:
+        return os.environ.get("TZ") or "UTC"
+    import js
+
+    return str(js.Intl.DateTimeFormat().resolvedOptions().timeZone)
+
+
 def is_isolated() -> bool:
     """Return whether SharedArrayBuffer, which interrupts from other threads need, is available."""
     if not IN_BROWSER:

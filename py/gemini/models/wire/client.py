@@ -94,7 +94,9 @@ class Client:
             # Clients require a key; if there is none, `_trim` removes the placeholder.
             model: Model[Any] = api.make(self.endpoint, self.name, self.endpoint.key or "none", http)
             messages, parameters = conversation_of(request.messages, self._key), parameters_of(request)
-            async with model.request_stream(messages, api.settings(request), parameters) as answer:
+            async with model.request_stream(
+                messages, api.settings(request, model.profile), parameters
+            ) as answer:
                 yield answer
 
     def _http(self) -> httpx2.AsyncClient:

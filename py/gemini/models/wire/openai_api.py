@@ -2,7 +2,8 @@
 
 import httpx2
 from openai import AsyncOpenAI
-from pydantic_ai.models.openai import OpenAIChatModel, OpenAIChatModelSettings
+from pydantic_ai.models.openai import OpenAIChatModelSettings
+from pydantic_ai.profiles import ModelProfile
 from pydantic_ai.profiles.openai import OpenAIModelProfile
 from pydantic_ai.providers.openai import OpenAIProvider
 from pydantic_ai.settings import ModelSettings
@@ -10,9 +11,10 @@ from pydantic_ai.settings import ModelSettings
 from gemini.agents.model.interface import Request
 from gemini.models.endpoint import Endpoint
 from gemini.models.wire.sampling import usual_settings
+from gemini.models.wire.signed_thinking import SignedThinkingModel
 
 
-def make(endpoint: Endpoint, name: str, key: str, http: httpx2.AsyncClient) -> OpenAIChatModel:
+def make(endpoint: Endpoint, name: str, key: str, http: httpx2.AsyncClient) -> SignedThinkingModel:
     """Create the model. Its client doesn't retry; `RetryingModel` does."""
     client = AsyncOpenAI(api_key=key, base_url=endpoint.base_url, max_retries=0, http_client=http)
     is_original = endpoint.provider == "openai"
@@ -22,11 +24,11 @@ def make(endpoint: Endpoint, name: str, key: str, http: httpx2.AsyncClient) -> O
         openai_chat_supports_max_completion_tokens=is_original,
         openai_supports_strict_tool_definition=is_original,
     )
-    return OpenAIChatModel(name, provider=OpenAIProvider(openai_client=client), profile=profile)
+    return SignedThinkingModel(name, provider=OpenAIProvider(openai_client=client), profile=profile)
 
 
-def settings(request: Request) -> ModelSettings:
-    """Return the settings of a request."""
+def settings(request: Request, profile: ModelProfile) -> ModelSettings:
+    """Return the settings of a request to a model with a profile."""
     settings = OpenAIChatModelSettings(**usual_settings(request))
     if request.sampling.effort is not None:
         settings["openai_reasoning_effort"] = request.sampling.effort

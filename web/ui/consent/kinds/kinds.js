@@ -12,6 +12,7 @@ import { model } from "./model.js";
 import { network } from "./network.js";
 import { open } from "./open.js";
 import { pageTool } from "./page_tool.js";
+import { screen } from "./screen.js";
 import { script } from "./script.js";
 import { secret } from "./secret.js";
 import { sharedOrigin } from "./shared_origin.js";
@@ -21,5 +22,5 @@ import { visit } from "./visit.js";
 
 /** @type {Readonly<Record<string, Kind>>} */
 export const KINDS = Object.freeze({
-  credential, download, "git-proxy": gitProxy, host, model, network, open, "page-tool": pageTool, script, secret, "shared-origin": sharedOrigin, "sign-in": signIn, tool, visit,
+  credential, download, "git-proxy": gitProxy, host, model, network, open, "page-tool": pageTool, screen, script, secret, "shared-origin": sharedOrigin, "sign-in": signIn, tool, visit,
 });

@@ -1,0 +1,1 @@
+"""Runs as files: Markdown, JSON, and a page to share."""

@@ -1,0 +1,190 @@
+"""The account of a run: what is exported, and as what."""
+
+import base64
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from pydantic import BaseModel
+
+from gemini.agents.export.formats import ENDINGS, Format, require_format
+from gemini.agents.export.secret_words import json_without_secrets, without_secrets
+from gemini.agents.model.usage import Usage
+from gemini.agents.record.journal import Journal
+from gemini.agents.record.steps import Outcome, Step, StepCall
+from gemini.core.documents import fenced, file_name
+from gemini.core.encoding import encode
+from gemini.errors import RunMissing
+
+Picture = Callable[[int], Awaitable[bytes | None]]
+"""Returns a picture of a run by its number."""
+VERSION = 1
+MAX_NAME = 60
+
+
+class AccountCall(BaseModel):
+    """A call. `arguments` and `result` are JSON text without secrets."""
+
+    tool: str
+    arguments: str
+    result: str
+    failed: bool
+    refused: bool
+    seconds: float
+
+
+class AccountStep(BaseModel):
+    """A step. `pictures` are JPEGs in base64, from before and after it."""
+
+    number: int
+    thought: str
+    text: str
+    calls: list[AccountCall]
+    notes: list[str]
+    usage: Usage
+    cost: float | None
+    started: str
+    seconds: float
+    pictures: list[str]
+
+
+class Account(BaseModel):
+    """A run without the system prompt, instructions, memories and observations, and without what looks like a secret.
+
+    Attributes:
+        began: ISO 8601 in UTC.
+    """
+
+    id: str
+    task: str
+    agent: str
+    strategy: str
+    model: str
+    began: str
+    outcome: Outcome | None
+    steps: list[AccountStep]
+
+
+async def export(journal: Journal, run_id: str, form: Format, picture: Picture) -> tuple[str, str]:
+    """Return a run as the name and the text of a file; see `Runs.export`."""
+    form = require_format(form)
+    found = journal.find(run_id)
+    if found is None:
+        raise RunMissing(f"there is no run {run_id[:60]!r}")
+    spec, outcome = found
+    steps = [Step.model_validate(body) for kind, body in journal.entries(run_id) if kind == "step"]
+    ended = None if outcome is None else Outcome.model_validate(outcome)
+    account = await account_of(run_id, spec, ended, steps, picture)
+    return name_of(account, form), text_of(account, form)
+
+
+async def account_of(
+    run_id: str,
+    spec: dict[str, Any],
+    outcome: Outcome | None,
+    steps: Sequence[Step],
+    picture: Picture,
+) -> Account:
+    """Return the account of a run.
+
+    Args:
+        run_id: The id of the run.
+        spec: Its parameters, as the journal stores them.
+        outcome: Its outcome, if it has ended.
+        steps: Its steps.
+        picture: Returns the JPEG of a number.
+    """
+    exported: list[AccountStep] = []
+    for step in steps:
+        numbers = [number for number in (step.before, step.after) if number is not None]
+        found = [await picture(number) for number in dict.fromkeys(numbers)]
+        exported.append(
+            AccountStep(
+                number=step.number,
+                thought=without_secrets(step.thought),
+                text=without_secrets(step.text),
+                calls=[_call(call) for call in step.calls],
+                notes=[without_secrets(note) for note in step.notes],
+                usage=step.usage,
+                cost=step.cost,
+                started=step.started,
+                seconds=step.seconds,
+                pictures=[base64.b64encode(data).decode() for data in found if data is not None],
+            )
+        )
+    ended = None
+    if outcome is not None:
+        shown = {
+            name: None if text is None else without_secrets(text)
+            for name, text in (("result", outcome.result), ("reason", outcome.reason))
+        }
+        ended = outcome.model_copy(update=shown)
+    return Account(
+        id=run_id,
+        task=without_secrets(spec["task"]),
+        agent=spec["agent"],
+        strategy=spec["strategy"],
+        model=spec.get("model", ""),
+        began=steps[0].started if steps else "",
+        outcome=ended,
+        steps=exported,
+    )
+
+
+def _call(call: StepCall) -> AccountCall:
+    return AccountCall(
+        tool=call.tool,
+        arguments=json_without_secrets(call.arguments),
+        result=json_without_secrets(call.result),
+        failed=call.failed,
+        refused=call.refused,
+        seconds=call.seconds,
+    )
+
+
+def text_of(account: Account, form: Format) -> str:
+    """Return an account as a text of a format."""
+    if form == "json":
+        return encode({"format": "gemini-run", "version": VERSION, **account.model_dump()})
+    if form == "markdown":
+        return as_markdown(account)
+    from gemini.agents.export.page import as_page
+
+    return as_page(account)
+
+
+def name_of(account: Account, form: Format) -> str:
+    """Return the name of a file for an account."""
+    first = account.task.strip().splitlines()[0]
+    return f"{file_name(first, MAX_NAME, 'run')}.{ENDINGS[form]}"
+
+
+def facts_of(account: Account) -> list[tuple[str, str]]:
+    """Return the facts about a run, with their names."""
+    outcome = account.outcome
+    facts = [("Agent", account.agent), ("Model", account.model), ("Began", account.began)]
+    facts.append(("Status", "unfinished" if outcome is None else outcome.status))
+    if outcome is not None:
+        facts.append(("Tokens", f"{outcome.spent.usage.total:,}"))
+        if outcome.spent.cost is not None:
+            facts.append(("Cost", f"${outcome.spent.cost:.2f}"))
+        if outcome.reason:
+            facts.append(("Reason", outcome.reason))
+    return [(name, fact) for name, fact in facts if fact]
+
+
+def as_markdown(account: Account) -> str:
+    """Return an account as Markdown (CommonMark 0.31), without its pictures."""
+    parts = ["# Run of an agent", fenced(account.task)]
+    parts.append("\n".join(f"- {name}: {fact}" for name, fact in facts_of(account)))
+    if account.outcome is not None and account.outcome.result:
+        parts += ["## Result", account.outcome.result]
+    for step in account.steps:
+        parts.append(f"## Step {step.number}")
+        parts += [f"*{note}*" for note in step.notes]
+        parts += [fenced(step.thought)] if step.thought else []
+        parts += [step.text] if step.text else []
+        for call in step.calls:
+            state = " (refused)" if call.refused else " (failed)" if call.failed else ""
+            parts.append(f"`{call.tool}`{state}")
+            parts.append(fenced(f"{call.arguments}\n\n{call.result}"))
+    return "\n\n".join(parts) + "\n"

@@ -1,0 +1,155 @@
+"""The tools for pictures. They are off until the user switches their group on; runs have them in any case."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NotRequired
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from gemini.dom import screenshots
+from gemini.dom.browser import Browser
+from gemini.dom.screenshots import Screenshot
+from gemini.dom.tab import PAGE
+from gemini.errors import Unsupported
+from gemini.tools import Effect, current_call, declare, report_progress
+
+if TYPE_CHECKING:
+    from gemini.eyes.pictures import Pictures
+    from gemini.eyes.screen import Screen
+
+Source = Literal["tab", "screen"]
+PAUSE_S = 2.0
+# A picture for a model; more pixels cost more.
+WIDEST = 1_280
+CONDITION = "Is this true in the picture: {condition!r}? Answer yes or no first, then why, in a few words."
+
+
+class Shot(Screenshot):
+    """A saved picture of what the user shares: `surface` is `monitor`, `window` or `browser` (a tab)."""
+
+    label: str
+    surface: str
+
+
+class Described(TypedDict):
+    """The model's answer to a question about a picture."""
+
+    answer: str
+
+
+class Tapped(TypedDict):
+    """A press, found by the `snapshot`, by numbered `boxes` or at a `point`, with what changed."""
+
+    success: bool
+    how: Literal["snapshot", "boxes", "point"]
+    ref: NotRequired[str]
+    x: NotRequired[float]
+    y: NotRequired[float]
+    url: NotRequired[str]
+    note: NotRequired[str]
+    changed: NotRequired[int]
+
+
+class Watched(TypedDict):
+    """The end of a wait: whether the condition was met, after how long, and the model's last words about it."""
+
+    met: bool
+    waited_s: float
+    answer: str
+
+
+class EyeTools:
+    """The tools for pictures.
+
+    Args:
+        browser: The tabs.
+        screen: Returns the shared screen.
+        pictures: Returns what asks the model about pictures.
+    """
+
+    def __init__(
+        self, browser: Browser, screen: "Callable[[], Screen]", pictures: "Callable[[], Pictures]"
+    ) -> None:
+        self._browser = browser
+        self._screen = screen
+        self._pictures = pictures
+
+    @declare(effect=Effect.OUTSIDE, untrusted=True)
+    async def screen_capture(self, data: bool = False) -> Shot:
+        """Save a picture of the screen or window that the user shares; they are asked first. Only tabs can be acted on.
+
+        Args:
+            data: Also return it in base64.
+        """
+        picture = await self._screen().capture()
+        saved = screenshots.save(picture, "screen")
+        shot: Shot = {**saved, "label": picture["label"], "surface": picture["surface"]}
+        call = current_call()
+        if data or (call and call.takes_pictures):
+            shot["data"] = picture["data"]
+        return shot
+
+    @declare(effect=Effect.READ, untrusted=True)
+    async def analyze_picture(
+        self, question: str, path: str | None = None, source: Source = "tab"
+    ) -> Described:
+        """Ask the language model a question about a picture: of a file, of your tab, or of the shared screen.
+
+        Args:
+            path: A PNG, JPEG, GIF or WebP file.
+            source: Without a path.
+        """
+        data = await self._picture(source) if path is None else self._pictures().read(path)
+        return {"answer": await self._pictures().ask(question, data)}
+
+    @declare(effect=Effect.WRITE, untrusted=True)
+    async def find_and_tap(self, description: str) -> Tapped:
+        """Press what a description means in your tab: by the snapshot, or else by what the language model sees.
+
+        Args:
+            description: Its text, or words about it, such as the red cart at the top.
+        """
+        from gemini.eyes.tapping import find_and_tap
+
+        tab = self._browser.tab_to_use()
+        if tab.id == PAGE:
+            raise Unsupported(
+                "there is nothing to tap: you have no tab, and a shared screen can only be looked at",
+                hint="Open the page in a tab by browser_navigate, or ask the user to press it.",
+            )
+        answer: dict[str, Any] = await find_and_tap(tab, description, self._pictures().ask)
+        known = Tapped.__required_keys__ | Tapped.__optional_keys__
+        return {name: value for name, value in answer.items() if name in known}  # type: ignore[return-value]
+
+    @declare(effect=Effect.READ, untrusted=True)
+    async def watch_screen(
+        self,
+        condition: str,
+        timeout: Annotated[float, Field(gt=0, le=600)] = 60,
+        source: Source = "screen",
+    ) -> Watched:
+        """Wait until something is true on the shared screen, or in your tab. The language model looks at each change.
+
+        Args:
+            condition: Such as the download has finished.
+            timeout: Seconds.
+        """
+        began, before, answer = time.monotonic(), "", ""
+        while True:
+            picture = await self._picture(source)
+            if picture != before:
+                before = picture
+                answer = await self._pictures().ask(CONDITION.format(condition=condition), picture)
+            met = answer.casefold().lstrip(' "*').startswith("yes")
+            waited = time.monotonic() - began
+            if met or waited >= timeout:
+                return {"met": met, "waited_s": round(waited, 1), "answer": answer}
+            report_progress(waited, timeout, answer)
+            await asyncio.sleep(min(PAUSE_S, timeout - waited))
+
+    async def _picture(self, source: Source) -> str:
+        if source == "screen":
+            return (await self._screen().capture(WIDEST))["data"]
+        return (await self._browser.tab().screenshot(format="jpeg", widest=WIDEST))["data"]

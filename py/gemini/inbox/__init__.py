@@ -1,0 +1,1 @@
+"""The inbox: what waits for the user, from agents, teams, powers' owners, memory and schedules."""

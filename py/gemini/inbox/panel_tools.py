@@ -1,0 +1,133 @@
+"""The action of the Inbox panel. The answers are the actions of the other rooms' panels."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Literal
+
+from typing_extensions import TypedDict
+
+from gemini.inbox.questions import Questions
+from gemini.memory.memory import Memories, MemoryRow
+from gemini.schedules.rows import ScheduleRow
+from gemini.tools import Effect, declare
+
+if TYPE_CHECKING:
+    # The modules of runs, teams and schedules load on first use.
+    from gemini.agents.runs.runs import Runs
+    from gemini.schedules.schedules import Schedules
+    from gemini.storage.team import Task
+    from gemini.team.teams import Teams
+
+
+class AskedRow(TypedDict):
+    """A question of an agent. `task` and `team` are set if it is that of a team's or a schedule's task."""
+
+    kind: Literal["run", "task"]
+    run_id: str | None
+    team: str | None
+    task: str | None
+    agent: str
+    about: str
+    question: str
+
+
+class CutOffRow(TypedDict):
+    """A question of a power's owner whose page was closed before the answer; `at` in ISO 8601."""
+
+    run_id: str
+    text: str
+    at: str
+
+
+class Waiting(TypedDict):
+    """All that waits for the user: agents' questions, cut-off questions, memories and schedules to approve."""
+
+    asked: list[AskedRow]
+    cut_off: list[CutOffRow]
+    memories: list[MemoryRow]
+    schedules: list[ScheduleRow]
+    missed: list[ScheduleRow]
+
+
+class InboxTools:
+    """The action of the Inbox panel.
+
+    Args:
+        questions: The saved questions of powers' owners.
+        runs: Returns the surface's runs.
+        teams: Returns its teams.
+        memories: The memories of agents.
+        schedules: Returns its schedules.
+    """
+
+    def __init__(
+        self,
+        questions: Questions,
+        runs: "Callable[[], Runs]",
+        teams: "Callable[[], Teams]",
+        memories: Memories,
+        schedules: "Callable[[], Schedules]",
+    ) -> None:
+        self._questions = questions
+        self._runs = runs
+        self._teams = teams
+        self._memories = memories
+        self._schedules = schedules
+
+    @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="list_inbox")
+    def inbox_list(self) -> Waiting:
+        """List all that waits for the user."""
+        tasks = self._tasks()
+        of_tasks = {task.run_id for task in tasks}
+        schedules = self._schedules().rows()
+        runs = [run for run in self._runs() if run.question is not None and run.id not in of_tasks]
+        return {
+            "asked": [
+                *map(_asked, tasks),
+                *(
+                    AskedRow(
+                        kind="run",
+                        run_id=run.id,
+                        team=None,
+                        task=None,
+                        agent=run.agent,
+                        about=run.task,
+                        question=run.question or "",
+                    )
+                    for run in runs
+                ),
+            ],
+            "cut_off": [
+                {"run_id": each.run_id, "text": each.text, "at": _iso(each.at)}
+                for each in self._questions.cut_off()
+            ],
+            "memories": [row for row in self._memories.rows() if not row["approved"]],
+            "schedules": [row for row in schedules if not row["approved"]],
+            "missed": [row for row in schedules if row["missed"]],
+        }
+
+    def _tasks(self) -> "list[Task]":
+        """Return the tasks of unfinished teams that ask something."""
+        teams = self._teams()
+        return [
+            task
+            for team in teams.unfinished()
+            for task in teams.get(team).tasks
+            if task.question is not None and task.answer is None and not task.is_ended
+        ]
+
+
+def _asked(task: "Task") -> AskedRow:
+    return {
+        "kind": "task",
+        "run_id": task.run_id,
+        "team": task.team,
+        "task": task.id,
+        "agent": task.agent,
+        "about": task.brief,
+        "question": task.question or "",
+    }
+
+
+def _iso(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

@@ -1,0 +1,127 @@
+"""Find the mentions in a text, and suggest them while the user types."""
+
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from typing_extensions import TypedDict
+
+Kind = Literal["agent", "file", "tab"]
+# Not within an address of e-mail. A name with other characters is quoted.
+MENTION = re.compile(r'(?<![\w@./])@(?:"([^"\n]{1,400})"|([\w./~+-]{1,400}))')
+PLAIN = re.compile(r"[\w./~+-]+")
+SUGGESTED = 8
+# Mentions of one text beyond these are ignored.
+MOST = 20
+
+
+class Candidate(TypedDict):
+    """A suggestion. `text` replaces what the user has typed; `about` describes it."""
+
+    kind: Kind
+    text: str
+    about: str
+
+
+@dataclass(frozen=True)
+class Mention:
+    """A mention.
+
+    Attributes:
+        name: The name as the user wrote it, without `@`.
+        target: The agent's name, the tab's id, or the absolute path.
+    """
+
+    kind: Kind
+    name: str
+    target: str
+
+    @property
+    def is_readable(self) -> bool:
+        """Return whether its content may be sent. Hidden files may be secrets that a pasted text names."""
+        path = Path(self.target)
+        return self.kind == "file" and path.is_file() and not any(part.startswith(".") for part in path.parts)
+
+    @property
+    def note(self) -> str:
+        """Return its meaning, for a model."""
+        if self.kind == "tab":
+            return f"@{self.name} is the browser tab {self.target}."
+        if self.kind == "agent":
+            return f"@{self.name} is an agent."
+        return f"@{self.name} is the {'folder' if Path(self.target).is_dir() else 'file'} {self.target}."
+
+
+class Mentions:
+    """Agents, files and tabs by what the user calls them.
+
+    Args:
+        agents: Returns the agents with their roles.
+        files: Returns paths of files by a part of their names.
+        tabs: Returns the ids of tabs with their titles.
+        home: The directory that relative paths start at.
+    """
+
+    def __init__(
+        self,
+        agents: Callable[[], Awaitable[dict[str, str]]],
+        files: Callable[[str, int], Awaitable[Sequence[str]]],
+        tabs: Callable[[], dict[str, str]],
+        home: str,
+    ) -> None:
+        self._agents = agents
+        self._files = files
+        self._tabs = tabs
+        self._home = Path(home)
+
+    async def suggest(self, typed: str) -> list[Candidate]:
+        """Return what a part of a name may mean: agents, then tabs, then files."""
+        part = typed.casefold()
+        found = [
+            Candidate(kind="agent", text=f"@{name}", about=role)
+            for name, role in (await self._agents()).items()
+            if name.startswith(part)
+        ]
+        found += [
+            Candidate(kind="tab", text=f"@{tab}", about=title)
+            for tab, title in self._tabs().items()
+            if tab.startswith(part) or (part and part in title.casefold())
+        ]
+        paths = await self._files(typed, SUGGESTED) if typed else self._first_files()
+        found += [Candidate(kind="file", text=self._text(path), about=path) for path in paths]
+        return found[:SUGGESTED]
+
+    async def find(self, text: str) -> list[Mention]:
+        """Return the mentions of a text, each once."""
+        names = [quoted or plain.rstrip(".") for quoted, plain in MENTION.findall(text)]
+        if not names:
+            return []
+        agents, tabs = await self._agents(), self._tabs()
+        found: list[Mention] = []
+        for name in dict.fromkeys(names[:MOST]):
+            path = self._home / Path(name).expanduser()
+            if name in agents:
+                found.append(Mention("agent", name, name))
+            elif name in tabs:
+                found.append(Mention("tab", name, name))
+            elif path.exists():
+                found.append(Mention("file", name, str(path)))
+        return found
+
+    def _first_files(self) -> list[str]:
+        if not self._home.is_dir():
+            return []
+        return [str(path) for path in sorted(self._home.iterdir()) if not path.name.startswith(".")]
+
+    def _text(self, path: str) -> str:
+        home = f"{self._home}/"
+        name = path.removeprefix(home)
+        return f"@{name}" if PLAIN.fullmatch(name) else f'@"{name}"'
+
+
+def with_notes(text: str, mentions: Sequence[Mention]) -> str:
+    """Return a text with the meaning of its mentions of files and tabs, unless it has it already."""
+    notes = [each.note for each in mentions if each.kind != "agent" and each.note not in text]
+    return "\n\n".join([text, *([f"({' '.join(notes)})"] if notes else [])])

@@ -1,0 +1,180 @@
+"""Pictures of tabs and of the shared screen, and questions about them to a scripted model."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini.agents import ScriptedModel, call, say
+from gemini.agents.clock import ManualClock
+from gemini.dom import screenshots
+from gemini.dom.documents import Documents
+from gemini.errors import GeminiError, InvalidArguments, ModelMissing, NotFound, Refused, Unsupported
+from gemini.eyes import tools
+from gemini.server import agent_wiring
+from gemini.server.kernel import Kernel
+from gemini.tools import Registry
+from tests.unit.dom.page import ORIGIN, Page
+
+JPEG = base64.b64encode(b"\xff\xd8\xff\xe0 a picture").decode()
+BOXED = base64.b64encode(b"\xff\xd8\xff\xe0 with boxes").decode()
+ELEMENTS = [
+    {"ref": "e1", "role": "button", "name": "Add to cart"},
+    {"ref": "e2", "role": "button", "name": "Add to list"},
+    {"ref": "e3", "role": "generic", "name": "", "description": "The story of tea"},
+]
+
+
+class Shop(Page):
+    """A page with some elements, and a user who shares a screen."""
+
+    def __init__(self) -> None:
+        super().__init__(self._answer)
+        self.clicked: list[dict[str, Any]] = []
+        self.screens = [JPEG]
+        self.shares = True
+
+    def _answer(self, method: str, given: dict[str, Any]) -> Any:
+        if method == "snapshot":
+            return {"url": ORIGIN, "title": "Shop", "text": "", "elements": ELEMENTS}
+        if method == "screenshot":
+            data = BOXED if given.get("boxes") else JPEG
+            return {"data": data, "width": 200, "height": 100, "format": "jpeg"}
+        if method == "click":
+            self.clicked.append({name: given[name] for name in ("ref", "x", "y") if name in given})
+        return {"success": True, "changed": 1}
+
+    async def screen(self, params: dict[str, Any]) -> Any:
+        if not self.shares:
+            raise Refused("the person refused to share a screen")
+        data = self.screens.pop(0) if len(self.screens) > 1 else self.screens[0]
+        size = {"width": 800, "height": 600, "format": "jpeg"}
+        return {"data": data, **size, "label": "screen:0:0", "surface": "monitor", "shared": True}
+
+
+class World:
+    def __init__(self, home: Path) -> None:
+        self.page = Shop()
+        self.page.serve("screen", self.page.screen)
+        self.kernel = Kernel(Registry(), str(home / "project"), home / "saved")
+        self.kernel.runs.clock = ManualClock()
+
+    def answers(self, *texts: str) -> ScriptedModel:
+        self.kernel.runs.model = model = ScriptedModel([say(text) for text in texts])
+        return model
+
+    async def call(self, tool: str, **arguments: Any) -> Any:
+        return await self.kernel.registry.call(tool, arguments, caller="agent:a")
+
+
+@pytest.fixture
+async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
+    for folder in ("saved", "project"):
+        (tmp_path / folder).mkdir()
+    monkeypatch.setitem(agent_wiring.ENVIRONMENT, "HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(screenshots.save, "__defaults__", (tmp_path / "screenshots",))
+    monkeypatch.setattr(tools, "PAUSE_S", 0)
+    world = World(tmp_path)
+    await world.kernel.browser.attach(Documents(world.page.connection))
+    await world.call("browser_navigate", url=f"{ORIGIN}/shop")
+    yield world
+    world.kernel.close()
+
+
+async def test_a_picture_of_the_shared_screen_is_saved(world: World) -> None:
+    shot = await world.call("screen_capture", data=True)
+    assert (shot["surface"], shot["width"], shot["data"]) == ("monitor", 800, JPEG)
+    assert Path(shot["path"]).read_bytes() == base64.b64decode(JPEG)
+    assert "data" not in await world.call("screen_capture")
+    world.page.shares = False
+    with pytest.raises(Refused):
+        await world.call("screen_capture")
+
+
+async def test_the_tools_are_off_for_clients(world: World) -> None:
+    with pytest.raises(GeminiError, match="switched off"):
+        await world.kernel.registry.call("screen_capture", caller="webmcp")
+
+
+@pytest.mark.parametrize(
+    ("given", "data"), [({}, JPEG), ({"source": "screen"}, JPEG), ({"path": "a.png"}, None)]
+)
+async def test_the_model_is_asked_about_a_picture(
+    world: World, tmp_path: Path, given: dict[str, str], data: str | None
+) -> None:
+    png = b"\x89PNG\r\n\x1a\n picture"
+    (tmp_path / "project/a.png").write_bytes(png)
+    model = world.answers("Two.")
+    assert await world.call("analyze_picture", question="How many?", **given) == {"answer": "Two."}
+    message = model.requests[0].messages[-1]
+    assert message.text == "How many?"
+    [image] = message.images  # type: ignore[union-attr]
+    assert image.data == (data or base64.b64encode(png).decode())
+
+
+async def test_a_question_without_a_model_or_a_picture_says_so(world: World, tmp_path: Path) -> None:
+    with pytest.raises(ModelMissing):
+        await world.call("analyze_picture", question="How many?")
+    (tmp_path / "project/a.txt").write_text("no picture")
+    with pytest.raises(InvalidArguments, match="no picture"):
+        await world.call("analyze_picture", question="How many?", path="a.txt")
+    world.answers("Two.").takes_pictures = False  # type: ignore[attr-defined]
+    with pytest.raises(Unsupported, match="takes no pictures"):
+        await world.call("analyze_picture", question="How many?")
+
+
+async def test_a_run_pays_for_its_questions(world: World) -> None:
+    world.kernel.runs.model = ScriptedModel(
+        [call("analyze_picture", question="How many?"), say("Two."), say("Done.")]
+    )
+    run = world.kernel.runs.start("Count.", tools=["eyes", "dom"])
+    await run
+    # 120 tokens for each turn of the script.
+    assert run.spent.usage.total == 360
+
+
+@pytest.mark.parametrize(
+    ("description", "answers", "target", "how"),
+    [
+        ("add to cart", [], {"ref": "e1"}, "snapshot"),
+        ("The story of tea", [], {"ref": "e3"}, "snapshot"),
+        ("the “Add to list” button", [], {"ref": "e2"}, "snapshot"),
+        ("the upper button", ["It is e1."], {"ref": "e1"}, "boxes"),
+        ("the drawing", ["none", "20, 30"], {"x": 20.0, "y": 30.0}, "point"),
+    ],
+)
+async def test_an_element_is_found_by_the_snapshot_then_by_boxes_then_by_a_point(
+    world: World, description: str, answers: list[str], target: dict[str, Any], how: str
+) -> None:
+    model = world.answers(*answers)
+    tapped = await world.call("find_and_tap", description=description)
+    assert tapped["how"] == how and tapped["success"]
+    assert world.page.clicked == [target]
+    assert len(model.requests) == len(answers)
+
+
+async def test_nothing_is_tapped_if_the_model_sees_nothing_or_names_what_is_not_there(world: World) -> None:
+    world.answers("e99", "500, 20")
+    with pytest.raises(NotFound, match="no 'the drawing'"):
+        await world.call("find_and_tap", description="the drawing")
+    assert world.page.clicked == []
+
+
+async def test_a_shared_screen_is_not_tapped(world: World) -> None:
+    await world.call("browser_tabs", action="close")
+    with pytest.raises(Unsupported, match="nothing to tap"):
+        await world.call("find_and_tap", description="the drawing")
+
+
+async def test_watching_asks_only_about_pictures_that_changed(world: World) -> None:
+    world.page.screens = [JPEG, JPEG, JPEG, BOXED]
+    model = world.answers("No, it is at 20 %.", "Yes, it says done.")
+    watched = await world.call("watch_screen", condition="the download has finished", timeout=60)
+    assert watched["met"] and watched["answer"].startswith("Yes")
+    assert len(model.requests) == 2
+    world.answers("No.")
+    assert not (await world.call("watch_screen", condition="it is red", timeout=0.01))["met"]

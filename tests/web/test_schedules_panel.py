@@ -1,0 +1,94 @@
+"""The Schedules and Inbox panels: the user schedules a run, and answers what waits, also after a reload."""
+
+from __future__ import annotations
+
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from tests.web.axe import violations
+from tests.web.person import Person, erase
+from tests.web.test_agent_panel import IMPORTS
+
+MODEL = """
+def answer(request):
+    answers = sum(message.role == "assistant" for message in request.messages)
+    return TURNS[min(answers, len(TURNS) - 1)]
+
+gemini.agents.current().model = ScriptedModel([answer] * 40)
+
+sent = []
+
+@gemini.tool(effect="outside")
+def send_mail(to: str) -> str:
+    "Send a mail."
+    sent.append(to)
+    return f"sent to {to}"
+"""
+SEND = "call('send_mail', to='ann@example.org')"
+ROW = "#schedules-body .schedule-list > li"
+INBOX = "#inbox-body [data-kind={}] li"
+
+
+def use_model(surface: Surface, turns: str) -> None:
+    surface.python(f"{IMPORTS}\nTURNS = [{turns}]\n{MODEL}")
+
+
+def add(person: Person, when: str, task: str) -> None:
+    person.click("#schedule-when")
+    person.type(when)
+    person.press(Keys.TAB)
+    person.type(task)
+    person.click("#schedules-body [data-action=add_schedule]")
+
+
+def test_the_user_schedules_a_run(surface: Surface, person: Person) -> None:
+    use_model(surface, "say('Nothing happened.')")
+    person.open_panel("schedules")
+    person.sees("#schedules-body .empty", "Nothing is scheduled")
+    add(person, "whenever", "Sum up the log")
+    assert "every weekday at 9:30" in person.sees("#schedules-problem", "isn't understood")
+    erase(person.find("#schedule-when"))
+    person.click("#schedule-when")
+    person.type("every day at 9")
+    person.press(Keys.ENTER)
+    assert "Sum up the log" in person.sees(ROW, "Next: ")
+
+    person.click(f"{ROW} [data-action=run_schedule]")
+    person.sees(f"{ROW} .schedule-last", "Nothing happened.")
+    person.click(f"{ROW} [data-action=change_schedule]")
+    person.sees(f"{ROW} .schedule-due", "Paused.")
+    assert violations(surface, "#schedules") == []
+
+    person.click(f"{ROW} [data-does='Opens the form']")
+    erase(person.find(f"{ROW} input[name=when]"))
+    person.click(f"{ROW} input[name=when]")
+    person.type("at noon")
+    person.press(Keys.ENTER)
+    person.sees(ROW, "at noon")
+    person.click(f"{ROW} [data-action=delete_schedule]")
+    person.sees("#schedules-body .empty", "Nothing is scheduled")
+
+
+def test_what_waits_is_answered_in_the_inbox_also_after_a_reload(surface: Surface, person: Person) -> None:
+    use_model(surface, SEND)
+    person.open_panel("inbox")
+    person.sees("#inbox-body .empty", "Nothing waits for you")
+    surface.python("await gemini.schedule('every day at 9', 'Send the figures')")
+    surface.python("gemini.schedule.run_now(gemini.schedule.all()[0]['id'])")
+    person.click("#approval-later")
+    person.sees(INBOX.format("permissions"), "send_mail")
+
+    surface.reload()
+    # The call was cut off: the model is informed, and calls again.
+    use_model(surface, f"{SEND}, {SEND}, call('ask', question='Again?'), say('Sent.')")
+    assert "page was closed" in person.sees(INBOX.format("permissions"), "send_mail")
+    assert violations(surface, "#inbox") == []
+    person.click(f"{INBOX.format('permissions')} [data-action=go_on]")
+    person.click("#approval-once")
+    person.click(f"{INBOX.format('questions')} input[name=text]")
+    person.type("No")
+    person.press(Keys.ENTER)
+    person.sees("#inbox-body .empty", "Nothing waits for you")
+    assert surface.python("sent") == ["ann@example.org"]
+    person.open_panel("schedules")
+    person.sees(f"{ROW} .schedule-last", "Sent.")

@@ -1,0 +1,23 @@
+// The library that draws pages reads nodes by this (builder/bundles.py), because names of fields and images hide properties
+// of their form and document (dom.js).
+
+import * as dom from "../dom.js";
+
+/**
+ * Return a node, or a view of a form or document that has the properties of its prototypes only.
+ *
+ * @param {any} node
+ * @returns {any}
+ */
+export function unhidden(node) {
+  const type = node && dom.nodeType(node);
+  const isHiding = type === Node.DOCUMENT_NODE || (type === Node.ELEMENT_NODE && dom.localName(node) === "form");
+  if (!isHiding) return node;
+  return new Proxy({}, {
+    get: (_, key) => {
+      const value = Reflect.get(Object.getPrototypeOf(node), key, node);
+      return typeof value === "function" ? value.bind(node) : value;
+    },
+    set: (_, key, value) => Reflect.set(Object.getPrototypeOf(node), key, value, node),
+  });
+}

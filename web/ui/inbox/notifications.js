@@ -1,0 +1,72 @@
+/**
+ * Notifications of the system, if the person has allowed them: a question waits, or a run of a schedule has ended. They
+ * are shown while nobody looks at the page, and say no more than the lists of panels.
+ *
+ * @import { Consent } from "../consent/consent.js"
+ * @import { Store } from "../store.js"
+ */
+
+import { loadSaved, save } from "../saved.js";
+import { whenChanged } from "../store.js";
+
+const SETTING = "notifications";
+const ENDINGS = /** @type {Record<string, string>} */ ({ done: "A scheduled run is done", dead: "A scheduled run failed", cancelled: "A scheduled run was cancelled" });
+
+export class Notifications {
+  /** The questions that were announced. @type {Set<string>} */
+  #known = new Set();
+
+  /** @param {(panel: string) => unknown} open opens a panel */
+  constructor(open) {
+    this.open = open;
+  }
+
+  get isOn() {
+    return this.#isPossible && Notification.permission === "granted" && loadSaved(SETTING, false);
+  }
+
+  /** True if the browser refuses notifications, which only its own settings change. */
+  get isDenied() {
+    return !this.#isPossible || Notification.permission === "denied";
+  }
+
+  get #isPossible() {
+    return "Notification" in window;
+  }
+
+  /** Switch notifications on or off. Call this in a person's press: the browser asks. @param {boolean} on */
+  async turn(on) {
+    save(SETTING, on);
+    if (on && this.#isPossible && Notification.permission === "default") await Notification.requestPermission();
+  }
+
+  /** @param {Store} store @param {Consent} consent */
+  follow(store, consent) {
+    consent.subscribe(() => this.#questions(consent.waiting.map(({ id, kind }) => [`consent ${id}`, `${kind.name}: an agent asks for your permission`])));
+    store.subscribe(whenChanged(({ runs }) => [runs], ({ runs }) => {
+      this.#questions(runs.filter(({ question }) => question !== null).map(({ id, agent, question }) => [`${id} ${question}`, `${agent} asks a question`]));
+    }));
+    store.subscribe(whenChanged(({ scheduleEnded }) => [scheduleEnded], ({ scheduleEnded: ended }) => {
+      if (ended !== null) this.#show(ENDINGS[ended.status] ?? "A scheduled run has ended", ended.brief, "schedules");
+    }));
+  }
+
+  /** @param {string[][]} questions keys and texts */
+  #questions(questions) {
+    for (const [key, text] of questions) {
+      if (this.#known.has(key)) continue;
+      this.#known.add(key);
+      this.#show("A question waits for you", text, "inbox");
+    }
+  }
+
+  /** @param {string} title @param {string} body @param {string} panel */
+  #show(title, body, panel) {
+    if (!this.isOn || (document.visibilityState === "visible" && document.hasFocus())) return;
+    const shown = new Notification(title, { body, tag: `gemini-${panel}` });
+    shown.onclick = () => {
+      window.focus();
+      this.open(panel);
+    };
+  }
+}

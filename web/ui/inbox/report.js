@@ -1,0 +1,23 @@
+/**
+ * Reports the questions that runs wait for to Python, which saves their text for the Inbox. After the page was closed, the
+ * owner asks again: nothing that Python saves is an answer.
+ *
+ * @import { Connection } from "../../../webmcp_bridge.js"
+ * @import { Consent } from "../consent/consent.js"
+ * @import { Store } from "../store.js"
+ */
+
+import { listed } from "../consent/consent.js";
+
+/** @param {Store} store @param {Consent} consent @param {Connection} connection */
+export function reportQuestions(store, consent, connection) {
+  let last = "[]";
+  consent.subscribe(() => {
+    const questions = consent.waiting.filter(({ words }) => words.run).map((question) => ({ run: String(question.words.run), text: listed(question) }));
+    const now = JSON.stringify(questions);
+    if (now === last || store.state.kernel !== "ready") return;
+    last = now;
+    // If Python ends meanwhile, so do the runs that wait.
+    connection.request("consent/waiting", { questions }).catch(() => {});
+  });
+}

@@ -1,0 +1,142 @@
+/**
+ * The Screen panel: what a run sees, beside what it does, live; and what the person shares. A separate bundle.
+ *
+ * @import { Actions } from "../actions.js"
+ * @import { State } from "../types.js"
+ * @import { RunCallRow, RunRow, RunStepRow } from "../../generated/types.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { isFailure } from "../call.js";
+import { byId, showProblem } from "../elements.js";
+import { duration } from "../format.js";
+import { isOver, statusLabel } from "../agents/labels.js";
+import { Screenshots } from "../agents/step_view.js";
+import { sharing, watchSharing } from "./owner.js";
+
+export { ask } from "./owner.js";
+
+const MOST_RUNS = 20;
+const MOST_STEPS = 12;
+const BRIEF = 160;
+
+export class ScreenPanel {
+  #body = byId("screen-body", HTMLElement);
+  #problem = byId("screen-problem", HTMLElement);
+  /** @type {RunRow[]} */
+  #runs = [];
+  #ready = false;
+  /** The id of the run that the person has chosen; empty for the newest. */
+  #chosen = "";
+  /** The run whose steps are loaded. */
+  #of = "";
+  /** @type {RunStepRow[]} */
+  #steps = [];
+  /** The state of the run that the steps were read for. */
+  #readFor = "";
+  #reading = false;
+
+  /** @param {Actions} actions @param {(id: string) => unknown} showRun */
+  constructor(actions, showRun) {
+    this.actions = actions;
+    this.showRun = showRun;
+    this.pictures = new Screenshots(actions, () => this.#draw());
+    // Remove the loading note.
+    this.#body.replaceChildren();
+    watchSharing(() => this.#draw());
+  }
+
+  /** @param {State} state */
+  render({ runs, kernel }) {
+    this.#runs = runs;
+    this.#ready = kernel === "ready";
+    this.#draw();
+  }
+
+  /** The run to show: the chosen one, or else the newest that goes on, or else the newest. */
+  get #run() {
+    return this.#runs.find(({ id }) => id === this.#chosen) ?? this.#runs.findLast((run) => !isOver(run)) ?? this.#runs.at(-1) ?? null;
+  }
+
+  #draw() {
+    const run = this.#run;
+    if (run && this.#ready) void this.#read(run);
+    render(html`${this.#shared()}
+      ${run === null ? html`<p class="empty">No runs yet. What an agent sees and does is shown here while it works.</p>`
+        : html`${this.#choice(run)}<div class="screen-columns">${this.#sees(run)}${this.#does(run)}</div>`}`, this.#body);
+  }
+
+  #shared() {
+    const shared = sharing();
+    if (shared === null) return nothing;
+    return html`<p class="screen-shared" role="status">You share ${shared.state.surface === "browser" ? "a tab" : shared.state.surface === "window" ? "a window" : "a screen"}
+      with agents. <button type="button" id="screen-stop" @click=${() => shared.stop()}>Stop sharing</button></p>`;
+  }
+
+  /** @param {RunRow} shown */
+  #choice(shown) {
+    return html`<div class="screen-choice"><label>Run <select id="screen-run" @change=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => {
+      this.#chosen = currentTarget.value;
+      this.#draw();
+    }}>${this.#runs.slice(-MOST_RUNS).reverse().map((run) => html`<option value=${run.id} ?selected=${run.id === shown.id}>
+      ${run.agent}: ${brief(run.task, 60)} (${statusLabel(run)})</option>`)}</select></label>
+      <button type="button" class="quiet" @click=${() => this.showRun(shown.id)}>Show the run</button></div>`;
+  }
+
+  /** @param {RunRow} run */
+  #sees(run) {
+    const steps = this.#of === run.id ? this.#steps : [];
+    const pictured = steps.findLast(({ before, after }) => (after ?? before) !== null);
+    const picture = pictured ? this.pictures.get(pictured.after ?? pictured.before) : null;
+    const seen = steps.findLast((step) => step.seen !== "");
+    return html`<section aria-labelledby="screen-sees"><h3 id="screen-sees">What it sees</h3>
+      ${picture ? html`<figure><img src=${picture} alt=${`The page at step ${pictured?.number}`}><figcaption class="muted">Step ${pictured?.number}</figcaption></figure>` : nothing}
+      ${seen ? html`<details ?open=${!picture}><summary>Snapshot before step ${seen.number}</summary>
+        <pre tabindex="0" aria-label="Snapshot">${seen.seen}</pre></details>` : nothing}
+      ${picture || seen ? nothing : html`<p class="muted">It has looked at no page so far.</p>`}</section>`;
+  }
+
+  /** @param {RunRow} run */
+  #does(run) {
+    const steps = this.#of === run.id ? this.#steps.slice(-MOST_STEPS) : [];
+    const { stream, question } = run;
+    return html`<section aria-labelledby="screen-does"><h3 id="screen-does">What it does</h3>
+      <ol class="screen-steps" start=${steps[0]?.number ?? 1}>${steps.map((step) => html`<li>${step.calls.length === 0
+        ? html`<span>${brief(step.text || step.thought, BRIEF)}</span>` : step.calls.map((call) => callLine(call))}</li>`)}</ol>
+      ${question === null ? nothing : html`<p class="agent-note">It asks: ${question}</p>`}
+      ${isOver(run) || !stream || question !== null ? nothing : html`<p class="muted screen-now" aria-live="off">${brief(stream.calls || stream.text || stream.thought, BRIEF)}</p>`}
+      ${isOver(run) ? html`<p><b>${statusLabel(run)}</b> ${run.reason ?? ""}</p>` : nothing}</section>`;
+  }
+
+  /** Read the steps that are new. @param {RunRow} run */
+  async #read(run) {
+    if (run.id !== this.#of) {
+      this.#of = run.id;
+      this.#steps = [];
+      this.#readFor = "";
+    }
+    const wanted = `${run.steps} ${run.status}`;
+    if (this.#reading || this.#readFor === wanted) return;
+    this.#reading = true;
+    const read = await this.actions.runSteps({ run_id: run.id, after: this.#steps.length });
+    this.#reading = false;
+    showProblem(this.#problem, isFailure(read) ? read.error : null);
+    if (run.id === this.#of) {
+      this.#readFor = wanted;
+      if (!isFailure(read)) this.#steps = [...this.#steps, ...read.steps];
+    }
+    this.#draw();
+  }
+}
+
+/** Return a text on one line, cut. @param {string} text @param {number} most */
+function brief(text, most) {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > most ? `${line.slice(0, most)}…` : line;
+}
+
+/** @param {RunCallRow} call */
+function callLine({ tool, arguments: given, failed, refused, seconds }) {
+  return html`<div><code>${tool}</code> <span class="muted">${brief(given, BRIEF)}</span>
+    <span class=${failed ? "agent-failed" : "muted"}>${refused ? "refused" : failed ? "failed" : duration(seconds * 1000)}</span></div>`;
+}

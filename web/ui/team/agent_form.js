@@ -1,0 +1,88 @@
+/**
+ * The form of an agent's file.
+ *
+ * @import { State } from "../types.js"
+ * @import { AgentFields, SkillRow } from "../../generated/types.js"
+ */
+
+import { html, nothing } from "lit";
+import { live } from "lit/directives/live.js";
+import { submitting, valueOf } from "../list_panel.js";
+
+/** The fields of a new agent. @type {AgentFields} */
+export const NEW = { role: "", model: null, tools: null, skills: [], budgets: { run: {}, day: {} }, color: "#808080", prompt: "" };
+
+/** @type {[kind: string, name: string, label: string, step: string][]} */
+const LIMITS = [
+  ["run", "steps", "Steps a run", "1"], ["run", "tokens", "Tokens a run", "1"], ["run", "cost", "Cost a run, $", "0.01"],
+  ["run", "minutes", "Minutes a run", "any"], ["day", "tokens", "Tokens a day", "1"], ["day", "cost", "Cost a day, $", "0.01"],
+];
+
+/**
+ * @param {object} options
+ * @param {boolean} options.isNew
+ * @param {AgentFields} options.fields
+ * @param {string} options.version
+ * @param {State} options.state
+ * @param {SkillRow[]} options.skills
+ * @param {Record<string, string>} options.problems by the field's path
+ * @param {boolean} options.isBlocked
+ * @param {(form: HTMLFormElement) => void} options.submit
+ */
+export function agentForm({ isNew, fields, state, skills, problems, isBlocked, submit }) {
+  const field = (/** @type {string} */ path) => ({ id: `agent-field-${path.replaceAll(".", "-")}`, problem: problems[path] ?? null });
+  const note = (/** @type {string} */ path) => {
+    const { id, problem } = field(path);
+    return problem === null ? nothing : html`<span class="problem" id=${`${id}-problem`}>${problem}</span>`;
+  };
+  const wrong = (/** @type {string} */ path) => (problems[path] === undefined ? nothing : "true");
+  const says = (/** @type {string} */ path) => (problems[path] === undefined ? nothing : `${field(path).id}-problem`);
+  const allowed = skills.filter(({ state: is }) => is === "allowed").map(({ name }) => name);
+  return html`<form class="team-form agent-form" aria-label=${isNew ? "New agent" : "The agent's file"} novalidate @submit=${submitting(submit)}>
+    ${isNew ? html`<label>Name <input name="name" id=${field("name").id} autocomplete="off" data-focus-first aria-invalid=${wrong("name")}
+      aria-describedby=${says("name")}>${note("name")}</label>` : nothing}
+    <label>Role, in a sentence: leaders choose by it
+      <input name="role" .value=${fields.role} autocomplete="off" aria-invalid=${wrong("role")} aria-describedby=${says("role")}>${note("role")}</label>
+    <label>Prompt <textarea name="prompt" rows="8" .value=${fields.prompt} aria-invalid=${wrong("prompt")} aria-describedby=${says("prompt")}></textarea>
+      ${note("prompt")}</label>
+    <div class="team-options">
+      <label>Model <select name="model" aria-invalid=${wrong("model")}>${models(state, fields.model)}</select>${note("model")}</label>
+      <label>Color <input name="color" type="color" .value=${fields.color}>${note("color")}</label></div>
+    <label>Tools and groups, separated by commas. Empty: all that don't spend money
+      <input name="tools" .value=${(fields.tools ?? []).join(", ")} autocomplete="off" list="agent-tools" aria-invalid=${wrong("tools")}
+        aria-describedby=${says("tools")}>${note("tools")}</label>
+    <datalist id="agent-tools">${[...new Set(state.tools.map(({ group }) => group))].map((group) => html`<option value=${group}></option>`)}</datalist>
+    <fieldset><legend>Skills</legend>
+      ${[...new Set([...allowed, ...fields.skills])].map((name) => html`<label class="agent-check"><input type="checkbox" name="skills" value=${name}
+        .checked=${live(fields.skills.includes(name))}> ${name}${allowed.includes(name) ? "" : " (not allowed)"}</label>`)}
+      ${allowed.length + fields.skills.length === 0 ? html`<p class="muted">You have allowed no skills.</p>` : nothing}</fieldset>
+    <fieldset><legend>Limits</legend><div class="team-options">${LIMITS.map(([kind, name, label, step]) => {
+      const path = `budgets.${kind}.${name}`;
+      return html`<label>${label} <input name=${path} type="number" min="0" step=${step} .value=${String(fields.budgets[kind]?.[name] ?? "")}
+        aria-invalid=${wrong(path)} aria-describedby=${says(path)}>${note(path)}</label>`;
+    })}</div></fieldset>
+    <button type="submit" class="primary" data-action=${isNew ? "create_agent" : "save_agent"} ?disabled=${isBlocked}>${isNew ? "Create" : "Save"}</button></form>`;
+}
+
+/** @param {State} state @param {string | null} chosen */
+function models({ models: { choices } }, chosen) {
+  const ids = choices.map(({ id }) => id);
+  if (chosen !== null && !ids.includes(chosen)) ids.push(chosen);
+  return html`<option value="" ?selected=${chosen === null}>As in the settings</option>
+    ${ids.map((id) => html`<option value=${id} ?selected=${id === chosen}>${id}</option>`)}`;
+}
+
+/** @param {HTMLFormElement} form @returns {AgentFields} */
+export function fieldsOf(form) {
+  const tools = valueOf(form, "tools").split(",").map((name) => name.trim()).filter((name) => name !== "");
+  /** @type {Record<string, Record<string, number | null>>} */
+  const budgets = { run: {}, day: {} };
+  for (const [kind, name] of LIMITS) {
+    const text = valueOf(form, `budgets.${kind}.${name}`).trim();
+    budgets[kind][name] = text === "" ? null : Number(text);
+  }
+  return {
+    role: valueOf(form, "role"), model: valueOf(form, "model") || null, tools: tools.length === 0 ? null : tools,
+    skills: new FormData(form).getAll("skills").map(String), budgets, color: valueOf(form, "color"), prompt: valueOf(form, "prompt"),
+  };
+}

@@ -1,0 +1,44 @@
+/**
+ * The words of the Team panel.
+ *
+ * @import { ListTeamsResult } from "../../generated/types.js"
+ */
+
+/** @typedef {ListTeamsResult["teams"][number]["tasks"][number]} Task */
+
+/** Each state has a sign of its own, so that it doesn't depend on colors. @type {Record<string, [sign: string, words: string]>} */
+const STATES = {
+  waiting: ["○", "waits"],
+  running: ["▶", "works"],
+  parked: ["‖", "waits for others"],
+  asking: ["?", "asks"],
+  blocked: ["⊘", "can't begin"],
+  done: ["✓", "done"],
+  dead: ["✕", "failed"],
+  cancelled: ["–", "cancelled"],
+};
+
+/** Return the state that a task is shown in. @param {Task} task */
+export function stateOf(task) {
+  const status = task.question !== null ? "asking" : task.blocked_by !== null ? "blocked" : task.status;
+  const [sign, words] = STATES[status];
+  return { status, sign, words };
+}
+
+/** Return the name of a task for screen readers. @param {Task} task @param {Task[]} tasks */
+export function labelOf(task, tasks) {
+  const before = task.after.flatMap((id) => tasks.find((other) => other.id === id) ?? []);
+  const after = before.length === 0 ? "" : `, after ${before.map((other) => `${other.agent}: ${firstLine(other.brief)}`).join("; ")}`;
+  return `${task.agent} ${stateOf(task).words}${price(task.cost)}: ${firstLine(task.brief)}${after}`;
+}
+
+/** @param {string} text */
+export function firstLine(text) {
+  const [line = ""] = text.trim().split("\n");
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}
+
+/** @param {number} cost in dollars */
+export function price(cost) {
+  return cost > 0 ? `, $${cost.toFixed(2)}` : "";
+}
