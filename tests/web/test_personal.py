@@ -37,3 +37,15 @@ def test_the_page_asks_and_acts_in_the_press(surface: Surface, person: Person, s
     assert "where you are" in question and "52.5" in answer
     _, answer = ask(start, person, "personal_locate", {}, "refuse")
     assert "Refused" in answer and "52.5" not in answer
+
+
+def test_the_question_names_the_action_that_is_taken(surface: Surface, person: Person, start: Start) -> None:
+    # Python in the page may send anything to the owner.
+    code = (
+        "from gemini.server.kernel import kernel\n"
+        "given = {'action': 'copy', 'text': 'Green tea'}\n"
+        "await kernel.browser.ask_owner('personal', {'action': 'locate', 'given': given})"
+    )
+    call = start("python_run", code=code)
+    [question] = person.answer_questions(call, "refuse")
+    assert "where you are" in question and "clipboard" not in question

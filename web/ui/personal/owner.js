@@ -70,7 +70,7 @@ function base64(bytes) {
 export async function ask({ action, given, words, signal }, { consent, problem }) {
   if (!Object.hasOwn(ACTIONS, action)) throw problem({ type: "InvalidArguments", message: `The page has no action ${JSON.stringify(action)}.` });
   const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
-  const { allowed, decision } = await consent.ask({ kind: "personal", facts: { action, ...texts }, words }, signal);
+  const { allowed, decision } = await consent.ask({ kind: "personal", facts: { ...texts, action }, words }, signal);
   const hint = "Don't repeat it unchanged. Ask the person what they would prefer.";
   if (!allowed) {
     const message = decision === "nobody" ? "nobody is at the page to agree" : `the person refused: ${action}`;
