@@ -280,6 +280,23 @@ def test_the_browser_s_own_model_writes_a_file(surface: Surface, person: Person,
     surface.wait_for("LanguageModel.destroyed === 3")
 
 
+def test_an_error_of_the_browser_s_own_model_has_its_type(surface: Surface) -> None:
+    surface.javascript(
+        "window.LanguageModel = { availability: async () => 'available',"
+        " create: async () => { throw new DOMException('too long', 'QuotaExceededError') } }"
+    )
+    add(surface, "builtin", "")
+    code = "run = gemini.agents.run('Say hello', max_steps=2)\n(await run).reason"
+    assert "too long" in surface.python(f"import gemini\n{code}")
+    ask = (
+        "from gemini.errors import GeminiError\nfrom gemini.server.kernel import kernel\n"
+        "try: await kernel.browser.ask_owner('model', {'method': 'open', 'params': {'messages': []}})\n"
+        "except GeminiError as error: found = error\ntype(found).__name__"
+    )
+    assert surface.python(ask) == "ContextExceeded"
+    surface.python("models.remove('builtin')")
+
+
 def test_a_browser_without_a_model_says_so(surface: Surface, person: Person) -> None:
     surface.javascript("window.LanguageModel = { availability: async () => 'unavailable' }")
     add(surface, "builtin", "")

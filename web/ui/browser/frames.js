@@ -84,7 +84,7 @@ export class Frames {
       consent: (/** @type {any} */ { words, signal }) => this.#gate.courtesy(words, signal),
       personal: async (/** @type {any} */ asked) => (await loadPart("ui-personal.js")).ask(asked, { consent, problem }),
       screen: async (/** @type {any} */ asked) => (await loadPart("ui-screen.js")).ask(asked, { consent, problem }),
-      model: async (/** @type {any} */ asked) => (await loadPart("ui-builtin-model.js")).ask(asked),
+      model: async (/** @type {any} */ asked) => (await loadPart("ui-builtin-model.js")).ask(asked, { problem }),
     };
     window.addEventListener("message", (event) => {
       for (const frame of this.#frames.values()) frame.onMessage(event);

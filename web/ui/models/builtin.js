@@ -76,14 +76,16 @@ const methods = {
  * Answer a request of Python's.
  *
  * @param {{method: string, params: object, signal: AbortSignal}} request
- * @throws {PageProblem}
+ * @param {{problem: typeof import("../browser/document_link.js").problem}} page `problem` makes errors of the page's own bundle, which
+ *   it recognises
  */
-export async function ask({ method, params, signal }) {
+export async function ask({ method, params, signal }, { problem }) {
   try {
     return await methods[method]({ ...params, signal });
   } catch (error) {
-    if (error instanceof PageProblem || !(error instanceof Error)) throw error;
-    throw new ModelFailure(TYPES[error.name] ?? "ModelDisconnected", `the browser's own model: ${error.message || error.name}`);
+    if (error instanceof ModelFailure) throw problem(error);
+    if (!(error instanceof Error)) throw error;
+    throw problem({ type: TYPES[error.name] ?? "ModelDisconnected", message: `the browser's own model: ${error.message || error.name}` });
   }
 }
 
