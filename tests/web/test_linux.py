@@ -61,6 +61,22 @@ def test_a_person_types_into_a_terminal_with_job_control(surface: Surface, linux
     type_and_see(surface, linux, "stty size\r", "33 91")
 
 
+def test_a_size_that_changes_while_the_terminal_opens_counts(surface: Surface) -> None:
+    surface.python(SEES)
+    opened = surface.python(
+        "terminal = gemini.create_terminal(backend='linux')\n"
+        "opening = asyncio.ensure_future(terminal.ready())\n"
+        "await asyncio.sleep(0)\n"
+        "terminal.resize(71, 19)\n"
+        "await opening\n"
+        "terminal.term_id"
+    )
+    # The page's view has a size of its own, too.
+    resized = "while [ \"$(stty size)\" = '24 80' ]; do sleep 0.1; done; echo resized $((6*7))\r"
+    type_and_see(surface, opened, resized, "resized 42")
+    surface.call("terminal_close", terminal_id=opened)
+
+
 def test_files_are_the_surface_s_own_both_ways(surface: Surface, linux: str) -> None:
     surface.call("file_write", path="/project/both/from-page.txt", content="page\n")
     made = run(

@@ -332,9 +332,8 @@ class MapTerminal:
         async with self._opening:
             if self._session is None:
                 tty = Tty(self.number, self._receive, self._input.ask, read_line=self._input.read_line)
-                tty = replace(
-                    tty, before_program=self._before_program, display=self._input.display(lambda: self._size)
-                )
+                display = self._input.display(lambda: self._size)
+                tty = replace(tty, before_program=self._before_program, display=display)
                 if isinstance(self._keyboard, RawKeyboard):
                     callbacks = {"draw": self._keyboard.show, "ended": self._session_ended}
                     tty = replace(tty, **callbacks, columns=self._size[0], rows=self._size[1])
@@ -342,6 +341,8 @@ class MapTerminal:
                 if self.closed:
                     await self._session.close()
                     self._check_open()
+                if self.backend.raw:  # Its size may have changed meanwhile.
+                    self._resize_session(*self._size)
             return self._session
 
     async def _start_raw_session(self) -> None:
