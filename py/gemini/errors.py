@@ -416,6 +416,10 @@ class TaskRefused(TeamProblem):
     """A task can't be added or changed as requested."""
 
 
+class PersonalFileProblem(GeminiError):
+    """A calendar or the contacts can't be read or written."""
+
+
 class ScheduleProblem(GeminiError):
     """A schedule can't be used as requested."""
 

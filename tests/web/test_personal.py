@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
@@ -49,3 +50,17 @@ def test_the_question_names_the_action_that_is_taken(surface: Surface, person: P
     call = start("python_run", code=code)
     [question] = person.answer_questions(call, "refuse")
     assert "where you are" in question and "clipboard" not in question
+
+
+@pytest.mark.extended
+def test_calendars_and_contacts_load_their_packages(surface: Surface, folder: str) -> None:
+    calendar, contacts = f"{folder}/calendar.ics", f"{folder}/contacts.vcf"
+    added = surface.python(
+        "from gemini.personal import calendars, contacts\n"
+        f"await calendars.add_event('Tea', '2026-10-24T16:00', repeats='FREQ=DAILY;COUNT=2', path={calendar!r})\n"
+        f"await contacts.add_contact('Ann Lee', emails=['ann@example.org'], path={contacts!r})\n"
+        f"days = await calendars.events('2026-10-01', '2026-11-01', {calendar!r})\n"
+        f"[day['start'] for day in days], [row['emails'] for row in await contacts.contacts('ann', {contacts!r})]"
+    )
+    assert added == [["2026-10-24T16:00:00", "2026-10-25T16:00:00"], [["ann@example.org"]]]
+    assert "BEGIN:VEVENT" in surface.call("file_read", path=calendar)["content"]

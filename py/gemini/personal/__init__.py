@@ -1,1 +1,1 @@
-"""Personal: what the user's own browser can do for them by its sheets and dialogs, such as sharing a text."""
+"""Personal: the user's calendar and contacts, and what their own browser can do for them, such as sharing a text."""
