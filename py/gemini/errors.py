@@ -36,6 +36,7 @@
     │   └── AutomationMissing, AutomationBroken, AutomationFailed
     ├── TeamProblem
     │   └── AgentMissing, AgentFileBroken, TaskMissing, TaskRefused
+    ├── PersonalFileProblem
     ├── ScheduleProblem
     │   └── ScheduleMissing, ScheduleUnclear
     ├── ChatProblem
