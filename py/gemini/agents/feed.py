@@ -21,6 +21,8 @@ Row = dict[str, Any]
 SHOWN_RESULT_CHARS = 2_000
 # The page shows at most this much of an answer while it streams.
 SHOWN_STREAM_CHARS = 20_000
+# Of the session's ended runs, whose plans and steps are in memory. The journal has the others.
+MOST_ENDED = 50
 DEMO = "demo script"
 """The name of the demo's scripted model."""
 
@@ -107,6 +109,9 @@ class RunFeed:
             self._publish(RunChanged(row))
 
     def _begin(self, run: Run) -> None:
+        ended = [other.id for other in self._live.values() if other.outcome is not None]
+        for oldest in ended[: max(0, len(ended) - MOST_ENDED)]:
+            del self._live[oldest]
         self._live[run.id] = run
         self._streams[run.id] = _empty_stream()
         run.on_event(lambda event: self._on_event(run, event))

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gemini.agents import feed
 from gemini.agents.events import RunChanged, RunForgotten, RunRow, RunStreamed
 from gemini.agents.model.interface import Request
 from gemini.agents.model.messages import UserMessage
 from gemini.agents.model.scripted import Scripted, ScriptedModel, Turn, call, say
+from gemini.agents.runs import runs
 from gemini.agents.runs.runs import Runs
 from gemini.core.encoding import decode
 from gemini.core.events import Event, row_of
@@ -277,3 +281,20 @@ async def test_the_oldest_pictures_are_deleted(panel: Panel, monkeypatch: pytest
     assert [store.picture(number) for number in numbers] == [None, None, b"\x02", b"\x03", b"\x04"]
     assert (await panel.ask("run_picture", picture=numbers[-1]))["data"] == "BA=="
     assert (await panel.ask("run_picture", picture=numbers[0]))["error"]["type"] == "InvalidArguments"
+
+
+async def test_ended_runs_leave_memory(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(feed, "MOST_ENDED", 2)
+    monkeypatch.setattr(runs, "MAX_RUNS", 2)
+
+    async def ended_run() -> weakref.ref[Any]:
+        panel.script(say("Done"))
+        run = panel.runs.start("Do it", tools=["files"])
+        await run
+        return weakref.ref(run)
+
+    found = [await ended_run() for _ in range(5)]
+    gc.collect()
+    assert [each() is None for each in found] == [True, True, False, False, False]
+    # The journal still lists them.
+    assert len(panel.kernel.run_feed.rows()) == 5
