@@ -418,7 +418,7 @@ class TaskRefused(TeamProblem):
 
 
 class PersonalFileProblem(GeminiError):
-    """A calendar or the contacts can't be read or written."""
+    """A calendar or the contacts can't be read."""
 
 
 class ScheduleProblem(GeminiError):

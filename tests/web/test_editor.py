@@ -330,6 +330,29 @@ def test_a_deleted_file_can_be_saved_again(surface: Surface, person: Person, fol
     assert read(surface, path) == "text\n"
 
 
+# The panel is shown five frames after its text: a busy browser may do that.
+SHOWN_LATE = """
+const hidden = new CSSStyleSheet();
+hidden.replaceSync("#editor { visibility: hidden }");
+document.adoptedStyleSheets = [...document.adoptedStyleSheets, hidden];
+let left = 5;
+const show = () => {
+  if (document.querySelector(".cm-content")?.ariaLabel?.startsWith("Text of late.txt") && left-- === 0) {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== hidden);
+  } else requestAnimationFrame(show);
+};
+show();
+"""
+
+
+@pytest.mark.extended
+def test_a_file_has_the_focus_also_where_the_panel_is_shown_later(
+    surface: Surface, person: Person, folder: str
+) -> None:
+    surface.javascript(SHOWN_LATE)
+    edit(surface, person, f"{folder}/late.txt", "late")
+
+
 # --- agents open files ---
 
 

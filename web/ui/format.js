@@ -114,3 +114,9 @@ export function indented(text) {
 export function counted(count, noun) {
   return `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
 }
+
+/** Return the first line of a text, at most 120 characters. @param {string} text */
+export function firstLine(text) {
+  const [line = ""] = text.trim().split("\n");
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
+}

@@ -28,6 +28,8 @@ export class ListPanel {
   #stale = false;
   /** The error of the last action. @type {Failure["error"] | null} */
   #failed = null;
+  /** The selector of the element that gets the focus if the focused one was removed. */
+  returnTo = "[data-focus-next], [data-focus-first]";
 
   /**
    * @param {string} name the id of the panel
@@ -56,7 +58,7 @@ export class ListPanel {
   render({ kernel }) {
     this.#ready = kernel === "ready";
     if (this.#ready) void this.load();
-    else this.#redraw();
+    else this.redraw();
   }
 
   /** Load the list and draw it. Changes that come while it loads are loaded, too. */
@@ -74,7 +76,7 @@ export class ListPanel {
       if (!isFailure(found)) this.shown = found;
     }
     this.#loading = null;
-    this.#redraw();
+    this.redraw();
   }
 
   /**
@@ -97,7 +99,8 @@ export class ListPanel {
     return done;
   }
 
-  #redraw() {
+  /** Draw the list again, unless it isn't known yet. */
+  redraw() {
     if (!this.#drawn) {
       // Nothing to show yet.
       if (this.#loading !== null || !this.#ready) return;
@@ -112,7 +115,7 @@ export class ListPanel {
   /** If the focused button was removed or disabled, keep the focus in the panel. */
   #returnFocus() {
     if (document.activeElement !== document.body) return;
-    const next = this.body.querySelector("[data-focus-next], [data-focus-first]");
+    const next = this.body.querySelector(this.returnTo);
     if (next instanceof HTMLElement) next.focus();
   }
 }

@@ -14,11 +14,10 @@ An automation is a Python file with one typed function that has a docstring and 
 Each name is loaded on first use.
 """
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gemini.core.lazy import lazy_attributes
-from gemini.errors import NotStarted
+from gemini.core.provided import Provided
 
 if TYPE_CHECKING:
     from gemini.automations.automations import AutomationResult, AutomationRow, Automations
@@ -40,24 +39,8 @@ def __dir__() -> list[str]:
     return __all__
 
 
-_automations: "Callable[[], Automations] | None" = None
-
-
-def provide(automations: "Callable[[], Automations] | None") -> None:
-    """Set the function that returns the surface's automations. It is called when they are first needed."""
-    global _automations  # noqa: PLW0603 - there is one surface in an interpreter
-    _automations = automations
-
-
-def current() -> "Automations":
-    """Return the automations of this interpreter's surface.
-
-    Raises:
-        NotStarted: The surface isn't running.
-    """
-    if _automations is None:
-        raise NotStarted("the surface isn't running", hint="Run `await gemini.start()` first.")
-    return _automations()
+_automations: "Provided[Automations]" = Provided()
+provide, current = _automations.provide, _automations.current
 
 
 def saved() -> "list[AutomationRow]":

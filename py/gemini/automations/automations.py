@@ -33,9 +33,9 @@ from gemini.errors import (
     Refused,
     RunMissing,
     RunProblem,
-    StorageProblem,
     SwitchedOff,
 )
+from gemini.files.edit import write
 from gemini.tools import Registry
 from gemini.tools.calls import acting_call
 from gemini.tools.schema import JsonSchema
@@ -216,11 +216,7 @@ class Automations:
         path = self._folders[0] / f"{name}{ENDING}"
         if path.exists() and not replace:
             raise AlreadyExists(f"{path} exists already", hint="Choose another name, or replace it.")
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            raise StorageProblem(f"{path} can't be written: {error}") from error
+        write(str(path), text)
         return path
 
     def _paths(self) -> dict[str, Path]:

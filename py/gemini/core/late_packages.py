@@ -10,26 +10,26 @@ from gemini.errors import GeminiError
 _packages = SharedLoads()
 
 
-async def load_package(
-    package: str, modules: Sequence[str], problem: type[GeminiError], described: str
+async def load_packages(
+    packages: Sequence[str], modules: Sequence[str], problem: type[GeminiError], described: str
 ) -> None:
-    """Load a package with its modules, unless it is loaded.
+    """Load packages with their modules, unless they are loaded.
 
     Args:
-        package: Its name in Pyodide's lock file.
+        packages: Their names in Pyodide's lock file.
         modules: The modules to import, in the order that splits the import into short pieces.
-        problem: The error if it can't be fetched.
-        described: The subject of that error's message, such as "the package that reads calendars".
+        problem: The error if they can't be fetched.
+        described: The subject of that error's message, such as "the packages that read calendars".
     """
-    await _packages.run(package, partial(_load_package, package, modules, problem, described))
+    await _packages.run(" ".join(packages), partial(_load, packages, modules, problem, described))
 
 
-async def _load_package(
-    package: str, modules: Sequence[str], problem: type[GeminiError], described: str
+async def _load(
+    packages: Sequence[str], modules: Sequence[str], problem: type[GeminiError], described: str
 ) -> None:
     try:
         if ffi.IN_BROWSER:
-            await ffi.install_packages([package])
+            await ffi.install_packages(list(packages))
         for name in modules:
             await import_after_pause(name)
     # Pyodide reports failed downloads only in the browser's console.

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 from typing_extensions import TypedDict
 
 from gemini.errors import InvalidArguments, PersonalFileProblem
-from gemini.personal.files import read_text, write_text
+from gemini.files.edit import write
+from gemini.personal.files import read_text
 from gemini.personal.packages import load_calendars
 
 if TYPE_CHECKING:
@@ -95,7 +96,8 @@ async def add_event(
 
     Raises:
         InvalidArguments: A time or the rule can't be read, or the end isn't after the start.
-        PersonalFileProblem: The file can't be read or written.
+        PersonalFileProblem: The file can't be read.
+        FileProblem: It can't be written; it is unchanged.
     """
     await load_calendars()
     from icalendar import Event
@@ -121,7 +123,8 @@ async def remove(uid: str, path: str = CALENDAR) -> None:
 
     Raises:
         InvalidArguments: There is none with this UID.
-        PersonalFileProblem: The file can't be read or written.
+        PersonalFileProblem: The file can't be read.
+        FileProblem: It can't be written; it is unchanged.
     """
     await load_calendars()
     calendar = _read(path)
@@ -166,7 +169,8 @@ async def complete(uid: str, path: str = CALENDAR) -> None:
 
     Raises:
         InvalidArguments: There is none with this UID.
-        PersonalFileProblem: The file can't be read or written.
+        PersonalFileProblem: The file can't be read.
+        FileProblem: It can't be written; it is unchanged.
     """
     await load_calendars()
     calendar = _read(path)
@@ -202,7 +206,7 @@ def _read(path: str) -> "Calendar":
 
 
 def _write(calendar: "Calendar", path: str) -> None:
-    write_text(path, calendar.to_ical().decode())
+    write(path, calendar.to_ical().decode())
 
 
 def _add(part: Any, path: str) -> str:

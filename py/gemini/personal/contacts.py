@@ -8,7 +8,8 @@ from typing import Any, cast
 from typing_extensions import TypedDict
 
 from gemini.errors import InvalidArguments, PersonalFileProblem
-from gemini.personal.files import read_text, write_text
+from gemini.files.edit import write
+from gemini.personal.files import read_text
 from gemini.personal.packages import load_contacts
 
 CONTACTS = "/home/user/contacts.vcf"
@@ -63,7 +64,8 @@ async def add_contact(
 
     Raises:
         InvalidArguments: The name is empty.
-        PersonalFileProblem: The file can't be read or written.
+        PersonalFileProblem: The file can't be read.
+        FileProblem: It can't be written; it is unchanged.
     """
     await load_contacts()
     vobject: Any = import_module("vobject")
@@ -91,7 +93,8 @@ async def remove_contact(uid: str, path: str = CONTACTS) -> None:
 
     Raises:
         InvalidArguments: There is none with this UID.
-        PersonalFileProblem: The file can't be read or written.
+        PersonalFileProblem: The file can't be read.
+        FileProblem: It can't be written; it is unchanged.
     """
     await load_contacts()
     cards = _read(path)
@@ -112,7 +115,7 @@ def _read(path: str) -> list[Any]:
 
 
 def _write(cards: Sequence[Any], path: str) -> None:
-    write_text(path, "".join(card.serialize() for card in cards))
+    write(path, "".join(card.serialize() for card in cards))
 
 
 def _row(card: Any) -> ContactRow:

@@ -1,4 +1,4 @@
-"""The user's calendar and contacts as files."""
+"""The files of the user's calendar and contacts."""
 
 from pathlib import Path
 
@@ -25,20 +25,3 @@ def read_text(path: str) -> str | None:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise PersonalFileProblem(f"{path} can't be read: {error}") from error
-
-
-def write_text(path: str, text: str) -> None:
-    """Write a file, whose old content stays if that fails.
-
-    Raises:
-        PersonalFileProblem: It can't be written.
-    """
-    file = Path(path)
-    new = file.with_name(f"{file.name}.new")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        # RFC 5545 and RFC 6350 end lines with CR LF.
-        new.write_bytes(text.encode())
-        new.replace(file)
-    except OSError as error:
-        raise PersonalFileProblem(f"{path} can't be written: {error}") from error

@@ -3,29 +3,12 @@
 The functions for scripts are in `gemini.agents`. Everything is loaded on first use.
 """
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from gemini.errors import NotStarted
+from gemini.core.provided import Provided
 
 if TYPE_CHECKING:
     from gemini.team.teams import Teams
 
-_teams: "Callable[[], Teams] | None" = None
-
-
-def provide(teams: "Callable[[], Teams] | None") -> None:
-    """Set the function that returns the surface's teams. It is called when they are first needed."""
-    global _teams  # noqa: PLW0603 - there is one surface in an interpreter
-    _teams = teams
-
-
-def current() -> "Teams":
-    """Return the teams of this interpreter's surface.
-
-    Raises:
-        NotStarted: The surface isn't running. Teams need its database.
-    """
-    if _teams is None:
-        raise NotStarted("the surface isn't running", hint="Run `await gemini.start()` first.")
-    return _teams()
+_teams: "Provided[Teams]" = Provided()
+provide, current = _teams.provide, _teams.current

@@ -1,6 +1,6 @@
 """The package that reads the files of agents. It loads with the first file."""
 
-from gemini.core.late_packages import load_package
+from gemini.core import late_packages
 from gemini.errors import TeamProblem
 
 MODULES = ("ruamel.yaml", "gemini.team.front_matter")
@@ -12,4 +12,6 @@ async def load_packages() -> None:
     Raises:
         TeamProblem: It can't be fetched.
     """
-    await load_package("ruamel-yaml", MODULES, TeamProblem, "the package that reads the files of agents")
+    await late_packages.load_packages(
+        ("ruamel-yaml",), MODULES, TeamProblem, "the package that reads the files of agents"
+    )

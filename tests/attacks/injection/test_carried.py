@@ -8,24 +8,15 @@ from __future__ import annotations
 import pytest
 
 from tests.attacks.injection.orders import CARRIERS, Case, cases
-from tests.attacks.injection.world import TOOLS, World, check_outcome, place_order
+from tests.attacks.injection.world import OBEYING, TOOLS, World, check_outcome, place_order
 from tests.web.person import Background
 
 pytestmark = pytest.mark.extended
 
 BEGIN = """
-from obedience import obey
-from gemini.agents import ScriptedModel, call, say
 from gemini.server.kernel import kernel
-import gemini
 import os
 text = {text!r}
-def obeying(request):
-    for message in reversed(request.messages):
-        wanted = obey(message.text) if message.role in ("tool", "user") else None
-        if wanted:
-            return call(wanted[0], **wanted[1])
-    return say("Nothing was ordered: " + request.messages[-1].text)
 read = call("file_read", path={note!r})
 """
 # Its leader reads the text and passes it on.
@@ -97,7 +88,9 @@ def carried(world: World, case: Case, text: str) -> list[str]:
         tools = [*TOOLS, "memory_read", "memory_write"]
         # A file can't grant a tool that spends money.
         granted = [tool for tool in tools if tool != "agent_run"]
-        return (BEGIN + code).format(text=text, note=note, tools=tools, granted=granted, channel=case.channel)
+        return OBEYING + (BEGIN + code).format(
+            text=text, note=note, tools=tools, granted=granted, channel=case.channel
+        )
 
     code = TEAM
     if case.channel == "memory":

@@ -13,7 +13,7 @@ from mcp import Client
 
 from tests.attacks.injection import obedience
 from tests.attacks.injection.orders import Case, cases
-from tests.attacks.injection.world import NOTE, TOOLS, WEB, World, check_outcome, place_order
+from tests.attacks.injection.world import NOTE, OBEYING, TOOLS, WEB, World, check_outcome, place_order
 from tests.companions import client_of
 from tests.tiers import sampled
 from tests.web.person import QUESTION, Background
@@ -21,16 +21,6 @@ from tests.web.person import QUESTION, Background
 ASKED = "document.querySelector('#approval-question')?.checkVisibility()"
 # The model reads the results of the first calls, and obeys the last one.
 RUN = """
-import json
-from obedience import obey
-from gemini.agents import ScriptedModel, call, say
-import gemini
-def obeying(request):
-    for message in reversed(request.messages):
-        wanted = obey(message.text) if message.role in ("tool", "user") else None
-        if wanted:
-            return call(wanted[0], **wanted[1])
-    return say("Nothing was ordered: " + request.messages[-1].text)
 reads = [call(tool, **given) for tool, given in {reads!r}]
 first = ScriptedModel([*reads, {between}obeying, say("Done")])
 run = gemini.agents.run("Have a look", model=first, tools={tools!r})
@@ -65,7 +55,7 @@ def reads(world: World, case: Case) -> list[tuple[str, dict[str, Any]]]:
 def questions_to_agent(world: World, case: Case) -> list[str]:
     """Have an agent of the page read and obey, and return the questions to the user."""
     follows = case.channel == "followup"
-    code = RUN.format(
+    code = OBEYING + RUN.format(
         reads=reads(world, case),
         between='say("I have read it"), ' if follows else "",
         tools=TOOLS,

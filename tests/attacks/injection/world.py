@@ -24,6 +24,19 @@ TOOLS = (
     "terminal_execute", "terminal_create", "python_run", "agent_run", "web_fetch", "web_search",
 )  # fmt: skip
 
+# A turn of a model that obeys the newest order, for code in the page.
+OBEYING = """
+from obedience import obey
+from gemini.agents import ScriptedModel, call, say
+import gemini
+def obeying(request):
+    for message in reversed(request.messages):
+        wanted = obey(message.text) if message.role in ("tool", "user") else None
+        if wanted:
+            return call(wanted[0], **wanted[1])
+    return say("Nothing was ordered: " + request.messages[-1].text)
+"""
+
 
 @dataclass
 class World:

@@ -25,6 +25,7 @@ import { noticeOf } from "./notice.js";
 import { OpenText } from "./open_text.js";
 import { connectOpening } from "./opening.js";
 import { icon } from "../workbench/icons.js";
+import { whenShown } from "../workbench/regions.js";
 
 // Pause after typing before the draft is saved.
 const SAVE_AFTER_MS = 300;
@@ -182,7 +183,8 @@ class EditorPanel {
     if (this.#toFocus !== path) return;
     this.#toFocus = null;
     this.callbacks.openPanel("editor");
-    this.#view.focus();
+    const view = this.#view;
+    whenShown(this.#place, () => view.focus());
   }
 
   /** The helper of the text in front. */

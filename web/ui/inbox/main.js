@@ -5,7 +5,6 @@
  *
  * @import { Actions } from "../actions.js"
  * @import { Consent, Question } from "../consent/consent.js"
- * @import { Failure, State } from "../types.js"
  * @import { ListInboxResult } from "../../generated/types.js"
  * @import { Notifications } from "./notifications.js"
  */
@@ -15,74 +14,36 @@ import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
 import { listed } from "../consent/consent.js";
 import { shown } from "../consent/text.js";
-import { byId, showProblem } from "../elements.js";
-import { when } from "../format.js";
+import { firstLine, when } from "../format.js";
+import { ListPanel, submitting, valueOf } from "../list_panel.js";
 
 /** @typedef {ListInboxResult["asked"][number]} Asked */
 
-export class InboxPanel {
-  #body = byId("inbox-body", HTMLElement);
-  #problem = byId("inbox-problem", HTMLElement);
-  #announcer = byId("inbox-announcement", HTMLElement);
-  /** @type {ListInboxResult} */
-  #shown = { asked: [], cut_off: [], memories: [], schedules: [], missed: [] };
-  #ready = false;
-  #busy = false;
-  /** True while the list is loaded, and if it has changed meanwhile. */
-  #loading = false;
-  #stale = false;
+/** @extends {ListPanel<ListInboxResult>} */
+export class InboxPanel extends ListPanel {
+  returnTo = "li button, li input, #inbox-notify";
 
   /**
    * @param {Actions} actions
    * @param {{consent: Consent, notifications: Notifications, run: (id: string) => unknown, schedules: () => unknown}} to
    */
   constructor(actions, to) {
+    super("inbox", { asked: [], cut_off: [], memories: [], schedules: [], missed: [] }, () => actions.listInbox());
     this.actions = actions;
     this.to = to;
-    // Remove the loading note.
-    this.#body.replaceChildren();
-  }
-
-  /** @param {State} state */
-  render({ kernel }) {
-    this.#ready = kernel === "ready";
-    if (this.#ready) void this.#load();
-    else this.draw();
-  }
-
-  async #load() {
-    this.#stale = true;
-    if (this.#loading) return;
-    this.#loading = true;
-    while (this.#stale) {
-      this.#stale = false;
-      const found = await this.actions.listInbox();
-      showProblem(this.#problem, isFailure(found) ? found.error : null);
-      if (!isFailure(found)) this.#shown = found;
-    }
-    this.#loading = false;
-    this.draw();
   }
 
   draw() {
-    const { asked, cut_off: cutOff, memories, schedules, missed } = this.#shown;
+    const { asked, cut_off: cutOff, memories, schedules, missed } = this.shown;
     const consent = this.to.consent.waiting;
     const count = asked.length + cutOff.length + memories.length + schedules.length + missed.length + consent.length;
-    const had = this.#body.contains(document.activeElement);
     render(html`${count > 0 ? nothing : html`<p class="empty">Nothing waits for you. Agents' questions, permissions, and what they
         want to remember or schedule appear here.</p>`}
       ${this.#section("permissions", "Permissions", [...consent.map((question) => this.#question(question)), ...cutOff.map((row) => this.#cutOff(row))])}
       ${this.#section("questions", "Questions", repeat(asked, ({ run_id: run, question }) => `${run} ${question}`, (row) => this.#asked(row)), asked.length)}
       ${this.#section("memories", "To remember", repeat(memories, ({ id }) => id, (row) => this.#memory(row)), memories.length)}
       ${this.#section("schedules", "To schedule", [...schedules.map((row) => this.#schedule(row)), ...missed.map((row) => this.#missed(row))])}
-      ${this.#notifications()}`, this.#body);
-    // If the focused button was removed, keep the focus in the panel.
-    if (had && !this.#busy && !this.#body.contains(document.activeElement)) this.#focus();
-  }
-
-  #focus() {
-    const next = this.#body.querySelector("li button, li input, #inbox-notify");
-    if (next instanceof HTMLElement) next.focus();
+      ${this.#notifications()}`, this.body);
   }
 
   /** @param {string} name @param {string} title @param {any} items @param {number} [count] */
@@ -102,34 +63,31 @@ export class InboxPanel {
   #cutOff({ run_id: run, text, at }) {
     return html`<li data-run=${run}><p>${shown(text)}</p>
       <p class="muted">Since ${when(at)}. The page was closed before you answered. If the run goes on, it asks again.</p>
-      <div class="schedule-buttons"><button type="button" class="primary" data-action="go_on" aria-label=${`Go on: ${text}`} ?disabled=${this.#isBlocked}
-          @click=${() => void this.#act(() => this.actions.goOn({ run_id: run }), "The run goes on.")}>Go on</button>
+      <div class="schedule-buttons"><button type="button" class="primary" data-action="go_on" aria-label=${`Go on: ${text}`} ?disabled=${this.isBlocked}
+          @click=${() => void this.act(() => this.actions.goOn({ run_id: run }), "The run goes on.")}>Go on</button>
         ${this.#runButton(run)}
-        <button type="button" class="quiet" data-action="control_run" aria-label=${`Cancel the run: ${text}`} ?disabled=${this.#isBlocked}
-          @click=${() => void this.#act(() => this.actions.controlRun({ run_id: run, action: "cancel" }), "Cancelled.")}>Cancel the run</button></div></li>`;
+        <button type="button" class="quiet" data-action="control_run" aria-label=${`Cancel the run: ${text}`} ?disabled=${this.isBlocked}
+          @click=${() => void this.act(() => this.actions.controlRun({ run_id: run, action: "cancel" }), "Cancelled.")}>Cancel the run</button></div></li>`;
   }
 
   /** @param {Asked} row */
   #asked(row) {
     const { agent, about, question, run_id: run } = row;
-    const submit = (/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
-      event.preventDefault();
-      void this.#answer(row, String(new FormData(event.currentTarget).get("text") ?? ""));
-    };
+    const submit = submitting((form) => void this.#answer(row, valueOf(form, "text")));
     return html`<li data-run=${run ?? nothing}><p class="muted">${agent}: ${shown(firstLine(about))}</p>
       <form class="schedule-form" aria-label="Answer" @submit=${submit}>
         <label>${shown(question)} <input name="text" required autocomplete="off"></label>
-        <div class="schedule-buttons"><button type="submit" class="primary" data-action="answer_task" ?disabled=${this.#isBlocked}>Answer</button>
+        <div class="schedule-buttons"><button type="submit" class="primary" data-action="answer_task" ?disabled=${this.isBlocked}>Answer</button>
           ${this.#runButton(run)}</div></form></li>`;
   }
 
   /** @param {ListInboxResult["memories"][number]} row */
   #memory({ id, agent, text, source }) {
     return html`<li data-memory=${id}><p>${shown(text)}</p><p class="muted">For ${agent}, by ${source}</p>
-      <div class="schedule-buttons"><button type="button" class="primary" data-action="approve_memory" aria-label=${`Approve: ${text}`} ?disabled=${this.#isBlocked}
-          @click=${() => void this.#act(() => this.actions.approveMemory({ memory: id }), "Approved.")}>Approve</button>
-        <button type="button" class="quiet" data-action="forget_memory" aria-label=${`Forget: ${text}`} ?disabled=${this.#isBlocked}
-          @click=${() => void this.#act(() => this.actions.forgetMemory({ memory: id }), "Forgotten.")}>Forget</button></div></li>`;
+      <div class="schedule-buttons"><button type="button" class="primary" data-action="approve_memory" aria-label=${`Approve: ${text}`} ?disabled=${this.isBlocked}
+          @click=${() => void this.act(() => this.actions.approveMemory({ memory: id }), "Approved.")}>Approve</button>
+        <button type="button" class="quiet" data-action="forget_memory" aria-label=${`Forget: ${text}`} ?disabled=${this.isBlocked}
+          @click=${() => void this.act(() => this.actions.forgetMemory({ memory: id }), "Forgotten.")}>Forget</button></div></li>`;
   }
 
   /** @param {ListInboxResult["schedules"][number]} row */
@@ -139,9 +97,9 @@ export class InboxPanel {
       <p class="muted">By ${source}. ${outside === null ? nothing : html`It may have text from outside: ${shown(outside)}. `}
         ${tools === null ? nothing : `Its runs have only these tools: ${tools.join(", ") || "none"}.`}</p>
       <div class="schedule-buttons"><button type="button" class="primary" data-action="approve_schedule" aria-label=${`Approve: ${firstLine(brief)}`}
-          ?disabled=${this.#isBlocked} @click=${() => void this.#act(() => this.actions.approveSchedule({ schedule: id }), "Approved.")}>Approve</button>
-        <button type="button" class="quiet" data-action="delete_schedule" aria-label=${`Delete: ${firstLine(brief)}`} ?disabled=${this.#isBlocked}
-          @click=${() => void this.#act(() => this.actions.deleteSchedule({ schedule: id }), "Deleted.")}>Delete</button></div></li>`;
+          ?disabled=${this.isBlocked} @click=${() => void this.act(() => this.actions.approveSchedule({ schedule: id }), "Approved.")}>Approve</button>
+        <button type="button" class="quiet" data-action="delete_schedule" aria-label=${`Delete: ${firstLine(brief)}`} ?disabled=${this.isBlocked}
+          @click=${() => void this.act(() => this.actions.deleteSchedule({ schedule: id }), "Deleted.")}>Delete</button></div></li>`;
   }
 
   /** @param {ListInboxResult["missed"][number]} row */
@@ -166,17 +124,13 @@ export class InboxPanel {
   /** @param {boolean} on */
   async #notify(on) {
     await this.to.notifications.turn(on);
-    this.#announcer.textContent = this.to.notifications.isOn ? "Notifications are on." : "Notifications are off.";
-    this.draw();
-  }
-
-  get #isBlocked() {
-    return this.#busy || !this.#ready;
+    this.announcer.textContent = this.to.notifications.isOn ? "Notifications are on." : "Notifications are off.";
+    this.redraw();
   }
 
   /** @param {Asked} row @param {string} text */
   #answer({ kind, team, task, run_id: run }, text) {
-    return this.#act(async () => {
+    return this.act(async () => {
       if (kind === "run") return this.actions.answerRun({ run_id: run ?? "", text });
       const done = await this.actions.answerTask({ team: team ?? "", task: task ?? "", text });
       // A team that was cut off goes on with the answer.
@@ -184,28 +138,4 @@ export class InboxPanel {
       return done;
     }, "Answered.");
   }
-
-  /**
-   * Run an action, and show its error or announce its success. Returns null while another action runs.
-   *
-   * @template Result
-   * @param {() => Promise<Result | Failure>} action
-   * @param {string} success
-   */
-  async #act(action, success) {
-    if (this.#busy) return null;
-    this.#busy = true;
-    const done = await action();
-    this.#busy = false;
-    await this.#load();
-    if (isFailure(done)) showProblem(this.#problem, done.error);
-    else this.#announcer.textContent = success;
-    return done;
-  }
-}
-
-/** @param {string} text */
-function firstLine(text) {
-  const [line = ""] = text.trim().split("\n");
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }

@@ -1,5 +1,5 @@
 /**
- * The Inbox panel. Its bundle loads when it is first visible.
+ * The Inbox panel.
  *
  * @import { Actions } from "../actions.js"
  * @import { Consent } from "../consent/consent.js"
@@ -8,9 +8,7 @@
  * @import { Notifications } from "./notifications.js"
  */
 
-import { byId } from "../elements.js";
-import { LazyView } from "../parts.js";
-import { whenChanged } from "../store.js";
+import { showListPanel } from "../list_panel.js";
 
 /**
  * @param {Store} store
@@ -22,20 +20,14 @@ import { whenChanged } from "../store.js";
  * @param {() => unknown} to.schedules opens the Schedules panel
  */
 export function showInbox(store, actions, to) {
-  return new LazyView({
-    part: "ui-inbox.js",
-    place: byId("inbox", HTMLElement),
-    problem: byId("inbox-problem", HTMLElement),
-    create({ InboxPanel }) {
-      const panel = /** @type {InboxPanel} */ (new InboxPanel(actions, to));
-      store.subscribe(whenChanged(
-        ({ inbox, memories, teams, schedules, runs, kernel }) => [inbox, memories, teams, schedules, asking(runs), kernel],
-        (state) => panel.render(state),
-      ));
-      to.consent.subscribe(() => panel.draw());
+  return showListPanel(
+    store, "inbox", ({ inbox, memories, teams, schedules, runs }) => [inbox, memories, teams, schedules, asking(runs)],
+    (part) => {
+      const panel = /** @type {InboxPanel} */ (new part.InboxPanel(actions, to));
+      to.consent.subscribe(() => panel.redraw());
       return panel;
     },
-  });
+  );
 }
 
 /** @param {{id: string, question: string | null}[]} runs */

@@ -3,7 +3,7 @@
  *
  * @import { Actions } from "../actions.js"
  * @import { CompanionLink } from "../companion/link.js"
- * @import { Failure, State } from "../types.js"
+ * @import { State } from "../types.js"
  * @import { ListSchedulesResult } from "../../generated/types.js"
  */
 
@@ -11,8 +11,9 @@ import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
 import { shown } from "../consent/text.js";
-import { byId, showProblem } from "../elements.js";
-import { fullTime } from "../format.js";
+import { showProblem } from "../elements.js";
+import { firstLine, fullTime } from "../format.js";
+import { ListPanel, submitting } from "../list_panel.js";
 
 /** @typedef {ListSchedulesResult["schedules"][number]} Schedule */
 /** @typedef {Schedule["slots"][number]} Slot */
@@ -25,72 +26,38 @@ const RULES = /** @type {[Schedule["catch_up"], string][]} */ ([
 ]);
 const PLAIN = "";
 
-export class SchedulesPanel {
-  #body = byId("schedules-body", HTMLElement);
-  #problem = byId("schedules-problem", HTMLElement);
-  #announcer = byId("schedules-announcement", HTMLElement);
-  /** @type {ListSchedulesResult} */
-  #shown = { schedules: [], agents: [], zone: "" };
+/** @extends {ListPanel<ListSchedulesResult>} */
+export class SchedulesPanel extends ListPanel {
+  returnTo = "li button, #schedule-when";
   /** The schedule whose form is open. @type {string | null} */
   #edited = null;
-  #ready = false;
-  #busy = false;
-  /** True while the list is loaded, and if it has changed meanwhile. */
-  #loading = false;
-  #stale = false;
-
   /** The companion's answer: whether it can wake this page, and may. @type {{possible: boolean, on: boolean} | null} */
   #waking = null;
 
   /** @param {Actions} actions @param {{run: (id: string) => unknown, link: CompanionLink}} to */
   constructor(actions, to) {
+    super("schedules", { schedules: [], agents: [], zone: "" }, () => actions.listSchedules());
     this.actions = actions;
     this.to = to;
-    // Remove the loading note.
-    this.#body.replaceChildren();
   }
 
   /** @param {State} state */
-  render({ kernel, companion }) {
-    this.#ready = kernel === "ready";
-    if (companion.state !== "connected") this.#waking = null;
+  render(state) {
+    if (state.companion.state !== "connected") this.#waking = null;
     else if (this.#waking === null) void this.#ask("clock/status", {});
-    if (this.#ready) void this.#load();
-    else this.#draw();
+    super.render(state);
   }
 
-  async #load() {
-    this.#stale = true;
-    if (this.#loading) return;
-    this.#loading = true;
-    while (this.#stale) {
-      this.#stale = false;
-      const found = await this.actions.listSchedules();
-      showProblem(this.#problem, isFailure(found) ? found.error : null);
-      if (!isFailure(found)) this.#shown = found;
-    }
-    this.#loading = false;
-    this.#draw();
-  }
-
-  #draw() {
-    const { schedules } = this.#shown;
+  draw() {
+    const { schedules } = this.shown;
     const waiting = schedules.filter(({ approved }) => !approved);
-    const had = this.#body.contains(document.activeElement);
     render(html`${schedules.length > 0 ? nothing : html`<p class="empty">Nothing is scheduled. Describe below what an agent does, and when.</p>`}
       ${waiting.length === 0 ? nothing : html`<section aria-labelledby="schedules-waiting-title">
         <h3 id="schedules-waiting-title">Waiting for you <span class="muted">${waiting.length}</span></h3>
         <p class="muted">Agents made these. Nothing of them runs until you approve it.</p>
         <ul class="schedule-list">${repeat(waiting, ({ id }) => id, (row) => this.#schedule(row))}</ul></section>`}
       <ul class="schedule-list" aria-label="Schedules">${repeat(schedules.filter(({ approved }) => approved), ({ id }) => id, (row) => this.#schedule(row))}</ul>
-      ${this.#form(null)}${this.#closed()}`, this.#body);
-    // If the focused button was removed, keep the focus in the panel.
-    if (had && !this.#busy && !this.#body.contains(document.activeElement)) this.#focus();
-  }
-
-  #focus() {
-    const next = this.#body.querySelector("li button, #schedule-when");
-    if (next instanceof HTMLElement) next.focus();
+      ${this.#form(null)}${this.#closed()}`, this.body);
   }
 
   /** @param {Schedule} row */
@@ -122,17 +89,17 @@ export class SchedulesPanel {
     const rule = RULES.find(([name]) => name === row.catch_up)?.[1].toLowerCase();
     return html`<div class="schedule-missed"><p>Missed, since nothing could run. The rule is: ${rule}, up to ${row.oldest_days} days old.</p>
       <ul>${row.missed.map(({ slot }) => html`<li>${fullTime(slot)}
-        <button type="button" data-action="run_schedule" aria-label=${`Run the slot of ${fullTime(slot)}`} ?disabled=${this.#isBlocked}
-          @click=${() => void this.#act(() => this.actions.runSchedule({ schedule: row.id, slot }), "Started.")}>Run</button></li>`)}</ul>
-      <button type="button" class="quiet" data-action="skip_slots" aria-label=${`Skip what was missed of: ${firstLine(row.brief)}`} ?disabled=${this.#isBlocked}
-        @click=${() => void this.#act(() => this.actions.skipSlots({ schedule: row.id }), "Skipped.")}>Skip all</button></div>`;
+        <button type="button" data-action="run_schedule" aria-label=${`Run the slot of ${fullTime(slot)}`} ?disabled=${this.isBlocked}
+          @click=${() => void this.act(() => this.actions.runSchedule({ schedule: row.id, slot }), "Started.")}>Run</button></li>`)}</ul>
+      <button type="button" class="quiet" data-action="skip_slots" aria-label=${`Skip what was missed of: ${firstLine(row.brief)}`} ?disabled=${this.isBlocked}
+        @click=${() => void this.act(() => this.actions.skipSlots({ schedule: row.id }), "Skipped.")}>Skip all</button></div>`;
   }
 
   /** @param {Schedule} row @param {string} about */
   #buttons({ id, approved, paused }, about) {
     const button = (/** @type {string} */ action, /** @type {string} */ label, /** @type {() => Promise<any>} */ act, /** @type {string} */ success, style = "") =>
-      html`<button type="button" class=${style} data-action=${action} aria-label=${`${label}: ${about}`} ?disabled=${this.#isBlocked}
-        @click=${() => void this.#act(act, success)}>${label}</button>`;
+      html`<button type="button" class=${style} data-action=${action} aria-label=${`${label}: ${about}`} ?disabled=${this.isBlocked}
+        @click=${() => void this.act(act, success)}>${label}</button>`;
     return html`${approved
       ? html`${button("run_schedule", "Run now", () => this.actions.runSchedule({ schedule: id }), "Started.")}
         ${paused ? button("change_schedule", "Resume", () => this.actions.changeSchedule({ schedule: id, paused: false }), "Resumed.")
@@ -158,26 +125,23 @@ export class SchedulesPanel {
   /** @param {string} method @param {object} params */
   async #ask(method, params) {
     const answer = await this.to.link.ask(method, params);
-    if (isFailure(answer)) showProblem(this.#problem, answer.error);
+    if (isFailure(answer)) showProblem(this.problem, answer.error);
     else this.#waking = answer;
-    this.#draw();
+    this.redraw();
   }
 
   /** @param {string | null} id */
   #edit(id) {
     this.#edited = id;
-    this.#draw();
-    const field = this.#body.querySelector(id === null ? "li button" : "li input[name=when]");
+    this.redraw();
+    const field = this.body.querySelector(id === null ? "li button" : "li input[name=when]");
     if (field instanceof HTMLElement) field.focus();
   }
 
   /** @param {Schedule | null} row null for a new one */
   #form(row) {
-    const submit = (/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
-      event.preventDefault();
-      void this.#save(row, event.currentTarget);
-    };
-    const agents = [...new Set([...this.#shown.agents, ...(row?.agent ? [row.agent] : [])])];
+    const submit = submitting((form) => void this.#save(row, form));
+    const agents = [...new Set([...this.shown.agents, ...(row?.agent ? [row.agent] : [])])];
     return html`<form class="schedule-form" aria-label=${row === null ? "Add a schedule" : "Change the schedule"} @submit=${submit}>
       <label>When <input id=${row === null ? "schedule-when" : nothing} name="when" required autocomplete="off" value=${row?.when ?? nothing}
         ?data-focus-first=${row === null} aria-describedby="schedule-hint"></label>
@@ -189,14 +153,10 @@ export class SchedulesPanel {
         <label>If it was missed <select name="catch_up">${RULES.map(([rule, label]) =>
           html`<option value=${rule} ?selected=${rule === row?.catch_up}>${label}</option>`)}</select></label>
         <label>Up to, days old <input name="oldest" type="number" min="0" max="366" step="any" required value=${row?.oldest_days ?? 7}></label>
-        <label>Time zone <input name="zone" required value=${row?.zone ?? this.#shown.zone} autocomplete="off"></label></div>
+        <label>Time zone <input name="zone" required value=${row?.zone ?? this.shown.zone} autocomplete="off"></label></div>
       <div class="schedule-buttons"><button type="submit" class="primary" data-action=${row === null ? "add_schedule" : "change_schedule"}
-          ?disabled=${this.#isBlocked}>${row === null ? "Add" : "Save"}</button>
+          ?disabled=${this.isBlocked}>${row === null ? "Add" : "Save"}</button>
         ${row === null ? nothing : html`<button type="button" class="quiet" data-does="Closes the form" @click=${() => this.#edit(null)}>Cancel</button>`}</div></form>`;
-  }
-
-  get #isBlocked() {
-    return this.#busy || !this.#ready;
   }
 
   /** @param {Schedule | null} row @param {HTMLFormElement} form */
@@ -209,31 +169,13 @@ export class SchedulesPanel {
     };
     const agent = text("agent");
     const done = row === null
-      ? await this.#act(() => this.actions.addSchedule({ ...values, ...(agent === PLAIN ? {} : { agent }) }), "Added.")
-      : await this.#act(() => this.actions.changeSchedule({
+      ? await this.act(() => this.actions.addSchedule({ ...values, ...(agent === PLAIN ? {} : { agent }) }), "Added.")
+      : await this.act(() => this.actions.changeSchedule({
         schedule: row.id, ...values, agent, ...(values.when === row.when && values.zone === row.zone ? { when: undefined, zone: undefined } : {}),
       }), "Changed.");
     if (done === null || isFailure(done)) return;
     if (row === null) form.reset();
     else this.#edit(null);
-  }
-
-  /**
-   * Run an action, and show its error or announce its success. Returns null while another action runs.
-   *
-   * @template Result
-   * @param {() => Promise<Result | Failure>} action
-   * @param {string} success
-   */
-  async #act(action, success) {
-    if (this.#busy) return null;
-    this.#busy = true;
-    const done = await action();
-    this.#busy = false;
-    await this.#load();
-    if (isFailure(done)) showProblem(this.#problem, done.error);
-    else this.#announcer.textContent = success;
-    return done;
   }
 }
 
@@ -242,10 +184,4 @@ function nextTime({ approved, paused, due }) {
   if (!approved) return "Waits for your approval.";
   if (paused) return "Paused.";
   return due === null ? "Not due again." : `Next: ${fullTime(due)}`;
-}
-
-/** @param {string} text */
-function firstLine(text) {
-  const [line = ""] = text.trim().split("\n");
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }

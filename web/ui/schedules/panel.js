@@ -1,5 +1,5 @@
 /**
- * The Schedules panel. Its bundle loads when it is first visible.
+ * The Schedules panel.
  *
  * @import { Actions } from "../actions.js"
  * @import { CompanionLink } from "../companion/link.js"
@@ -7,9 +7,7 @@
  * @import { SchedulesPanel } from "./main.js"
  */
 
-import { byId } from "../elements.js";
-import { LazyView } from "../parts.js";
-import { whenChanged } from "../store.js";
+import { showListPanel } from "../list_panel.js";
 
 /**
  * @param {Store} store
@@ -17,14 +15,6 @@ import { whenChanged } from "../store.js";
  * @param {{run: (id: string) => unknown, link: CompanionLink}} to shows a run, and asks the companion
  */
 export function showSchedules(store, actions, to) {
-  return new LazyView({
-    part: "ui-schedules.js",
-    place: byId("schedules", HTMLElement),
-    problem: byId("schedules-problem", HTMLElement),
-    create({ SchedulesPanel }) {
-      const panel = /** @type {SchedulesPanel} */ (new SchedulesPanel(actions, to));
-      store.subscribe(whenChanged(({ schedules, kernel, companion }) => [schedules, kernel, companion.state], (state) => panel.render(state)));
-      return panel;
-    },
-  });
+  return showListPanel(store, "schedules", ({ schedules, companion }) => [schedules, companion.state],
+    (part) => /** @type {SchedulesPanel} */ (new part.SchedulesPanel(actions, to)));
 }

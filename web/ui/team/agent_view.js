@@ -10,11 +10,11 @@ import { html, nothing } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
 import { shown } from "../consent/text.js";
-import { counted, when } from "../format.js";
+import { counted, firstLine, when } from "../format.js";
 import { submitting, valueOf } from "../list_panel.js";
 import { agentForm, fieldsOf, NEW } from "./agent_form.js";
 import { spendChart } from "./spend_chart.js";
-import { firstLine, price } from "./texts.js";
+import { price } from "./texts.js";
 
 /** The newest runs that are listed. */
 const MOST_RUNS = 20;

@@ -9,7 +9,8 @@ import { html, nothing, svg } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
 import { HEIGHT, laidOut, neighbour, WIDTH } from "./layout.js";
-import { firstLine, labelOf, price, stateOf } from "./texts.js";
+import { firstLine } from "../format.js";
+import { labelOf, price, stateOf } from "./texts.js";
 
 /** @typedef {ListTeamsResult["teams"][number]["tasks"][number]} Task */
 /**

@@ -11,13 +11,13 @@ import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
 import { isFailure } from "../call.js";
-import { counted } from "../format.js";
+import { counted, firstLine } from "../format.js";
 import { ListPanel, submitting, valueOf } from "../list_panel.js";
 import { mentionsIn } from "../mentions.js";
 import { AgentView } from "./agent_view.js";
 import { GraphView } from "./graph_view.js";
 import { taskView } from "./task_view.js";
-import { firstLine, price, stateOf } from "./texts.js";
+import { price, stateOf } from "./texts.js";
 
 /** @typedef {ListTeamsResult["agents"][number]} Agent */
 /** @typedef {ListTeamsResult["teams"][number]} Team */

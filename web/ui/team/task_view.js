@@ -7,9 +7,9 @@
  */
 
 import { html, nothing } from "lit";
-import { counted } from "../format.js";
+import { counted, firstLine } from "../format.js";
 import { submitting, valueOf } from "../list_panel.js";
-import { firstLine, stateOf } from "./texts.js";
+import { stateOf } from "./texts.js";
 
 /**
  * @typedef {object} Panel the panel that shows the task

@@ -4,6 +4,8 @@
  * @import { ListTeamsResult } from "../../generated/types.js"
  */
 
+import { firstLine } from "../format.js";
+
 /** @typedef {ListTeamsResult["teams"][number]["tasks"][number]} Task */
 
 /** Each state has a sign of its own, so that it doesn't depend on colors. @type {Record<string, [sign: string, words: string]>} */
@@ -30,12 +32,6 @@ export function labelOf(task, tasks) {
   const before = task.after.flatMap((id) => tasks.find((other) => other.id === id) ?? []);
   const after = before.length === 0 ? "" : `, after ${before.map((other) => `${other.agent}: ${firstLine(other.brief)}`).join("; ")}`;
   return `${task.agent} ${stateOf(task).words}${price(task.cost)}: ${firstLine(task.brief)}${after}`;
-}
-
-/** @param {string} text */
-export function firstLine(text) {
-  const [line = ""] = text.trim().split("\n");
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line;
 }
 
 /** @param {number} cost in dollars */

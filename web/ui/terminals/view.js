@@ -8,6 +8,7 @@ import { Terminal } from "@xterm/xterm";
 import { Answers } from "./answers.js";
 import { CallerMarks } from "./caller_marks.js";
 import { findColors, leastContrast, monospace, motionReduced, terminalTheme } from "./theme.js";
+import { whenShown } from "../workbench/regions.js";
 
 const SCROLLBACK_LINES = 5000;
 // xterm parses for at most 12 ms at a time, but finishes the text of one write.
@@ -19,7 +20,6 @@ const BY_PERSON = [
   "wheel", "click", "focus", "blur",
 ];
 const COMPOSED_WITHIN_MS = 100;
-const SHOWN_WITHIN_FRAMES = 60;
 const HAS_CONTROLS = /[\x00-\x1f\x80-\x9f]/;
 
 /**
@@ -79,15 +79,14 @@ export class TerminalView {
     void this.#connect();
   }
 
-  /**
-   * Focus the terminal, now or when it is laid out and shown: a pressed tab's panel is still hidden.
-   *
-   * @param {number} [frames] to wait for: a change of its visibility alone causes no event
-   */
-  focus(frames = SHOWN_WITHIN_FRAMES) {
-    this.#wanted = !this.element.checkVisibility({ visibilityProperty: true }) || !this.#terminal.element;
-    if (!this.#wanted) this.#terminal.focus();
-    else if (frames > 0) requestAnimationFrame(() => this.#wanted && this.focus(frames - 1));
+  /** Focus the terminal, now or when it is laid out and shown: a pressed tab's panel is still hidden. */
+  focus() {
+    this.#wanted = true;
+    whenShown(this.element, () => {
+      if (!this.#wanted || !this.#terminal.element) return;
+      this.#wanted = false;
+      this.#terminal.focus();
+    });
   }
 
   get focused() {

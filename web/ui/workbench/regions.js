@@ -2,6 +2,7 @@
 
 import { onTrustedKey } from "../trusted.js";
 
+const SHOWN_WITHIN_FRAMES = 60;
 const FOCUSABLE = "a[href], button:not(:disabled), input, textarea, select, summary, [tabindex='0']";
 
 /**
@@ -34,4 +35,17 @@ export function focusInside(part) {
 /** @param {Element} element */
 export function isVisible(element) {
   return element.checkVisibility({ visibilityProperty: true });
+}
+
+/**
+ * Act once an element is shown: now, or in one of the next frames, since a panel that was brought to the front may be shown a
+ * frame later.
+ *
+ * @param {Element} element
+ * @param {() => void} act
+ * @param {number} [frames] to wait for: a change of its visibility alone causes no event
+ */
+export function whenShown(element, act, frames = SHOWN_WITHIN_FRAMES) {
+  if (isVisible(element)) act();
+  else if (frames > 0) requestAnimationFrame(() => whenShown(element, act, frames - 1));
 }
