@@ -12,6 +12,7 @@ from gemini_testing import Surface, ToolCallFailed
 from tests.attacks.outside import Outside, outside_on_loopback
 from tests.companions import CONNECTED, companion_of
 from tests.extension import PAGE, opened_extension
+from tests.providers import HttpError, Provider, call, running_provider
 from tests.web.person import Background, Person
 
 # What code in the kernel can reach: the names of the extension's APIs, and requests that bypass the network door.
@@ -26,12 +27,26 @@ def refused(act):
         return str(problem)
     return ""
 
-def request():
+def request(path):
     native = js.Object.getPrototypeOf(js.XMLHttpRequest).new()
-    native.open("GET", "URL", False)
+    native.open("GET", "URL" + path, False)
     native.send()
 
-[hasattr(js, "chrome"), refused(request), refused(lambda: js.WebSocket.new("WS")), refused(lambda: js.eval("1"))]
+[
+    hasattr(js, "chrome"),
+    *(refused(lambda path=path: request(path)) for path in ("", "/entrance/open", "/models/small")),
+    refused(lambda: js.WebSocket.new("WS/page")),
+    refused(lambda: js.eval("1")),
+]
+"""
+
+
+RUN = """
+import gemini
+from gemini.models.choice import choice_of
+from gemini.server.kernel import kernel
+kernel.models.choose(kernel.models.add(choice_of("wire", "small")))
+(await gemini.agents.run("Say aye", tools=["files"])).result
 """
 
 
@@ -71,14 +86,38 @@ def test_requests_wait_for_consent_and_then_come_from_no_origin(
     assert outside.requests == ["GET /a"]
 
 
+@pytest.mark.extended
+def test_python_does_not_start_without_the_service_worker_that_confines_it(surface: Surface) -> None:
+    def bypass(on: bool) -> None:
+        surface.driver.execute_cdp_cmd("Network.enable", {})
+        surface.driver.execute_cdp_cmd("Network.setBypassServiceWorker", {"bypass": on})
+        surface.driver.refresh()
+
+    bypass(True)
+    surface.wait_for('document.body.innerText.includes("Python isn\'t confined")')
+    bypass(False)
+    surface.wait_until_ready()
+
+
 def test_files_are_not_shown_as_pages_which_would_have_its_power(surface: Surface) -> None:
     surface.call("file_write", path="/project/page.html", content="<h1>Page</h1>")
     with pytest.raises(ToolCallFailed, match="can't be shown as pages in the browser extension"):
         surface.call("browser_navigate", url="/project/page.html")
 
 
-def test_it_connects_to_the_companion_by_the_address_that_is_entered(
-    surface: Surface, person: Person, surface_dist: Path
+@pytest.fixture
+def provider(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
+    """A provider of models that companions know as `wire`."""
+    with running_provider() as provider:
+        file = tmp_path / "control-surface" / "providers.toml"
+        file.parent.mkdir()
+        file.write_text(f'[providers.wire]\nbase_url = "{provider.base_url("openai")}"\nkey = "none"\n')
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+        yield provider
+
+
+def test_it_uses_the_companion_whose_address_is_entered_and_its_models(
+    surface: Surface, person: Person, surface_dist: Path, provider: Provider
 ) -> None:
     with companion_of(surface_dist) as companion:
         person.open_panel("settings")
@@ -92,3 +131,9 @@ def test_it_connects_to_the_companion_by_the_address_that_is_entered(
         surface.wait_for(CONNECTED)
         [page] = companion.pages.rows()
         assert page["url"] == PAGE
+        provider.replies = [HttpError(429, "later"), call("done", result="aye")]
+        run = Background(surface, "python_run", {"code": RUN})
+        assert "wire" in person.sees("#approval-question", "small")
+        person.click("#approval-once")
+        assert run.result()["result"] == "aye"
+        assert len(provider.requests) == 2
