@@ -30,6 +30,7 @@ from gemini_companion.site import CATALOGUE
 from gemini_companion.static_files import (
     HEADERS,
     KERNEL_FILES,
+    SERVING,
     Folder,
     StaticFiles,
     framed_by,
@@ -168,7 +169,7 @@ class Companion:
         return Guard(
             Identity(Starlette(routes=routes, lifespan=lifespan)),
             hosts=self._server.main.hosts,
-            guests={EXTENSION: (ENTRANCE, PAGE, MODELS)},
+            guests={EXTENSION: (ENTRANCE, PAGE, MODELS, SERVING)},
             protected={PAGE: self.entrance.admit, MCP: self.keys.admit, MODELS: only_models},
             json_rpc=MCP,
             headers=surface_headers(sockets),
