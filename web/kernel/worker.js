@@ -2,6 +2,7 @@
 import { Blobs } from "./blobs.js";
 import { mountPool } from "./database/filesystem.js";
 import { Pool } from "./database/pool.js";
+import { requireConfinement } from "./confinement.js";
 import { loadWhenIdle } from "./deferred.js";
 import { StorageUnavailable } from "./durable/errors.js";
 import { openDurableFiles } from "./durable/files.js";
@@ -18,6 +19,9 @@ import { applyUmask } from "./umask.js";
 /** @param {WorkerMessage} message */
 const send = (message) => self.postMessage(message);
 
+const confined = requireConfinement();
+// The error is handled where it is awaited.
+confined.catch(() => {});
 // Before any other code runs here, so that Python finds only the door.
 installNetwork();
 
@@ -51,6 +55,7 @@ let pool = null;
  */
 async function boot({ connection: port, documents, blobs: blobPort, memory, network, savesData, linux }) {
   const interrupts = memory && new Interrupts(memory);
+  await confined;
   useNetwork(network, interrupts);
   send({ type: "progress", stage: "Downloading Python", fraction: 0.1 });
   const opening = Pool.open("database", FILES_WAIT_MS);
