@@ -34,6 +34,7 @@ from gemini.schedules.panel_tools import PanelScheduleTools
 from gemini.schedules.tools import ScheduleTools
 from gemini.server.person_actions import PersonActions
 from gemini.shell.embedded import ENVIRONMENT
+from gemini.shell.host import HostBackend
 from gemini.skills.panel_tools import PanelSkillTools
 from gemini.skills.provided import ProvidedSkills
 from gemini.skills.skills import FOLDERS, Skills
@@ -148,7 +149,11 @@ def create_automations(
 
 
 def wire_eyes(
-    registry: Registry, browser: Browser, runs: "Callable[[], Runs]", file: Callable[[str], Path]
+    registry: Registry,
+    browser: Browser,
+    host: HostBackend,
+    runs: "Callable[[], Runs]",
+    file: Callable[[str], Path],
 ) -> None:
     """Register the tools for pictures and for the user's browser. What they use is loaded on first use."""
 
@@ -165,7 +170,7 @@ def wire_eyes(
         return Pictures(runs, file)
 
     registry.add_room(EyeTools(browser, screen, pictures))
-    registry.add_room(PersonalTools(browser.ask_owner))
+    registry.add_room(PersonalTools(browser.ask_owner, host.ask_companion))
 
 
 def wire_chats(

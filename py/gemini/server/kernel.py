@@ -101,7 +101,7 @@ class Kernel:
         self.memories = agent_wiring.wire_memory(registry, lambda: self.store, lambda: self.embeddings)
         self.skills = agent_wiring.wire_skills(registry, lambda: self.store, home)
         agent_wiring.wire_automations(registry, lambda: self.automations)
-        agent_wiring.wire_eyes(registry, self.browser, lambda: self.runs, self._file)
+        agent_wiring.wire_eyes(registry, self.browser, self.host, lambda: self.runs, self._file)
         rooms = (lambda: self.runs, lambda: self.teams, lambda: self.schedules)
         self.questions = agent_wiring.wire_schedules(registry, lambda: self.store, self.memories, rooms)
         wiring.wire_web(registry, self.host)
