@@ -30,6 +30,7 @@ from gemini_companion.site import CATALOGUE
 from gemini_companion.static_files import (
     HEADERS,
     KERNEL_FILES,
+    SERVING,
     Folder,
     StaticFiles,
     framed_by,
@@ -162,13 +163,16 @@ class Companion:
             WebSocketRoute(PAGE, self._relay.connect),
             Route(MCP, self._endpoint),
             *self.entrance.routes,
+            # For the extension, whose page has no other port. Pages of this port have none of these tokens.
+            *self._gateway.routes,
             Mount("/", StaticFiles(self._folder, Policies(sockets))),
         ]
+        only_models = admit_only(self._models_token)
         return Guard(
             Identity(Starlette(routes=routes, lifespan=lifespan)),
             hosts=self._server.main.hosts,
-            guests={EXTENSION: (ENTRANCE, PAGE)},
-            protected={PAGE: self.entrance.admit, MCP: self.keys.admit},
+            guests={EXTENSION: (ENTRANCE, PAGE, MODELS, SERVING)},
+            protected={PAGE: self.entrance.admit, MCP: self.keys.admit, MODELS: only_models},
             json_rpc=MCP,
             headers=surface_headers(sockets),
         )

@@ -1,5 +1,6 @@
 """The composition root: creates the rooms, connects them and serves clients."""
 
+import asyncio
 import gc
 import os
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gemini import agents, automations, schedules, servers, team
-from gemini.core import ffi, interrupts
+from gemini.core import ffi, interrupts, timers
 from gemini.core.events import Event, EventFeed, EventLog
 from gemini.core.limitations import Limitations
 from gemini.core.protocol import Connection
@@ -372,6 +373,8 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
     global kernel  # noqa: PLW0603 - an interpreter has one kernel, which scripts find here
     if kernel is None:
         home = os.path.abspath(home)
+        if ffi.IN_BROWSER:
+            timers.install(type(asyncio.get_running_loop()))
         stdio.install()
         system.install()
         servers.install()
