@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from gemini.schedules.schedules import Schedules
     from gemini.search.search import Search
     from gemini.storage.store import Store
+    from gemini.team.spending import Spending
     from gemini.team.teams import Teams
 
 HOME = "/project"
@@ -160,8 +161,16 @@ class Kernel:
         runs = Runs(self.registry, self.store.runs, self.browser.snapshot, self.browser.screenshot)
         runs.memory, runs.skills = self.memories, self.skills
         agent_wiring.give_tabs(runs, self.browser)
+        runs.on_start(lambda run: self.spending.follow(run))  # noqa: PLW0108 - it loads with the first run
         runs.on_start(lambda run: self.questions.forget(run.id))
         return self.run_feed.follow(models.serve(self.models, runs))
+
+    @cached_property
+    def spending(self) -> "Spending":
+        """The spending of agents by day, outside of teams."""
+        from gemini.team.spending import Spending
+
+        return Spending(self.store.team.spending, self.runs.clock)
 
     @cached_property
     def teams(self) -> "Teams":
@@ -190,6 +199,7 @@ class Kernel:
         chats = Chats(
             self.store.chats, self.events, self.registry, lambda: self.runs, self.limitations.report
         )
+        chats.spent = lambda agent, spent: self.spending.add(agent, spent)  # noqa: PLW0108 - it loads on use
         chats.voice = partial(agent_wiring.voice_of, lambda: self.teams)
         return chats
 
