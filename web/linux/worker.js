@@ -1,8 +1,11 @@
 // The worker of a machine: runs it, and passes its console and its 9P messages on to machine.js.
 import { Emulator } from "./emulator.js";
+import { Slot } from "./files/slot.js";
 
 /** @type {Emulator | null} */
 let emulator = null;
+/** @type {Slot | null} */
+let slot = null;
 /** Bytes for the console that arrived before the machine had started. @type {Uint8Array[]} */
 const early = [];
 /** The machine's requests for files that wait for their answers, by tag. @type {Map<number, (answer: Uint8Array) => void>} */
@@ -13,8 +16,13 @@ const tagOf = (message) => (message[5] ?? 0) | ((message[6] ?? 0) << 8);
 
 /** @param {Uint8Array} request @param {(answer: Uint8Array) => void} reply */
 function serveFiles(request, reply) {
+  const answer = slot?.ask(request, () => self.postMessage({ asks: true })) ?? "full";
+  if (answer instanceof Uint8Array) {
+    reply(answer);
+    return;
+  }
   requests.set(tagOf(request), reply);
-  self.postMessage({ files: request });
+  if (answer === "full") self.postMessage({ files: request });
 }
 
 /** @param {string} folder */
@@ -31,6 +39,7 @@ async function start(folder) {
   });
   await emulator.ready;
   emulator.run();
+  self.postMessage({ memory: emulator.memory });
   for (const bytes of early.splice(0)) emulator.send(bytes);
 }
 
@@ -49,6 +58,7 @@ async function unzipped(answer) {
 
 self.onmessage = ({ data }) => {
   if (data.start) {
+    if (data.memory) slot = new Slot(data.memory);
     start(data.start).catch((error) => self.postMessage({ failed: String(error?.message ?? error) }));
   } else if (data.console) {
     if (emulator) emulator.send(data.console);
