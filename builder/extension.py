@@ -23,10 +23,14 @@ LEFT_OUT = re.compile(
     r"(site|examples)/|(service_worker|webmcp_(adapter|bridge)|webmcp-polyfill|gemini-\w+(-\w+)?)\.js$|(tools|serving)\.json$"
 )
 LEFT_OUT_OF_BUILD = ("network_worker.js", "files.json", "pyodide.js")
-# `ws:` is for the companion. Fetching is left to the sandboxed page (web/extension/network_frame.js): with permissions
-# for sites, requests of the extension itself would carry the user's cookies.
+# The page alone connects to the companion: the service worker confines the kernel (web/extension/confined_workers.js).
+# Other requests are left to the sandboxed page (web/extension/network_frame.js): with permissions for sites, those of
+# the extension itself would carry the user's cookies.
 LOOPBACK = tuple(f"{host}:*" for host in ("127.0.0.1", "localhost"))
-COMPANION = " ".join(f"ws://{each}/page http://{each}/entrance/" for each in LOOPBACK)
+COMPANION = " ".join(
+    f"ws://{each}/page http://{each}/entrance/ http://{each}/models/ http://{each}/serving.json"
+    for each in LOOPBACK
+)
 POLICY = f"script-src 'self' 'wasm-unsafe-eval'; object-src 'none'; connect-src 'self' {COMPANION}"
 NETWORK_POLICY = "sandbox allow-scripts; default-src 'none'; script-src 'self'; connect-src http: https:"
 PERMISSIONS = (

@@ -5,8 +5,9 @@ The page would otherwise unpack wheels and compile Python sources at each start.
 unchecked) of the modules that a start imports; the standard library gets such bytecode next to its sources. The
 archives aren't compressed, because each is compressed as a whole for the transfer, which makes it smaller.
 
-Two archives load after the start (web/kernel/deferred.js): `programs.tar` has the shell's commands and the modules
-that only users' programs import, `sources.tar` the sources of modules that come with bytecode, and other texts.
+Three archives load after the start (web/kernel/deferred.js): `programs.tar` has the shell's commands and the modules
+that only users' programs import, `library.tar` those of the standard library, `sources.tar` the sources of modules that
+come with bytecode, and other texts.
 
 Reads `/work/wheels` and `/work/pyodide-lock.json`, and writes `/work/installed`, whose `start.json` lists the files.
 """
@@ -62,6 +63,13 @@ LOADED_LATER = {
 # Modules that only the shell's commands and users' programs import, and the skills that come with the surface.
 PROGRAMS = re.compile(
     r"^gemini_userland/|^gemini/skills/bundled/|^gemini/python/magics/|^gemini/servers/(?!__init__)|^pydantic/(deprecated|experimental|v1)/"
+)
+# Modules of the standard library that only users' programs import, and packages that load on first use.
+LIBRARY = re.compile(
+    r"^(_pyrepl|ctypes|unittest|wsgiref|xml|xmlrpc)/"
+    r"|^(bdb|cProfile|cmd|compileall|doctest|fileinput|ftplib|imaplib|mailbox|modulefinder|optparse|pdb|pickletools"
+    r"|plistlib|poplib|profile|pstats|pyclbr|pydoc|smtplib|statistics|symtable|tabnanny|timeit|trace|tracemalloc"
+    r"|wave|zipapp)\.py$"
 )
 USERLAND = "gemini_userland/"
 # Files that nothing imports. Pyodide reads the headers of METADATA.
@@ -133,22 +141,26 @@ def bytecode(source: bytes, shown: str) -> bytes:
     return made.read_bytes()
 
 
-def write_stdlib(imported: set[str]) -> None:
+def write_stdlib(imported: set[str], library: "Archive") -> None:
     """Write the standard library, with bytecode for the imported modules next to their sources.
 
-    `zipimport` looks for the bytecode there.
+    `zipimport` looks for the bytecode there. Modules that only users' programs import go to the archive `library`.
     """
     with ZipFile(STDLIB) as given, ZipFile(TARGET / "stdlib.zip", "w", ZIP_STORED) as made:
         for item in given.infolist():
             source = given.read(item)
-            made.writestr(ZipInfo(item.filename, item.date_time), source)
             shown = f"{STDLIB}/{item.filename}"
+            if shown not in imported and LIBRARY.search(item.filename):
+                if not item.is_dir():
+                    library.add(item.filename, source)
+                continue
+            made.writestr(ZipInfo(item.filename, item.date_time), source)
             if shown in imported and shown.endswith(".py"):
                 made.writestr(ZipInfo(f"{item.filename}c", item.date_time), bytecode(source, shown))
 
 
 class Archive:
-    """An archive to which files of site-packages are added.
+    """An archive to which files are added.
 
     Args:
         name: The name of the archive; it is written to `TARGET`.
@@ -247,13 +259,14 @@ async def main() -> None:
     ready = [name for name in own if name.startswith("gemini/") and not name.startswith(RARELY_USED)]
     imported |= {str(SITE / name) for name in ready}
     TARGET.mkdir()
-    write_stdlib(imported)
-    requirements, surface, programs, sources = (
-        Archive(f"{name}.tar") for name in ("requirements", "gemini_surface", "programs", "sources")
+    requirements, surface, programs, library, sources = (
+        Archive(f"{name}.tar")
+        for name in ("requirements", "gemini_surface", "programs", "library", "sources")
     )
+    write_stdlib(imported, library)
     libraries = write_packages(others, imported, Archives(requirements, programs, sources))
     libraries += write_packages(own, imported, Archives(surface, programs, sources))
-    for archive in (requirements, surface, programs, sources):
+    for archive in (requirements, surface, programs, library, sources):
         archive.close()
     modules = [Path(name) for name in own if name.endswith(".mjs")]
     for module in modules:
@@ -261,7 +274,11 @@ async def main() -> None:
     made = {
         "stdlib": "stdlib.zip",
         "archives": [entry(requirements.path), entry(surface.path)],
-        "deferred": {"programs": entry(programs.path), "sources": entry(sources.path)},
+        "deferred": {
+            "programs": entry(programs.path),
+            "library": entry(library.path),
+            "sources": entry(sources.path),
+        },
         "libraries": libraries,
         "modules": [module.name for module in modules if module.name not in LOADED_LATER],
         "wheels": sorted(package["file_name"] for package in wanted.values()),

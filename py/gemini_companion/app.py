@@ -30,6 +30,7 @@ from gemini_companion.site import CATALOGUE
 from gemini_companion.static_files import (
     HEADERS,
     KERNEL_FILES,
+    SERVING,
     Folder,
     StaticFiles,
     framed_by,
@@ -39,7 +40,7 @@ from gemini_companion.static_files import (
 )
 from gemini_companion.tabs import BrowserTabs, TabBrowser
 from gemini_companion.waking import Waking
-from gemini_companion.web import Search, WebAccess
+from gemini_companion.web import Places, Search, WebAccess
 
 PAGE = "/page"
 MCP = "/mcp"
@@ -96,7 +97,8 @@ class Companion:
         self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers(), self.keys.lend)
         access = Access(self.mcp_url, server.main.number, self.keys, own_command(folder))
         search = search or Search()
-        self._web = WebAccess(fetcher, search)
+        places = Places()
+        self._web = WebAccess(fetcher, search, places=places)
         self._settings = Settings(
             access,
             self._endpoint,
@@ -105,6 +107,7 @@ class Companion:
             self.entrance.browsers,
             self.credentials,
             search,
+            places,
         )
         # Python in a page gets this token, which must open nothing else.
         self._models_token = new_token()
@@ -160,13 +163,16 @@ class Companion:
             WebSocketRoute(PAGE, self._relay.connect),
             Route(MCP, self._endpoint),
             *self.entrance.routes,
+            # For the extension, whose page has no other port. Pages of this port have none of these tokens.
+            *self._gateway.routes,
             Mount("/", StaticFiles(self._folder, Policies(sockets))),
         ]
+        only_models = admit_only(self._models_token)
         return Guard(
             Identity(Starlette(routes=routes, lifespan=lifespan)),
             hosts=self._server.main.hosts,
-            guests={EXTENSION: (ENTRANCE, PAGE)},
-            protected={PAGE: self.entrance.admit, MCP: self.keys.admit},
+            guests={EXTENSION: (ENTRANCE, PAGE, MODELS, SERVING)},
+            protected={PAGE: self.entrance.admit, MCP: self.keys.admit, MODELS: only_models},
             json_rpc=MCP,
             headers=surface_headers(sockets),
         )

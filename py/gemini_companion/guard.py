@@ -26,6 +26,8 @@ SUBPROTOCOL = "control-surface.v1"
 # A page's script can't set other headers of a WebSocket, so the token is a subprotocol with this prefix.
 TOKEN_SUBPROTOCOL = "token."
 LARGEST_BODY = 64 * 1024 * 1024
+# Seconds for which a guest's browser needn't ask again what it may send.
+PREFLIGHT_S = b"600"
 # The key in a request's scope for the identity that its token admitted.
 ADMITTED = "gemini_companion.admitted"
 # Returns the identity that a token admits, or None.
@@ -118,7 +120,7 @@ class Guard:
         app: The application to guard.
         hosts: The server's names, such as `127.0.0.1:8765`, all over http.
         guests: The paths that pages of another origin may use, with everything below them, by origin. They may read the
-            answers (https://fetch.spec.whatwg.org/#http-cors-protocol).
+            answers, and browsers' preflight requests are answered (https://fetch.spec.whatwg.org/#http-cors-protocol).
         labels_of: Names, such as `localhost:8766`, that may also have a site's random label in front.
         protected: The check of the token for each path that needs one, with everything below it. The request's scope
             has the admitted identity as `ADMITTED`. A WebSocket is refused if its path isn't protected.
@@ -159,7 +161,10 @@ class Guard:
             return
         guarded_send = self._with_headers(send, scope)
         refusal = self._refusal(scope)
-        if refusal is not None:
+        if self._is_preflight(scope) and refusal in (None, NO_TOKEN):
+            await send({"type": "http.response.start", "status": 204, "headers": self._permission(scope)})
+            await send({"type": "http.response.body"})
+        elif refusal is not None:
             await self._refuse(refusal, scope, guarded_send)
         elif scope["type"] == "websocket":
             await self.app(_without_token(scope), receive, _accepting(guarded_send))
@@ -201,6 +206,23 @@ class Guard:
         origins = _values(scope, b"origin")
         paths = self.guests.get(origins[0], ()) if len(origins) == 1 else ()
         return any(_is_below(scope, path) for path in paths)
+
+    def _is_preflight(self, scope: Scope) -> bool:
+        """Return whether a guest's browser asks what it may send, which has no token yet."""
+        asks = scope["type"] == "http" and scope["method"] == "OPTIONS"
+        return asks and self._is_guest(scope) and bool(_values(scope, b"access-control-request-method"))
+
+    def _permission(self, scope: Scope) -> list[tuple[bytes, bytes]]:
+        """Return the headers of the answer to a preflight request."""
+        [origin] = _values(scope, b"origin")
+        headers = b", ".join(_values(scope, b"access-control-request-headers"))
+        return [
+            (b"access-control-allow-origin", origin),
+            (b"access-control-allow-methods", b"GET, POST"),
+            (b"access-control-allow-headers", headers),
+            (b"access-control-max-age", PREFLIGHT_S),
+            (b"vary", b"origin"),
+        ]
 
     def _is_guarded(self, scope: Scope) -> bool:
         return self._check_of(scope) is not None

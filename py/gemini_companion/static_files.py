@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import unquote
 
+from gemini_companion.extension import ORIGIN as EXTENSION
+
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
@@ -93,7 +95,7 @@ def surface_at(port: int) -> str:
 
 
 def framed_by(port: int) -> dict[str, str]:
-    """Return the headers of what the sites' origins serve, which only the surface on `port` may frame.
+    """Return the headers of what the sites' origins serve. Only the surface may frame it: on `port`, or the extension.
 
     A site's scripts can reach these documents, so they allow no more than its own pages do (web/site/policy.js).
     """
@@ -106,7 +108,7 @@ def framed_by(port: int) -> dict[str, str]:
         "form-action 'none'",
         "base-uri 'none'",
         "sandbox allow-scripts allow-same-origin",
-        f"frame-ancestors {surface_at(port)}",
+        f"frame-ancestors {surface_at(port)} {EXTENSION}",
     )
     # https://wicg.github.io/connection-allowlists/: covers what a CSP doesn't, such as WebRTC and name look-ups.
     restrictions = {"Connection-Allowlist": "(response-origin)", "X-DNS-Prefetch-Control": "off"}

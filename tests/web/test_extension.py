@@ -8,11 +8,15 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from gemini_companion.app import Companion
 from gemini_testing import Surface, ToolCallFailed
 from tests.attacks.outside import Outside, outside_on_loopback
 from tests.companions import CONNECTED, companion_of
 from tests.extension import PAGE, opened_extension
+from tests.providers import HttpError, Provider, call, running_provider
 from tests.web.person import Background, Person
+from tests.web.site import Site, write_site
+from tests.web.test_servers import Servers
 
 # What code in the kernel can reach: the names of the extension's APIs, and requests that bypass the network door.
 POWERS = """
@@ -26,12 +30,26 @@ def refused(act):
         return str(problem)
     return ""
 
-def request():
+def request(path):
     native = js.Object.getPrototypeOf(js.XMLHttpRequest).new()
-    native.open("GET", "URL", False)
+    native.open("GET", "URL" + path, False)
     native.send()
 
-[hasattr(js, "chrome"), refused(request), refused(lambda: js.WebSocket.new("WS")), refused(lambda: js.eval("1"))]
+[
+    hasattr(js, "chrome"),
+    *(refused(lambda path=path: request(path)) for path in ("", "/entrance/open", "/models/small")),
+    refused(lambda: js.WebSocket.new("WS/page")),
+    refused(lambda: js.eval("1")),
+]
+"""
+
+
+RUN = """
+import gemini
+from gemini.models.choice import choice_of
+from gemini.server.kernel import kernel
+kernel.models.choose(kernel.models.add(choice_of("wire", "small")))
+(await gemini.agents.run("Say aye", tools=["files"])).result
 """
 
 
@@ -58,6 +76,8 @@ def test_an_agent_uses_the_tools_and_code_has_no_power_of_the_extension(
     )
     assert has_apis is False and all(refusals), refusals
     assert outside.seen() == (0, [])
+    refused = surface.call("terminal_execute", command="node -e 1")
+    assert refused["exit_code"] == 1 and "can't run in the browser extension" in refused["output"]
 
 
 def test_requests_wait_for_consent_and_then_come_from_no_origin(
@@ -71,16 +91,44 @@ def test_requests_wait_for_consent_and_then_come_from_no_origin(
     assert outside.requests == ["GET /a"]
 
 
-def test_files_are_not_shown_as_pages_which_would_have_its_power(surface: Surface) -> None:
+@pytest.mark.extended
+def test_python_does_not_start_without_the_service_worker_that_confines_it(surface: Surface) -> None:
+    def bypass(on: bool) -> None:
+        surface.driver.execute_cdp_cmd("Network.enable", {})
+        surface.driver.execute_cdp_cmd("Network.setBypassServiceWorker", {"bypass": on})
+        surface.driver.refresh()
+
+    bypass(True)
+    surface.wait_for('document.body.innerText.includes("Python isn\'t confined")')
+    bypass(False)
+    surface.wait_until_ready()
+
+
+def test_files_are_no_pages_of_its_own_origin_which_has_power(surface: Surface, person: Person) -> None:
     surface.call("file_write", path="/project/page.html", content="<h1>Page</h1>")
-    with pytest.raises(ToolCallFailed, match="can't be shown as pages in the browser extension"):
+    with pytest.raises(ToolCallFailed, match="has no origin for files and servers as pages"):
         surface.call("browser_navigate", url="/project/page.html")
+    person.click("#missing-button")
+    person.sees("#missing-list", "Files and servers as pages")
 
 
-def test_it_connects_to_the_companion_by_the_address_that_is_entered(
-    surface: Surface, person: Person, surface_dist: Path
-) -> None:
+@pytest.fixture(scope="module")
+def provider(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Provider]:
+    """A provider of models that companions know as `wire`."""
+    folder = tmp_path_factory.mktemp("configuration")
+    with running_provider() as provider, pytest.MonkeyPatch.context() as patch:
+        file = folder / "control-surface" / "providers.toml"
+        file.parent.mkdir()
+        file.write_text(f'[providers.wire]\nbase_url = "{provider.base_url("openai")}"\nkey = "none"\n')
+        patch.setenv("XDG_CONFIG_HOME", str(folder))
+        yield provider
+
+
+@pytest.fixture(scope="module")
+def companion(surface: Surface, surface_dist: Path, provider: Provider) -> Iterator[Companion]:
+    """A companion whose address a person has entered in the settings."""
     with companion_of(surface_dist) as companion:
+        person = Person(surface)
         person.open_panel("settings")
         field = person.find("#settings-companion-address")
         field.send_keys("http://example.net/#companion=1", Keys.ENTER)
@@ -88,7 +136,42 @@ def test_it_connects_to_the_companion_by_the_address_that_is_entered(
         field.clear()
         field.send_keys(companion.entrance.address(), Keys.ENTER)
         surface.wait_for(CONNECTED)
-        surface.reload()
-        surface.wait_for(CONNECTED)
-        [page] = companion.pages.rows()
-        assert page["url"] == PAGE
+        yield companion
+
+
+def test_it_connects_again_to_the_companion_whose_address_was_entered(
+    companion: Companion, surface: Surface
+) -> None:
+    surface.reload()
+    surface.wait_for(CONNECTED)
+    [page] = companion.pages.rows()
+    assert page["url"] == PAGE
+
+
+@pytest.mark.usefixtures("companion")
+def test_an_agent_uses_the_companions_models(surface: Surface, person: Person, provider: Provider) -> None:
+    provider.replies = [HttpError(429, "later"), call("done", result="aye")]
+    run = Background(surface, "python_run", {"code": RUN})
+    assert "wire" in person.sees("#approval-question", "small")
+    person.click("#approval-once")
+    assert run.result()["result"] == "aye"
+    assert len(provider.requests) == 2
+
+
+@pytest.mark.usefixtures("companion")
+def test_files_and_servers_are_pages_of_the_companions_origins(surface: Surface) -> None:
+    write_site(surface)
+    site, servers = Site(surface), Servers(surface)
+    opened = site.open("/project/site/index.html")
+    assert opened["title"] == "Grüße" and ".localhost:" in opened["url"]
+    assert site.says("said.textContent") == "Hello Zoë"
+    assert "Site" in surface.call("browser_snapshot")
+    assert site.run("return [globalThis.chrome?.storage ?? null, origin.includes('localhost')]") == [
+        None,
+        True,
+    ]
+    assert site.run("try { return top.document.title } catch ({ name }) { return name }") == "SecurityError"
+    servers.start("python -m http.server 8000", "Serving HTTP on 0.0.0.0 port 8000", "/project/site")
+    assert site.open("http://localhost:8000/")["title"] == "Grüße"
+    assert site.says("said.textContent") == "Hello Zoë"
+    servers.close()

@@ -1,10 +1,12 @@
 /**
- * The extension's service worker. It opens the side panel and is the network door of the extension's pages, which asks
- * the page before each request (web/network_door/). It has no state.
+ * The extension's service worker. It opens the side panel, confines the extension's workers, passes the kernel's requests
+ * to models on, and is the network door, which asks the page before each request (web/network_door/). It has no state.
  */
 
 import { NetworkDoor } from "../network_door/door.js";
-import { fetchInSandbox } from "./door_fetch.js";
+import { confinedScript, isForWorker } from "./confined_workers.js";
+import { modelRequests } from "./model_requests.js";
+import { fetchInSandbox } from "./orders.js";
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
@@ -13,11 +15,17 @@ const door = new NetworkDoor({
   pages: () => worker.clients.matchAll({ type: "window", includeUncontrolled: true }),
   fetch: fetchInSandbox(worker),
 });
+const models = modelRequests(worker);
 
 worker.addEventListener("install", () => worker.skipWaiting());
 // The first page is open before this worker is active.
 worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
 worker.addEventListener("fetch", (event) => {
-  if (door.takes(event.request)) event.respondWith(door.answer(event.request));
+  const { request } = event;
+  if (door.takes(request)) event.respondWith(door.answer(request));
+  else if (models.takes(request)) event.respondWith(models.answer(request));
+  else if (isForWorker(request)) event.respondWith(confinedScript(request));
 });
+// A page's message, which is an event, delays the end of this worker while it streams an answer.
+worker.addEventListener("message", () => {});
 chrome.runtime.onInstalled.addListener(() => void chrome.sidePanel.setPanelBehavior({ openPanelOnActionClick: true }));

@@ -1,19 +1,20 @@
 /**
- * The part of the surface's page that only the extension has: it uses the browser's tabs, and passes the network door's orders to
- * the sandboxed page. Loaded only there.
+ * The part of the surface's page that only the extension has: it uses the browser's tabs, and carries out the service worker's
+ * orders. Loaded only there.
  *
- * @import { FetchOrder } from "./network_messages.js"
+ * @import { FetchOrder, ModelOrder } from "./messages.js"
  * @import { Actions } from "../ui/actions.js"
  * @import { Frames } from "../ui/browser/frames.js"
  */
 
 import { byId, h } from "../ui/elements.js";
+import { sendToCompanion } from "./companion_models.js";
 import { SharingDialog } from "./sharing.js";
 import { ExtensionTabs } from "./tabs.js";
 
-/** Start the network, and return the browser's tabs. @returns {Promise<ExtensionTabs>} */
+/** Start to carry out orders, and return the browser's tabs. @returns {Promise<ExtensionTabs>} */
 export async function start() {
-  serveNetwork();
+  serveOrders();
   // Content scripts, whose processes run the pages too, need none of it.
   await chrome.storage.local.setAccessLevel({ accessLevel: "TRUSTED_CONTEXTS" });
   const tabs = new ExtensionTabs();
@@ -42,14 +43,15 @@ export async function restoreTabs(tabs, frames) {
   }
 }
 
-/** Carry out the orders of the network door, which come only after the user's consent. */
-function serveNetwork() {
+/** Carry out the service worker's orders: those of the network door come only after the user's consent. */
+function serveOrders() {
   const frame = sandboxedPage();
   navigator.serviceWorker.addEventListener("message", ({ data, ports }) => {
-    /** @type {FetchOrder | undefined} */
-    const fetchOrder = data.fetchOrder;
+    /** @type {{ fetchOrder?: FetchOrder, modelOrder?: ModelOrder }} */
+    const { fetchOrder, modelOrder } = data;
     // Its origin is opaque, so it can't be named.
     if (fetchOrder) void frame.then((view) => view.postMessage({ fetchOrder }, "*", [...ports]));
+    if (modelOrder) void sendToCompanion(modelOrder, ports[0]);
   });
   navigator.serviceWorker.startMessages();
 }

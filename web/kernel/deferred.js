@@ -10,7 +10,7 @@ const SOURCES_IDLE_MS = 2_000;
 
 /**
  * @typedef {object} Deferred
- * @property {DeferredFiles} programs the shell's commands, and modules that only users' programs import
+ * @property {DeferredFiles} programs the shell's commands, and modules that only users' programs and packages import
  * @property {DeferredFiles} sources what tracebacks and `inspect` show
  */
 

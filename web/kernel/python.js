@@ -12,7 +12,7 @@ import { hideSuspendedFrames } from "./suspended_frames.js";
  * @typedef {object} StartList the contents of start.json
  * @property {string} stdlib
  * @property {Entry[]} archives of site-packages
- * @property {{ programs: Entry, sources: Entry }} deferred archives that load after the start
+ * @property {{ programs: Entry, library: Entry, sources: Entry }} deferred archives that load after the start
  * @property {(Entry & { path: string })[]} libraries shared libraries, and their paths in Python's filesystem
  * @property {string[]} modules names of the JavaScript modules that Python imports
  *
@@ -67,9 +67,20 @@ export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
   ]);
   // Free the snapshot, which has been copied into Python's memory.
   pyodide._api.config._loadSnapshot = undefined;
-  const defer = (/** @type {Entry} */ entry) =>
-    new DeferredFiles(async () => unpack(pyodide.FS, await downloadArchive(entry), folder));
-  return { pyodide, deferred: { programs: defer(list.deferred.programs), sources: defer(list.deferred.sources) } };
+  const { programs, library, sources } = list.deferred;
+  const load = async (/** @type {Entry} */ entry, /** @type {string} */ place) =>
+    unpack(pyodide.FS, await downloadArchive(entry), place);
+  // The only folder of the standard library that Python searches, besides its archive.
+  const standard = folder.replace(/site-packages$/, "lib-dynload");
+  return {
+    pyodide,
+    deferred: {
+      programs: new DeferredFiles(async () => {
+        await Promise.all([load(programs, folder), load(library, standard)]);
+      }),
+      sources: new DeferredFiles(() => load(sources, folder)),
+    },
+  };
 }
 
 /**

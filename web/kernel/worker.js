@@ -2,6 +2,7 @@
 import { Blobs } from "./blobs.js";
 import { mountPool } from "./database/filesystem.js";
 import { Pool } from "./database/pool.js";
+import { requireConfinement } from "./confinement.js";
 import { loadWhenIdle } from "./deferred.js";
 import { StorageUnavailable } from "./durable/errors.js";
 import { openDurableFiles } from "./durable/files.js";
@@ -18,6 +19,9 @@ import { applyUmask } from "./umask.js";
 /** @param {WorkerMessage} message */
 const send = (message) => self.postMessage(message);
 
+const confined = requireConfinement();
+// The error is handled where it is awaited.
+confined.catch(() => {});
 // Before any other code runs here, so that Python finds only the door.
 installNetwork();
 
@@ -30,6 +34,8 @@ const DATABASE = "/var/lib/gemini";
 // the surface, so no other tab can hold them.
 const FILES_WAIT_MS = 30_000;
 
+// Linux machines add their memory, in bytes.
+const machines = { memory: 0 };
 /** @type {any} */
 let kernel = null;
 /** @type {any} */
@@ -51,6 +57,7 @@ let pool = null;
  */
 async function boot({ connection: port, documents, blobs: blobPort, memory, network, savesData, linux }) {
   const interrupts = memory && new Interrupts(memory);
+  await confined;
   useNetwork(network, interrupts);
   send({ type: "progress", stage: "Downloading Python", fraction: 0.1 });
   const opening = Pool.open("database", FILES_WAIT_MS);
@@ -76,7 +83,7 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   const { programs } = deferred;
   const host = {
     askWorker, blobs, capture, commit, describeCallerBy: describe, importModule, interrupts, programs, servers, signals, roots: ROOTS, database,
-    linux: linux ?? undefined,
+    linux: linux ?? undefined, machines,
   };
   pyodide.registerJsModule("gemini_host", host);
   send({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
@@ -152,7 +159,7 @@ function commitSoon(files) {
 /** Answer a beat in the worker, without Python, so that Python can stay idle. */
 async function beat() {
   const { usage: used = null, quota = null } = (await navigator.storage?.estimate?.()) ?? {};
-  send({ type: "beat", memory: python?._module.HEAP8.length ?? 0, used, quota });
+  send({ type: "beat", memory: python?._module.HEAP8.length ?? 0, machines: machines.memory, used, quota });
 }
 
 /** Save everything and release the storage, before another tab takes it. */

@@ -72,6 +72,11 @@ export class Emulator {
     return this.v86.v86.cpu.devices.virtio_console;
   }
 
+  /** The bytes of memory that it takes. */
+  get memory() {
+    return this.v86.v86.cpu.wasm_memory.buffer.byteLength;
+  }
+
   #prepare() {
     this.#pace();
     this.#passFlushes();

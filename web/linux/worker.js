@@ -4,12 +4,15 @@ import { ChangesDisk } from "./disk/changes.js";
 import { openChanges } from "./disk/storage.js";
 import { SystemDisk } from "./disk/system.js";
 import { Emulator } from "./emulator.js";
+import { Slot } from "./files/slot.js";
 
 const FIRST_WAIT_MS = 500;
 const MOST_WAIT_MS = 10_000;
 
 /** @type {Emulator | null} */
 let emulator = null;
+/** @type {Slot | null} */
+let slot = null;
 /** Bytes for the console that arrived before the machine had started. @type {Uint8Array[]} */
 const early = [];
 /** The machine's requests for files that wait for their answers, by tag. @type {Map<number, (answer: Uint8Array) => void>} */
@@ -20,8 +23,13 @@ const tagOf = (message) => (message[5] ?? 0) | ((message[6] ?? 0) << 8);
 
 /** @param {Uint8Array} request @param {(answer: Uint8Array) => void} reply */
 function serveFiles(request, reply) {
+  const answer = slot?.ask(request, () => self.postMessage({ asks: true })) ?? "full";
+  if (answer instanceof Uint8Array) {
+    reply(answer);
+    return;
+  }
   requests.set(tagOf(request), reply);
-  self.postMessage({ files: request });
+  if (answer === "full") self.postMessage({ files: request });
 }
 
 /** @param {string} folder */
@@ -40,6 +48,7 @@ async function start(folder) {
   });
   await emulator.ready;
   emulator.run();
+  self.postMessage({ memory: emulator.memory });
   for (const bytes of early.splice(0)) emulator.send(bytes);
 }
 
@@ -102,6 +111,7 @@ async function unzipped(answer) {
 
 self.onmessage = ({ data }) => {
   if (data.start) {
+    if (data.memory) slot = new Slot(data.memory);
     start(data.start).catch((error) => self.postMessage({ failed: messageOf(error) }));
   } else if (data.console) {
     if (emulator) emulator.send(data.console);

@@ -13,7 +13,7 @@ const SANDBOX = "sandbox allow-scripts allow-same-origin allow-forms allow-modal
 // https://wicg.github.io/connection-allowlists/: blocks WebRTC, DNS look-ups and navigation, which a CSP doesn't.
 // Redirects are allowed because the worker adds the slash of a directory.
 const STAY = { "connection-allowlist": "(response-origin);redirects=allow" };
-const ORIGIN = /^https?:\/\/[\w.-]+(?::\d+)?$/;
+const ORIGIN = /^(?:https?|chrome-extension):\/\/[\w.-]+(?::\d+)?$/;
 // The first label of a site's host says whether the site may reach other origins (web/ui/browser/labels.js).
 const LABEL = /^(n?)[0-9a-f]{32}\./;
 

@@ -8,6 +8,8 @@
  * @property {boolean} network whether a companion answers there as the network door
  */
 
+import { companionOrigin } from "./companion/address.js";
+
 const LOOPBACK = new Set(["127.0.0.1", "localhost"]);
 const SAVED = "gemini:serving";
 
@@ -29,6 +31,23 @@ async function load() {
   } catch (error) {
     console.info("The host has no serving.json.", error);
     return { sites: null, kernel: sameLoopback(last?.kernel ?? null), network: last?.network ?? false };
+  }
+}
+
+/**
+ * Return the URL of the origins that the extension's companion has for sites.
+ *
+ * @returns {Promise<string | null>} null if no companion can be reached
+ */
+export async function sitesOfCompanion() {
+  const companion = companionOrigin();
+  if (companion === null) return null;
+  try {
+    const { sites } = await (await fetch(new URL("/serving.json", companion), { credentials: "omit" })).json();
+    return sites;
+  } catch (error) {
+    console.info("The companion can't be reached.", error);
+    return null;
   }
 }
 

@@ -36,7 +36,9 @@ class Endpoint:
 
     def __post_init__(self) -> None:
         parts = urlsplit(self.base_url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
+        # In the browser extension, its own page passes requests on to the companion.
+        schemes = ("http", "https", "chrome-extension") if self.passed_on else ("http", "https")
+        if parts.scheme not in schemes or not parts.hostname or parts.username is not None:
             raise InvalidArguments(
                 f"{_without_secrets(self.base_url)!r} is not a valid address of a provider",
                 hint="Use an address such as https://api.openai.com/v1 or http://127.0.0.1:11434/v1.",

@@ -1,5 +1,6 @@
 """The composition root: creates the rooms, connects them and serves clients."""
 
+import asyncio
 import gc
 import os
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gemini import agents, automations, schedules, servers, team
-from gemini.core import ffi, interrupts
+from gemini.core import ffi, interrupts, timers
 from gemini.core.events import Event, EventFeed, EventLog
 from gemini.core.limitations import Limitations
 from gemini.core.protocol import Connection
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from gemini.agents.runs.runs import Runs
     from gemini.automations.automations import Automations
     from gemini.chats.chats import Chats
+    from gemini.models.embeddings import Embeddings
     from gemini.schedules.schedules import Schedules
     from gemini.search.search import Search
     from gemini.storage.store import Store
@@ -97,15 +99,15 @@ class Kernel:
         )
         registry.add_room(PanelTeamTools(lambda: self.teams, self.mentions))
         registry.add_room(PanelAgentTools(lambda: self.teams, registry))
-        self.memories = agent_wiring.wire_memory(registry, lambda: self.store)
+        self.memories = agent_wiring.wire_memory(registry, lambda: self.store, lambda: self.embeddings)
         self.skills = agent_wiring.wire_skills(registry, lambda: self.store, home)
         agent_wiring.wire_automations(registry, lambda: self.automations)
-        agent_wiring.wire_eyes(registry, self.browser, lambda: self.runs, self._file)
+        agent_wiring.wire_eyes(registry, self.browser, self.host, lambda: self.runs, self._file)
         rooms = (lambda: self.runs, lambda: self.teams, lambda: self.schedules)
         self.questions = agent_wiring.wire_schedules(registry, lambda: self.store, self.memories, rooms)
         wiring.wire_web(registry, self.host)
         agent_wiring.wire_chats(registry, lambda: self.chats, downloads, self.mentions)
-        wiring.wire_search(registry, lambda: self.search, self._absolute)
+        wiring.wire_search(registry, lambda: self.search, self._absolute, lambda: self.embeddings)
         wiring.wire_storage(registry, lambda: self.store)
         wiring.offer_manual(registry)
         wiring.wire_code(registry, self._absolute, self._refresh_views)
@@ -190,6 +192,11 @@ class Kernel:
         )
         chats.voice = partial(agent_wiring.voice_of, lambda: self.teams)
         return chats
+
+    @cached_property
+    def embeddings(self) -> "Embeddings":
+        """Comparing texts by meaning. Its modules are loaded on first use."""
+        return agent_wiring.create_embeddings(self.models, lambda: self.store, lambda: self.runs)
 
     @cached_property
     def search(self) -> "Search":
@@ -356,6 +363,8 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
     global kernel  # noqa: PLW0603 - an interpreter has one kernel, which scripts find here
     if kernel is None:
         home = os.path.abspath(home)
+        if ffi.IN_BROWSER:
+            timers.install(type(asyncio.get_running_loop()))
         stdio.install()
         system.install()
         servers.install()

@@ -51,11 +51,12 @@ WHERE id = :id AND owner = :owner AND status = 'parked'
     AND (SELECT count(*) FROM tasks WHERE status = 'running' AND (until > :now OR owner = :owner)) < :slots
 RETURNING id
 """
-# The next time at which a waiting task or an expired lease can be claimed.
+# The next time at which a waiting task or an expired lease can be claimed. What could be claimed by its time now waits
+# for a slot or for another task, and is looked at when one ends.
 NEXT = """
 SELECT min(CASE status WHEN 'waiting' THEN ready ELSE until END) FROM tasks
-WHERE team IN (SELECT value FROM json_each(?)) AND (
-    (status = 'waiting' AND ready > ?) OR (status IN ('running', 'parked') AND owner IS NOT ?))
+WHERE team IN (SELECT value FROM json_each(?1)) AND (
+    (status = 'waiting' AND ready > ?2) OR (status IN ('running', 'parked') AND owner IS NOT ?3 AND until > ?2))
 """
 SPEND = """
 INSERT INTO agents (name, day, tokens, cost) VALUES (?, ?, ?, ?)

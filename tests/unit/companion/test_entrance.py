@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
@@ -314,7 +315,9 @@ class TestLaunchFiles:
             LaunchFile(tmp_path / "file/run")
 
 
-async def test_the_extension_enters_with_a_code_and_uses_nothing_else(companion: Companion) -> None:
+async def test_the_extension_enters_with_a_code_and_uses_only_models_with_their_token(
+    companion: Companion,
+) -> None:
     browser, stranger = Browser(companion), Browser(companion)
     browser.origin, stranger.origin = EXTENSION, f"{EXTENSION}x"
     assert (await stranger.open()).status_code == 403
@@ -325,6 +328,22 @@ async def test_the_extension_enters_with_a_code_and_uses_nothing_else(companion:
     assert await status(companion, "x", EXTENSION) == 401
     for path in ("../mcp", "../tools.json"):
         assert (await browser.post(path, {})).status_code == 403
+    models = "../models/openai/chat/completions"
+    assert (await browser.post(models, {})).status_code == 401
+    assert (await stranger.post(models, {})).status_code == 403
+
+
+async def test_only_the_extensions_browser_learns_what_it_may_send_to_models(companion: Companion) -> None:
+    asked = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization"}
+    async with httpx2.AsyncClient(base_url=companion.url, trust_env=False) as http:
+
+        async def allowed(path: str, origin: str) -> tuple[int, str | None]:
+            answer = await http.options(path, headers={"Origin": origin, **asked})
+            return answer.status_code, answer.headers.get("access-control-allow-headers")
+
+        assert await allowed("models/openai/models", EXTENSION) == (204, "authorization")
+        assert await allowed("models/openai/models", f"{EXTENSION}x") == (403, None)
+        assert await allowed("mcp", EXTENSION) == (403, None)
 
 
 class TestAnAddressOnRequest:

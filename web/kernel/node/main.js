@@ -25,12 +25,25 @@ const WORKER = "node_worker.mjs";
 /** The address of a module beside this one; null where there is no page that serves it. @param {string} name */
 export const urlOf = (name) => URL.parse(name, import.meta.url);
 
+/** Return whether the browser compiles text to code here, which it refuses to extensions. */
+function compilesText() {
+  try {
+    return new Function("return true")();
+  } catch (error) {
+    if (error instanceof EvalError) return false;
+    throw error;
+  }
+}
+
 export class NodeProgram {
   /** @param {Surroundings} surroundings */
   constructor(surroundings) {
     const url = urlOf(WORKER);
     if (url === null) throw new Error("node runs in the surface's own page only");
     if (!globalThis.crossOriginIsolated) throw new Error("node needs a cross-origin isolated page: see docs/hosting.md");
+    if (!compilesText()) {
+      throw new Error("node can't run in the browser extension, where browsers compile no text: use python, or the companion's page (docs/extension.md)");
+    }
     this.surroundings = surroundings;
     const { FS, umask, read, write } = surroundings;
     this.files = new ProgramFiles(FS, umask);

@@ -8,7 +8,7 @@
  */
 
 import { IN_EXTENSION } from "../../extension/here.js";
-import { serving } from "../serving.js";
+import { serving, sitesOfCompanion } from "../serving.js";
 import { base64 } from "./base64.js";
 import { problem } from "./document_link.js";
 import { isProven, labelOf, prove } from "./labels.js";
@@ -137,7 +137,8 @@ export class Sites {
 
   /** @param {string} root @param {boolean} outside @param {(site: Site) => void} use @returns {Promise<Site>} */
   async #connect(root, outside, use) {
-    this.#places ??= places();
+    // The extension's companion may start later, or have another port then.
+    if (this.#places === null || IN_EXTENSION) this.#places = places();
     const found = await this.#places;
     for (;;) {
       const [place] = found;
@@ -238,18 +239,22 @@ function portOf(root) {
 
 /** Return the places where this host can show files, best first. */
 async function places() {
-  // A page on this origin would have the extension's APIs.
-  if (IN_EXTENSION) {
-    throw problem({
-      type: "Unsupported",
-      message: "Files can't be shown as pages in the browser extension, which has no origin for them.",
-      hint: "Read the files, or open the surface from the companion: control-surface serve.",
-    });
-  }
+  if (IN_EXTENSION) return [await placeOfCompanion()];
   const beside = new URL("../site/", document.baseURI).href;
   const { sites } = await serving();
   if (sites === null) return [beside];
   // Not every browser resolves names below localhost to this machine.
   const together = sites.includes("//*.localhost") ? [sites.replace("*.localhost", location.hostname)] : [];
   return [sites, ...together, beside];
+}
+
+/** Return the place of sites in the extension, whose own origin has its APIs and must show no page of an agent. */
+async function placeOfCompanion() {
+  const sites = await sitesOfCompanion();
+  if (sites !== null) return sites;
+  throw problem({
+    type: "Unsupported",
+    message: "The browser extension has no origin for files and servers as pages; the companion has, and isn't connected.",
+    hint: "Start it with `control-surface serve --no-open`, and enter its address in the settings. Or read the files.",
+  });
 }

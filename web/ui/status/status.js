@@ -37,11 +37,18 @@ const OF_EXTENSIONS = [
     how: "Use the page of the companion: control-surface serve.",
   },
   {
-    what: "Pages made of files, the command node, and scripts in this page",
+    what: "The command node, and scripts in this page",
     why: "The browser lets no text run as code in an extension.",
     how: "Use the page of the companion: control-surface serve.",
   },
 ];
+
+/** @type {Limitation} */
+const NO_SITES = {
+  what: "Files and servers as pages",
+  why: "They need an origin of their own. The extension has only one, whose pages could use your tabs.",
+  how: "Start the companion with control-surface serve --no-open, and enter its address in the settings.",
+};
 
 const FILES_NOT_SAVED = {
   what: "Saving all files",
@@ -65,7 +72,8 @@ export function showStatus(store, kernel, callbacks) {
     (state) => drawFailure(state, kernel),
   ));
   store.subscribe(whenChanged(
-    ({ kernel, webmcp, surface, filesProblem, kernelApart }) => [kernel, webmcp, surface, filesProblem, kernelApart],
+    ({ kernel, webmcp, surface, filesProblem, kernelApart, companion }) =>
+      [kernel, webmcp, surface, filesProblem, kernelApart, companion.state],
     drawMissing,
   ));
   const bar = new ItemBar();
@@ -142,10 +150,11 @@ function elsewhere(reason, page) {
 }
 
 /** @param {State} state */
-function drawMissing({ kernel, webmcp, surface, filesProblem, kernelApart }) {
+function drawMissing({ kernel, webmcp, surface, filesProblem, kernelApart, companion }) {
   const items = [...(surface?.missing ?? [])];
   if (IN_EXTENSION) items.push(...OF_EXTENSIONS);
   else if (kernelApart === false) items.push(NOT_APART);
+  if (IN_EXTENSION && companion.state !== "connected") items.push(NO_SITES);
   if (filesProblem !== null) items.push({ ...FILES_NOT_SAVED, why: filesProblem });
   if (kernel === "ready" && webmcp === "missing") items.push(NO_WEBMCP);
   const button = byId("missing-button", HTMLButtonElement);

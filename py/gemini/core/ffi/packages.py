@@ -5,6 +5,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from gemini.core.ffi.page import load_programs
 from gemini.core.ffi.requests import send_request_async
 from gemini.core.ffi.values import IN_BROWSER, to_js_object
 
@@ -13,9 +14,14 @@ HTTP_OK = 200
 
 
 async def install_packages(requirements: list[str]) -> None:
-    """Load packages that the surface needs on first use."""
+    """Load packages that the surface needs on first use.
+
+    Raises:
+        OSError: Modules that they may import can't be downloaded.
+    """
     import pyodide_js
 
+    await load_programs()
     await pyodide_js.loadPackage(requirements)
 
 

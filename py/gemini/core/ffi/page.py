@@ -56,9 +56,10 @@ async def start_linux(folder: str, root: str) -> Any:
     from pyodide.ffi import JsException
 
     try:
-        module = await _page_host().importModule("linux_machine.mjs")
+        host = _page_host()
+        module = await host.importModule("linux_machine.mjs")
         place = to_js_object({"folder": folder, "root": root})
-        return await module.Machine.start(emscripten_fs(), place)
+        return await module.Machine.start(emscripten_fs(), place, host.machines)
     except JsException as error:
         raise OSError(error.message) from error
 
