@@ -72,7 +72,7 @@ class Kernel:
         self._documents: Connection | None = None
         save, report = self._save_setting, self.limitations.report
         # Tools are listed in this order. `files` and `opened` don't exist yet, hence the lambdas.
-        self.terminals, self.host, shell = wiring.wire_terminals(
+        self.terminals, self.host, shell, self.linux = wiring.wire_terminals(
             registry,
             home,
             lambda pattern: self.files.find_paths(pattern, home),
