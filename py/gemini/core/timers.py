@@ -1,8 +1,8 @@
 """Timers that free what they hold when they are cancelled.
 
-Pyodide's event loop passes each timer to the browser, and holds a cancelled one with its context until its time: that of
-a limit of an hour holds the run that ended after a second for an hour. So long timers wait in a heap, as in CPython's
-own loop (asyncio.base_events), and the browser has only one for the earliest.
+Pyodide's event loop passes each timer to the browser, and holds a cancelled one with its context until its time: that
+of a limit of an hour holds the run that ended after a second for an hour. So long timers wait in a heap, as in
+CPython's own loop (asyncio.base_events), and the browser has only one for the earliest.
 """
 
 from __future__ import annotations
