@@ -240,7 +240,7 @@ def work_through(trial: Trial, folder: str, kills: int) -> None:
     for _ in range(kills):
         trial.kill(team)
     trial.answer_question()
-    trial.until(lambda: len(work.done) == PARTS)
+    trial.until(lambda: surface.python("team.outcome is not None"))
     status, result, parts, unfinished = surface.python(END)
     assert (status, result, unfinished) == ("done", "All parts are done", [])
     texts = [f"Part {number:02} is done" + (": Birch" if number == ASKING else "") for number in range(PARTS)]

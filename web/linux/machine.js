@@ -1,6 +1,7 @@
 // A machine as the kernel's worker has it: its channels, and the files that it reads and writes. The machine itself runs
 // in a worker of its own (worker.js), which has the kernel's policy and reaches nothing but this.
 import { Channel } from "./channel.js";
+import { deleteChanges } from "./disk/storage.js";
 import { FileServer, MOST } from "./files/server.js";
 import { Slot } from "./files/slot.js";
 import { Decoder, encode, KIND } from "./frames.js";
@@ -13,7 +14,7 @@ import { Decoder, encode, KIND } from "./frames.js";
  */
 
 const WORKER = "linux_worker.mjs";
-const MOUNT = ["/bin/busybox", "mount", "-t", "9p", "-o", "trans=virtio,version=9p2000.L,msize=262144,cache=none,access=any", "host9p"];
+const ATTACH = "/sbin/attach";
 // Numbers 0 is the machine itself.
 const CHANNELS = 0xffff;
 const RANDOM_BYTES = 64;
@@ -50,6 +51,7 @@ export class Machine {
         else if (data.files) this.#send9p(this.#files.answer(data.files));
         else if (data.asks) this.#serveSlot();
         else if (data.memory) this.#count(data.memory);
+        else if (data.notice) this.#tell(data.notice);
         else if (data.failed) reject(new Error(data.failed));
       };
     });
@@ -68,7 +70,7 @@ export class Machine {
     const machine = new Machine(FS, place, total);
     try {
       await machine.#wake();
-      await machine.#mount();
+      await machine.#attach();
     } catch (error) {
       machine.close();
       throw error;
@@ -86,15 +88,18 @@ export class Machine {
     await Promise.race([woken, this.#failed]);
   }
 
-  async #mount() {
-    const channel = this.open({ command: [...MOUNT, this.root], directory: "/", environment: [] });
-    let errors = "";
+  /** Mount its disks and the files, and let programs start on the system disk. */
+  async #attach() {
+    const channel = this.open({ command: [ATTACH, this.root], directory: "/", environment: [] });
+    const printed = { output: "", errors: "" };
     for (;;) {
       const piece = await Promise.race([channel.next(), this.#failed]);
-      errors += new TextDecoder().decode(piece.bytes);
+      const text = new TextDecoder().decode(piece.bytes);
+      if (piece.stream === "output" || piece.stream === "errors") printed[piece.stream] += text;
       if (piece.stream !== "exit") continue;
-      if (piece.code === 0) return;
-      throw new Error(`${this.root} could not be mounted: ${errors.trim() || piece.code}`);
+      if (piece.code !== 0) throw new Error(`the disks could not be mounted: ${printed.errors.trim() || piece.code}`);
+      this.#send(encode(0, KIND.root, new TextEncoder().encode(`${printed.output.trim()}\0`)));
+      return;
     }
   }
 
@@ -125,6 +130,12 @@ export class Machine {
     this.#channels.clear();
   }
 
+  /** @param {string} text */
+  #tell(text) {
+    const line = new TextEncoder().encode(`\r\n${text}\r\n`);
+    for (const channel of this.#channels.values()) channel.receive(channel.rows ? KIND.output : KIND.errors, line);
+  }
+
   /** @param {Uint8Array<ArrayBuffer>} bytes */
   #send(bytes) {
     this.#worker.postMessage({ console: bytes }, [bytes.buffer]);
@@ -151,6 +162,9 @@ export class Machine {
     this.#worker.postMessage({ files: answer }, [answer.buffer]);
   }
 }
+
+/** Delete what machines have changed on the system disk; none may run. */
+export const resetDisk = deleteChanges;
 
 function workerUrl() {
   const url = new URL(WORKER, import.meta.url);

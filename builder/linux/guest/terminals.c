@@ -22,7 +22,7 @@
 
 enum {
   // From the page.
-  OPEN = 1, INPUT, END_INPUT, RESIZE, SIGNAL, CREDIT, CLOSE, WAKE,
+  OPEN = 1, INPUT, END_INPUT, RESIZE, SIGNAL, CREDIT, CLOSE, WAKE, ROOT,
   // To the page; CREDIT goes both ways.
   READY = 16, OUTPUT, ERRORS, STATUS, EXIT,
 };
@@ -222,8 +222,14 @@ static void wake(const char *payload, uint32_t length) {
   send_frame(0, READY, NULL, 0);
 }
 
+// The payload: a directory, and a NUL. Programs that are opened later have it as their root.
+static void change_root(const char *directory) {
+  if (!chdir(directory) && !chroot(".")) chdir("/");
+}
+
 static void receive(struct header header, char *payload) {
   if (header.kind == WAKE) return wake(payload, header.length);
+  if (header.kind == ROOT) return change_root(payload);
   if (header.kind == OPEN) return open_channel(header.channel, payload, header.length);
   struct channel *channel = find(header.channel);
   if (!channel) return;

@@ -43,12 +43,14 @@ class AnswerCallbacks:
         changed: Called after any other change.
         save: Called to save the message in its current state.
         ended: Called when the answer has ended.
+        spent: Called at the end with the mentioned agent's name, and what its answer has spent.
     """
 
     streamed: Callable[[ChatMessage, str], None]
     changed: Callable[[ChatMessage], None]
     save: Callable[[ChatMessage], None]
     ended: Callable[[ChatMessage], None]
+    spent: Callable[[str, Spent], None]
 
 
 class Answering:
@@ -83,7 +85,12 @@ class Answering:
     ) -> None:
         try:
             asked = None if voice is None else await voice
-            problem = await _converse(Turns(_setup(self, registry, runs, chat, asked)))
+            setup = _setup(self, registry, runs, chat, asked)
+            try:
+                problem = await _converse(Turns(setup))
+            finally:
+                if asked is not None:
+                    self._callbacks.spent(asked.name, setup.spent)
             self._end("failed" if problem else "done", problem)
         except BudgetSpent as spent:
             self._end("failed", Problem(message=str(spent)))

@@ -23,6 +23,7 @@ from gemini.errors import (
 )
 from gemini.models.endpoint import Api, Endpoint
 from gemini.models.events import ProviderRow
+from gemini.tools.writers import current_run
 
 Ask = Callable[[str, Params], Awaitable[Any]]
 MAX_PURPOSE_CHARS = 300
@@ -127,7 +128,10 @@ class Gateway:
 
     async def _ticket(self, provider: str, model: str) -> str:
         async def ask(purpose: str) -> str:
-            params = {"provider": provider, "model": model, "for": purpose[:MAX_PURPOSE_CHARS]}
+            params: Params = {"provider": provider, "model": model, "for": purpose[:MAX_PURPOSE_CHARS]}
+            if (run := current_run.get()) is not None:
+                # So that its task's slot is free while the question waits.
+                params["words"] = {"run": run}
             try:
                 answer = cast("dict[str, Any]", await self._ask("models/ticket", params))
             except CompanionLost:

@@ -1,5 +1,6 @@
 """The composition root: creates the rooms, connects them and serves clients."""
 
+import asyncio
 import gc
 import os
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gemini import agents, automations, schedules, servers, team
-from gemini.core import ffi, interrupts
+from gemini.core import ffi, interrupts, timers
 from gemini.core.events import Event, EventFeed, EventLog
 from gemini.core.limitations import Limitations
 from gemini.core.protocol import Connection
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from gemini.schedules.schedules import Schedules
     from gemini.search.search import Search
     from gemini.storage.store import Store
+    from gemini.team.spending import Spending
     from gemini.team.teams import Teams
 
 HOME = "/project"
@@ -70,7 +72,7 @@ class Kernel:
         self._documents: Connection | None = None
         save, report = self._save_setting, self.limitations.report
         # Tools are listed in this order. `files` and `opened` don't exist yet, hence the lambdas.
-        self.terminals, self.host, shell = wiring.wire_terminals(
+        self.terminals, self.host, shell, self.linux = wiring.wire_terminals(
             registry,
             home,
             lambda pattern: self.files.find_paths(pattern, home),
@@ -159,8 +161,16 @@ class Kernel:
         runs = Runs(self.registry, self.store.runs, self.browser.snapshot, self.browser.screenshot)
         runs.memory, runs.skills = self.memories, self.skills
         agent_wiring.give_tabs(runs, self.browser)
+        runs.on_start(lambda run: self.spending.follow(run))  # noqa: PLW0108 - it loads with the first run
         runs.on_start(lambda run: self.questions.forget(run.id))
         return self.run_feed.follow(models.serve(self.models, runs))
+
+    @cached_property
+    def spending(self) -> "Spending":
+        """The spending of agents by day, outside of teams."""
+        from gemini.team.spending import Spending
+
+        return Spending(self.store.team.spending, self.runs.clock)
 
     @cached_property
     def teams(self) -> "Teams":
@@ -189,6 +199,7 @@ class Kernel:
         chats = Chats(
             self.store.chats, self.events, self.registry, lambda: self.runs, self.limitations.report
         )
+        chats.spent = lambda agent, spent: self.spending.add(agent, spent)  # noqa: PLW0108 - it loads on use
         chats.voice = partial(agent_wiring.voice_of, lambda: self.teams)
         return chats
 
@@ -362,6 +373,8 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
     global kernel  # noqa: PLW0603 - an interpreter has one kernel, which scripts find here
     if kernel is None:
         home = os.path.abspath(home)
+        if ffi.IN_BROWSER:
+            timers.install(type(asyncio.get_running_loop()))
         stdio.install()
         system.install()
         servers.install()

@@ -98,19 +98,20 @@ def wire_terminals(
     home: str,
     find: Callable[[str], list[str]],
     show: Callable[[list[str]], None],
-) -> tuple[TerminalManager, HostBackend, ShellBackend]:
+) -> tuple[TerminalManager, HostBackend, ShellBackend, LinuxBackend]:
     """Create the terminals with their backends."""
     host = HostBackend()
+    linux = LinuxBackend()
     shell = ShellBackend()
     terminals = TerminalManager(
-        {"shell": shell, "linux": LinuxBackend(), "host": host},
+        {"shell": shell, "linux": linux, "host": host},
         registry.events,
         lambda path, of: require_directory(resolve(path, of)),
         home,
     )
     registry.add_room(TerminalTools(terminals, find, show))
     registry.add_room(PanelTerminalTools(terminals, host))
-    return terminals, host, shell
+    return terminals, host, shell, linux
 
 
 def wire_python(

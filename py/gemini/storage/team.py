@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from gemini.core.encoding import decode, encode
 from gemini.storage.database import Database
+from gemini.storage.spending import SpendingStore
 
 TaskStatus = Literal["waiting", "running", "parked", "done", "dead", "cancelled"]
 """`parked`: it waits for an answer or for other tasks, and needs no slot. `dead`: it failed too often, or reached a
@@ -57,10 +58,6 @@ NEXT = """
 SELECT min(CASE status WHEN 'waiting' THEN ready ELSE until END) FROM tasks
 WHERE team IN (SELECT value FROM json_each(?1)) AND (
     (status = 'waiting' AND ready > ?2) OR (status IN ('running', 'parked') AND owner IS NOT ?3 AND until > ?2))
-"""
-SPEND = """
-INSERT INTO agents (name, day, tokens, cost) VALUES (?, ?, ?, ?)
-ON CONFLICT (name, day) DO UPDATE SET tokens = tokens + excluded.tokens, cost = cost + excluded.cost
 """
 
 # The first tasks are deleted; the others are then without a team.
@@ -138,6 +135,7 @@ class TeamStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.spending = SpendingStore(database)
 
     def transaction(self) -> AbstractContextManager[sqlite3.Connection]:
         """Commit all changes of the block together, also those of other stores of the database."""
@@ -259,19 +257,7 @@ class TeamStore:
                 "UPDATE tasks SET tokens = tokens + ?, cost = cost + ?, run_tokens = ?, run_cost = ? WHERE id = ?",
                 (*more, tokens, cost, task_id),
             )
-            connection.execute(SPEND, (agent, day, *more))
-
-    def spent_on(self, agent: str, day: str) -> tuple[int, float]:
-        """Return the tokens and the dollars that an agent has spent on a day."""
-        rows = self._database.rows("SELECT tokens, cost FROM agents WHERE name = ? AND day = ?", agent, day)
-        return rows[0] if rows else (0, 0.0)
-
-    def days(self, agent: str, first: str) -> dict[str, tuple[int, float]]:
-        """Return the tokens and the dollars that an agent has spent by day, from `first` on; other days are missing."""
-        rows = self._database.rows(
-            "SELECT day, tokens, cost FROM agents WHERE name = ? AND day >= ?", agent, first
-        )
-        return {day: (tokens, cost) for day, tokens, cost in rows}
+            self.spending.add(agent, *more, day)
 
     def end(
         self,

@@ -33,6 +33,7 @@ from gemini.models.models import KEY_FORGOTTEN, Models
 from gemini.models.prices import context_tokens, cost
 from gemini.models.setup import serve
 from gemini.tools import Registry
+from gemini.tools.writers import current_run
 
 DOCS = Path(__file__).parents[3] / "docs/models.md"
 OPENAI = {
@@ -257,6 +258,19 @@ async def test_runs_select_a_model_by_script_id_agent_or_default(models: Models,
     assert "Be brief." in run.messages[0].text
     runs.model = None
     assert models.row()["chosen"] != "scripted"
+
+
+async def test_the_question_for_a_ticket_names_the_run_that_waits(world: World, models: Models) -> None:
+    async def ask() -> None:
+        with use_tickets(Tickets("the run run-1: Count the files")):
+            await models.endpoint(choice_of("openai", "gpt"), with_ticket=True)
+
+    await ask()
+    token = current_run.set("run-1")
+    await ask()
+    current_run.reset(token)
+    assert [asked.get("words") for asked in world.tickets] == [None, {"run": "run-1"}]
+    assert world.tickets[1]["for"] == "the run run-1: Count the files"
 
 
 async def test_a_run_waits_for_a_companion_that_starts_again_and_not_for_one_that_there_is_not(

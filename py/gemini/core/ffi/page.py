@@ -64,6 +64,21 @@ async def start_linux(folder: str, root: str) -> Any:
         raise OSError(error.message) from error
 
 
+async def reset_linux_disk() -> None:
+    """Delete what the Linux has changed on its system disk; it may not run.
+
+    Raises:
+        OSError: The browser's storage can't be opened.
+    """
+    from pyodide.ffi import JsException
+
+    try:
+        module = await _page_host().importModule("linux_machine.mjs")
+        await module.resetDisk()
+    except JsException as error:
+        raise OSError(error.message) from error
+
+
 async def ask_worker(module: str, data: bytes, *, seconds: float, **request: str) -> Any:
     """Send a request with the member `bytes` to a new worker, and return its answer.
 
