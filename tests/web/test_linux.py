@@ -52,10 +52,12 @@ def type_and_see(surface: Surface, terminal: str, keys: str, text: str) -> None:
 
 def test_a_person_types_into_a_terminal_with_job_control(surface: Surface, linux: str) -> None:
     type_and_see(surface, linux, "echo $((6*7)) žluť; tty\r", "echo $((6*7)) žluť; tty\n42 žluť\n/dev/pts/")
-    # Its output shows that it runs: before, keys would reach the shell.
-    type_and_see(surface, linux, "cat\rhello\r", "hello\nhello")
+    # Keys that arrive before the shell has left the line would reach the shell's editor.
+    type_and_see(surface, linux, "echo ready; cat\r", "cat\nready")
+    type_and_see(surface, linux, "hello\r", "hello\nhello")
     type_and_see(surface, linux, "\x1a", "Stopped")
-    type_and_see(surface, linux, "fg\ragain\r", "again\nagain")
+    type_and_see(surface, linux, "fg\r", "fg\ncat")
+    type_and_see(surface, linux, "again\r", "again\nagain")
     type_and_see(surface, linux, "\x03", "^C")
     type_and_see(surface, linux, "echo code $?\r", "code 130")
     surface.python(f"gemini.terminal_manager.terminals[{linux!r}].resize(91, 33)")
