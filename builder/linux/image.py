@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 from builder import npm
-from builder.linux import debian
+from builder.linux import compiling, debian
 from builder.linux.initrd import Initrd
 from builder.npm import find_node
 from builder.problems import BuildProblem
@@ -56,13 +56,12 @@ PROGRAMS = (
 )
 # The package that has another one's copyright file.
 DOCUMENTED = {"libgcc-12-dev": "gcc-12-base", "libc-bin": "libc6"}
-LICENCES = re.compile(r"^usr/share/common-licenses/L?GPL-[\d.]+$")
+LICENCES = re.compile(r"^usr/share/common-licenses/(L?GPL-[\d.]+|Apache-2.0)$")
 # Without it, bash and coreutils take UTF-8 for bytes.
 LOCALE = re.compile(r"^usr/lib/locale/C\.utf8/")
 LOCALE_FOLDERS = (
     *("usr/lib", "usr/lib/locale", "usr/lib/locale/C.utf8", "usr/lib/locale/C.utf8/LC_MESSAGES"),
 )
-COMPILER = "gcc"
 # Of the page's modules, those that the state depends on.
 EMULATOR_BINARY = "v86/build/v86.wasm"
 EMULATOR = ("web/linux/clock.js", "web/linux/emulator.js")
@@ -113,8 +112,8 @@ def _make(project: Project, step: Step) -> None:
     (boot / "vmlinuz").write_bytes(image)
     for name, content in debian.unpack(packages["seabios"], re.compile(r"/(bios|vgabios-stdvga)\.bin$")):
         (boot / Path(name).name).write_bytes(content)
-    terminals = _compile(project, packages)
-    (boot / "initrd").write_bytes(_initrd(packages, kernel, terminals).packed())
+    programs = compiling.compile_programs(project, packages)
+    (boot / "initrd").write_bytes(_initrd(packages, kernel, programs).packed())
     (project.work / "linux/notices.json").write_text(json.dumps(_notices(packages)), encoding="utf-8")
     step.show("booting")
     target = folder(project)
@@ -153,7 +152,7 @@ def notices(project: Project) -> list[dict[str, str]]:
     return listed
 
 
-def _initrd(packages: dict[str, Path], kernel: dict[str, bytes], terminals: bytes) -> Initrd:
+def _initrd(packages: dict[str, Path], kernel: dict[str, bytes], programs: dict[str, bytes]) -> Initrd:
     initrd = Initrd()
     initrd.directory(*DIRECTORIES)
     initrd.device("dev/console", 5, 1)
@@ -164,7 +163,8 @@ def _initrd(packages: dict[str, Path], kernel: dict[str, bytes], terminals: byte
     initrd.directory(*LOCALE_FOLDERS)
     for name, content in debian.unpack(packages["libc-bin"], LOCALE):
         initrd.file(name, content)
-    initrd.file("sbin/terminals", terminals, 0o755)
+    for name, content in programs.items():
+        initrd.file(f"sbin/{name}", content, 0o755)
     initrd.file("init", (GUEST / "init").read_bytes(), 0o755)
     for path, content in FILES.items():
         initrd.file(path, content)
@@ -193,35 +193,3 @@ def _with_dependencies(kernel: dict[str, bytes]) -> dict[str, bytes]:
     for name in MODULES:
         add(name)
     return found
-
-
-def _compile(project: Project, packages: dict[str, Path]) -> bytes:
-    """Compile guest/terminals.c with musl, and return the program."""
-    if shutil.which(COMPILER) is None:
-        raise BuildProblem(f"{COMPILER} is missing; install it to build the Linux of the page.")
-    parts = project.work / "linux/musl"
-    shutil.rmtree(parts, ignore_errors=True)
-    wanted = re.compile(r"/i386-linux-musl/.*\.(h|a|o)$|/libgcc\.a$")
-    for package in ("musl-dev", "libgcc-12-dev"):
-        for name, content in debian.unpack(packages[package], wanted):
-            (parts / name).parent.mkdir(parents=True, exist_ok=True)
-            (parts / name).write_bytes(content)
-    library, headers = parts / "usr/lib/i386-linux-musl", parts / "usr/include/i386-linux-musl"
-    [runtime] = parts.rglob("libgcc.a")
-    target = parts / "terminals"
-    options = (
-        *("-m32", "-march=i686", "-O2", "-s", "-static", "-nostdlib", "-nostdinc"),
-        *("-fno-stack-protector", "-fno-pie", "-no-pie"),
-    )
-    start, end = [library / "crt1.o", library / "crti.o"], [library / "crtn.o"]
-    libraries = ["-Wl,--start-group", library / "libc.a", runtime, "-Wl,--end-group"]
-    command = [COMPILER, *options, "-isystem", headers, "-Wl,--build-id=none", "-o", target]
-    try:
-        run(
-            [*command, *start, GUEST / "terminals.c", *libraries, *end],
-            cwd=project.root,
-            log=project.log("gcc"),
-        )
-    except ProgramFailed as failure:
-        raise BuildProblem("guest/terminals.c doesn't compile.", failure.output) from None
-    return target.read_bytes()

@@ -69,12 +69,16 @@ class CommandShell:
         write: Receives the output.
         working_dir: The initial directory.
         state: The state to restore.
+        network: The variables that lead to the network.
     """
 
-    def __init__(self, machine: Any, write: Write, working_dir: str, state: str | None) -> None:
+    def __init__(
+        self, machine: Any, write: Write, working_dir: str, state: str | None, network: dict[str, str]
+    ) -> None:
         self.working_dir = working_dir
         self.state = state or ""
         self._machine = machine
+        self._network = network
         self._write = write
         self._channel: Any = None
         self._reader: asyncio.Task[None] | None = None
@@ -139,7 +143,7 @@ class CommandShell:
             self._type(self._ending)
 
     async def _start(self) -> None:
-        environment = {**ENVIRONMENT, "PS1": "", "PS2": ""}
+        environment = {**ENVIRONMENT, **self._network, "PS1": "", "PS2": ""}
         self._channel = open_channel(self._machine, COMMAND, self.working_dir, environment)
         reading = self._read(self._channel)
         self._reader = asyncio.get_running_loop().create_task(reading, context=process.detached())
