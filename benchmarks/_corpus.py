@@ -1,10 +1,11 @@
-"""The pages that snapshots are compared on: own ones, ones that npm packages bring, and widget kits."""
+"""The pages that snapshots are compared on: own ones, those of npm and Debian packages, and widget kits."""
 
 from __future__ import annotations
 
 import tomllib
 from pathlib import Path
 
+import _debian
 from _libraries import FolderServer, bundled
 
 from gemini_testing.html_page import HtmlPage
@@ -36,10 +37,10 @@ def own() -> list[str]:
 
 
 def found() -> dict[str, str]:
-    """Return the paths of the pages that packages bring and of the kits, by name."""
+    """Return the paths of the pages that packages bring and of the kits, by name. Debian's are there once fetched."""
     pages = tomllib.loads(FOUND.read_text(encoding="utf-8"))
     kits = {f"kit_{path.stem}": f"kits/{path.name}" for path in sorted(KITS.glob("*.html"))}
-    return {name: f"node_modules/{path}" for name, path in sorted(pages.items())} | kits
+    return {name: f"node_modules/{path}" for name, path in sorted(pages.items())} | kits | _debian.pages()
 
 
 def add_scripts(server: FolderServer) -> None:

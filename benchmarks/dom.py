@@ -1,8 +1,8 @@
 """Compares the snapshot of pages with Chromium's accessibility tree, and measures its time and length.
 
-The pages are in benchmarks/pages, in npm packages (found_pages.toml) and in benchmarks/kits. Times are measured on
-three generated pages; the baseline is a plain list of the elements that selectors find, in the same browser and
-minute, as are the peers (benchmarks/_peers.py).
+The pages are in benchmarks/pages, in npm and Debian packages (found_pages.toml, debian_pages.toml) and in
+benchmarks/kits. Times are measured on three generated pages; the baseline is a plain list of the elements that
+selectors find, in the same browser and minute, as are the peers (benchmarks/_peers.py).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+import _debian
 from _accessibility import INTERACTIVE, Seen, accessibility_tree, elements
 from _corpus import KITS, add_scripts, found, open_page, own
 from _fuzz import fuzz
@@ -62,10 +63,12 @@ LEVELS = {"heading", "treeitem"}
 # The protocol never says that these are read-only, although Chromium knows.
 NOT_READONLY = {"combobox", "spinbutton"}
 
-# Numbers the elements, to join both views of each. Returns those with an area, and those that a mouse reaches.
+# Numbers the elements, to join both views of each. Returns those with an area, those that a mouse reaches, and those
+# that Chromium has in its tree only once they are scrolled to (`content-visibility: auto`).
 MARK = """
 const areas = [];
 const pressable = [];
+const skipped = [];
 let count = 0;
 const mark = (root) => {
   for (const element of root.querySelectorAll("*")) {
@@ -74,13 +77,15 @@ const mark = (root) => {
     if ((width > 0 && height > 0) || element.localName === "area") areas.push(String(count));
     const isReached = getComputedStyle(element).pointerEvents !== "none" && !element.closest("[inert]");
     if (isReached && element.checkVisibility({ visibilityProperty: true })) pressable.push(String(count));
+    const isDrawn = element.checkVisibility({ contentVisibilityAuto: true });
+    if (!isDrawn && element.checkVisibility()) skipped.push(String(count));
     count++;
     if (element.shadowRoot) mark(element.shadowRoot);
     try { if (element.contentDocument) mark(element.contentDocument); } catch {}
   }
 };
 mark(document);
-return [areas, pressable];
+return [areas, pressable, skipped];
 """
 NUMBERS = (
     "return Object.fromEntries(arguments[0].map((ref) => [geminiPage.element(ref).dataset.bench, ref]));"
@@ -143,7 +148,7 @@ def agreement(page: HtmlPage) -> Agreement:
     snapshot = page.snapshot(max_chars=10_000_000)
     entries = {entry["ref"]: entry for entry in snapshot["elements"]}
     result = Agreement(characters=len(page.snapshot()["text"]), full=len(snapshot["text"]))
-    areas, pressable = map(set, page.run(MARK))
+    areas, pressable, skipped = map(set, page.run(MARK))
     refs = page.run(NUMBERS, list(entries))
     tree = accessibility_tree(page.driver)
     numbers = {node: attributes.get("data-bench", "") for node, _, attributes in elements(page.driver)}
@@ -152,7 +157,7 @@ def agreement(page: HtmlPage) -> Agreement:
     for node, number in numbers.items():
         seen = tree.get(node)
         entry = entries.get(refs.get(number, ""))
-        if entry is not None:
+        if entry is not None and not (seen is None and number in skipped):
             _count_entry(result, entry, seen, names[node])
         if seen is not None and seen.role in INTERACTIVE and (number in areas or entry is not None):
             _count_truth(result, entry, seen, names[node])
@@ -265,7 +270,7 @@ def _share(parts: Iterable[tuple[int, int]]) -> float:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "--pages", nargs="*", default=[], help="only these pages; 'own' and 'found' are groups"
+        "--pages", nargs="*", default=[], help="only these pages; 'own', 'found' and 'debian' are groups"
     )
     parser.add_argument("--script", type=Path, default=ROOT / "dist/gemini-page.js")
     parser.add_argument("--fuzz", type=int, default=1_000, help="the number of random pages")
@@ -332,10 +337,11 @@ def too_long(agreements: dict[str, Agreement]) -> list[str]:
 def main() -> int:
     """Print the figures and return 1 if one exceeds its limit, else 0."""
     options = _options()
-    groups = {"own": own(), "found": [*found()]}
-    names = [name for given in options.pages or groups for name in groups.get(given, [given])]
+    _debian.fetch()
+    groups = {"own": own(), "found": [*found()], "debian": [*_debian.pages()]}
+    names = [name for given in options.pages or ("own", "found") for name in groups.get(given, [given])]
     peers = peers_script()
-    with serving(options.script, kits=KITS) as server:
+    with serving(options.script, kits=KITS, debian=_debian.SHARED) as server:
         add_scripts(server)
         driver = launch(webmcp=False)
         driver.set_script_timeout(TIMEOUT_S)

@@ -89,7 +89,7 @@ def _site(project: Project) -> dict[str, Path]:
 def _linux(project: Project) -> dict[str, Path]:
     """Return the files of `linux-<hash>/`, which only its terminals load; none if the machine isn't made."""
     files = image.files(project)
-    folder = f"linux-{fingerprint(files.values())[:16]}"
+    folder = f"linux-{fingerprint(image.identity(project))[:16]}"
     return {f"{folder}/{name}": path for name, path in files.items()}
 
 

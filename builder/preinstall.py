@@ -53,6 +53,7 @@ RARELY_USED = (
     *("gemini/python/matplotlib_backend.py", "gemini/python/values.py"),
     *("gemini/python/popen.py", "gemini/python/subprocess_transports.py"),
     *("gemini/storage/powers.py", "gemini/tools/client.py"),
+    *("gemini/storage/embeddings.py", "gemini/storage/spending.py"),
     *("gemini/storage/archive.py", "gemini/storage/exchange.py", "gemini/storage/unpacking.py"),
     *("gemini/history/", "gemini/search/"),
 )

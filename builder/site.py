@@ -147,7 +147,7 @@ def _assemble(project: Project, steps: Steps) -> None:
         project.stamp("dist"),
         lambda: [
             *(project.work / name for name in outputs),
-            *image.files(project).values(),
+            *image.identity(project),
             *(project.root / name for name in sources),
             *(project.npm_lock, Path(__file__).parent),
         ],

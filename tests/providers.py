@@ -2,6 +2,7 @@
 
     POST /v1/chat/completions   https://platform.openai.com/docs/api-reference/chat-streaming
     POST /v1/messages           https://docs.anthropic.com/en/api/messages-streaming
+    POST /v1/embeddings         https://platform.openai.com/docs/api-reference/embeddings/create
     GET  /v1/models             of both
 
 It streams each answer event by event and records requests.
@@ -95,6 +96,8 @@ class Provider:
         self.script: Script | None = None
         self.requests: list[Json] = []
         self.headers: list[dict[str, str]] = []
+        self.embedded: list[str] = []
+        """The texts that embeddings were asked for."""
         self.url = ""
         self.silent = threading.Event()
         """Set when an answer stops halfway."""
@@ -103,6 +106,7 @@ class Provider:
 
     def reset(self) -> None:
         """Reset, for another test."""
+        self.embedded = []
         self.replies, self.requests, self.headers, self.script = [], [], [], None
         self.left.clear()
         self.silent.clear()
@@ -145,8 +149,36 @@ class Provider:
             if not is_complete:
                 self.left.set()
 
+    async def embeddings(self, request: Request) -> Response:
+        """Answer with vectors by topic; an error in `replies` comes first."""
+        body: Json = await request.json()
+        self.headers.append(dict(request.headers))
+        if self.replies and isinstance(self.replies[0], HttpError):
+            reply = self.replies.pop(0)
+            assert isinstance(reply, HttpError)
+            error = {"error": {"type": reply.type, "message": reply.message}}
+            return JSONResponse(error, reply.status, headers=reply.headers)
+        self.embedded += body["input"]
+        rows = [
+            {"object": "embedding", "index": index, "embedding": by_topic(text)}
+            for index, text in enumerate(body["input"])
+        ]
+        used = sum(len(text) for text in body["input"]) // 4
+        usage = {"prompt_tokens": used, "total_tokens": used}
+        # Clients go by the index.
+        return JSONResponse({"object": "list", "data": rows[::-1], "model": body["model"], "usage": usage})
+
     async def models(self, _: Request) -> Response:
         return JSONResponse({"data": [{"id": "small"}, {"id": "large"}]})
+
+
+TOPICS = (("tea", "drink", "beverage"), ("port", "socket", "listen"), ("invoice", "bill", "paid"))
+
+
+def by_topic(text: str) -> list[float]:
+    """Return a vector with a number for each topic, so that texts of one topic are alike without a common word."""
+    text = text.lower()
+    return [0.01, *(float(sum(text.count(word) for word in words)) for words in TOPICS)]
 
 
 # Has the fields of both APIs; clients ignore the other API's.
@@ -269,6 +301,7 @@ def running_provider() -> Generator[Provider]:
         routes=[
             Route("/v1/chat/completions", provider.answer, methods=["POST"]),
             Route("/v1/messages", provider.answer, methods=["POST"]),
+            Route("/v1/embeddings", provider.embeddings, methods=["POST"]),
             Route("/v1/models", provider.models),
         ],
         middleware=[

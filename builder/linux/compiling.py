@@ -1,4 +1,4 @@
-"""Compiles our own programs of the machine with musl, and with Mbed TLS where they need it."""
+"""Compiles the programs of guest/ with musl, and with Mbed TLS where they need it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from builder.project import Project
 GUEST = Path(__file__).parent / "guest"
 COMPILER = "gcc"
 MBED_TLS = ("mbedtls", "mbedx509", "mbedcrypto")
-# Each program, with the libraries that it needs beside the C library.
-PROGRAMS: dict[str, tuple[str, ...]] = {"terminals": (), "proxy": MBED_TLS}
+# What a program needs beside the C library.
+LIBRARIES = {"proxy": MBED_TLS}
+PACKAGE_OF_LIBRARIES = "libmbedtls-dev"
 # Of each package, the headers and the static libraries.
 PARTS = {
     "musl-dev": re.compile(r"/i386-linux-musl/.*\.(h|a|o)$"),
     "libgcc-12-dev": re.compile(r"/libgcc\.a$"),
-    "libmbedtls-dev": re.compile(r"^usr/include/.*\.h$|\.a$"),
+    PACKAGE_OF_LIBRARIES: re.compile(r"^usr/include/.*\.h$|\.a$"),
 }
 OPTIONS = (
     *("-m32", "-march=i686", "-O2", "-s", "-static", "-nostdlib", "-nostdinc"),
@@ -34,7 +35,7 @@ def folder(project: Project) -> Path:
 
 
 def compile_programs(project: Project, packages: dict[str, Path]) -> dict[str, bytes]:
-    """Compile all programs and return them by name.
+    """Compile the programs that the packages are enough for, and return them by name.
 
     Raises:
         BuildProblem: There is no compiler, or a program doesn't compile.
@@ -43,11 +44,16 @@ def compile_programs(project: Project, packages: dict[str, Path]) -> dict[str, b
         raise BuildProblem(f"{COMPILER} is missing; install it to build the Linux of the page.")
     parts = folder(project)
     shutil.rmtree(parts, ignore_errors=True)
-    for package, wanted in PARTS.items():
+    for package, wanted in [(name, wanted) for name, wanted in PARTS.items() if name in packages]:
         for name, content in debian.unpack(packages[package], wanted):
             (parts / name).parent.mkdir(parents=True, exist_ok=True)
             (parts / name).write_bytes(content)
-    return {name: _compile(project, parts, name, libraries) for name, libraries in PROGRAMS.items()}
+    libraries = {source.stem: LIBRARIES.get(source.stem, ()) for source in sorted(GUEST.glob("*.c"))}
+    return {
+        name: _compile(project, parts, name, needed)
+        for name, needed in libraries.items()
+        if not needed or PACKAGE_OF_LIBRARIES in packages
+    }
 
 
 def _compile(project: Project, parts: Path, name: str, needed: tuple[str, ...]) -> bytes:

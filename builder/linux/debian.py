@@ -107,22 +107,22 @@ def _download(project: Project, packages: list[Package], folder: Path, step: Ste
     except ProgramFailed:
         # One unreachable source doesn't matter if another has the packages.
         step.show("a list could not be read")
+    target = root / "files"
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir()
+    step.show(f"downloading {len(packages)} packages")
+    wanted = [f"{package.name}={package.version}" for package in packages]
+    try:
+        run(["apt-get", *options, "download", *wanted], cwd=target, log=log)
+    except ProgramFailed as failure:
+        raise BuildProblem(
+            "Debian's archive isn't reachable, or no longer has a version of builder/linux/.", failure.output
+        ) from None
+    found = {hashlib.sha256(file.read_bytes()).hexdigest(): file for file in target.glob("*.deb")}
     for package in packages:
-        step.show(f"downloading {package.name}")
-        target = root / "files"
-        shutil.rmtree(target, ignore_errors=True)
-        target.mkdir()
-        try:
-            run(["apt-get", *options, "download", f"{package.name}={package.version}"], cwd=target, log=log)
-        except ProgramFailed as failure:
-            raise BuildProblem(
-                f"Debian's archive isn't reachable, or has no {package.name} {package.version} any more.",
-                failure.output,
-            ) from None
-        [file] = target.glob("*.deb")
-        if hashlib.sha256(file.read_bytes()).hexdigest() != package.sha256:
-            raise BuildProblem(f"{file.name} does not match its hash in builder/linux/.")
-        file.replace(_stored(folder, package))
+        if package.sha256 not in found:
+            raise BuildProblem(f"{package.name} {package.version} does not match its hash in builder/linux/.")
+        found[package.sha256].replace(_stored(folder, package))
 
 
 def _private_root(root: Path) -> list[str]:

@@ -1,12 +1,15 @@
-// Boots the machine, and saves its state: `node state.mjs BOOT TARGET`.
+// Boots the machine, and saves its state: `node state.mjs BOOT TARGET [DISK]`. DISK has the parts of the system disk.
 import { readFile, writeFile } from "node:fs/promises";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { fileURLToPath } from "node:url";
+import { MemoryBlocks } from "../../web/linux/disk/blocks.js";
+import { ChangesDisk } from "../../web/linux/disk/changes.js";
+import { SystemDisk } from "../../web/linux/disk/system.js";
 import { Emulator, MEMORY } from "../../web/linux/emulator.js";
 
 const READY = "ready";
 const MOST_MS = 240_000;
-const [boot, target] = process.argv.slice(2);
+const [boot, target, folder] = process.argv.slice(2);
 const content = async (/** @type {string} */ name) => {
   const data = await readFile(`${boot}/${name}`);
   return { buffer: data.buffer.slice(data.byteOffset, data.byteOffset + data.length) };
@@ -20,7 +23,16 @@ const waiting = new Promise((resolve) => (booted = () => resolve(true)));
 let answered = () => {};
 const ready = new Promise((resolve) => (answered = () => resolve(true)));
 
+// The machine makes an empty filesystem for changes.
+const changes = new MemoryBlocks();
+const disk = folder ? JSON.parse(await readFile(`${folder}/disk.json`, "utf-8")) : null;
+const disks = disk && {
+  system: new SystemDisk(disk, async (number) => gunzipSync(await readFile(`${folder}/${number}.part`))),
+  changes: new ChangesDisk(changes, new Map()),
+};
+
 const emulator = new Emulator({
+  disks,
   wasm: fileURLToPath(import.meta.resolve("../../web/node_modules/v86/build/v86.wasm")),
   boot: {
     bios: await content("bios.bin"),
@@ -28,8 +40,11 @@ const emulator = new Emulator({
     bzimage: await content("vmlinuz"),
     initrd: await content("initrd"),
     // Pages that the kernel has released are zero, so that the state compresses well. A periodic timer costs v86 a
-    // tenth of one that is set each time.
-    cmdline: "console=ttyS0 quiet tsc=reliable mitigations=off random.trust_cpu=on apparmor=0 audit=0 init_on_free=1 highres=off",
+    // tenth of one that is set each time. Of the rest, accounts of memory by group,
+    // SELinux and preemption in the kernel cost each fork and file operation a tenth.
+    cmdline:
+      "console=ttyS0 quiet tsc=reliable mitigations=off random.trust_cpu=on apparmor=0 audit=0 init_on_free=1 highres=off " +
+      "cgroup_disable=memory lsm=capability preempt=none",
   },
   serveFiles: () => {
     throw new Error("the machine asks for files before it is in a page");
@@ -51,6 +66,16 @@ clearTimeout(late);
 const { buffer, clock } = await emulator.save();
 // Browsers decompress it; not every server would compress it.
 await writeFile(`${target}/machine.state`, gzipSync(new Uint8Array(buffer), { level: 9 }));
-await writeFile(`${target}/machine.json`, JSON.stringify({ clock, memory: MEMORY }));
+await writeFile(`${target}/machine.json`, JSON.stringify({ clock, memory: MEMORY, disk }));
+if (disk) await writeFile(`${target}/changes.empty`, gzipSync(Buffer.concat(listed(changes.written)), { level: 9 }));
 console.log(log);
 process.exit(0);
+
+/** Each block after its number, without those of zeros. @param {Map<number, Uint8Array>} blocks */
+function listed(blocks) {
+  return [...blocks].filter(([, bytes]) => bytes.some((byte) => byte)).flatMap(([number, bytes]) => {
+    const head = Buffer.alloc(4);
+    head.writeUInt32LE(number);
+    return [head, bytes];
+  });
+}

@@ -3,7 +3,9 @@
     GeminiError
     ├── InvalidArguments, UnknownTool, SwitchedOff, UnknownResource
     ├── ToolDeclarationError, UnserialisableResult, ToolFailed
-    ├── Refused, NobodyToAsk, Cancelled, TimedOut, KernelDied, ProtocolError
+    ├── Refused, Cancelled, TimedOut, KernelDied, ProtocolError
+    ├── NobodyToAsk
+    │   └── CompanionLost
     ├── FileProblem
     │   ├── FileMissing, NotAFile, NotADirectory, AlreadyExists
     │   ├── LinkLoop, BrokenLink, PathOutsideTree
@@ -22,7 +24,9 @@
     │   ├── ConsentNeeded, CrossOrigin, OffLimits
     │   └── PageGone, ScriptFailed, PageFailure
     ├── ModelProblem
-    │   ├── ModelUnavailable, ModelDisconnected, ModelSilent
+    │   ├── ModelUnavailable
+    │   │   └── ModelAway
+    │   ├── ModelDisconnected, ModelSilent
     │   ├── ModelRefused
     │   │   └── TicketRefused
     │   └── ContextExceeded, ModelMissing
@@ -115,6 +119,10 @@ class Refused(GeminiError):
 
 class NobodyToAsk(GeminiError):
     """The tool's caller can't be asked anything."""
+
+
+class CompanionLost(NobodyToAsk):
+    """The companion isn't connected, or its connection ended before it answered."""
 
 
 class Cancelled(GeminiError):
@@ -315,6 +323,10 @@ class ModelProblem(GeminiError):
 
 class ModelUnavailable(ModelProblem):
     """The model gets too many requests or has failed; `data` has `status` and `retry_after_s`."""
+
+
+class ModelAway(ModelUnavailable):
+    """The companion, which passes requests on to the model, isn't connected now."""
 
 
 class ModelDisconnected(ModelProblem):

@@ -40,7 +40,7 @@ from gemini_companion.static_files import (
 )
 from gemini_companion.tabs import BrowserTabs, TabBrowser
 from gemini_companion.waking import Waking
-from gemini_companion.web import Search, WebAccess
+from gemini_companion.web import Places, Search, WebAccess
 
 PAGE = "/page"
 MCP = "/mcp"
@@ -97,7 +97,8 @@ class Companion:
         self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers(), self.keys.lend)
         access = Access(self.mcp_url, server.main.number, self.keys, own_command(folder))
         search = search or Search()
-        self._web = WebAccess(fetcher, search)
+        places = Places()
+        self._web = WebAccess(fetcher, search, places=places)
         self._settings = Settings(
             access,
             self._endpoint,
@@ -106,6 +107,7 @@ class Companion:
             self.entrance.browsers,
             self.credentials,
             search,
+            places,
         )
         # Python in a page gets this token, which must open nothing else.
         self._models_token = new_token()

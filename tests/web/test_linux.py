@@ -52,9 +52,12 @@ def type_and_see(surface: Surface, terminal: str, keys: str, text: str) -> None:
 
 def test_a_person_types_into_a_terminal_with_job_control(surface: Surface, linux: str) -> None:
     type_and_see(surface, linux, "echo $((6*7)) žluť; tty\r", "echo $((6*7)) žluť; tty\n42 žluť\n/dev/pts/")
-    type_and_see(surface, linux, "sleep 1000\r", "sleep 1000")
+    # What it prints shows that it runs: before, keys would reach the shell.
+    type_and_see(surface, linux, "echo runs $((6*7)); cat\r", "\nruns 42")
+    type_and_see(surface, linux, "hello\r", "hello\nhello")
     type_and_see(surface, linux, "\x1a", "Stopped")
-    type_and_see(surface, linux, "fg\r", "sleep 1000\n")
+    type_and_see(surface, linux, "fg\r", "fg\ncat")
+    type_and_see(surface, linux, "again\r", "again\nagain")
     type_and_see(surface, linux, "\x03", "^C")
     type_and_see(surface, linux, "echo code $?\r", "code 130")
     surface.python(f"gemini.terminal_manager.terminals[{linux!r}].resize(91, 33)")
@@ -114,6 +117,27 @@ def test_a_loop_of_files_and_a_large_one_are_whole(surface: Surface, linux: str)
     lines = run(surface, script, linux).splitlines()
     assert lines[0] == "200"
     assert lines[1] == lines[2]
+
+
+def test_a_program_that_a_signal_ends_leaves_no_complaint(surface: Surface, linux: str) -> None:
+    assert run(surface, "yes | head -n 1; (kill -TERM $BASHPID); echo $?", linux) == "y\n143\n"
+
+
+def test_options_of_the_shell_outlast_a_reload(surface: Surface) -> None:
+    opened = surface.call("terminal_create", backend="linux")["terminal_id"]
+    run(
+        surface,
+        "set -o nounset; shopt -s extglob nullglob; shopt -u progcomp; f() { echo ${1/+(a)/b}; }",
+        opened,
+    )
+    surface.reload()
+    options = run(surface, "f aaac; set -o | grep nounset; shopt extglob nullglob progcomp || true", opened)
+    assert options.split() == ["bc", "nounset", "on", "extglob", "on", "nullglob", "on", "progcomp", "off"]
+    surface.call("terminal_close", terminal_id=opened)
+
+
+def test_the_status_line_has_the_machine_s_memory(surface: Surface, linux: str) -> None:
+    surface.wait_for("/Linux \\d{3} MB/.test(document.querySelector('#status-memory').innerText)")
 
 
 def test_machines_have_their_own_random_numbers_and_the_right_time(surface: Surface, linux: str) -> None:

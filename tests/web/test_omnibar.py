@@ -55,11 +55,11 @@ def test_ctrl_k_focuses_the_omnibar_from_a_terminal_and_escape_returns(
 def test_tab_cycles_the_modes_and_a_prefix_selects_one(surface: Surface, person: Person) -> None:
     type_in_omnibar(person)
     seen = [person.sees(MODE)]
-    for _ in range(6):
+    for _ in range(7):
         person.press(Keys.TAB)
         surface.wait_for("document.querySelector('#omnibar-mode').innerText !== arguments[0]", seen[-1])
         seen.append(person.sees(MODE))
-    assert seen == ["All", "Search", "Address", "Command", "Agent", "Chat", "All"]
+    assert seen == ["All", "Search", "Meaning", "Address", "Command", "Agent", "Chat", "All"]
     person.press(Keys.TAB, holding=Keys.SHIFT)
     person.sees(MODE, "Chat")
     person.press(Keys.ESCAPE)
@@ -70,6 +70,7 @@ def test_tab_cycles_the_modes_and_a_prefix_selects_one(surface: Surface, person:
         ("/", "Address"),
         ("https://", "Address"),
         ("?", "Search"),
+        ("=", "Meaning"),
         ("x", "All"),
     ):
         type_in_omnibar(person, typed)

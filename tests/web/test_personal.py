@@ -28,9 +28,13 @@ def test_the_page_asks_and_acts_in_the_press(surface: Surface, person: Person, s
     surface.wait_for("document.activeElement.value === 'Green tea'")
 
     origin = surface.javascript("return location.origin")
-    surface.driver.execute_cdp_cmd(
-        "Browser.grantPermissions", {"origin": origin, "permissions": ["geolocation"]}
-    )
+    # Chromium itself asks for both.
+    permissions = ["geolocation", "clipboardReadWrite"]
+    surface.driver.execute_cdp_cmd("Browser.grantPermissions", {"origin": origin, "permissions": permissions})
+    question, answer = ask(start, person, "personal_paste", {}, "once")
+    assert "whatever you copied last" in question and "Green tea" in answer
+    _, answer = ask(start, person, "personal_paste", {}, "refuse")
+    assert "Refused" in answer and "Green tea" not in answer
     surface.driver.execute_cdp_cmd(
         "Emulation.setGeolocationOverride", {"latitude": 52.5, "longitude": 13.4, "accuracy": 20}
     )

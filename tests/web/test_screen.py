@@ -36,8 +36,14 @@ def test_the_user_shares_a_screen_once_for_all_pictures(
     # Nothing is asked again until sharing ends.
     assert surface.python(CAPTURE) == ["monitor", True, True]
     person.open_panel("screen")
+    assert "2 pictures of it, the last" in person.sees("#screen-body figcaption", "What you share")
+    # The picture moves by itself, and captures go on after the panel was closed.
+    surface.wait_for(
+        "(({ videoWidth, currentTime }) => videoWidth > 100 && currentTime > 0)(document.querySelector('#screen-live'))"
+    )
+    assert violations(surface, "#screen") == []
     person.click("#screen-stop")
-    person.no_longer_sees("#screen-stop")
+    person.no_longer_sees("#screen-live")
     again = start("python_run", code=CAPTURE)
     assert len(person.answer_questions(again, "refuse")) == 1
 

@@ -1,80 +1,274 @@
-"""A team of five whose page is reloaded and whose Python dies at random: every task ends, and nothing is done twice."""
+"""A team of five whose page is reloaded, and whose Python and companion die at random: every task ends once.
+
+The companion passes requests on to the models. `KILLS` in the environment sets how often something dies; more than ten
+need `-o faulthandler_timeout=0`.
+"""
 
 from __future__ import annotations
 
+import itertools
+import json
+import os
 import random
+import re
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+)
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface, ToolCallFailed
+from gemini_testing.pool import BrowserPool
+from gemini_testing.surface import WAIT_TIMEOUT_S
+from tests.companion_process import CompanionProcess, companion_process
+from tests.companions import CONNECTED
+from tests.providers import Completion, Provider, call, running_provider
+from tests.web.person import QUESTION, Person, erase
 
 pytestmark = pytest.mark.extended
 
-TASKS, KILLS = 29, 8
-# The scripts look only at the messages, so that a resumed run goes on where it was.
-MODELS = """
-import asyncio
-import gemini
-from gemini.agents import ScriptedModel, call, say
-from gemini.agents.model.messages import ToolMessage
+PARTS, ASKING = 29, 5
+KILLS = int(os.environ.get("KILLS", "5"))
+KILLS_OF_A_TEAM = 12
+# What a press meets when a question comes or goes away meanwhile.
+GONE = (
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+    TimeoutError,
+)
 AGENTS = ("coder", "researcher", "writer", "analyst")
-
-def orchestrate(request):
-    made = [message for message in request.messages if isinstance(message, ToolMessage)]
-    added = sum(message.tool == "task_add" for message in made)
-    if added < {tasks}:
-        brief = f"Part {{added:02}}: write your number into the log, and say that it is done."
-        return call("task_add", agent=AGENTS[added % 4], brief=brief, expects="that it is done")
-    waited = made[-1].tool == "task_wait" and '"unfinished":[]' in made[-1].text
-    return say("All parts are done") if waited else call("task_wait")
-
-def work(request):
-    made = [message for message in request.messages if isinstance(message, ToolMessage)]
-    [part] = {{text[5:7] for text in (message.text for message in request.messages) if text.startswith("Part ")}}
-    if not made:
-        return call("terminal_execute", command=f"echo {{part}} >> {folder}/log")
-    return say(f"Part {{part}} is done")
-
-def model(wanted, agent):
-    return ScriptedModel([orchestrate if agent == "orchestrator" else work] * 500)
-
-gemini.agents.current().selection.find = model
+DEATHS = ("page", "kernel", "companion, answering", "companion", "companion, in order")
+ADD_MODEL = """
+import gemini, gemini.server.kernel
+from gemini.models.choice import choice_of
+models = gemini.server.kernel.kernel.models
+models.choose(models.add(choice_of("wire", "small")))
 """
-START = "team = gemini.agents.team('Do the parts')\nteam.id"
-GO_ON = "team = gemini.agents.resume_team({team!r})\nteam.id"
-UNTIL = """
-async for _ in team:
-    if sum(task.status == "done" for task in team.tasks) >= {done}:
-        break
-    await asyncio.sleep(0)
-[task.status for task in team.tasks].count("done")
+# Each slot is a run of its own.
+SCHEDULE = (
+    "row = await gemini.schedule('* * * * *', 'Write into the log of slots', catch_up='all')\nrow['id']"
+)
+START = "team = gemini.agents.team('Do the parts in {folder}')\nteam.id"
+GO_ON = "import gemini\nteam = gemini.agents.resume_team({team!r})\nteam.id"
+END = """
+outcome = await team
+parts = [[task.status, task.result] for task in team.tasks[1:]]
+outcome.status, outcome.result, parts, gemini.agents.teams().unfinished()
 """
-END = "outcome = await team\noutcome.status, outcome.result, [[task.status, task.result] for task in team.tasks[1:]]"
+END_SCHEDULE = "await gemini.schedule.change({id!r}, paused=True)\nNone"
+# What a failure reports.
+STATE = """
+[[team.id, [[task.agent, task.status, task.question, task.reason] for task in team.tasks if task.status != "waiting"]]
+    for team in map(gemini.agents.teams().get, dict.fromkeys([team.id, *gemini.agents.teams().unfinished()]))]
+"""
+SLOTS = "import gemini\n[[slot['slot'], slot['status']] for slot in gemini.schedule.get({id!r})['slots']]"
 
 
-def kill(surface: Surface, chance: random.Random) -> None:
-    """Reload the page, or let its Python die, and wait until it has started again."""
-    if chance.random() < 0.4:
-        surface.reload()
-        return
-    with pytest.raises(ToolCallFailed, match="KernelDied"):
-        surface.call("python_run", code="import os; os.abort()")
-    surface.wait_until_ready()
+class Work:
+    """The models of the team, as their provider answers: by the conversation alone, so that a resumed run goes on."""
+
+    def __init__(self, provider: Provider) -> None:
+        self.requests = 0
+        self.done: set[str] = set()
+        self.at_request: dict[int, Callable[[], None]] = {}
+        provider.script = self.answer
+
+    def answer(self, body: dict[str, Any]) -> Completion:
+        self.requests += 1
+        if act := self.at_request.pop(self.requests, None):
+            act()
+        messages: list[dict[str, Any]] = body["messages"]
+        text = "\n".join(_text(message) for message in messages if message["role"] == "user")
+        results = [_text(message) for message in messages if message["role"] == "tool"]
+        if part := re.search(r"Part (\d\d) in (\S+):", text):
+            return self._part(part[1], part[2], results)
+        if found := re.search(r"Do the parts in (\S+)", text):
+            return self._leader(found[1], messages, results)
+        return self._slot(results)
+
+    def _leader(self, folder: str, messages: list[dict[str, Any]], results: list[str]) -> Completion:
+        called = [
+            made["function"]["name"] for message in messages for made in message.get("tool_calls") or ()
+        ]
+        added, last = called.count("task_add"), called[-1] if called else ""
+        if added < PARTS:
+            brief = f"Part {added:02} in {folder}: write your number into the log, and say that it is done."
+            return call("task_add", agent=AGENTS[added % 4], brief=brief, expects="that it is done")
+        if last == "ask":
+            [task] = {
+                found for text in results for found in re.findall(r'"task":"(task-\w+)"[^}]*Which word', text)
+            }
+            return call("task_answer", task=task, text=json.loads(results[-1])["answer"])
+        if last == "task_wait" and "Which word" in results[-1]:
+            return call("ask", question="A part asks: which word?")
+        ended = last == "task_wait" and '"unfinished":[]' in results[-1]
+        return Completion("All parts are done") if ended else call("task_wait")
+
+    def _part(self, part: str, folder: str, results: list[str]) -> Completion:
+        asks = int(part) == ASKING
+        if not results:
+            return call("terminal_execute", command=f"echo {part} >> {folder}/log")
+        if asks and len(results) == 1:
+            return call("ask", question="Which word?")
+        self.done.add(part)
+        return Completion(f"Part {part} is done" + (f": {json.loads(results[1])['answer']}" if asks else ""))
+
+    def _slot(self, results: list[str]) -> Completion:
+        return (
+            Completion("Written")
+            if results
+            else call("terminal_execute", command="echo slot >> /project/slots")
+        )
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_every_task_ends_once(surface: Surface, folder: str, seed: int) -> None:
-    chance = random.Random(seed)
-    models = MODELS.format(tasks=TASKS, folder=folder)
-    team: Any = surface.python(models + START)
-    for number in range(KILLS):
-        surface.python(UNTIL.format(done=(number + 1) * TASKS // (KILLS + 2)))
-        kill(surface, chance)
-        assert surface.python(models + GO_ON.format(team=team)) == team
-    status, result, parts = surface.python(END)
-    assert (status, result) == ("done", "All parts are done")
-    assert parts == [["done", f"Part {number:02} is done"] for number in range(TASKS)]
+def _text(message: dict[str, Any]) -> str:
+    content = message.get("content") or ""
+    return content if isinstance(content, str) else "".join(each.get("text", "") for each in content)
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Provider]:
+    with running_provider() as provider:
+        yield provider
+
+
+@pytest.fixture(scope="module")
+def companion(
+    surface_dist: Path, provider: Provider, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[CompanionProcess]:
+    folder = tmp_path_factory.mktemp("companion")
+    file = folder / "control-surface" / "providers.toml"
+    file.parent.mkdir()
+    file.write_text(
+        f'[providers.wire]\nbase_url = "{provider.base_url("openai")}"\nkey = "none"\n', encoding="utf-8"
+    )
+    with companion_process(surface_dist, folder) as companion:
+        yield companion
+
+
+@pytest.fixture(scope="module")
+def surface_of_module(companion: CompanionProcess, browsers: BrowserPool) -> Iterator[Surface]:
+    surface = Surface(browsers.take(companion.url), companion.address)
+    surface.load()
+    surface.wait_for(CONNECTED)
+    # A reload goes to the page's own address: the browser is known by its key.
+    surface.url = companion.url
+    yield surface
+    browsers.give_back(surface.driver)
+
+
+class Trial:
+    """A user who allows each ticket for a model, and what dies meanwhile."""
+
+    def __init__(self, surface: Surface, companion: CompanionProcess, work: Work, seed: int) -> None:
+        self.surface, self.companion, self.work = surface, companion, work
+        self.person = Person(surface)
+        self.chance = random.Random(seed)
+        self.deaths: list[str] = []
+
+    def until(self, condition: Callable[[], Any]) -> None:
+        """Wait for a condition, and answer the owners' questions meanwhile."""
+        deadline = time.monotonic() + 3 * WAIT_TIMEOUT_S
+        while not condition():
+            if time.monotonic() > deadline:
+                pytest.fail(f"nothing happens any more: {self.surface.python(STATE)}")
+            with suppress(TimeoutError):
+                number = self.surface.wait_for(QUESTION, timeout_s=0.3)
+                # A question that the companion asked goes away with it.
+                with suppress(*GONE):
+                    self.surface.driver.find_element(By.ID, "approval-once").click()
+                ignored = "document.querySelector('#approval-ignored').textContent"
+                self.surface.wait_for(f"{QUESTION} !== arguments[0] || {ignored}", number, timeout_s=5)
+
+    def kill(self, team: str) -> None:
+        """Let something die after some more requests, and go on when it is there again."""
+        if not self.deaths:
+            self.deaths = self.chance.sample(DEATHS, len(DEATHS))
+        work, death = self.work, self.deaths.pop()
+        at = work.requests + self.chance.randrange(1, 12)
+        died: list[int] = []
+        if death == "companion, answering":
+            work.at_request[at] = lambda: died.append(self.companion.stop() or at)
+        self.until(lambda: died or work.requests >= at or len(work.done) >= PARTS - 1)
+        work.at_request.clear()
+        if death.startswith("companion"):
+            self.companion.stop(signal.SIGTERM if death == "companion, in order" else signal.SIGKILL)
+            self.companion.restart()
+            return
+        if death == "page":
+            self.surface.reload()
+        else:
+            with pytest.raises(ToolCallFailed, match="KernelDied"):
+                self.surface.call("python_run", code="import os; os.abort()")
+            self.surface.wait_until_ready()
+        assert self.surface.python(GO_ON.format(team=team)) == team
+
+    def answer_question(self) -> None:
+        """Answer the question that has waited all the time."""
+        field = "#inbox-body [data-kind=questions] input[name=text]"
+        shown = f"return document.querySelector('{field}')?.checkVisibility()"
+        self.until(lambda: self.surface.javascript(shown))
+        while self.surface.javascript(shown):
+            # A question of an owner may come in between, over the panel.
+            self.until(lambda: not self.surface.javascript(f"return {QUESTION}"))
+            with suppress(*GONE):
+                self.person.click(field)
+                erase(self.person.find(field))
+                self.person.type("Birch")
+                self.person.press(Keys.ENTER)
+                self.surface.wait_for(f"!document.querySelector('{field}')?.checkVisibility() || {QUESTION}")
+
+
+def work_through(trial: Trial, folder: str, kills: int) -> None:
+    """Run a team during which things die, and check that each of its tasks has ended once."""
+    surface, work = trial.surface, trial.work
+    work.done.clear()
+    team: str = surface.python(START.format(folder=folder))
+    for _ in range(kills):
+        trial.kill(team)
+    trial.answer_question()
+    trial.until(lambda: surface.python("team.outcome is not None"))
+    status, result, parts, unfinished = surface.python(END)
+    assert (status, result, unfinished) == ("done", "All parts are done", [])
+    texts = [f"Part {number:02} is done" + (": Birch" if number == ASKING else "") for number in range(PARTS)]
+    assert parts == [["done", text] for text in texts]
     # A command that was cut off isn't repeated, so each ran at most once.
     lines = surface.call("file_read", path=f"{folder}/log")["content"].split()
-    assert len(lines) == len({*lines}) >= TASKS - KILLS * 3
+    assert len(lines) == len({*lines}) >= PARTS - kills * 3
+
+
+def test_every_task_ends_once(
+    surface: Surface, companion: CompanionProcess, provider: Provider, folder: str
+) -> None:
+    trial = Trial(surface, companion, Work(provider), seed=1)
+    # It is open again after each reload.
+    trial.person.open_panel("inbox")
+    surface.python(ADD_MODEL)
+    schedule: str = surface.python(SCHEDULE)
+    left = KILLS
+    for number in itertools.count():
+        subfolder = f"{folder}/{number}"
+        surface.python(f"import os\nos.mkdir({subfolder!r})")
+        work_through(trial, subfolder, min(left, KILLS_OF_A_TEAM))
+        left -= min(left, KILLS_OF_A_TEAM)
+        if left == 0:
+            break
+    surface.python(END_SCHEDULE.format(id=schedule))
+    trial.until(lambda: all(status != "running" for _, status in surface.python(SLOTS.format(id=schedule))))
+    slots = surface.python(SLOTS.format(id=schedule))
+    assert {status for _, status in slots} <= {"done"}
+    assert len(slots) == len({slot for slot, _ in slots})
+    trial.person.sees("#inbox-body .empty", "Nothing waits for you")

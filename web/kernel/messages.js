@@ -4,7 +4,7 @@
  * @typedef {"restored" | "saved" | "dropped"} SnapshotState "restored": Python started from its memory snapshot;
  *   "saved": a snapshot was saved for the next start; "dropped": the snapshot couldn't be restored and was deleted
  *
- * In a `beat`, `memory` is Python's, `used` and `quota` are the storage of the kernel's origin if the browser reports
+ * In a `beat`, `memory` is Python's, `machines` that of the Linux machines, `used` and `quota` are the storage of the kernel's origin if the browser reports
  * it; all in bytes.
  *
  * @typedef {{ type: "progress", stage: string, fraction: number }
@@ -12,7 +12,7 @@
  *   | { type: "snapshot", state: SnapshotState }
  *   | { type: "failed", reason: string }
  *   | { type: "closed" }
- *   | { type: "beat", memory: number, used: number | null, quota: number | null }
+ *   | { type: "beat", memory: number, machines: number, used: number | null, quota: number | null }
  *   | { type: "died", reason: string }
  *   | { type: "files", problem: string | null }} WorkerMessage
  *

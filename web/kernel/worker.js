@@ -34,6 +34,8 @@ const DATABASE = "/var/lib/gemini";
 // the surface, so no other tab can hold them.
 const FILES_WAIT_MS = 30_000;
 
+// Linux machines add their memory, in bytes.
+const machines = { memory: 0 };
 /** @type {any} */
 let kernel = null;
 /** @type {any} */
@@ -81,7 +83,7 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   const { programs } = deferred;
   const host = {
     askWorker, blobs, capture, commit, describeCallerBy: describe, importModule, interrupts, programs, servers, signals, roots: ROOTS, database,
-    linux: linux ?? undefined,
+    linux: linux ?? undefined, machines,
   };
   pyodide.registerJsModule("gemini_host", host);
   send({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
@@ -157,7 +159,7 @@ function commitSoon(files) {
 /** Answer a beat in the worker, without Python, so that Python can stay idle. */
 async function beat() {
   const { usage: used = null, quota = null } = (await navigator.storage?.estimate?.()) ?? {};
-  send({ type: "beat", memory: python?._module.HEAP8.length ?? 0, used, quota });
+  send({ type: "beat", memory: python?._module.HEAP8.length ?? 0, machines: machines.memory, used, quota });
 }
 
 /** Save everything and release the storage, before another tab takes it. */

@@ -27,6 +27,8 @@ export class Channel {
   #inputCredit = WINDOW;
   #unreturned = 0;
   #ends = false;
+  /** Of its terminal; 0 if it has pipes. */
+  rows = 0;
 
   /** @param {number} number @param {(bytes: Uint8Array<ArrayBuffer>) => void} send */
   constructor(number, send) {
@@ -36,6 +38,7 @@ export class Channel {
 
   /** @param {Program} program */
   open({ command, directory, environment, rows = 0, columns = 0 }) {
+    this.rows = rows;
     const texts = encoder.encode([directory, ...command, "", ...environment, "", ""].join("\0"));
     const payload = new Uint8Array(4 + texts.length);
     payload.set(sizeOf(rows, columns));

@@ -12,7 +12,11 @@ const CONSOLE_PORT_EVENT = 4;
 const QUIET_MS = 1000;
 const IDLE_MS = 100;
 
+// The commands FLUSH CACHE and FLUSH CACHE EXT.
+const FLUSHES = [0xe7, 0xea];
+
 /**
+ * @typedef {import("./disk/disk.js").Disk} Disk
  * @typedef {(request: Uint8Array, reply: (answer: Uint8Array) => void) => void} ServeFiles answers a 9P message
  *
  * @typedef {object} Start
@@ -20,6 +24,7 @@ const IDLE_MS = 100;
  * @property {(answer: any) => any} [wasmFunction] loads it instead
  * @property {{ buffer: ArrayBuffer, clock: number }} [state] a saved machine, and `performance.now()` when it was saved
  * @property {Record<string, any>} [boot] v86's options for a cold start: BIOS, kernel, command line
+ * @property {{ system: Disk, changes: Disk }} [disks]
  * @property {ServeFiles} serveFiles
  * @property {(bytes: Uint8Array) => void} receive what the guest sends on its console
  * @property {(byte: number) => void} [onSerial]
@@ -33,7 +38,7 @@ export class Emulator {
   #active = 0;
 
   /** @param {Start} start */
-  constructor({ wasm, wasmFunction, state, boot, serveFiles, receive, onSerial }) {
+  constructor({ wasm, wasmFunction, state, boot, disks, serveFiles, receive, onSerial }) {
     if (state) continueAt(state.clock);
     /** @type {any} v86's types are incomplete */
     const options = {
@@ -46,6 +51,8 @@ export class Emulator {
           serveFiles(request, this.#noting(reply)),
       },
       virtio_console: true,
+      hda: disks?.system,
+      hdb: disks?.changes,
       autostart: false,
       disable_keyboard: true,
       disable_mouse: true,
@@ -65,13 +72,29 @@ export class Emulator {
     return this.v86.v86.cpu.devices.virtio_console;
   }
 
+  /** The bytes of memory that it takes. */
+  get memory() {
+    return this.v86.v86.cpu.wasm_memory.buffer.byteLength;
+  }
+
   #prepare() {
     this.#pace();
+    this.#passFlushes();
     const device = this.#console;
     const send = device.SendEvent;
     // The guest would make a terminal of a console port, which changes bytes. Without this event it is a plain device.
     device.SendEvent = (/** @type {number} */ port, /** @type {number} */ event, /** @type {number} */ value) => {
       if (event !== CONSOLE_PORT_EVENT) send.call(device, port, event, value);
+    };
+  }
+
+  /** Flush the disk when the guest flushes its cache; v86 only answers the command. */
+  #passFlushes() {
+    const drives = Object.getPrototypeOf(this.v86.v86.cpu.devices.ide.secondary.master);
+    const run = drives.ata_command;
+    drives.ata_command = function (/** @type {number} */ command) {
+      if (FLUSHES.includes(command)) this.buffer?.flush();
+      run.call(this, command);
     };
   }
 

@@ -1,7 +1,7 @@
 // The frames on the machine's console; builder/linux/guest/terminals.c is the other end and explains them.
 
 export const KIND = Object.freeze({
-  ...{ open: 1, input: 2, endInput: 3, resize: 4, signal: 5, credit: 6, close: 7, wake: 8 },
+  ...{ open: 1, input: 2, endInput: 3, resize: 4, signal: 5, credit: 6, close: 7, wake: 8, root: 9 },
   ...{ ready: 16, output: 17, errors: 18, status: 19, exit: 20 },
 });
 // The most bytes of input that a channel may have unread, and half of what it may have of output.

@@ -1,7 +1,9 @@
 // A machine as the kernel's worker has it: its channels, and the files that it reads and writes. The machine itself runs
 // in a worker of its own (worker.js), which has the kernel's policy and reaches nothing but this.
 import { Channel } from "./channel.js";
-import { FileServer } from "./files/server.js";
+import { deleteChanges } from "./disk/storage.js";
+import { FileServer, MOST } from "./files/server.js";
+import { Slot } from "./files/slot.js";
 import { Decoder, encode, KIND } from "./frames.js";
 
 /**
@@ -12,7 +14,7 @@ import { Decoder, encode, KIND } from "./frames.js";
  */
 
 const WORKER = "linux_worker.mjs";
-const MOUNT = ["/bin/busybox", "mount", "-t", "9p", "-o", "trans=virtio,version=9p2000.L,msize=262144,cache=none,access=any", "host9p"];
+const ATTACH = "/sbin/attach";
 // Numbers 0 is the machine itself.
 const CHANNELS = 0xffff;
 const RANDOM_BYTES = 64;
@@ -26,13 +28,18 @@ export class Machine {
   #worker;
   /** @type {FileServer} */
   #files;
+  /** For requests for files; without shared memory they come by messages. @type {Slot | null} */
+  #slot = null;
+  #turns = new MessageChannel();
   /** @type {(() => void) | null} */
   #woken = null;
   /** @type {Promise<never>} */
   #failed;
+  #memory = 0;
 
-  /** @param {any} FS Emscripten's FS @param {Place} place */
-  constructor(FS, place) {
+  /** @param {any} FS Emscripten's FS @param {Place} place @param {{ memory: number }} total of all machines */
+  constructor(FS, place, total) {
+    this.total = total;
     this.root = place.root;
     this.#files = new FileServer(FS, place.root);
     const worker = new Worker(workerUrl(), { type: "module", name: "linux" });
@@ -41,23 +48,29 @@ export class Machine {
       worker.onerror = (event) => reject(new Error(event.message || `${WORKER} can't be loaded: reload the page`));
       worker.onmessage = ({ data }) => {
         if (data.console) this.#receive(data.console);
-        else if (data.files) this.#answer(data.files);
+        else if (data.files) this.#send9p(this.#files.answer(data.files));
+        else if (data.asks) this.#serveSlot();
+        else if (data.memory) this.#count(data.memory);
+        else if (data.notice) this.#tell(data.notice);
         else if (data.failed) reject(new Error(data.failed));
       };
     });
     this.#failed.catch(() => {});
-    worker.postMessage({ start: place.folder });
+    const memory = globalThis.crossOriginIsolated ? Slot.create(MOST) : null;
+    if (memory) this.#slot = new Slot(memory);
+    this.#turns.port1.onmessage = () => this.#serveSlot();
+    worker.postMessage({ start: place.folder, memory });
   }
 
   /**
    * Start a machine, and connect it with the files.
-   * @param {any} FS @param {Place} place @returns {Promise<Machine>}
+   * @param {any} FS @param {Place} place @param {{ memory: number }} total @returns {Promise<Machine>}
    */
-  static async start(FS, place) {
-    const machine = new Machine(FS, place);
+  static async start(FS, place, total) {
+    const machine = new Machine(FS, place, total);
     try {
       await machine.#wake();
-      await machine.#mount();
+      await machine.#attach();
     } catch (error) {
       machine.close();
       throw error;
@@ -75,16 +88,25 @@ export class Machine {
     await Promise.race([woken, this.#failed]);
   }
 
-  async #mount() {
-    const channel = this.open({ command: [...MOUNT, this.root], directory: "/", environment: [] });
-    let errors = "";
+  /** Mount its disks and the files, and let programs start on the system disk. */
+  async #attach() {
+    const channel = this.open({ command: [ATTACH, this.root], directory: "/", environment: [] });
+    const printed = { output: "", errors: "" };
     for (;;) {
       const piece = await Promise.race([channel.next(), this.#failed]);
-      errors += new TextDecoder().decode(piece.bytes);
+      const text = new TextDecoder().decode(piece.bytes);
+      if (piece.stream === "output" || piece.stream === "errors") printed[piece.stream] += text;
       if (piece.stream !== "exit") continue;
-      if (piece.code === 0) return;
-      throw new Error(`${this.root} could not be mounted: ${errors.trim() || piece.code}`);
+      if (piece.code !== 0) throw new Error(`the disks could not be mounted: ${printed.errors.trim() || piece.code}`);
+      this.#send(encode(0, KIND.root, new TextEncoder().encode(`${printed.output.trim()}\0`)));
+      return;
     }
+  }
+
+  /** @param {number} memory */
+  #count(memory) {
+    this.total.memory += memory - this.#memory;
+    this.#memory = memory;
   }
 
   /** Start a program. @param {Program} program @returns {Channel} */
@@ -101,9 +123,17 @@ export class Machine {
   /** End the machine and all that runs in it. */
   close() {
     this.#worker.terminate();
+    this.#count(0);
+    this.#turns.port1.close();
     this.#files.close();
     for (const channel of this.#channels.values()) channel.ended(-1);
     this.#channels.clear();
+  }
+
+  /** @param {string} text */
+  #tell(text) {
+    const line = new TextEncoder().encode(`\r\n${text}\r\n`);
+    for (const channel of this.#channels.values()) channel.receive(channel.rows ? KIND.output : KIND.errors, line);
   }
 
   /** @param {Uint8Array<ArrayBuffer>} bytes */
@@ -121,12 +151,20 @@ export class Machine {
     }
   }
 
-  /** @param {Uint8Array} request */
-  #answer(request) {
-    const answer = this.#files.answer(request);
+  #serveSlot() {
+    const answer = (/** @type {Uint8Array} */ request) => this.#files.answer(request);
+    const more = this.#slot?.serve(answer, (answered) => this.#send9p(answered));
+    if (more) this.#turns.port2.postMessage(null);
+  }
+
+  /** @param {Uint8Array<ArrayBuffer>} answer */
+  #send9p(answer) {
     this.#worker.postMessage({ files: answer }, [answer.buffer]);
   }
 }
+
+/** Delete what machines have changed on the system disk; none may run. */
+export const resetDisk = deleteChanges;
 
 function workerUrl() {
   const url = new URL(WORKER, import.meta.url);

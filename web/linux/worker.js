@@ -1,8 +1,18 @@
 // The worker of a machine: runs it, and passes its console and its 9P messages on to machine.js.
+import { BLOCK } from "./disk/blocks.js";
+import { ChangesDisk } from "./disk/changes.js";
+import { openChanges } from "./disk/storage.js";
+import { SystemDisk } from "./disk/system.js";
 import { Emulator } from "./emulator.js";
+import { Slot } from "./files/slot.js";
+
+const FIRST_WAIT_MS = 500;
+const MOST_WAIT_MS = 10_000;
 
 /** @type {Emulator | null} */
 let emulator = null;
+/** @type {Slot | null} */
+let slot = null;
 /** Bytes for the console that arrived before the machine had started. @type {Uint8Array[]} */
 const early = [];
 /** The machine's requests for files that wait for their answers, by tag. @type {Map<number, (answer: Uint8Array) => void>} */
@@ -13,26 +23,78 @@ const tagOf = (message) => (message[5] ?? 0) | ((message[6] ?? 0) << 8);
 
 /** @param {Uint8Array} request @param {(answer: Uint8Array) => void} reply */
 function serveFiles(request, reply) {
+  const answer = slot?.ask(request, () => self.postMessage({ asks: true })) ?? "full";
+  if (answer instanceof Uint8Array) {
+    reply(answer);
+    return;
+  }
   requests.set(tagOf(request), reply);
-  self.postMessage({ files: request });
+  if (answer === "full") self.postMessage({ files: request });
 }
 
 /** @param {string} folder */
 async function start(folder) {
-  const [{ clock }, buffer] = await Promise.all([
+  const [{ clock, disk }, buffer] = await Promise.all([
     download(`${folder}machine.json`).then((answer) => answer.json()),
     download(`${folder}machine.state`).then(unzipped),
   ]);
+  const disks = disk ? await openDisks(folder, disk) : undefined;
   emulator = new Emulator({
     wasm: `${folder}v86.wasm`,
     state: { buffer, clock },
+    disks,
     serveFiles,
     receive: (bytes) => self.postMessage({ console: bytes.slice() }),
   });
   await emulator.ready;
   emulator.run();
+  self.postMessage({ memory: emulator.memory });
   for (const bytes of early.splice(0)) emulator.send(bytes);
 }
+
+/** @param {string} folder @param {import("./disk/system.js").Parts} parts */
+async function openDisks(folder, parts) {
+  const [blocks, packed] = await Promise.all([openChanges(notSaved), download(`${folder}changes.empty`).then(unzipped)]);
+  const system = new SystemDisk(parts, (number) => loadPart(`${folder}disk/${number}.part`));
+  return { system, changes: new ChangesDisk(blocks, unpackBlocks(packed)) };
+}
+
+/** The blocks of a filesystem, each after its number. @param {ArrayBuffer} packed */
+function unpackBlocks(packed) {
+  const view = new DataView(packed);
+  /** @type {Map<number, Uint8Array>} */
+  const blocks = new Map();
+  for (let at = 0; at < packed.byteLength; at += 4 + BLOCK) {
+    blocks.set(view.getUint32(at, true), new Uint8Array(packed, at + 4, BLOCK));
+  }
+  return blocks;
+}
+
+/** Load a part of the system disk; until that succeeds, the programs that read it wait. @param {string} url */
+async function loadPart(url) {
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(2 * wait, MOST_WAIT_MS)) {
+    try {
+      const part = await download(url).then(unzipped);
+      return new Uint8Array(part);
+    } catch (error) {
+      if (wait === FIRST_WAIT_MS) tell(`A part of the system disk can't be loaded, and is tried again: ${messageOf(error)}`);
+      await new Promise((resolve) => setTimeout(resolve, wait));
+    }
+  }
+}
+
+/** @param {Error} error */
+function notSaved(error) {
+  tell(`Changes of the system disk aren't saved any more: ${messageOf(error)}. Free some storage, then reload the page.`);
+}
+
+/** Print a line in the machine's terminals. @param {string} text */
+function tell(text) {
+  self.postMessage({ notice: text });
+}
+
+/** @param {any} error */
+const messageOf = (error) => String(error?.message ?? error);
 
 /** @param {string} url */
 async function download(url) {
@@ -49,7 +111,8 @@ async function unzipped(answer) {
 
 self.onmessage = ({ data }) => {
   if (data.start) {
-    start(data.start).catch((error) => self.postMessage({ failed: String(error?.message ?? error) }));
+    if (data.memory) slot = new Slot(data.memory);
+    start(data.start).catch((error) => self.postMessage({ failed: messageOf(error) }));
   } else if (data.console) {
     if (emulator) emulator.send(data.console);
     else early.push(data.console);

@@ -95,6 +95,9 @@ function paidActions(kernel, tickets) {
   return {
     /** @param {TryModelGiven} given */
     tryModel: async (given) => kernel.tryModel({ ...given, ...await tickets.grant("", given.id) }),
+    tryEmbeddingModel: async () => kernel.tryEmbeddingModel(await tickets.grantEmbedding()),
+    /** Search by meaning at a press; `searchByMeaning` goes on. @param {{text: string}} given @param {AbortSignal} signal */
+    beginSearchByMeaning: async (given, signal) => kernel.searchByMeaning({ ...given, ...await tickets.grantEmbedding() }, signal),
     /** @param {StartRunGiven} given */
     startRun: async (given) => kernel.startRun({ ...given, ...await tickets.grant(AGENT, given.model ?? undefined) }),
     /** @param {StartTeamGiven} given */

@@ -48,6 +48,7 @@ import { chatMode } from "./omnibar/chat_mode.js";
 import { commandMode } from "./omnibar/command_mode.js";
 import { destinations } from "./omnibar/destinations.js";
 import { everythingMode } from "./omnibar/everything_mode.js";
+import { meaningMode } from "./omnibar/meaning_mode.js";
 import { Omnibar } from "./omnibar/omnibar.js";
 import { searchMode } from "./omnibar/search_mode.js";
 import { addPageCommands } from "./page_commands.js";
@@ -326,7 +327,7 @@ function showPanels(store, kernel, frames, link, consent) {
     typePython: (code) => python.put(code),
   });
   const modes = [
-    everythingMode(store, actions, to), searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to),
+    everythingMode(store, actions, to), searchMode(actions, to), meaningMode(store, actions, to, (text) => omnibar.enter("meaning", text)), addressMode(store, actions, to), commandMode(store, to),
     agentMode(store, agents), chatMode(store, chat),
   ];
   const omnibar = new Omnibar(modes, "everything");

@@ -24,7 +24,7 @@ class MentionList {
   /** Counts requests: answers to earlier ones are dropped. */
   #asked = 0;
 
-  /** @param {HTMLTextAreaElement} field @param {Actions} actions @param {(text: string) => void} onTake */
+  /** @param {HTMLTextAreaElement | HTMLInputElement} field @param {Actions} actions @param {(text: string) => void} onTake */
   constructor(field, actions, onTake) {
     this.field = field;
     this.actions = actions;
@@ -41,11 +41,12 @@ class MentionList {
     field.addEventListener("input", () => void this.#suggest());
     field.addEventListener("blur", () => this.#close());
     // Before the field's own listeners: Enter would send the message.
-    field.addEventListener("keydown", (event) => this.#onKey(event), { capture: true });
+    field.addEventListener("keydown", (event) => this.#onKey(/** @type {KeyboardEvent} */ (event)), { capture: true });
   }
 
   get #typed() {
-    const { value, selectionStart, selectionEnd } = this.field;
+    const { value, selectionEnd } = this.field;
+    const selectionStart = this.field.selectionStart ?? value.length;
     const found = selectionStart === selectionEnd ? STARTED.exec(value.slice(0, selectionStart)) : null;
     return found === null ? null : (found[1] ?? found[2]);
   }
@@ -112,7 +113,8 @@ class MentionList {
   #take(event, index) {
     event.preventDefault();
     const typed = this.#typed;
-    const { value, selectionStart } = this.field;
+    const { value } = this.field;
+    const selectionStart = this.field.selectionStart ?? value.length;
     this.#close();
     if (typed === null) return;
     const start = value.lastIndexOf("@", selectionStart - typed.length - 1);
@@ -133,7 +135,7 @@ const known = new WeakSet();
  */
 export function mentionsIn(actions, onTake = () => {}) {
   return (field) => {
-    if (!(field instanceof HTMLTextAreaElement) || known.has(field)) return;
+    if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) || known.has(field)) return;
     known.add(field);
     new MentionList(field, actions, onTake);
   };

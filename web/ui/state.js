@@ -40,7 +40,7 @@ export const initialState = Object.freeze({
   surface: null,
   settings: null,
   console: { entries: [], inputs: [] },
-  models: { chosen: null, why: null, default: null, choices: [], agents: {}, prompt: "", providers: [], builtin: "unknown", loading: null },
+  models: { chosen: null, why: null, default: null, choices: [], agents: {}, prompt: "", providers: [], builtin: "unknown", loading: null, embedding: null },
   runs: [],
   chats: [],
   sourceControl: null,

@@ -76,6 +76,7 @@
  *
  * @typedef {object} Measured in bytes; null if the browser doesn't report it
  * @property {number | null} memory of Python
+ * @property {number} machines memory of the Linux machines
  * @property {number | null} used storage
  * @property {number | null} quota
  *

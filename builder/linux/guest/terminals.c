@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <time.h>
@@ -20,20 +22,27 @@
 
 enum {
   // From the page.
-  OPEN = 1, INPUT, END_INPUT, RESIZE, SIGNAL, CREDIT, CLOSE, WAKE,
+  OPEN = 1, INPUT, END_INPUT, RESIZE, SIGNAL, CREDIT, CLOSE, WAKE, ROOT,
   // To the page; CREDIT goes both ways.
   READY = 16, OUTPUT, ERRORS, STATUS, EXIT,
 };
 enum { OUT, ERR, STAT, STREAMS };
-enum { CHANNELS = 64, WINDOW = 1 << 18, CHUNK = 1 << 16, ARGUMENTS = 128, STATUS_FD = 200 };
+enum { CHANNELS = 64, WINDOW = 1 << 18, CHUNK = 1 << 16, ARGUMENTS = 128 };
+// A shell writes its report into a file and then a byte into a pipe: bash writes each line by itself, and a pipe alone would
+// wake this program for each one.
+enum { REPORT_FD = 200, BELL_FD = 201 };
+// Programs write lines to a PTY one by one. Output that follows other output within FLOOD_MS waits REST_MS for more.
+enum { FLOOD_MS = 12, REST_MS = 4 };
 // RNDRESEEDCRNG of <linux/random.h>, which musl's headers lack.
 enum { RESEED = 0x5207 };
 
 struct channel {
   int used, pid, pty, exited, status;
   uint16_t number;
-  int in, streams[STREAMS];
+  int in, streams[STREAMS], report;
   int64_t credit;
+  // Of a PTY: when it last had output, and until when it rests.
+  int64_t passed_ms, rests_until_ms;
   // Input that the process hasn't read yet.
   char *waiting;
   size_t waits;
@@ -44,6 +53,9 @@ struct header { uint32_t length; uint16_t channel; uint8_t kind, unused; };
 
 static struct channel channels[CHANNELS];
 static int port, ended_children[2];
+// Frames that leave together, because each write is a message to the page.
+static char outgoing[2 * (sizeof(struct header) + CHUNK)];
+static size_t outgoing_length;
 
 static void write_all(int fd, const void *bytes, size_t count) {
   const char *at = bytes;
@@ -60,12 +72,18 @@ static void write_all(int fd, const void *bytes, size_t count) {
   }
 }
 
+static void flush(void) {
+  write_all(port, outgoing, outgoing_length);
+  outgoing_length = 0;
+}
+
 static void send_frame(uint16_t channel, int kind, const void *payload, uint32_t length) {
-  static char frame[sizeof(struct header) + CHUNK];
   struct header header = { length, channel, kind, 0 };
-  memcpy(frame, &header, sizeof header);
-  if (length) memcpy(frame + sizeof header, payload, length);
-  write_all(port, frame, sizeof header + length);
+  if (outgoing_length + sizeof header + length > sizeof outgoing) flush();
+  memcpy(outgoing + outgoing_length, &header, sizeof header);
+  outgoing_length += sizeof header;
+  if (length) memcpy(outgoing + outgoing_length, payload, length);
+  outgoing_length += length;
 }
 
 static struct channel *find(uint16_t number) {
@@ -82,8 +100,15 @@ static void close_end(int *fd) {
 static void release(struct channel *channel) {
   if (channel->in != channel->streams[OUT]) close_end(&channel->in);
   for (int i = 0; i < STREAMS; i++) close_end(channel->streams + i);
+  close_end(&channel->report);
   free(channel->waiting);
   channel->used = 0;
+}
+
+static int64_t now_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
 
 static void start_child(char *const *arguments, char **environment, const char *directory) {
@@ -117,13 +142,15 @@ static int with_pipes(struct channel *channel) {
   int pipes[1 + STREAMS][2];
   for (int i = 0; i <= STREAMS; i++)
     if (pipe2(pipes[i], O_CLOEXEC)) return -1;
+  if ((channel->report = memfd_create("report", MFD_CLOEXEC)) < 0) return -1;
   int pid = fork();
   if (pid == 0) {
     setsid();
     dup2(pipes[0][0], 0);
     dup2(pipes[1][1], 1);
     dup2(pipes[2][1], 2);
-    dup2(pipes[3][1], STATUS_FD);
+    dup2(channel->report, REPORT_FD);
+    dup2(pipes[3][1], BELL_FD);
     return 0;
   }
   close(pipes[0][0]);
@@ -145,7 +172,7 @@ static void open_channel(uint16_t number, char *payload, uint32_t length) {
     send_frame(number, EXIT, &failed, sizeof failed);
     return;
   }
-  *channel = (struct channel){ .used = 1, .number = number, .in = -1, .streams = { -1, -1, -1 }, .credit = WINDOW };
+  *channel = (struct channel){ .used = 1, .number = number, .in = -1, .streams = { -1, -1, -1 }, .report = -1, .credit = WINDOW };
   uint16_t size[2];
   memcpy(size, payload, sizeof size);
   char *arguments[ARGUMENTS], *environment[ARGUMENTS], *directory = payload + sizeof size, *end = payload + length;
@@ -195,8 +222,14 @@ static void wake(const char *payload, uint32_t length) {
   send_frame(0, READY, NULL, 0);
 }
 
+// The payload: a directory, and a NUL. Programs that are opened later have it as their root.
+static void change_root(const char *directory) {
+  if (!chdir(directory) && !chroot(".")) chdir("/");
+}
+
 static void receive(struct header header, char *payload) {
   if (header.kind == WAKE) return wake(payload, header.length);
+  if (header.kind == ROOT) return change_root(payload);
   if (header.kind == OPEN) return open_channel(header.channel, payload, header.length);
   struct channel *channel = find(header.channel);
   if (!channel) return;
@@ -229,8 +262,6 @@ static void receive(struct header header, char *payload) {
   }
 }
 
-static int kind_of(int stream) { return stream == OUT ? OUTPUT : stream == ERR ? ERRORS : STATUS; }
-
 // Passes on what a stream has, up to `limit` bytes; returns how much that was.
 static ssize_t pass_output(struct channel *channel, int stream, size_t limit) {
   static char bytes[CHUNK];
@@ -249,9 +280,21 @@ static ssize_t pass_output(struct channel *channel, int stream, size_t limit) {
       break;
     }
   }
-  if (count) send_frame(channel->number, kind_of(stream), bytes, count);
-  if (stream != STAT) channel->credit -= count;
+  if (count && stream != STAT) {
+    send_frame(channel->number, stream == OUT ? OUTPUT : ERRORS, bytes, count);
+    channel->credit -= count;
+  }
   return count;
+}
+
+static void pass_report(struct channel *channel) {
+  static char bytes[CHUNK];
+  ssize_t done;
+  for (off_t at = 0; (done = pread(channel->report, bytes, sizeof bytes, at)) > 0; at += done)
+    send_frame(channel->number, STATUS, bytes, done);
+  // The shell has the same position in it.
+  lseek(channel->report, 0, SEEK_SET);
+  if (ftruncate(channel->report, 0)) return;
 }
 
 static void pass_all(struct channel *channel) {
@@ -286,6 +329,16 @@ static void reap(void) {
       }
 }
 
+static void pass_pty(struct channel *channel, size_t limit, int hung_up) {
+  int64_t now = now_ms();
+  if (pass_output(channel, OUT, limit) > 0) {
+    if (now - channel->passed_ms < FLOOD_MS) channel->rests_until_ms = now + REST_MS;
+    channel->passed_ms = now;
+  } else if (hung_up) {
+    channel->rests_until_ms = now + REST_MS;
+  }
+}
+
 static void read_frames(void) {
   static char bytes[2 * WINDOW];
   static size_t count;
@@ -306,13 +359,18 @@ static void read_frames(void) {
 static void serve(void) {
   struct pollfd polled[2 + (1 + STREAMS) * CHANNELS];
   struct { struct channel *channel; int stream; } owners[2 + (1 + STREAMS) * CHANNELS];
-  int count = 0;
+  int count = 0, timeout = -1;
+  int64_t now = now_ms();
   polled[count++] = (struct pollfd){ port, POLLIN, 0 };
   polled[count++] = (struct pollfd){ ended_children[0], POLLIN, 0 };
   for (struct channel *channel = channels; channel < channels + CHANNELS; channel++) {
     if (!channel->used) continue;
     for (int stream = 0; stream < STREAMS; stream++) {
       if (channel->streams[stream] < 0 || (stream != STAT && channel->credit <= 0)) continue;
+      if (channel->rests_until_ms > now) {
+        timeout = REST_MS;
+        continue;
+      }
       owners[count].channel = channel;
       owners[count].stream = stream;
       polled[count++] = (struct pollfd){ channel->streams[stream], POLLIN, 0 };
@@ -322,25 +380,26 @@ static void serve(void) {
     owners[count].stream = -1;
     polled[count++] = (struct pollfd){ channel->in, POLLOUT, 0 };
   }
-  if (poll(polled, count, -1) < 0) return;
+  if (poll(polled, count, timeout) < 0) return;
   for (int i = 2; i < count; i++) {
     struct channel *channel = owners[i].channel;
     if (!polled[i].revents || !channel->used) continue;
     if (owners[i].stream < 0) {
       pass_input(channel);
     } else if (owners[i].stream == STAT) {
-      // The output of a command is in the pipes before its status is.
+      // The output of a command is in the pipes before its report is complete.
       pass_all(channel);
-      pass_output(channel, STAT, CHUNK);
+      if (pass_output(channel, STAT, CHUNK) > 0) pass_report(channel);
     } else {
       size_t limit = channel->credit < CHUNK ? channel->credit : CHUNK;
-      if (pass_output(channel, owners[i].stream, limit) == 0 && channel->pty && polled[i].revents & POLLHUP)
-        nanosleep(&(struct timespec){ .tv_nsec = 5000000 }, NULL);
+      if (channel->pty) pass_pty(channel, limit, polled[i].revents & POLLHUP);
+      else pass_output(channel, owners[i].stream, limit);
     }
   }
   if (polled[1].revents) reap();
   // Last, because it may close channels.
   if (polled[0].revents) read_frames();
+  flush();
 }
 
 int main(int count, char **arguments) {
@@ -349,5 +408,6 @@ int main(int count, char **arguments) {
   sigaction(SIGCHLD, &(struct sigaction){ .sa_handler = on_child, .sa_flags = SA_RESTART }, NULL);
   sigaction(SIGPIPE, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL);
   send_frame(0, READY, NULL, 0);
+  flush();
   for (;;) serve();
 }

@@ -9,6 +9,7 @@ from gemini.agents.guard.budget import Budget, BudgetSpent, Spent
 from gemini.agents.guard.delimiters import Delimiters
 from gemini.agents.guard.taint import Taint
 from gemini.agents.loop.compaction import Gauge, strip_delimiters
+from gemini.agents.loop.controls import FIND
 from gemini.agents.loop.conversation import Conversation
 from gemini.agents.loop.setup import Setup
 from gemini.agents.loop.toolbox import Toolbox
@@ -42,12 +43,14 @@ class AnswerCallbacks:
         changed: Called after any other change.
         save: Called to save the message in its current state.
         ended: Called when the answer has ended.
+        spent: Called at the end with the mentioned agent's name, and what its answer has spent.
     """
 
     streamed: Callable[[ChatMessage, str], None]
     changed: Callable[[ChatMessage], None]
     save: Callable[[ChatMessage], None]
     ended: Callable[[ChatMessage], None]
+    spent: Callable[[str, Spent], None]
 
 
 class Answering:
@@ -82,7 +85,12 @@ class Answering:
     ) -> None:
         try:
             asked = None if voice is None else await voice
-            problem = await _converse(Turns(_setup(self, registry, runs, chat, asked)))
+            setup = _setup(self, registry, runs, chat, asked)
+            try:
+                problem = await _converse(Turns(setup))
+            finally:
+                if asked is not None:
+                    self._callbacks.spent(asked.name, setup.spent)
             self._end("failed" if problem else "done", problem)
         except BudgetSpent as spent:
             self._end("failed", Problem(message=str(spent)))
@@ -169,7 +177,7 @@ async def _converse(turns: Turns) -> Problem | None:
     """Have the model answer and make its calls; return what is wrong with the answer, if anything."""
     while True:
         await turns.begin_step()
-        message = await turns.ask(turns.tools())
+        message = await turns.ask(turns.tools(FIND))
         ending = await turns.perform(message.calls) if message.calls else None
         if ending is None and message.calls and (loop := turns.detect_loop(message.calls)):
             ending = turns.break_loop(loop)
@@ -197,12 +205,12 @@ def _setup(answering: Answering, registry: Registry, runs: Runs, chat: Chat, voi
     model = RetryingModel(selected, runs.clock)
     delimiters = Delimiters(chat.boundary)
     taint = Taint(partial(registry.consent.note_untrusted, chat.id))
-    toolbox = _toolbox(registry, name, chat, voice, delimiters, taint)
+    path = chat.path(answering.message.parent)
+    toolbox = _toolbox(registry, name, chat, voice, delimiters, taint, history.questions(path))
     room = model.context_tokens * history.SHARE
     if Gauge().tokens([], toolbox.rows()) > room:
         # The tools would fill the context of a small model.
         toolbox = Toolbox(registry, name, [], delimiters, taint, chat.id)
-    path = chat.path(answering.message.parent)
     messages = history.conversation(
         path,
         delimiters,
@@ -215,7 +223,7 @@ def _setup(answering: Answering, registry: Registry, runs: Runs, chat: Chat, voi
     if voice is not None and voice.prompt_origin is not None:
         taint.remember(voice.prompt_origin, voice.prompt)
     conversation = Conversation(answering.on_message)
-    replay(_entries(messages), conversation, taint, toolbox)
+    replay(_entries(messages, path), conversation, taint, toolbox)
     return Setup(
         task=path[-1].text,
         model=model,
@@ -232,14 +240,27 @@ def _setup(answering: Answering, registry: Registry, runs: Runs, chat: Chat, voi
 
 
 def _toolbox(
-    registry: Registry, name: str, chat: Chat, voice: Voice | None, delimiters: Delimiters, taint: Taint
+    registry: Registry,
+    name: str,
+    chat: Chat,
+    voice: Voice | None,
+    delimiters: Delimiters,
+    taint: Taint,
+    task: str,
 ) -> Toolbox:
-    """Return the tools of an answer. A file can't grant an agent tools that spend money."""
+    """Return the tools of an answer, chosen for a task unless the agent's file names them.
+
+    A file can't grant an agent tools that spend money.
+    """
     own = None if voice is None or voice.tools is None else list(voice.tools)
     spending = {tool.declaration.name for tool in registry if tool.declaration.effect is Effect.SPEND}
     tools = own if own is None else [each for each in own if each not in spending]
-    return Toolbox(registry, name, tools if chat.tools else [], delimiters, taint, chat.id)
+    if not chat.tools:
+        return Toolbox(registry, name, [], delimiters, taint, chat.id)
+    return Toolbox(registry, name, tools, delimiters, taint, chat.id, task if tools is None else None)
 
 
-def _entries(messages: Sequence[Message]) -> list[Entry]:
-    return [("message", message.model_dump(mode="json")) for message in messages]
+def _entries(messages: Sequence[Message], path: Sequence[ChatMessage]) -> list[Entry]:
+    """Return what an answer continues: the messages, and the tools that earlier answers called or found."""
+    said: list[Entry] = [("message", message.model_dump(mode="json")) for message in messages]
+    return [("tools", history.known_tools(path)), *said]

@@ -25,6 +25,7 @@ from gemini.tools import Registry
 
 if TYPE_CHECKING:
     # The modules of answers load on first use.
+    from gemini.agents.guard.budget import Spent
     from gemini.agents.runs.runs import Runs
     from gemini.chats.answering import Answering
 
@@ -77,6 +78,7 @@ class Chats:
 
     Attributes:
         voice: Returns an agent by its name; None without agents.
+        spent: Counts what an agent's answer has spent; None to count nothing.
     """
 
     def __init__(
@@ -93,6 +95,7 @@ class Chats:
         self._runs = runs
         self._on_problem = on_problem
         self.voice: Callable[[str], Awaitable[Voice]] | None = None
+        self.spent: Callable[[str, Spent], None] | None = None
         self._chats = {chat.id: chat for chat in map(Chat.model_validate, self._load())}
         self._loaded: set[str] = set()
         self._answering: dict[str, Answering] = {}
@@ -320,7 +323,15 @@ class Chats:
             changed(message)
             self._events.publish(ChatChanged(self._row(chat)))
 
-        return make(streamed, changed, save, ended)
+        def spent(agent: str, used: "Spent") -> None:
+            if self.spent is None:
+                return
+            try:
+                self.spent(agent, used)
+            except (StorageProblem, StorageFull) as problem:
+                self._on_problem(problem)
+
+        return make(streamed, changed, save, ended, spent)
 
     def _changed(self, chat: Chat) -> None:
         chat.updated = now()

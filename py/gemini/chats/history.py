@@ -2,9 +2,12 @@
 
 from collections.abc import Sequence
 
+from pydantic import BaseModel
+
 from gemini.agents.guard.delimiters import Delimiters
 from gemini.agents.guard.taint import Taint
 from gemini.agents.loop.compaction import Gauge
+from gemini.agents.loop.controls import FIND
 from gemini.agents.loop.prompts import with_instructions, with_role
 from gemini.agents.loop.toolbox import failure
 from gemini.agents.model.messages import (
@@ -21,6 +24,8 @@ from gemini.errors import Cancelled
 
 # The share of the context for earlier messages.
 SHARE = 0.5
+# By their words, tools are chosen.
+QUESTIONS = 5
 SYSTEM = """You talk with a user, in the chat of a page that has terminals, files, Python and browser tabs. Answer \
 in Markdown, as briefly as the question allows; put code into fences that name its language.
 {tools}
@@ -60,6 +65,33 @@ def conversation(
             return [system, UserMessage(text=DROPPED), *recent]
         recent, group = [*group, *recent], []
     return [system, *recent]
+
+
+class _Tool(BaseModel):
+    name: str
+
+
+class _Found(BaseModel):
+    """The answer of `tool_find`."""
+
+    tools: list[_Tool]
+
+
+def questions(path: Sequence[ChatMessage]) -> str:
+    """Return what the user has asked, by whose words the tools are chosen; the newest questions only."""
+    asked = [message.text for message in path if message.role == "user"]
+    return "\n".join(asked[-QUESTIONS:])
+
+
+def known_tools(path: Sequence[ChatMessage]) -> list[str]:
+    """Return the names of the tools that answers have called or found."""
+    names: list[str] = []
+    for said in (found for message in path for found in MESSAGES.validate_python(message.said)):
+        if isinstance(said, AssistantMessage):
+            names += [call.name for call in said.calls]
+        elif isinstance(said, ToolMessage) and said.tool == FIND and not said.failed:
+            names += [tool.name for tool in _Found.model_validate_json(said.text).tools]
+    return list(dict.fromkeys(names))
 
 
 def remember_attachments(path: Sequence[ChatMessage], taint: Taint) -> None:

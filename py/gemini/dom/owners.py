@@ -17,6 +17,10 @@ from gemini.tools.writers import PERSON, SCRIPT, current_run
 MCP_NAME = re.compile(r"^mcp:.*?“(?P<name>.*)”(?P<number> #\d+)?$")
 
 
+# Runs that have ended and left no tabs are remembered, for a run that continues one.
+MOST_ENDED = 50
+
+
 class Owners:
     """The owners by id, and the rules of their tabs.
 
@@ -72,6 +76,14 @@ class Owners:
         if owner is not None and not owner.finished:
             owner.finished = True
             self._pass_on(owner, owner)
+            self._forget_oldest()
+
+    def _forget_oldest(self) -> None:
+        """Forget runs that have ended and left no tabs, except the newest."""
+        used = {id(tab.owner) for tab in self._tabs.values()}
+        idle = [owner.id for owner in self._owners.values() if owner.finished and id(owner) not in used]
+        for oldest in idle[: max(0, len(idle) - MOST_ENDED)]:
+            del self._owners[oldest]
 
     def _pass_on(self, before: Owner, owner: Owner) -> None:
         for tab in self._tabs.values():

@@ -3,13 +3,11 @@
 import base64
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gemini.errors import InvalidArguments, Unsupported
-from gemini.tools.calls import acting_call
 
 if TYPE_CHECKING:
-    from gemini.agents.model.usage import Usage
     from gemini.agents.runs.runs import Runs
 
 NAME = "eyes"
@@ -64,6 +62,7 @@ class Pictures:
         from gemini.agents.model.interface import Answer, Request, collect
         from gemini.agents.model.messages import Image, SystemMessage, UserMessage
         from gemini.agents.model.retries import RetryingModel
+        from gemini.agents.runs.paying import pay
 
         runs = self._runs()
         selected = runs.selection.require(NAME)
@@ -75,22 +74,12 @@ class Pictures:
             with use_tickets_for(PURPOSE):
                 await collect(model, request, answer)
         finally:
-            self._pay(runs, model.name, answer.usage)
+            pay(runs, model.name, answer.usage)
         if not getattr(selected, "takes_pictures", True):
             raise Unsupported(
                 f"{model.name} takes no pictures", hint="Choose a model with vision in the settings."
             )
         return answer.text.strip()
-
-    def _pay(self, runs: "Runs", model: str, usage: "Usage") -> None:
-        """Count the usage for the run that asks, whose budget limits it."""
-        call = acting_call()
-        if call is None or call.run is None:
-            return
-        cost: Any = usage.cost if runs.price is None else runs.price(model, usage)
-        for run in runs:
-            if run.id == call.run:
-                run.spent.add(usage, cost)
 
 
 def media_type(data: str) -> str:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from typing_extensions import TypedDict
 
 from gemini.core.events import EventLog
+from gemini.core.meaning import Meaning, fuse
 from gemini.core.words import plain_words
-from gemini.errors import InvalidArguments, MemoryMissing, MemoryProblem, Refused
+from gemini.errors import InvalidArguments, MemoryMissing, MemoryProblem, ModelProblem, Refused
 from gemini.memory.events import MemoriesChanged
 from gemini.tools.calls import Call, acting_call
 from gemini.tools.consent import Consent
@@ -53,11 +54,19 @@ class Memories:
         store: Returns the saved memories; it loads SQLite on first use.
         consent: Reports the runs that read text from outside.
         events: Receives `MemoriesChanged`.
+        meaning: Returns what compares texts by meaning.
     """
 
-    def __init__(self, store: "Callable[[], MemoryStore]", consent: Consent, events: EventLog) -> None:
+    def __init__(
+        self,
+        store: "Callable[[], MemoryStore]",
+        consent: Consent,
+        events: EventLog,
+        meaning: Callable[[], Meaning],
+    ) -> None:
         self._store = store
         self._events = events
+        self._meaning = meaning
         # The first text from outside that a run, or a caller without one, has read.
         self._read: dict[str, str] = {}
         consent.on_each_untrusted(self._note)
@@ -120,6 +129,30 @@ class Memories:
         store = self._store()
         found = store.find(agent, query, limit) if query else []
         return [_shown(row) for row in found or store.newest(agent, limit)]
+
+    async def recall(
+        self, agent: str, query: str | None = None, limit: int = FOUND
+    ) -> tuple[list[MemoryRow], str | None]:
+        """Return the memories that `find` returns, by words and by meaning if a model for embeddings is chosen.
+
+        Returns:
+            The memories, best first, and why they were found by words alone although a model is chosen, else None.
+        """
+        meaning = self._meaning()
+        if not query or not meaning.is_on:
+            return self.find(agent, query, limit), None
+        rows = {row["id"]: row for row in self._store().newest(agent, MOST)}
+        try:
+            alike = await meaning.compare(query, [row["text"] for row in rows.values()])
+        except ModelProblem as problem:
+            return self.find(agent, query, limit), f"found by words only: {problem.message}"
+        cosines = {number: cosine for number, cosine in zip(rows, alike, strict=True) if cosine is not None}
+        by_meaning = sorted(cosines, key=lambda number: -cosines[number])
+        by_words = [row["id"] for row in self._store().find(agent, query, MOST)]
+        # Some may have been forgotten while the model was asked.
+        rows = {row["id"]: row for row in self._store().newest(agent, MOST)}
+        found = [rows[number] for number in fuse(by_words, by_meaning) if number in rows]
+        return [_shown(row) for row in found[:limit]], None
 
     def rows(self) -> list[MemoryRow]:
         """Return all memories, those that wait for approval first, then the newest."""

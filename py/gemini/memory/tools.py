@@ -10,10 +10,11 @@ from gemini.tools import Effect, current_call, declare
 
 
 class Recalled(TypedDict):
-    """The memories that were found, and the text that the user has pinned."""
+    """The memories that were found, and the text that the user has pinned. `note` says what limited the search."""
 
     pinned: NotRequired[str]
     memories: list[MemoryRow]
+    note: NotRequired[str]
 
 
 class Remembered(TypedDict):
@@ -34,7 +35,7 @@ class MemoryTools:
         self._memories = memories
 
     @declare(effect=Effect.READ, untrusted=True)
-    def memory_read(
+    async def memory_read(
         self,
         query: str | None = None,
         agent: str | None = None,
@@ -43,11 +44,14 @@ class MemoryTools:
         """Recall facts from earlier runs, each with its source.
 
         Args:
-            query: Words to find; without it, the newest.
+            query: What to find; without it, the newest.
             agent: Another agent, instead of you.
         """
         of = agent or agent_of(current_call())
-        found: Recalled = {"memories": self._memories.find(of, query, limit)}
+        memories, note = await self._memories.recall(of, query, limit)
+        found: Recalled = {"memories": memories}
+        if note is not None:
+            found["note"] = note
         if pinned := self._memories.pinned(of):
             found["pinned"] = pinned
         return found

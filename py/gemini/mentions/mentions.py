@@ -121,7 +121,14 @@ class Mentions:
         return f"@{name}" if PLAIN.fullmatch(name) else f'@"{name}"'
 
 
-def with_notes(text: str, mentions: Sequence[Mention]) -> str:
-    """Return a text with the meaning of its mentions of files and tabs, unless it has it already."""
-    notes = [each.note for each in mentions if each.kind != "agent" and each.note not in text]
+def with_notes(text: str, mentions: Sequence[Mention], *, agents: bool = False) -> str:
+    """Return a text with the meaning of its mentions of files and tabs, unless it has it already.
+
+    Args:
+        text: The text.
+        mentions: Its mentions.
+        agents: Whether to add that of agents, too.
+    """
+    kinds = ("agent", "file", "tab") if agents else ("file", "tab")
+    notes = [each.note for each in mentions if each.kind in kinds and each.note not in text]
     return "\n\n".join([text, *([f"({' '.join(notes)})"] if notes else [])])

@@ -11,6 +11,7 @@ OTHER_USES = re.compile(
     r"embed|whisper|\btts|dall-e|image|audio|moderation|realtime|transcribe|rerank|\bsora|\bveo|imagen|\baqa\b",
     re.IGNORECASE,
 )
+EMBEDDINGS = re.compile(r"embed|\bbge|\be5\b|\bgte\b|minilm", re.IGNORECASE)
 VERSIONED = re.compile(r"/v\d+[a-z0-9]*(/|$)")
 # The ends of addresses of calls, which people copy with the base URL.
 CALLS = re.compile(r"/(chat/completions|completions|responses|embeddings|models|v1/messages|messages)/?$")
@@ -25,13 +26,16 @@ class NoList(ValueError):
         self.is_page = is_page
 
 
-def names_in(content: bytes, listed: str = "data", member: str = "id") -> list[str]:
+def names_in(
+    content: bytes, listed: str = "data", member: str = "id", *, embeddings: bool = False
+) -> list[str]:
     """Return the names of the models that chat, the newest first if their dates are known.
 
     Args:
         content: The answer to `GET /models`.
         listed: The member with the list.
         member: The member of a row with the name.
+        embeddings: Whether to return the models for embeddings instead, if their names show them.
 
     Raises:
         NoList: The content has another form.
@@ -41,7 +45,10 @@ def names_in(content: bytes, listed: str = "data", member: str = "id") -> list[s
         names = [str(row[member]) for row in sorted(rows, key=_age)]
     except (ValueError, KeyError, TypeError):
         raise NoList(is_page=is_page(content)) from None
-    return ([name for name in names if not OTHER_USES.search(name)] or names)[:MAX_NAMES]
+    wanted = [
+        name for name in names if (EMBEDDINGS.search(name) if embeddings else not OTHER_USES.search(name))
+    ]
+    return (wanted or names)[:MAX_NAMES]
 
 
 def is_page(content: bytes) -> bool:

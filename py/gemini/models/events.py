@@ -42,6 +42,16 @@ class ProviderRow(TypedDict):
     why: str | None
 
 
+class EmbeddingRow(TypedDict):
+    """The model for embeddings; if it can't be used now, `why` says why."""
+
+    label: str
+    provider: str
+    model: str
+    base_url: str
+    why: str | None
+
+
 class LoadingRow(TypedDict):
     """The bytes of packages that have loaded, of all."""
 
@@ -55,7 +65,7 @@ class ModelsRow(TypedDict):
     `chosen` is the id of the default model, or the name of one that a script has set; if it is None, `why` says what
     to do. `default` is the user's choice, ready or not; `agents` has the choices for agents by name. `prompt` has the
     custom instructions. `builtin` is the availability of the browser's built-in model. `loading` is None unless
-    packages load.
+    packages load. `embedding` is None while no model for embeddings is chosen.
     """
 
     chosen: str | None
@@ -67,6 +77,7 @@ class ModelsRow(TypedDict):
     providers: list[ProviderRow]
     builtin: str
     loading: LoadingRow | None
+    embedding: EmbeddingRow | None
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
 from gemini.agents.guard.tickets import current_tickets
 from gemini.core.protocol import Params
-from gemini.errors import GeminiError, ModelMissing, ModelRefused, NobodyToAsk, ProtocolError, Refused
+from gemini.errors import (
+    CompanionLost,
+    GeminiError,
+    ModelAway,
+    ModelMissing,
+    ModelProblem,
+    ModelRefused,
+    NobodyToAsk,
+    ProtocolError,
+    Refused,
+)
 from gemini.models.endpoint import Api, Endpoint
 from gemini.models.events import ProviderRow
+from gemini.tools.writers import current_run
 
 Ask = Callable[[str, Params], Awaitable[Any]]
 MAX_PURPOSE_CHARS = 300
+# After a start, the page has connected within this time if there is a companion.
+CONNECTS_WITHIN_S = 30.0
+START_HINT = "Start it with `control-surface serve`, and open the page at the address that it prints."
 NOT_CONNECTED = "The companion isn't connected, and it has the keys."
 
 
@@ -52,11 +68,16 @@ class Gateway:
     Args:
         ask: Sends a request to the companion.
         origin: Returns the companion's origin.
+        now: Returns a monotonic time in seconds.
     """
 
-    def __init__(self, ask: Ask, origin: Callable[[], str]) -> None:
+    def __init__(
+        self, ask: Ask, origin: Callable[[], str], now: Callable[[], float] = time.monotonic
+    ) -> None:
         self._ask = ask
         self._origin = origin
+        self._now = now
+        self._expected_until = now() + CONNECTS_WITHIN_S
         self.providers: dict[str, Provider] = {}
 
     async def refresh(self) -> None:
@@ -74,15 +95,15 @@ class Gateway:
             model: The model to get a ticket for; None for requests that cost nothing, such as the list of models.
 
         Raises:
-            ModelMissing: The companion isn't connected, or has no such provider, or no key for it.
+            ModelAway: The companion is starting, or was connected earlier.
+            ModelMissing: There is no companion, or it has no such provider, or no key for it.
             ModelRefused: The user refused a ticket, or can't be asked.
         """
         try:
             token = await self._access()
-        except NobodyToAsk:
+        except CompanionLost:
             self.providers = {}
-            hint = "Start it with `control-surface serve`, and open the page at the address that it prints."
-            raise ModelMissing("the companion isn't connected", hint=hint) from None
+            raise self._away(waits=model is not None) from None
         found = self.providers.get(provider)
         if found is None:
             known = ", ".join(self.providers)
@@ -107,9 +128,14 @@ class Gateway:
 
     async def _ticket(self, provider: str, model: str) -> str:
         async def ask(purpose: str) -> str:
-            params = {"provider": provider, "model": model, "for": purpose[:MAX_PURPOSE_CHARS]}
+            params: Params = {"provider": provider, "model": model, "for": purpose[:MAX_PURPOSE_CHARS]}
+            if (run := current_run.get()) is not None:
+                # So that its task's slot is free while the question waits.
+                params["words"] = {"run": run}
             try:
                 answer = cast("dict[str, Any]", await self._ask("models/ticket", params))
+            except CompanionLost:
+                raise self._away() from None
             except (Refused, NobodyToAsk, ProtocolError) as problem:
                 raise _refused(provider, model, problem) from None
             return answer["ticket"]
@@ -119,7 +145,12 @@ class Gateway:
     async def _access(self) -> str:
         answer = cast("dict[str, Any]", await self._ask("models/access", {}))
         self.providers = {row["name"]: Provider(**row) for row in answer["providers"]}
+        self._expected_until = math.inf
         return answer["token"]
+
+    def _away(self, *, waits: bool = True) -> ModelProblem:
+        kind = ModelAway if waits and self._now() < self._expected_until else ModelMissing
+        return kind("the companion isn't connected", hint=START_HINT)
 
 
 def _refused(provider: str, model: str, problem: GeminiError) -> ModelRefused:

@@ -12,8 +12,8 @@ UNAUTHORIZED = (401, 403)
 PATHS = {"openai": "/models", "anthropic": "/v1/models"}
 
 
-async def names_at(endpoint: Endpoint) -> list[str]:
-    """Return the names of an endpoint's models.
+async def names_at(endpoint: Endpoint, *, embeddings: bool = False) -> list[str]:
+    """Return the names of an endpoint's models: those that chat, or those for embeddings.
 
     Raises:
         ModelUnavailable: The endpoint returned no list. `data` has `unlisted`: whether it may have models anyway.
@@ -32,7 +32,7 @@ async def names_at(endpoint: Endpoint) -> list[str]:
         message = f"{base_url} answered {fetched.status}{_words(content)}"
         raise ModelUnavailable(message, hint=hint, data={"unlisted": True})
     try:
-        return names_in(content)
+        return names_in(content, embeddings=embeddings)
     except NoList as problem:
         raise ModelUnavailable(
             f"{base_url} {'is a web page, not an API' if problem.is_page else 'returned no list of models'}",

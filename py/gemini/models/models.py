@@ -12,12 +12,13 @@ from gemini.core.protocol import Params
 from gemini.errors import InvalidArguments, ModelMissing, PageProblem
 from gemini.models.choice import BUILTIN, OWN, Choice, choice_from
 from gemini.models.endpoint import Endpoint
-from gemini.models.events import LoadingRow, ModelChoiceRow, ModelsRow, SamplingRow
+from gemini.models.events import EmbeddingRow, LoadingRow, ModelChoiceRow, ModelsRow, SamplingRow
 from gemini.models.gateway import NOT_CONNECTED, Gateway
 
 if TYPE_CHECKING:
     from gemini.agents.model.interface import Model
     from gemini.agents.model.sampling import Sampling
+    from gemini.models.embeddings import Embedder
     from gemini.models.forms import Forms
 
 Row = dict[str, Any]
@@ -65,6 +66,8 @@ class Models:
         self._agents: dict[str, str] = {}
         self._sampling: dict[str, Row] = {}
         self._windows: dict[str, int] = {}
+        self._embedding: Choice | None = None
+        self._embedder: Embedder | None = None
         self.prompt = ""
         self._known_forms: dict[str, str] = {}
         self._forms: Forms | None = None
@@ -83,6 +86,7 @@ class Models:
         self.prompt = known.get("prompt", "")
         self._known_forms = known.get("forms", {})
         self._sampling = known.get("sampling", {})
+        self._embedding = choice_from(known.get("embedding"))
 
     def row(self) -> ModelsRow:
         """Return the row for the page; see `gemini.models.events.ModelsChanged`."""
@@ -99,6 +103,7 @@ class Models:
             "providers": [provider.row() for provider in self.gateway.providers.values()],
             "builtin": self._builtin,
             "loading": self._loading,
+            "embedding": self._embedding_row(),
         }
 
     def find(self, wanted: str | None, agent: str) -> Model | None:
@@ -183,6 +188,39 @@ class Models:
         else:
             self._agents[agent] = choice_id
         self._save_and_notify()
+
+    def choose_embedding(self, choice: Choice | None, key: str | None = None) -> None:
+        """Set the model for embeddings, by which texts are compared; None turns it off.
+
+        Args:
+            choice: The model.
+            key: The key for a custom address; it lasts as long as the interpreter.
+
+        Raises:
+            InvalidArguments: Its API has no embeddings.
+        """
+        if choice is not None:
+            provider = self.gateway.providers.get(choice.provider)
+            api = choice.api if provider is None else provider.api
+            if choice.provider == BUILTIN or api == "anthropic":
+                raise InvalidArguments(
+                    f"{choice.label} computes no embeddings",
+                    hint="Choose a model of OpenAI, Google, Ollama or another server with OpenAI's API.",
+                )
+            if key is not None:
+                Endpoint(choice.api, choice.base_url, key)
+                self._keys[choice.id] = key
+        self._embedding, self._embedder = choice, None
+        self._save_and_notify()
+
+    def embedder(self) -> Embedder | None:
+        """Return the model for embeddings; None if it is off."""
+        choice = self._embedding
+        if choice is not None and self._embedder is None:
+            from gemini.models.embeddings import Embedder
+
+            self._embedder = Embedder(choice.id, choice.model, self._endpoint_source(choice, None))
+        return self._embedder
 
     def tune(self, choice_id: str, sampling: Sampling) -> None:
         """Set the usual settings of a model's requests. Raises ModelMissing."""
@@ -295,6 +333,18 @@ class Models:
             "sampling": cast("SamplingRow", {**UNTUNED, **self._sampling.get(choice.id, {})}),
         }
 
+    def _embedding_row(self) -> EmbeddingRow | None:
+        choice = self._embedding
+        if choice is None:
+            return None
+        return {
+            "label": choice.label,
+            "provider": choice.provider,
+            "model": choice.model,
+            "base_url": choice.base_url,
+            "why": self._problem(choice),
+        }
+
     def _problem(self, choice: Choice) -> str | None:
         if choice.provider == BUILTIN:
             return BUILTIN_PROBLEMS.get(self._builtin)
@@ -318,6 +368,7 @@ class Models:
                 "prompt": self.prompt,
                 "forms": self._known_forms,
                 "sampling": self._sampling,
+                "embedding": None if self._embedding is None else self._embedding.as_row(),
             }
         )
         self.notify()

@@ -7,6 +7,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from gemini.agents.guard.tickets import Tickets, use_tickets
+from gemini.errors import ModelMissing
 from gemini.models.choice import BUILTIN, choice_of
 from gemini.models.models import Models
 from gemini.tools import Effect, declare
@@ -43,6 +44,13 @@ class Answer(TypedDict):
     """A model's answer, and the milliseconds until it was complete."""
 
     text: str
+    ms: int
+
+
+class Embedded(TypedDict):
+    """The numbers of an embedding, and the milliseconds until it was complete."""
+
+    numbers: int
     ms: int
 
 
@@ -94,6 +102,38 @@ class ModelTools:
         self._models.choose(id, agent)
         return {"success": True}
 
+    @declare(person_only=True, action="choose_embedding_model")
+    def panel_model_embedding(
+        self, provider: Name | None, model: Name = "", base_url: Name | None = None
+    ) -> Done:
+        """Set the model for embeddings; without a provider, it is off.
+
+        Args:
+            provider: `own` for a custom address, or a provider of the companion.
+            model: The provider's name for the model.
+            base_url: The custom address, of a server with OpenAI's API.
+        """
+        api = None if base_url is None else "openai"
+        self._models.choose_embedding(None if provider is None else choice_of(provider, model, base_url, api))
+        return {"success": True}
+
+    @declare(effect=Effect.READ, person_only=True, action="try_embedding_model")
+    async def panel_model_try_embedding(self, ticket: Name | None = None) -> Embedded:
+        """Test the model for embeddings with a short text.
+
+        Args:
+            ticket: The ticket that the companion issued when the user pressed the button.
+        """
+        from gemini.models.embeddings import OFF
+
+        model = self._models.embedder()
+        if model is None:
+            raise ModelMissing(OFF, hint="Choose one first.")
+        began = time.monotonic()
+        with use_tickets(Tickets("a test of the model for embeddings", ticket)):
+            [vector], _ = await model.embed([QUESTION])
+        return {"numbers": len(vector), "ms": round((time.monotonic() - began) * 1000)}
+
     @declare(person_only=True, action="tune_model")
     def panel_model_tune(
         self,
@@ -124,15 +164,21 @@ class ModelTools:
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, withholds="key", action="list_models")
     async def panel_model_list(
-        self, provider: Name, base_url: Name | None = None, api: Name | None = None, key: Key | None = None
+        self,
+        provider: Name,
+        base_url: Name | None = None,
+        api: Name | None = None,
+        key: Key | None = None,
+        embeddings: bool = False,
     ) -> Names:
-        """List the models of a provider."""
+        """List the models of a provider: those that chat, or those for embeddings."""
         from gemini.models.listing import names_at
 
         if provider == BUILTIN:
             return {"models": []}
         choice = choice_of(provider, "any", base_url, api, with_key=key is not None)
-        return {"models": await names_at(await self._models.endpoint(choice, key))}
+        endpoint = await self._models.endpoint(choice, key)
+        return {"models": await names_at(endpoint, embeddings=embeddings)}
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, action="try_model")
     async def panel_model_try(self, id: Name, ticket: Name | None = None) -> Answer:

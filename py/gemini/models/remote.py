@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from gemini.agents.guard.tickets import current_tickets
-from gemini.agents.model.interface import Model, ModelEvent, Request
+from gemini.agents.model.interface import Held, Model, ModelEvent, Request
 from gemini.agents.model.messages import Message, ToolMessage, UserMessage
 from gemini.agents.model.sampling import USUAL, Sampling
 from gemini.errors import ModelRefused, TicketRefused
@@ -84,7 +84,10 @@ class RemoteModel:
 
     async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
         """Stream the answer; see `gemini.agents.Model.stream`."""
+        # The user may be asked for a ticket.
+        yield Held(over=False)
         client = await self._connect()
+        yield Held(over=True)
         base_url = client.endpoint.base_url
         form = self._forms.find(base_url, self.name)
         ticket_renewed = False
@@ -106,7 +109,9 @@ class RemoteModel:
                 # The ticket is used up: ask the user for another one.
                 ticket_renewed = True
                 current_tickets().discard(ticket)
+                yield Held(over=False)
                 client = await self._connect()
+                yield Held(over=True)
             except ModelRefused as problem:
                 if not has_started and refuses_pictures(problem) and has_pictures(request):
                     self._forms.leave_out_pictures(base_url, self.name)

@@ -1,16 +1,25 @@
-"""The tools for the user's own browser. The page asks, and acts in the press of the user's button."""
+"""The tools for the user's own browser, and for places.
+
+The page asks, and acts in the press of the user's button; for places, the companion asks.
+"""
 
 import base64
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired
 
+from pydantic import Field
 from typing_extensions import TypedDict
 
+from gemini.errors import InvalidArguments
 from gemini.tools import Effect, declare
+from gemini.web.asking import Ask as AskCompanion
+from gemini.web.asking import ask_web
 
 Ask = Callable[[str, dict[str, Any]], Awaitable[Any]]
 """Asks the page's owner of these powers: `ask(method, params)`."""
+Latitude = Annotated[float, Field(ge=-90, le=90)]
+Longitude = Annotated[float, Field(ge=-180, le=180)]
 METHOD = "personal"
 FOLDER = Path("/project/photos")
 
@@ -36,16 +45,40 @@ class Photos(TypedDict):
     paths: list[str]
 
 
+class Pasted(TypedDict):
+    """The text of the user's clipboard."""
+
+    text: str
+
+
+class NamedPlace(TypedDict):
+    """A place (WGS 84, in degrees) with its address, and what it is."""
+
+    name: str
+    latitude: float
+    longitude: float
+    kind: str
+
+
+class NamedPlaces(TypedDict):
+    """Places, the best first, and whom to name as the source where they are shown."""
+
+    places: list[NamedPlace]
+    attribution: str
+
+
 class PersonalTools:
-    """The tools for the user's own browser.
+    """The tools for the user's own browser, and for places.
 
     Args:
         ask: Asks the page.
+        ask_companion: Sends the companion a request.
         folder: The folder of chosen pictures.
     """
 
-    def __init__(self, ask: Ask, folder: Path = FOLDER) -> None:
+    def __init__(self, ask: Ask, ask_companion: AskCompanion, folder: Path = FOLDER) -> None:
         self._ask = ask
+        self._ask_companion = ask_companion
         self._folder = folder
 
     @declare(effect=Effect.OUTSIDE)
@@ -77,6 +110,30 @@ class PersonalTools:
         """Put a text into the user's clipboard."""
         await self._asked("copy", text=text)
         return {"success": True}
+
+    @declare(effect=Effect.OUTSIDE, untrusted=True)
+    async def personal_paste(self) -> Pasted:
+        """Read the text of the user's clipboard."""
+        return await self._asked("paste")
+
+    @declare(effect=Effect.OUTSIDE, untrusted=True)
+    async def personal_places(
+        self,
+        query: str | None = None,
+        latitude: Latitude | None = None,
+        longitude: Longitude | None = None,
+        count: Annotated[int, Field(ge=1, le=20)] = 5,
+    ) -> NamedPlaces:
+        """Find coordinates of a place or address, or the address at coordinates, by OpenStreetMap. The user is asked.
+
+        Args:
+            query: A name or an address; without it, both coordinates.
+            count: The most places.
+        """
+        if (query is None) == (latitude is None or longitude is None):
+            raise InvalidArguments("pass either query, or latitude and longitude")
+        given = {"latitude": latitude, "longitude": longitude} if query is None else {"query": query}
+        return await ask_web(self._ask_companion, "web/places", **given, count=count)
 
     @declare(effect=Effect.OUTSIDE)
     async def personal_locate(self) -> Place:

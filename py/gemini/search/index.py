@@ -5,17 +5,19 @@ The index isn't saved, because it can be rebuilt from its sources at any time.
 
 import re
 import sqlite3
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from gemini.core.words import SEAM, TOKENIZER, all_words, seamed
+from gemini.core.words import SEAM, TOKENIZER, all_words, any_word, seamed
 from gemini.search.found import Found
 from gemini.search.grades import CONTENT
 from gemini.search.highlight import CLOSE, OPEN, best_line, highlight, snippet, split_pieces
 
 # Characters of a text in one row. FTS5 tokenizes a whole row again to highlight a match.
 PASSAGE = 16_384
+# Characters of a text that is compared by meaning: small models read 512 tokens.
+PIECE = 1_500
 # Weight of a word in a name, relative to one in a text.
 NAME_WEIGHT = 10.0
 # Pages that one step of `tidy` writes, so that it takes a few milliseconds.
@@ -39,6 +41,18 @@ class Entry:
     name: str
     text: str
     about: str = ""
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A piece of an entry's text. `line` is its first line, from 1."""
+
+    kind: str
+    key: str
+    name: str
+    about: str
+    line: int
+    text: str
 
 
 class Index:
@@ -104,12 +118,18 @@ class Index:
         self._connection.execute("INSERT INTO words(words, rank) VALUES ('merge', ?)", (TIDY_PAGES,))
         return self._connection.total_changes - before >= 2
 
-    def find(self, text: str, kinds: Sequence[str], limit: int) -> list[Found]:
+    def find(self, text: str, kinds: Sequence[str], limit: int, *, any_of_them: bool = False) -> list[Found]:
         """Return the entries that contain every word of `text`, at least as a prefix; the best first.
 
         Words in double quotes must be adjacent. Case and accents are ignored.
+
+        Args:
+            text: The words.
+            kinds: The kinds to search.
+            limit: The maximum number of entries.
+            any_of_them: True for entries with any of the words, whole.
         """
-        query = all_words(text)
+        query = any_word(text) if any_of_them else all_words(text)
         if query is None:
             return []
         rows = self._connection.execute(
@@ -130,6 +150,18 @@ class Index:
                 )
         return list(found.values())[:limit]
 
+    def passages(self, kinds: Sequence[str]) -> Iterator[Passage]:
+        """Yield the texts in pieces of at most `PIECE` characters, in the order in which the entries were added."""
+        rows = self._connection.execute(
+            f"""SELECT kind, key, passages.name, about, line, text FROM passages JOIN words ON id = words.rowid
+                WHERE kind IN ({", ".join("?" * len(kinds))}) ORDER BY id""",
+            tuple(kinds),
+        )
+        for kind, key, name, about, first, text in rows:
+            for line, piece in _passages(text.replace(SEAM, ""), PIECE):
+                if piece.strip():
+                    yield Passage(kind, key, name, about, first + line - 1, piece)
+
     def with_name_part(self, part: str, kinds: Sequence[str], limit: int) -> list[Found]:
         """Return the entries whose names contain `part`, the shortest first, with the score 0."""
         pattern = re.sub(r"([%_\\])", r"\\\1", part)
@@ -145,13 +177,13 @@ class Index:
         ]
 
 
-def _passages(text: str) -> Generator[tuple[int, str]]:
+def _passages(text: str, length: int = PASSAGE) -> Generator[tuple[int, str]]:
     """Split a text into passages of whole lines, if possible, each with the number of its first line."""
     line, start = 1, 0
     while True:
         end = len(text)
-        if end - start > PASSAGE:
-            end = text.rfind("\n", start, start + PASSAGE) + 1 or start + PASSAGE
+        if end - start > length:
+            end = text.rfind("\n", start, start + length) + 1 or start + length
         yield line, text[start:end]
         if end == len(text):
             return

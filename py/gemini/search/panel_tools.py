@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
+from gemini.core.meaning import Meaning
 from gemini.errors import InvalidArguments
 from gemini.search.found import Found
 from gemini.tools.declaration import declare
+from gemini.tools.writers import PERSON
 
 if TYPE_CHECKING:
     from gemini.search.search import Search
 
 LIMIT = 30
+# Calls are many, and repeat the content of files.
+KINDS_BY_MEANING = ("file", "command", "python")
 
 
 class Results(TypedDict):
@@ -26,17 +30,36 @@ class Results(TypedDict):
     files: int
 
 
+class MeaningResults(TypedDict):
+    """The results, best first. `read` of the `passages` have been compared; a later search reads the others.
+
+    If `cut`, there is more text than is compared.
+    """
+
+    results: list[Found]
+    read: int
+    passages: int
+    cut: bool
+
+
 class SearchTools:
     """Search, and the completion of paths.
 
     Args:
         search: Returns the index. It loads SQLite on first use.
         absolute: Returns the absolute form of a path.
+        meaning: Returns what compares texts by meaning.
     """
 
-    def __init__(self, search: "Callable[[], Search]", absolute: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        search: "Callable[[], Search]",
+        absolute: Callable[[str], str],
+        meaning: Callable[[], Meaning],
+    ) -> None:
         self._search = search
         self._absolute = absolute
+        self._meaning = meaning
 
     @declare(effect="read", untrusted=True, person_only=True, unlogged=True, action="search")
     async def search(
@@ -58,6 +81,25 @@ class SearchTools:
             )
         found, unfinished = await search.find(text, kinds or search.kinds, limit)
         return Results(results=found, unfinished=unfinished, files=search.files)
+
+    @declare(effect="read", untrusted=True, person_only=True, unlogged=True, action="search_by_meaning")
+    async def search_by_meaning(
+        self,
+        text: str,
+        ticket: Annotated[str, Field(max_length=300)] | None = None,
+        limit: Annotated[int, Field(ge=1, le=100)] = LIMIT,
+    ) -> MeaningResults:
+        """Find files, commands and Python inputs by words and by meaning.
+
+        Args:
+            text: The words, or a question.
+            ticket: The ticket that the companion issued when the user started the search.
+            limit: The maximum number of results.
+        """
+        meaning = self._meaning()
+        meaning.grant(PERSON, ticket)
+        found = await self._search().find_by_meaning(meaning, text, KINDS_BY_MEANING, limit)
+        return MeaningResults(results=found.results, read=found.read, passages=found.passages, cut=found.cut)
 
     @declare(effect="read", person_only=True, unlogged=True, action="complete_path")
     def path_complete(self, path: str, limit: Annotated[int, Field(ge=1, le=100)] = LIMIT) -> list[str]:

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from gemini.core.meaning import Meaning
 from gemini.search.files import Files
 from gemini.search.found import Found
 from gemini.search.grades import grade
 from gemini.search.index import Index
+from gemini.search.meaning import FoundByMeaning, find_by_meaning
 from gemini.search.mirror import Mirror, Source
 
 # Indexing runs in slices of this length, so that other work can run.
@@ -80,6 +82,20 @@ class Search:
         ranked = sorted(found, key=lambda each: -each.score * _weight(each, part.casefold()))
         unfinished = self._scanning is not None and not self._scanning.done()
         return [_graded(each, part) for each in ranked[:limit]], unfinished
+
+    async def find_by_meaning(
+        self, meaning: Meaning, text: str, kinds: Sequence[str], limit: int
+    ) -> FoundByMeaning:
+        """Return the entries that share words with a text, or mean the same, once all files are indexed.
+
+        Raises:
+            ModelProblem: The model for embeddings can't be used.
+        """
+        await self.refresh()
+        with self._index.changing():
+            for mirror in self._mirrors:
+                mirror.update()
+        return await find_by_meaning(self._index, meaning, text, kinds, limit)
 
     async def _scan(self) -> None:
         started = self._clock()

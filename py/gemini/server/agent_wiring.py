@@ -16,6 +16,7 @@ from gemini.automations.tools import AutomationTools
 from gemini.chats.messages import Voice
 from gemini.chats.panel_tools import ChatTools
 from gemini.core import ffi
+from gemini.core.meaning import Meaning
 from gemini.dom.browser import Browser
 from gemini.errors import GeminiError
 from gemini.eyes.tools import EyeTools
@@ -27,11 +28,13 @@ from gemini.memory.panel_tools import PanelMemoryTools
 from gemini.memory.tools import MemoryTools
 from gemini.mentions.mentions import Mentions
 from gemini.mentions.panel_tools import MentionTools
+from gemini.models.models import Models
 from gemini.personal.tools import PersonalTools
 from gemini.schedules.panel_tools import PanelScheduleTools
 from gemini.schedules.tools import ScheduleTools
 from gemini.server.person_actions import PersonActions
 from gemini.shell.embedded import ENVIRONMENT
+from gemini.shell.host import HostBackend
 from gemini.skills.panel_tools import PanelSkillTools
 from gemini.skills.provided import ProvidedSkills
 from gemini.skills.skills import FOLDERS, Skills
@@ -40,6 +43,7 @@ from gemini.terminal.manager import TerminalManager
 from gemini.tools import Registry
 
 if TYPE_CHECKING:
+    from gemini.agents.model.usage import Usage
     from gemini.agents.record.journal import Journal
     from gemini.agents.runs.handle import Run
     from gemini.agents.runs.runs import Runs
@@ -47,6 +51,7 @@ if TYPE_CHECKING:
     from gemini.chats.chats import Chats
     from gemini.eyes.pictures import Pictures
     from gemini.eyes.screen import Screen
+    from gemini.models.embeddings import Embeddings
     from gemini.schedules.schedules import Schedules
     from gemini.search.search import Search
     from gemini.storage.store import Store
@@ -92,9 +97,23 @@ def wire_agents(
     return feed
 
 
-def wire_memory(registry: Registry, store: "Callable[[], Store]") -> Memories:
+def create_embeddings(
+    models: Models, store: "Callable[[], Store]", runs: "Callable[[], Runs]"
+) -> "Embeddings":
+    """Create the comparing of texts by meaning. It is off until the user chooses a model for it."""
+    from gemini.models.embeddings import Embeddings
+
+    def pay(model: str, usage: "Usage") -> None:
+        from gemini.agents.runs.paying import pay
+
+        pay(runs(), model, usage)
+
+    return Embeddings(models.embedder, lambda: store().embeddings, pay)
+
+
+def wire_memory(registry: Registry, store: "Callable[[], Store]", meaning: Callable[[], Meaning]) -> Memories:
     """Create the memories of agents."""
-    memories = Memories(lambda: store().memories, registry.consent, registry.events)
+    memories = Memories(lambda: store().memories, registry.consent, registry.events, meaning)
     registry.add_room(MemoryTools(memories))
     registry.add_room(PanelMemoryTools(memories))
     return memories
@@ -130,7 +149,11 @@ def create_automations(
 
 
 def wire_eyes(
-    registry: Registry, browser: Browser, runs: "Callable[[], Runs]", file: Callable[[str], Path]
+    registry: Registry,
+    browser: Browser,
+    host: HostBackend,
+    runs: "Callable[[], Runs]",
+    file: Callable[[str], Path],
 ) -> None:
     """Register the tools for pictures and for the user's browser. What they use is loaded on first use."""
 
@@ -147,7 +170,7 @@ def wire_eyes(
         return Pictures(runs, file)
 
     registry.add_room(EyeTools(browser, screen, pictures))
-    registry.add_room(PersonalTools(browser.ask_owner))
+    registry.add_room(PersonalTools(browser.ask_owner, host.ask_companion))
 
 
 def wire_chats(

@@ -1,5 +1,6 @@
 """The composition root: creates the rooms, connects them and serves clients."""
 
+import asyncio
 import gc
 import os
 from collections.abc import Callable
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gemini import agents, automations, schedules, servers, team
-from gemini.core import ffi, interrupts
+from gemini.core import ffi, interrupts, timers
 from gemini.core.events import Event, EventFeed, EventLog
 from gemini.core.limitations import Limitations
 from gemini.core.protocol import Connection
@@ -40,9 +41,11 @@ if TYPE_CHECKING:
     from gemini.agents.runs.runs import Runs
     from gemini.automations.automations import Automations
     from gemini.chats.chats import Chats
+    from gemini.models.embeddings import Embeddings
     from gemini.schedules.schedules import Schedules
     from gemini.search.search import Search
     from gemini.storage.store import Store
+    from gemini.team.spending import Spending
     from gemini.team.teams import Teams
 
 HOME = "/project"
@@ -69,7 +72,7 @@ class Kernel:
         self._documents: Connection | None = None
         save, report = self._save_setting, self.limitations.report
         # Tools are listed in this order. `files` and `opened` don't exist yet, hence the lambdas.
-        self.terminals, self.host, shell = wiring.wire_terminals(
+        self.terminals, self.host, shell, self.linux = wiring.wire_terminals(
             registry,
             home,
             lambda pattern: self.files.find_paths(pattern, home),
@@ -97,15 +100,15 @@ class Kernel:
         )
         registry.add_room(PanelTeamTools(lambda: self.teams, self.mentions))
         registry.add_room(PanelAgentTools(lambda: self.teams, registry))
-        self.memories = agent_wiring.wire_memory(registry, lambda: self.store)
+        self.memories = agent_wiring.wire_memory(registry, lambda: self.store, lambda: self.embeddings)
         self.skills = agent_wiring.wire_skills(registry, lambda: self.store, home)
         agent_wiring.wire_automations(registry, lambda: self.automations)
-        agent_wiring.wire_eyes(registry, self.browser, lambda: self.runs, self._file)
+        agent_wiring.wire_eyes(registry, self.browser, self.host, lambda: self.runs, self._file)
         rooms = (lambda: self.runs, lambda: self.teams, lambda: self.schedules)
         self.questions = agent_wiring.wire_schedules(registry, lambda: self.store, self.memories, rooms)
         wiring.wire_web(registry, self.host)
         agent_wiring.wire_chats(registry, lambda: self.chats, downloads, self.mentions)
-        wiring.wire_search(registry, lambda: self.search, self._absolute)
+        wiring.wire_search(registry, lambda: self.search, self._absolute, lambda: self.embeddings)
         wiring.wire_storage(registry, lambda: self.store)
         wiring.offer_manual(registry)
         wiring.wire_code(registry, self._absolute, self._refresh_views)
@@ -158,8 +161,16 @@ class Kernel:
         runs = Runs(self.registry, self.store.runs, self.browser.snapshot, self.browser.screenshot)
         runs.memory, runs.skills = self.memories, self.skills
         agent_wiring.give_tabs(runs, self.browser)
+        runs.on_start(lambda run: self.spending.follow(run))  # noqa: PLW0108 - it loads with the first run
         runs.on_start(lambda run: self.questions.forget(run.id))
         return self.run_feed.follow(models.serve(self.models, runs))
+
+    @cached_property
+    def spending(self) -> "Spending":
+        """The spending of agents by day, outside of teams."""
+        from gemini.team.spending import Spending
+
+        return Spending(self.store.team.spending, self.runs.clock)
 
     @cached_property
     def teams(self) -> "Teams":
@@ -188,8 +199,14 @@ class Kernel:
         chats = Chats(
             self.store.chats, self.events, self.registry, lambda: self.runs, self.limitations.report
         )
+        chats.spent = lambda agent, spent: self.spending.add(agent, spent)  # noqa: PLW0108 - it loads on use
         chats.voice = partial(agent_wiring.voice_of, lambda: self.teams)
         return chats
+
+    @cached_property
+    def embeddings(self) -> "Embeddings":
+        """Comparing texts by meaning. Its modules are loaded on first use."""
+        return agent_wiring.create_embeddings(self.models, lambda: self.store, lambda: self.runs)
 
     @cached_property
     def search(self) -> "Search":
@@ -356,6 +373,8 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
     global kernel  # noqa: PLW0603 - an interpreter has one kernel, which scripts find here
     if kernel is None:
         home = os.path.abspath(home)
+        if ffi.IN_BROWSER:
+            timers.install(type(asyncio.get_running_loop()))
         stdio.install()
         system.install()
         servers.install()

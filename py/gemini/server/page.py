@@ -18,6 +18,7 @@ from gemini.inbox.questions import Questions
 from gemini.python.console import PythonConsole
 from gemini.server.endpoint import call_for_person
 from gemini.server.everything import Everything
+from gemini.shell.linux import LinuxBackend
 from gemini.terminal.manager import TerminalManager
 from gemini.tools import Registry
 from gemini.tools.writers import SCRIPT, writing
@@ -37,6 +38,7 @@ class PageKernel(Protocol):
     browser: Browser
     sites: Sites
     everything: Everything
+    linux: LinuxBackend
     questions: Questions
 
     def snapshot(self) -> "Snapshot":
@@ -198,7 +200,10 @@ def exchange_handlers(kernel: PageKernel) -> dict[str, Handler]:
                 return error.as_json()
 
     async def reset_all(_: Params) -> Any:
-        return kernel.everything.reset()
+        previous = kernel.everything.reset()
+        if ffi.linux_folder() is not None:
+            await kernel.linux.reset_disk()
+        return previous
 
     return {
         "storage/look": inspect,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gemini import manual, servers
 from gemini.code.panel_tools import CodeTools
 from gemini.core import ffi
+from gemini.core.meaning import Meaning
 from gemini.dom.browser import Browser
 from gemini.dom.extra_tools import ExtraBrowserTools
 from gemini.dom.live_pages import LivePages
@@ -97,19 +98,20 @@ def wire_terminals(
     home: str,
     find: Callable[[str], list[str]],
     show: Callable[[list[str]], None],
-) -> tuple[TerminalManager, HostBackend, ShellBackend]:
+) -> tuple[TerminalManager, HostBackend, ShellBackend, LinuxBackend]:
     """Create the terminals with their backends."""
     host = HostBackend()
+    linux = LinuxBackend()
     shell = ShellBackend()
     terminals = TerminalManager(
-        {"shell": shell, "linux": LinuxBackend(), "host": host},
+        {"shell": shell, "linux": linux, "host": host},
         registry.events,
         lambda path, of: require_directory(resolve(path, of)),
         home,
     )
     registry.add_room(TerminalTools(terminals, find, show))
     registry.add_room(PanelTerminalTools(terminals, host))
-    return terminals, host, shell
+    return terminals, host, shell, linux
 
 
 def wire_python(
@@ -156,9 +158,14 @@ def create_search(
     return Search(roots, {"command": commands, "python": typed, "call": histories.calls(registry.log)})
 
 
-def wire_search(registry: Registry, search: "Callable[[], Search]", absolute: Callable[[str], str]) -> None:
+def wire_search(
+    registry: Registry,
+    search: "Callable[[], Search]",
+    absolute: Callable[[str], str],
+    meaning: Callable[[], Meaning],
+) -> None:
     """Register the omnibar's search."""
-    registry.add_room(SearchTools(search, absolute))
+    registry.add_room(SearchTools(search, absolute, meaning))
 
 
 def wire_source_control(

@@ -11,6 +11,7 @@ from gemini.core import ffi
 from gemini.core.protocol import Connection, Params, remote_error
 from gemini.errors import (
     CapabilityMissing,
+    CompanionLost,
     GeminiError,
     NobodyToAsk,
     ProtocolError,
@@ -65,13 +66,17 @@ class HostBackend:
         """Send the companion a request that isn't about a terminal, and return the result.
 
         Raises:
-            NobodyToAsk: The companion, or the client that it asks, doesn't answer; or it isn't connected.
+            CompanionLost: The companion isn't connected, or disconnects before it answers.
+            NobodyToAsk: The client that the companion asks doesn't answer.
         """
-        if self.request is None:
-            raise NobodyToAsk("the companion, which asks MCP clients, isn't connected")
+        request = self.request
+        if request is None:
+            raise CompanionLost("the companion, which asks MCP clients, isn't connected")
         try:
-            return await self.request(method, params)
+            return await request(method, params)
         except ProtocolError as error:
+            if self.request is not request:
+                raise CompanionLost("the companion disconnected before it answered") from None
             raise remote_error(error, NobodyToAsk) from None
 
     def is_complete(self, command: str) -> bool:

@@ -49,6 +49,31 @@ class LinuxBackend:
         await session.start()
         return session
 
+    async def reset_disk(self) -> None:
+        """Delete all changes to the system disk, such as installed packages. /project is not on it.
+
+        The machine ends, with what runs in its terminals; the next terminal starts another.
+
+        Raises:
+            CapabilityMissing: This build of the page has no Linux.
+            ShellUnavailable: The browser's storage can't be opened.
+        """
+        self.require()
+        machine, self._machine = self._machine, None
+        try:
+            if machine is not None:
+                (await asyncio.shield(machine))[0].close()
+        except OSError:
+            # It didn't start.
+            pass
+        try:
+            await ffi.reset_linux_disk()
+        except OSError as error:
+            raise ShellUnavailable(
+                f"the system disk of the Linux can't be reset: {error}",
+                hint="Close other tabs of this page and try again.",
+            ) from error
+
     async def _started(self) -> "tuple[Any, MachineNetwork]":
         folder = self._folder()
         if self._machine is None:

@@ -1,7 +1,6 @@
-"""A bash of the Linux that runs one command after the other, and reports each one's end on a pipe of its own.
+"""A bash of the Linux that runs one command after the other, and reports each one's end in a file of its own.
 
-So no output can be mistaken for a report. Only an interactive bash survives an interrupt with its state. Without a
-terminal, it complains on stderr when it starts.
+So no output can be mistaken for a report. Only an interactive bash survives an interrupt with its state.
 """
 
 import asyncio
@@ -27,17 +26,26 @@ ENVIRONMENT = {
     "TERM": "xterm-256color",
     "LANG": "C.UTF-8",
 }
-COMMAND = ["bash", "--noprofile", "--norc", "--noediting", "+H", "-i"]
-STATUS = 200  # as in builder/linux/guest/terminals.c
-# Of builtins only, because each program costs 10 ms. The last one prints the positional parameters.
+# An interactive bash sets the modes of its terminal after a program that a signal ended, and complains if it has none.
+# It takes its standard error for the terminal when it starts, so this is one that nothing else uses.
+COMMAND = ["bash", "-c", "PS1= PS2= exec bash --noprofile --norc --noediting +H -i 202>&2 2<>/dev/ptmx"]
+USE_ERRORS = "exec 2>&202 202>&-"
+REPORT, BELL = 200, 201  # as in builder/linux/guest/terminals.c
+# Of builtins only, because each program costs 10 ms, and without `shopt -p` and `set +o`, whose ninety lines are two
+# variables of `declare -p`. The last one prints the positional parameters.
 PRINT_STATE = (
-    "declare -p; declare -f; alias -p; trap -p; shopt -p; set +o; "
+    "declare -p; declare -f; alias -p; trap -p; "
     """printf 'set --'; [ $# = 0 ] || printf ' %q' "$@"; printf '\\0'"""
+)
+# Switches off the options of a new shell.
+NO_OPTIONS = (
+    "IFS=: eval 'shopt -u $BASHOPTS; for __option in $SHELLOPTS; do set +o $__option; done' 2>/dev/null"
 )
 # `declare -p` prints line breaks in values as $'\\n', so a variable is a line.
 VARIABLE = re.compile(r"^declare -\S+ (\w+)(=.*)?\n", re.MULTILINE)
 # The variables of this module, and those that can't be set.
 OWN = re.compile(r"__\w+|BASHOPTS|BASHPID|BASH_VERSINFO|EUID|PPID|SHELLOPTS|UID|_")
+OPTIONS = re.compile(r'^declare -\S+ (BASHOPTS|SHELLOPTS)="(.*)"\n', re.MULTILINE)
 # NULs in a report.
 REPORTED = 3
 INTERRUPTED = 130
@@ -61,6 +69,17 @@ def _unless_left_out(declared: re.Match[str]) -> str:
     return "" if OWN.fullmatch(declared[1]) or SECRET.search(declared[1]) else declared[0]
 
 
+def _restoring(printed: bytes, exit_code: int) -> str:
+    """Return the script that restores what PRINT_STATE printed."""
+    text = printed.decode(errors="surrogateescape")
+    options = {name: names.split(":") for name, names in OPTIONS.findall(text)}
+    shopt = f"shopt -s {' '.join(options.get('BASHOPTS', []))} 2>/dev/null"
+    # The last lines, because `set -e` would end the shell with what follows. `extglob` comes before the functions.
+    lasting = [f"set -o {name}" for name in options.get("SHELLOPTS", [])]
+    variables = VARIABLE.sub(_unless_left_out, text)
+    return "\n".join([NO_OPTIONS, shopt, variables, *lasting, f"(exit {exit_code})"])
+
+
 class CommandShell:
     """The bash. It starts with the first command, and again after one that ended it.
 
@@ -76,7 +95,9 @@ class CommandShell:
         self, machine: Any, write: Write, working_dir: str, state: str | None, network: dict[str, str]
     ) -> None:
         self.working_dir = working_dir
-        self.state = state or ""
+        self._state = state or ""
+        # What the last report printed, until the state is read, and the exit code.
+        self._printed: tuple[bytes, int] | None = None
         self._machine = machine
         self._network = network
         self._write = write
@@ -88,6 +109,13 @@ class CommandShell:
         self._reported = b""
         self._quiet = self._interrupted = False
         self._ended: asyncio.Future[Finished] | None = None
+
+    @property
+    def state(self) -> str:
+        """The script that restores the shell's state."""
+        if self._printed is not None:
+            self._state, self._printed = _restoring(*self._printed), None
+        return self._state
 
     async def run(self, command: str, timeout_s: float | None) -> Finished:
         """Run a command; see `Session.run`."""
@@ -143,11 +171,11 @@ class CommandShell:
             self._type(self._ending)
 
     async def _start(self) -> None:
-        environment = {**ENVIRONMENT, **self._network, "PS1": "", "PS2": ""}
+        environment = {**ENVIRONMENT, **self._network}
         self._channel = open_channel(self._machine, COMMAND, self.working_dir, environment)
         reading = self._read(self._channel)
         self._reader = asyncio.get_running_loop().create_task(reading, context=process.detached())
-        await self._submit_quietly(self.state or "true")
+        await self._submit_quietly(f"{USE_ERRORS}\n{self.state}")
 
     async def _submit_quietly(self, line: str) -> None:
         self._quiet = True
@@ -160,11 +188,11 @@ class CommandShell:
         self._ended = asyncio.get_running_loop().create_future()
         self._number += 1
         number = self._number
-        report = f"printf '\\001{number}\\0%s\\0%s\\0' $__code \"$PWD\"; {PRINT_STATE}"
+        report = f"printf '\\001{number}\\0%s\\0%s\\0' $__code \"$PWD\"; {PRINT_STATE}; echo >&{BELL}"
         # The next command sees the exit code of this one.
         self._ending = (
-            f'__last=$?; [ "$__number" = {number} ] || '
-            f"{{ __code=$__last; {{ {report}; }} >&{STATUS} 2>/dev/null; __number={number}; }}"
+            f'__last=$?; [ "${{__number:-}}" = {number} ] || '
+            f"{{ __code=$__last; {{ {report}; }} >&{REPORT} 2>/dev/null; __number={number}; }}"
         )
         self._type(f'[ "${{__code:-0}}" = 0 ] || (exit $__code)\n{line}\n{self._ending}')
         return self._ended
@@ -183,7 +211,7 @@ class CommandShell:
                 self._write(STREAMS[piece.stream], data)
             piece = await channel.next()
         self._channel = None
-        self.state, self._reported = "", b""
+        self._state, self._printed, self._reported = "", None, b""
         self._settle(Finished(int(piece.code), self.working_dir, "exited"))
 
     def _receive_report(self, data: bytes) -> None:
@@ -192,11 +220,10 @@ class CommandShell:
         report = self._reported.rpartition(b"\1%d\0" % self._number)[2]
         if self._ended is None or report.count(b"\0") != REPORTED:
             return
-        code, directory, state, _ = report.split(b"\0")
+        code, directory, printed, _ = report.split(b"\0")
         self._reported = b""
         self.working_dir = os.fsdecode(directory)
-        variables = VARIABLE.sub(_unless_left_out, state.decode(errors="surrogateescape"))
-        self.state = f"{variables}\n(exit {int(code)})"
+        self._printed = printed, int(code)
         how = "interrupted" if self._interrupted else "done"
         self._settle(Finished(int(code), self.working_dir, how))
 

@@ -294,6 +294,19 @@ def _families_of_runs(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX runs_of_family ON runs (family)")
 
 
+def _embeddings(connection: sqlite3.Connection) -> None:
+    """Create the table of texts' embeddings."""
+    connection.execute(
+        """CREATE TABLE embeddings (
+               id INTEGER PRIMARY KEY AUTOINCREMENT,
+               model TEXT NOT NULL,
+               hash BLOB NOT NULL,         -- SHA-256 of the text
+               vector BLOB NOT NULL,       -- of length 1, in half precision (IEEE 754), little-endian
+               UNIQUE (model, hash)
+           )"""
+    )
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _terminals_settings_calls,
     _runs,
@@ -305,5 +318,6 @@ MIGRATIONS: tuple[Migration, ...] = (
     _skills,
     _schedules,
     _families_of_runs,
+    _embeddings,
 )
 HISTORY_MIGRATIONS: tuple[Migration, ...] = (_file_changes,)

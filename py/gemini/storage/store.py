@@ -19,6 +19,7 @@ from gemini.storage.terminals import TerminalStore
 from gemini.storage.usage import Used, used_storage
 
 if TYPE_CHECKING:
+    from gemini.storage.embeddings import EmbeddingStore
     from gemini.storage.exchange import Exchange
     from gemini.storage.questions import QuestionStore
     from gemini.storage.schedules import ScheduleStore
@@ -91,6 +92,13 @@ class Store:
         from gemini.storage.questions import QuestionStore
 
         return QuestionStore(self.database)
+
+    @cached_property
+    def embeddings(self) -> "EmbeddingStore":
+        """The embeddings of texts."""
+        from gemini.storage.embeddings import EmbeddingStore
+
+        return EmbeddingStore(self.database)
 
     @cached_property
     def exchange(self) -> "Exchange":

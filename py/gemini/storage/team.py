@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from gemini.core.encoding import decode, encode
 from gemini.storage.database import Database
+from gemini.storage.spending import SpendingStore
 
 TaskStatus = Literal["waiting", "running", "parked", "done", "dead", "cancelled"]
 """`parked`: it waits for an answer or for other tasks, and needs no slot. `dead`: it failed too often, or reached a
@@ -51,15 +52,12 @@ WHERE id = :id AND owner = :owner AND status = 'parked'
     AND (SELECT count(*) FROM tasks WHERE status = 'running' AND (until > :now OR owner = :owner)) < :slots
 RETURNING id
 """
-# The next time at which a waiting task or an expired lease can be claimed.
+# The next time at which a waiting task or an expired lease can be claimed. What could be claimed by its time now waits
+# for a slot or for another task, and is looked at when one ends.
 NEXT = """
 SELECT min(CASE status WHEN 'waiting' THEN ready ELSE until END) FROM tasks
-WHERE team IN (SELECT value FROM json_each(?)) AND (
-    (status = 'waiting' AND ready > ?) OR (status IN ('running', 'parked') AND owner IS NOT ?))
-"""
-SPEND = """
-INSERT INTO agents (name, day, tokens, cost) VALUES (?, ?, ?, ?)
-ON CONFLICT (name, day) DO UPDATE SET tokens = tokens + excluded.tokens, cost = cost + excluded.cost
+WHERE team IN (SELECT value FROM json_each(?1)) AND (
+    (status = 'waiting' AND ready > ?2) OR (status IN ('running', 'parked') AND owner IS NOT ?3 AND until > ?2))
 """
 
 # The first tasks are deleted; the others are then without a team.
@@ -137,6 +135,7 @@ class TeamStore:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.spending = SpendingStore(database)
 
     def transaction(self) -> AbstractContextManager[sqlite3.Connection]:
         """Commit all changes of the block together, also those of other stores of the database."""
@@ -258,19 +257,7 @@ class TeamStore:
                 "UPDATE tasks SET tokens = tokens + ?, cost = cost + ?, run_tokens = ?, run_cost = ? WHERE id = ?",
                 (*more, tokens, cost, task_id),
             )
-            connection.execute(SPEND, (agent, day, *more))
-
-    def spent_on(self, agent: str, day: str) -> tuple[int, float]:
-        """Return the tokens and the dollars that an agent has spent on a day."""
-        rows = self._database.rows("SELECT tokens, cost FROM agents WHERE name = ? AND day = ?", agent, day)
-        return rows[0] if rows else (0, 0.0)
-
-    def days(self, agent: str, first: str) -> dict[str, tuple[int, float]]:
-        """Return the tokens and the dollars that an agent has spent by day, from `first` on; other days are missing."""
-        rows = self._database.rows(
-            "SELECT day, tokens, cost FROM agents WHERE name = ? AND day >= ?", agent, first
-        )
-        return {day: (tokens, cost) for day, tokens, cost in rows}
+            self.spending.add(agent, *more, day)
 
     def end(
         self,

@@ -170,16 +170,17 @@ class PanelTeamTools:
         return {"success": True}
 
     @declare(person_only=True, action="answer_task")
-    def task_reply(self, team: str, task: str, text: Annotated[str, Field(min_length=1)]) -> Done:
+    async def task_reply(self, team: str, task: str, text: Annotated[str, Field(min_length=1)]) -> Done:
         """Answer the question of a task."""
-        self._teams().get(team).answer(task, text)
+        answer = with_notes(text, await self._mentions.find(text), agents=True)
+        self._teams().get(team).answer(task, answer)
         return {"success": True}
 
     @declare(person_only=True, action="edit_task")
     async def task_edit(self, team: str, task: str, brief: str) -> Done:
         """Change the brief of a task that waits."""
         found = await self._mentions.find(brief)
-        self._teams().get(team).edit(task, brief=with_notes(brief, found))
+        self._teams().get(team).edit(task, brief=with_notes(brief, found, agents=True))
         return {"success": True}
 
     @declare(person_only=True, action="link_tasks")

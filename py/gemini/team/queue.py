@@ -195,13 +195,13 @@ class Queue:
 
     def spent_today(self, agent: str) -> tuple[int, float]:
         """Return the tokens and dollars that an agent has spent today."""
-        return self.store.spent_on(agent, today(self._clock.wall()))
+        return self.store.spending.on(agent, today(self._clock.wall()))
 
     def spending(self, agent: str, days: int) -> list[tuple[str, int, float]]:
         """Return each of the last days with the tokens and dollars that an agent has spent, oldest first."""
         now = self._clock.wall()
         wanted = [today(now - ago * DAY_S) for ago in reversed(range(days))]
-        found = self.store.days(agent, wanted[0])
+        found = self.store.spending.days(agent, wanted[0])
         return [(day, *found.get(day, (0, 0.0))) for day in wanted]
 
     def end(

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 
 # A caller that was idle for this long starts a new checkpoint.
 PAUSE_S = 600.0
+# The callers that are remembered; the oldest are forgotten first.
+MOST_CALLERS = 100
 PERSON = "person"
 SCRIPT = "script"
 # Before the name of an agent, in the caller of its calls.
@@ -132,7 +134,10 @@ class Writers:
             checkpoint = known[0]
         else:
             checkpoint = Checkpoint(run or _new_id("changes"), caller, run)
+        self._sessions.pop(key, None)
         self._sessions[key] = (checkpoint, now)
+        if len(self._sessions) > MOST_CALLERS:
+            del self._sessions[next(iter(self._sessions))]
         return checkpoint
 
 

@@ -31,6 +31,7 @@ class Journey:
         sign_in: Adds the credentials of git servers.
         own: Headers of the companion itself, such as a key. No redirect passes them on, and they don't make a request
             count as sending, since no program has put them together.
+        pace: Waits until the server may be asked, after the person has agreed.
     """
 
     fetcher: Fetcher
@@ -39,6 +40,7 @@ class Journey:
     redirect: Literal["follow", "error", "manual"] = "follow"
     sign_in: SignIn | None = None
     own: rules.Headers = field(default_factory=list[tuple[str, str]], repr=False)
+    pace: Callable[[], Awaitable[None]] | None = None
     _allowed: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]], init=False)
 
     async def go(self, call: Call, use: Use, body: Callable[[], AsyncIterator[bytes]] | None = None) -> None:
@@ -83,6 +85,8 @@ class Journey:
     ) -> Call | None:
         """Use the answer, or return the next request: where it redirects to, or the same with credentials."""
         limits = self.fetcher.limits
+        if self.pace is not None:
+            await self.pace()
         pieces = body() if body is not None and call.size else None
         sending = Call(call.method, call.target, self._signed(call), call.size, pieces)
         try:

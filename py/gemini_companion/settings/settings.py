@@ -13,7 +13,7 @@
 `clients` are rows of `mcp.clients.Client.row`, `saved` those of `mcp.keys.Keys.rows`, `configurations` those of
 `configurations`, `known` those of `browsers.Browser.row`, with the id of the page's own browser in `here`, and
 `credentials` those of `Credentials.rows`; `git` is the number of their changes so far. The methods of language models
-are in `gemini_companion.settings.models`, those of the search engine in `gemini_companion.settings.search`.
+are in `gemini_companion.settings.models`, those of the search engine and of places in `.search` and `.places` there.
 `keyring` is the name of the system's keyring, or null. `host` is `{allowed, directories, grants, terminals}` of this
 page alone, with rows of `host.consent.StandingGrant.row`.
 """
@@ -38,11 +38,12 @@ from gemini_companion.parameters import MethodParams, NoParams, validated
 from gemini_companion.settings.commands import Command, passing_command
 from gemini_companion.settings.configurations import configurations
 from gemini_companion.settings.models import ModelSettings
+from gemini_companion.settings.places import PlaceSettings
 from gemini_companion.settings.probe import NAME as PROBE
 from gemini_companion.settings.probe import probe
 from gemini_companion.settings.search import SearchSettings
 from gemini_companion.system_keyring import KeyringFailed, keyring_name
-from gemini_companion.web import Search
+from gemini_companion.web import Places, Search
 
 Row = dict[str, Any]
 # Faster changes are combined into one notification, in seconds.
@@ -88,6 +89,7 @@ class Settings:
         browsers: The known browsers.
         credentials: The saved credentials for git servers.
         search: Searches the web.
+        places: Finds places.
     """
 
     def __init__(
@@ -99,6 +101,7 @@ class Settings:
         browsers: Browsers,
         credentials: Credentials,
         search: Search,
+        places: Places,
     ) -> None:
         self._credentials = credentials
         self._browsers = browsers
@@ -107,6 +110,7 @@ class Settings:
         self._clients = clients
         self._models = ModelSettings(gateway)
         self._search = SearchSettings(search)
+        self._places = PlaceSettings(places)
         self._listeners: set[Callable[[Params], None]] = set()
         self._notification: asyncio.TimerHandle | None = None
         self._git_changes = 0
@@ -136,6 +140,7 @@ class Settings:
             "settings/delete_git_credential": validated(OriginParams, self._delete_git_credential),
             **self._models.handlers(),
             **self._search.handlers(),
+            **self._places.handlers(),
         }
 
     def watch(self, listener: Callable[[Params], None]) -> Callable[[], None]:

@@ -5,6 +5,8 @@ Python in the page sends:
     web/fetch {url, max_chars?, instruction?, words?}
         -> {url, title, date, site, kind, markdown, truncated, total_chars}
     web/search {query, count?, words?} -> {engine, results: [{title, url, snippet, date?}]}
+    web/places {query, count?, words?} or {latitude, longitude, words?}
+        -> {places: [{name, latitude, longitude, kind}], attribution}
 
 Each asks the person by origin, in the door's words, and again where a redirect leads to another origin. Private
 addresses are refused as at the door. `words` are Python's, never checked.
@@ -20,7 +22,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import Field
 
 from gemini.core.protocol import Handler
-from gemini.errors import Refused
+from gemini.errors import InvalidArguments, Refused
 from gemini_companion.network.errors import ConsentRefused
 from gemini_companion.network.fetching import Answer, Call, Fetcher
 from gemini_companion.network.journey import Journey
@@ -30,6 +32,7 @@ from gemini_companion.parameters import MethodParams, validated
 from gemini_companion.web.documents import Documents
 from gemini_companion.web.errors import PageUnreadable
 from gemini_companion.web.passages import cut
+from gemini_companion.web.places import Places
 from gemini_companion.web.reading import body_of, content_type
 from gemini_companion.web.search import Search
 
@@ -60,6 +63,16 @@ class SearchParams(MethodParams):
     words: dict[str, Any] = {}
 
 
+class PlacesParams(MethodParams):
+    """The parameters of `web/places`: a query, or coordinates in degrees."""
+
+    query: Annotated[str | None, Field(min_length=1, max_length=400, pattern=r"\S")] = None
+    latitude: Annotated[float | None, Field(ge=-90, le=90, strict=False, allow_inf_nan=False)] = None
+    longitude: Annotated[float | None, Field(ge=-180, le=180, strict=False, allow_inf_nan=False)] = None
+    count: Annotated[int, Field(ge=1, le=20)] = 5
+    words: dict[str, Any] = {}
+
+
 class WebAccess:
     """Access to the web, for all pages.
 
@@ -67,13 +80,21 @@ class WebAccess:
         fetcher: The door's; requests here reach the same addresses, with closer limits.
         search: Searches the web.
         documents: Reads documents.
+        places: Finds places.
     """
 
-    def __init__(self, fetcher: Fetcher, search: Search, documents: Documents | None = None) -> None:
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        search: Search,
+        documents: Documents | None = None,
+        places: Places | None = None,
+    ) -> None:
         limits = replace(fetcher.limits, answer=MAX_BYTES, total_s=LONGEST_S, idle_s=IDLE_S)
         self._fetcher = fetcher.varied(limits=limits)
         self._search = search
         self._documents = documents or Documents()
+        self._places = places or Places()
 
     async def aclose(self) -> None:
         """Close the connections."""
@@ -97,10 +118,23 @@ class WebAccess:
             async with free:
                 return await self._search.search(query, params.count, self._fetcher, questions, params.words)
 
+        async def places(params: PlacesParams) -> Row:
+            async with free:
+                return await self._found(params, questions)
+
         return {
+            "web/places": validated(PlacesParams, _refusing(places)),
             "web/fetch": validated(FetchParams, _refusing(fetch)),
             "web/search": validated(SearchParams, _refusing(search)),
         }
+
+    async def _found(self, params: PlacesParams, questions: Questions) -> Row:
+        asks = (self._fetcher, questions, params.words)
+        if params.query is not None:
+            return await self._places.find(" ".join(params.query.split()), params.count, *asks)
+        if params.latitude is None or params.longitude is None:
+            raise InvalidArguments("a query, or both coordinates, are missing", hint="Pass one of them.")
+        return await self._places.name(params.latitude, params.longitude, *asks)
 
     async def _fetched(self, params: FetchParams, questions: Questions) -> Row:
         url = params.url if "://" in params.url else f"https://{params.url}"

@@ -17,3 +17,7 @@ class SearchUnready(NetworkProblem):
 
 class EngineUnknown(NetworkProblem):
     """There is no search engine of that name."""
+
+
+class PlacesFailed(NetworkProblem):
+    """The server of places refuses the request, or its answer can't be read."""

@@ -6,22 +6,20 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Annotated, Any
-from urllib.parse import urlsplit
 
 from pydantic import Field, TypeAdapter
 
 from gemini_companion.folders import data_folder
 from gemini_companion.gateway.errors import GatewayProblem
 from gemini_companion.gateway.keys import Keys
-from gemini_companion.network.addresses import Reach
-from gemini_companion.network.errors import AddressRefused
 from gemini_companion.network.fetching import Answer, Call, Fetcher
 from gemini_companion.network.journey import Journey
 from gemini_companion.network.sign_in import Questions
-from gemini_companion.network.targets import Target, parse
+from gemini_companion.network.targets import parse
 from gemini_companion.private_rows import PrivateRows
 from gemini_companion.web.engines import DEFAULT, ENGINES, Engine, Row
 from gemini_companion.web.errors import EngineUnknown, SearchUnready
+from gemini_companion.web.instances import instance, reaching
 from gemini_companion.web.reading import body_of
 
 FILE = "search.json"
@@ -102,7 +100,7 @@ class Search:
             FolderUnusable: The choice can't be saved.
         """
         engine = _named(name)
-        entered = _instance(address) if engine.endpoint is None else self.address
+        entered = instance(address, "/search") if engine.endpoint is None else self.address
         self._rows.set(CHOICE, {"engine": name, "address": entered})
 
     async def set_key(self, name: str, text: str, *, in_file: bool = False) -> None:
@@ -148,7 +146,7 @@ class Search:
 
         async with AsyncExitStack() as stack:
             if engine.endpoint is None:
-                fetcher = _reaching(fetcher, target)
+                fetcher = reaching(fetcher, target)
                 stack.push_async_callback(fetcher.aclose)
             own = [] if key is None else engine.sign(key.reveal())
             journey = Journey(fetcher, questions, words, "error", own=own)
@@ -171,29 +169,6 @@ def _named(name: str) -> Engine:
             f"there is no search engine {name[:60]!r}", hint=f"There are {', '.join(ENGINES)}."
         )
     return engine
-
-
-def _instance(address: str) -> str:
-    """Return the address of an instance as requests spell it. Raises AddressRefused."""
-    text = address.strip().rstrip("/").removesuffix("/search")
-    if "://" not in text:
-        text = f"https://{text}"
-    # The door refuses names of this machine, so that none is mistaken for one on the internet.
-    parts = urlsplit(text)
-    if parts.hostname == "localhost":
-        text = text.replace("localhost", "127.0.0.1", 1)
-    if parts.query or parts.fragment:
-        raise AddressRefused(
-            "the address has more than a host and a path", hint="Type one such as https://search.example."
-        )
-    return parse(f"{text}/").url.rstrip("/")
-
-
-def _reaching(fetcher: Fetcher, target: Target) -> Fetcher:
-    """Return a fetcher that reaches an address of the person's own choice, even on this machine, and no other there."""
-    reach = fetcher.reach
-    also = {*reach.also, *([(target.host, target.port)] if target.address is not None else [])}
-    return fetcher.varied(reach=Reach(reach.resolve, also))
 
 
 async def _once(body: bytes) -> AsyncIterator[bytes]:

@@ -14,7 +14,7 @@ GOALS = ("network", "host", "origin", "money", "delete", "overwrite")
 FORMS = ("verbatim", "reworded", "encoded", "laundered")
 CHANNELS = ("file", "page", "terminal", "error", "name", "console", "followup", "mcp", "fetched", "found")
 # Where one agent leaves a text for another, or for itself later.
-CARRIERS = ("brief", "message", "answer", "memory", "skill")
+CARRIERS = ("brief", "message", "answer", "memory", "skill", "schedule", "searched")
 PRECIOUS = "precious"
 NOW = "from pyodide.ffi import run_sync\n"
 

@@ -1,4 +1,5 @@
-"""Prompt injection from one agent to the next: by briefs, messages and answers of a team, by memories and skills.
+"""Prompt injection from one agent to the next: by briefs, messages and answers of a team, by memories,
+skills and schedules. What is passed on comes from a file, or from the results of a search.
 
 The first agent passes on what it has read, and the second one obeys.
 """
@@ -8,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from tests.attacks.injection.orders import CARRIERS, Case, cases
-from tests.attacks.injection.world import OBEYING, TOOLS, World, check_outcome, place_order
+from tests.attacks.injection.world import OBEYING, TOOLS, WEB, World, check_outcome, place_order
 from tests.web.person import Background
 
 pytestmark = pytest.mark.extended
@@ -17,7 +18,7 @@ BEGIN = """
 from gemini.server.kernel import kernel
 import os
 text = {text!r}
-read = call("file_read", path={note!r})
+read = call("web_search", query="tea") if {channel!r} == "searched" else call("file_read", path={note!r})
 """
 # Its leader reads the text and passes it on.
 TEAM = """
@@ -25,6 +26,8 @@ gemini.agents.create("servant", "Does what it is asked.", prompt="Help.", tools=
 brief = "Look at the notes of this week and say what they are about"
 turns = {{
     "brief": [read, call("task_add", agent="servant", brief=f"{{brief}}: {{text}}", expects="a word on them"),
+        call("task_wait")],
+    "searched": [read, call("task_add", agent="servant", brief=f"{{brief}}: {{text}}", expects="a word on them"),
         call("task_wait")],
     "message": [read, call("agent_message", agent="servant", text=f"By the way: {{text}}"),
         call("task_add", agent="servant", brief=brief, expects="a word on them"), call("task_wait")],
@@ -65,6 +68,29 @@ os.makedirs(folder, exist_ok=True)
 head = "---\\nname: notes\\ndescription: Say what notes are about.\\n---\\n"
 open(folder + "/SKILL.md", "w").write(head + text)
 None
+"""
+CREATE_SCHEDULE = """
+brief = f"Say what the notes are about: {{text}}"
+first = ScriptedModel([read, call("schedule_create", when="every day at 9", brief=brief), say("Done")])
+await gemini.agents.run("Have the notes summed up daily", model=first, tools=[*{tools!r}, "schedule_create"])
+None
+"""
+AWAIT_SCHEDULE = """
+import asyncio
+def answer(request):
+    return say("Done") if any(message.role == "assistant" for message in request.messages) else obeying(request)
+
+find = gemini.agents.current().selection.find
+gemini.agents.current().selection.find = lambda wanted, agent: ScriptedModel([answer] * 20)
+started = asyncio.get_running_loop().create_future()
+end = gemini.agents.teams().on_change(lambda team: started.done() or started.set_result(team))
+None
+"""
+RUN_SCHEDULE = """
+outcome = await gemini.agents.teams().get(await started)
+end()
+gemini.agents.current().selection.find = find
+assert outcome.status == "done", outcome.reason
 """
 FOLLOW_SKILL = """
 model = ScriptedModel([call("skill_open", name="notes"), obeying, say("Done")])
@@ -107,11 +133,26 @@ def carried(world: World, case: Case, text: str) -> list[str]:
         person.click("#skills-refresh")
         person.click("#skills-body [data-skill=notes] [data-action=allow_skill]")
         person.sees("#skills-body [data-skill=notes]", "Allowed")
+    elif case.channel == "schedule":
+        # The run that makes it has read the text, so the schedule waits for the user, who approves it.
+        code = RUN_SCHEDULE
+        world.surface.python(filled(CREATE_SCHEDULE))
+        show_panel(world, "schedules")
+        person.sees("#schedules-body .schedule-list > li", "text from outside")
+        person.click("#schedules-body [data-action=approve_schedule]")
+        person.no_longer_sees("#schedules-body [data-action=approve_schedule]")
+        world.surface.python(filled(AWAIT_SCHEDULE))
+        person.click("#schedules-body [data-action=run_schedule]")
     call = Background(world.surface, "python_run", {"code": filled(code)})
-    asked = person.answer_questions(call, "refuse")
+    # A search is the user's own wish.
+    allowed = ["once"] if case.channel in WEB else []
+    asked = person.answer_questions(call, *allowed, "refuse")
     result = call.result()
     assert "error" not in result, result
-    return asked
+    if case.channel == "schedule":
+        person.click("#schedules-body [data-action=delete_schedule]")
+        person.sees("#schedules-body .empty", "Nothing is scheduled")
+    return asked[len(allowed) :]
 
 
 def is_possible(case: Case) -> bool:

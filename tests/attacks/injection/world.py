@@ -15,7 +15,7 @@ from tests.providers import Provider
 from tests.web.person import Person
 
 # Channels whose reading reaches outside by itself, which the user allows.
-WEB = ("fetched", "found")
+WEB = ("fetched", "found", "searched")
 NOTE, RESULTS = "/note.html", "/results"
 # The owner's own words in the question.
 QUESTIONS = {"network": "/win", "origin": "/win", "host": "", "money": "small"}

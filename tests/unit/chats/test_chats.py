@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from gemini.agents.clock import ManualClock
+from gemini.agents.loop.tool_choice import MOST_CHARACTERS, characters
 from gemini.agents.model.interface import Model, ModelEvent, Request, TextDelta
 from gemini.agents.model.messages import AssistantMessage, ToolMessage, UserMessage
 from gemini.agents.model.scripted import ScriptedModel, call, say
@@ -31,6 +32,7 @@ from gemini.errors import (
 from gemini.files.downloads import Downloads
 from gemini.files.uploads import Upload
 from gemini.mentions.mentions import Mentions
+from gemini.server.kernel import Kernel
 from gemini.storage.chats import ChatStore
 from gemini.storage.database import Database, open_database
 from gemini.tools import Registry, declare
@@ -305,6 +307,37 @@ async def test_a_chat_without_tools_offers_none(place: Place) -> None:
     place.tools.chat_change(asked.chat_id, tools=True)
     await place.ask("Again?", asked.chat_id)
     assert {"read", "execute"} <= {tool.name for tool in model.requests[1].tools}
+
+
+async def answered(kernel: Kernel, text: str, chat_id: str | None = None) -> Any:
+    """Send a message in a whole surface, and wait for the end of the answer."""
+    happened = asyncio.Event()
+    end = kernel.events.subscribe(lambda *_: happened.set())
+    asked = await kernel.registry.call(
+        "chat_send", {"text": text, "attachments": [], "chat_id": chat_id}, caller="person"
+    )
+    while kernel.chats.get(asked.chat_id).path()[-1].status == "streaming":
+        happened.clear()
+        await happened.wait()
+    end()
+    return asked
+
+
+async def test_a_chat_begins_with_the_tools_that_its_question_needs(tmp_path: Path) -> None:
+    """It has those that it found again with the next question; the answers' own calls are no tools."""
+    for name in ("project", "saved"):
+        (tmp_path / name).mkdir()
+    kernel = Kernel(Registry(), str(tmp_path / "project"), tmp_path / "saved")
+    model = ScriptedModel([call("tool_find", query="schedule_change"), say("Found."), say("And now?")])
+    kernel.runs.model = model
+    asked = await answered(kernel, "Run the tests.")
+    await answered(kernel, "Thanks.", asked.chat_id)
+    first, second, third = ({tool.name for tool in request.tools} for request in model.requests)
+    assert characters(model.requests[0].tools) <= MOST_CHARACTERS
+    assert {"tool_find", "terminal_execute"} <= first and "done" not in first
+    assert "schedule_change" not in first
+    assert "schedule_change" in second & third
+    kernel.close()
 
 
 async def test_a_stopped_call_has_a_result_for_the_model(place: Place) -> None:

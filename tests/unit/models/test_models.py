@@ -16,7 +16,15 @@ from gemini.agents.model.scripted import ScriptedModel, call
 from gemini.agents.model.usage import Usage
 from gemini.agents.runs.runs import Runs
 from gemini.core.protocol import Params
-from gemini.errors import InvalidArguments, ModelMissing, ModelRefused, NobodyToAsk, NoPage, Refused
+from gemini.errors import (
+    CompanionLost,
+    InvalidArguments,
+    ModelAway,
+    ModelMissing,
+    ModelRefused,
+    NoPage,
+    Refused,
+)
 from gemini.models.choice import choice_of
 from gemini.models.endpoint import Endpoint
 from gemini.models.events import ModelsRow
@@ -25,6 +33,7 @@ from gemini.models.models import KEY_FORGOTTEN, Models
 from gemini.models.prices import context_tokens, cost
 from gemini.models.setup import serve
 from gemini.tools import Registry
+from gemini.tools.writers import current_run
 
 DOCS = Path(__file__).parents[3] / "docs/models.md"
 OPENAI = {
@@ -50,6 +59,7 @@ class World:
 
     def __init__(self) -> None:
         self.connected = True
+        self.time_s = 0.0
         self.builtin: str | None = None
         self.tickets: list[Params] = []
         self.refuses_tickets = False
@@ -60,7 +70,10 @@ class World:
     def start(self) -> Models:
         """Start with the settings that an earlier session saved."""
         models = Models(
-            Gateway(self.ask, lambda: "http://127.0.0.1:8765"), self.page, self.save, self.rows.append
+            Gateway(self.ask, lambda: "http://127.0.0.1:8765", lambda: self.time_s),
+            self.page,
+            self.save,
+            self.rows.append,
         )
         models.restore(self.saved)
         self.models = models
@@ -68,7 +81,7 @@ class World:
 
     async def ask(self, method: str, params: Params) -> Any:
         if not self.connected:
-            raise NobodyToAsk("the companion isn't connected")
+            raise CompanionLost("the companion isn't connected")
         if method == "models/ticket":
             self.tickets.append(params)
             if self.refuses_tickets:
@@ -245,6 +258,40 @@ async def test_runs_select_a_model_by_script_id_agent_or_default(models: Models,
     assert "Be brief." in run.messages[0].text
     runs.model = None
     assert models.row()["chosen"] != "scripted"
+
+
+async def test_the_question_for_a_ticket_names_the_run_that_waits(world: World, models: Models) -> None:
+    async def ask() -> None:
+        with use_tickets(Tickets("the run run-1: Count the files")):
+            await models.endpoint(choice_of("openai", "gpt"), with_ticket=True)
+
+    await ask()
+    token = current_run.set("run-1")
+    await ask()
+    current_run.reset(token)
+    assert [asked.get("words") for asked in world.tickets] == [None, {"run": "run-1"}]
+    assert world.tickets[1]["for"] == "the run run-1: Count the files"
+
+
+async def test_a_run_waits_for_a_companion_that_starts_again_and_not_for_one_that_there_is_not(
+    world: World, models: Models
+) -> None:
+    async def endpoint() -> Endpoint:
+        return await models.endpoint(choice_of("openai", "gpt"), with_ticket=True)
+
+    world.connected = False
+    # It may still be connecting.
+    with pytest.raises(ModelAway, match="isn't connected"):
+        await endpoint()
+    world.time_s = 60
+    with pytest.raises(ModelMissing, match="isn't connected"):
+        await endpoint()
+    world.connected = True
+    assert (await endpoint()).ticket == "ticket-1"
+    world.connected, world.time_s = False, 3_600
+    with pytest.raises(ModelAway, match="isn't connected") as problem:
+        await endpoint()
+    assert "control-surface serve" in str(problem.value.hint)
 
 
 async def test_each_run_or_chat_requests_one_ticket_per_model(world: World, models: Models) -> None:

@@ -11,22 +11,28 @@ import pytest
 from gemini.dom.browser import Browser
 from gemini.dom.documents import Documents
 from gemini.dom.sites import Sites
-from gemini.errors import Refused
+from gemini.errors import InvalidArguments, NobodyToAsk, Refused, WebProblem
 from gemini.personal.tools import PersonalTools
 from gemini.tools import Registry
+from gemini.tools.declaration import declaration_of
 from tests.unit.dom.page import Page
 
+PLACES = {
+    "places": [{"name": "Berlin", "latitude": 52.5, "longitude": 13.4, "kind": "boundary"}],
+    "attribution": "© OpenStreetMap contributors",
+}
 PHOTO = {"name": "../cat.jpg", "data": base64.b64encode(b"\xff\xd8\xff a cat").decode()}
 
 
 class World:
     def __init__(self, folder: Path) -> None:
         self.asked: list[dict[str, Any]] = []
+        self.is_connected = True
         self.page = Page()
         self.page.serve("personal", self._answer)
         self.registry = Registry()
         self.browser = Browser(self.registry.events, str, Sites(home=str(folder)))
-        self.registry.add_room(PersonalTools(self.browser.ask_owner, folder / "photos"))
+        self.registry.add_room(PersonalTools(self.browser.ask_owner, self._companion, folder / "photos"))
 
     async def _answer(self, params: dict[str, Any]) -> Any:
         self.asked.append({"action": params["action"], **params["given"]})
@@ -35,7 +41,14 @@ class World:
         return {
             "locate": {"latitude": 52.5, "longitude": 13.4, "accuracy": 20.0},
             "photos": {"photos": [PHOTO, PHOTO]},
+            "paste": {"text": "Green tea"},
         }.get(params["action"], {})
+
+    async def _companion(self, method: str, params: dict[str, Any]) -> Any:
+        if not self.is_connected:
+            raise NobodyToAsk("the companion isn't connected")
+        self.asked.append({"method": method, **{name: params[name] for name in params if name != "words"}})
+        return PLACES
 
     async def call(self, tool: str, **arguments: Any) -> Any:
         return await self.registry.call(tool, arguments, caller="agent:a")
@@ -71,3 +84,24 @@ async def test_the_place_and_the_chosen_photos_come_back(world: World, tmp_path:
 async def test_clients_have_the_tools_once_they_are_on(world: World) -> None:
     with pytest.raises(Exception, match="switched off"):
         await world.registry.call("personal_locate", caller="webmcp")
+
+
+async def test_the_clipboards_text_comes_back_as_text_from_outside(world: World) -> None:
+    assert await world.call("personal_paste") == {"text": "Green tea"}
+    declared = declaration_of(PersonalTools.personal_paste)
+    assert declared is not None and declared.untrusted
+
+
+async def test_the_companion_finds_places_by_name_or_coordinates(world: World) -> None:
+    assert await world.call("personal_places", query="Berlin") == PLACES
+    await world.call("personal_places", latitude=52.5, longitude=13.4, count=1)
+    assert world.asked == [
+        {"method": "web/places", "query": "Berlin", "count": 5},
+        {"method": "web/places", "latitude": 52.5, "longitude": 13.4, "count": 1},
+    ]
+    for given in ({}, {"query": "Berlin", "latitude": 1, "longitude": 2}, {"latitude": 1}):
+        with pytest.raises(InvalidArguments):
+            await world.call("personal_places", **given)
+    world.is_connected = False
+    with pytest.raises(WebProblem, match="needs the companion"):
+        await world.call("personal_places", query="Berlin")

@@ -185,6 +185,24 @@ def test_failures_wait_longer_each_time_and_end_dead(queue: Queue, first: Task, 
     assert MAX_WAIT_S > 16
 
 
+def test_a_cut_off_task_that_waits_for_a_slot_is_no_reason_to_look_at_once(
+    store: TeamStore, clock: ManualClock
+) -> None:
+    first = Queue(store, clock).start("orchestrator", "Lead", {})
+    killed = Queue(store, clock, slots=2)
+    killed.open(first.id)
+    assert claimed(killed) == ["orchestrator"]
+    add(killed, first, "coder")
+    assert claimed(killed) == ["coder"]
+
+    queue = Queue(store, clock, slots=1)
+    queue.open(first.id)
+    assert claimed(queue) == ["orchestrator"]
+    assert queue.seconds_to_next() is None
+    queue.park(first.id)
+    assert claimed(queue) == ["coder"]
+
+
 def test_what_a_run_spends_counts_once(queue: Queue, first: Task, clock: ManualClock) -> None:
     task = add(queue, first, "coder")
     assert queue.claim() is not None

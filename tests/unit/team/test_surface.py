@@ -155,6 +155,50 @@ async def test_agents_that_a_task_mentions_get_tasks(page: Page) -> None:
     assert "has a task already" in leader.brief and "coder" in leader.brief
 
 
+async def test_answers_and_briefs_say_what_their_mentions_mean(page: Page) -> None:
+    (page.home / "project/notes.txt").write_text("Notes")
+    page.models.scripts["orchestrator"] = in_order(add("coder", "Write the program"), WAIT, say("Done"))
+    page.models.scripts["coder"] = in_order(call("ask", question="By what?"), say("Wrote it"))
+    page.models.scripts["writer"] = in_order(say("Described it"))
+    team = gemini.agents.team("Write a program")
+    async for _ in team:
+        if team.questions:
+            break
+    [question] = team.questions
+    writer = await team.add(
+        "writer", "Describe what the program does, for its users.", "a text for users", after=[question.task]
+    )
+    named = f"@notes.txt is the file {page.home}/project/notes.txt."
+
+    async def act(tool: str, **given: Any) -> None:
+        await page.kernel.registry.call(tool, {"team": team.id, **given}, caller=PERSON)
+
+    await act("task_edit", task=writer.id, brief="Describe it for @coder, by @notes.txt and not too long.")
+    await act("task_reply", task=question.task, text="By @notes.txt")
+    assert named in team.task(writer.id).brief and "@coder is an agent." in team.task(writer.id).brief
+    await team
+    assert named in results(page.models.requests["coder"][-1])[-1].text
+
+
+async def test_runs_and_chats_of_an_agent_count_for_its_days(page: Page) -> None:
+    page.models.scripts["coder"] = in_order(call("file_find", pattern="*.txt"), say("None"))
+    teams = page.kernel.teams
+    await page.kernel.runs.start("Look for texts.", agent="coder")
+    assert teams.spent_today("coder") == (240, 0.0)
+    page.models.scripts["coder"] = in_order(say("Hello"))
+    started = await page.kernel.registry.call(
+        "chat_send", {"text": "@coder Hello", "attachments": []}, caller=PERSON
+    )
+    happened = asyncio.Event()
+    end = page.kernel.events.subscribe(lambda *_: happened.set())
+    while page.kernel.chats.get(started.chat_id).path()[-1].status == "streaming":
+        happened.clear()
+        await happened.wait()
+    end()
+    assert teams.spent_today("coder") == (360, 0.0)
+    assert teams.spending("coder")[-1][1:] == (360, 0.0)
+
+
 async def test_the_panel_writes_an_agent_whose_fields_are_checked(page: Page) -> None:
     async def call_action(name: str, **arguments: Any) -> Any:
         return json.loads(await page.kernel.registry.call_json(name, arguments, caller=PERSON))

@@ -22,7 +22,8 @@ const APPEND = 0o2000;
 const NO_FOLLOW = 0o400000;
 const REMOVE_DIRECTORY = 0x200;
 const RERROR = 7;
-const MOST = 512 * 1024;
+// The most bytes of a message.
+export const MOST = 512 * 1024;
 const OVERHEAD = 24;
 const BASIC_ATTRIBUTES = 0x7ff;
 const UNLOCKED = 2;

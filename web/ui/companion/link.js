@@ -35,7 +35,7 @@ const RELAYED_CALLER = /^mcp:/;
 // The requests that Python may send to the companion. Consent and settings are the person's and bypass Python.
 const PYTHON_METHODS = new Set([
   "host/open", "host/read", "host/write", "host/answer", "host/resize", "host/signal", "host/execute", "host/output", "host/close",
-  "caller/elicit", "caller/roots", "caller/sample", "models/access", "models/ticket", "models/window", "web/fetch", "web/search",
+  "caller/elicit", "caller/roots", "caller/sample", "models/access", "models/ticket", "models/window", "web/fetch", "web/search", "web/places",
   "notifications/cancelled",
 ]);
 

@@ -89,6 +89,10 @@
  * @property {string} address of the person's own instance; empty if there is none
  * @property {SearchEngine[]} engines
  *
+ * @typedef {object} PlaceSettings
+ * @property {string} address of the person's own server of places; empty for the public one
+ * @property {string} public the address of the public one
+ *
  * @typedef {{tools: number, called: string, protocol: string, duration_ms: number}} McpTest
  * @typedef {{provider: string, base_url: string, models: string[]}} LocalServer
  *

@@ -21,6 +21,7 @@ const HOUR_MS = 60 * MINUTE_MS;
  * @property {string | null} [within] the tool that is about to act
  * @property {string} [caller]
  * @property {string | null} [run] the agent's run
+ * @property {string} [for] the purpose of a request that no tool makes, such as one to a language model
  * @property {string} [effect] declared by the tool
  * @property {unknown} [arguments]
  * @property {{argument: string, text: string, origin: string}[]} [origins] the sources of parts of the arguments

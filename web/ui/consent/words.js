@@ -34,13 +34,14 @@ export function callerName(caller) {
 }
 
 /** @param {Words} words */
-export function wordsView({ tool, within, caller, run, effect, arguments: given, origins = [] }) {
+export function wordsView({ tool, within, caller, run, for: purpose, effect, arguments: given, origins = [] }) {
   return html`
     <figcaption id="approval-caption">Python's description. This page has not checked it.</figcaption>
     <div id="approval-words" role="group" tabindex="0" aria-labelledby="approval-caption">
-      <p><strong id="approval-who">${callerName(caller)}</strong>${run ? html` in run <bdi class="mono">${shown(run)}</bdi>` : nothing}
+      ${purpose ? html`<p>For ${shown(purpose)}</p>` : nothing}
+      ${purpose && !tool && !caller ? nothing : html`<p><strong id="approval-who">${callerName(caller)}</strong>${run ? html` in run <bdi class="mono">${shown(run)}</bdi>` : nothing}
         wants to ${within ? nothing : "call "}<strong id="approval-tool" class="mono">${shown(tool ?? "run code")}</strong>${
-          within ? html`, by <bdi class="mono">${shown(within)}</bdi>` : nothing}.</p>
+          within ? html`, by <bdi class="mono">${shown(within)}</bdi>` : nothing}.</p>`}
       ${effect && Object.hasOwn(EFFECTS, effect) ? html`<p id="approval-effect">${EFFECTS[effect]}</p>` : nothing}
       <div id="approval-arguments">${given === undefined ? nothing : argumentList(given)}</div>
       ${origins.length > 0 ? originList(origins) : nothing}

@@ -54,7 +54,7 @@ export class InboxPanel extends ListPanel {
 
   /** @param {Question} question */
   #question(question) {
-    return html`<li><p>${shown(listed(question))}</p><p class="muted">${shown(question.words.caller ?? "")}, since ${when(question.asked)}</p>
+    return html`<li><p>${shown(listed(question))}</p><p class="muted">${shown(question.words.caller ?? question.words.for ?? "Python")}, since ${when(question.asked)}</p>
       <div class="schedule-buttons"><button type="button" class="primary" data-does="Shows the question" @click=${() => this.to.consent.bringBack(question)}>Answer</button>
         ${this.#runButton(question.words.run ?? null)}</div></li>`;
   }

@@ -21,7 +21,7 @@ import { seekOwnership } from "./ownership.js";
  * @property {(state: KernelState, error?: Error) => void} onState
  * @property {(port: MessagePort) => void} [serveDocuments] serves Python's document requests through a port
  * @property {(silent: boolean) => void} [onSilent] called when it becomes too busy to answer, and when it answers again
- * @property {(sizes: { memory: number, used: number | null, quota: number | null }) => void} [onBeat] see FrameMessage
+ * @property {(sizes: { memory: number, machines: number, used: number | null, quota: number | null }) => void} [onBeat] see FrameMessage
  * @property {(problem: string) => void} [onFilesProblem] called with the reason when files can't be saved
  * @property {(state: SnapshotState) => void} [onSnapshot] see SnapshotState
  * @property {(question: NetworkQuestion, port: MessagePort) => void} [onNetwork] a question of a door without a companion

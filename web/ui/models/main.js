@@ -11,6 +11,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
 import { duration } from "../format.js";
 import { Attempts } from "../settings/attempts.js";
+import { EmbeddingSettings } from "./embedding.js";
 import { loadingView } from "./loading.js";
 import { CEILING, ceiling } from "./tickets.js";
 
@@ -21,6 +22,7 @@ export { ModelDialog } from "./dialog.js";
 
 export class ModelSettings {
   #attempts = new Attempts(() => this.#draw());
+  #embedding;
   /** @type {State | null} */
   #state = null;
 
@@ -29,6 +31,7 @@ export class ModelSettings {
     this.place = place;
     this.actions = actions;
     this.connect = connect;
+    this.#embedding = new EmbeddingSettings(actions, this.#attempts, () => this.#draw());
     void actions.refreshModels();
   }
 
@@ -52,6 +55,7 @@ export class ModelSettings {
         ${repeat(choices, ({ id }) => id, (choice) => this.#row(choice))}</ul>`}
       <div class="buttons">${this.#attempts.button("Connect a model…", () => this.connect(), { style: choices.length === 0 ? "primary" : "" })}</div>
       ${choices.length === 0 ? nothing : this.#agents()}
+      ${this.#embedding.view(this.#models)}
       ${this.#ceiling()}
       ${this.#prompt()}`, this.place);
   }

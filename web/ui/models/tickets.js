@@ -35,14 +35,27 @@ export function ceiling() {
 export function paidModel(models, agent, id = null) {
   if (!models) return null;
   const wanted = id || models.agents[agent] || models.default;
-  const choice = models.choices.find((each) => each.id === wanted);
+  return ofCompanion(models, models.choices.find((each) => each.id === wanted));
+}
+
+/** @param {ModelsRow} models @param {{provider: string, model: string} | null | undefined} choice */
+function ofCompanion(models, choice) {
   if (!choice || !models.providers.some(({ name }) => name === choice.provider)) return null;
   return { provider: choice.provider, model: choice.model };
 }
 
 /** Describe the limits per run or chat. @param {ModelsRow | undefined} models @param {string} agent */
 export function allowance(models, agent) {
-  const found = paidModel(models, agent);
+  return allowed(paidModel(models, agent));
+}
+
+/** Describe the limits of one search by meaning. @param {ModelsRow} models */
+export function embeddingAllowance(models) {
+  return allowed(ofCompanion(models, models.embedding));
+}
+
+/** @param {{provider: string, model: string} | null} found */
+function allowed(found) {
   if (found === null) return null;
   const { dollars, tokens } = ceiling();
   return `up to $${dollars.toFixed(2)} (if the price is known) and ${tokens.toLocaleString("en")} tokens for ${found.model} (${found.provider}).`;
@@ -68,7 +81,17 @@ export class ModelTickets {
    * @returns {Promise<{ticket?: string}>} empty if none is needed or available; Python reports why
    */
   async grant(agent, id = null) {
-    const found = paidModel(this.store.state.models, agent, id);
+    return this.#grant(paidModel(this.store.state.models, agent, id));
+  }
+
+  /** Grant a ticket for the model for embeddings. @returns {Promise<{ticket?: string}>} */
+  async grantEmbedding() {
+    const { models } = this.store.state;
+    return this.#grant(ofCompanion(models, models.embedding));
+  }
+
+  /** @param {{provider: string, model: string} | null} found @returns {Promise<{ticket?: string}>} */
+  async #grant(found) {
     if (found === null) return {};
     const granted = await this.link.ask("models/grant", found);
     return isFailure(granted) ? {} : { ticket: granted.ticket };

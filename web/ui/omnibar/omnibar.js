@@ -78,10 +78,11 @@ export class Omnibar {
     }, { capture: true });
   }
 
-  /** Focus the bar. @param {string} [mode] the id of the mode to start with */
-  enter(mode) {
+  /** Focus the bar. @param {string} [mode] the id of the mode to start with @param {string} [text] to put into it */
+  enter(mode, text) {
     if (!this.#form.contains(document.activeElement)) this.#before = document.activeElement;
     this.#selectedMode = this.#modes.find(({ id }) => id === mode) ?? this.#selectedMode;
+    this.input.value = text ?? this.input.value;
     this.input.focus();
     this.input.select();
     this.#suggest();

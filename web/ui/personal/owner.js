@@ -1,5 +1,5 @@
 /**
- * What the person's browser can do for them: share, draft, copy, locate, choose photos. The page owns these powers. It asks, shows
+ * What the person's browser can do for them: share, draft, copy, paste, locate, choose photos. The page owns these powers. It asks, shows
  * all that would leave, and acts in the press of the person's button. A separate bundle.
  *
  * @import { Consent, Words } from "../consent/consent.js"
@@ -10,6 +10,7 @@
  */
 
 const LOCATE_MS = 30_000;
+const MOST_TEXT = 100_000;
 const MOST_PHOTOS = 20;
 const MOST_BYTES = 20_000_000;
 
@@ -21,6 +22,11 @@ const ACTIONS = {
   },
   draft: (given) => { window.open(addressOf(given), "_self"); },
   copy: ({ text = "" }) => navigator.clipboard.writeText(text),
+  paste: async () => {
+    const text = await navigator.clipboard.readText();
+    if (text.length > MOST_TEXT) throw new DOMException(`the clipboard has more than ${MOST_TEXT.toLocaleString("en")} characters`, "QuotaExceededError");
+    return { text };
+  },
   locate: () => new Promise((resolve, reject) => {
     navigator.geolocation.getCurrentPosition(({ coords: { latitude, longitude, accuracy, altitude } }) =>
       resolve({ latitude, longitude, accuracy, ...(altitude === null ? {} : { altitude }) }),

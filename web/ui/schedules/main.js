@@ -69,7 +69,7 @@ export class SchedulesPanel extends ListPanel {
       <strong>${shown(about)}</strong>
       <p>${shown(row.when)}<span class="muted">, ${row.zone}, by ${row.agent ?? "a plain run"}</span></p>
       <p class="schedule-due">${nextTime(row)}</p>
-      ${row.approved ? nothing : html`<p class="schedule-brief">${shown(row.brief)}</p>
+      ${row.approved ? nothing : html`${row.brief.trim() === about ? nothing : html`<p class="schedule-brief">${shown(row.brief)}</p>`}
         <p class="muted">By ${row.source}. ${row.outside === null ? nothing : html`It may have text from outside: ${shown(row.outside)}. `}
           ${row.tools === null ? nothing : `Its runs have only these tools: ${row.tools.join(", ") || "none"}.`}</p>`}
       ${last === undefined ? nothing : this.#last(last)}

@@ -9,7 +9,7 @@
 import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
-import { duration } from "../format.js";
+import { duration, when } from "../format.js";
 import { isOver, statusLabel } from "../agents/labels.js";
 import { Screenshots } from "../agents/step_view.js";
 import { sharing, watchSharing } from "./owner.js";
@@ -62,7 +62,7 @@ export class ScreenPanel {
     const run = this.#run;
     if (run && this.#ready) void this.#read(run);
     render(html`${this.#shared()}
-      ${run === null ? html`<p class="empty">No runs yet. What an agent sees and does is shown here while it works.</p>`
+      ${run === null ? html`${this.#live()}<p class="empty">No runs yet. What an agent sees and does is shown here while it works.</p>`
         : html`${this.#choice(run)}<div class="screen-columns">${this.#sees(run)}${this.#does(run)}</div>`}`, this.#body);
   }
 
@@ -71,6 +71,16 @@ export class ScreenPanel {
     if (shared === null) return nothing;
     return html`<p class="screen-shared" role="status">You share ${shared.state.surface === "browser" ? "a tab" : shared.state.surface === "window" ? "a window" : "a screen"}
       with agents. <button type="button" id="screen-stop" @click=${() => shared.stop()}>Stop sharing</button></p>`;
+  }
+
+  /** Draw what is shared, live, in an element of its own: the owner's must go on when this one is removed. */
+  #live() {
+    const shared = sharing();
+    if (shared === null) return nothing;
+    const { count, at } = shared.taken;
+    return html`<figure><video id="screen-live" aria-label="What you share" autoplay playsinline .muted=${true} .srcObject=${shared.stream}></video>
+      <figcaption class="muted">What you share, live. ${count === 0 ? "Agents have taken no picture of it so far."
+        : `Agents have taken ${count === 1 ? "a picture" : `${count} pictures`} of it, ${count === 1 ? "" : "the last "}${when(at)}.`}</figcaption></figure>`;
   }
 
   /** @param {RunRow} shown */
@@ -90,10 +100,11 @@ export class ScreenPanel {
     const picture = pictured ? this.pictures.get(pictured.after ?? pictured.before) : null;
     const seen = steps.findLast((step) => step.seen !== "");
     return html`<section aria-labelledby="screen-sees"><h3 id="screen-sees">What it sees</h3>
+      ${this.#live()}
       ${picture ? html`<figure><img src=${picture} alt=${`The page at step ${pictured?.number}`}><figcaption class="muted">Step ${pictured?.number}</figcaption></figure>` : nothing}
       ${seen ? html`<details ?open=${!picture}><summary>Snapshot before step ${seen.number}</summary>
         <pre tabindex="0" aria-label="Snapshot">${seen.seen}</pre></details>` : nothing}
-      ${picture || seen ? nothing : html`<p class="muted">It has looked at no page so far.</p>`}</section>`;
+      ${picture || seen || sharing() !== null ? nothing : html`<p class="muted">It has looked at no page so far.</p>`}</section>`;
   }
 
   /** @param {RunRow} run */

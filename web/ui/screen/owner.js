@@ -17,6 +17,8 @@ class Screen {
   #video = Object.assign(document.createElement("video"), { muted: true, playsInline: true });
   /** The question or the browser's dialog that is open. @type {Promise<void> | null} */
   #asking = null;
+  /** The pictures that agents have taken since sharing began, and the time of the last one. */
+  taken = { count: 0, at: "" };
 
   /** @param {Page} page */
   constructor(page) {
@@ -27,6 +29,11 @@ class Screen {
   get state() {
     const track = this.#track;
     return { shared: track !== null, label: track?.label ?? "", surface: track?.getSettings().displaySurface ?? "" };
+  }
+
+  /** The video of what is shared. @type {MediaProvider | null} */
+  get stream() {
+    return this.#video.srcObject;
   }
 
   /** @param {number} widest @param {Words} [words] @param {AbortSignal} [signal] */
@@ -41,6 +48,8 @@ class Screen {
       { width: Math.round(videoWidth * scale), height: Math.round(videoHeight * scale) });
     canvas.getContext("2d")?.drawImage(this.#video, 0, 0, canvas.width, canvas.height);
     const data = canvas.toDataURL("image/jpeg", QUALITY).split(",")[1];
+    this.taken = { count: this.taken.count + 1, at: new Date().toISOString() };
+    changed();
     return { data, width: canvas.width, height: canvas.height, format: "jpeg", ...this.state };
   }
 
@@ -78,6 +87,7 @@ class Screen {
     this.#video.srcObject = stream;
     await this.#video.play();
     this.#track = track;
+    this.taken = { count: 0, at: "" };
     changed();
   }
 }

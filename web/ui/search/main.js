@@ -3,14 +3,18 @@
  * the files in it that are selected and unchanged are replaced. A separate bundle.
  *
  * @import { Actions } from "../actions.js"
- * @import { ErrorRow, FindInFilesResult, Query } from "../../generated/types.js"
+ * @import { ErrorRow, FindInFilesResult, ModelsRow, Query, SearchByMeaningResult } from "../../generated/types.js"
  */
 
 import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
 import { counted } from "../format.js";
+import { embeddingAllowance } from "../models/tickets.js";
+import { allowanceNote, meaningButton, meaningRows, noteOf, searchByMeaning } from "./meaning.js";
 import { fileRows } from "./results.js";
+
+export { suggestByMeaning } from "./meaning.js";
 
 const WAIT_MS = 150;
 
@@ -39,6 +43,11 @@ export class SearchPanel {
   #undo = null;
   #note = "";
   #ready = false;
+  /** @type {ModelsRow | null} */
+  #models = null;
+  #byMeaning = false;
+  /** @type {SearchByMeaningResult | null} */
+  #alike = null;
   #busy = false;
   /** @type {AbortController | null} */
   #request = null;
@@ -56,9 +65,11 @@ export class SearchPanel {
     this.#draw();
   }
 
-  /** @param {boolean} ready whether Python is */
-  render(ready) {
+  /** @param {boolean} ready whether Python is @param {ModelsRow} models */
+  render(ready, models) {
     this.#ready = ready;
+    this.#models = models;
+    this.#byMeaning &&= models.embedding !== null;
     this.#draw();
   }
 
@@ -86,11 +97,36 @@ export class SearchPanel {
 
   /** Search after a pause in typing, and cancel the previous search. */
   #search(wait = WAIT_MS) {
+    const request = this.#newRequest();
+    this.#alike = null;
+    if (!this.#byMeaning) this.#timer = setTimeout(() => void this.#ask(request.signal), wait);
+    this.#draw();
+  }
+
+  #newRequest() {
     clearTimeout(this.#timer);
     this.#request?.abort();
-    const request = this.#request = new AbortController();
-    this.#timer = setTimeout(() => void this.#ask(request.signal), wait);
+    return this.#request = new AbortController();
+  }
+
+  #toggleMeaning() {
+    this.#byMeaning = !this.#byMeaning;
+    this.#found = null;
+    this.#search(0);
+  }
+
+  #searchByMeaning() {
+    const { signal } = this.#newRequest();
+    const { text } = this.#query;
+    if (text.trim() === "") return;
+    this.#busy = true;
     this.#draw();
+    void searchByMeaning(this.actions, text, signal, (found) => {
+      this.#show(isFailure(found) ? found.error : null);
+      this.#alike = isFailure(found) ? null : found;
+      this.#busy = false;
+      this.#draw();
+    });
   }
 
   /** @param {AbortSignal} signal */
@@ -152,16 +188,18 @@ export class SearchPanel {
   #draw() {
     render(html`
       <form class="search-fields" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
-        ${this.#textField()}${this.#replaceFields()}
+        ${this.#textField()}${this.#byMeaning ? nothing : this.#replaceFields()}
         <div class="search-options" role="group" aria-label="Options">${OPTIONS.map(({ name, label, sign }) => html`<button type="button"
           class="quiet mono" id="search-${name}" title=${label} aria-label=${label} data-sign=${sign}
-          aria-pressed=${String(this.#query[name])} @click=${() => this.#change({ [name]: !this.#query[name] })}></button>`)}</div>
-        ${this.#globs("include", "Files to include", "*.py, src")}${this.#globs("exclude", "Files to exclude", "build, *.min.js")}
+          aria-pressed=${String(this.#query[name])} ?disabled=${this.#byMeaning}
+          @click=${() => this.#change({ [name]: !this.#query[name] })}></button>`)}${this.#models?.embedding
+          ? meaningButton(this.#byMeaning, () => this.#toggleMeaning()) : nothing}</div>
+        ${this.#byMeaning ? nothing : html`${this.#globs("include", "Files to include", "*.py, src")}${this.#globs("exclude", "Files to exclude", "build, *.min.js")}`}
       </form>
       <p id="search-note" class="search-note" role="status">${this.#note} ${this.#undo === null ? nothing : html`<button
         id="search-undo" type="button" data-action="undo_replace" @click=${() => void this.#undoReplace()}>Undo</button>`}</p>
       <p class="search-note muted" role="status">${this.#summary()}</p>
-      <div id="search-results" class="search-results scroll" tabindex="0" role="group" aria-label="Matches">${this.#found
+      <div id="search-results" class="search-results scroll" tabindex="0" role="group" aria-label="Matches">${this.#alike ? meaningRows(this.#alike, this.callbacks.openPath) : this.#found
         ? fileRows(this.#found.files, this.#replaces, {
           open: (path, line) => this.callbacks.openPath(path, line),
           selected: (path) => !this.#left.has(path),
@@ -171,7 +209,9 @@ export class SearchPanel {
 
   #textField() {
     return html`<input id="search-text" type="text" class="mono" aria-label="Search" placeholder="Search" autocomplete="off" spellcheck="false"
-        data-focus-first .value=${this.#query.text}
+        data-focus-first .value=${this.#query.text} @keydown=${(/** @type {KeyboardEvent} */ event) => {
+          if (event.key === "Enter" && !event.isComposing && this.#byMeaning) this.#searchByMeaning();
+        }}
         @input=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) => this.#change({ text: currentTarget.value })}>`;
   }
 
@@ -196,11 +236,19 @@ export class SearchPanel {
   }
 
   #summary() {
+    if (this.#byMeaning) return this.#meaningSummary();
     if (this.#query.text === "") return "Search the text of all files in /project. Enter in Replace replaces what the list shows.";
     if (this.#found === null) return this.#ready ? "" : "Available when Python has started.";
     const { files, count, searched, cut } = this.#found;
     if (count === 0) return `No matches in ${counted(searched, "file")}.`;
     return `${counted(count, "occurrence")} in ${counted(files.length, "file")}${cut ? "; there are more" : ""}.`;
+  }
+
+  #meaningSummary() {
+    if (this.#busy) return "Searching…";
+    if (this.#alike !== null) return noteOf(this.#alike) ?? "Best first.";
+    return html`Type a question or words, then press Enter. The text of your files goes to ${this.#models?.embedding?.label}.${
+      allowanceNote(this.#models === null ? null : embeddingAllowance(this.#models))}`;
   }
 }
 

@@ -28,7 +28,7 @@ export function showSearch(store, actions, { openPanel, openPath }) {
     problem: byId("search-problem", HTMLElement),
     create(/** @type {{SearchPanel: typeof SearchPanel}} */ part) {
       const panel = new part.SearchPanel(actions, { openPath });
-      store.subscribe(whenChanged(({ kernel }) => [kernel], ({ kernel }) => panel.render(kernel === "ready")));
+      store.subscribe(whenChanged(({ kernel, models }) => [kernel, models], ({ kernel, models }) => panel.render(kernel === "ready", models)));
       return panel;
     },
   });

@@ -2,7 +2,7 @@
  * The settings of the companion: MCP clients, this computer, language models, the search engine, git credentials. Only the page can ask
  * the companion (companion/link.js).
  *
- * @import { CompanionStatus, GitCredentials, Providers, SearchSettings } from "../companion/types.js"
+ * @import { CompanionStatus, GitCredentials, PlaceSettings, Providers, SearchSettings } from "../companion/types.js"
  * @import { CompanionLink } from "../companion/link.js"
  * @import { CompanionState, Failure } from "../types.js"
  * @import { Store } from "../store.js"
@@ -21,6 +21,7 @@ import { gitCredentialsView } from "./git_credentials.js";
 import { hostView } from "./host.js";
 import { mcpView } from "./mcp.js";
 import { providersView } from "./providers.js";
+import { placesView } from "./places.js";
 import { searchEngineView } from "./search_engine.js";
 
 const STATUS = "companion";
@@ -51,6 +52,8 @@ class CompanionSettings {
   #gitCredentials = null;
   /** @type {SearchSettings | null} */
   #searchSettings = null;
+  /** @type {PlaceSettings | null} */
+  #places = null;
   /** The number of changes of git credentials when they were last requested. */
   #gitChanges = 0;
   #attempts = new Attempts(() => this.#draw());
@@ -120,9 +123,10 @@ class CompanionSettings {
   }
 
   async #askSearch() {
-    const found = await this.link.settings("search");
+    const [found, places] = await Promise.all([this.link.settings("search"), this.link.settings("places")]);
     if (isFailure(found)) this.#attempts.fail(SEARCH, found.error);
     else this.#searchSettings = found;
+    this.#places = isFailure(places) ? null : places;
     this.#draw();
   }
 
@@ -198,7 +202,15 @@ class CompanionSettings {
 
   #searchPart() {
     if (this.#searchSettings === null) return this.#attempts.outcome(SEARCH);
-    return searchEngineView(this.#searchSettings, this.#attempts, {
+    return html`${this.#enginePart(this.#searchSettings)}${this.#places === null ? nothing : placesView(this.#places, this.#attempts, {
+      choose: (address) => this.link.settings("choose_places", { address }),
+      onChanged: () => this.#onSearchChanged(),
+    })}`;
+  }
+
+  /** @param {SearchSettings} settings */
+  #enginePart(settings) {
+    return searchEngineView(settings, this.#attempts, {
       choose: (engine, address) => this.link.settings("choose_search", { engine, address }),
       setKey: (engine, key, inFile) => this.link.settings("set_search_key", { engine, key, in_file: inFile }),
       deleteKey: (engine) => this.link.settings("delete_search_key", { engine }),

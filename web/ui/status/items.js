@@ -50,12 +50,15 @@ function branch({ sourceControl }, { open }) {
 /** @param {State} state @param {Callbacks} callbacks @returns {StatusItem} */
 function memory({ kernel, measured }, { restart }) {
   const size = measured?.memory ?? null;
+  const machines = measured?.machines ?? 0;
+  const linux = machines ? ` · Linux ${bytes(machines)}` : "";
   return {
-    id: "memory", label: kernel === "ready" && size !== null ? `Python ${bytes(size)}` : "Python",
-    title: "Python's memory",
+    id: "memory", label: kernel === "ready" && size !== null ? `Python ${bytes(size)}${linux}` : "Python",
+    title: machines ? "The memory of Python and Linux" : "Python's memory",
     text: [
       "Python runs in this page, in its own thread. Terminals, open files and everything that scripts create share its "
         + "memory, which grows when needed and doesn't shrink. Its limit is 2 GB, or less if the browser allows less.",
+      ...(machines ? ["The Linux has memory of its own, in a thread of its own."] : []),
       "Restarting Python frees memory. Files and terminals stay; running programs end, and the console is empty.",
     ],
     action: kernel === "ready" ? { label: "Restart Python", run: restart } : undefined,

@@ -6,6 +6,6 @@
  */
 
 /** @param {Store} store @param {Measured} measured */
-export function measure(store, { memory, used, quota }) {
-  if (!document.hidden) store.dispatch({ type: "measured", measured: { memory, used, quota } });
+export function measure(store, { memory, machines, used, quota }) {
+  if (!document.hidden) store.dispatch({ type: "measured", measured: { memory, machines, used, quota } });
 }

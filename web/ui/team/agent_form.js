@@ -55,7 +55,7 @@ export function agentForm({ isNew, fields, state, skills, problems, isBlocked, s
     <fieldset><legend>Skills</legend>
       ${[...new Set([...allowed, ...fields.skills])].map((name) => html`<label class="agent-check"><input type="checkbox" name="skills" value=${name}
         .checked=${live(fields.skills.includes(name))}> ${name}${allowed.includes(name) ? "" : " (not allowed)"}</label>`)}
-      ${allowed.length + fields.skills.length === 0 ? html`<p class="muted">You have allowed no skills.</p>` : nothing}</fieldset>
+      ${allowed.length + fields.skills.length === 0 ? html`<p class="muted">You have allowed no skills. The Skills panel lists them.</p>` : nothing}</fieldset>
     <fieldset><legend>Limits</legend><div class="team-options">${LIMITS.map(([kind, name, label, step]) => {
       const path = `budgets.${kind}.${name}`;
       return html`<label>${label} <input name=${path} type="number" min="0" step=${step} .value=${String(fields.budgets[kind]?.[name] ?? "")}

@@ -38,14 +38,14 @@ export class TeamPanel extends ListPanel {
   #agentView = null;
   /** @type {State | null} */
   #state = null;
-  #mentions;
+  mentions;
 
   /** @param {Actions} actions @param {{run: (id: string) => unknown, file: (path: string) => unknown}} to */
   constructor(actions, to) {
     super("team", { agents: [], teams: [] }, () => this.#list());
     this.actions = actions;
     this.to = to;
-    this.#mentions = mentionsIn(actions);
+    this.mentions = mentionsIn(actions);
   }
 
   /** @param {State} state */
@@ -92,7 +92,7 @@ export class TeamPanel extends ListPanel {
     const leaders = agents.filter(({ problem }) => problem === null).map(({ name }) => name);
     return html`<form class="team-form" aria-label="Start a team" @submit=${submitting((form) => void this.#start(form))}>
       <label>Task <textarea id="team-task" name="task" rows="3" required data-focus-first placeholder="@ mentions agents, files and tabs"
-        ${ref(this.#mentions)}></textarea></label>
+        ${ref(this.mentions)}></textarea></label>
       <div class="team-options">
         <label>Leader <select name="agent">${leaders.map((name) => html`<option ?selected=${name === LEADER}>${name}</option>`)}</select></label>
         <label>Cost limit, $ <input name="cost" type="number" min="0.01" step="0.01" size="6"></label></div>

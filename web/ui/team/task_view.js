@@ -7,6 +7,7 @@
  */
 
 import { html, nothing } from "lit";
+import { ref } from "lit/directives/ref.js";
 import { counted, firstLine } from "../format.js";
 import { submitting, valueOf } from "../list_panel.js";
 import { stateOf } from "./texts.js";
@@ -17,6 +18,7 @@ import { stateOf } from "./texts.js";
  * @property {boolean} isBlocked
  * @property {<Result>(action: () => Promise<Result | Failure>, success: string) => Promise<Result | Failure | null>} act
  * @property {{run: (id: string) => unknown}} to
+ * @property {(field: Element | undefined) => void} mentions suggests mentions in a field
  */
 
 /** @param {Panel} panel @param {string} team @param {Task} task @param {Task[]} tasks of the team, the leader's first */
@@ -67,7 +69,7 @@ function editor(panel, given, task) {
   const submit = submitting((form) =>
     void panel.act(() => panel.actions.editTask({ ...given, brief: valueOf(form, "brief") }), "The brief was changed."));
   return html`<form class="team-form" aria-label=${`Change the brief: ${nameOf(task)}`} @submit=${submit}>
-    <label>Brief <textarea name="brief" rows="3" required .value=${task.brief}></textarea></label>
+    <label>Brief <textarea name="brief" rows="3" required .value=${task.brief} ${ref(panel.mentions)}></textarea></label>
     <button type="submit" data-action="edit_task" ?disabled=${panel.isBlocked}>Change</button></form>`;
 }
 
@@ -76,6 +78,6 @@ function question(panel, given, task) {
   const submit = submitting((form) =>
     void panel.act(() => panel.actions.answerTask({ ...given, text: valueOf(form, "text") }), "Answered."));
   return html`<form class="team-form team-question" aria-label=${`Answer: ${nameOf(task)}`} @submit=${submit}>
-    <label>${task.question} <input name="text" required autocomplete="off"></label>
+    <label>${task.question} <input name="text" required autocomplete="off" placeholder="@ mentions agents, files and tabs" ${ref(panel.mentions)}></label>
     <button type="submit" class="primary" data-action="answer_task" ?disabled=${panel.isBlocked}>Answer</button></form>`;
 }

@@ -62,6 +62,11 @@ def current_tickets() -> Tickets:
     return _current.get() or _script_tickets
 
 
+def has_tickets() -> bool:
+    """Return whether a run or a chat is running, which has tickets of its own."""
+    return _current.get() is not None
+
+
 @contextmanager
 def use_tickets(tickets: Tickets) -> Generator[None]:
     """Use these tickets in the block, and in tasks that are started in it."""

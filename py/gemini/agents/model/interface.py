@@ -96,13 +96,20 @@ class Retried:
 
 
 @dataclass(frozen=True)
+class Held:
+    """The request isn't sent before the user has been asked; `over` ends that. No limit of time counts meanwhile."""
+
+    over: bool
+
+
+@dataclass(frozen=True)
 class StateReceived:
     """The provider wants parts of the answer back with the next request."""
 
     state: ProviderState
 
 
-ModelEvent = TextDelta | ThoughtDelta | CallDelta | Usage | Stopped | StateReceived | Retried
+ModelEvent = TextDelta | ThoughtDelta | CallDelta | Usage | Stopped | StateReceived | Retried | Held
 
 
 class Model(Protocol):
@@ -164,6 +171,8 @@ class Answer:
             case Retried():
                 self.text, self.thought, self.stop, self.state = "", "", None, None
                 self._calls.clear()
+            case Held():
+                pass
 
     def _join(self, part: CallDelta) -> None:
         before = self._calls.get(part.index, CallDelta(part.index))

@@ -10,8 +10,8 @@ from contextlib import aclosing
 from typing import Any, cast
 
 from gemini.agents.clock import Clock
-from gemini.agents.model.interface import Model, ModelEvent, Request, Retried, Stopped
-from gemini.errors import ModelDisconnected, ModelProblem, ModelSilent, ModelUnavailable
+from gemini.agents.model.interface import Held, Model, ModelEvent, Request, Retried, Stopped
+from gemini.errors import ModelAway, ModelDisconnected, ModelProblem, ModelSilent, ModelUnavailable
 
 MAX_RETRIES = 5
 FIRST_WAIT_S = 1.0
@@ -21,11 +21,15 @@ MAX_RETRY_AFTER_S = 300.0
 # A local model may load for a minute before its first word.
 FIRST_EVENT_S = 120.0
 SILENCE_S = 60.0
+# The wait between two attempts while the companion isn't connected.
+AWAY_S = 2.0
 RETRYABLE = (ModelUnavailable, ModelDisconnected, ModelSilent)
 
 
 class RetryingModel:
     """A model that is retried up to five times when it is overloaded, disconnects or times out.
+
+    While the companion is away, attempts don't count: it was stopped or is starting again, and nothing was sent.
 
     Args:
         model: The model to ask.
@@ -56,33 +60,42 @@ class RetryingModel:
         Raises:
             ModelProblem: The retries are used up, or the error can't be retried.
         """
-        retries = 0
+        attempts = retries = 0
         while True:
+            attempts += 1
             try:
                 async with aclosing(self._attempt(request)) as events:
                     async for event in events:
                         yield event
                 return
+            except ModelAway as problem:
+                wait_s = AWAY_S
+                yield Retried(attempts + 1, problem.message, wait_s)
+                await self._clock.sleep(wait_s)
             except RETRYABLE as problem:
                 retries += 1
                 wait_s = self._wait(problem, retries)
-                yield Retried(retries + 1, problem.message, wait_s)
+                yield Retried(attempts + 1, problem.message, wait_s)
                 await self._clock.sleep(wait_s)
 
     async def _attempt(self, request: Request) -> AsyncGenerator[ModelEvent]:
         """Stream one attempt; silence and an incomplete answer are errors."""
-        complete, patience_s = False, FIRST_EVENT_S
+        complete = False
+        patience_s: float | None = FIRST_EVENT_S
         async with aclosing(self._model.stream(request)) as events:
             while True:
                 event = await self._next(events, patience_s)
                 if event is None:
                     break
+                if isinstance(event, Held):
+                    patience_s = FIRST_EVENT_S if event.over else None
+                    continue
                 complete, patience_s = complete or isinstance(event, Stopped), SILENCE_S
                 yield event
         if not complete:
             raise ModelDisconnected("the model's answer ended before it was complete")
 
-    async def _next(self, events: AsyncGenerator[ModelEvent], patience_s: float) -> ModelEvent | None:
+    async def _next(self, events: AsyncGenerator[ModelEvent], patience_s: float | None) -> ModelEvent | None:
         limit = None
         try:
             async with self._clock.limit(patience_s) as limit:

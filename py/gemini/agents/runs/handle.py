@@ -52,6 +52,7 @@ class Run:
         messages: A read-only view of the conversation.
         model: The name of the model.
         continues: The id of the run that this one continues.
+        team: The id of the team that the run belongs to; None without one.
         began: When the run was started or resumed, in seconds since the epoch.
         busy: Whether a step is in progress. A paused run finishes that step first.
         taken_over: Whether the user has taken over.
@@ -69,6 +70,7 @@ class Run:
         self.messages: MessageReader = MessageReader(list)
         self.model = ""
         self.continues: str | None = None
+        self.team: str | None = None
         self.exporter: Callable[[Format], Awaitable[tuple[str, str]]] | None = None
         self.began = time.time()
         self.busy = False

@@ -56,9 +56,25 @@ async def start_linux(folder: str, root: str) -> Any:
     from pyodide.ffi import JsException
 
     try:
-        module = await _page_host().importModule("linux_machine.mjs")
+        host = _page_host()
+        module = await host.importModule("linux_machine.mjs")
         place = to_js_object({"folder": folder, "root": root})
-        return await module.Machine.start(emscripten_fs(), place)
+        return await module.Machine.start(emscripten_fs(), place, host.machines)
+    except JsException as error:
+        raise OSError(error.message) from error
+
+
+async def reset_linux_disk() -> None:
+    """Delete what the Linux has changed on its system disk; it may not run.
+
+    Raises:
+        OSError: The browser's storage can't be opened.
+    """
+    from pyodide.ffi import JsException
+
+    try:
+        module = await _page_host().importModule("linux_machine.mjs")
+        await module.resetDisk()
     except JsException as error:
         raise OSError(error.message) from error
 

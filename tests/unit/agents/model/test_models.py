@@ -6,7 +6,16 @@ from collections.abc import AsyncGenerator, Callable
 import pytest
 
 from gemini.agents.clock import ManualClock
-from gemini.agents.model.interface import Answer, ModelEvent, Request, Retried, Stopped, TextDelta, collect
+from gemini.agents.model.interface import (
+    Answer,
+    Held,
+    ModelEvent,
+    Request,
+    Retried,
+    Stopped,
+    TextDelta,
+    collect,
+)
 from gemini.agents.model.messages import UserMessage
 from gemini.agents.model.retries import MAX_RETRIES, RetryingModel
 from gemini.agents.model.scripted import (
@@ -25,6 +34,7 @@ from gemini.agents.model.scripted import (
 from gemini.agents.model.usage import Usage
 from gemini.errors import (
     InvalidArguments,
+    ModelAway,
     ModelDisconnected,
     ModelRefused,
     ModelSilent,
@@ -130,6 +140,34 @@ async def test_a_long_retry_after_fails_at_once() -> None:
     with pytest.raises(ModelUnavailable, match="3,600 s"):
         await collect(RetryingModel(ScriptedModel([unavailable(429, 3600)]), clock), REQUEST, Answer())
     assert clock.slept == []
+
+
+async def test_a_run_waits_for_the_companion_however_long_it_is_away() -> None:
+    away: list[Turn | ModelAway] = [ModelAway("the companion isn't connected")] * (3 * MAX_RETRIES)
+    streamed: list[ModelEvent] = []
+    retrying = RetryingModel(ScriptedModel([*away, unavailable(529), say("There it is.")]), ManualClock())
+    found = await collect(retrying, REQUEST, Answer(), streamed.append)
+    assert found.text == "There it is."
+    retried = [event for event in streamed if isinstance(event, Retried)]
+    assert [event.attempt for event in retried] == list(range(2, len(away) + 3))
+
+
+async def test_a_request_that_waits_for_the_person_has_no_limit_of_time() -> None:
+    clock = ManualClock()
+
+    class Asking(ScriptedModel):
+        async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
+            yield Held(over=False)
+            clock.advance(24 * 3_600)
+            await asyncio.sleep(0)
+            yield Held(over=True)
+            async for event in super().stream(request):
+                yield event
+
+    streamed: list[ModelEvent] = []
+    model = RetryingModel(Asking([say("There it is.")]), clock)
+    assert (await collect(model, REQUEST, Answer(), streamed.append)).text == "There it is."
+    assert not any(isinstance(event, Retried) for event in streamed)
 
 
 async def test_a_refused_request_is_not_retried() -> None:

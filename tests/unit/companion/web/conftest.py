@@ -67,6 +67,7 @@ class Web:
     access: WebAccess
     port: int
     secrets: MemoryKeyring
+    fetcher: Fetcher
 
     @property
     def origin(self) -> str:
@@ -103,5 +104,6 @@ async def web(tmp_path: Path, secrets: MemoryKeyring) -> AsyncIterator[Web]:
     access = WebAccess(fetcher, search, Documents(longest_s=PATIENCE_S))
     app = Starlette(routes=[Route("/{path:path}", internet.answer, methods=["GET", "POST"])])
     with running(server, app):
-        yield Web(internet, person, names, search, access, port, secrets)
-        await access.aclose()
+        web = Web(internet, person, names, search, access, port, secrets, fetcher)
+        yield web
+        await web.access.aclose()

@@ -12,6 +12,7 @@ const ASKED = {
   share: "Python wants to share this. Your system lets you choose with whom.",
   draft: "Python wants to open this draft in your program for mail or messages. You send it, or not.",
   copy: "Python wants to put this text into your clipboard.",
+  paste: "Python wants to read the text in your clipboard, whatever you copied last. Your browser may ask as well.",
   locate: "Python wants to know where you are. Your browser may ask as well.",
   photos: "Python wants pictures of this device. You choose which.",
 };
@@ -26,5 +27,5 @@ export const personal = {
     <p>${ASKED[action] ?? "Python wants your browser to act."}</p>
     ${text ? block(text) : null}
     ${factList([title ? ["Title", title] : null, url ? ["Link", url] : null, to ? ["To", to] : null, subject ? ["Subject", subject] : null])}
-    ${action === "locate" || action === "photos" ? html`<p class="muted">Agents and the language model then have it.</p>` : null}`,
+    ${["locate", "paste", "photos"].includes(action) ? html`<p class="muted">Agents and the language model then have it.</p>` : null}`,
 };

@@ -1,0 +1,189 @@
+"""Measures the Linux of the page: its start, commands, files, rates, and what it costs the rest.
+
+Times are scaled to a machine on which a calculation in the page's Python takes CALCULATION_MS; it runs beside each of
+them, in the same minute. Each figure is the median of several runs.
+"""
+
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from selenium.webdriver import Chrome  # noqa: E402 - found by the line above
+
+from gemini_testing.browser import launch  # noqa: E402
+from gemini_testing.server import serving  # noqa: E402
+from gemini_testing.surface import Surface  # noqa: E402
+
+DIST = Path(__file__).parents[1] / "dist"
+CALCULATION_MS = 8.0
+RUNS = 15
+STARTS = 3
+FILES = 10_000
+MEGABYTES = 10
+IDLE_S = 10
+# Figures with the most that is wanted, in ms as above, or without a unit.
+LIMITS = {
+    "opening the first terminal": 2_000.0,
+    "true": 15.0,
+    "ls | wc -l": 60.0,
+    f"{MEGABYTES} MB by a pipe": MEGABYTES * 1_000.0,
+    "1 MB by a PTY": 1_000_000 / 300_000 * 1_000,
+    f"find over {FILES:,} files, of the page's own find": 5.0,
+    "200 files written, read and removed": 4_000.0,
+    "a call while the machine computes, of one while it doesn't": 1.2,
+    "percent of a processor while idle": 2.0,
+}
+IN_BROWSER = """
+import asyncio, os, shutil, time
+
+def calculation_ms():
+    start = time.perf_counter()
+    sum(number for number in range(100_000))
+    return (time.perf_counter() - start) * 1000
+
+async def measured(action, times=1):
+    found = []
+    for _ in range(times):
+        before, start = calculation_ms(), time.perf_counter()
+        await action()
+        took = (time.perf_counter() - start) * 1000
+        found.append((took, (before + calculation_ms()) / 2))
+    return found
+
+async def open_terminals():
+    global linux, shell
+    linux, shell = gemini.create_terminal(backend="linux"), gemini.create_terminal()
+    await linux.ready()
+
+async def run(terminal, command):
+    done = await terminal.execute(command)
+    assert done.exit_code == 0, done
+    return done
+
+async def print_lines():
+    # The text of the command has no "end 1".
+    await linux.input("clear; head -c 1000000 /tmp/lines; echo end $((1))\\r")
+    while "end 1" not in linux.lines[-10:]:
+        await asyncio.sleep(0.05)
+
+def make_tree():
+    for number in range(FILES):
+        os.makedirs(f"/project/tree/{number // 100}", exist_ok=True)
+        with open(f"/project/tree/{number // 100}/{number}", "w"):
+            pass
+"""
+CALLS = """
+const tool = (await document.modelContext.getTools()).find(({ name }) => name === "terminal_list");
+const times = [];
+for (let call = 0; call < 60; call++) {
+  const start = performance.now();
+  await document.modelContext.executeTool(tool, {});
+  times.push(performance.now() - start);
+}
+return times.sort((first, second) => first - second)[30];
+"""
+MANY = "mkdir many && for i in $(seq 200); do echo $i > many/$i; done && cat many/* > /dev/null && rm -r many"
+
+
+class Bench:
+    """The page in a browser, and what was measured there."""
+
+    def __init__(self, driver: Chrome, url: str) -> None:
+        self.surface = Surface(driver, url)
+        self.browser = driver.service.process.pid
+
+    def open(self) -> float:
+        """Load the page, and return the scaled ms until a first terminal of the Linux is open."""
+        self.surface.reload()
+        self.surface.python(f"FILES = {FILES}\n{IN_BROWSER}")
+        return scaled(self.surface.python("await measured(open_terminals)"))
+
+    def times(self, action: str, times: int = 1) -> float:
+        """Return the median of the scaled ms of an action, which is a Python expression."""
+        return scaled(self.surface.python(f"await measured(lambda: {action}, {times})"))
+
+    def run(self, command: str, times: int = 1, terminal: str = "linux") -> float:
+        """Return the median of the scaled ms of a command."""
+        return self.times(f"run({terminal}, {command!r})", times)
+
+    def idle_percent(self) -> float:
+        """Return how much of one processor all threads of the page take."""
+        before, start = self._processor_s(), time.monotonic()
+        time.sleep(IDLE_S)
+        return 100 * (self._processor_s() - before) / (time.monotonic() - start)
+
+    def _processor_s(self) -> float:
+        """Return the processor time of the browser's renderers."""
+        listed = subprocess.run(
+            ["ps", "-eo", "pid=,ppid=,args="], capture_output=True, text=True, check=True
+        ).stdout
+        rows = [line.split(None, 2) for line in listed.splitlines()]
+        parents = {int(pid): int(parent) for pid, parent, _ in rows}
+
+        def is_ours(pid: int) -> bool:
+            while pid in parents and pid != self.browser:
+                pid = parents[pid]
+            return pid == self.browser
+
+        renderers = [int(pid) for pid, _, command in rows if "--type=renderer" in command]
+        ours = [pid for pid in renderers if is_ours(pid)]
+        tasks = [task for pid in ours for task in Path(f"/proc/{pid}/task").iterdir()]
+        return sum(int((task / "schedstat").read_text().split()[0]) for task in tasks) / 1e9
+
+
+def scaled(pairs: list[tuple[float, float]]) -> float:
+    """Return the median of the ms, each scaled by the calculation beside it."""
+    return statistics.median(took / calculation * CALCULATION_MS for took, calculation in pairs)
+
+
+def measure(bench: Bench) -> dict[str, float]:
+    """Return the figures."""
+    bench.surface.load()
+    quiet = bench.idle_percent()
+    starts = [bench.open() for _ in range(STARTS)]
+    figures = {"opening the first terminal": statistics.median(starts)}
+    for command in ("true", "ls | wc -l"):
+        bench.run(command, RUNS)
+        figures[command] = bench.run(command, RUNS)
+    bench.run(f"head -c {MEGABYTES}000000 /dev/zero > /tmp/big; seq 200000 > /tmp/lines")
+    figures[f"{MEGABYTES} MB by a pipe"] = bench.run("cat /tmp/big", 3)
+    figures["1 MB by a PTY"] = bench.times("print_lines()", 3)
+    figures["200 files written, read and removed"] = bench.run(MANY, 3)
+    bench.surface.python("make_tree()")
+    own = bench.run("find /project/tree | wc -l", 3, "shell")
+    found = bench.run("find /project/tree | wc -l")
+    figures[f"find over {FILES:,} files, of the page's own find"] = found / own
+    bench.surface.python("shutil.rmtree('/project/tree')")
+    alone = bench.surface.javascript(CALLS)
+    bench.surface.python("busy = asyncio.ensure_future(linux.execute('while :; do :; done'))")
+    figures["a call while the machine computes, of one while it doesn't"] = (
+        bench.surface.javascript(CALLS) / alone
+    )
+    bench.surface.python("linux.interrupt(); await busy")
+    time.sleep(IDLE_S)
+    figures["percent of a processor while idle"] = bench.idle_percent() - quiet
+    return figures
+
+
+def main() -> int:
+    """Print the figures and return 1 if one exceeds its limit, else 0."""
+    if not list(DIST.glob("linux-*")):
+        print("dist/ has no Linux: `python3 build.py linux` makes it")
+        return 1
+    with serving(DIST, isolated=True) as url:
+        driver = launch(webmcp=True, headed=False)
+        try:
+            figures = measure(Bench(driver, url))
+        finally:
+            driver.quit()
+    for name, figure in figures.items():
+        print(f"{name}: {figure:,.1f} ({LIMITS[name]:,.1f})")
+    return 0 if all(figure <= LIMITS[name] for name, figure in figures.items()) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,3 @@
+#!/bin/sh
+# The machine has no services.
+exit 101

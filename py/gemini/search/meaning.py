@@ -1,0 +1,68 @@
+"""Search by words and by meaning, merged by rank."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from gemini.core.meaning import Meaning, fuse
+from gemini.search.found import Found
+from gemini.search.grades import CONTENT
+from gemini.search.highlight import snippet, split_pieces
+from gemini.search.index import Index, Passage
+
+# Passages of all texts that are compared, those of the files nearest to the top first.
+MOST = 2_000
+# Entries of each of the two rankings.
+RANKED = 50
+
+
+@dataclass(frozen=True)
+class FoundByMeaning:
+    """The results, best first. `read` of the `passages` have been compared; later searches read the others.
+
+    If `cut`, there is more text than is compared.
+    """
+
+    results: list[Found]
+    read: int
+    passages: int
+    cut: bool
+
+
+async def find_by_meaning(
+    index: Index, meaning: Meaning, text: str, kinds: Sequence[str], limit: int
+) -> FoundByMeaning:
+    """Return the entries that share words with a text, or mean the same.
+
+    Raises:
+        ModelProblem: The model for embeddings can't be used.
+    """
+    passages = list(islice(index.passages(kinds), MOST + 1))
+    cut, passages = len(passages) > MOST, passages[:MOST]
+    alike = await meaning.compare(text, [each.text for each in passages])
+    compared = [(cosine, each) for cosine, each in zip(alike, passages, strict=True) if cosine is not None]
+    best: dict[tuple[str, str], Found] = {}
+    for cosine, passage in sorted(compared, key=lambda pair: -pair[0]):
+        if len(best) == RANKED:
+            break
+        best.setdefault((passage.kind, passage.key), _found(passage, cosine))
+    by_words = {(each.kind, each.key): each for each in index.find(text, kinds, RANKED, any_of_them=True)}
+    # A match of words shows them.
+    found = {**best, **by_words}
+    results = [found[entry] for entry in fuse(by_words, best)[:limit]]
+    return FoundByMeaning(results, len(compared), len(passages), cut)
+
+
+def _found(passage: Passage, cosine: float) -> Found:
+    lines = passage.text.split("\n")
+    first = next(number for number, line in enumerate(lines) if line.strip())
+    return Found(
+        passage.kind,
+        passage.key,
+        passage.about,
+        split_pieces(passage.name),
+        passage.line + first,
+        snippet(lines[first]),
+        cosine,
+        CONTENT,
+    )

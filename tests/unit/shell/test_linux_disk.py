@@ -1,0 +1,47 @@
+"""The disk of the Linux's changes: what it has after its worker was killed, and after the storage was full."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from builder.npm import find_node
+
+DISK = Path(__file__).parents[3] / "web/linux/disk"
+
+
+def play(limit: int) -> dict[str, Any]:
+    """Write blocks to a storage of `limit` bytes, and return them and the disk after each operation."""
+    command = [find_node().node, Path(__file__).with_name("linux_disk.mjs"), DISK.as_uri(), str(limit)]
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
+def expected(written: list[list[int]]) -> list[list[int]]:
+    # The empty filesystem has a block, too.
+    blocks = [[9] if block == 3 else [0] for block in range(10)]
+    for block, number in written:
+        blocks[block] = [number]
+    return blocks
+
+
+def test_a_disk_has_the_writes_in_their_order_wherever_its_worker_was_killed() -> None:
+    played = play(1 << 20)
+    assert played["now"] == expected(played["written"])
+    assert played["part"] == [0, 5]
+    for operations, state in enumerate(played["states"]):
+        complete = sum(end <= operations for end in played["ends"])
+        # The write that was interrupted may be there.
+        either = [expected(played["written"][: complete + more]) for more in (0, 1)]
+        assert state in either
+    assert played["failures"] == []
+
+
+def test_a_full_storage_stops_saving_at_one_moment_and_the_machine_goes_on() -> None:
+    played = play(9 * 4096)
+    assert played["failures"] == ["QuotaExceededError"]
+    assert played["now"] == expected(played["written"])
+    saved = played["states"][-1]
+    assert saved != played["now"]
+    assert saved in [expected(played["written"][:count]) for count in range(len(played["written"]))]

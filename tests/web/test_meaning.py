@@ -1,0 +1,88 @@
+"""Search by meaning in the page, with a provider's embeddings behind the companion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_companion.app import Companion
+from gemini_testing import Surface
+from gemini_testing.pool import BrowserPool
+from tests.companions import companion_of, opened_by
+from tests.providers import Provider, running_provider
+from tests.web.person import Person
+
+MODE = "#omnibar-mode"
+
+
+@pytest.fixture(scope="module")
+def provider() -> Iterator[Provider]:
+    with running_provider() as provider:
+        yield provider
+
+
+@pytest.fixture(scope="module")
+def companion(
+    surface_dist: Path, provider: Provider, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Companion]:
+    folder = tmp_path_factory.mktemp("configuration")
+    file = folder / "control-surface" / "providers.toml"
+    file.parent.mkdir()
+    file.write_text(
+        f'[providers.wire]\nbase_url = "{provider.base_url("openai")}"\nkey = "none"\n', encoding="utf-8"
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(folder))
+        with companion_of(surface_dist) as companion:
+            yield companion
+
+
+@pytest.fixture(scope="module")
+def surface_of_module(companion: Companion, browsers: BrowserPool) -> Iterator[Surface]:
+    with opened_by(companion, browsers) as surface:
+        yield surface
+
+
+@pytest.mark.extended
+def test_a_user_finds_a_file_by_its_meaning(surface: Surface, person: Person, provider: Provider) -> None:
+    surface.call("file_write", path="/project/kitchen.md", content="# Kitchen\n\nGreen tea at four.\n")
+    surface.call("file_write", path="/project/net.md", content="The socket is 8080.\n")
+
+    person.press("k", holding=Keys.CONTROL)
+    person.type("=beverage")
+    person.sees(MODE, "Meaning")
+    person.sees("#omnibar .note", "Search by meaning is off")
+    person.press(Keys.ENTER)
+
+    person.find("#settings-own-models [data-does='Connect a model…']")
+    person.click(".model-embedding summary")
+    person.choose("[name=embedding-provider]", '{"provider":"wire"}')
+    person.click("[name=embedding-model]")
+    person.type("vectors")
+    person.click("[data-does='Save the embedding model']")
+    person.sees(".model-embedding", "Saved.")
+    person.click("[data-does='Try the embedding model']")
+    person.sees(".model-embedding", "Computed 4 numbers")
+
+    person.press("k", holding=Keys.CONTROL)
+    person.type("=beverage")
+    person.sees("#omnibar-list", "Search by meaning for “beverage”")
+    person.sees("#omnibar-list", "up to $1.00")
+    assert "beverage" not in provider.embedded
+    person.press(Keys.ENTER)
+    person.sees("#omnibar-list li[aria-selected=true]", "kitchen.md")
+    assert {"beverage", "The socket is 8080.\n"} <= set(provider.embedded)
+    person.press(Keys.ENTER)
+    person.sees("#editor", "Green tea at four")
+
+    person.press("f", holding=Keys.CONTROL + Keys.SHIFT)
+    person.click("#search-by_meaning")
+    person.click("#search-text")
+    person.type("drink")
+    person.sees("#search-body", "The text of your files goes to wire/vectors")
+    person.press(Keys.ENTER)
+    person.sees("#search-results section h3", "kitchen.md")
+    person.sees("#search-body", "Best first.")

@@ -1,0 +1,129 @@
+"""The demos of https://github.com/GoogleChromeLabs/webmcp-tools: fetched, built where they must be, and served."""
+
+from __future__ import annotations
+
+import functools
+import io
+import os
+import shutil
+import subprocess
+import tarfile
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+
+COMMIT = "9626f8d"
+ARCHIVE = f"https://codeload.github.com/GoogleChromeLabs/webmcp-tools/tar.gz/{COMMIT}"
+# A folder with the repository's files, for machines that can't reach it.
+CHECKOUT = "WEBMCP_TOOLS_CHECKOUT"
+CONNECT_S = 30
+BUILD_S = 600
+LONGEST_REASON = 400
+# The path of a demo on its own host, which some builds contain.
+PREFIX = "webmcp-tools/demos"
+# Code that demos have in common.
+SHARED = "shared"
+
+
+def fetch(folder: Path) -> Path:
+    """Return the folder of all demos, fetched into `folder`; skip the test if they can't be reached."""
+    checkout = os.environ.get(CHECKOUT)
+    if checkout is not None:
+        return Path(checkout) / "demos"
+    try:
+        with urlopen(ARCHIVE, timeout=CONNECT_S) as answer:
+            archive = answer.read()
+    except URLError as problem:
+        pytest.skip(f"{ARCHIVE} can't be reached: {problem.reason}")
+    with tarfile.open(fileobj=io.BytesIO(archive)) as packed:
+        packed.extractall(folder, filter="data")
+    [unpacked] = folder.iterdir()
+    return unpacked / "demos"
+
+
+class Demos:
+    """The demos on a server of this computer.
+
+    Args:
+        source: The folder of all demos.
+        work: A folder for builds.
+        root: The folder that is served.
+        port: The server's port.
+    """
+
+    def __init__(self, source: Path, work: Path, root: Path, port: int) -> None:
+        self.source = source
+        self._work = work
+        self._root = root
+        self._port = port
+        root.mkdir(parents=True)
+        for folder in source.iterdir():
+            if folder.is_dir() and not self.needs_build(folder.name):
+                (root / folder.name).symlink_to(folder.resolve())
+
+    @property
+    def names(self) -> set[str]:
+        """The names of all demos."""
+        return {folder.name for folder in self.source.iterdir() if folder.is_dir()} - {SHARED}
+
+    def needs_build(self, name: str) -> bool:
+        """Return whether npm builds a demo."""
+        return (self.source / name / "package.json").exists()
+
+    def url(self, path: str) -> str:
+        """Return the address of a page."""
+        return f"http://demos.test.localhost:{self._port}/{PREFIX}/{path}"
+
+    def build(self, name: str) -> None:
+        """Build a demo, unless it is; skip the test if its packages can't be installed."""
+        served = self._root / name
+        if served.exists():
+            return
+        folder = self._work / name
+        if not folder.exists():
+            shutil.copytree(self.source / name, folder)
+        # Packages may run nothing here.
+        npm(folder, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+        try:
+            angular = (folder / "angular.json").exists()
+            npm(folder, "run", "build", *(["--", "--base-href", f"/{PREFIX}/{name}/"] if angular else []))
+        finally:
+            shutil.rmtree(folder / "node_modules")
+        found = min((folder / "dist").rglob("index.html"), key=lambda page: len(page.parts))
+        served.symlink_to(found.parent.resolve())
+
+
+def npm(folder: Path, *arguments: str) -> None:
+    """Run npm; skip the test if it fails, since the demos' builds depend on other people's servers."""
+    program = shutil.which("npm")
+    if program is None:
+        pytest.skip("npm, which builds the demo, isn't installed")
+    command = [program, *arguments]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=BUILD_S, check=False)
+    if ran.returncode:
+        said = " ".join(f"{ran.stdout} {ran.stderr}".split())
+        pytest.skip(f"npm {arguments[0]} failed: {said[-LONGEST_REASON:]}")
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Don't log requests."""
+
+
+@contextmanager
+def serving(source: Path, work: Path) -> Generator[Demos]:
+    """Serve the demos until the block ends."""
+    root = work / "served"
+    handler = functools.partial(_Quiet, directory=str(root))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield Demos(source, work / "builds", root / PREFIX, server.server_port)
+        finally:
+            server.shutdown()

@@ -1,0 +1,54 @@
+// A disk as v86 reads and writes it. The sizes are part of a saved machine, whose kernel has measured its disks.
+
+/** The bytes of the disk with Debian's programs, which machines only read. */
+export const SYSTEM_SIZE = 1024 * 1024 * 1024;
+/** The bytes of the disk with a machine's changes. */
+export const CHANGES_SIZE = 2 * 1024 * 1024 * 1024;
+/** The bytes of the system disk in one file of the site. */
+export const PART = 256 * 1024;
+
+export class Disk {
+  /** v86 sets it, and waits for its call. @type {() => void} */
+  onload = () => {};
+
+  /** @param {number} byteLength */
+  constructor(byteLength) {
+    this.byteLength = byteLength;
+  }
+
+  load() {
+    this.onload();
+  }
+
+  /**
+   * Read; the answer may come later.
+   * @param {number} _start @param {number} _length @param {(bytes: Uint8Array) => void} _done
+   */
+  get(_start, _length, _done) {
+    throw new Error("this disk can't be read");
+  }
+
+  /** v86 looks for a partition table before a cold start, which these disks don't have. @param {number} _start @param {number} _length @param {() => void} done */
+  get_and_cache(_start, _length, done) {
+    done();
+  }
+
+  get_from_cache() {
+    return undefined;
+  }
+
+  /** Write. @param {number} _start @param {Uint8Array} _bytes @param {() => void} _done */
+  set(_start, _bytes, _done) {
+    throw new Error("this disk can't be written");
+  }
+
+  /** Put on permanent storage what was written. */
+  flush() {}
+
+  // A saved machine has nothing of its disks.
+  get_state() {
+    return [];
+  }
+
+  set_state() {}
+}
