@@ -6,10 +6,8 @@ import re
 import shutil
 from pathlib import Path
 
-from builder.linux import debian
+from builder.linux import compiling, debian
 from builder.linux.initrd import Initrd
-from builder.problems import BuildProblem
-from builder.programs import ProgramFailed, run
 from builder.project import Project
 
 GUEST = Path(__file__).parent / "guest"
@@ -62,14 +60,13 @@ LOCALE = re.compile(r"^usr/lib/locale/C\.utf8/")
 LOCALE_FOLDERS = (
     *("usr/lib", "usr/lib/locale", "usr/lib/locale/C.utf8", "usr/lib/locale/C.utf8/LC_MESSAGES"),
 )
-COMPILER = "gcc"
 
 
 def write(project: Project, packages: dict[str, Path], folder: Path) -> None:
     """Write `bios.bin`, `vgabios-stdvga.bin`, `vmlinuz` and `initrd` to an empty folder.
 
     Raises:
-        BuildProblem: There is no compiler, or guest/terminals.c doesn't compile.
+        BuildProblem: There is no compiler, or a program doesn't compile.
     """
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -78,7 +75,7 @@ def write(project: Project, packages: dict[str, Path], folder: Path) -> None:
     (folder / "vmlinuz").write_bytes(image)
     for name, content in debian.unpack(packages["seabios"], re.compile(r"/(bios|vgabios-stdvga)\.bin$")):
         (folder / Path(name).name).write_bytes(content)
-    programs = _compile(project, packages)
+    programs = compiling.compile_programs(project, packages)
     (folder / "initrd").write_bytes(_initrd(packages, kernel, programs).packed())
 
 
@@ -124,34 +121,3 @@ def _with_dependencies(kernel: dict[str, bytes]) -> dict[str, bytes]:
     for name in MODULES:
         add(name)
     return found
-
-
-def _compile(project: Project, packages: dict[str, Path]) -> dict[str, bytes]:
-    """Compile the programs of guest/ with musl, and return them by name."""
-    if shutil.which(COMPILER) is None:
-        raise BuildProblem(f"{COMPILER} is missing; install it to build the Linux of the page.")
-    parts = project.work / "linux/musl"
-    shutil.rmtree(parts, ignore_errors=True)
-    wanted = re.compile(r"/i386-linux-musl/.*\.(h|a|o)$|/libgcc\.a$")
-    for package in ("musl-dev", "libgcc-12-dev"):
-        for name, content in debian.unpack(packages[package], wanted):
-            (parts / name).parent.mkdir(parents=True, exist_ok=True)
-            (parts / name).write_bytes(content)
-    library, headers = parts / "usr/lib/i386-linux-musl", parts / "usr/include/i386-linux-musl"
-    [runtime] = parts.rglob("libgcc.a")
-    options = (
-        *("-m32", "-march=i686", "-O2", "-s", "-static", "-nostdlib", "-nostdinc"),
-        *("-fno-stack-protector", "-fno-pie", "-no-pie", "-Wl,--build-id=none", "-isystem", headers),
-    )
-    start, end = [library / "crt1.o", library / "crti.o"], [library / "crtn.o"]
-    libraries = ["-Wl,--start-group", library / "libc.a", runtime, "-Wl,--end-group"]
-    compiled: dict[str, bytes] = {}
-    for source in sorted(GUEST.glob("*.c")):
-        target = parts / source.stem
-        command = [COMPILER, *options, "-o", target, *start, source, *libraries, *end]
-        try:
-            run(command, cwd=project.root, log=project.log("gcc"))
-        except ProgramFailed as failure:
-            raise BuildProblem(f"guest/{source.name} doesn't compile.", failure.output) from None
-        compiled[source.stem] = target.read_bytes()
-    return compiled

@@ -78,7 +78,7 @@ def _inputs(project: Project) -> list[Path | str]:
 
 
 def _make(project: Project, step: Step) -> None:
-    pinned = debian.pinned(HERE / "machine.txt")
+    pinned = debian.pinned(HERE / "machine.txt") + debian.pinned(HERE / "proxy.txt")
     packages = debian.fetch(project, pinned, step)
     boot_folder = project.work / "linux/boot"
     step.show("unpacking")

@@ -10,6 +10,7 @@ from gemini.python import process
 from gemini.shell.backend import Tty
 
 if TYPE_CHECKING:
+    from gemini.shell.linux_network import MachineNetwork
     from gemini.shell.linux_session import LinuxSession
 
 SHARED = "/project"
@@ -24,7 +25,7 @@ class LinuxBackend:
     lacks: Mapping[str, str] = {}
 
     def __init__(self) -> None:
-        self._machine: asyncio.Task[Any] | None = None
+        self._machine: asyncio.Task[tuple[Any, MachineNetwork]] | None = None
 
     def require(self) -> None:
         """Raise CapabilityMissing if this build of the page has no Linux."""
@@ -43,7 +44,8 @@ class LinuxBackend:
         """
         from gemini.shell.linux_session import LinuxSession
 
-        session = LinuxSession(await self._started(), tty, working_dir, state)
+        machine, network = await self._started()
+        session = LinuxSession(machine, network, tty, working_dir, state)
         await session.start()
         return session
 
@@ -60,7 +62,7 @@ class LinuxBackend:
         machine, self._machine = self._machine, None
         try:
             if machine is not None:
-                (await asyncio.shield(machine)).close()
+                (await asyncio.shield(machine))[0].close()
         except OSError:
             # It didn't start.
             pass
@@ -72,11 +74,11 @@ class LinuxBackend:
                 hint="Close other tabs of this page and try again.",
             ) from error
 
-    async def _started(self) -> Any:
+    async def _started(self) -> "tuple[Any, MachineNetwork]":
         folder = self._folder()
         if self._machine is None:
             # The machine outlives the call that starts it.
-            starting = ffi.start_linux(folder, SHARED)
+            starting = _start(folder)
             self._machine = asyncio.get_running_loop().create_task(starting, context=process.detached())
         try:
             return await asyncio.shield(self._machine)
@@ -97,3 +99,13 @@ class LinuxBackend:
                 data={"backend": self.name},
             )
         return folder
+
+
+async def _start(folder: str) -> "tuple[Any, MachineNetwork]":
+    from gemini.shell.linux_commands import open_channel
+    from gemini.shell.linux_network import PROGRAM, ChannelWire, MachineNetwork
+
+    machine = await ffi.start_linux(folder, SHARED)
+    network = MachineNetwork(ChannelWire(open_channel(machine, PROGRAM, "/", {})))
+    network.start()
+    return machine, network

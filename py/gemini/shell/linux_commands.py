@@ -88,14 +88,18 @@ class CommandShell:
         write: Receives the output.
         working_dir: The initial directory.
         state: The state to restore.
+        network: The variables that lead to the network.
     """
 
-    def __init__(self, machine: Any, write: Write, working_dir: str, state: str | None) -> None:
+    def __init__(
+        self, machine: Any, write: Write, working_dir: str, state: str | None, network: dict[str, str]
+    ) -> None:
         self.working_dir = working_dir
         self._state = state or ""
         # What the last report printed, until the state is read, and the exit code.
         self._printed: tuple[bytes, int] | None = None
         self._machine = machine
+        self._network = network
         self._write = write
         self._channel: Any = None
         self._reader: asyncio.Task[None] | None = None
@@ -167,7 +171,8 @@ class CommandShell:
             self._type(self._ending)
 
     async def _start(self) -> None:
-        self._channel = open_channel(self._machine, COMMAND, self.working_dir, ENVIRONMENT)
+        environment = {**ENVIRONMENT, **self._network}
+        self._channel = open_channel(self._machine, COMMAND, self.working_dir, environment)
         reading = self._read(self._channel)
         self._reader = asyncio.get_running_loop().create_task(reading, context=process.detached())
         await self._submit_quietly(f"{USE_ERRORS}\n{self.state}")

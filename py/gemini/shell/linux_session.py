@@ -8,6 +8,7 @@ from typing import Any
 from gemini.python import process
 from gemini.shell.backend import Finished, Tty
 from gemini.shell.linux_commands import ENVIRONMENT, CommandShell, open_channel
+from gemini.shell.linux_network import MachineNetwork
 
 # As a login shell it reads /etc/profile.
 SHELL = ["bash", "-l"]
@@ -18,16 +19,21 @@ class LinuxSession:
 
     Args:
         machine: The machine (web/linux/machine.js).
+        network: Its network.
         tty: The terminal.
         working_dir: The initial directory.
         state: The state of a command shell to restore.
     """
 
-    def __init__(self, machine: Any, tty: Tty, working_dir: str, state: str | None) -> None:
+    def __init__(
+        self, machine: Any, network: MachineNetwork, tty: Tty, working_dir: str, state: str | None
+    ) -> None:
         self._machine = machine
+        self._network = network
         self._tty = tty
         self._directory = working_dir
-        self._commands = CommandShell(machine, tty.write, working_dir, state)
+        for_commands = network.environment(tty.number, commands=True)
+        self._commands = CommandShell(machine, tty.write, working_dir, state, for_commands)
         self._channel: Any = None
         self._reader: asyncio.Task[None] | None = None
 
@@ -39,7 +45,8 @@ class LinuxSession:
     async def start(self) -> None:
         """Start the shell on the PTY."""
         size = {"rows": self._tty.rows, "columns": self._tty.columns}
-        self._channel = open_channel(self._machine, SHELL, self._directory, ENVIRONMENT, **size)
+        environment = {**ENVIRONMENT, **self._network.environment(self._tty.number, commands=False)}
+        self._channel = open_channel(self._machine, SHELL, self._directory, environment, **size)
         # The reader outlives the call that opened the terminal.
         self._reader = asyncio.get_running_loop().create_task(self._read(), context=process.detached())
 
@@ -47,7 +54,9 @@ class LinuxSession:
         self, command: str, timeout_s: float | None, *, attended: bool = False, watched: bool = False
     ) -> Finished:
         """Run a command beside the PTY; see `Session.run`."""
-        return await self._commands.run(command, timeout_s)
+        await self._network.prepared()
+        with self._network.running_command(self._tty.number):
+            return await self._commands.run(command, timeout_s)
 
     def interrupt(self) -> None:
         """Interrupt the running command."""

@@ -15,7 +15,7 @@ from builder.linux import copyrights, debian, image, root
 from builder.linux.initrd import Initrd
 
 
-@pytest.mark.parametrize("listing", ["machine.txt", "disk.txt"])
+@pytest.mark.parametrize("listing", ["machine.txt", "disk.txt", "proxy.txt"])
 def test_each_package_is_pinned_once_by_version_and_hash(listing: str) -> None:
     packages = debian.pinned(image.HERE / listing)
     assert len({package.name for package in packages}) == len(packages) > 0

@@ -6,6 +6,7 @@ The rest of the package is plain Python, so that it runs under pytest on any mac
 from gemini.core.ffi.machine import (
     emscripten_fs,
     is_isolated,
+    is_own_url,
     memory,
     own_origin,
     set_interrupt_buffer,
@@ -67,7 +68,7 @@ __all__ = [
     "Response", "StreamingResponse", "add_loaded_packages",
     "ask_worker", "attempt", "can_wait", "data_folder", "distribution_lock",
     "emscripten_fs", "fetch", "fetch_upload", "import_packaged_module",
-    "install_packages", "is_isolated", "js_callback", "kernel_host",
+    "install_packages", "is_isolated", "is_own_url", "js_callback", "kernel_host",
     "linux_folder", "listen", "load_programs", "memory", "offer_download",
     "open_request", "open_request_async", "own_origin", "packaged_version", "persistent_roots",
     "refresh_loaded_packages", "replace_in_lock_file", "replace_run_sync", "reset_linux_disk", "send_request",

@@ -24,6 +24,16 @@ def own_origin() -> str:
     return str(js.location.origin)
 
 
+def is_own_url(url: str) -> bool:
+    """Return whether a URL has the origin that Python runs on, in any spelling that browsers understand."""
+    if not IN_BROWSER:
+        return False
+    import js
+
+    # A URL that can't be parsed is null, which has no attributes.
+    return str(getattr(js.URL.parse(url), "origin", "")) == own_origin()
+
+
 def time_zone() -> str:
     """Return the name of the user's time zone, such as `Europe/Berlin`."""
     if not IN_BROWSER:

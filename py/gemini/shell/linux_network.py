@@ -1,0 +1,135 @@
+"""The network of the Linux in the page: a proxy in the machine, whose requests pass the network door."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import Any
+
+from gemini.core import ffi, late_packages
+from gemini.errors import ShellUnavailable
+from gemini.python import process
+from gemini.shell.backend import NO_TERMINAL
+from gemini.shell.linux_proxy.connections import Connection, Connections, Wire
+from gemini.tools.calls import Call, current_call
+
+PORT = 3128
+# builder/linux/guest/init makes this folder.
+FOLDER = "/run/proxy"
+CERTIFICATE = f"{FOLDER}/authority.pem"
+PROGRAM = [f"{FOLDER}/proxy", str(PORT), CERTIFICATE]
+# Files for programs that read no variable of their own with the authority: apt and wget.
+SETTINGS = {"APT_CONFIG": f"{FOLDER}/apt.conf", "SYSTEM_WGETRC": f"{FOLDER}/wgetrc"}
+# What OpenSSL and Python, curl, git, pip, requests, Node, Perl and cargo take the authority from.
+TRUST = (
+    *("SSL_CERT_FILE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO", "PIP_CERT", "REQUESTS_CA_BUNDLE"),
+    *("NODE_EXTRA_CA_CERTS", "PERL_LWP_SSL_CA_FILE", "CARGO_HTTP_CAINFO"),
+)
+MODULES = ("h11", "gemini.shell.linux_proxy.client", "gemini.shell.linux_proxy.proxy")
+PROGRAM_OF_LINUX = "a program of the Linux"
+
+
+class MachineNetwork:
+    """The proxy of a machine, and the commands that its requests belong to.
+
+    Args:
+        wire: Carries the connections.
+    """
+
+    def __init__(self, wire: Wire) -> None:
+        self._calls: dict[str, Call] = {}
+        self._terminals: dict[str, int] = {}
+        self._connections = Connections(wire, self._serve)
+        self._running: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Start passing connections on."""
+        running = self._connections.run()
+        self._running = asyncio.get_running_loop().create_task(running, context=process.detached())
+
+    async def prepared(self) -> None:
+        """Wait until programs find the proxy, or none is coming; its key takes a moment."""
+        await asyncio.wait({self._connections.ready})
+
+    def environment(self, terminal: int, *, commands: bool) -> dict[str, str]:
+        """Return the variables that lead programs to the proxy.
+
+        Args:
+            terminal: The number of their terminal.
+            commands: They belong to commands of agents and scripts, not to the person's shell.
+        """
+        # Programs say so for whom a request is. In the machine each could say something else, as Python could.
+        user = f"{'commands' if commands else 'terminal'}-{terminal}"
+        self._terminals[user] = terminal
+        address = f"http://{user}:linux@127.0.0.1:{PORT}"
+        return {
+            **dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), address),
+            **dict.fromkeys(("no_proxy", "NO_PROXY"), "localhost,127.0.0.1,::1"),
+            **dict.fromkeys(TRUST, CERTIFICATE),
+            **SETTINGS,
+        }
+
+    @contextmanager
+    def running_command(self, terminal: int) -> Generator[None]:
+        """Send the requests of a terminal's commands in the name of the current call."""
+        call, user = current_call(), f"commands-{terminal}"
+        if call is not None:
+            self._calls[user] = call
+        try:
+            yield
+        finally:
+            self._calls.pop(user, None)
+
+    def call_of(self, user: str | None) -> Call:
+        """Return the call in whose name a program sends a request.
+
+        Args:
+            user: The user that it names to the proxy.
+        """
+        number = self._terminals.get(user or "", NO_TERMINAL)
+        described = PROGRAM_OF_LINUX if number == NO_TERMINAL else f"{PROGRAM_OF_LINUX}, in term-{number}"
+        call = self._calls.get(user or "")
+        if call is None:
+            return Call(0, described, "", "outside", None)
+        return replace(call, tool=described)
+
+    async def _serve(self, connection: Connection) -> None:
+        try:
+            await ffi.load_programs()
+            what = "the package that reads requests of the Linux"
+            await late_packages.load_packages(("h11",), MODULES, ShellUnavailable, what)
+        except (OSError, ShellUnavailable) as error:
+            # Nothing that writes HTTP is there.
+            with suppress(ConnectionResetError):
+                await connection.write(
+                    f"HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\n\r\n{error}\n".encode()
+                )
+            return
+        from gemini.network.commands import send
+        from gemini.shell.linux_proxy.proxy import Proxy
+
+        await Proxy(send, self.call_of, ffi.is_own_url).serve(connection)
+
+
+class ChannelWire:
+    """The wire of a machine: the standard streams of its program.
+
+    Args:
+        channel: The channel of the program (web/linux/channel.js).
+    """
+
+    def __init__(self, channel: Any) -> None:
+        self._channel = channel
+
+    async def receive(self) -> bytes:
+        """Return the next bytes; see `Wire`."""
+        piece = await self._channel.next()
+        while piece.stream not in ("output", "exit"):
+            piece = await self._channel.next()
+        return b"" if piece.stream == "exit" else bytes(piece.bytes.to_bytes())
+
+    def send(self, data: bytes) -> None:
+        """Send bytes; see `Wire`."""
+        self._channel.write(ffi.to_js_bytes(data))

@@ -1,0 +1,166 @@
+"""Connections of programs to the proxy, as frames; builder/linux/guest/proxy.c is the other end and explains them."""
+
+import asyncio
+import struct
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from gemini.python import process
+
+READY, OPEN, GONE = 1, 2, 3
+DATA, END, CREDIT = 16, 17, 18
+SECURE = 32
+# Length of the payload, number of the connection, kind, and an unused byte.
+HEADER = struct.Struct("<IHBx")
+NUMBER = struct.Struct("<I")
+# The most bytes of a connection that either end may send without credit, and of one frame.
+WINDOW = 1 << 17
+CHUNK = 1 << 14
+
+
+class Wire(Protocol):
+    """Carries the frames."""
+
+    async def receive(self) -> bytes:
+        """Return the next bytes of the machine; none once its program has ended."""
+        ...
+
+    def send(self, data: bytes) -> None:
+        """Send bytes to the machine."""
+        ...
+
+
+class Connection:
+    """A connection of a program.
+
+    Args:
+        send: Sends a frame, given its kind and payload.
+
+    Attributes:
+        left: Done once the program has closed the connection.
+    """
+
+    def __init__(self, send: Callable[[int, bytes], None]) -> None:
+        self.left: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._send = send
+        self._received = bytearray()
+        self._credit = WINDOW
+        self._ended = False
+        self._changed = asyncio.Event()
+
+    async def read(self) -> bytes:
+        """Wait for bytes and return them; none at the end."""
+        while not self._received and not self._ended:
+            await self._change()
+        data = bytes(self._received)
+        self._received.clear()
+        if data:
+            self._send(CREDIT, NUMBER.pack(len(data)))
+        return data
+
+    async def write(self, data: bytes) -> None:
+        """Send bytes, as fast as the program takes them.
+
+        Raises:
+            ConnectionResetError: The program has closed the connection.
+        """
+        at = 0
+        while at < len(data):
+            while self._credit <= 0 and not self.left.done():
+                await self._change()
+            if self.left.done():
+                raise ConnectionResetError("the program has closed the connection")
+            part = data[at : at + min(CHUNK, self._credit)]
+            self._credit -= len(part)
+            at += len(part)
+            self._send(DATA, part)
+
+    def secure(self, host: str, answer: bytes) -> None:
+        """Send an answer, and continue with TLS, as a server with that name or address."""
+        self._send(SECURE, host.encode("ascii") + b"\0" + answer)
+
+    def end(self) -> None:
+        """Close the connection once the program has taken all bytes."""
+        if not self.left.done():
+            self._send(END, b"")
+
+    def receive(self, kind: int, payload: bytes) -> None:
+        """Take a frame of the machine."""
+        if kind == DATA:
+            self._received += payload
+        elif kind == CREDIT:
+            self._credit += NUMBER.unpack(payload)[0]
+        elif kind in (END, GONE):
+            self._ended = True
+            if kind == GONE and not self.left.done():
+                self.left.set_result(None)
+        self._changed.set()
+
+    async def _change(self) -> None:
+        self._changed.clear()
+        await self._changed.wait()
+
+
+class Connections:
+    """All connections of a machine.
+
+    Args:
+        wire: Carries the frames.
+        serve: Serves a connection.
+
+    Attributes:
+        ready: The proxy's port, once the machine's program listens; None if it ended before.
+    """
+
+    def __init__(self, wire: Wire, serve: Callable[[Connection], Awaitable[None]]) -> None:
+        self.ready: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
+        self._wire = wire
+        self._serve = serve
+        self._open: dict[int, Connection] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def run(self) -> None:
+        """Pass frames on until the machine's program ends."""
+        rest = b""
+        while data := await self._wire.receive():
+            rest += data
+            at = 0
+            while len(rest) - at >= HEADER.size:
+                length, number, kind = HEADER.unpack_from(rest, at)
+                end = at + HEADER.size + length
+                if end > len(rest):
+                    break
+                self._receive(number, kind, rest[at + HEADER.size : end])
+                at = end
+            rest = rest[at:]
+        if not self.ready.done():
+            self.ready.set_result(None)
+        for connection in self._open.values():
+            connection.receive(GONE, b"")
+        self._open.clear()
+
+    def _receive(self, number: int, kind: int, payload: bytes) -> None:
+        if kind == READY:
+            self.ready.set_result(int.from_bytes(payload, "little"))
+        elif kind == OPEN:
+            connection = self._open[number] = Connection(
+                lambda kind, payload: self._send(number, kind, payload)
+            )
+            # It outlives the call during which it was opened.
+            task = asyncio.get_running_loop().create_task(
+                self._serve_until_end(connection), context=process.detached()
+            )
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        elif number in self._open:
+            found = self._open[number] if kind != GONE else self._open.pop(number)
+            found.receive(kind, payload)
+
+    async def _serve_until_end(self, connection: Connection) -> None:
+        try:
+            await self._serve(connection)
+        finally:
+            connection.end()
+
+    def _send(self, number: int, kind: int, payload: bytes) -> None:
+        self._wire.send(HEADER.pack(len(payload), number, kind) + payload)

@@ -1,0 +1,78 @@
+"""The network of the Linux in the page: its programs reach servers by the network door, and in no other way."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini_companion.network import Fetcher, Reach
+from gemini_companion.network.targets import Address
+from gemini_testing import Surface
+from gemini_testing.pool import BrowserPool
+from tests.companions import companion_of, opened_by
+from tests.http_server import HOST, TEXT, Server, http_server
+from tests.web.person import Background, Person
+
+pytestmark = pytest.mark.extended(together="linux")
+NAME = "files.example"
+
+
+async def resolve(host: str, port: int) -> Sequence[Address]:
+    return [ipaddress.ip_address(HOST)] if host == NAME else []
+
+
+@pytest.fixture(scope="module")
+def server() -> Generator[Server]:
+    with http_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def surface(surface_dist: Path, browsers: BrowserPool, server: Server) -> Generator[Surface]:
+    if not list(surface_dist.glob("linux-*")):
+        pytest.skip("dist has no Linux: `python3 build.py linux` makes it")
+    fetcher = Fetcher(Reach(resolve, also={(HOST, server.server_port)}))
+    with (
+        companion_of(surface_dist, network=fetcher) as companion,
+        opened_by(companion, browsers) as surface,
+    ):
+        yield surface
+
+
+def test_programs_reach_what_the_person_allows(surface: Surface, server: Server) -> None:
+    person, url = Person(surface), f"http://{NAME}:{server.server_port}"
+    terminal = surface.call("terminal_create", backend="linux")["terminal_id"]
+
+    def ran(command: str, *answers: str) -> tuple[dict[str, Any], str]:
+        """Run a command and answer its questions; return its result and the questions."""
+        call = Background(
+            surface, "terminal_execute", {"command": command, "terminal_id": terminal, "streams": True}
+        )
+        questions = person.answer_questions(call, *answers)
+        done = call.result()
+        assert len(questions) == len(answers), done
+        return done, "".join(questions)
+
+    refused, question = ran(f"wget -O - {url}/text", "refuse")
+    assert f"{url}/text" in question and "Python wants to read from" in question
+    assert refused["stdout"] == "" and "the person refused" in refused["stderr"], refused
+    assert not server.seen["/text"]
+
+    assert ran(f"wget -O - {url}/text", "once")[0]["stdout"] == TEXT.decode()
+    # Busybox sends GET to a proxy, whatever it should send.
+    post = rf"POST {url}/echo/x HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 3\r\n\r\na=b"
+    sent, question = ran(f"exec 3<>/dev/tcp/127.0.0.1/3128; printf '{post}' >&3; cat <&3; exec 3>&-", "once")
+    assert "Python wants to send data to" in question and "a=b" in sent["stdout"], sent
+
+    secure, question = ran(f"wget -O - https://{NAME}/text", "refuse")
+    assert f"https://{NAME}/text" in question and "the person refused" in secure["stderr"], secure
+    origin = surface.python("import js\njs.location.origin")
+    own, _ = ran(f"env -u no_proxy wget -O - {origin}/x")
+    assert "403" in own["stderr"], own
+    around, _ = ran("env -u http_proxy wget -O - http://192.0.2.1/")
+    assert "unreachable" in around["stderr"], around
+    surface.call("terminal_close", terminal_id=terminal)
