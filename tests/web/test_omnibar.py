@@ -338,7 +338,7 @@ def test_a_command_opens_a_panel(surface: Surface, person: Person) -> None:
 def test_a_command_is_selected_by_pointer(surface: Surface, person: Person) -> None:
     count = len(surface.call("terminal_list"))
     person.click(INPUT)
-    for mode in ("Search", "Address", "Command"):
+    for mode in ("Search", "Meaning", "Address", "Command"):
         person.click(MODE)
         person.sees(MODE, mode)
     person.type("new terminal")
@@ -481,7 +481,7 @@ def test_a_file_opens_as_a_page_in_a_tab_that_is_found_again(
 
     type_in_omnibar(person, "/")
     person.press(Keys.BACKSPACE)
-    person.press(Keys.TAB, times=2)
+    person.press(Keys.TAB, times=3)
     person.sees(MODE, "Address")
     person.type("numbat")
     assert person.sees(SELECTED, "Numbat facts").startswith("tab")
