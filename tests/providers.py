@@ -17,6 +17,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -113,6 +114,12 @@ class Provider:
 
     def base_url(self, api: str) -> str:
         return f"{self.url}/v1" if api == "openai" else self.url
+
+    def configure(self, folder: Path) -> None:
+        """Write a folder of configurations in which companions know the provider as `wire`."""
+        file = folder / "control-surface" / "providers.toml"
+        file.parent.mkdir()
+        file.write_text(f'[providers.wire]\nbase_url = "{self.base_url("openai")}"\nkey = "none"\n', "utf-8")
 
     async def answer(self, request: Request) -> Response:
         body: Json = await request.json()

@@ -46,9 +46,7 @@ def surface_of_module(
     surface_dist: Path, provider: Provider, browsers: BrowserPool, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Surface]:
     folder = tmp_path_factory.mktemp("configuration")
-    file = folder / "control-surface" / "providers.toml"
-    file.parent.mkdir()
-    file.write_text(f'[providers.wire]\nbase_url = "{provider.base_url("openai")}"\nkey = "none"\n')
+    provider.configure(folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CONFIG_HOME", str(folder))
         with companion_of(surface_dist) as companion, opened_by(companion, browsers) as surface:

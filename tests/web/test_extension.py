@@ -117,9 +117,7 @@ def provider(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Provider]:
     """A provider of models that companions know as `wire`."""
     folder = tmp_path_factory.mktemp("configuration")
     with running_provider() as provider, pytest.MonkeyPatch.context() as patch:
-        file = folder / "control-surface" / "providers.toml"
-        file.parent.mkdir()
-        file.write_text(f'[providers.wire]\nbase_url = "{provider.base_url("openai")}"\nkey = "none"\n')
+        provider.configure(folder)
         patch.setenv("XDG_CONFIG_HOME", str(folder))
         yield provider
 

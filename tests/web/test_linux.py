@@ -11,6 +11,8 @@ from gemini_testing import Surface
 
 pytestmark = pytest.mark.extended(together="linux")
 PATIENCE_S = 30
+# Its clock is set by a message, which takes a moment.
+LAG_S = 0.1
 SEES = f"""
 import asyncio, os
 async def sees(terminal_id, text):
@@ -48,6 +50,14 @@ def run(surface: Surface, command: str, terminal: str) -> str:
 def type_and_see(surface: Surface, terminal: str, keys: str, text: str) -> None:
     surface.call("terminal_input", terminal_id=terminal, text=keys)
     surface.python(f"await sees({terminal!r}, {text!r})")
+
+
+def test_the_clock_agrees_with_that_of_the_page(surface: Surface, linux: str) -> None:
+    # The page sets the times of files in /project, and `make` compares them with its own.
+    command = "cd /project; : >new; now=$EPOCHREALTIME; stat -c %.6Y new; echo $now; rm new"
+    answer = surface.call("terminal_execute", terminal_id=linux, command=command)
+    made_s, now_s = map(float, answer["output"].split())
+    assert now_s > made_s - LAG_S
 
 
 def test_a_person_types_into_a_terminal_with_job_control(surface: Surface, linux: str) -> None:

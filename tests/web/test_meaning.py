@@ -29,11 +29,7 @@ def companion(
     surface_dist: Path, provider: Provider, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Companion]:
     folder = tmp_path_factory.mktemp("configuration")
-    file = folder / "control-surface" / "providers.toml"
-    file.parent.mkdir()
-    file.write_text(
-        f'[providers.wire]\nbase_url = "{provider.base_url("openai")}"\nkey = "none"\n', encoding="utf-8"
-    )
+    provider.configure(folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CONFIG_HOME", str(folder))
         with companion_of(surface_dist) as companion:

@@ -150,11 +150,7 @@ def companion(
     surface_dist: Path, provider: Provider, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[CompanionProcess]:
     folder = tmp_path_factory.mktemp("companion")
-    file = folder / "control-surface" / "providers.toml"
-    file.parent.mkdir()
-    file.write_text(
-        f'[providers.wire]\nbase_url = "{provider.base_url("openai")}"\nkey = "none"\n', encoding="utf-8"
-    )
+    provider.configure(folder)
     with companion_process(surface_dist, folder) as companion:
         yield companion
 

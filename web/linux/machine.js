@@ -32,6 +32,8 @@ export class Machine {
   #slot = null;
   #turns = new MessageChannel();
   /** @type {(() => void) | null} */
+  #runs = null;
+  /** @type {(() => void) | null} */
   #woken = null;
   /** @type {Promise<never>} */
   #failed;
@@ -50,7 +52,7 @@ export class Machine {
         if (data.console) this.#receive(data.console);
         else if (data.files) this.#send9p(this.#files.answer(data.files));
         else if (data.asks) this.#serveSlot();
-        else if (data.memory) this.#count(data.memory);
+        else if (data.running) this.#started(data.running);
         else if (data.notice) this.#tell(data.notice);
         else if (data.failed) reject(new Error(data.failed));
       };
@@ -78,14 +80,22 @@ export class Machine {
     return machine;
   }
 
-  /** Set its clock, and mix random numbers into its own. */
+  /** Once it runs, set its clock, and mix random numbers into its own. */
   async #wake() {
+    const running = new Promise((resolve) => (this.#runs = () => resolve(true)));
+    await Promise.race([running, this.#failed]);
     const payload = new Uint8Array(8 + RANDOM_BYTES);
     new DataView(payload.buffer).setFloat64(0, Date.now(), true);
     crypto.getRandomValues(payload.subarray(8));
     const woken = new Promise((resolve) => (this.#woken = () => resolve(true)));
     this.#send(encode(0, KIND.wake, payload));
     await Promise.race([woken, this.#failed]);
+  }
+
+  /** @param {{ memory: number }} running */
+  #started({ memory }) {
+    this.#count(memory);
+    this.#runs?.();
   }
 
   /** Mount its disks and the files, and let programs start on the system disk. */

@@ -13,8 +13,6 @@ const MOST_WAIT_MS = 10_000;
 let emulator = null;
 /** @type {Slot | null} */
 let slot = null;
-/** Bytes for the console that arrived before the machine had started. @type {Uint8Array[]} */
-const early = [];
 /** The machine's requests for files that wait for their answers, by tag. @type {Map<number, (answer: Uint8Array) => void>} */
 const requests = new Map();
 
@@ -48,8 +46,7 @@ async function start(folder) {
   });
   await emulator.ready;
   emulator.run();
-  self.postMessage({ memory: emulator.memory });
-  for (const bytes of early.splice(0)) emulator.send(bytes);
+  self.postMessage({ running: { memory: emulator.memory } });
 }
 
 /** @param {string} folder @param {import("./disk/system.js").Parts} parts */
@@ -114,8 +111,7 @@ self.onmessage = ({ data }) => {
     if (data.memory) slot = new Slot(data.memory);
     start(data.start).catch((error) => self.postMessage({ failed: messageOf(error) }));
   } else if (data.console) {
-    if (emulator) emulator.send(data.console);
-    else early.push(data.console);
+    emulator?.send(data.console);
   } else if (data.files) {
     const tag = tagOf(data.files);
     const reply = requests.get(tag);

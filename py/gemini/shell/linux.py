@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from gemini.core import ffi
@@ -60,12 +61,10 @@ class LinuxBackend:
         """
         self.require()
         machine, self._machine = self._machine, None
-        try:
+        # One that didn't start can't be ended.
+        with suppress(OSError):
             if machine is not None:
                 (await asyncio.shield(machine))[0].close()
-        except OSError:
-            # It didn't start.
-            pass
         try:
             await ffi.reset_linux_disk()
         except OSError as error:

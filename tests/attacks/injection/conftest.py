@@ -34,11 +34,9 @@ def world(
     surface_dist: Path, browsers: BrowserPool, tmp_path_factory: pytest.TempPathFactory
 ) -> Generator[World]:
     machine, configuration = tmp_path_factory.mktemp("machine"), tmp_path_factory.mktemp("configuration")
-    file = configuration / "control-surface" / "providers.toml"
-    file.parent.mkdir()
     with ExitStack() as stack:
         provider = stack.enter_context(running_provider())
-        file.write_text(f'[providers.wire]\nbase_url = "{provider.base_url("openai")}"\nkey = "none"\n')
+        provider.configure(configuration)
         stack.enter_context(pytest.MonkeyPatch.context()).setenv("XDG_CONFIG_HOME", str(configuration))
         outside = stack.enter_context(outside_on_loopback())
         policy = HostPolicy(allowed=True, directories=(machine,))
