@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
+from gemini_testing.surface import WAIT_TIMEOUT_S
 from tests.web.agent import close_tabs
 from tests.web.person import Person
 
@@ -38,10 +40,28 @@ def notes(surface: Surface, person: Person, folder: str) -> Iterator[Person]:
     person.press("a", holding=Keys.CONTROL)
     person.type(f"{folder}/notes.html" + Keys.ENTER)
     person.sees("#browser-tabs [aria-selected=true]", "Notes")
-    person.click(".tab-frame.front")
-    surface.wait_for("document.activeElement.matches('.tab-frame.front')")
+    click_into_notes(person)
     yield person
     close_tabs(surface)
+
+
+def click_into_notes(person: Person) -> None:
+    """Click into the text of the page in front.
+
+    The browser begins to send presses to a new frame's process some frames after its page is painted, and has no event
+    for it. Until then they only focus the frame.
+    """
+    deadline = time.monotonic() + WAIT_TIMEOUT_S
+    while person.surface.python(in_tab("Notes", "return document.activeElement.id")) != "notes":
+        assert time.monotonic() < deadline, "No press reached the page"
+        person.click(".tab-frame.front")
+        person.surface.wait_for("document.activeElement.matches('.tab-frame.front')")
+
+
+def click_tab(person: Person, selector: str, title: str) -> None:
+    """Click a tab once it shows its title, which changes its width and so moves the point to click."""
+    person.sees(selector, title)
+    person.click(selector)
 
 
 def in_tab(title: str, code: str) -> str:
@@ -117,7 +137,7 @@ def test_a_run_s_tab_is_marked_framed_and_the_user_s_after_its_end(
     notes.no_longer_sees("#browser-owner")
 
     surface.wait_for("gemini.python('run.status').then((status) => status === 'waiting')")
-    notes.click("#browser-tabs [data-owner=working]")
+    click_tab(notes, "#browser-tabs [data-owner=working]", "Shop")
     notes.sees("#browser-owner", "Used by Researcher")
     border = "return getComputedStyle(document.querySelector('#browser-layer'), '::after').borderTopStyle"
     assert surface.javascript(border) == "solid"
@@ -135,7 +155,7 @@ def test_a_run_s_tab_is_marked_framed_and_the_user_s_after_its_end(
     notes.sees("#agent-result", "Ordered.")
 
     [mine] = [row["id"] for row in surface.call("browser_tabs") if row["title"] == "Notes"]
-    notes.click(f"#page-tab-{mine}")
+    click_tab(notes, f"#page-tab-{mine}", "Notes")
     notes.click("#agent-tab")
     notes.sees("#browser-owner", "Left by Researcher")
     assert surface.javascript(border) == "none"
@@ -148,7 +168,7 @@ def test_the_user_may_take_a_client_s_tab_and_follow_agents(
     surface: Surface, notes: Person, folder: str
 ) -> None:
     first = surface.call("browser_navigate", url=f"{folder}/shop.html")["tab"]
-    notes.click(f"#page-tab-{first}")
+    click_tab(notes, f"#page-tab-{first}", "Shop")
     notes.sees("#browser-owner", "Used by WebMCP")
     notes.click("#browser-owner-take")
     notes.no_longer_sees("#browser-owner")
