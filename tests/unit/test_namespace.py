@@ -41,7 +41,8 @@ def test_the_namespace_has_the_expected_names() -> None:
 @pytest.mark.parametrize(
     "name",
     sorted(
-        set(gemini.__all__) - {"terminal_manager", "terminals", "active_terminal", "file_browser", "browser"}
+        set(gemini.__all__)
+        - {"terminal_manager", "terminals", "active_terminal", "file_browser", "browser", "linux"}
     ),
 )
 def test_each_name_can_be_loaded(name: str) -> None:

@@ -303,7 +303,7 @@ function showPanels(store, kernel, frames, link, consent) {
   showGrants(consent.grants);
   showConsent(consent);
   showSourceControl(store, actions);
-  showMachines(store, actions, () => terminals.create("linux"));
+  showMachines(store, actions, (machine) => terminals.create(machine === "main" ? "linux" : `linux:${machine}`));
   showMemory(store, actions);
   showTeam(store, actions, { run: agents.show, file: openEditor });
   showSkills(store, actions);

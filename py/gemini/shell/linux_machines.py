@@ -148,6 +148,7 @@ class Machines:
     async def stop(self, name: str = MAIN) -> None:
         """End a machine's processes. Its disk stays, and its next terminal starts it again."""
         machine = self._get(name)
+        await self.resume(name)
         await machine.flush()
         self._end(name)
 

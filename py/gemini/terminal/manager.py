@@ -204,10 +204,11 @@ class TerminalManager:
         # A terminal outside of the page is the person's to open.
         if terminal_id is not None or focused.backend.outside or not _runs_typed(focused):
             return focused
-        name = focused.backend.name
-        same = (each for each in self.terminals.values() if each.backend.name == name and not each.busy)
+        kind = focused.backend
+        same = (each for each in self.terminals.values() if each.backend.name == kind.name and not each.busy)
         if (free := next(same, None)) is not None:
             return free
+        name = next((name for name, backend in self._backends.items() if backend is kind), kind.name)
         created = self.create(backend=name, working_dir=focused.working_dir)
         self.focus(focused.term_id)
         return created

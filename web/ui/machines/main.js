@@ -48,7 +48,7 @@ export class MachinesPanel extends ListPanel {
   /** The machine that changes, and what happens to it. */
   #doing = "";
 
-  /** @param {Actions} actions @param {() => void} create */
+  /** @param {Actions} actions @param {(machine: string) => void} create opens a terminal */
   constructor(actions, create) {
     super("machines", { machines: [], limit: 2 }, () => actions.listMachines());
     this.actions = actions;
@@ -69,7 +69,7 @@ export class MachinesPanel extends ListPanel {
     return html`<div class="empty"><p>${has
       ? "No machines yet. A Linux terminal starts one: Debian in the page, with bash, git, gcc and apt."
       : html`This build of the page has no Linux. <code>python3 build.py linux</code> adds it.`}</p>
-      ${has ? html`<button type="button" class="primary" id="machines-create" data-focus-first ?disabled=${this.isBlocked} @click=${this.create}>New Linux terminal</button>` : nothing}</div>`;
+      ${has ? html`<button type="button" class="primary" id="machines-create" data-focus-first ?disabled=${this.isBlocked} @click=${() => this.create("main")}>New Linux terminal</button>` : nothing}</div>`;
   }
 
   #heading() {
@@ -87,12 +87,12 @@ export class MachinesPanel extends ListPanel {
   /** @param {MachineRow} row */
   #machine(row) {
     const { name, state, memory, changes, saved_at: savedAt, saved_size: savedSize, terminals } = row;
-    const saved = savedAt === null ? "Not saved" : `Saved ${when(new Date(savedAt * 1000).toISOString())}, ${bytes(savedSize)}`;
+    const saved = savedAt === null ? "none" : `${when(new Date(savedAt * 1000).toISOString())}, ${bytes(savedSize)}`;
     const open = terminals.length === 0 ? "no terminals" : terminals.join(", ");
     return html`<section class="machine" data-machine=${name} data-state=${state} aria-labelledby=${`machine-${name}`}>
       <h3 id=${`machine-${name}`}>${name} <span class="machine-state">${this.#doing.startsWith(`${name} `) ? this.#doing.slice(name.length + 1) : state}</span></h3>
       <dl><dt>Memory</dt><dd>${memory > 0 ? bytes(memory) : "none"}</dd><dt>Changes of its disk</dt><dd>${bytes(changes)}</dd>
-        <dt>State</dt><dd>${saved}</dd><dt>Terminals</dt><dd>${open}</dd></dl>
+        <dt>Saved state</dt><dd>${saved}</dd><dt>Terminals</dt><dd>${open}</dd></dl>
       ${this.#asked?.machine === name ? this.#question(name, this.#asked.change) : this.#buttons(row)}
       ${state === "running" ? this.#processes(row) : nothing}</section>`;
   }
@@ -101,7 +101,9 @@ export class MachinesPanel extends ListPanel {
   #buttons({ name, state, saved_at: savedAt }) {
     const offered = [...(OFFERED[state] ?? [])];
     if (savedAt !== null && state !== "starting") offered.splice(-2, 0, "restore");
-    return html`<div class="machine-buttons">${offered.map((change) => html`<button type="button" data-action="change_machine" data-change=${change}
+    return html`<div class="machine-buttons">${state === "paused" ? nothing
+        : html`<button type="button" aria-label=${`New terminal of ${name}`} ?disabled=${this.isBlocked} @click=${() => this.create(name)}>New terminal</button>`}
+      ${offered.map((change) => html`<button type="button" data-action="change_machine" data-change=${change}
         class=${change === "throw_away" || change === "reset" ? "quiet" : ""} aria-label=${`${CHANGES[change].label} ${name}`} ?disabled=${this.isBlocked}
         @click=${() => this.#choose(name, change)}>${CHANGES[change].label}</button>`)}</div>
       ${state === "running" || state === "paused" ? this.#fork(name) : nothing}`;

@@ -8,7 +8,7 @@
 
 import { showListPanel } from "../list_panel.js";
 
-/** @param {Store} store @param {Actions} actions @param {() => void} create opens a terminal of the Linux */
+/** @param {Store} store @param {Actions} actions @param {(machine: string) => void} create opens a terminal */
 export function showMachines(store, actions, create) {
   // Machines start and end with terminals.
   const select = (/** @type {import("../types.js").State} */ { terminals }) => [terminals.map(({ id }) => id).join()];
