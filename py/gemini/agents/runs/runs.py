@@ -285,8 +285,7 @@ class Runs:
             )
         taint = Taint(partial(self._registry.consent.note_untrusted, run_id))
         delimiters = Delimiters(spec.boundary)
-        task = spec.task if tools is None else None
-        toolbox = Toolbox(self._registry, spec.agent, tools, delimiters, taint, run_id, task)
+        toolbox = Toolbox(self._registry, spec.agent, tools, delimiters, taint, run_id, spec.task)
         retrying = RetryingModel(selection, self.clock)
         return Prepared(run_id, spec, retrying, toolbox, delimiters, taint, depth, supervision)
 
