@@ -13,6 +13,7 @@ from gemini.shell.backend import Tty
 if TYPE_CHECKING:
     from gemini.shell.linux_network import MachineNetwork
     from gemini.shell.linux_session import LinuxSession
+    from gemini_userland.invocation import Invocation
 
 SHARED = "/project"
 
@@ -49,6 +50,18 @@ class LinuxBackend:
         session = LinuxSession(machine, network, tty, working_dir, state)
         await session.start()
         return session
+
+    async def run_program(self, invocation: "Invocation") -> int:
+        """Run a program for the command `linux` of the embedded shell; start the machine if it doesn't run.
+
+        Raises:
+            CapabilityMissing: This build of the page has no Linux.
+            ShellUnavailable: The machine could not be started.
+        """
+        from gemini.shell.linux_program import run_program
+
+        machine, network = await self._started()
+        return await run_program(machine, network, SHARED, invocation)
 
     async def reset_disk(self) -> None:
         """Delete all changes to the system disk, such as installed packages. /project is not on it.

@@ -39,7 +39,8 @@ class MachineNetwork:
     """
 
     def __init__(self, wire: Wire) -> None:
-        self._calls: dict[str, Call] = {}
+        # The running commands of a terminal, which may be several: a pipeline of the embedded shell, and jobs.
+        self._calls: dict[str, list[Call]] = {}
         self._terminals: dict[str, int] = {}
         self._connections = Connections(wire, self._serve)
         self._running: asyncio.Task[None] | None = None
@@ -75,12 +76,14 @@ class MachineNetwork:
     def running_command(self, terminal: int) -> Generator[None]:
         """Send the requests of a terminal's commands in the name of the current call."""
         call, user = current_call(), f"commands-{terminal}"
+        calls = self._calls.setdefault(user, [])
         if call is not None:
-            self._calls[user] = call
+            calls.append(call)
         try:
             yield
         finally:
-            self._calls.pop(user, None)
+            if call is not None:
+                calls.remove(call)
 
     def call_of(self, user: str | None) -> Call:
         """Return the call in whose name a program sends a request.
@@ -90,10 +93,8 @@ class MachineNetwork:
         """
         number = self._terminals.get(user or "", NO_TERMINAL)
         described = PROGRAM_OF_LINUX if number == NO_TERMINAL else f"{PROGRAM_OF_LINUX}, in term-{number}"
-        call = self._calls.get(user or "")
-        if call is None:
-            return Call(0, described, "", "outside", None)
-        return replace(call, tool=described)
+        calls = self._calls.get(user or "")
+        return replace(calls[-1], tool=described) if calls else Call(0, described, "", "outside", None)
 
     async def _serve(self, connection: Connection) -> None:
         try:
