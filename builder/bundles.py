@@ -88,6 +88,7 @@ UI_PARTS = (
     Bundle("ui-automations.js", "web/ui/automations/main.js", ("--sourcemap=linked",)),
     Bundle("ui-screen.js", "web/ui/screen/main.js", ("--sourcemap=linked",)),
     Bundle("ui-personal.js", "web/ui/personal/owner.js", ("--sourcemap=linked",)),
+    Bundle("ui-machines.js", "web/ui/machines/main.js", ("--sourcemap=linked",)),
     Bundle("ui-memory.js", "web/ui/memory/main.js", ("--sourcemap=linked",)),
     Bundle("ui-skills.js", "web/ui/skills/main.js", ("--sourcemap=linked",)),
     Bundle("ui-schedules.js", "web/ui/schedules/main.js", ("--sourcemap=linked",)),

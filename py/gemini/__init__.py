@@ -53,6 +53,13 @@ from gemini.errors import (
     InvalidArguments,
     KernelDied,
     LinkLoop,
+    MachineExists,
+    MachineLimit,
+    MachineMissing,
+    MachinePaused,
+    MachineProblem,
+    MachineStopped,
+    MachineUnsaved,
     MemoryMissing,
     MemoryProblem,
     ModelAway,
@@ -133,6 +140,7 @@ if TYPE_CHECKING:
     from gemini.server.clients import serve
     from gemini.server.kernel import Kernel
     from gemini.server.surface import Surface, start
+    from gemini.shell.linux_machines import Machines
     from gemini.storage.exchange import Exported, Imported
     from gemini.terminal.manager import TerminalManager
     from gemini.terminal.result import CommandResult
@@ -156,6 +164,7 @@ if TYPE_CHECKING:
     active_terminal: MapTerminal | None
     file_browser: FileBrowser
     browser: Browser
+    linux: Machines
     resources: Resources
 
 __all__ = [
@@ -210,6 +219,13 @@ __all__ = [
     "KernelDied",
     "Latex",
     "LinkLoop",
+    "MachineExists",
+    "MachineLimit",
+    "MachineMissing",
+    "MachinePaused",
+    "MachineProblem",
+    "MachineStopped",
+    "MachineUnsaved",
     "MapTerminal",
     "Markdown",
     "ModelAway",
@@ -293,6 +309,7 @@ __all__ = [
     "file_browser",
     "find_file",
     "import_all",
+    "linux",
     "list_files",
     "prompt",
     "registry",
@@ -357,6 +374,8 @@ def __getattr__(name: str) -> Any:
         return _kernel().files
     if name == "browser":
         return _kernel().browser
+    if name == "linux":
+        return _kernel().linux.machines
     if name == "resources":
         return import_module("gemini.tools").registry.resources
     raise AttributeError(f"module 'gemini' has no attribute {name!r}")
@@ -376,7 +395,7 @@ def create_terminal(x: int = 100, y: int = 100, backend: str | None = None) -> "
 
     Raises:
         CapabilityMissing: The backend (`shell`, `linux` or `host`; the first by default) doesn't exist or isn't
-            available.
+            available. `linux:NAME` is a machine of `gemini.linux`.
     """
     return _kernel().terminals.create(x, y, backend=backend)
 

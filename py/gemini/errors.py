@@ -18,6 +18,8 @@
     │       └── ArchiveForeign, ArchiveNewer, ArchiveDamaged, ArchiveUnsafe
     ├── TerminalProblem
     │   └── TerminalMissing, TerminalClosed, CapabilityMissing, ShellUnavailable
+    ├── MachineProblem
+    │   └── MachineMissing, MachineExists, MachineLimit, MachineStopped, MachinePaused, MachineUnsaved
     ├── PageProblem
     │   ├── NoPage, TabMissing, NotFound, StaleRef
     │   ├── Hidden, Covered, Disabled, Unsupported
@@ -255,6 +257,34 @@ class CapabilityMissing(TerminalProblem):
 
 class ShellUnavailable(TerminalProblem):
     """The terminal's shell couldn't be loaded."""
+
+
+class MachineProblem(GeminiError):
+    """A machine of the Linux in the page can't be used as requested."""
+
+
+class MachineMissing(MachineProblem):
+    """There is no machine with this name."""
+
+
+class MachineExists(MachineProblem):
+    """There is a machine with this name already."""
+
+
+class MachineLimit(MachineProblem):
+    """As many machines as the setting allows are in memory."""
+
+
+class MachineStopped(MachineProblem):
+    """The machine doesn't run."""
+
+
+class MachinePaused(MachineProblem):
+    """The machine is paused."""
+
+
+class MachineUnsaved(MachineProblem):
+    """The machine has no saved state."""
 
 
 class PageProblem(GeminiError):

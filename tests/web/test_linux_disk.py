@@ -164,6 +164,6 @@ def test_changes_stay_until_they_are_reset(surface: Surface, linux: str) -> None
     again = open_terminal(surface)
     seen = run(surface, "cat /etc/mine; ls -d /own; [ -e /usr/bin/tree ] || echo gone", again)
     assert seen == "mine\n/own\ngone\n"
-    surface.python(f"await gemini.terminal_manager.terminals[{again!r}].backend.reset_disk()")
+    surface.python("await gemini.linux.reset()")
     reset = open_terminal(surface)
     assert run(surface, "ls -d /etc/mine /own /usr/bin/tree 2>/dev/null || true", reset) == "/usr/bin/tree\n"

@@ -17,9 +17,22 @@ import { encode, KIND, uint32, WINDOW } from "./frames.js";
 const STREAMS = { [KIND.output]: "output", [KIND.errors]: "errors", [KIND.status]: "status", [KIND.exit]: "exit" };
 const encoder = new TextEncoder();
 
+/**
+ * @typedef {object} SavedChannel a channel of a saved machine, as JSON
+ * @property {number} number
+ * @property {number} rows
+ * @property {number} credit of input
+ * @property {number} unreturned of output
+ * @property {boolean} ends
+ * @property {number[]} unsent bytes of input
+ * @property {{ stream: Stream, bytes: number[], code: number }[]} pieces what nothing has read yet
+ */
+
 export class Channel {
   /** @type {Piece[]} */
   #pieces = [];
+  /** The piece that was read last; its reader has handled it when it asks for the next. @type {Piece | null} */
+  #read = null;
   /** @type {((piece: Piece) => void) | null} */
   #taker = null;
   /** @type {Uint8Array[]} */
@@ -34,6 +47,32 @@ export class Channel {
   constructor(number, send) {
     this.number = number;
     this.send = (/** @type {number} */ kind, /** @type {Uint8Array} */ payload) => send(encode(number, kind, payload));
+  }
+
+  /** Return the channel as JSON, for a copy of the machine. @returns {SavedChannel} */
+  save() {
+    const unread = this.#read ? [this.#read, ...this.#pieces] : this.#pieces;
+    return {
+      number: this.number,
+      rows: this.rows,
+      credit: this.#inputCredit,
+      unreturned: this.#unreturned - (this.#read ? creditOf(this.#read) : 0),
+      ends: this.#ends,
+      unsent: this.#unsent.flatMap((bytes) => [...bytes]),
+      pieces: unread.map(({ stream, bytes, code }) => ({ stream, bytes: [...bytes], code })),
+    };
+  }
+
+  /** Continue a channel. @param {SavedChannel} saved @param {(bytes: Uint8Array<ArrayBuffer>) => void} send */
+  static restore({ number, rows, credit, unreturned, ends, unsent, pieces }, send) {
+    const channel = new Channel(number, send);
+    channel.rows = rows;
+    channel.#inputCredit = credit;
+    channel.#unreturned = unreturned;
+    channel.#ends = ends;
+    if (unsent.length) channel.#unsent.push(Uint8Array.from(unsent));
+    channel.#pieces = pieces.map(({ stream, bytes, code }) => ({ stream, bytes: Uint8Array.from(bytes), code }));
+    return channel;
   }
 
   /** @param {Program} program */
@@ -119,6 +158,7 @@ export class Channel {
 
   /** Return what it prints next, once it does; only one caller may wait. @returns {Promise<Piece>} */
   next() {
+    this.#read = null;
     const piece = this.#pieces.shift();
     if (piece) return Promise.resolve(this.#taken(piece));
     return new Promise((resolve) => (this.#taker = resolve));
@@ -126,14 +166,19 @@ export class Channel {
 
   /** Let the machine send as much again. @param {Piece} piece */
   #taken(piece) {
-    if (piece.stream === "status") return piece;
-    this.#unreturned += piece.bytes.length;
+    this.#read = piece;
+    this.#unreturned += creditOf(piece);
     if (this.#unreturned >= WINDOW / 4) {
       this.send(KIND.credit, uint32(this.#unreturned));
       this.#unreturned = 0;
     }
     return piece;
   }
+}
+
+/** Reports cost no credit. @param {Piece} piece */
+function creditOf({ stream, bytes }) {
+  return stream === "status" ? 0 : bytes.length;
 }
 
 /** @param {number} rows @param {number} columns */

@@ -30,7 +30,17 @@ export function uint32(value) {
 
 /** Finds frames in bytes that arrive in any pieces. */
 export class Decoder {
-  #rest = new Uint8Array(0);
+  #rest;
+
+  /** @param {ArrayLike<number>} rest the beginning of a frame */
+  constructor(rest = []) {
+    this.#rest = Uint8Array.from(rest);
+  }
+
+  /** The beginning of a frame whose end hasn't come yet. */
+  get rest() {
+    return [...this.#rest];
+  }
 
   /** @param {Uint8Array} bytes @returns {Frame[]} */
   push(bytes) {

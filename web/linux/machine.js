@@ -1,16 +1,22 @@
 // A machine as the kernel's worker has it: its channels, and the files that it reads and writes. The machine itself runs
 // in a worker of its own (worker.js), which has the kernel's policy and reaches nothing but this.
 import { Channel } from "./channel.js";
-import { deleteChanges } from "./disk/storage.js";
 import { FileServer, MOST } from "./files/server.js";
 import { Slot } from "./files/slot.js";
 import { Decoder, encode, KIND } from "./frames.js";
+
+export { deleteMachine, listMachines, rollBackMachine } from "./stored.js";
 
 /**
  * @typedef {import("./channel.js").Program} Program
  * @typedef {object} Place where the build has put the machine
  * @property {string} folder its address
  * @property {string} root the folder of Python's filesystem that the machine has at the same path
+ * @property {string} name of the machine
+ *
+ * @typedef {object} Copy a machine's state for another one
+ * @property {import("./worker.js").Copied} machine
+ * @property {ReturnType<Machine["save"]>} kernel
  */
 
 const WORKER = "linux_worker.mjs";
@@ -24,6 +30,16 @@ export class Machine {
   #channels = new Map();
   #last = 0;
   #decoder = new Decoder();
+  /** Frames that wait for the end of a pause. @type {Uint8Array<ArrayBuffer>[] | null} */
+  #held = null;
+  /** The worker's answers that are waited for. @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
+  #asked = new Map();
+  #questions = 0;
+  #continues = false;
+  /** The text that was saved with the state that it continues, "" for a new machine. */
+  details = "";
+  /** When the saved state was made that doesn't fit its disk any more, 0 if there is none. */
+  older = 0;
   /** @type {Worker} */
   #worker;
   /** @type {FileServer} */
@@ -39,8 +55,11 @@ export class Machine {
   #failed;
   #memory = 0;
 
-  /** @param {any} FS Emscripten's FS @param {Place} place @param {{ memory: number }} total of all machines */
-  constructor(FS, place, total) {
+  /**
+   * @param {any} FS Emscripten's FS @param {Place} place @param {{ memory: number }} total of all machines
+   * @param {Copy | null} copy the state to continue
+   */
+  constructor(FS, place, total, copy) {
     this.total = total;
     this.root = place.root;
     this.#files = new FileServer(FS, place.root);
@@ -52,6 +71,9 @@ export class Machine {
         if (data.console) this.#receive(data.console);
         else if (data.files) this.#send9p(this.#files.answer(data.files));
         else if (data.asks) this.#serveSlot();
+        else if (data.continues) this.#continue(data.continues.kernel, data.continues.details);
+        else if (data.older) this.older = data.older;
+        else if (data.answers) this.#answered(data);
         else if (data.running) this.#started(data.running);
         else if (data.notice) this.#tell(data.notice);
         else if (data.failed) reject(new Error(data.failed));
@@ -61,18 +83,25 @@ export class Machine {
     const memory = globalThis.crossOriginIsolated ? Slot.create(MOST) : null;
     if (memory) this.#slot = new Slot(memory);
     this.#turns.port1.onmessage = () => this.#serveSlot();
-    worker.postMessage({ start: place.folder, memory });
+    if (copy) this.#continue(copy.kernel, "");
+    const state = copy?.machine ?? null;
+    const start = { folder: place.folder, machine: place.name, memory, copy: state };
+    worker.postMessage({ start }, state ? [state.buffer] : []);
   }
 
   /**
    * Start a machine, and connect it with the files.
-   * @param {any} FS @param {Place} place @param {{ memory: number }} total @returns {Promise<Machine>}
+   * @param {any} FS @param {Place} place @param {{ memory: number }} total @param {Copy | null} copy the state to continue
+   * @returns {Promise<Machine>}
    */
-  static async start(FS, place, total) {
-    const machine = new Machine(FS, place, total);
+  static async start(FS, place, total, copy = null) {
+    const machine = new Machine(FS, place, total, copy);
     try {
+      const running = new Promise((resolve) => (machine.#runs = () => resolve(true)));
+      await Promise.race([running, machine.#failed]);
       await machine.#wake();
-      await machine.#attach();
+      if (machine.#continues) machine.#release();
+      else await machine.#attach();
     } catch (error) {
       machine.close();
       throw error;
@@ -80,16 +109,105 @@ export class Machine {
     return machine;
   }
 
-  /** Once it runs, set its clock, and mix random numbers into its own. */
+  /** Set its clock, and mix random numbers into its own. Its answer comes after it has taken all earlier frames. */
   async #wake() {
-    const running = new Promise((resolve) => (this.#runs = () => resolve(true)));
-    await Promise.race([running, this.#failed]);
     const payload = new Uint8Array(8 + RANDOM_BYTES);
     new DataView(payload.buffer).setFloat64(0, Date.now(), true);
     crypto.getRandomValues(payload.subarray(8));
     const woken = new Promise((resolve) => (this.#woken = () => resolve(true)));
-    this.#send(encode(0, KIND.wake, payload));
+    const bytes = encode(0, KIND.wake, payload);
+    this.#worker.postMessage({ console: bytes }, [bytes.buffer]);
     await Promise.race([woken, this.#failed]);
+  }
+
+  /** Continue the channels and files of a saved machine. @param {ReturnType<Machine["save"]>} saved @param {string} details */
+  #continue({ last, rest, held, channels, files }, details) {
+    this.#continues = true;
+    this.details = details;
+    this.#last = last;
+    this.#decoder = new Decoder(rest);
+    this.#held = held.map((bytes) => Uint8Array.from(bytes));
+    for (const saved of channels) {
+      this.#channels.set(saved.number, Channel.restore(saved, (bytes) => this.#send(bytes)));
+    }
+    this.#files.restore(files);
+  }
+
+  /** Its channels and files as JSON; it must be paused. */
+  save() {
+    return {
+      last: this.#last,
+      rest: this.#decoder.rest,
+      held: (this.#held ?? []).map((bytes) => [...bytes]),
+      channels: [...this.#channels.values()].map((channel) => channel.save()),
+      files: this.#files.save(),
+    };
+  }
+
+  /** Return a channel of a machine that was saved; undefined if it has ended. @param {number} number */
+  channel(number) {
+    return this.#channels.get(number);
+  }
+
+  /** Stop the processor. What is sent meanwhile waits. */
+  async pause() {
+    this.#held ??= [];
+    try {
+      await this.#wake();
+      await this.#ask("pause");
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
+  }
+
+  async resume() {
+    await this.#ask("resume");
+    await this.#wake();
+    this.#release();
+  }
+
+  /** Save the state of the paused machine in the browser's storage. @param {string} details */
+  async saveState(details) {
+    await this.#ask("save", { kernel: this.save(), details });
+  }
+
+  /** Copy the paused machine, with its disk's changes, for a machine of that name. @param {string} name @returns {Promise<Copy>} */
+  async copy(name) {
+    const kernel = this.save();
+    return { machine: await this.#ask("copy", name), kernel };
+  }
+
+  /** @returns {Promise<{ changes: number }>} the bytes of its disk's changes */
+  usage() {
+    return this.#ask("usage");
+  }
+
+  /** The bytes of memory that it takes. */
+  get memory() {
+    return this.#memory;
+  }
+
+  /** Ask the worker for an answer. @param {string} name @param {unknown} [given] @returns {Promise<any>} */
+  #ask(name, given) {
+    const id = ++this.#questions;
+    const answer = new Promise((resolve, reject) => this.#asked.set(id, { resolve, reject }));
+    this.#worker.postMessage({ asked: { id, name, given } });
+    return Promise.race([answer, this.#failed]);
+  }
+
+  /** @param {{ answers: number, value: unknown, error?: { message: string, full: boolean } }} answer */
+  #answered({ answers, value, error }) {
+    const asked = this.#asked.get(answers);
+    this.#asked.delete(answers);
+    if (error) asked?.reject(Object.assign(new Error(error.message), { name: error.full ? "StorageFull" : "Error" }));
+    else asked?.resolve(value);
+  }
+
+  #release() {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const bytes of held) this.#send(bytes);
   }
 
   /** @param {{ memory: number }} running */
@@ -138,6 +256,8 @@ export class Machine {
     this.#files.close();
     for (const channel of this.#channels.values()) channel.ended(-1);
     this.#channels.clear();
+    for (const { reject } of this.#asked.values()) reject(new Error("the machine has ended"));
+    this.#asked.clear();
   }
 
   /** @param {string} text */
@@ -148,7 +268,8 @@ export class Machine {
 
   /** @param {Uint8Array<ArrayBuffer>} bytes */
   #send(bytes) {
-    this.#worker.postMessage({ console: bytes }, [bytes.buffer]);
+    if (this.#held) this.#held.push(bytes);
+    else this.#worker.postMessage({ console: bytes }, [bytes.buffer]);
   }
 
   /** @param {Uint8Array} bytes */
@@ -172,9 +293,6 @@ export class Machine {
     this.#worker.postMessage({ files: answer }, [answer.buffer]);
   }
 }
-
-/** Delete what machines have changed on the system disk; none may run. */
-export const resetDisk = deleteChanges;
 
 function workerUrl() {
   const url = new URL(WORKER, import.meta.url);

@@ -72,6 +72,7 @@ import { Notifications } from "./inbox/notifications.js";
 import { showScreen } from "./screen/panel.js";
 import { showInbox } from "./inbox/panel.js";
 import { reportQuestions } from "./inbox/report.js";
+import { showMachines } from "./machines/panel.js";
 import { showMemory } from "./memory/panel.js";
 import { showTeam } from "./team/panel.js";
 import { reportClock } from "./schedules/clock.js";
@@ -302,6 +303,7 @@ function showPanels(store, kernel, frames, link, consent) {
   showGrants(consent.grants);
   showConsent(consent);
   showSourceControl(store, actions);
+  showMachines(store, actions, () => terminals.create("linux"));
   showMemory(store, actions);
   showTeam(store, actions, { run: agents.show, file: openEditor });
   showSkills(store, actions);

@@ -39,6 +39,7 @@ from gemini.schedules.panel_tools import PanelScheduleTools
 from gemini.schedules.tools import ScheduleTools
 from gemini.search.panel_tools import SearchTools
 from gemini.server.shown import Snapshot, event_types
+from gemini.shell.machine_panel_tools import PanelMachineTools
 from gemini.skills.panel_tools import PanelSkillTools
 from gemini.source_control.panel_tools import SourceControlTools
 from gemini.storage.panel_tools import StorageTools
@@ -81,6 +82,7 @@ PANEL_ROOMS = (
         PanelAutomationTools,
         PanelScheduleTools,
         InboxTools,
+        PanelMachineTools,
     ),
 )
 

@@ -14,7 +14,7 @@ from gemini.core.events import Event, EventFeed, EventLog
 from gemini.core.limitations import Limitations
 from gemini.core.protocol import Connection
 from gemini.dom.documents import Documents
-from gemini.errors import GeminiError, StorageFull, StorageProblem
+from gemini.errors import GeminiError, StorageFull
 from gemini.files import welcome
 from gemini.files.events import FilesShown
 from gemini.files.info import FileInfo
@@ -27,6 +27,8 @@ from gemini.server.everything import Everything
 from gemini.server.file_watch import FileWatch
 from gemini.server.page import page_handlers
 from gemini.server.shown import Snapshot, shown_files
+from gemini.server.switches import FOLLOW_AGENTS, Switches
+from gemini.shell.linux import LIMIT
 from gemini.team.agent_panel_tools import PanelAgentTools
 from gemini.team.panel_tools import PanelTeamTools
 from gemini.terminal.events import TerminalClosed
@@ -34,8 +36,7 @@ from gemini.terminal.ports import TerminalPorts
 from gemini.tools import Registry
 from gemini.tools import registry as shared_registry
 from gemini.tools.calls import LOGGED_CALLS
-from gemini.tools.events import SettingsChanged, SettingsRow
-from gemini.tools.groups import EXTRA, GROUPS_OFF, GROUPS_ON
+from gemini.tools.groups import GROUPS_OFF, GROUPS_ON
 
 if TYPE_CHECKING:
     from gemini.agents.runs.runs import Runs
@@ -51,8 +52,6 @@ if TYPE_CHECKING:
 HOME = "/project"
 # The setting with the files open in the editor.
 OPEN_FILES = "open_files"
-# The setting that brings the tabs of agents to the front when they open a page.
-FOLLOW_AGENTS = "follow_agents"
 
 
 class Kernel:
@@ -70,7 +69,8 @@ class Kernel:
         self.events: EventLog = registry.events
         self.limitations = Limitations(self.events)
         self._documents: Connection | None = None
-        save, report = self._save_setting, self.limitations.report
+        self.switches = Switches(registry, lambda: self.browser, lambda: self.store, self.limitations.report)
+        save, report = self.switches.save, self.limitations.report
         # Tools are listed in this order. `files` and `opened` don't exist yet, hence the lambdas.
         self.terminals, self.host, shell, self.linux = wiring.wire_terminals(
             registry,
@@ -78,13 +78,14 @@ class Kernel:
             lambda pattern: self.files.find_paths(pattern, home),
             lambda paths: self.opened.open_found(paths),  # noqa: PLW0108 - it doesn't exist yet
         )
+        self.linux.save_limit = partial(save, LIMIT)
         self.console = wiring.wire_python(registry, home, save, shell)
         self.files, self.opened, downloads = wiring.wire_files(
             registry, home, self._working_dir, self._on_files_shown, partial(save, OPEN_FILES)
         )
         shell.edit = self.opened.edit
         self.browser, self.sites, self._live = wiring.wire_browser(
-            registry, home, self._absolute, self._file, self._follow_agents
+            registry, home, self._absolute, self._file, self.switches.follow_agents
         )
         self.models = models.set_up(registry, self.events, self.host, self.browser, save)
         self.mentions = agent_wiring.wire_mentions(
@@ -127,7 +128,7 @@ class Kernel:
         self._ports = TerminalPorts(self.terminals, registry.writers.person_acts)
         self._watch = FileWatch(self.events, lambda: registry.consent.attended, self._refresh_views)
         self.events.subscribe(self._on_event)
-        registry.groups.on_change(self._save_groups)
+        registry.groups.on_change(self.switches.save_groups)
         registry.before_answer(self.terminals.save)
         if ffi.kernel_host() is not None:
             registry.before_answer(self._commit_files)
@@ -221,6 +222,7 @@ class Kernel:
             self.registry.log.restore(self.store.history.load())
             self.terminals.restore(self.store.terminals)
             self.models.restore(settings.get(models.SETTING))
+            self.linux.limit = settings.get(LIMIT, self.linux.limit)
             self.browser.follows = settings.get(FOLLOW_AGENTS) is True
             # Before the history, which would take it for the user's.
             wiring.write_manual(settings, self.limitations.report)
@@ -285,39 +287,13 @@ class Kernel:
             "tabs": self.browser.rows(),
             "calls": self.registry.log.rows(),
             "surface": self.limitations.row(),
-            "settings": self._settings(),
+            "settings": self.switches.row(),
             "console": self.console.transcript.state(),
             "models": self.models.row(),
             "runs": self.run_feed.rows(),
             "chats": self.chats.rows(),
             "source_control": self.source_control.view.row(),
         }
-
-    def _settings(self) -> SettingsRow:
-        return {
-            "groups_off": self.registry.groups.off,
-            "groups_extra": sorted(EXTRA),
-            "tools_off": self.registry.rows_off(),
-            "follow_agents": self.browser.follows,
-        }
-
-    def _save_groups(self) -> None:
-        """Publish and save the switches of tool groups. They apply even if they can't be saved."""
-        self.events.publish(SettingsChanged(self._settings()))
-        for name, value in self.registry.groups.rows().items():
-            self._save_setting(name, value)
-
-    def _follow_agents(self, follow: bool) -> None:
-        """Apply, publish and save whether agents' tabs come to the front."""
-        self.browser.follows = follow
-        self.events.publish(SettingsChanged(self._settings()))
-        self._save_setting(FOLLOW_AGENTS, follow)
-
-    def _save_setting(self, name: str, value: Any) -> None:
-        try:
-            self.store.settings.set(name, value)
-        except (StorageProblem, StorageFull) as error:
-            self.limitations.report(error)
 
     def _working_dir(self) -> str:
         """Return the focused terminal's directory, which relative paths start from."""

@@ -202,7 +202,7 @@ def exchange_handlers(kernel: PageKernel) -> dict[str, Handler]:
     async def reset_all(_: Params) -> Any:
         previous = kernel.everything.reset()
         if ffi.linux_folder() is not None:
-            await kernel.linux.reset_disk()
+            await kernel.linux.machines.erase()
         return previous
 
     return {

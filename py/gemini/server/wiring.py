@@ -43,6 +43,7 @@ from gemini.shell.children import ConsolePrograms
 from gemini.shell.embedded import ENVIRONMENT, ShellBackend
 from gemini.shell.host import HostBackend
 from gemini.shell.linux import LinuxBackend
+from gemini.shell.machine_panel_tools import PanelMachineTools
 from gemini.source_control.git import EmbeddedGit
 from gemini.source_control.panel_tools import SourceControlTools
 from gemini.source_control.source_control import SourceControl
@@ -59,6 +60,7 @@ if TYPE_CHECKING:
     from gemini.search.search import Search
     from gemini.storage.settings import Settings
     from gemini.storage.store import Store
+    from gemini.terminal.machines import MachineTerminals
 
 # The path of the Trash specification, below a root whose files outlive the page.
 TRASH = Path(ENVIRONMENT["HOME"], ".local/share/Trash")
@@ -108,9 +110,18 @@ def wire_terminals(
         registry.events,
         lambda path, of: require_directory(resolve(path, of)),
         home,
+        named=linux.named,
     )
+
+    def terminals_of_machines() -> "MachineTerminals":
+        from gemini.terminal.machines import MachineTerminals
+
+        return MachineTerminals(terminals)
+
+    linux.terminals = terminals_of_machines
     registry.add_room(TerminalTools(terminals, find, show))
     registry.add_room(PanelTerminalTools(terminals, host))
+    registry.add_room(PanelMachineTools(linux))
     return terminals, host, shell, linux
 
 

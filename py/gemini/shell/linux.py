@@ -1,36 +1,74 @@
 """The `linux` backend: terminals of a Linux in the page, whose folder /project is the surface's own (web/linux)."""
 
-import asyncio
-from collections.abc import Mapping
-from contextlib import suppress
+import re
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from gemini.core import ffi
-from gemini.errors import CapabilityMissing, ShellUnavailable
-from gemini.python import process
+from gemini.errors import CapabilityMissing
 from gemini.shell.backend import Tty
 
 if TYPE_CHECKING:
-    from gemini.shell.linux_network import MachineNetwork
+    from gemini.shell.linux_machines import Machines
     from gemini.shell.linux_session import LinuxSession
 
 SHARED = "/project"
+MAIN = "main"
+"""The name of the first machine, which starts with the first terminal."""
+NAME = re.compile(r"[a-z][a-z0-9-]{0,30}")
+LIMIT = "linux_machines"
+"""The setting with the number of machines that may be in memory at once."""
+
+
+def _save_nothing(_: int) -> None: ...
 
 
 class LinuxBackend:
-    """The backend of the Linux in the page. The machine starts with the first terminal."""
+    """The backend of the machines of the Linux in the page.
 
-    name = "linux"
+    Args:
+        machines: Returns the machines; by default, these are its own.
+        machine: The machine of its terminals.
+
+    Attributes:
+        limit: The number of machines that may be in memory at once.
+        save_limit: Saves it.
+        terminals: Returns the terminals, of which machines are copied and restored (`linux_machines.Terminals`).
+    """
+
     raw = True
     outside = False
     lacks: Mapping[str, str] = {}
 
-    def __init__(self) -> None:
-        self._machine: asyncio.Task[tuple[Any, MachineNetwork]] | None = None
+    def __init__(self, machines: "Callable[[], Machines] | None" = None, machine: str = MAIN) -> None:
+        self.name = "linux" if machine == MAIN else f"linux:{machine}"
+        self.limit = 2
+        self.save_limit: Callable[[int], None] = _save_nothing
+        self.terminals: Callable[[], Any] | None = None
+        self._machine = machine
+        self._shared = machines
+
+    @cached_property
+    def machines(self) -> "Machines":
+        """The machines. Their modules are loaded on first use."""
+        if self._shared is not None:
+            return self._shared()
+        from gemini.core.ffi.linux import LinuxHost
+        from gemini.shell.linux_machines import Machines
+
+        return Machines(LinuxHost(), self)
+
+    def named(self, name: str) -> "LinuxBackend | None":
+        """Return the backend of another machine by its full name, such as `linux:work`; None if it isn't one."""
+        kind, _, machine = name.partition(":")
+        if kind != "linux" or not NAME.fullmatch(machine):
+            return None
+        return LinuxBackend(lambda: self.machines, machine)
 
     def require(self) -> None:
         """Raise CapabilityMissing if this build of the page has no Linux."""
-        self._folder()
+        self.folder()
 
     def is_complete(self, command: str) -> bool:
         """Return True: the shell reads incomplete lines itself."""
@@ -42,69 +80,22 @@ class LinuxBackend:
         Raises:
             CapabilityMissing: This build of the page has no Linux.
             ShellUnavailable: The machine could not be started.
+            MachineProblem: There is no such machine, or too many run.
         """
-        from gemini.shell.linux_session import LinuxSession
+        machine = await self.machines.started(self._machine)
+        return await machine.open(tty, working_dir, state)
 
-        machine, network = await self._started()
-        session = LinuxSession(machine, network, tty, working_dir, state)
-        await session.start()
-        return session
-
-    async def reset_disk(self) -> None:
-        """Delete all changes to the system disk, such as installed packages. /project is not on it.
-
-        The machine ends, with what runs in its terminals; the next terminal starts another.
+    def folder(self) -> str:
+        """Return the address of the build's machine.
 
         Raises:
             CapabilityMissing: This build of the page has no Linux.
-            ShellUnavailable: The browser's storage can't be opened.
         """
-        self.require()
-        machine, self._machine = self._machine, None
-        # One that didn't start can't be ended.
-        with suppress(OSError):
-            if machine is not None:
-                (await asyncio.shield(machine))[0].close()
-        try:
-            await ffi.reset_linux_disk()
-        except OSError as error:
-            raise ShellUnavailable(
-                f"the system disk of the Linux can't be reset: {error}",
-                hint="Close other tabs of this page and try again.",
-            ) from error
-
-    async def _started(self) -> "tuple[Any, MachineNetwork]":
-        folder = self._folder()
-        if self._machine is None:
-            # The machine outlives the call that starts it.
-            starting = _start(folder)
-            self._machine = asyncio.get_running_loop().create_task(starting, context=process.detached())
-        try:
-            return await asyncio.shield(self._machine)
-        except OSError as error:
-            # The next terminal tries again.
-            self._machine = None
-            raise ShellUnavailable(
-                f"the Linux could not be started: {error}",
-                hint="Check the connection to the page's server and try again, or use the 'shell' backend.",
-            ) from error
-
-    def _folder(self) -> str:
         folder = ffi.linux_folder()
         if folder is None:
             raise CapabilityMissing(
                 "the 'linux' backend needs a Linux, which this build of the page doesn't have",
                 hint="`python3 build.py linux` adds it. The 'shell' backend works without it.",
-                data={"backend": self.name},
+                data={"backend": "linux"},
             )
         return folder
-
-
-async def _start(folder: str) -> "tuple[Any, MachineNetwork]":
-    from gemini.shell.linux_commands import open_channel
-    from gemini.shell.linux_network import PROGRAM, ChannelWire, MachineNetwork
-
-    machine = await ffi.start_linux(folder, SHARED)
-    network = MachineNetwork(ChannelWire(open_channel(machine, PROGRAM, "/", {})))
-    network.start()
-    return machine, network

@@ -9,7 +9,7 @@ import re
 import shlex
 import signal
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from gemini.core import ffi
 from gemini.python import process
@@ -80,6 +80,24 @@ def _restoring(printed: bytes, exit_code: int) -> str:
     return "\n".join([NO_OPTIONS, shopt, variables, *lasting, f"(exit {exit_code})"])
 
 
+class SavedShell(TypedDict):
+    """A command shell of a saved machine.
+
+    Members:
+        channel: The number of its channel; None if it hasn't started.
+        number: The number of its last command.
+        runs: That command runs.
+        reported: The beginning of a report.
+    """
+
+    channel: int | None
+    working_dir: str
+    state: str
+    number: int
+    runs: bool
+    reported: list[int]
+
+
 class CommandShell:
     """The bash. It starts with the first command, and again after one that ended it.
 
@@ -104,7 +122,6 @@ class CommandShell:
         self._channel: Any = None
         self._reader: asyncio.Task[None] | None = None
         self._number = 0
-        self._ending = ""
         self._repeat_s = REPEAT_S
         self._reported = b""
         self._quiet = self._interrupted = False
@@ -117,8 +134,32 @@ class CommandShell:
             self._state, self._printed = _restoring(*self._printed), None
         return self._state
 
+    def save(self) -> SavedShell:
+        """Return what a copy of the machine needs to continue the shell."""
+        return {
+            "channel": None if self._channel is None else int(self._channel.number),
+            "working_dir": self.working_dir,
+            "state": self.state,
+            "number": self._number,
+            "runs": self._ended is not None,
+            "reported": list(self._reported),
+        }
+
+    def restore(self, saved: SavedShell) -> None:
+        """Continue the shell of a saved machine. What a command prints that runs since then is lost."""
+        channel = None if saved["channel"] is None else self._machine.channel(saved["channel"])
+        if channel is None:
+            return
+        self._number, self._reported = saved["number"], bytes(saved["reported"])
+        if saved["runs"]:
+            self._quiet = True
+            self._ended = asyncio.get_running_loop().create_future()
+        self._listen(channel)
+
     async def run(self, command: str, timeout_s: float | None) -> Finished:
         """Run a command; see `Session.run`."""
+        if self._ended is not None:
+            await self._finish_restored(self._ended, timeout_s)
         if self._channel is None:
             await self._start()
         elif self._interrupted:
@@ -154,6 +195,15 @@ class CommandShell:
             channel.close()
         self._settle(Finished(INTERRUPTED, self.working_dir, "interrupted"))
 
+    async def _finish_restored(self, ended: asyncio.Future[Finished], timeout_s: float | None) -> None:
+        """Wait for a command that runs since the machine was saved; interrupt it after the time limit."""
+        try:
+            async with asyncio.timeout(timeout_s):
+                await asyncio.shield(ended)
+        except TimeoutError:
+            await self._stop(ended)
+        self._quiet = False
+
     async def _stop(self, ended: asyncio.Future[Finished]) -> Finished:
         """Interrupt the command and return how it ended."""
         self.interrupt()
@@ -172,10 +222,13 @@ class CommandShell:
 
     async def _start(self) -> None:
         environment = {**ENVIRONMENT, **self._network}
-        self._channel = open_channel(self._machine, COMMAND, self.working_dir, environment)
-        reading = self._read(self._channel)
-        self._reader = asyncio.get_running_loop().create_task(reading, context=process.detached())
+        self._listen(open_channel(self._machine, COMMAND, self.working_dir, environment))
         await self._submit_quietly(f"{USE_ERRORS}\n{self.state}")
+
+    def _listen(self, channel: Any) -> None:
+        self._channel = channel
+        reading = self._read(channel)
+        self._reader = asyncio.get_running_loop().create_task(reading, context=process.detached())
 
     async def _submit_quietly(self, line: str) -> None:
         self._quiet = True
@@ -187,15 +240,19 @@ class CommandShell:
         self._interrupted, self._repeat_s = False, REPEAT_S
         self._ended = asyncio.get_running_loop().create_future()
         self._number += 1
+        self._type(f'[ "${{__code:-0}}" = 0 ] || (exit $__code)\n{line}\n{self._ending}')
+        return self._ended
+
+    @property
+    def _ending(self) -> str:
+        """The line that reports the end of the last command."""
         number = self._number
         report = f"printf '\\001{number}\\0%s\\0%s\\0' $__code \"$PWD\"; {PRINT_STATE}; echo >&{BELL}"
         # The next command sees the exit code of this one.
-        self._ending = (
+        return (
             f'__last=$?; [ "${{__number:-}}" = {number} ] || '
             f"{{ __code=$__last; {{ {report}; }} >&{REPORT} 2>/dev/null; __number={number}; }}"
         )
-        self._type(f'[ "${{__code:-0}}" = 0 ] || (exit $__code)\n{line}\n{self._ending}')
-        return self._ended
 
     def _type(self, lines: str) -> None:
         if self._channel is not None:

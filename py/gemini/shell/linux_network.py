@@ -12,7 +12,7 @@ from gemini.core import ffi, late_packages
 from gemini.errors import ShellUnavailable
 from gemini.python import process
 from gemini.shell.backend import NO_TERMINAL
-from gemini.shell.linux_proxy.connections import Connection, Connections, Wire
+from gemini.shell.linux_proxy.connections import Connection, Connections, SavedConnections, Wire
 from gemini.tools.calls import Call, current_call
 
 PORT = 3128
@@ -36,12 +36,13 @@ class MachineNetwork:
 
     Args:
         wire: Carries the connections.
+        saved: Those of a saved machine.
     """
 
-    def __init__(self, wire: Wire) -> None:
+    def __init__(self, wire: Wire, saved: SavedConnections | None = None) -> None:
         self._calls: dict[str, Call] = {}
         self._terminals: dict[str, int] = {}
-        self._connections = Connections(wire, self._serve)
+        self._connections = Connections(wire, self._serve, saved)
         self._running: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -49,20 +50,21 @@ class MachineNetwork:
         running = self._connections.run()
         self._running = asyncio.get_running_loop().create_task(running, context=process.detached())
 
+    def save(self) -> SavedConnections:
+        """Return what a copy of the machine needs of its connections."""
+        return self._connections.save()
+
     async def prepared(self) -> None:
         """Wait until programs find the proxy, or none is coming; its key takes a moment."""
         await asyncio.wait({self._connections.ready})
 
-    def environment(self, terminal: int, *, commands: bool) -> dict[str, str]:
-        """Return the variables that lead programs to the proxy.
-
-        Args:
-            terminal: The number of their terminal.
-            commands: They belong to commands of agents and scripts, not to the person's shell.
-        """
-        # Programs say so for whom a request is. In the machine each could say something else, as Python could.
-        user = f"{'commands' if commands else 'terminal'}-{terminal}"
+    def add_user(self, user: str, terminal: int) -> None:
+        """Add the user that a terminal's programs name to the proxy."""
         self._terminals[user] = terminal
+
+    def environment(self, user: str) -> dict[str, str]:
+        """Return the variables that lead a user's programs to the proxy."""
+        # Programs say so for whom a request is. In the machine each could say something else, as Python could.
         address = f"http://{user}:linux@127.0.0.1:{PORT}"
         return {
             **dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), address),
@@ -72,9 +74,9 @@ class MachineNetwork:
         }
 
     @contextmanager
-    def running_command(self, terminal: int) -> Generator[None]:
-        """Send the requests of a terminal's commands in the name of the current call."""
-        call, user = current_call(), f"commands-{terminal}"
+    def running_command(self, user: str) -> Generator[None]:
+        """Send the requests of a user's programs in the name of the current call."""
+        call = current_call()
         if call is not None:
             self._calls[user] = call
         try:
@@ -122,6 +124,11 @@ class ChannelWire:
 
     def __init__(self, channel: Any) -> None:
         self._channel = channel
+
+    @property
+    def number(self) -> int:
+        """The number of the channel."""
+        return int(self._channel.number)
 
     async def receive(self) -> bytes:
         """Return the next bytes; see `Wire`."""

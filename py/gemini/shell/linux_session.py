@@ -2,16 +2,31 @@
 
 import asyncio
 import codecs
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypedDict
 
+from gemini.errors import MachinePaused
 from gemini.python import process
 from gemini.shell.backend import Finished, Tty
-from gemini.shell.linux_commands import ENVIRONMENT, CommandShell, open_channel
+from gemini.shell.linux_commands import ENVIRONMENT, CommandShell, SavedShell, open_channel
 from gemini.shell.linux_network import MachineNetwork
 
 # As a login shell it reads /etc/profile.
 SHELL = ["bash", "-l"]
+CLEAR = "\x1b[H\x1b[2J\x1b[3J"
+
+
+def _do_nothing() -> None: ...
+
+
+class SavedSession(TypedDict):
+    """A terminal of a saved machine: the number of its channel, the users of its programs, and its command shell."""
+
+    channel: int
+    directory: str
+    users: list[str]
+    commands: SavedShell
 
 
 class LinuxSession:
@@ -23,16 +38,32 @@ class LinuxSession:
         tty: The terminal.
         working_dir: The initial directory.
         state: The state of a command shell to restore.
+        users: The users of its programs and of those of its command shell; by default they have its number.
+
+    Attributes:
+        paused: The name of the machine while it is paused, otherwise None.
+        on_close: Called when it has ended.
     """
 
     def __init__(
-        self, machine: Any, network: MachineNetwork, tty: Tty, working_dir: str, state: str | None
+        self,
+        machine: Any,
+        network: MachineNetwork,
+        tty: Tty,
+        working_dir: str,
+        state: str | None,
+        users: list[str] | None = None,
     ) -> None:
+        self.paused: str | None = None
+        self.on_close: Callable[[], None] = _do_nothing
         self._machine = machine
         self._network = network
         self._tty = tty
         self._directory = working_dir
-        for_commands = network.environment(tty.number, commands=True)
+        self._users = users or [f"terminal-{tty.number}", f"commands-{tty.number}"]
+        for user in self._users:
+            network.add_user(user, tty.number)
+        for_commands = network.environment(self._users[1])
         self._commands = CommandShell(machine, tty.write, working_dir, state, for_commands)
         self._channel: Any = None
         self._reader: asyncio.Task[None] | None = None
@@ -45,8 +76,35 @@ class LinuxSession:
     async def start(self) -> None:
         """Start the shell on the PTY."""
         size = {"rows": self._tty.rows, "columns": self._tty.columns}
-        environment = {**ENVIRONMENT, **self._network.environment(self._tty.number, commands=False)}
-        self._channel = open_channel(self._machine, SHELL, self._directory, environment, **size)
+        environment = {**ENVIRONMENT, **self._network.environment(self._users[0])}
+        self._listen(open_channel(self._machine, SHELL, self._directory, environment, **size))
+
+    async def restore(self, saved: SavedSession, screen: str) -> None:
+        """Continue the terminal of a saved machine.
+
+        Args:
+            saved: The terminal.
+            screen: The output that it had.
+        """
+        channel = self._machine.channel(saved["channel"])
+        if channel is None:
+            await self.start()
+            return
+        self._commands.restore(saved["commands"])
+        await self._tty.draw(CLEAR + screen)
+        self._listen(channel)
+
+    def save(self) -> SavedSession:
+        """Return what a copy of the machine needs to continue the terminal."""
+        return {
+            "channel": int(self._channel.number),
+            "directory": self._directory,
+            "users": self._users,
+            "commands": self._commands.save(),
+        }
+
+    def _listen(self, channel: Any) -> None:
+        self._channel = channel
         # The reader outlives the call that opened the terminal.
         self._reader = asyncio.get_running_loop().create_task(self._read(), context=process.detached())
 
@@ -54,8 +112,9 @@ class LinuxSession:
         self, command: str, timeout_s: float | None, *, attended: bool = False, watched: bool = False
     ) -> Finished:
         """Run a command beside the PTY; see `Session.run`."""
+        self._require_time()
         await self._network.prepared()
-        with self._network.running_command(self._tty.number):
+        with self._network.running_command(self._users[1]):
             return await self._commands.run(command, timeout_s)
 
     def interrupt(self) -> None:
@@ -63,7 +122,12 @@ class LinuxSession:
         self._commands.interrupt()
 
     async def keys(self, text: str) -> None:
-        """Type keys into the PTY."""
+        """Type keys into the PTY.
+
+        Raises:
+            MachinePaused: The machine is paused.
+        """
+        self._require_time()
         self._channel.write(text)
 
     async def answer(self, text: str) -> None:
@@ -84,12 +148,21 @@ class LinuxSession:
 
     async def close(self) -> None:
         """End both shells and what runs in them."""
+        self.on_close()
         if self._reader is not None:
             self._reader.cancel()
             with suppress(asyncio.CancelledError):
                 await self._reader
         self._channel.close()
         self._commands.close()
+
+    def _require_time(self) -> None:
+        if self.paused is not None:
+            raise MachinePaused(
+                f"the machine {self.paused!r} is paused",
+                hint=f"`await gemini.linux.resume({self.paused!r})` or the panel Machines resumes it.",
+                data={"machine": self.paused},
+            )
 
     async def _read(self) -> None:
         decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -98,4 +171,5 @@ class LinuxSession:
             await self._tty.draw(decoder.decode(piece.bytes.to_bytes()))
             piece = await self._channel.next()
         self._commands.close()
+        self.on_close()
         self._tty.ended(f"The shell ended with exit code {piece.code}. Press a key to start another.")

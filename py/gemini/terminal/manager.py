@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from gemini.core.events import EventLog
@@ -10,12 +11,15 @@ from gemini.shell.backend import Backend
 from gemini.terminal import saved
 from gemini.terminal.events import TerminalChanged, TerminalClosed, TerminalCreated, TerminalRow
 from gemini.terminal.result import CommandResult
-from gemini.terminal.saved import TerminalStorage
+from gemini.terminal.saved import SavedTerminal, TerminalStorage
 from gemini.terminal.terminal import MapTerminal
 
 FIRST_X, FIRST_Y = 100, 100
 # A command changes its terminal at its start and at its end; with the delay, short commands are saved once.
 SAVE_DELAY_S = 0.05
+
+
+def _no_others(_: str) -> None: ...
 
 
 class TerminalManager:
@@ -27,6 +31,7 @@ class TerminalManager:
         directory: Returns the absolute path of a caller's directory, relative to the second argument, or raises a
             `FileProblem`.
         home: The working directory of a new terminal.
+        named: Returns a backend by a name that isn't among `backends`, such as `linux:work`.
     """
 
     def __init__(
@@ -35,10 +40,12 @@ class TerminalManager:
         events: EventLog,
         directory: Callable[[str, str], str],
         home: str = "/project",
+        named: Callable[[str], Backend | None] = _no_others,
     ) -> None:
         self.terminals: dict[str, MapTerminal] = {}
         self.home = home
         self._backends = backends
+        self._named = named
         self._absolute_directory = directory
         self._events = events
         self._storage: TerminalStorage | None = None
@@ -95,8 +102,8 @@ class TerminalManager:
             state, number = saved.read(row), terminal_id.removeprefix("term-")
             if (
                 state is None
-                or state.backend not in self._backends
-                or self._backends[state.backend].outside
+                or (kind := self._find(state.backend)) is None
+                or kind.outside
                 or not number.isdecimal()
             ):
                 # Invalid, or of a backend that no longer exists.
@@ -111,6 +118,23 @@ class TerminalManager:
         self._storage = storage
         if self.terminals:
             self.focus(focused or next(reversed(self.terminals)))
+
+    def create_from(self, state: SavedTerminal | None, number: int | None, backend: str) -> int:
+        """Open a terminal as another one was, and return its number.
+
+        Args:
+            state: The other's state; None for a new terminal.
+            number: Its number; by default the next one.
+            backend: Its backend.
+        """
+        directory = self.home if state is None or not Path(state.working_dir).is_dir() else state.working_dir
+        x, y, floating = (FIRST_X, FIRST_Y, False) if state is None else (state.x, state.y, state.floating)
+        number = self._last + 1 if number is None else number
+        terminal = self._add(number, backend, x, y, directory, floating=floating)
+        if state is not None:
+            terminal.restore(replace(state, shell=None, running=None))
+        self._changed(terminal)
+        return number
 
     def stop_saving(self) -> None:
         """Stop saving, so that the next start restores the terminals as they were saved last."""
@@ -180,10 +204,10 @@ class TerminalManager:
         # A terminal outside of the page is the person's to open.
         if terminal_id is not None or focused.backend.outside or not _runs_typed(focused):
             return focused
-        same = (each for each in self.terminals.values() if each.backend is focused.backend and not each.busy)
+        name = focused.backend.name
+        same = (each for each in self.terminals.values() if each.backend.name == name and not each.busy)
         if (free := next(same, None)) is not None:
             return free
-        name = next(name for name, backend in self._backends.items() if backend is focused.backend)
         created = self.create(backend=name, working_dir=focused.working_dir)
         self.focus(focused.term_id)
         return created
@@ -226,14 +250,17 @@ class TerminalManager:
         """
         if name is None:
             return next(iter(self._backends.values()))
-        if name not in self._backends:
+        kind = self._find(name)
+        if kind is None:
             available = ", ".join(self._backends)
             raise CapabilityMissing(
                 f"the {name!r} backend doesn't exist", hint=f"Available backends: {available}."
             )
-        kind = self._backends[name]
         kind.require()
         return kind
+
+    def _find(self, name: str) -> Backend | None:
+        return self._backends.get(name) or self._named(name)
 
     def _directory(self, path: str | None) -> str:
         if path is None:

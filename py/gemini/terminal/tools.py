@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Any, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -106,7 +106,7 @@ class TerminalTools:
         self,
         x: int | None = None,
         y: int | None = None,
-        backend: Literal["shell", "linux", "host"] = "shell",
+        backend: str = "shell",
         working_dir: str | None = None,
     ) -> Created:
         """Open and focus a terminal, floating at x, y or docked. The result lists what its backend lacks.
@@ -114,7 +114,7 @@ class TerminalTools:
         Args:
             x: Pixels from the map's left.
             y: Pixels from the top.
-            backend: shell is bash on the surface's files, linux a VM in the page, host the person's.
+            backend: shell is bash on the surface's files, linux or linux:NAME a VM in the page, host the person's.
             working_dir: /project by default.
         """
         terminal = self._manager.create(x, y, backend=backend, working_dir=working_dir)

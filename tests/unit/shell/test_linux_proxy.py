@@ -274,14 +274,16 @@ async def test_a_program_that_leaves_withdraws_its_request() -> None:
 
 async def test_requests_belong_to_the_command_of_their_terminal() -> None:
     network = MachineNetwork(Machine())
-    commands = network.environment(3, commands=True)["https_proxy"]
-    typed = network.environment(3, commands=False)["https_proxy"]
+    network.add_user("commands-3", 3)
+    network.add_user("terminal-3", 3)
+    commands = network.environment("commands-3")["https_proxy"]
+    typed = network.environment("terminal-3")["https_proxy"]
     assert (commands, typed) == (
         "http://commands-3:linux@127.0.0.1:3128",
         "http://terminal-3:linux@127.0.0.1:3128",
     )
     call = Call(7, "terminal_execute", "agent", "write", {}, run="run-1")
-    with serving(call), network.running_command(3):
+    with serving(call), network.running_command("commands-3"):
         found = network.call_of("commands-3")
         assert (found.tool, found.caller, found.run) == (
             "a program of the Linux, in term-3",

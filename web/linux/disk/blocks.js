@@ -8,6 +8,9 @@ export const BLOCK = 4096;
 const MAGIC = 0x314b5344; // "DSK1"
 const TABLE = BLOCK;
 const ENTRY = 4;
+// In the header: the number of the saved state that has the same blocks; 0 once one was written.
+const MARK = 8;
+const CHUNK = 1 << 20;
 
 /** Blocks that end with the machine. */
 export class MemoryBlocks {
@@ -27,17 +30,26 @@ export class MemoryBlocks {
   }
 
   flush() {}
+
+  get size() {
+    return this.written.size * BLOCK;
+  }
+
+  /** No saved state can have them. */
+  get mark() {
+    return 0;
+  }
 }
 
 /** Blocks in a file. */
 export class StoredBlocks {
-  #handle;
   #table;
   #start;
   #count = 0;
   #failed;
   /** The blocks written after the storage has failed; the file then stays as it is. @type {MemoryBlocks | null} */
   #unsaved = null;
+  #mark = 0;
 
   /**
    * @param {FileSystemSyncAccessHandle} handle
@@ -45,7 +57,7 @@ export class StoredBlocks {
    * @param {(problem: Error) => void} failed called once, when changes can no longer be saved
    */
   constructor(handle, blocks, failed) {
-    this.#handle = handle;
+    this.handle = handle;
     this.#failed = failed;
     this.#table = new Uint32Array(blocks);
     this.#start = TABLE + Math.ceil((blocks * ENTRY) / BLOCK) * BLOCK;
@@ -55,18 +67,46 @@ export class StoredBlocks {
 
   /** @param {number} blocks */
   #create(blocks) {
-    this.#handle.truncate(this.#start);
-    this.#handle.write(Uint32Array.of(MAGIC, blocks), { at: 0 });
-    this.#handle.flush();
+    this.handle.truncate(this.#start);
+    this.handle.write(Uint32Array.of(MAGIC, blocks), { at: 0 });
+    this.handle.flush();
   }
 
   /** @param {number} blocks */
   #open(blocks) {
-    const header = new Uint32Array(2);
-    this.#handle.read(header, { at: 0 });
+    const header = new Uint32Array(3);
+    this.handle.read(header, { at: 0 });
+    this.#mark = header[2] ?? 0;
     if (header[0] !== MAGIC || header[1] !== blocks) throw new Error("the file with the machine's changes has another format");
-    this.#handle.read(this.#table, { at: TABLE });
+    this.handle.read(this.#table, { at: TABLE });
     for (const place of this.#table) this.#count = Math.max(this.#count, place);
+  }
+
+  /** Return whether a file has all of a disk, not a part of a copy. @param {FileSystemSyncAccessHandle} handle */
+  static isComplete(handle) {
+    const header = new Uint32Array(1);
+    handle.read(header, { at: 0 });
+    return header[0] === MAGIC;
+  }
+
+  /** The number of the saved state that has the same blocks, 0 if there is none. */
+  get mark() {
+    return this.#mark;
+  }
+
+  set mark(number) {
+    this.handle.write(Uint32Array.of(number), { at: MARK });
+    this.#mark = number;
+  }
+
+  /** True if blocks were written that the file doesn't have. */
+  get isFull() {
+    return this.#unsaved !== null;
+  }
+
+  /** The bytes of the file. */
+  get size() {
+    return this.handle.getSize();
   }
 
   /** Read a block, and return whether there is one. @param {number} block @param {Uint8Array} into */
@@ -74,7 +114,7 @@ export class StoredBlocks {
     if (this.#unsaved?.read(block, into)) return true;
     const place = this.#table[block];
     if (!place) return false;
-    this.#handle.read(into, { at: this.#at(place) });
+    this.handle.read(into, { at: this.#at(place) });
     return true;
   }
 
@@ -93,25 +133,37 @@ export class StoredBlocks {
 
   /** @param {number} block @param {Uint8Array} bytes */
   #store(block, bytes) {
+    if (this.#mark) this.mark = 0;
     const old = this.#table[block];
     const place = old || this.#count + 1;
-    this.#handle.write(bytes, { at: this.#at(place) });
+    this.handle.write(bytes, { at: this.#at(place) });
     if (old) return;
-    this.#handle.write(Uint32Array.of(place), { at: TABLE + block * ENTRY });
+    this.handle.write(Uint32Array.of(place), { at: TABLE + block * ENTRY });
     this.#table[block] = place;
     this.#count = place;
   }
 
   flush() {
-    this.#handle.flush();
+    this.handle.flush();
   }
 
   close() {
-    this.#handle.close();
+    this.handle.close();
   }
 
   /** @param {number} place counted from 1 */
   #at(place) {
     return this.#start + (place - 1) * BLOCK;
   }
+}
+
+/** Copy a file with blocks, its header last. @param {FileSystemSyncAccessHandle} from @param {FileSystemSyncAccessHandle} to */
+export function copyHandle(from, to) {
+  const bytes = new Uint8Array(CHUNK);
+  to.truncate(0);
+  for (let at = BLOCK; at < from.getSize(); at += CHUNK) to.write(bytes.subarray(0, from.read(bytes, { at })), { at });
+  const header = bytes.subarray(0, from.read(bytes.subarray(0, BLOCK), { at: 0 }));
+  to.flush();
+  to.write(header, { at: 0 });
+  to.flush();
 }

@@ -1,39 +1,146 @@
-// The file with a machine's changes in the origin private file system.
+// The files of machines in the origin private file system. The first machine has the folder `linux`, the others have
+// folders in `linux/machines`.
 import { openDirectory, openHandle } from "../../kernel/durable/storage.js";
 import { StorageUnavailable } from "../../kernel/durable/errors.js";
-import { BLOCK, MemoryBlocks, StoredBlocks } from "./blocks.js";
+import { BLOCK, copyHandle, MemoryBlocks, StoredBlocks } from "./blocks.js";
 import { CHANGES_SIZE } from "./disk.js";
 
+/** The name of the first machine. */
+export const MAIN = "main";
 const FOLDER = "linux";
+const OTHERS = "machines";
 const FILE = "changes";
+// It replaces the other once it is complete.
+const NEW = "changes.new";
 // A worker that was just ended still holds its files.
 const PATIENCE_MS = 30_000;
 
-/** Open the file; null where the browser has no storage for this page. @throws {StorageUnavailable} another tab has it open */
-async function open() {
+/** @typedef {import("../../kernel/durable/storage.js").MovableFile} MovableFile */
+
+/** Open the folder of a machine; null where the browser has no storage for this page. @param {string} machine */
+export async function openFolder(machine) {
   try {
-    return await openHandle(await openDirectory(FOLDER), FILE, performance.now() + PATIENCE_MS);
+    const folder = await openDirectory(FOLDER);
+    if (machine === MAIN) return folder;
+    const others = await folder.getDirectoryHandle(OTHERS, { create: true });
+    return await others.getDirectoryHandle(machine, { create: true });
   } catch (error) {
-    if (error instanceof StorageUnavailable && error.reason !== "owned-by-another-tab") return null;
+    if (error instanceof StorageUnavailable) return null;
     throw error;
   }
 }
 
+/** @param {FileSystemDirectoryHandle} folder @param {string} name @throws {StorageUnavailable} another tab has it open */
+export function openFile(folder, name) {
+  return openHandle(folder, name, performance.now() + PATIENCE_MS);
+}
+
 /**
  * Open the changes. Without storage they end with the machine, as its other files do.
+ * @param {FileSystemDirectoryHandle | null} folder
  * @param {(problem: Error) => void} failed called once, when changes can no longer be saved
  * @returns {Promise<StoredBlocks | MemoryBlocks>}
  * @throws {StorageUnavailable} another tab has them open
  */
-export async function openChanges(failed) {
-  const handle = await open();
-  return handle ? new StoredBlocks(handle, CHANGES_SIZE / BLOCK, failed) : new MemoryBlocks();
+export async function openChanges(folder, failed) {
+  if (!folder) return new MemoryBlocks();
+  await finishReplacing(folder);
+  return new StoredBlocks(await openFile(folder, FILE), CHANGES_SIZE / BLOCK, failed);
 }
 
-/** Delete the changes; no machine may run. @throws {StorageUnavailable} another tab has them open */
-export async function deleteChanges() {
-  const handle = await open();
-  handle?.truncate(0);
-  handle?.flush();
-  handle?.close();
+/** Replace a machine's changes by a copy of a file; it may not run. @param {FileSystemDirectoryHandle} folder @param {string} name */
+export async function replaceChanges(folder, name) {
+  const from = await openFile(folder, name);
+  await writeCopy(folder, NEW, from).finally(() => from.close());
+  await finishReplacing(folder);
+}
+
+/** @param {FileSystemDirectoryHandle} folder */
+async function finishReplacing(folder) {
+  const names = await namesIn(folder);
+  if (!names.includes(NEW)) return;
+  // A kill while it was copied leaves it without its header, and the old changes.
+  const copied = await openFile(folder, NEW);
+  const complete = StoredBlocks.isComplete(copied);
+  copied.close();
+  if (!complete) return folder.removeEntry(NEW);
+  if (names.includes(FILE)) await folder.removeEntry(FILE);
+  const file = /** @type {MovableFile} */ (await folder.getFileHandle(NEW));
+  await file.move(FILE);
+}
+
+/** Copy to a file; an incomplete copy is deleted. @param {FileSystemDirectoryHandle} folder @param {string} name @param {FileSystemSyncAccessHandle} from */
+export async function writeCopy(folder, name, from) {
+  const to = await openFile(folder, name);
+  try {
+    copyHandle(from, to);
+  } catch (error) {
+    to.close();
+    await folder.removeEntry(name);
+    throw error;
+  }
+  to.close();
+}
+
+/** Give a new machine the changes of another. @param {string} machine @param {StoredBlocks} blocks */
+export async function copyChanges(machine, blocks) {
+  const folder = await openFolder(machine);
+  if (!folder) return;
+  await writeCopy(folder, NEW, blocks.handle);
+  await finishReplacing(folder);
+}
+
+/**
+ * The machines that have files, and their changes' bytes.
+ * @returns {Promise<{ name: string, changes: number, folder: FileSystemDirectoryHandle }[]>}
+ */
+export async function storedMachines() {
+  const folder = await openFolder(MAIN);
+  if (!folder) return [];
+  const folders = [{ name: MAIN, folder }];
+  if ((await namesIn(folder)).includes(OTHERS)) {
+    const others = await folder.getDirectoryHandle(OTHERS);
+    for (const name of await namesIn(others)) folders.push({ name, folder: await others.getDirectoryHandle(name) });
+  }
+  const found = [];
+  for (const each of folders) {
+    const changes = await sizeOf(each.folder, FILE);
+    if (changes !== null) found.push({ ...each, changes });
+  }
+  return found;
+}
+
+/** @param {FileSystemDirectoryHandle} folder */
+export async function namesIn(folder) {
+  const names = [];
+  for await (const name of folder.keys()) names.push(name);
+  return names;
+}
+
+/** The size of a file, null if there is none. @param {FileSystemDirectoryHandle} folder @param {string} name */
+export async function sizeOf(folder, name) {
+  const names = await namesIn(folder);
+  if (!names.includes(name)) return null;
+  const file = await (await folder.getFileHandle(name)).getFile();
+  return file.size;
+}
+
+/**
+ * Delete all files of a machine; it may not run.
+ * @param {string} machine @param {boolean} entirely otherwise it is listed still, with an empty disk
+ * @throws {StorageUnavailable} another tab has them open
+ */
+export async function deleteFiles(machine, entirely) {
+  const folder = await openFolder(machine);
+  if (!folder) return;
+  // Another tab's machine would go on without its file.
+  const changes = await openFile(folder, FILE);
+  changes.truncate(0);
+  changes.close();
+  for (const name of await namesIn(folder)) {
+    if (name !== OTHERS && (entirely || name !== FILE)) await folder.removeEntry(name);
+  }
+  if (machine === MAIN || !entirely) return;
+  const others = await (await openDirectory(FOLDER)).getDirectoryHandle(OTHERS);
+  await others.removeEntry(machine, { recursive: true });
 }

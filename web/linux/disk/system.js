@@ -18,6 +18,8 @@ export class SystemDisk extends Disk {
   #zeros;
   /** The newest last. @type {Map<number, Promise<Uint8Array>>} */
   #loaded = new Map();
+  /** The number of reads that wait for parts. */
+  waiting = 0;
 
   /** @param {Parts} parts @param {(number: number) => Promise<Uint8Array>} load returns a decompressed part */
   constructor({ part, parts }, load) {
@@ -33,12 +35,14 @@ export class SystemDisk extends Disk {
     const first = Math.floor(start / this.#part);
     const last = Math.floor((start + length - 1) / this.#part);
     const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    this.waiting++;
     Promise.all(numbers.map((number) => this.#get(number))).then((parts) => {
       const bytes = new Uint8Array(length);
       for (const [index, part] of parts.entries()) {
         const at = (first + index) * this.#part - start;
         bytes.set(part.subarray(Math.max(0, -at), Math.min(part.length, length - at)), Math.max(0, at));
       }
+      this.waiting--;
       done(bytes);
     });
   }

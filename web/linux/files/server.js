@@ -1,6 +1,7 @@
 // Serves one folder of Python's filesystem to the machine, by 9P2000.L. It trusts the machine with that folder alone: names
 // are single names, symbolic links are never followed here, and `..` of the folder is the folder.
 import { EBADF, EEXIST, EINVAL, EIO, EISDIR, ELOOP, ENOTDIR, EOPNOTSUPP, EPERM, ESTALE, FileError, numberOf } from "./errors.js";
+import { restoreFids, saveFids } from "./fids.js";
 import { Reply, Request } from "./messages.js";
 
 /**
@@ -67,6 +68,17 @@ export class FileServer {
   constructor(FS, root) {
     this.FS = FS;
     this.root = root;
+  }
+
+  /** Return the open files as JSON, for a copy of the machine. */
+  save() {
+    return { most: this.#most, fids: saveFids(this.FS, this.root, this.#fids) };
+  }
+
+  /** @param {ReturnType<FileServer["save"]>} saved */
+  restore({ most, fids }) {
+    this.#most = most;
+    this.#fids = restoreFids(this.FS, this.root, fids);
   }
 
   /** @param {Uint8Array} bytes @returns {Uint8Array<ArrayBuffer>} */

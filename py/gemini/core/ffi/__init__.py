@@ -32,10 +32,8 @@ from gemini.core.ffi.page import (
     load_programs,
     offer_download,
     persistent_roots,
-    reset_linux_disk,
     serve_local_requests,
     set_caller_description,
-    start_linux,
     withdraw_download,
 )
 from gemini.core.ffi.requests import (
@@ -71,8 +69,8 @@ __all__ = [
     "install_packages", "is_isolated", "is_own_url", "js_callback", "kernel_host",
     "linux_folder", "listen", "load_programs", "memory", "offer_download",
     "open_request", "open_request_async", "own_origin", "packaged_version", "persistent_roots",
-    "refresh_loaded_packages", "replace_in_lock_file", "replace_run_sync", "reset_linux_disk", "send_request",
+    "refresh_loaded_packages", "replace_in_lock_file", "replace_run_sync", "send_request",
     "send_request_async",
     "serve_local_requests", "set_caller_description", "set_install_directory", "set_interrupt_buffer", "set_link_times",
-    "start_eagerly", "start_linux", "time_zone", "to_js_bytes", "to_js_object", "wait", "withdraw_download",
+    "start_eagerly", "time_zone", "to_js_bytes", "to_js_object", "wait", "withdraw_download",
 ]  # fmt: skip

@@ -8,7 +8,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from gemini.core.ffi.machine import emscripten_fs
 from gemini.core.ffi.values import js_callback, to_js_bytes, to_js_object
 from gemini.errors import FileMissing, NoPage, TimedOut
 
@@ -45,38 +44,6 @@ def linux_folder() -> str | None:
     """Return the address of the folder with the Linux, or None if there is no page, or its build has none."""
     host = kernel_host()
     return None if host is None or host.linux is None else str(host.linux)
-
-
-async def start_linux(folder: str, root: str) -> Any:
-    """Start the Linux, which has the folder `root` of this filesystem (web/linux/machine.js).
-
-    Raises:
-        OSError: It can't be downloaded, or doesn't start.
-    """
-    from pyodide.ffi import JsException
-
-    try:
-        host = _page_host()
-        module = await host.importModule("linux_machine.mjs")
-        place = to_js_object({"folder": folder, "root": root})
-        return await module.Machine.start(emscripten_fs(), place, host.machines)
-    except JsException as error:
-        raise OSError(error.message) from error
-
-
-async def reset_linux_disk() -> None:
-    """Delete what the Linux has changed on its system disk; it may not run.
-
-    Raises:
-        OSError: The browser's storage can't be opened.
-    """
-    from pyodide.ffi import JsException
-
-    try:
-        module = await _page_host().importModule("linux_machine.mjs")
-        await module.resetDisk()
-    except JsException as error:
-        raise OSError(error.message) from error
 
 
 async def ask_worker(module: str, data: bytes, *, seconds: float, **request: str) -> Any:

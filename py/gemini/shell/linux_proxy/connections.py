@@ -3,7 +3,7 @@
 import asyncio
 import struct
 from collections.abc import Awaitable, Callable
-from typing import Protocol
+from typing import Protocol, TypedDict
 
 from gemini.python import process
 
@@ -101,29 +101,54 @@ class Connection:
         await self._changed.wait()
 
 
+class SavedConnections(TypedDict):
+    """The connections of a saved machine: the port, if it was known, their numbers, and a frame's beginning."""
+
+    port: int | None
+    open: list[int]
+    rest: list[int]
+
+
 class Connections:
     """All connections of a machine.
 
     Args:
         wire: Carries the frames.
         serve: Serves a connection.
+        saved: Those of a saved machine, whose connections end.
 
     Attributes:
         ready: The proxy's port, once the machine's program listens; None if it ended before.
     """
 
-    def __init__(self, wire: Wire, serve: Callable[[Connection], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        wire: Wire,
+        serve: Callable[[Connection], Awaitable[None]],
+        saved: SavedConnections | None = None,
+    ) -> None:
         self.ready: asyncio.Future[int | None] = asyncio.get_running_loop().create_future()
         self._wire = wire
         self._serve = serve
         self._open: dict[int, Connection] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._rest = b""
+        if saved is not None:
+            self._rest = bytes(saved["rest"])
+            if saved["port"] is not None:
+                self.ready.set_result(saved["port"])
+            for number in saved["open"]:
+                self._send(number, END, b"")
+
+    def save(self) -> SavedConnections:
+        """Return what a copy of the machine needs."""
+        port = self.ready.result() if self.ready.done() else None
+        return {"port": port, "open": list(self._open), "rest": list(self._rest)}
 
     async def run(self) -> None:
         """Pass frames on until the machine's program ends."""
-        rest = b""
         while data := await self._wire.receive():
-            rest += data
+            rest = self._rest + data
             at = 0
             while len(rest) - at >= HEADER.size:
                 length, number, kind = HEADER.unpack_from(rest, at)
@@ -132,7 +157,7 @@ class Connections:
                     break
                 self._receive(number, kind, rest[at + HEADER.size : end])
                 at = end
-            rest = rest[at:]
+            self._rest = rest[at:]
         if not self.ready.done():
             self.ready.set_result(None)
         for connection in self._open.values():

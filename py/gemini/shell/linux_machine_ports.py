@@ -1,0 +1,48 @@
+"""The page and the terminals, as machines of the Linux need them."""
+
+from collections.abc import Awaitable
+from typing import Any, Protocol
+
+
+class Host(Protocol):
+    """Starts machines, and has what is stored of them; see `gemini.core.ffi.linux.LinuxHost`."""
+
+    async def start(self, folder: str, root: str, name: str, copy: Any = None) -> Any:
+        """Start a machine."""
+        ...
+
+    async def ask(self, answer: Awaitable[Any]) -> Any:
+        """Wait for an answer of a machine."""
+        ...
+
+    async def stored(self) -> list[dict[str, Any]]:
+        """List the machines that have files."""
+        ...
+
+    async def delete(self, name: str, *, entirely: bool) -> None:
+        """Delete the files of a machine."""
+        ...
+
+    async def roll_back(self, name: str) -> None:
+        """Return to the disk of the saved state."""
+        ...
+
+
+class Terminals(Protocol):
+    """The terminals, as machines need them; see `gemini.terminal.machines`."""
+
+    def describe(self, number: int) -> tuple[str, dict[str, Any]]:
+        """Return a terminal's output so far, and what `place` needs to open it again."""
+        ...
+
+    def place(self, number: int | None, backend: str, described: dict[str, Any]) -> int:
+        """Show a terminal, with that number if no other has it, and return its number."""
+        ...
+
+    async def ready(self, number: int) -> None:
+        """Open the session of a terminal."""
+        ...
+
+    async def close_all(self, backend: str) -> None:
+        """Close all terminals of a backend."""
+        ...

@@ -1,0 +1,106 @@
+"""The actions of the Machines panel. They go through the registry as all tools do, but only the user can call them."""
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from gemini.errors import MachineStopped
+from gemini.shell.linux import LinuxBackend
+from gemini.tools import Effect, declare
+
+if TYPE_CHECKING:
+    from gemini.shell.linux_machine_info import MachineInfo
+
+
+class ProcessRow(TypedDict):
+    """A process: its arguments, its processor time in seconds, and its memory in bytes."""
+
+    pid: int
+    command: str
+    seconds: float
+    memory: int
+
+
+class MachineShown(TypedDict):
+    """A machine as `gemini.linux.list` describes it, and its processes."""
+
+    name: str
+    state: str
+    memory: int
+    changes: int
+    saved_at: float | None
+    saved_size: int
+    terminals: list[str]
+    processes: list[ProcessRow]
+
+
+class MachinesShown(TypedDict):
+    """All machines, and how many may be in memory at once."""
+
+    machines: list[MachineShown]
+    limit: int
+
+
+class MachineChanged(TypedDict):
+    """The confirmation of an action."""
+
+    success: bool
+
+
+class PanelMachineTools:
+    """The actions of the Machines panel.
+
+    Args:
+        linux: The backend of the machines.
+    """
+
+    def __init__(self, linux: LinuxBackend) -> None:
+        self._linux = linux
+
+    @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="list_machines")
+    async def machine_list(self) -> MachinesShown:
+        """List the machines of the Linux in the page, with their processes."""
+        machines = self._linux.machines
+        rows = [await self._shown(info) for info in await machines.list()]
+        return {"machines": rows, "limit": machines.limit}
+
+    async def _shown(self, info: "MachineInfo") -> MachineShown:
+        processes: list[ProcessRow] = []
+        # It may have ended meanwhile.
+        with suppress(MachineStopped):
+            if info.state == "running":
+                processes = await self._linux.machines.processes(info.name)
+        return {
+            "name": info.name,
+            "state": info.state,
+            "memory": info.memory,
+            "changes": info.changes,
+            "saved_at": info.saved_at,
+            "saved_size": info.saved_size,
+            "terminals": info.terminals,
+            "processes": processes,
+        }
+
+    @declare(person_only=True, action="change_machine")
+    async def machine_change(
+        self,
+        machine: str,
+        change: Literal["pause", "resume", "save", "restore", "stop", "reset", "throw_away"],
+    ) -> MachineChanged:
+        """Change a machine; see the methods of `gemini.linux`."""
+        await getattr(self._linux.machines, change)(machine)
+        return {"success": True}
+
+    @declare(person_only=True, action="fork_machine")
+    async def machine_fork(self, machine: str, name: str) -> MachineChanged:
+        """Start a machine with that name from the state of another."""
+        await self._linux.machines.fork(name, machine)
+        return {"success": True}
+
+    @declare(person_only=True, action="limit_machines")
+    def machine_limit(self, most: Annotated[int, Field(ge=1, le=8)]) -> MachineChanged:
+        """Set how many machines may be in memory at once."""
+        self._linux.machines.limit = most
+        return {"success": True}

@@ -1,0 +1,29 @@
+// The machines that the browser's storage has, running or not.
+import { deleteFiles, openFolder, storedMachines } from "./disk/storage.js";
+import { readAbout, rollBack, savedBytes } from "./saved.js";
+
+/**
+ * List them.
+ * @returns {Promise<{ name: string, changes: number, savedAt: number, savedBytes: number }[]>} in bytes and in milliseconds
+ *   since 1970; 0 if it isn't saved
+ */
+export async function listMachines() {
+  const found = [];
+  for (const { name, changes, folder } of await storedMachines()) {
+    const about = await readAbout(folder);
+    const bytes = about ? await savedBytes(folder, about.mark) : 0;
+    found.push({ name, changes, savedAt: about?.at ?? 0, savedBytes: bytes });
+  }
+  return found;
+}
+
+/** Delete all that a machine has saved; it may not run. */
+export const deleteMachine = deleteFiles;
+
+/** Return to the disk of the saved state, which the machine then continues; it may not run. @param {string} name */
+export async function rollBackMachine(name) {
+  const folder = await openFolder(name);
+  const about = folder && (await readAbout(folder));
+  if (!folder || !about) throw new Error("nothing is saved");
+  await rollBack(folder, about.mark);
+}

@@ -1,0 +1,171 @@
+/**
+ * The Machines panel: the machines of the Linux in the page, with their memory, disks and processes. A separate bundle.
+ *
+ * @import { Actions } from "../actions.js"
+ * @import { ListMachinesResult } from "../../generated/types.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { isFailure } from "../call.js";
+import { shown } from "../consent/text.js";
+import { bytes, counted, when } from "../format.js";
+import { ListPanel, submitting, valueOf } from "../list_panel.js";
+import { icon } from "../workbench/icons.js";
+
+/**
+ * @typedef {ListMachinesResult["machines"][number]} MachineRow
+ * @typedef {"pause" | "resume" | "save" | "restore" | "stop" | "reset" | "throw_away"} Change
+ */
+
+// While the panel is visible. Listing takes a machine 30 ms.
+const REFRESH_MS = 5_000;
+const MOST_SHOWN = 40;
+
+/** Of each change: its button, what is announced, and the question before it, if it loses something. @type {Record<Change, { label: string, done: string, question?: string, action?: string }>} */
+const CHANGES = {
+  pause: { label: "Pause", done: "is paused" },
+  resume: { label: "Resume", done: "goes on" },
+  save: { label: "Save", done: "is saved" },
+  restore: { label: "Restore", done: "is as it was saved", question: "Return to the saved state? What runs now ends, and later changes of its disk are lost.", action: "Restore it" },
+  stop: { label: "Stop", done: "has stopped", question: "End its processes? Its disk stays.", action: "Stop it" },
+  reset: { label: "Reset", done: "is reset", question: "Delete its disk's changes, such as installed packages, and its saved state? What runs in it ends.", action: "Reset it" },
+  throw_away: { label: "Throw away", done: "is deleted", question: "Delete the machine, with its disk, its saved state and its terminals?", action: "Throw it away" },
+};
+
+/** The changes that each state offers. @type {Record<string, Change[]>} */
+const OFFERED = {
+  starting: [],
+  running: ["pause", "save", "stop", "reset", "throw_away"],
+  paused: ["resume", "save", "stop", "reset", "throw_away"],
+  stopped: ["reset", "throw_away"],
+};
+
+/** @extends {ListPanel<ListMachinesResult>} */
+export class MachinesPanel extends ListPanel {
+  /** The change that a question is open about. @type {{ machine: string, change: Change } | null} */
+  #asked = null;
+  /** The machine that changes, and what happens to it. */
+  #doing = "";
+
+  /** @param {Actions} actions @param {() => void} create */
+  constructor(actions, create) {
+    super("machines", { machines: [], limit: 2 }, () => actions.listMachines());
+    this.actions = actions;
+    this.create = create;
+    setInterval(() => {
+      if (document.visibilityState === "visible" && this.body.checkVisibility() && this.shown.machines.length > 0 && !this.isBlocked) void this.load();
+    }, REFRESH_MS);
+  }
+
+  draw() {
+    const { machines } = this.shown;
+    render(html`${machines.length > 0 ? this.#heading() : this.#empty()}
+      ${repeat(machines, ({ name }) => name, (row) => this.#machine(row))}`, this.body);
+  }
+
+  #empty() {
+    const has = "linux" in document.documentElement.dataset;
+    return html`<div class="empty"><p>${has
+      ? "No machines yet. A Linux terminal starts one: Debian in the page, with bash, git, gcc and apt."
+      : html`This build of the page has no Linux. <code>python3 build.py linux</code> adds it.`}</p>
+      ${has ? html`<button type="button" class="primary" id="machines-create" data-focus-first ?disabled=${this.isBlocked} @click=${this.create}>New Linux terminal</button>` : nothing}</div>`;
+  }
+
+  #heading() {
+    const { limit } = this.shown;
+    const change = (/** @type {Event & {currentTarget: HTMLInputElement}} */ { currentTarget }) => {
+      const most = currentTarget.valueAsNumber;
+      if (currentTarget.reportValidity()) void this.act(() => this.actions.limitMachines({ most }), `Up to ${counted(most, "machine")} at once.`);
+    };
+    return html`<div class="machines-heading"><label>At most <input type="number" id="machines-limit" min="1" max="8" required .value=${String(limit)}
+        ?disabled=${this.isBlocked} @change=${change}> in memory</label>
+      <button type="button" class="quiet icon" id="machines-refresh" data-focus-next data-action="list_machines" title="Refresh" aria-label="Refresh"
+        ?disabled=${this.isBlocked} @click=${() => void this.load()}>${icon("reload")}</button></div>`;
+  }
+
+  /** @param {MachineRow} row */
+  #machine(row) {
+    const { name, state, memory, changes, saved_at: savedAt, saved_size: savedSize, terminals } = row;
+    const saved = savedAt === null ? "Not saved" : `Saved ${when(new Date(savedAt * 1000).toISOString())}, ${bytes(savedSize)}`;
+    const open = terminals.length === 0 ? "no terminals" : terminals.join(", ");
+    return html`<section class="machine" data-machine=${name} data-state=${state} aria-labelledby=${`machine-${name}`}>
+      <h3 id=${`machine-${name}`}>${name} <span class="machine-state">${this.#doing.startsWith(`${name} `) ? this.#doing.slice(name.length + 1) : state}</span></h3>
+      <dl><dt>Memory</dt><dd>${memory > 0 ? bytes(memory) : "none"}</dd><dt>Changes of its disk</dt><dd>${bytes(changes)}</dd>
+        <dt>State</dt><dd>${saved}</dd><dt>Terminals</dt><dd>${open}</dd></dl>
+      ${this.#asked?.machine === name ? this.#question(name, this.#asked.change) : this.#buttons(row)}
+      ${state === "running" ? this.#processes(row) : nothing}</section>`;
+  }
+
+  /** @param {MachineRow} row */
+  #buttons({ name, state, saved_at: savedAt }) {
+    const offered = [...(OFFERED[state] ?? [])];
+    if (savedAt !== null && state !== "starting") offered.splice(-2, 0, "restore");
+    return html`<div class="machine-buttons">${offered.map((change) => html`<button type="button" data-action="change_machine" data-change=${change}
+        class=${change === "throw_away" || change === "reset" ? "quiet" : ""} aria-label=${`${CHANGES[change].label} ${name}`} ?disabled=${this.isBlocked}
+        @click=${() => this.#choose(name, change)}>${CHANGES[change].label}</button>`)}</div>
+      ${state === "running" || state === "paused" ? this.#fork(name) : nothing}`;
+  }
+
+  /** @param {string} name */
+  #fork(name) {
+    const submit = submitting((form) => void this.#forked(name, form));
+    return html`<form class="machine-fork" @submit=${submit}><label>Copy with all that runs, as
+        <input name="name" required pattern="[a-z][a-z0-9\\-]*" maxlength="31" placeholder="name" autocomplete="off" spellcheck="false"
+          title="Lower-case letters, digits and hyphens; a letter first"></label>
+      <button type="submit" data-action="fork_machine" aria-label=${`Fork ${name}`} ?disabled=${this.isBlocked}>Fork</button></form>`;
+  }
+
+  /** @param {string} name @param {Change} change */
+  #question(name, change) {
+    const { question, action } = CHANGES[change];
+    return html`<div class="machine-question" role="group" aria-label=${question ?? ""}><p>${question}</p>
+      <div class="machine-buttons"><button type="button" class="primary" data-confirm data-action="change_machine" ?disabled=${this.isBlocked}
+          @click=${() => void this.#change(name, change)}>${action}</button>
+        <button type="button" data-cancel @click=${() => this.#ask(null)}>Cancel</button></div></div>`;
+  }
+
+  /** @param {MachineRow} row */
+  #processes({ processes }) {
+    const rows = processes.slice(0, MOST_SHOWN);
+    return html`<details open><summary>${processes.length} ${processes.length === 1 ? "process" : "processes"}</summary>
+      <div class="machine-processes" tabindex="0" role="region" aria-label="Processes"><table><thead><tr><th scope="col">PID</th><th scope="col">Time</th><th scope="col">Memory</th><th scope="col">Command</th></tr></thead>
+        <tbody>${repeat(rows, ({ pid }) => pid, ({ pid, command, seconds, memory }) => html`<tr><td>${pid}</td><td>${seconds.toFixed(1)} s</td>
+          <td>${bytes(memory)}</td><td title=${command}>${shown(command)}</td></tr>`)}</tbody></table></div>
+      ${processes.length > MOST_SHOWN ? html`<p class="muted">and ${processes.length - MOST_SHOWN} more</p>` : nothing}</details>`;
+  }
+
+  /** @param {string} machine @param {Change} change */
+  #choose(machine, change) {
+    if (CHANGES[change].question) this.#ask({ machine, change });
+    else void this.#change(machine, change);
+  }
+
+  /** @param {{ machine: string, change: Change } | null} asked */
+  #ask(asked) {
+    const before = this.#asked;
+    this.#asked = asked;
+    this.draw();
+    const back = before ? `[data-machine="${before.machine}"] [data-change="${before.change}"]` : "";
+    const next = this.body.querySelector(asked ? "[data-cancel]" : back);
+    if (next instanceof HTMLElement) next.focus();
+  }
+
+  /** @param {string} machine @param {Change} change */
+  async #change(machine, change) {
+    this.#asked = null;
+    this.#doing = `${machine} ${change === "save" ? "is being saved…" : "changes…"}`;
+    const acting = this.act(() => this.actions.changeMachine({ machine, change }), `The machine ${machine} ${CHANGES[change].done}.`);
+    this.draw();
+    await acting;
+    this.#doing = "";
+    this.draw();
+  }
+
+  /** @param {string} machine @param {HTMLFormElement} form */
+  async #forked(machine, form) {
+    const name = valueOf(form, "name");
+    const done = await this.act(() => this.actions.forkMachine({ machine, name }), `The machine ${name} runs.`);
+    if (done !== null && !isFailure(done)) form.reset();
+  }
+}
