@@ -295,6 +295,7 @@ class Runs:
         spent = last(own, "spent", Spent.model_validate) or Spent()
         run = Run(prepared.id, spec.task, spec.agent, spec.strategy, spec.budget, spent, self.clock)
         run.model, run.continues, run.team = prepared.model.name, spec.continues, spec.team
+        run.leader = prepared.supervision.leader
         run.exporter = partial(self.export, run.id)
         before = self._earlier_entries(spec)
         setup = self._setup(prepared, run, own)
