@@ -141,3 +141,7 @@ class ChannelWire:
     def send(self, data: bytes) -> None:
         """Send bytes; see `Wire`."""
         self._channel.write(ffi.to_js_bytes(data))
+
+    def close(self) -> None:
+        """End the program; see `Wire`."""
+        self._channel.close()
