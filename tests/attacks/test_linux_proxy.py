@@ -129,21 +129,21 @@ async def test_there_is_no_tunnel_in_a_tunnel(line: str) -> None:
 )
 async def test_an_invented_terminal_has_no_call_and_is_not_shown(user: str) -> None:
     network = MachineNetwork(Machine())
-    network.environment(3, commands=True)
+    network.add_user("commands-3", 3)
     call = Call(7, "terminal_execute", "agent", "write", {}, run="run-1")
-    with serving(call), network.running_command(3):
+    with serving(call), network.running_command("commands-3"):
         found = network.call_of(user)
     assert (found.tool, found.caller, found.run) == (PROGRAM_OF_LINUX, "", None)
 
 
 async def test_a_name_of_a_terminal_ends_with_its_command() -> None:
     network = MachineNetwork(Machine())
-    network.environment(3, commands=True)
+    network.add_user("commands-3", 3)
     first, second = (
         Call(each, "terminal_execute", "agent", "write", {}, run=f"run-{each}") for each in (1, 2)
     )
-    with serving(first), network.running_command(3):
-        with serving(second), network.running_command(3):
+    with serving(first), network.running_command("commands-3"):
+        with serving(second), network.running_command("commands-3"):
             assert network.call_of("commands-3").run == "run-2"
         assert network.call_of("commands-3").run == "run-1"
     assert network.call_of("commands-3").run is None
