@@ -50,7 +50,7 @@ RARELY_USED = (
     *("gemini/server/surface.py", "gemini/python/pipes.py"),
     *("gemini/shell/linux_commands.py", "gemini/shell/linux_network.py", "gemini/shell/linux_proxy/"),
     *("gemini/shell/linux_machine", "gemini/shell/linux_session.py", "gemini/terminal/machines.py"),
-    "gemini/core/ffi/linux.py",
+    *("gemini/shell/linux_program.py", "gemini/core/ffi/linux.py"),
     *("gemini/python/matplotlib_backend.py", "gemini/python/values.py"),
     *("gemini/python/popen.py", "gemini/python/subprocess_transports.py"),
     *("gemini/storage/powers.py", "gemini/tools/client.py"),

@@ -161,6 +161,7 @@ class Machine:
         display: The terminal; None where nobody sees it.
         aes_cbc: Encrypts, or decrypts if the last argument is true, the first with a key and a vector; returns None
             if the key doesn't fit. Without it, Python's library does.
+        linux: Runs a program of the Linux in the page, with the streams of a command; returns its exit code.
     """
 
     terminal: int = 0
@@ -170,6 +171,7 @@ class Machine:
     aes_cbc: Callable[[bytes, bytes, bytes, bool], Awaitable[bytes | None]] | None = None
     edit: Callable[[str], Awaitable[None]] | None = None
     display: Display | None = None
+    linux: Callable[[Invocation], Awaitable[int]] | None = None
 
 
 @dataclass

@@ -7,6 +7,20 @@ from collections.abc import Iterable
 
 HOST = "the computer may have it: terminal_create(backend='host'), where the companion runs and the user allows it"
 SOCKETS = "a page has no sockets"
+# Programs of the Linux's disk (builder/linux/disk.txt) that this shell lacks; not those that need a terminal, or are
+# about its own processes and devices.
+_OF_LINUX = """
+addr2line apt apt-cache apt-config apt-get apt-mark ar as b2sum base32 basenc bunzip2 bzcat bzdiff bzgrep bzip2
+c89 c99 cc cksum cpan cpp csplit dash dd diff3 dircolors dpkg dpkg-deb dpkg-query e2fsck fallocate fincore flock
+gcc gcc-12 gcc-ar gcc-nm gcc-ranlib gcov gencat getconf getent getopt git-receive-pack git-upload-pack gmake
+gold gpgv gprof hardlink hostid iconv infocmp json_pp ld ldconfig ldd link locale localedef lscpu lzcat lzma
+mawk mcookie mkfifo mkfs.ext4 mknod namei nawk nm objcopy objdump pathchk perl perldoc pod2man pod2text pr prove
+ptx python3.11 ranlib readelf rgrep run-parts sdiff shasum shred size ssh-keygen stdbuf strace strings strip sum
+tic tput tsort uncompress unlink unlzma unxz update-alternatives whereis xz xzcat xzdiff xzgrep zcmp zdiff zdump
+zegrep zfgrep zgrep zipgrep zipinfo znew
+"""
+OF_LINUX = frozenset(_OF_LINUX.split())
+RUNS = "runs it in the Linux of this page, in the same folder of /project"
 GUIDES = {
     **dict.fromkeys(
         ("perl", "ruby", "npm", "npx", "go", "java", "php", "lua", "Rscript", "deno", "bun"),
@@ -33,13 +47,16 @@ GUIDES = {
 }
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
+def suggest(name: str, known: Iterable[str], *, linux: bool = False) -> str:
     """Return a line that helps where the command `name` is missing, or "" if nothing is known about it.
 
     Args:
-        name: The name.
+        name: The name, or the path of a program for a processor.
         known: The commands that are there.
+        linux: The page has a Linux, which the command `linux` reaches.
     """
+    if linux and (name in OF_LINUX or "/" in name):
+        return f"`linux {name} …` {RUNS}."
     if name in GUIDES:
         return f"{name}: {GUIDES[name]}"
     names = sorted(set(known))

@@ -33,7 +33,7 @@ from tests.git.server import git_server
 from tests.unit.companion.gateway.upstreams import KEY, FakeProvider, models, served
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
 from tests.web.axe import violations
-from tests.web.person import Background, Person
+from tests.web.person import Background, Person, erase
 
 # The page refuses these itself, so they never reach the companion.
 BY_PYTHON = """
@@ -330,6 +330,26 @@ def test_the_search_engine_is_chosen_and_its_key_saved_and_forgotten(
     panel.sees(section, "Agents search with SearXNG.")
     panel.click(f"{section} [value=duckduckgo]")
     panel.sees(section, "Agents search with DuckDuckGo.")
+
+
+@pytest.mark.extended
+def test_a_server_of_places_is_chosen_and_the_public_one_again(surface: Surface, panel: Person) -> None:
+    section = ".places-settings"
+    panel.click(f"{section} summary")
+    assert "nominatim.openstreetmap.org" in panel.sees(section, "You are asked first.")
+    panel.click("#places-address")
+    panel.type("http://printer.local")
+    panel.press(Keys.ENTER)
+    panel.sees(section, "name on this machine or its network")
+    erase(panel.find("#places-address"))
+    panel.click("#places-address")
+    panel.type("http://127.0.0.1:8080")
+    panel.press(Keys.ENTER)
+    panel.sees(section, "coordinates and addresses at http://127.0.0.1:8080")
+    scripted(surface, does("Use the public server of places"))
+    panel.sees(section, "coordinates and addresses at http://127.0.0.1:8080")
+    panel.click(does("Use the public server of places"))
+    panel.sees(section, "coordinates and addresses at https://nominatim.openstreetmap.org")
 
 
 @pytest.mark.extended

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from gemini_testing import Surface
+from gemini_userland.suggestions import OF_LINUX
 
 pytestmark = pytest.mark.extended(together="linux")
 # Programs load from the site, and start in an emulator.
@@ -113,6 +114,10 @@ def test_the_programs_of_debian_are_on_the_path(surface: Surface, linux: str) ->
     assert lines[8].endswith("total")
     assert "ELF 32-bit" in lines[9]
     assert lines[10:] == ["ssh-ed25519"]
+
+
+def test_the_shell_offers_only_programs_that_are_here(surface: Surface, linux: str) -> None:
+    run(surface, f"for name in {' '.join(OF_LINUX)}; do type $name >/dev/null || exit; done", linux)
 
 
 def test_a_project_in_c_is_made_and_committed(surface: Surface, linux: str) -> None:

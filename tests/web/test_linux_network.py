@@ -76,3 +76,30 @@ def test_programs_reach_what_the_person_allows(surface: Surface, server: Server)
     around, _ = ran("env -u http_proxy wget -O - http://192.0.2.1/")
     assert "unreachable" in around["stderr"], around
     surface.call("terminal_close", terminal_id=terminal)
+
+
+def test_private_addresses_and_other_names_are_refused(surface: Surface, server: Server) -> None:
+    person = Person(surface)
+    terminal = surface.call("terminal_create", backend="linux")["terminal_id"]
+
+    def failed(command: str) -> str:
+        arguments = {"command": command, "terminal_id": terminal, "streams": True}
+        call = Background(surface, "terminal_execute", arguments)
+        person.answer_questions(call, "once")
+        done = call.result()
+        assert done["exit_code"] != 0 and done["stdout"] == "", done
+        return str(done["stderr"])
+
+    before = server.seen["/text"]
+    with http_server() as private:
+        port = private.server_port
+        for host in (HOST, "2130706433", "localhost", "[::1]", "[::ffff:7f00:1]"):
+            assert "403" in failed(f"env -u no_proxy wget -O - http://{host}:{port}/text"), host
+        assert "403" in failed(f"env -u no_proxy wget -O - https://{HOST}:{port}/text")
+        assert not private.seen
+    if surface.call("terminal_execute", command="type curl", terminal_id=terminal)["exit_code"] == 0:
+        # The proxy's certificate is for the host of CONNECT.
+        elsewhere = f"curl -sS --connect-to other.example:443:{NAME}:443 https://other.example/text"
+        assert "no alternative certificate subject name matches" in failed(elsewhere)
+    assert server.seen["/text"] == before
+    surface.call("terminal_close", terminal_id=terminal)

@@ -30,6 +30,14 @@ class Step:
 TABLE = {
     "name": "Ada Lovelace", "phone": "0123456789", "date": "2027-01-02", "time": "19:00", "guests": "2"
 }  # fmt: skip
+FLIGHT = {
+    "origin": "LON",
+    "destination": "PAR",
+    "tripType": "round-trip",
+    "outboundDate": "2027-01-04",
+    "inboundDate": "2027-01-08",
+    "passengers": 1,
+}
 # The calls by page, each in a page that has just loaded.
 STATIC: dict[str, list[Step]] = {
     "coffee-shop/index.html": [
@@ -89,7 +97,7 @@ BUILT: dict[str, list[Step]] = {
     ],
     "hotel-chain": [Step("search_location", {"query": "Cleveland"}, "Cleveland")],
     "leather-bag": [Step("check_return_policy", {}, "30-Day Guarantee")],
-    "react-flightsearch": [Step("listFlights", {}, '"success": true')],
+    "react-flightsearch": [Step("searchFlights", FLIGHT, "A new flight search was started")],
     "smart-home": [Step("rearrangeDOMComponents", {"componentIds": ["weather_widget"]}, "updated")],
     "sport-shop-angular": [Step("get_store_promos_and_rules", {}, "basketball_3_for_2")],
     "webmcp-maze": [Step("start_game", {}, '"startPosition": {"row": 0, "col": 0}')],

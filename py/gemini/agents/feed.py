@@ -5,6 +5,7 @@ Every page load imports this module, so it imports nothing of the runs themselve
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,6 +22,8 @@ Row = dict[str, Any]
 SHOWN_RESULT_CHARS = 2_000
 # The page shows at most this much of an answer while it streams.
 SHOWN_STREAM_CHARS = 20_000
+# The user learns that the companion is away once its restart would be over.
+AWAY_SHOWN_S = 30.0
 # Of the session's ended runs, whose plans and steps are in memory. The journal has the others.
 MOST_ENDED = 50
 DEMO = "demo script"
@@ -54,6 +57,8 @@ def stored_row(stored: Row) -> RunRow:
         "result": _cut(outcome.get("result")),
         "reason": outcome.get("reason"),
         "question": None,
+        "leader": None,
+        "away_since": None,
         "plan": None,
         "busy": False,
         "held": False,
@@ -79,6 +84,8 @@ class RunFeed:
         self._journal = journal
         self._live: dict[str, Run] = {}
         self._streams: dict[str, StreamRow] = {}
+        # Since when runs wait for the companion.
+        self._away: dict[str, float] = {}
 
     def follow(self, runs: Runs) -> Runs:
         """Publish changes of each run that starts from now on; return `runs`."""
@@ -96,6 +103,10 @@ class RunFeed:
         if run_id in self._live:
             return self._row(self._live[run_id])
         return next((row for row in self.rows() if row["id"] == run_id), None)
+
+    def away(self) -> list[RunRow]:
+        """Return the runs that have waited for the companion for long, oldest first."""
+        return [self._row(run) for run in self._live.values() if run.id in self._away]
 
     def forget(self, run_id: str) -> None:
         """Remove a run from the list, and publish that."""
@@ -122,6 +133,11 @@ class RunFeed:
         from gemini.agents.record.steps import Step
         from gemini.agents.runs.notices import Streamed
 
+        away_s = event.event.away_s if isinstance(event, Streamed) and isinstance(event.event, Retried) else 0
+        if away_s >= AWAY_SHOWN_S:
+            self._away.setdefault(run.id, time.time() - away_s)
+        elif self._away.pop(run.id, None) is not None:
+            self._publish(RunChanged(self._row(run)))
         match event:
             case Streamed(ThoughtDelta(text)):
                 self._say(run, "thought", text)
@@ -172,6 +188,8 @@ class RunFeed:
             "result": None if outcome is None else _cut(outcome.result),
             "reason": None if outcome is None else outcome.reason,
             "question": run.question,
+            "leader": run.leader,
+            "away_since": self._away.get(run.id),
             "plan": None if run.plan is None else run.plan.rows(),
             "busy": run.busy,
             "held": run.held,

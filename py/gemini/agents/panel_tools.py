@@ -1,7 +1,7 @@
 """The actions of the agent panel. They go through the registry as all tools do, but only the user can call them."""
 
 import base64
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 from pydantic import Field
@@ -68,6 +68,7 @@ class PanelRunTools:
         watch: Starts recording what the user does during a takeover of a run, by its id.
         resume_team: Goes on with a team, by its id.
         offer: Offers bytes as a file with a name.
+        noted: Returns a task or an answer with the meaning of what it mentions.
     """
 
     def __init__(
@@ -78,6 +79,7 @@ class PanelRunTools:
         watch: "Callable[[str], EndWatch]",
         resume_team: Callable[[str], object],
         offer: Callable[[str, bytes], Exported],
+        noted: Callable[[str], Awaitable[str]],
     ) -> None:
         self._runs = runs
         self._journal = journal
@@ -85,9 +87,10 @@ class PanelRunTools:
         self._watch = watch
         self._resume_team = resume_team
         self._offer = offer
+        self._noted = noted
 
     @declare(person_only=True, action="start_run")
-    def panel_run_start(
+    async def panel_run_start(
         self,
         task: str,
         strategy: Literal["react", "plan"] = "react",
@@ -106,8 +109,9 @@ class PanelRunTools:
             model: The id of a model in the settings; by default the agent's own, or the default one.
             ticket: The ticket that the companion issued when the user pressed the button, as in the other actions.
         """
+        text = await self._noted(task)
         with use_tickets(Tickets("", ticket)):
-            run = self._runs().start(task, strategy=strategy, model=model, tools=tools, budget=budget)
+            run = self._runs().start(text, strategy=strategy, model=model, tools=tools, budget=budget)
         return {"run_id": run.id}
 
     @declare(person_only=True, action="start_demo")
@@ -139,9 +143,9 @@ class PanelRunTools:
         return {"success": True}
 
     @declare(person_only=True, action="answer_run")
-    def panel_run_answer(self, run_id: str, text: Annotated[str, Field(min_length=1)]) -> Done:
+    async def panel_run_answer(self, run_id: str, text: Annotated[str, Field(min_length=1)]) -> Done:
         """Answer an agent's question."""
-        self._runs().get(run_id).answer(text)
+        self._runs().get(run_id).answer(await self._noted(text))
         return {"success": True}
 
     @declare(person_only=True, action="edit_plan")
@@ -151,12 +155,13 @@ class PanelRunTools:
         return {"success": True}
 
     @declare(person_only=True, action="follow_up")
-    def panel_run_follow_up(self, run_id: str, task: str, ticket: str | None = None) -> Started:
+    async def panel_run_follow_up(self, run_id: str, task: str, ticket: str | None = None) -> Started:
         """Continue the conversation of a run that has ended."""
         row = self._row(run_id)
+        text = await self._noted(task)
         with use_tickets(Tickets("", ticket)):
             run = self._runs().start(
-                task,
+                text,
                 strategy=row["strategy"],
                 agent=row["agent"],
                 model=self._model_of(row),

@@ -248,7 +248,7 @@ def _toolbox(
     taint: Taint,
     task: str,
 ) -> Toolbox:
-    """Return the tools of an answer, chosen for a task unless the agent's file names them.
+    """Return the tools of an answer, chosen for a task among those that the agent's file names.
 
     A file can't grant an agent tools that spend money.
     """
@@ -257,7 +257,7 @@ def _toolbox(
     tools = own if own is None else [each for each in own if each not in spending]
     if not chat.tools:
         return Toolbox(registry, name, [], delimiters, taint, chat.id)
-    return Toolbox(registry, name, tools, delimiters, taint, chat.id, task if tools is None else None)
+    return Toolbox(registry, name, tools, delimiters, taint, chat.id, task)
 
 
 def _entries(messages: Sequence[Message], path: Sequence[ChatMessage]) -> list[Entry]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from typing_extensions import TypedDict
 
+from gemini.agents.events import RunRow
 from gemini.inbox.questions import Questions
 from gemini.memory.memory import Memories, MemoryRow
 from gemini.schedules.rows import ScheduleRow
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 
 
 class AskedRow(TypedDict):
-    """A question of an agent. `task` and `team` are set if it is that of a team's or a schedule's task."""
+    """A question of an agent. `task` and `team` are set if it is that of a team's or a schedule's task.
+
+    `leader` is the agent that answers it, or asks the user; None if the user answers it.
+    """
 
     kind: Literal["run", "task"]
     run_id: str | None
@@ -29,6 +33,16 @@ class AskedRow(TypedDict):
     agent: str
     about: str
     question: str
+    leader: str | None
+
+
+class AwayRow(TypedDict):
+    """A run that waits for the companion, which its model needs; `since` in ISO 8601."""
+
+    run_id: str
+    agent: str
+    about: str
+    since: str
 
 
 class CutOffRow(TypedDict):
@@ -40,9 +54,13 @@ class CutOffRow(TypedDict):
 
 
 class Waiting(TypedDict):
-    """All that waits for the user: agents' questions, cut-off questions, memories and schedules to approve."""
+    """All that waits for the user.
+
+    Agents' questions, runs without their companion, cut-off questions, memories and schedules to approve, missed slots.
+    """
 
     asked: list[AskedRow]
+    away: list[AwayRow]
     cut_off: list[CutOffRow]
     memories: list[MemoryRow]
     schedules: list[ScheduleRow]
@@ -58,6 +76,7 @@ class InboxTools:
         teams: Returns its teams.
         memories: The memories of agents.
         schedules: Returns its schedules.
+        away: Returns the runs that have waited for the companion for long.
     """
 
     def __init__(
@@ -67,23 +86,25 @@ class InboxTools:
         teams: "Callable[[], Teams]",
         memories: Memories,
         schedules: "Callable[[], Schedules]",
+        away: Callable[[], list[RunRow]],
     ) -> None:
         self._questions = questions
         self._runs = runs
         self._teams = teams
         self._memories = memories
         self._schedules = schedules
+        self._away = away
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="list_inbox")
     def inbox_list(self) -> Waiting:
         """List all that waits for the user."""
         tasks = self._tasks()
-        of_tasks = {task.run_id for task in tasks}
+        of_tasks = {task.run_id for task, _ in tasks}
         schedules = self._schedules().rows()
         runs = [run for run in self._runs() if run.question is not None and run.id not in of_tasks]
         return {
             "asked": [
-                *map(_asked, tasks),
+                *(_asked(task, leader) for task, leader in tasks),
                 *(
                     AskedRow(
                         kind="run",
@@ -93,9 +114,19 @@ class InboxTools:
                         agent=run.agent,
                         about=run.task,
                         question=run.question or "",
+                        leader=None,
                     )
                     for run in runs
                 ),
+            ],
+            "away": [
+                {
+                    "run_id": row["id"],
+                    "agent": row["agent"],
+                    "about": row["task"],
+                    "since": _iso(row["away_since"] or row["began"]),
+                }
+                for row in self._away()
             ],
             "cut_off": [
                 {"run_id": each.run_id, "text": each.text, "at": _iso(each.at)}
@@ -106,18 +137,18 @@ class InboxTools:
             "missed": [row for row in schedules if row["missed"]],
         }
 
-    def _tasks(self) -> "list[Task]":
-        """Return the tasks of unfinished teams that ask something."""
+    def _tasks(self) -> "list[tuple[Task, str | None]]":
+        """Return the tasks of unfinished teams that ask something, with the leader unless it asks itself."""
         teams = self._teams()
         return [
-            task
-            for team in teams.unfinished()
-            for task in teams.get(team).tasks
+            (task, None if task.parent is None else tasks[0].agent)
+            for tasks in (teams.get(team).tasks for team in teams.unfinished())
+            for task in tasks
             if task.question is not None and task.answer is None and not task.is_ended
         ]
 
 
-def _asked(task: "Task") -> AskedRow:
+def _asked(task: "Task", leader: str | None) -> AskedRow:
     return {
         "kind": "task",
         "run_id": task.run_id,
@@ -126,6 +157,7 @@ def _asked(task: "Task") -> AskedRow:
         "agent": task.agent,
         "about": task.brief,
         "question": task.question or "",
+        "leader": leader,
     }
 
 

@@ -110,6 +110,10 @@ class Mentions:
                 found.append(Mention("file", name, str(path)))
         return found
 
+    async def noted(self, text: str) -> str:
+        """Return a text with the meaning of all its mentions."""
+        return with_notes(text, await self.find(text), agents=True)
+
     def _first_files(self) -> list[str]:
         if not self._home.is_dir():
             return []

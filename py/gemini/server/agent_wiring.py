@@ -58,6 +58,8 @@ if TYPE_CHECKING:
     from gemini.storage.team import TeamStore
     from gemini.team.teams import Teams
 
+    Rooms = tuple[Callable[[], Runs], Callable[[], Teams], Callable[[], Schedules]]
+
 # The folder of agents' files.
 AGENTS = ".agents"
 
@@ -75,12 +77,13 @@ def give_tabs(runs: "Runs", browser: Browser) -> None:
 def wire_agents(
     registry: Registry,
     terminals: TerminalManager,
-    runs: "Callable[[], Runs]",
+    rooms: "Rooms",
     journal: "Callable[[], Journal]",
-    teams: "Callable[[], Teams]",
     downloads: Downloads,
+    mentions: Mentions,
 ) -> RunFeed:
     """Create the feed of agents' runs."""
+    runs, teams, _ = rooms
     feed = RunFeed(registry.events.publish, journal)
     person_actions = PersonActions(registry.events, terminals.terminals.values)
     registry.add_room(AgentTools(runs, lambda task, leader, steps: teams().run(task, leader, steps)))
@@ -92,6 +95,7 @@ def wire_agents(
             person_actions,
             lambda team: teams().resume(team),
             downloads.offer,
+            mentions.noted,
         )
     )
     return feed
@@ -229,14 +233,15 @@ def wire_schedules(
     registry: Registry,
     store: "Callable[[], Store]",
     memories: Memories,
-    rooms: "tuple[Callable[[], Runs], Callable[[], Teams], Callable[[], Schedules]]",
+    rooms: "Rooms",
+    feed: RunFeed,
 ) -> Questions:
     """Register the tools of schedules and the inbox; return the questions that runs wait for."""
     runs, teams, schedules = rooms
     questions = Questions(store, registry.events)
     registry.add_room(ScheduleTools(schedules))
     registry.add_room(PanelScheduleTools(schedules))
-    registry.add_room(InboxTools(questions, runs, teams, memories, schedules))
+    registry.add_room(InboxTools(questions, runs, teams, memories, schedules, feed.away))
     return questions
 
 

@@ -88,16 +88,12 @@ class Kernel:
             registry, home, self._absolute, self._file, self.switches.follow_agents
         )
         self.models = models.set_up(registry, self.events, self.host, self.browser, save)
-        self.run_feed = agent_wiring.wire_agents(
-            registry,
-            self.terminals,
-            lambda: self.runs,
-            lambda: self.store.runs,
-            lambda: self.teams,
-            downloads,
-        )
         self.mentions = agent_wiring.wire_mentions(
             registry, lambda: self.teams, lambda: self.search, self.browser, home
+        )
+        rooms = (lambda: self.runs, lambda: self.teams, lambda: self.schedules)
+        self.run_feed = agent_wiring.wire_agents(
+            registry, self.terminals, rooms, lambda: self.store.runs, downloads, self.mentions
         )
         registry.add_room(PanelTeamTools(lambda: self.teams, self.mentions))
         registry.add_room(PanelAgentTools(lambda: self.teams, registry))
@@ -105,8 +101,9 @@ class Kernel:
         self.skills = agent_wiring.wire_skills(registry, lambda: self.store, home)
         agent_wiring.wire_automations(registry, lambda: self.automations)
         agent_wiring.wire_eyes(registry, self.browser, self.host, lambda: self.runs, self._file)
-        rooms = (lambda: self.runs, lambda: self.teams, lambda: self.schedules)
-        self.questions = agent_wiring.wire_schedules(registry, lambda: self.store, self.memories, rooms)
+        self.questions = agent_wiring.wire_schedules(
+            registry, lambda: self.store, self.memories, rooms, self.run_feed
+        )
         wiring.wire_web(registry, self.host)
         agent_wiring.wire_chats(registry, lambda: self.chats, downloads, self.mentions)
         wiring.wire_search(registry, lambda: self.search, self._absolute, lambda: self.embeddings)

@@ -105,6 +105,7 @@ def wire_terminals(
     host = HostBackend()
     linux = LinuxBackend()
     shell = ShellBackend()
+    shell.linux = linux.run_program
     terminals = TerminalManager(
         {"shell": shell, "linux": linux, "host": host},
         registry.events,

@@ -136,8 +136,11 @@ class Backend(Protocol):
     """Its sessions are `RawSession`s, which open together with the terminal."""
     outside: bool
     """It runs on another machine with its own files, so its use requires consent."""
-    lacks: Mapping[str, str]
-    """The missing capabilities, each with the backend that has it."""
+
+    @property
+    def lacks(self) -> Mapping[str, str]:
+        """The missing capabilities, each with the backend that has it."""
+        ...
 
     def require(self) -> None:
         """Raise CapabilityMissing if the backend isn't available now."""

@@ -58,9 +58,10 @@ INTERRUPTED = 130
 # These print while they run; the output of the others appears when they end.
 LIVE = [
     "python", "python3", "serve", "curl", "pip", "pip3", "make", "watch", "top", "sqlite3", "less", "more", "man",
+    "linux",
 ]  # fmt: skip
 # These print while they run into pipes and files, too.
-PROGRAMS = ["python", "python3", "serve"]
+PROGRAMS = ["python", "python3", "serve", "linux"]
 
 
 class ShellBackend:
@@ -68,12 +69,13 @@ class ShellBackend:
 
     name = "shell"
     raw = outside = False
-    lacks: Mapping[str, str] = missing_commands.LACKS
 
     def __init__(self) -> None:
         self._engine: asyncio.Task[Any] | None = None
         self.edit: Callable[[str], Awaitable[None]] | None = None
         """Shows a file in the page's editor and waits until it is closed, for commands that a user typed."""
+        self.linux: Callable[[Invocation], Awaitable[int]] | None = None
+        """Runs a program of the Linux in the page, for the command `linux`."""
 
     def require(self) -> None:
         """Do nothing: the embedded shell is always available."""
@@ -98,7 +100,12 @@ class ShellBackend:
             # The next command tries again.
             self._engine = None
             raise
-        return ShellSession(engine, tty, working_dir, state, self._edit)
+        return ShellSession(engine, tty, working_dir, state, self._edit, self.linux)
+
+    @property
+    def lacks(self) -> Mapping[str, str]:
+        """The missing capabilities, each with the backend that has it."""
+        return missing_commands.lacks()
 
     async def _edit(self, path: str) -> None:
         if self.edit is None:
@@ -140,6 +147,7 @@ class ShellSession:
         working_dir: The initial directory, absolute.
         state: The state to restore.
         edit: Shows a file in an editor and waits until it is closed.
+        linux: Runs a program of the Linux.
     """
 
     def __init__(
@@ -149,6 +157,7 @@ class ShellSession:
         working_dir: str,
         state: str | None,
         edit: Callable[[str], Awaitable[None]],
+        linux: Callable[[Invocation], Awaitable[int]] | None,
     ) -> None:
         self._engine = engine
         self._edit = edit
@@ -160,9 +169,8 @@ class ShellSession:
         self._tasks: dict[asyncio.Task[Any], int] = {}
         self._contexts: dict[int, contextvars.Context] = {}
         self._origins = itertools.count(1)
-        self._machine = Machine(
-            tty.number, self._processes, partial(open_files, engine), ffi.memory, self._aes_cbc
-        )
+        files = partial(open_files, engine)
+        self._machine = Machine(tty.number, self._processes, files, ffi.memory, self._aes_cbc, linux=linux)
         self._proxies = [
             ffi.js_callback(function)
             for function in (

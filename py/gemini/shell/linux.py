@@ -12,6 +12,7 @@ from gemini.shell.backend import Tty
 if TYPE_CHECKING:
     from gemini.shell.linux_machines import Machines
     from gemini.shell.linux_session import LinuxSession
+    from gemini_userland.invocation import Invocation
 
 SHARED = "/project"
 MAIN = "main"
@@ -84,6 +85,17 @@ class LinuxBackend:
         """
         machine = await self.machines.started(self._machine)
         return await machine.open(tty, working_dir, state)
+
+    async def run_program(self, invocation: "Invocation") -> int:
+        """Run a program for the command `linux` of the embedded shell; start the first machine if it doesn't run.
+
+        Raises:
+            CapabilityMissing: This build of the page has no Linux.
+            ShellUnavailable: The machine could not be started.
+            MachineProblem: The machine is paused, or too many run.
+        """
+        machine = await self.machines.started(self._machine)
+        return await machine.run_program(SHARED, invocation)
 
     def folder(self) -> str:
         """Return the address of the build's machine.

@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from gemini.shell.backend import Tty
 from gemini.shell.linux_commands import ENVIRONMENT, open_channel
+from gemini.shell.linux_machine_problems import paused
 from gemini.shell.linux_network import PROGRAM, ChannelWire, MachineNetwork
 from gemini.shell.linux_proxy.connections import SavedConnections
 from gemini.shell.linux_session import LinuxSession, SavedSession
 from gemini.shell.machine_panel_tools import ProcessRow
+
+if TYPE_CHECKING:
+    from gemini_userland.invocation import Invocation
 
 # Prints /proc/PID/stat and the arguments of each process, without kernel threads and itself.
 LIST = r"""
@@ -117,6 +121,18 @@ class Machine:
         self._sessions[tty.number] = session
         session.on_close = lambda: self._forget(tty.number, session)
         return session
+
+    async def run_program(self, shared: str, invocation: Invocation) -> int:
+        """Run a program for the command `linux` of the embedded shell; return its exit code.
+
+        Raises:
+            MachinePaused: The machine is paused.
+        """
+        from gemini.shell.linux_program import run_program
+
+        if self._paused:
+            raise paused(self.name)
+        return await run_program(self._machine, self._network, shared, invocation)
 
     def _forget(self, number: int, session: LinuxSession) -> None:
         if self._sessions.get(number) is session:

@@ -4,7 +4,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from errno import ENOSPC
 
-from gemini.errors import InvalidArguments, MachineProblem, StorageFull
+from gemini.errors import InvalidArguments, MachinePaused, MachineProblem, StorageFull
 from gemini.shell.linux import MAIN, NAME
 
 
@@ -27,6 +27,15 @@ def full(action: str) -> StorageFull:
     return StorageFull(
         f"the page can't {action}, because the browser's storage is full",
         hint="Delete files, or machines that aren't needed: `await gemini.linux.throw_away(name)`.",
+    )
+
+
+def paused(name: str) -> MachinePaused:
+    """Return the error of a program for a paused machine."""
+    return MachinePaused(
+        f"the machine {name!r} is paused",
+        hint=f"`await gemini.linux.resume({name!r})` or the panel Machines resumes it.",
+        data={"machine": name},
     )
 
 

@@ -40,7 +40,8 @@ class MachineNetwork:
     """
 
     def __init__(self, wire: Wire, saved: SavedConnections | None = None) -> None:
-        self._calls: dict[str, Call] = {}
+        # A user's running commands, which may be several: a pipeline of the embedded shell, and jobs.
+        self._calls: dict[str, list[Call]] = {}
         self._terminals: dict[str, int] = {}
         self._connections = Connections(wire, self._serve, saved)
         self._running: asyncio.Task[None] | None = None
@@ -77,12 +78,14 @@ class MachineNetwork:
     def running_command(self, user: str) -> Generator[None]:
         """Send the requests of a user's programs in the name of the current call."""
         call = current_call()
+        calls = self._calls.setdefault(user, [])
         if call is not None:
-            self._calls[user] = call
+            calls.append(call)
         try:
             yield
         finally:
-            self._calls.pop(user, None)
+            if call is not None:
+                calls.remove(call)
 
     def call_of(self, user: str | None) -> Call:
         """Return the call in whose name a program sends a request.
@@ -92,10 +95,8 @@ class MachineNetwork:
         """
         number = self._terminals.get(user or "", NO_TERMINAL)
         described = PROGRAM_OF_LINUX if number == NO_TERMINAL else f"{PROGRAM_OF_LINUX}, in term-{number}"
-        call = self._calls.get(user or "")
-        if call is None:
-            return Call(0, described, "", "outside", None)
-        return replace(call, tool=described)
+        calls = self._calls.get(user or "")
+        return replace(calls[-1], tool=described) if calls else Call(0, described, "", "outside", None)
 
     async def _serve(self, connection: Connection) -> None:
         try:
@@ -140,3 +141,7 @@ class ChannelWire:
     def send(self, data: bytes) -> None:
         """Send bytes; see `Wire`."""
         self._channel.write(ffi.to_js_bytes(data))
+
+    def close(self) -> None:
+        """End the program; see `Wire`."""
+        self._channel.close()

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, TypedDict
 
-from gemini.errors import MachinePaused
 from gemini.python import process
 from gemini.shell.backend import Finished, Tty
 from gemini.shell.linux_commands import ENVIRONMENT, CommandShell, SavedShell, open_channel
+from gemini.shell.linux_machine_problems import paused
 from gemini.shell.linux_network import MachineNetwork
 
 # As a login shell it reads /etc/profile.
@@ -158,11 +158,7 @@ class LinuxSession:
 
     def _require_time(self) -> None:
         if self.paused is not None:
-            raise MachinePaused(
-                f"the machine {self.paused!r} is paused",
-                hint=f"`await gemini.linux.resume({self.paused!r})` or the panel Machines resumes it.",
-                data={"machine": self.paused},
-            )
+            raise paused(self.paused)
 
     async def _read(self) -> None:
         decoder = codecs.getincrementaldecoder("utf-8")("replace")

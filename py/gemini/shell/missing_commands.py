@@ -1,13 +1,10 @@
 """Programs that the embedded shell can't run; the error names a backend that can."""
 
-from collections.abc import Mapping
 from importlib import import_module
 
 from gemini.core import ffi
 from gemini.errors import CapabilityMissing
 from gemini_userland.invocation import Invocation
-
-LACKS: Mapping[str, str] = {"interactive programs": "host", "connections to other machines": "host"}
 
 INTERACTIVE = (
     "vim", "nvim", "emacs", "htop", "tmux", "screen", "dialog",
@@ -18,6 +15,22 @@ CONNECTING = (
 )  # fmt: skip
 NAMES = INTERACTIVE + CONNECTING
 CANNOT_EXECUTE = 126
+# How to open a terminal with each backend.
+WAYS = {
+    "linux": "terminal_create(backend='linux'), or New Linux terminal in the omnibar",
+    "host": "terminal_create(backend='host'), where the companion runs and the user allows it",
+}
+
+
+def lacks() -> dict[str, str]:
+    """Return the missing capabilities, each with the backend that has it; the Linux is in some builds of the page."""
+    if ffi.linux_folder() is None:
+        return {"interactive programs": "host", "connections to other machines": "host"}
+    return {
+        "interactive programs": "linux",
+        "compilers, perl, apt and other programs of Debian": "linux",
+        "connections to other machines": "host",
+    }
 
 
 def explain(name: str) -> CapabilityMissing:
@@ -28,11 +41,10 @@ def explain(name: str) -> CapabilityMissing:
 
 
 def _missing(reason: str, capability: str) -> CapabilityMissing:
-    backend = LACKS[capability]
+    backend = lacks()[capability]
     return CapabilityMissing(
         f"{reason}, which the 'shell' backend lacks",
-        hint=f"The {backend!r} backend has {capability}: "
-        f"terminal_create(backend={backend!r}), where the companion runs and the user allows it.",
+        hint=f"The {backend!r} backend has {capability}: {WAYS[backend]}.",
         data={"capability": capability, "backend": backend},
     )
 
@@ -45,9 +57,15 @@ def answer(invocation: Invocation) -> int:
 
 
 async def suggest(name: str, known: str) -> str:
-    """Return a line that helps where no command has that name, or ""; `known` are the names between blanks."""
+    """Return a line that helps where a command is missing or can't be run, or "".
+
+    Args:
+        name: Its name, or the path of a program.
+        known: The commands that are there, between blanks.
+    """
     try:
         await ffi.load_programs()
     except OSError:
         return ""
-    return str(import_module("gemini_userland.suggestions").suggest(name, known.split()))
+    suggestions = import_module("gemini_userland.suggestions")
+    return str(suggestions.suggest(name, known.split(), linux=ffi.linux_folder() is not None))

@@ -172,8 +172,7 @@ class PanelTeamTools:
     @declare(person_only=True, action="answer_task")
     async def task_reply(self, team: str, task: str, text: Annotated[str, Field(min_length=1)]) -> Done:
         """Answer the question of a task."""
-        answer = with_notes(text, await self._mentions.find(text), agents=True)
-        self._teams().get(team).answer(task, answer)
+        self._teams().get(team).answer(task, await self._mentions.noted(text))
         return {"success": True}
 
     @declare(person_only=True, action="edit_task")

@@ -68,6 +68,7 @@ class TaskPart(Supervision):
         self.is_first = task.parent is None
         self.level = 0 if self.is_first else 1
         # The agent that assigned the task answers, or asks the user.
+        self.leader = None if task.parent is None else slots.queue.task(task.parent).agent
         self.attended = task.options.get("attended") if self.is_first else True
         self._definition = definition
         self._limits = limits

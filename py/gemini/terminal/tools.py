@@ -42,6 +42,7 @@ class CommandOutput(TypedDict):
     stderr: NotRequired[str]
     exit_code: int
     terminal_id: str
+    backend: str
     truncated: bool
     output_file: NotRequired[str]
     timed_out: NotRequired[bool]
@@ -142,7 +143,7 @@ class TerminalTools:
         result = await terminal.execute(
             command, timeout_s=timeout_s, max_output=AGENT_OUTPUT, until_input=True
         )
-        return _output_of(result, streams=streams)
+        return _output_of(result, terminal.backend.name, streams=streams)
 
     @declare(effect=Effect.READ)
     def terminal_list(self) -> list[TerminalRow]:
@@ -187,7 +188,8 @@ class TerminalTools:
     async def run_in_new_terminal(self, command: str) -> CommandOutput:
         """Open a terminal and run a shell command in it."""
         terminal = self._manager.create()
-        return _output_of(await terminal.execute(command, timeout_s=120, max_output=AGENT_OUTPUT))
+        result = await terminal.execute(command, timeout_s=120, max_output=AGENT_OUTPUT)
+        return _output_of(result, terminal.backend.name)
 
     @declare(effect=Effect.WRITE, untrusted=True)
     async def find_and_edit(self, pattern: str, editor: str = "cat") -> Opened:
@@ -206,10 +208,11 @@ class TerminalTools:
         return Opened(found, terminal.term_id)
 
 
-def _output_of(result: CommandResult, *, streams: bool = False) -> CommandOutput:
+def _output_of(result: CommandResult, backend: str, *, streams: bool = False) -> CommandOutput:
     ended: CommandOutput = {
         "exit_code": result.exit_code,
         "terminal_id": result.terminal_id,
+        "backend": backend,
         "truncated": result.truncated,
     }
     output: CommandOutput = (

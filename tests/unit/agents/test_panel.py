@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import gc
 import weakref
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gemini.agents import feed
+from gemini.agents.clock import ManualClock
 from gemini.agents.events import RunChanged, RunForgotten, RunRow, RunStreamed
-from gemini.agents.model.interface import Request
+from gemini.agents.model.interface import ModelEvent, Request
 from gemini.agents.model.messages import UserMessage
 from gemini.agents.model.scripted import Scripted, ScriptedModel, Turn, call, say
 from gemini.agents.runs import runs
@@ -23,6 +24,7 @@ from gemini.core.events import Event, row_of
 from gemini.dom.events import TabChanged
 from gemini.dom.owner import TabOwner
 from gemini.dom.results import TabRow
+from gemini.errors import ModelAway
 from gemini.server.endpoint import call_for_person
 from gemini.server.kernel import Kernel
 from gemini.tools import Registry
@@ -100,6 +102,43 @@ async def test_a_run_is_published_from_start_to_end(panel: Panel) -> None:
     read = await panel.ask("run_steps", run_id=run_id, after=1)
     assert [step["number"] for step in read["steps"]] == [2]
     assert panel.rows()[-1] == row
+
+
+async def test_tasks_and_answers_say_what_their_mentions_mean(panel: Panel, home: Path) -> None:
+    (home / "project/notes.txt").write_text("Notes")
+    model = panel.script(call("ask", question="By what?"), say("Wrote it"), say("And again"))
+    run_id = await panel.start("Write it as @coder, by @notes.txt")
+    await panel.until(lambda row: row["question"] is not None)
+    await panel.ask("answer_run", run_id=run_id, text="By @notes.txt")
+    await panel.ends()
+    await panel.ask("follow_up", run_id=run_id, task="Check @notes.txt")
+    await panel.until(lambda row: row["result"] == "And again")
+    note = f"@notes.txt is the file {home}/project/notes.txt."
+    tasks = [message.text for message in model.requests[-1].messages if isinstance(message, UserMessage)]
+    assert f"(@coder is an agent. {note})" in tasks[0] and tasks[-1] == f"Check @notes.txt\n\n({note})"
+    assert note in str(model.requests[1].messages[-1])
+
+
+async def test_a_run_whose_companion_is_long_away_is_shown_until_it_is_back(panel: Panel) -> None:
+    panel.runs.clock = ManualClock()
+    back = asyncio.Event()
+
+    class Companion(ScriptedModel):
+        async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
+            if not back.is_set():
+                raise ModelAway("the companion isn't connected")
+            async for event in super().stream(request):
+                yield event
+
+    panel.runs.model = Companion([say("There it is.")])
+    run_id = await panel.start("Wait for it")
+    row = await panel.until(lambda row: row["away_since"] is not None)
+    [listed] = (await panel.ask("list_inbox"))["away"]
+    assert (listed["run_id"], listed["about"], row["status"]) == (run_id, "Wait for it", "running")
+    back.set()
+    row = await panel.ends()
+    assert (row["result"], row["away_since"]) == ("There it is.", None)
+    assert (await panel.ask("list_inbox"))["away"] == []
 
 
 async def test_the_models_output_is_streamed(panel: Panel) -> None:

@@ -58,6 +58,20 @@ async def test_an_agent_runs_another_agent(allowed: Registry, runs: Runs, world:
     assert [other["run_id"] for other in await allowed.call("agent_status")] == [ran["run_id"]]
 
 
+async def test_an_agent_for_pages_has_only_the_tools_of_tabs(allowed: Registry, runs: Runs) -> None:
+    @gemini.tools.declare(effect="read", group="dom")
+    def browser_look() -> str:
+        """Look at the page."""
+        return "A page"
+
+    allowed.add(browser_look)
+    model = runs.model = ScriptedModel([call("browser_look"), say("It is a page")])
+    ran = await allowed.call("browser_run_agent", {"task": "See what it is"}, caller="webmcp")
+    assert (ran["status"], ran["result"], ran["steps"]) == ("done", "It is a page", 2)
+    tools = {tool.name for tool in model.requests[0].tools}
+    assert "browser_look" in tools and not {"read", "execute", "agent_run"} & tools
+
+
 async def test_a_forked_run_starts_from_the_callers_conversation(
     allowed: Registry, runs: Runs, world: World
 ) -> None:

@@ -37,5 +37,19 @@ def test_programs_for_the_network_say_so() -> None:
     assert error.data["backend"] == "host"
 
 
-def test_each_capability_names_a_backend() -> None:
-    assert set(missing.LACKS.values()) <= {"linux", "host"}
+def test_each_capability_names_a_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert set(missing.lacks().values()) == {"host"}
+    monkeypatch.setattr("gemini.core.ffi.linux_folder", lambda: "https://surface.example/linux-0")
+    assert set(missing.lacks().values()) == {"linux", "host"}
+    assert "terminal_create(backend='linux')" in (missing.explain("vim").hint or "")
+    assert missing.explain("nc").data["backend"] == "host"
+
+
+async def test_a_program_of_the_linux_is_offered_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "this shell has no compilers" in await missing.suggest("gcc", "")
+    monkeypatch.setattr("gemini.core.ffi.linux_folder", lambda: "https://surface.example/linux-0")
+    assert await missing.suggest("gcc", "") == (
+        "`linux gcc …` runs it in the Linux of this page, in the same folder of /project."
+    )
+    assert (await missing.suggest("./a.out", "")).startswith("`linux ./a.out …` runs it")
+    assert await missing.suggest("gerp", "grep sed") == "Did you mean grep?"

@@ -155,6 +155,32 @@ async def test_agents_that_a_task_mentions_get_tasks(page: Page) -> None:
     assert "has a task already" in leader.brief and "coder" in leader.brief
 
 
+async def test_the_inbox_says_which_questions_a_leader_answers(page: Page) -> None:
+    page.models.scripts["orchestrator"] = in_order(
+        add("coder", "Write the program"),
+        WAIT,
+        call("ask", question="In which language?"),
+        lambda request: call("task_answer", task=task_ids(request)[0], text="In Python"),
+        WAIT,
+        say("Done"),
+    )
+    page.models.scripts["coder"] = in_order(call("ask", question="Which language?"), say("Wrote it"))
+    team = gemini.agents.team("Write a program", attended=True)
+    async for _ in team:
+        if any(question.for_user for question in team.questions):
+            break
+    listed = json.loads(await page.kernel.registry.call_json("inbox_list", {}, caller=PERSON))
+    asked = [(each["agent"], each["question"], each["leader"]) for each in listed["asked"]]
+    assert asked == [
+        ("orchestrator", "In which language?", None),
+        ("coder", "Which language?", "orchestrator"),
+    ]
+    shown = {row["agent"]: row["leader"] for row in page.kernel.run_feed.rows()}
+    assert shown == {"orchestrator": None, "coder": "orchestrator"}
+    team.answer(team.tasks[0].id, "In Python")
+    assert (await team).result == "Done"
+
+
 async def test_answers_and_briefs_say_what_their_mentions_mean(page: Page) -> None:
     (page.home / "project/notes.txt").write_text("Notes")
     page.models.scripts["orchestrator"] = in_order(add("coder", "Write the program"), WAIT, say("Done"))

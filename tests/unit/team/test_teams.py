@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from gemini.agents.guard.tickets import Tickets, current_tickets
+from gemini.agents.loop.tool_choice import MOST_CHARACTERS, characters
 from gemini.agents.model.scripted import Turn, call, say
 from gemini.agents.model.usage import Usage
 from gemini.errors import AgentMissing, RunProblem, TaskRefused, UnknownTool
+from gemini.server.kernel import Kernel
 from gemini.storage.team import Task
 from gemini.team.handle import Team
 from gemini.tools import declare
@@ -476,3 +478,23 @@ async def test_a_file_grants_no_tool_that_spends(surface: Surface) -> None:
     await team
     assert team.tasks[1].status == "dead" and "spend, which spends money" in (team.tasks[1].reason or "")
     assert "spend" not in {tool.name for tool in models.requests["orchestrator"][0].tools}
+
+
+async def test_the_first_requests_of_a_leader_and_of_an_agent_with_many_tools_are_short(
+    surface: Surface,
+) -> None:
+    (surface.root / "project/.agents").mkdir(parents=True)
+    (surface.root / "project/.agents/coder.md").write_text(
+        "---\nrole: Writes.\ntools: [terminals, dom, files]\n---\n"
+    )
+    Kernel(surface.registry, str(surface.root / "project"))
+    models = surface.models
+    models.scripts["orchestrator"] = in_order(add("coder", "Write the program"), WAIT, DONE)
+    models.scripts["coder"] = in_order(call("browser_hover", selector="a"), say("Wrote it"))
+    assert (await surface.teams.start("Click what the page says, and write the program")).status == "done"
+    firsts = {agent: models.requests[agent][0].tools for agent in ("orchestrator", "coder")}
+    assert all(characters(tools) <= MOST_CHARACTERS for tools in firsts.values())
+    leader, coder = ({tool.name for tool in tools} for tools in firsts.values())
+    assert {"task_add", "task_wait", "task_answer", "agent_message", "browser_click", "tool_find"} <= leader
+    assert {"file_write", "terminal_execute", "tool_find"} <= coder and "browser_hover" not in coder
+    assert "UnknownTool" not in results(models.requests["coder"][1])[0].text

@@ -101,13 +101,18 @@ export function readInterpreter(shell, path) {
   return { line, known: SHELLS.includes(words[0] ?? "") || isKnown(shell, words[0] ?? "") };
 }
 
+/** Print what may help where a program is missing. @param {Shell} shell @param {string} name */
+async function suggest(shell, name) {
+  const { host } = shell;
+  const hint = await host.options.suggest(name, [...host.python, ...host.library.names, ...Object.keys(UTILITIES)].join(" "));
+  if (hint) await shell.write(2, `${hint}\n`);
+}
+
 /** @param {Shell} shell @param {string} name */
 async function refuse(shell, name) {
   if (!name.includes("/")) {
     await shell.complain(`${name}: command not found`);
-    const { host } = shell;
-    const hint = await host.options.suggest(name, [...host.python, ...host.library.names, ...Object.keys(UTILITIES)].join(" "));
-    if (hint) await shell.write(2, `${hint}\n`);
+    await suggest(shell, name);
     return NOT_FOUND;
   }
   const { files, cwd } = shell;
@@ -128,7 +133,7 @@ async function runKnown(shell, name, args) {
   }
   if (BOTH.has(name)) return runExternally(shell, [name, ...args]);
   const file = inputOf(shell, name, args);
-  if (PYTHON.has(name)) return runWhole(shell, name, args, EMPTY, file);
+  if (READ_MEANWHILE.has(name)) return runWhole(shell, name, args, EMPTY, file);
   if (file && isLinewise(name, args)) return runInBatches(shell, name, args, file);
   return runWhole(shell, name, args, file ? await file.readAll(shell.task, READ_TO_THE_END.has(name)) : EMPTY);
 }
@@ -188,6 +193,8 @@ async function runInBatches(shell, name, args, file) {
 }
 
 const SHELLS = ["bash", "sh", "dash"];
+// How an ELF file begins: https://man7.org/linux/man-pages/man5/elf.5.html
+const COMPILED = "\x7fELF";
 
 /** The program's name and its options. @param {string} line */
 function interpreterOf(line) {
@@ -200,12 +207,18 @@ function interpreterOf(line) {
 async function runFile(shell, path, args) {
   const { files, cwd } = shell;
   const text = await files.readFile(files.resolvePath(cwd, path));
+  if (text.startsWith(COMPILED)) {
+    await shell.complain(`${path}: cannot execute binary file: Exec format error`);
+    await suggest(shell, path);
+    return CANNOT_EXECUTE;
+  }
   const [, line = ""] = /^#!\s*([^\n]*)/.exec(text) ?? [];
   const words = interpreterOf(line);
   const [name = ""] = words;
   if (line === "" || SHELLS.includes(name)) return runScript(shell, text, path, args, words.slice(1));
   if (!isKnown(shell, name)) {
     await shell.complain(`${path}: ${line.trim().split(/\s+/)[0]}: bad interpreter: No such file or directory`);
+    await suggest(shell, name);
     return CANNOT_EXECUTE;
   }
   return runKnown(shell, name, [...words.slice(1), path, ...args]);
@@ -239,8 +252,8 @@ function isLinewise(name, args) {
 }
 
 // These read their input while they run.
-const PYTHON = new Set(["python", "python3"]);
-const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "tee", "bc", "envsubst"]);
+const READ_MEANWHILE = new Set(["python", "python3", "linux"]);
+const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "linux", "tee", "bc", "envsubst"]);
 /** @param {string[]} args */
 const operandsOf = (args) => args.filter((word, at) => !word.startsWith("-") && !TAKES_VALUE.test(args[at - 1] ?? ""));
 const TAKES_VALUE = /^--?(?:cmd|init|newline|nullvalue|separator|[BdFgiorpVYz])$/;

@@ -7,12 +7,14 @@
  */
 
 import { html, nothing, render } from "lit";
+import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
 import { toggleChanges } from "../changes/section.js";
 import { byId, showProblem } from "../elements.js";
 import { counted, duration } from "../format.js";
 import { loadSaved, save } from "../saved.js";
+import { mentionsIn } from "../mentions.js";
 import { loadingView } from "../models/loading.js";
 import { AGENT, allowance } from "../models/tickets.js";
 import { isFollowed, RunView } from "./run_view.js";
@@ -41,6 +43,7 @@ export class RunsPanel {
   constructor(actions, callbacks) {
     this.actions = actions;
     this.callbacks = callbacks;
+    this.mentions = mentionsIn(actions);
     // Remove the loading note.
     this.#body.replaceChildren();
     this.view = new RunView({
@@ -158,7 +161,8 @@ export class RunsPanel {
     return html`<form class="agent-form" aria-label="New run" @submit=${(/** @type {SubmitEvent} */ event) => this.#onSubmit(event)}
         @keydown=${submitByKeys}>
       <label for="agent-task">Task</label>
-      <textarea id="agent-task" name="task" rows="3" required data-focus-first placeholder="Describe the task"></textarea>
+      <textarea id="agent-task" name="task" rows="3" required data-focus-first placeholder="Describe the task. @ mentions agents, files and tabs"
+        ${ref(this.mentions)}></textarea>
       <div class="agent-choices">
         <label>Strategy <select name="strategy">${Object.entries(STRATEGIES).map(([value, label]) =>
           html`<option value=${value}>${label}</option>`)}</select></label>

@@ -17,13 +17,15 @@
 import { html, nothing } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { keyed } from "lit/directives/keyed.js";
+import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
 import { until } from "lit/directives/until.js";
 import { isFailure } from "../call.js";
 import { toggleChanges } from "../changes/section.js";
 import { download } from "../download.js";
-import { counted, duration } from "../format.js";
+import { counted, duration, when } from "../format.js";
 import { loadPart } from "../parts.js";
+import { mentionsIn } from "../mentions.js";
 import { PlanView } from "./plan_view.js";
 import { Screenshots, stepView } from "./step_view.js";
 import { isOver, money, statusLabel } from "./labels.js";
@@ -57,6 +59,7 @@ export class RunView {
     this.callbacks = callbacks;
     this.screenshots = new Screenshots(callbacks.actions, callbacks.draw);
     this.plan = new PlanView(callbacks);
+    this.mentions = mentionsIn(callbacks.actions);
   }
 
   /** @param {RunRow} run @param {{runs: RunRow[], tabs: TabRow[]}} state @param {boolean} ready */
@@ -75,6 +78,8 @@ export class RunView {
       ${this.#controls(run, ready)}
       ${run.taken_over ? html`<p class="agent-note">You have taken over: use terminals, files and tabs as you like. When you give
         back control, the agent looks at the page again and learns what you did.</p>` : nothing}
+      ${run.away_since === null ? nothing : html`<p class="agent-note" id="agent-away">The model needs the companion, which has been away
+        since ${when(new Date(run.away_since * 1000).toISOString())}. Start the companion, and the run goes on by itself; or cancel it.</p>`}
       ${this.plan.view(run, run.plan ?? this.#read?.plan ?? null)}
       <h4 id="agent-steps-title">Steps</h4>
       <ol class="agent-steps" aria-labelledby="agent-steps-title">${repeat(this.#steps, ({ number }) => number,
@@ -187,7 +192,7 @@ export class RunView {
       if (text !== "") void this.callbacks.act(() => this.callbacks.actions.answerRun({ run_id: run.id, text }));
     }}>
       <label for="agent-answer">${run.question}</label>
-      <div class="agent-line"><input id="agent-answer" name="text" autocomplete="off" required>
+      <div class="agent-line"><input id="agent-answer" name="text" autocomplete="off" required ${ref(this.mentions)}>
         <button type="submit" class="primary" ?disabled=${!ready}>Answer</button></div>
     </form>`;
   }
@@ -221,7 +226,7 @@ export class RunView {
       if (task !== "") void followUp(task);
     }}>
       <label for="agent-follow">Follow-up task</label>
-      <div class="agent-line"><input id="agent-follow" name="text" autocomplete="off" required placeholder="What to do next">
+      <div class="agent-line"><input id="agent-follow" name="text" autocomplete="off" required placeholder="What to do next" ${ref(this.mentions)}>
         <button type="submit" ?disabled=${!ready}>Follow up</button></div>
     </form>
     ${run.steps > 0 ? this.#saving(run, ready) : nothing}

@@ -19,6 +19,9 @@ import { ListPanel, submitting, valueOf } from "../list_panel.js";
 
 /** @typedef {ListInboxResult["asked"][number]} Asked */
 
+/** @param {Asked} row */
+const keyOf = ({ run_id: run, question }) => `${run} ${question}`;
+
 /** @extends {ListPanel<ListInboxResult>} */
 export class InboxPanel extends ListPanel {
   returnTo = "li button, li input, #inbox-notify";
@@ -28,21 +31,25 @@ export class InboxPanel extends ListPanel {
    * @param {{consent: Consent, notifications: Notifications, run: (id: string) => unknown, schedules: () => unknown}} to
    */
   constructor(actions, to) {
-    super("inbox", { asked: [], cut_off: [], memories: [], schedules: [], missed: [] }, () => actions.listInbox());
+    super("inbox", { asked: [], away: [], cut_off: [], memories: [], schedules: [], missed: [] }, () => actions.listInbox());
     this.actions = actions;
     this.to = to;
   }
 
   draw() {
-    const { asked, cut_off: cutOff, memories, schedules, missed } = this.shown;
+    const { asked, away, cut_off: cutOff, memories, schedules, missed } = this.shown;
     const consent = this.to.consent.waiting;
-    const count = asked.length + cutOff.length + memories.length + schedules.length + missed.length + consent.length;
+    const own = asked.filter(({ leader }) => leader === null);
+    const led = asked.filter(({ leader }) => leader !== null);
+    const count = own.length + away.length + cutOff.length + memories.length + schedules.length + missed.length + consent.length;
     render(html`${count > 0 ? nothing : html`<p class="empty">Nothing waits for you. Agents' questions, permissions, and what they
         want to remember or schedule appear here.</p>`}
       ${this.#section("permissions", "Permissions", [...consent.map((question) => this.#question(question)), ...cutOff.map((row) => this.#cutOff(row))])}
-      ${this.#section("questions", "Questions", repeat(asked, ({ run_id: run, question }) => `${run} ${question}`, (row) => this.#asked(row)), asked.length)}
+      ${this.#section("questions", "Questions", repeat(own, keyOf, (row) => this.#asked(row)), own.length)}
+      ${this.#section("away", "Without the companion", repeat(away, ({ run_id: run }) => run, (row) => this.#away(row)), away.length)}
       ${this.#section("memories", "To remember", repeat(memories, ({ id }) => id, (row) => this.#memory(row)), memories.length)}
       ${this.#section("schedules", "To schedule", [...schedules.map((row) => this.#schedule(row)), ...missed.map((row) => this.#missed(row))])}
+      ${this.#section("led", "With leaders of teams", repeat(led, keyOf, (row) => this.#led(row)), led.length)}
       ${this.#notifications()}`, this.body);
   }
 
@@ -66,19 +73,38 @@ export class InboxPanel extends ListPanel {
       <div class="schedule-buttons"><button type="button" class="primary" data-action="go_on" aria-label=${`Go on: ${text}`} ?disabled=${this.isBlocked}
           @click=${() => void this.act(() => this.actions.goOn({ run_id: run }), "The run goes on.")}>Go on</button>
         ${this.#runButton(run)}
-        <button type="button" class="quiet" data-action="control_run" aria-label=${`Cancel the run: ${text}`} ?disabled=${this.isBlocked}
-          @click=${() => void this.act(() => this.actions.controlRun({ run_id: run, action: "cancel" }), "Cancelled.")}>Cancel the run</button></div></li>`;
+        ${this.#cancelButton(run, text)}</div></li>`;
+  }
+
+  /** @param {ListInboxResult["away"][number]} row */
+  #away({ run_id: run, agent, about, since }) {
+    return html`<li data-run=${run}><p class="muted">${agent}: ${shown(firstLine(about))}</p>
+      <p>Its model needs the companion, which has been away since ${when(since)}. Start the companion, and the run goes on by itself.</p>
+      <div class="schedule-buttons">${this.#runButton(run)}${this.#cancelButton(run, about)}</div></li>`;
   }
 
   /** @param {Asked} row */
   #asked(row) {
-    const { agent, about, question, run_id: run } = row;
+    const { agent, about, run_id: run } = row;
+    return html`<li data-run=${run ?? nothing}><p class="muted">${agent}: ${shown(firstLine(about))}</p>${this.#answerForm(row)}</li>`;
+  }
+
+  /** A question that the person may answer, but needn't. @param {Asked} row */
+  #led(row) {
+    const { agent, question, leader, run_id: run } = row;
+    return html`<li data-run=${run ?? nothing}><p>${shown(question)}</p>
+      <p class="muted">By ${agent}, with the ${leader}, who answers it or asks you.</p>
+      <details><summary>Answer it yourself</summary>${this.#answerForm(row)}</details></li>`;
+  }
+
+  /** @param {Asked} row */
+  #answerForm(row) {
+    const { question, run_id: run } = row;
     const submit = submitting((form) => void this.#answer(row, valueOf(form, "text")));
-    return html`<li data-run=${run ?? nothing}><p class="muted">${agent}: ${shown(firstLine(about))}</p>
-      <form class="schedule-form" aria-label="Answer" @submit=${submit}>
+    return html`<form class="schedule-form" aria-label="Answer" @submit=${submit}>
         <label>${shown(question)} <input name="text" required autocomplete="off"></label>
         <div class="schedule-buttons"><button type="submit" class="primary" data-action="answer_task" ?disabled=${this.isBlocked}>Answer</button>
-          ${this.#runButton(run)}</div></form></li>`;
+          ${this.#runButton(run)}</div></form>`;
   }
 
   /** @param {ListInboxResult["memories"][number]} row */
@@ -106,6 +132,12 @@ export class InboxPanel extends ListPanel {
   #missed({ brief, missed }) {
     return html`<li><p>${shown(firstLine(brief))}</p><p class="muted">${missed.length === 1 ? "One slot was" : `${missed.length} slots were`} missed.</p>
       <div class="schedule-buttons"><button type="button" data-does="Opens Schedules" @click=${() => this.to.schedules()}>Run or skip</button></div></li>`;
+  }
+
+  /** @param {string} run @param {string} about */
+  #cancelButton(run, about) {
+    return html`<button type="button" class="quiet" data-action="control_run" aria-label=${`Cancel the run: ${firstLine(about)}`} ?disabled=${this.isBlocked}
+      @click=${() => void this.act(() => this.actions.controlRun({ run_id: run, action: "cancel" }), "Cancelled.")}>Cancel the run</button>`;
   }
 
   /** @param {string | null} run */

@@ -44,19 +44,20 @@ export class Notifications {
   follow(store, consent) {
     consent.subscribe(() => this.#questions(consent.waiting.map(({ id, kind }) => [`consent ${id}`, `${kind.name}: an agent asks for your permission`])));
     store.subscribe(whenChanged(({ runs }) => [runs], ({ runs }) => {
-      this.#questions(runs.filter(({ question }) => question !== null).map(({ id, agent, question }) => [`${id} ${question}`, `${agent} asks a question`]));
+      this.#questions(runs.filter(({ question, leader }) => question !== null && leader === null).map(({ id, agent, question }) => [`${id} ${question}`, `${agent} asks a question`]));
+      this.#questions(runs.filter(({ away_since: since }) => since !== null).map(({ id, agent, away_since: since }) => [`${id} ${since}`, `${agent} waits for the companion`]), "A run can't go on");
     }));
     store.subscribe(whenChanged(({ scheduleEnded }) => [scheduleEnded], ({ scheduleEnded: ended }) => {
       if (ended !== null) this.#show(ENDINGS[ended.status] ?? "A scheduled run has ended", ended.brief, "schedules");
     }));
   }
 
-  /** @param {string[][]} questions keys and texts */
-  #questions(questions) {
+  /** @param {string[][]} questions keys and texts @param {string} [title] */
+  #questions(questions, title = "A question waits for you") {
     for (const [key, text] of questions) {
       if (this.#known.has(key)) continue;
       this.#known.add(key);
-      this.#show("A question waits for you", text, "inbox");
+      this.#show(title, text, "inbox");
     }
   }
 

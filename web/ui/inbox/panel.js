@@ -30,7 +30,8 @@ export function showInbox(store, actions, to) {
   );
 }
 
-/** @param {{id: string, question: string | null}[]} runs */
+/** @param {{id: string, question: string | null, away_since: number | null}[]} runs */
 function asking(runs) {
-  return JSON.stringify(runs.filter(({ question }) => question !== null).map(({ id, question }) => [id, question]));
+  return JSON.stringify(runs.filter(({ question, away_since: since }) => question !== null || since !== null)
+    .map(({ id, question, away_since: since }) => [id, question, since]));
 }

@@ -8,7 +8,7 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from gemini.agents.model.interface import ToolRow
 from gemini.tools.tool import Tool
@@ -75,19 +75,28 @@ def row_of(tool: Tool) -> ToolRow:
     return ToolRow(tool.declaration.name, tool.declaration.description, tool.input_schema)
 
 
-def chosen(tools: Mapping[str, Tool], task: str, room: int) -> set[str] | None:
+def chosen(
+    tools: Mapping[str, Tool], task: str, room: int, first: Collection[str] = (), named: Collection[str] = ()
+) -> set[str] | None:
     """Return the names of the tools to begin a task with; None if all of them fit.
 
     Args:
         tools: The tools by name.
         task: The task.
         room: The most characters of the chosen tools.
+        first: The names of the tools that come before all others.
+        named: The names of tools and groups that were asked for; tools come before groups.
     """
     sizes = {name: _size(row_of(tool)) for name, tool in tools.items()}
     if sum(sizes.values()) <= room:
         return None
-    taken, wanted = set[str](), stems(task)
-    for name in dict.fromkeys([*CORE, *_named(tools, wanted), *_of_groups(tools, wanted), *MORE_CORE]):
+    wanted = stems(task)
+    needed = [*CORE, *_named(tools, wanted), *_of_groups(tools, wanted), *MORE_CORE]
+    # What has an own name was asked for more than the rest of a group.
+    asked = [*(name for name in needed if name in named), *(name for name in named if name in tools)]
+    rest = [name for group in named for name, tool in tools.items() if tool.declaration.group == group]
+    taken = set[str]()
+    for name in dict.fromkeys([*first, *asked, *needed, *rest]):
         if name in tools and sizes[name] <= room:
             taken.add(name)
             room -= sizes[name]

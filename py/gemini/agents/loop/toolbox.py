@@ -62,7 +62,8 @@ class Toolbox:
         delimiters: Wrap untrusted results.
         taint: Records untrusted results.
         run: The id of the run that the calls belong to.
-        task: The task by whose words the tools are chosen that the model has at first; without one, it has all.
+        task: The task by whose words the tools are chosen that the model has at first, if they are many; without one,
+            it has all.
 
     Raises:
         UnknownTool: There is no tool or group with a given name.
@@ -90,8 +91,10 @@ class Toolbox:
         # The names of tools and groups that a skill allows; None for all.
         self._only: frozenset[str] | None = None
         room = MOST_CHARACTERS - characters(CONTROLS.values())
+        named = [selector for selector in selectors or () if isinstance(selector, str)]
+        own = [tool.declaration.name for tool in self._own]
         # The declared tools; None for all. The others can be found, and called by name.
-        self._loaded = None if task is None else chosen(self._tools(), task, room)
+        self._loaded = None if task is None else chosen(self._tools(), task, room, own, named)
 
     def _named(self, selector: ToolSelector) -> set[str]:
         """Return the names of the shared tools that are selected; a function is added to the agent's own tools."""

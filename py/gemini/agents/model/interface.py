@@ -88,11 +88,13 @@ class Retried:
         attempt: The number of the new attempt, from 2 on.
         reason: Why the previous attempt failed.
         wait_s: The wait before the new attempt, in seconds.
+        away_s: How long the companion has been away, in seconds; 0 if something else is the reason.
     """
 
     attempt: int
     reason: str
     wait_s: float
+    away_s: float = 0.0
 
 
 @dataclass(frozen=True)

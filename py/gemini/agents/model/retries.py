@@ -61,6 +61,7 @@ class RetryingModel:
             ModelProblem: The retries are used up, or the error can't be retried.
         """
         attempts = retries = 0
+        away_s = 0.0
         while True:
             attempts += 1
             try:
@@ -69,11 +70,11 @@ class RetryingModel:
                         yield event
                 return
             except ModelAway as problem:
-                wait_s = AWAY_S
-                yield Retried(attempts + 1, problem.message, wait_s)
-                await self._clock.sleep(wait_s)
+                yield Retried(attempts + 1, problem.message, AWAY_S, away_s)
+                await self._clock.sleep(AWAY_S)
+                away_s += AWAY_S
             except RETRYABLE as problem:
-                retries += 1
+                retries, away_s = retries + 1, 0.0
                 wait_s = self._wait(problem, retries)
                 yield Retried(attempts + 1, problem.message, wait_s)
                 await self._clock.sleep(wait_s)

@@ -53,6 +53,7 @@ class Run:
         model: The name of the model.
         continues: The id of the run that this one continues.
         team: The id of the team that the run belongs to; None without one.
+        leader: The agent that answers the run's questions, or asks the user; None if the user answers them.
         began: When the run was started or resumed, in seconds since the epoch.
         busy: Whether a step is in progress. A paused run finishes that step first.
         taken_over: Whether the user has taken over.
@@ -71,6 +72,7 @@ class Run:
         self.model = ""
         self.continues: str | None = None
         self.team: str | None = None
+        self.leader: str | None = None
         self.exporter: Callable[[Format], Awaitable[tuple[str, str]]] | None = None
         self.began = time.time()
         self.busy = False

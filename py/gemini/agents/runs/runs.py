@@ -285,8 +285,7 @@ class Runs:
             )
         taint = Taint(partial(self._registry.consent.note_untrusted, run_id))
         delimiters = Delimiters(spec.boundary)
-        task = spec.task if tools is None else None
-        toolbox = Toolbox(self._registry, spec.agent, tools, delimiters, taint, run_id, task)
+        toolbox = Toolbox(self._registry, spec.agent, tools, delimiters, taint, run_id, spec.task)
         retrying = RetryingModel(selection, self.clock)
         return Prepared(run_id, spec, retrying, toolbox, delimiters, taint, depth, supervision)
 
@@ -296,6 +295,7 @@ class Runs:
         spent = last(own, "spent", Spent.model_validate) or Spent()
         run = Run(prepared.id, spec.task, spec.agent, spec.strategy, spec.budget, spent, self.clock)
         run.model, run.continues, run.team = prepared.model.name, spec.continues, spec.team
+        run.leader = prepared.supervision.leader
         run.exporter = partial(self.export, run.id)
         before = self._earlier_entries(spec)
         setup = self._setup(prepared, run, own)

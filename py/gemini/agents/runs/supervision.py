@@ -22,6 +22,7 @@ class Supervision:
         level: How many runs of the room led to this one.
         team: The id of the team that the run belongs to; None without one.
         family: The id of the run or team that a user began and that led to this run; None if that is this run.
+        leader: The agent that answers the run's questions, or asks the user; None if the user answers them.
         attended: Whether questions are answered; None if that depends on a user at the page.
     """
 
@@ -31,6 +32,7 @@ class Supervision:
     level: int = 0
     team: str | None = None
     family: str | None = None
+    leader: str | None = None
     attended: bool | None = None
 
     async def wait_while_paused(self, run: Run) -> None:

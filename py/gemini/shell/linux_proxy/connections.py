@@ -16,6 +16,12 @@ NUMBER = struct.Struct("<I")
 # The most bytes of a connection that either end may send without credit, and of one frame.
 WINDOW = 1 << 17
 CHUNK = 1 << 14
+# As many as the machine's program has.
+MOST = 64
+
+
+class Broken(Exception):
+    """A frame that the machine's program doesn't send: another of its programs, which all are root, has meddled."""
 
 
 class Wire(Protocol):
@@ -27,6 +33,10 @@ class Wire(Protocol):
 
     def send(self, data: bytes) -> None:
         """Send bytes to the machine."""
+        ...
+
+    def close(self) -> None:
+        """End the machine's program."""
         ...
 
 
@@ -85,11 +95,21 @@ class Connection:
             self._send(END, b"")
 
     def receive(self, kind: int, payload: bytes) -> None:
-        """Take a frame of the machine."""
+        """Take a frame of the machine.
+
+        Raises:
+            Broken: The frame breaks the protocol.
+        """
         if kind == DATA:
             self._received += payload
+            if len(self._received) > WINDOW:
+                raise Broken("more data than the credit")
         elif kind == CREDIT:
+            if len(payload) != NUMBER.size:
+                raise Broken("a credit of another length")
             self._credit += NUMBER.unpack(payload)[0]
+            if self._credit > WINDOW:
+                raise Broken("more credit than data")
         elif kind in (END, GONE):
             self._ended = True
             if kind == GONE and not self.left.done():
@@ -146,28 +166,40 @@ class Connections:
         return {"port": port, "open": list(self._open), "rest": list(self._rest)}
 
     async def run(self) -> None:
-        """Pass frames on until the machine's program ends."""
-        while data := await self._wire.receive():
-            rest = self._rest + data
-            at = 0
-            while len(rest) - at >= HEADER.size:
-                length, number, kind = HEADER.unpack_from(rest, at)
-                end = at + HEADER.size + length
-                if end > len(rest):
-                    break
-                self._receive(number, kind, rest[at + HEADER.size : end])
-                at = end
-            self._rest = rest[at:]
+        """Pass frames on until the machine's program ends. One that breaks the protocol is ended."""
+        try:
+            while data := await self._wire.receive():
+                self._rest = self._take(self._rest + data)
+        except Broken:
+            self._wire.close()
         if not self.ready.done():
             self.ready.set_result(None)
         for connection in self._open.values():
             connection.receive(GONE, b"")
         self._open.clear()
 
+    def _take(self, data: bytes) -> bytes:
+        """Take the whole frames, and return what follows them."""
+        at = 0
+        while len(data) - at >= HEADER.size:
+            length, number, kind = HEADER.unpack_from(data, at)
+            if length > CHUNK:
+                raise Broken("a frame that is too long")
+            end = at + HEADER.size + length
+            if end > len(data):
+                break
+            self._receive(number, kind, data[at + HEADER.size : end])
+            at = end
+        return data[at:]
+
     def _receive(self, number: int, kind: int, payload: bytes) -> None:
         if kind == READY:
+            if self.ready.done():
+                raise Broken("it is ready twice")
             self.ready.set_result(int.from_bytes(payload, "little"))
         elif kind == OPEN:
+            if number in self._open or len(self._open) >= MOST:
+                raise Broken("a connection too many")
             connection = self._open[number] = Connection(
                 lambda kind, payload: self._send(number, kind, payload)
             )

@@ -21,6 +21,8 @@ UNREACHABLE = 502
 # Those that the door sets itself, and what is meant for the proxy.
 NOT_SENT = OF_CONNECTION | {"host", "content-length", "expect", "proxy-authorization"}
 AUTHORITY = re.compile(r"(?P<host>[0-9A-Za-z._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\]):(?P<port>\d{1,5})")
+# Fetch forbids them: https://fetch.spec.whatwg.org/#methods
+FORBIDDEN = frozenset([b"CONNECT", b"TRACE", b"TRACK"])
 MAX_PORT = 65535
 HTTPS = 443
 
@@ -70,7 +72,7 @@ class Proxy:
         if self._forbidden(url):
             raise Rejected(403, f"{url} is the surface itself, which programs of the Linux can't reach.")
         body = await client.body()
-        if body and request.method in (b"GET", b"HEAD"):
+        if body and request.method.upper() in (b"GET", b"HEAD"):
             raise Rejected(400, "A browser sends GET and HEAD without a body. Use POST.")
         headers = tuple(
             (name.decode("latin-1"), value.decode("latin-1"))
@@ -122,6 +124,8 @@ def _url_of(request: h11.Request, origin: str | None) -> str:
 
 
 def _require_plain_http(request: h11.Request) -> None:
+    if request.method.upper() in FORBIDDEN:
+        raise Rejected(501, f"A browser sends no request with the method {request.method.decode('ascii')}.")
     upgrades = [value.lower() for name, value in request.headers if name == b"upgrade"]
     if b"websocket" in upgrades:
         raise Rejected(501, "The Linux reaches servers by HTTP requests only, not by WebSockets.")

@@ -87,12 +87,37 @@ async def test_the_plan_names_all_tools_and_its_steps_get_theirs(runs: Runs) -> 
     assert "terminal_list" in names(model.requests[1]) and "browser_hover" not in names(model.requests[1])
 
 
-async def test_named_tools_stay_as_they_are(runs: Runs, registry: Registry) -> None:
+async def test_named_tools_that_fit_are_there_and_no_others(runs: Runs, registry: Registry) -> None:
     model = ScriptedModel([say("Done")])
-    await runs.start("Hello", model=model, tools=["dom"])
-    tools = [tool.declaration for tool in registry if tool.declaration.group == "dom"]
+    await runs.start("Click something", model=model, tools=["files"])
+    tools = [tool.declaration for tool in registry if tool.declaration.group == "files"]
     expected = {each.name for each in tools if not each.person_only and each.effect != "spend"}
     assert set(names(model.requests[0])) == {*expected, "done", "fail", "ask", "note"}
+
+
+async def test_of_many_named_tools_a_run_has_those_it_needs_and_finds_the_others(runs: Runs) -> None:
+    def brew(leaves: str) -> str:
+        """Make a cup."""
+        return leaves
+
+    model = ScriptedModel([call("tool_find", query="hover"), call("terminal_list"), say("Done")])
+    named = ["dom", "terminals", "schedules", "schedule_delete", brew]
+    await runs.start("Drag the card to the end", model=model, tools=named)
+    first, second, _ = (set(names(request)) for request in model.requests)
+    assert characters(model.requests[0].tools) <= MOST_CHARACTERS
+    assert {"brew", "schedule_delete", "browser_drag", "terminal_execute", "tool_find"} <= first
+    assert not {"schedule_create", "file_read"} & first and "browser_hover" in second - first
+    found, listed = results(model.requests[2])
+    assert "file_read" not in [each["name"] for each in json.loads(found.text)["tools"]]
+    assert not listed.failed
+
+
+async def test_a_run_that_names_every_tool_gets_them_by_need(runs: Runs, registry: Registry) -> None:
+    model = ScriptedModel([say("Done")])
+    every = [tool.declaration.name for tool in registry if not tool.declaration.person_only]
+    await runs.start("Click something", model=model, tools=every)
+    assert characters(model.requests[0].tools) <= MOST_CHARACTERS
+    assert {"browser_click", "terminal_execute"} <= set(names(model.requests[0]))
 
 
 async def test_a_found_tool_is_there_from_the_next_request_on(runs: Runs) -> None:

@@ -150,6 +150,7 @@ async def test_a_run_waits_for_the_companion_however_long_it_is_away() -> None:
     assert found.text == "There it is."
     retried = [event for event in streamed if isinstance(event, Retried)]
     assert [event.attempt for event in retried] == list(range(2, len(away) + 3))
+    assert [event.away_s for event in retried] == [*(2 * number for number in range(len(away))), 0]
 
 
 async def test_a_request_that_waits_for_the_person_has_no_limit_of_time() -> None:
