@@ -198,8 +198,8 @@ class Machine:
         return int((await self._ask(self._machine.usage())).changes)
 
     async def processes(self) -> list[ProcessRow]:
-        """List its processes; none while it is paused."""
-        if self._paused:
+        """List its processes; none while it is paused, saved or copied, when it can't answer."""
+        if self._paused or self._changing.locked():
             return []
         printed = await self._run(["/bin/bash", "-c", LIST])
         return [_process(line) for line in printed.splitlines() if "\t" in line]
