@@ -39,12 +39,14 @@ const emulator = new Emulator({
     vga_bios: await content("vgabios-stdvga.bin"),
     bzimage: await content("vmlinuz"),
     initrd: await content("initrd"),
-    // Pages that the kernel has released are zero, so that the state compresses well. A periodic timer costs v86 a
-    // tenth of one that is set each time. Of the rest, accounts of memory by group,
-    // SELinux and preemption in the kernel cost each fork and file operation a tenth.
+    // Pages that the kernel has released are zero, so that the state compresses well, and needn't be cleared again. A
+    // periodic timer costs v86 a tenth of one that is set each time. Of the rest, accounts of memory by group, SELinux and
+    // preemption in the kernel cost each fork and file operation a tenth; checks of the kernel against itself and
+    // measures of its load another twentieth.
     cmdline:
-      "console=ttyS0 quiet tsc=reliable mitigations=off random.trust_cpu=on apparmor=0 audit=0 init_on_free=1 highres=off " +
-      "cgroup_disable=memory lsm=capability preempt=none",
+      "console=ttyS0 quiet tsc=reliable mitigations=off random.trust_cpu=on apparmor=0 audit=0 highres=off " +
+      "init_on_free=1 init_on_alloc=0 cgroup_disable=memory lsm=capability preempt=none " +
+      "hardened_usercopy=off randomize_kstack_offset=off psi=0",
   },
   serveFiles: () => {
     throw new Error("the machine asks for files before it is in a page");

@@ -1,8 +1,8 @@
 // Carries the connections to the machine's HTTP proxy to the page, over standard input and output; the proxy itself is
 // gemini/shell/linux_proxy/. For the page, it also ends the TLS of clients, so that the page sees each request.
 //
-// A frame is { u32 length, u16 connection, u8 kind, u8 unused, payload }, little-endian. Either end sends at most WINDOW
-// bytes of a connection until the other has returned credit, so a connection that waits stops no other.
+// A connection is a channel of frames. Either end sends at most WINDOW bytes of it until the other has returned credit, so a
+// connection that waits stops no other.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -23,6 +23,8 @@
 #include <mbedtls/pem.h>
 #include <mbedtls/ssl.h>
 #include <mbedtls/x509_crt.h>
+
+#include "frames.h"
 
 enum {
   // To the page.
@@ -47,8 +49,6 @@ struct connection {
   mbedtls_ssl_config settings;
   mbedtls_x509_crt certificate;
 };
-
-struct header { uint32_t length; uint16_t connection; uint8_t kind, unused; };
 
 static struct connection connections[CONNECTIONS];
 static int listener;
@@ -83,23 +83,6 @@ static int random_bytes(void *unused, unsigned char *bytes, size_t count) {
 static void fail(const char *what) {
   perror(what);
   exit(1);
-}
-
-static void write_all(const void *bytes, size_t count) {
-  const char *at = bytes;
-  while (count) {
-    ssize_t done = write(STDOUT_FILENO, at, count);
-    if (done < 0 && errno != EINTR) exit(0);
-    if (done > 0) at += done, count -= done;
-  }
-}
-
-static void send_frame(uint16_t connection, int kind, const void *payload, uint32_t length) {
-  static char frame[sizeof(struct header) + CHUNK];
-  struct header header = { length, connection, kind, 0 };
-  memcpy(frame, &header, sizeof header);
-  if (length) memcpy(frame + sizeof header, payload, length);
-  write_all(frame, sizeof header + length);
 }
 
 // --- Certificates ---
@@ -333,7 +316,7 @@ static void take(struct connection *connection, const char *bytes, uint32_t leng
 static void receive(struct header header, char *payload) {
   struct connection *connection = NULL;
   for (int i = 0; i < CONNECTIONS; i++)
-    if (connections[i].used && connections[i].number == header.connection) connection = connections + i;
+    if (connections[i].used && connections[i].number == header.channel) connection = connections + i;
   if (!connection) return;
   size_t host;
   uint32_t credit;
@@ -357,24 +340,6 @@ static void receive(struct header header, char *payload) {
     secure(connection, payload, payload + host + 1, header.length - host - 1);
     break;
   }
-}
-
-static void read_frames(void) {
-  static char bytes[4 * WINDOW];
-  static size_t count;
-  ssize_t done = read(STDIN_FILENO, bytes + count, sizeof bytes - count);
-  if (done == 0) exit(0);
-  if (done < 0) return;
-  count += done;
-  size_t at = 0;
-  struct header header;
-  while (count - at >= sizeof header) {
-    memcpy(&header, bytes + at, sizeof header);
-    if (count - at < sizeof header + header.length) break;
-    receive(header, bytes + at + sizeof header);
-    at += sizeof header + header.length;
-  }
-  memmove(bytes, bytes + at, count -= at);
 }
 
 static short wanted(struct connection *connection) {
@@ -411,7 +376,8 @@ static void serve(void) {
   }
   if (polled[1].revents) accept_client(unused);
   // Last, because it may close connections.
-  if (polled[0].revents) read_frames();
+  if (polled[0].revents && read_frames(STDIN_FILENO, receive) == 0) exit(0);
+  flush();
 }
 
 int main(int count, char **arguments) {
@@ -426,6 +392,8 @@ int main(int count, char **arguments) {
     fail("the proxy can't listen");
   make_authority(arguments[2]);
   own_port = ntohs(address.sin_port);
+  outgoing_fd = STDOUT_FILENO;
   send_frame(0, READY, &own_port, sizeof own_port);
+  flush();
   for (;;) serve();
 }

@@ -1,8 +1,7 @@
 // Runs shells and terminals for the page, over one virtio-console port. web/linux/channels.js is the other end.
 //
-// A frame is { u32 length, u16 channel, u8 kind, u8 unused, payload }, little-endian. A channel is a process with pipes
-// or with a PTY; the page chooses its number. Either end sends at most WINDOW bytes of a stream until the other has
-// returned credit, so no program blocks another one's output or input.
+// A channel of frames is a process with pipes or with a PTY; the page chooses its number. Either end sends at most WINDOW
+// bytes of a stream until the other has returned credit, so no program blocks another one's output or input.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -20,6 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "frames.h"
+
 enum {
   // From the page.
   OPEN = 1, INPUT, END_INPUT, RESIZE, SIGNAL, CREDIT, CLOSE, WAKE, ROOT,
@@ -27,7 +28,7 @@ enum {
   READY = 16, OUTPUT, ERRORS, STATUS, EXIT,
 };
 enum { OUT, ERR, STAT, STREAMS };
-enum { CHANNELS = 64, WINDOW = 1 << 18, CHUNK = 1 << 16, ARGUMENTS = 128 };
+enum { CHANNELS = 64, WINDOW = 1 << 18, CHUNK = MOST_PAYLOAD, ARGUMENTS = 128 };
 // A shell writes its report into a file and then a byte into a pipe: bash writes each line by itself, and a pipe alone would
 // wake this program for each one.
 enum { REPORT_FD = 200, BELL_FD = 201 };
@@ -49,42 +50,8 @@ struct channel {
   int input_ends;
 };
 
-struct header { uint32_t length; uint16_t channel; uint8_t kind, unused; };
-
 static struct channel channels[CHANNELS];
 static int port, ended_children[2];
-// Frames that leave together, because each write is a message to the page.
-static char outgoing[2 * (sizeof(struct header) + CHUNK)];
-static size_t outgoing_length;
-
-static void write_all(int fd, const void *bytes, size_t count) {
-  const char *at = bytes;
-  while (count) {
-    ssize_t done = write(fd, at, count);
-    if (done < 0 && errno == EAGAIN) {
-      poll(&(struct pollfd){ fd, POLLOUT, 0 }, 1, -1);
-    } else if (done < 0 && errno != EINTR) {
-      return;
-    } else if (done > 0) {
-      at += done;
-      count -= done;
-    }
-  }
-}
-
-static void flush(void) {
-  write_all(port, outgoing, outgoing_length);
-  outgoing_length = 0;
-}
-
-static void send_frame(uint16_t channel, int kind, const void *payload, uint32_t length) {
-  struct header header = { length, channel, kind, 0 };
-  if (outgoing_length + sizeof header + length > sizeof outgoing) flush();
-  memcpy(outgoing + outgoing_length, &header, sizeof header);
-  outgoing_length += sizeof header;
-  if (length) memcpy(outgoing + outgoing_length, payload, length);
-  outgoing_length += length;
-}
 
 static struct channel *find(uint16_t number) {
   for (int i = 0; i < CHANNELS; i++)
@@ -339,23 +306,6 @@ static void pass_pty(struct channel *channel, size_t limit, int hung_up) {
   }
 }
 
-static void read_frames(void) {
-  static char bytes[2 * WINDOW];
-  static size_t count;
-  ssize_t done = read(port, bytes + count, sizeof bytes - count);
-  if (done <= 0) return;
-  count += done;
-  size_t at = 0;
-  struct header header;
-  while (count - at >= sizeof header) {
-    memcpy(&header, bytes + at, sizeof header);
-    if (count - at < sizeof header + header.length) break;
-    receive(header, bytes + at + sizeof header);
-    at += sizeof header + header.length;
-  }
-  memmove(bytes, bytes + at, count -= at);
-}
-
 static void serve(void) {
   struct pollfd polled[2 + (1 + STREAMS) * CHANNELS];
   struct { struct channel *channel; int stream; } owners[2 + (1 + STREAMS) * CHANNELS];
@@ -398,12 +348,13 @@ static void serve(void) {
   }
   if (polled[1].revents) reap();
   // Last, because it may close channels.
-  if (polled[0].revents) read_frames();
+  if (polled[0].revents) read_frames(port, receive);
   flush();
 }
 
 int main(int count, char **arguments) {
   if (count < 2 || (port = open(arguments[1], O_RDWR | O_CLOEXEC)) < 0) return 1;
+  outgoing_fd = port;
   if (pipe2(ended_children, O_CLOEXEC | O_NONBLOCK)) return 1;
   sigaction(SIGCHLD, &(struct sigaction){ .sa_handler = on_child, .sa_flags = SA_RESTART }, NULL);
   sigaction(SIGPIPE, &(struct sigaction){ .sa_handler = SIG_IGN }, NULL);
