@@ -42,6 +42,9 @@ class Wire:
         assert self.process.stdin is not None
         self.process.stdin.write(data)
 
+    def close(self) -> None:
+        self.process.kill()
+
 
 @dataclass
 class World:
