@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from gemini_testing import Surface
+from gemini_testing.plugin import OpenSurface
+from tests.web.conftest import CopyOfDist
 
 pytestmark = pytest.mark.extended(together="linux")
 PATIENCE_S = 30
@@ -158,3 +160,18 @@ def test_machines_have_their_own_random_numbers_and_the_right_time(surface: Surf
     surface.reload()
     again = surface.call("terminal_create", backend="linux")["terminal_id"]
     assert run(surface, "head -c 16 /dev/urandom | base64", again) != first
+
+
+def test_without_isolation_files_come_by_messages(
+    open_surface: OpenSurface, copy_of_dist: CopyOfDist
+) -> None:
+    surface = open_surface(isolated=False, dist=copy_of_dist(without="service_worker.js"))
+    assert not surface.javascript("return crossOriginIsolated")
+    terminal = surface.call("terminal_create", backend="linux")["terminal_id"]
+    surface.call("file_write", path="/project/from-page.txt", content="page\n")
+    script = "cd /project; cat from-page.txt; seq 20000 | tee big | md5sum; md5sum <big; echo linux >new; sleep 0.1"
+    lines = run(surface, script, terminal).splitlines()
+    assert lines[0] == "page" and lines[1] == lines[2]
+    assert surface.python("open('/project/new').read()") == "linux\n"
+    ended = surface.call("terminal_execute", command="sleep 1234", terminal_id=terminal, timeout_s=1)
+    assert ended["exit_code"] == 124

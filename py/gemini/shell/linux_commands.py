@@ -161,11 +161,11 @@ class CommandShell:
         """Run a command; see `Session.run`."""
         if self._ended is not None:
             await self._finish_restored(self._ended, timeout_s)
+        if self._channel is not None and self._interrupted:
+            # Bash prints a line break for each interrupt that came after the command's end. The last may end it.
+            await self._submit_quietly("")
         if self._channel is None:
             await self._start()
-        elif self._interrupted:
-            # Bash prints a line break for each interrupt that came after the command's end.
-            await self._submit_quietly("")
         # Standard input is where bash reads its commands.
         ended = self._submit(f"eval {shlex.quote(command)} </dev/null")
         try:
