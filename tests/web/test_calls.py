@@ -108,10 +108,17 @@ def test_an_unknown_argument_is_named_with_the_valid_ones(surface: Surface) -> N
 
 
 def test_a_value_outside_of_a_choice_reports_the_choice(surface: Surface) -> None:
-    failed = failure(surface, "terminal_create", backend="dos")
+    failed = failure(surface, "browser_tabs", action="hide")
 
     assert failed.type == "InvalidArguments"
-    assert all(f"'{backend}'" in failed.message for backend in ("shell", "linux", "host"))
+    assert all(f"'{action}'" in failed.message for action in ("list", "open", "close"))
+
+
+def test_an_unknown_backend_reports_those_there_are(surface: Surface) -> None:
+    failed = failure(surface, "terminal_create", backend="dos")
+
+    assert failed.type == "CapabilityMissing"
+    assert all(backend in str(failed.hint) for backend in ("shell", "linux", "host"))
 
 
 def test_a_number_out_of_range_reports_the_range(surface: Surface) -> None:

@@ -24,6 +24,7 @@ RUNNING = {
     "active_terminal",
     "browser",
     "file_browser",
+    "linux",
     "registry",
     "resources",
     "terminal_manager",

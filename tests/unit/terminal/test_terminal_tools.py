@@ -87,7 +87,7 @@ async def test_a_terminal_is_created_and_listed(call: Call, project: Path) -> No
 
 async def test_a_command_returns_output_and_exit_code(call: Call) -> None:
     command = "echo out; echo err >&2; (exit 4)"
-    ended = {"exit_code": 4, "terminal_id": "term-1", "truncated": False}
+    ended = {"exit_code": 4, "terminal_id": "term-1", "backend": "bash", "truncated": False}
     assert await call("terminal_execute", command=command) == {"output": "out\nerr\n", **ended}
     apart = await call("terminal_execute", command=command, streams=True)
     assert apart == {"stdout": "out\n", "stderr": "err\n", **ended}
