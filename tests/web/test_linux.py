@@ -10,6 +10,7 @@ import pytest
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
 from tests.web.conftest import CopyOfDist
+from tests.web.linux_image import require_machine
 
 pytestmark = pytest.mark.extended(together="linux")
 PATIENCE_S = 30
@@ -30,8 +31,7 @@ async def sees(terminal_id, text):
 
 @pytest.fixture(autouse=True, scope="module")
 def image(surface_dist: Path) -> None:
-    if not list(surface_dist.glob("linux-*")):
-        pytest.skip("dist has no Linux: `python3 build.py linux` makes it")
+    require_machine(surface_dist)
 
 
 @pytest.fixture

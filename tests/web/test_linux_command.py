@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from gemini_testing import Surface
+from tests.web.linux_image import require_machine
 
 pytestmark = pytest.mark.extended(together="linux")
 CALL_S = 50
@@ -17,8 +18,7 @@ CALL_S = 50
 
 @pytest.fixture(autouse=True, scope="module")
 def image(surface_dist: Path) -> None:
-    if not list(surface_dist.glob("linux-*")):
-        pytest.skip("dist has no Linux: `python3 build.py linux` makes it")
+    require_machine(surface_dist)
 
 
 @pytest.fixture(scope="module")

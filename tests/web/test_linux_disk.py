@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 
 from gemini_testing import Surface
 from gemini_userland.suggestions import OF_LINUX
+from tests.web.linux_image import require_disk
 
 pytestmark = pytest.mark.extended(together="linux")
 # Programs load from the site, and start in an emulator.
@@ -57,10 +57,7 @@ DEBIAN_FRONTEND=noninteractive apt-get -qq install -y hello-demo
 
 @pytest.fixture(autouse=True, scope="module")
 def image(surface_dist: Path) -> None:
-    for listed in surface_dist.glob("linux-*/machine.json"):
-        if json.loads(listed.read_text())["disk"]:
-            return
-    pytest.skip("dist has no Linux with a system disk: `python3 build.py linux` makes it")
+    require_disk(surface_dist)
 
 
 @pytest.fixture

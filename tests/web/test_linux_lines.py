@@ -10,6 +10,7 @@ import pytest
 
 from gemini_testing import Surface
 from tests.web.everyday.record import FOLDER, OF_LINUX, identity
+from tests.web.linux_image import require_disk
 
 pytestmark = pytest.mark.extended(together="linux")
 EXPECTED: dict[str, dict[str, Any]] = json.loads(OF_LINUX.read_text())
@@ -22,10 +23,7 @@ OWN = "/tmp/lines"
 
 @pytest.fixture(autouse=True, scope="module")
 def image(surface_dist: Path) -> None:
-    for listed in surface_dist.glob("linux-*/machine.json"):
-        if json.loads(listed.read_text())["disk"]:
-            return
-    pytest.skip("dist has no Linux with a system disk: `python3 build.py linux` makes it")
+    require_disk(surface_dist)
 
 
 @pytest.mark.parametrize("part", range(PARTS))

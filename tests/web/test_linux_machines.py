@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from gemini_testing import Surface
+from tests.web.linux_image import require_machine
 from tests.web.person import Person
 
 pytestmark = pytest.mark.extended(together="linux")
@@ -38,8 +39,7 @@ LOOP = "typed=blue; n=0; while :; do n=$((n+1)); read mark </etc/mark; echo $n >
 
 @pytest.fixture(autouse=True, scope="module")
 def image(surface_dist: Path) -> None:
-    if not list(surface_dist.glob("linux-*")):
-        pytest.skip("dist has no Linux: `python3 build.py linux` makes it")
+    require_machine(surface_dist)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
 from tests.http_server import HOST, TEXT, Server, http_server
+from tests.web.linux_image import require_machine
 from tests.web.person import Background, Person
 
 pytestmark = pytest.mark.extended(together="linux")
@@ -33,8 +34,7 @@ def server() -> Generator[Server]:
 
 @pytest.fixture(scope="module")
 def surface(surface_dist: Path, browsers: BrowserPool, server: Server) -> Generator[Surface]:
-    if not list(surface_dist.glob("linux-*")):
-        pytest.skip("dist has no Linux: `python3 build.py linux` makes it")
+    require_machine(surface_dist)
     fetcher = Fetcher(Reach(resolve, also={(HOST, server.server_port)}))
     with (
         companion_of(surface_dist, network=fetcher) as companion,
