@@ -37,6 +37,10 @@ class Output:
         if self._on_write is not None:
             self._on_write(bytes(data))
 
+    def writable(self) -> Awaitable[object] | None:
+        """Return an awaitable while a program that writes without end must wait, or None."""
+        return None
+
     def bytes(self) -> bytes:
         """Return everything written so far."""
         return b"".join(self._chunks)

@@ -18,6 +18,7 @@ from tests.contract import step_runner
 from tests.contract.bash import BashBackend
 from tests.contract.cases import CASES, HOST_CASES, Case, Step
 from tests.unit.companion.host.wire import Agrees, Wire
+from tests.web.linux_image import require_machine
 
 Outcome = tuple[str, list[dict[str, Any]]]
 pytestmark = pytest.mark.usefixtures("home")
@@ -45,8 +46,8 @@ def perform(request: pytest.FixtureRequest, case: Case, tmp_path: Path) -> Perfo
         return lambda case: _on_bash(case, tmp_path)
     if case.shell_lacks and request.param == "shell":
         request.applymarker(pytest.mark.xfail(reason=case.shell_lacks, raises=AssertionError, strict=True))
-    if request.param == "linux" and not list(request.getfixturevalue("surface_dist").glob("linux-*")):
-        pytest.skip("dist has no Linux: `python3 build.py linux` makes it")
+    if request.param == "linux":
+        require_machine(request.getfixturevalue("surface_dist"))
     surface = request.getfixturevalue("surface")
 
     async def in_browser(case: Case) -> Outcome:

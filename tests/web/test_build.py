@@ -112,9 +112,12 @@ def test_a_change_rebuilds_only_its_dependents(copied_tree: Path, changed: str, 
 
 @pytest.mark.extended
 def test_builds_are_reproducible(dist: Path, copied_tree: Path) -> None:
-    for made in ("bundles", "stamps"):
-        shutil.rmtree(copied_tree / ".build" / made)
-    shutil.rmtree(copied_tree / "dist")
+    for made in (".build/bundles", "dist"):
+        shutil.rmtree(copied_tree / made)
+    # A build never makes a Linux, and has one only with its stamps.
+    for stamp in (copied_tree / ".build/stamps").iterdir():
+        if not stamp.name.startswith("linux"):
+            stamp.unlink()
     build(copied_tree)
     assert contents(copied_tree / "dist") == contents(dist)
 

@@ -5,7 +5,6 @@ The wheel contains the JavaScript (web/kernel/shell), so that the shell works in
 
 import asyncio
 import contextvars
-import errno
 import itertools
 import json
 import math
@@ -28,6 +27,7 @@ from gemini.shell.commands import COMMANDS
 from gemini.shell.ctrl_c import CtrlC
 from gemini.shell.open_files import open_files
 from gemini.shell.output import Stream
+from gemini.shell.printed import Printed, PrintedToFile
 from gemini_userland import FOLDER, LOCATIONS, run
 from gemini_userland.invocation import (
     Invocation,
@@ -303,7 +303,7 @@ class ShellSession:
             # As in bash, which ends the rest of its list when SIGINT has ended a program.
             self._session.interrupt()
         output = {
-            name: b"" if isinstance(stream, _Printed) else stream.bytes()
+            name: b"" if isinstance(stream, Printed) else stream.bytes()
             for name, stream in (("stdout", invocation.stdout), ("stderr", invocation.stderr))
         }
         return ffi.to_js_object({**output, "exitCode": exit_code})
@@ -353,27 +353,9 @@ class ShellSession:
     def _output(self, name: str, calls: Any, number: int, live: int) -> Output:
         """Return a command's output: `live` is 1 for the terminal's stdout, 2 for its stderr, 0 for another file."""
         if not live:
-            return _Printed(partial(_print, calls, number)) if name in PROGRAMS else Output()
+            return PrintedToFile(calls, number) if name in PROGRAMS else Output()
         stream: Stream = "stdout" if live == 1 else "stderr"
-        return _Printed(lambda data: self._write(stream, data))
-
-
-class _Printed(Output):
-    """Output that has left when it was written."""
-
-    def __init__(self, on_write: Callable[[bytes], None]) -> None:
-        super().__init__()
-        self._pass_on = on_write
-
-    def write(self, data: bytes) -> None:
-        """Pass `data` on."""
-        if data:
-            self._pass_on(bytes(data))
-
-
-def _print(calls: Any, number: int, data: bytes) -> None:
-    if not calls.print(number, ffi.to_js_bytes(data)):
-        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+        return Printed(lambda data: self._write(stream, data))
 
 
 def _may_interrupt(frame: FrameType | None) -> bool:

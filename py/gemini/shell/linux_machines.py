@@ -265,7 +265,7 @@ class Machines:
         elif name != MAIN:
             await self._require_stored(name)
         self._end(name)
-        with problems(f"reset the machine {name!r}"):
+        with problems(f"{'throw away' if entirely else 'reset'} the machine {name!r}"):
             await self._host.delete(name, entirely=entirely)
 
     async def _info(self, name: str, stored: dict[str, Any]) -> MachineInfo:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -86,6 +87,24 @@ class MachineNetwork:
         finally:
             if call is not None:
                 calls.remove(call)
+
+    @contextmanager
+    def program(self, terminal: int) -> Generator[str]:
+        """Return the user of a single program, whose requests are sent in the name of the current call.
+
+        A program in the background may outlive its call. No later call on its terminal may speak for it, nor one after
+        a reload for what a saved machine still runs, so its user is of no other program.
+
+        Args:
+            terminal: The number of its terminal.
+        """
+        user = f"program-{secrets.token_hex(8)}"
+        self.add_user(user, terminal)
+        try:
+            with self.running_command(user):
+                yield user
+        finally:
+            del self._terminals[user], self._calls[user]
 
     def call_of(self, user: str | None) -> Call:
         """Return the call in whose name a program sends a request.

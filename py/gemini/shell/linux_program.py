@@ -63,10 +63,12 @@ async def run_program(machine: Any, network: MachineNetwork, shared: str, invoca
         )
         return CANNOT_EXECUTE
     await network.prepared()
-    number = invocation.machine.terminal
-    user = f"commands-{number}"
-    network.add_user(user, number)
-    own = {**ENVIRONMENT, **network.environment(user)}
+    with network.program(invocation.machine.terminal) as user:
+        return await _run(machine, network.environment(user), folder, invocation)
+
+
+async def _run(machine: Any, lead: dict[str, str], folder: str, invocation: Invocation) -> int:
+    own = {**ENVIRONMENT, **lead}
     passed = {name: value for name, value in invocation.env.items() if name not in {*own, *NOT_PASSED}}
     # The machine takes about a hundred; its own come first.
     environment = own | passed
@@ -75,8 +77,7 @@ async def run_program(machine: Any, network: MachineNetwork, shared: str, invoca
     channel = open_channel(machine, command, folder, environment)
     feeding = asyncio.ensure_future(_feed(channel, invocation))
     try:
-        with network.running_command(user):
-            return await _answer(channel, invocation)
+        return await _answer(channel, invocation)
     except BrokenPipeError:
         return CLOSED
     finally:
@@ -105,6 +106,10 @@ async def _answer(channel: Any, invocation: Invocation) -> int:
     streams: dict[str, Output] = {"output": invocation.stdout, "errors": invocation.stderr}
     while (piece := await channel.next()).stream != "exit":
         if piece.stream in streams:
-            streams[piece.stream].write(piece.bytes.to_bytes())
+            stream = streams[piece.stream]
+            stream.write(piece.bytes.to_bytes())
+            # The program waits, because the next piece takes the credit of its output.
+            if (change := stream.writable()) is not None:
+                await change
     code = int(piece.code)
     return code if code >= 0 else INTERRUPTED

@@ -98,6 +98,7 @@ class Page:
         self.workers: dict[str, Worker] = {}
         self.files: dict[str, dict[str, Any]] = {}
         self.older = 0
+        self.problem: OSError | None = None
 
     async def start(self, folder: str, root: str, name: str, copy: Any = None) -> Worker:
         file = self.files.setdefault(name, {"name": name, "changes": 0, "savedAt": 0, "savedBytes": 0})
@@ -113,6 +114,8 @@ class Page:
         return list(self.files.values())
 
     async def delete(self, name: str, *, entirely: bool) -> None:
+        if self.problem is not None:
+            raise self.problem
         del self.files[name]
 
     async def roll_back(self, name: str) -> None:
@@ -261,6 +264,16 @@ async def test_the_storage_that_is_full_is_named(world: World) -> None:
             await world.machines.save()
     worker.problem = None
     await world.machines.save()
+
+
+async def test_the_page_says_what_it_cannot_delete(world: World) -> None:
+    await world.terminals.open(1)
+    world.page.problem = OSError(EIO, "it says why")
+    with pytest.raises(gemini.MachineProblem, match="can't reset the machine 'main'"):
+        await world.machines.reset()
+    with pytest.raises(gemini.MachineProblem, match="can't throw away the machine 'main'"):
+        await world.machines.throw_away("main")
+    world.page.problem = None
 
 
 async def test_a_saved_machine_continues_its_terminals(world: World) -> None:

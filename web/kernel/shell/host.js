@@ -28,6 +28,7 @@ import { concat } from "./bytes.js";
  * @property {Uint8Array} stdin
  * @property {import("./children.js").End | undefined} input of a program that reads while it runs
  * @property {(stream: number, bytes: Uint8Array) => boolean} print writes to a descriptor; false if nothing reads it
+ * @property {(stream: number) => Promise<void> | undefined} writable undefined if little of a descriptor's output is unread
  * @property {(request: import("./children.js").ChildRequest) => import("./children.js").Started} start starts a program
  * @property {(script: string, cwd: string, env: Record<string, string>) => Promise<CommandResult>} shell
  *

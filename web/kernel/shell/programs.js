@@ -321,6 +321,7 @@ export async function runPython(shell, name, args, stdin, input) {
     stdin,
     input: end,
     print: (number, bytes) => descriptors.table.get(number)?.push(bytes.slice()) ?? false,
+    writable: (number) => descriptors.table.get(number)?.whenWritable(),
     start: (request) => startChild(shell, request),
     shell: (script, cwd, env) => runForCommand(shell, script, cwd, env),
   });
