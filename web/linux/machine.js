@@ -5,7 +5,7 @@ import { FileServer, MOST } from "./files/server.js";
 import { Slot } from "./files/slot.js";
 import { Decoder, encode, KIND } from "./frames.js";
 
-export { deleteMachine, listMachines, rollBackMachine } from "./stored.js";
+export { deleteMachine, exportDisk, importDisk, listMachines, rollBackMachine } from "./stored.js";
 
 /**
  * @typedef {import("./channel.js").Program} Program
@@ -182,7 +182,7 @@ export class Machine {
     return { machine: await this.#ask("copy", name), kernel };
   }
 
-  /** @returns {Promise<{ changes: number }>} the bytes of its disk's changes */
+  /** @returns {Promise<{ changes: number, complete: boolean }>} the bytes of its disk's changes; whether all are stored */
   usage() {
     return this.#ask("usage");
   }
