@@ -50,7 +50,7 @@ async def kill_browsers(dist: Path, profile: Path, kills: int, seed: int = 1) ->
             answers = asyncio.as_completed(calls)
             for _ in range(rng.randrange(len(calls) // 2)):
                 await next(answers)
-            _kill(profile)
+            kill_browser(profile)
             await _count(calls, outcomes)
     return outcomes
 
@@ -78,7 +78,8 @@ async def _count(calls: list[asyncio.Task[Any]], outcomes: Outcomes) -> None:
             outcomes.answered += 1
 
 
-def _kill(profile: Path) -> None:
+def kill_browser(profile: Path) -> None:
+    """End all processes of the browser with a profile at once."""
     for process in PROC.iterdir():
         if process.name.isdigit():
             try:

@@ -164,8 +164,12 @@ def test_changes_stay_until_they_are_reset(surface: Surface, linux: str) -> None
     run(surface, "echo mine >/etc/mine; mkdir /own; rm /usr/bin/tree; sync", linux)
     surface.reload()
     again = open_terminal(surface)
-    seen = run(surface, "cat /etc/mine; ls -d /own; [ -e /usr/bin/tree ] || echo gone", again)
-    assert seen == "mine\n/own\ngone\n"
+    look = "cat /etc/mine; ls -d /own; [ -e /usr/bin/tree ] || echo gone"
+    assert run(surface, look, again) == "mine\n/own\ngone\n"
+    surface.python("await gemini.linux.export_disk('/tmp/main.disk')")
     surface.python("await gemini.linux.reset()")
     reset = open_terminal(surface)
     assert run(surface, "ls -d /etc/mine /own /usr/bin/tree 2>/dev/null || true", reset) == "/usr/bin/tree\n"
+    surface.python("await gemini.linux.import_disk('/tmp/main.disk')")
+    assert run(surface, look, open_terminal(surface)) == "mine\n/own\ngone\n"
+    surface.python("await gemini.linux.reset()\n__import__('os').remove('/tmp/main.disk')")

@@ -34,8 +34,8 @@ const DATABASE = "/var/lib/gemini";
 // the surface, so no other tab can hold them.
 const FILES_WAIT_MS = 30_000;
 
-// Linux machines add their memory, in bytes.
-const machines = { memory: 0 };
+// Linux machines add their memory, in bytes, and save files that their programs flush.
+const machines = { memory: 0, commit: () => files?.commit() };
 /** @type {any} */
 let kernel = null;
 /** @type {any} */

@@ -5,7 +5,7 @@ import { FileServer, MOST } from "./files/server.js";
 import { Slot } from "./files/slot.js";
 import { Decoder, encode, KIND } from "./frames.js";
 
-export { deleteMachine, listMachines, rollBackMachine } from "./stored.js";
+export { deleteMachine, exportDisk, importDisk, listMachines, rollBackMachine } from "./stored.js";
 
 /**
  * @typedef {import("./channel.js").Program} Program
@@ -13,6 +13,10 @@ export { deleteMachine, listMachines, rollBackMachine } from "./stored.js";
  * @property {string} folder its address
  * @property {string} root the folder of Python's filesystem that the machine has at the same path
  * @property {string} name of the machine
+ *
+ * @typedef {object} Shared
+ * @property {number} memory the bytes of all machines
+ * @property {() => void} commit saves all changes of files
  *
  * @typedef {object} Copy a machine's state for another one
  * @property {import("./worker.js").Copied} machine
@@ -56,13 +60,13 @@ export class Machine {
   #memory = 0;
 
   /**
-   * @param {any} FS Emscripten's FS @param {Place} place @param {{ memory: number }} total of all machines
+   * @param {any} FS Emscripten's FS @param {Place} place @param {Shared} shared by all machines
    * @param {Copy | null} copy the state to continue
    */
-  constructor(FS, place, total, copy) {
-    this.total = total;
+  constructor(FS, place, shared, copy) {
+    this.shared = shared;
     this.root = place.root;
-    this.#files = new FileServer(FS, place.root);
+    this.#files = new FileServer(FS, place.root, shared.commit);
     const worker = new Worker(workerUrl(), { type: "module", name: "linux" });
     this.#worker = worker;
     this.#failed = new Promise((_, reject) => {
@@ -91,11 +95,11 @@ export class Machine {
 
   /**
    * Start a machine, and connect it with the files.
-   * @param {any} FS @param {Place} place @param {{ memory: number }} total @param {Copy | null} copy the state to continue
+   * @param {any} FS @param {Place} place @param {Shared} shared @param {Copy | null} copy the state to continue
    * @returns {Promise<Machine>}
    */
-  static async start(FS, place, total, copy = null) {
-    const machine = new Machine(FS, place, total, copy);
+  static async start(FS, place, shared, copy = null) {
+    const machine = new Machine(FS, place, shared, copy);
     try {
       const running = new Promise((resolve) => (machine.#runs = () => resolve(true)));
       await Promise.race([running, machine.#failed]);
@@ -178,7 +182,7 @@ export class Machine {
     return { machine: await this.#ask("copy", name), kernel };
   }
 
-  /** @returns {Promise<{ changes: number }>} the bytes of its disk's changes */
+  /** @returns {Promise<{ changes: number, complete: boolean }>} the bytes of its disk's changes; whether all are stored */
   usage() {
     return this.#ask("usage");
   }
@@ -233,7 +237,7 @@ export class Machine {
 
   /** @param {number} memory */
   #count(memory) {
-    this.total.memory += memory - this.#memory;
+    this.shared.memory += memory - this.#memory;
     this.#memory = memory;
   }
 

@@ -1,6 +1,6 @@
 // The machines that the browser's storage has, running or not.
-import { deleteFiles, openFolder, storedMachines } from "./disk/storage.js";
-import { readAbout, rollBack, savedBytes } from "./saved.js";
+import { deleteFiles, openFolder, readChanges, storedMachines, writeChanges } from "./disk/storage.js";
+import { forget, readAbout, rollBack, savedBytes } from "./saved.js";
 
 /**
  * List them.
@@ -26,4 +26,24 @@ export async function rollBackMachine(name) {
   const about = folder && (await readAbout(folder));
   if (!folder || !about) throw new Error("nothing is saved");
   await rollBack(folder, about.mark);
+}
+
+/** Write a machine's changes to a file of Python's filesystem; it may not run meanwhile. @param {any} FS @param {string} name @param {string} path */
+export async function exportDisk(FS, name, path) {
+  FS.writeFile(path, await readChanges(name), { canOwn: true });
+}
+
+/** Replace a machine's changes by such a file, and delete its saved state; it may not run. @param {any} FS @param {string} name @param {string} path */
+export async function importDisk(FS, name, path) {
+  const stream = FS.open(path, "r");
+  const from = {
+    getSize: () => stream.node.usedBytes,
+    read: (/** @type {Uint8Array} */ into, /** @type {{ at: number }} */ { at }) => FS.read(stream, into, 0, into.length, at),
+  };
+  try {
+    const folder = await writeChanges(name, /** @type {any} */ (from));
+    await forget(folder, () => true);
+  } finally {
+    FS.close(stream);
+  }
 }

@@ -95,11 +95,11 @@ async function savedState() {
 
 /** @param {string} folder @param {import("./disk/system.js").Parts} parts @param {Copied | null} copy */
 async function openDisks(folder, parts, copy) {
-  const [opened, empty] = await Promise.all([openChanges(files, notSaved), download(`${folder}changes.empty`).then(unzipped)]);
-  blocks = opened;
+  const empty = unpackBlocks(await download(`${folder}changes.empty`).then(unzipped));
+  blocks = await openChanges(files, empty, notSaved);
   if (copy?.blocks && blocks instanceof MemoryBlocks) blocks.written = copy.blocks;
   const system = new SystemDisk(parts, (number) => loadPart(`${folder}disk/${number}.part`));
-  disks = { system, changes: new ChangesDisk(blocks, unpackBlocks(empty)) };
+  disks = { system, changes: new ChangesDisk(blocks, blocks instanceof MemoryBlocks ? empty : new Map()) };
 }
 
 /** Stop the processor, once no request of the machine is open. */
@@ -207,7 +207,7 @@ const ANSWERS = {
   resume,
   save: saveState,
   copy: copyTo,
-  usage: () => ({ changes: blocks?.size ?? 0 }),
+  usage: () => ({ changes: blocks?.size ?? 0, complete: blocks instanceof StoredBlocks && !blocks.isFull }),
 };
 
 /** @param {{ id: number, name: string, given: unknown }} asked */

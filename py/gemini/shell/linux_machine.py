@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from errno import ENOSPC
 from typing import TYPE_CHECKING, Any, TypedDict
 
 from gemini.shell.backend import Tty
@@ -175,6 +176,14 @@ class Machine:
         await self.flush()
         async with self._still():
             await self._ask(self._machine.saveState(encode(self._saved(describe))))
+
+    async def while_still(self, action: Callable[[], Awaitable[None]]) -> None:
+        """Write what its disk has in memory, and stop its processor during an action. Raises OSError."""
+        await self.flush()
+        async with self._still():
+            if not (await self._ask(self._machine.usage())).complete:
+                raise OSError(ENOSPC, "its changes aren't saved any more")
+            await action()
 
     async def copy(self, name: str, describe: Describe) -> tuple[Any, SavedMachine]:
         """Copy its state and its disk for a machine of that name. Raises OSError."""

@@ -27,6 +27,14 @@ class Host(Protocol):
         """Return to the disk of the saved state."""
         ...
 
+    async def export_disk(self, name: str, path: str) -> None:
+        """Write the file with the changes of a machine's disk to a path."""
+        ...
+
+    async def import_disk(self, name: str, path: str) -> None:
+        """Replace the changes of a machine's disk."""
+        ...
+
 
 class Terminals(Protocol):
     """The terminals, as machines need them; see `gemini.terminal.machines`."""

@@ -7,6 +7,8 @@ import json
 from collections.abc import Coroutine
 from contextlib import suppress
 from errno import ENOSPC
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from gemini.errors import (
@@ -158,6 +160,48 @@ class Machines:
         Its processes end, and its next terminal starts with the first disk. /project is not on that disk.
         """
         await self._delete(name, entirely=False)
+
+    async def export_disk(self, path: str, name: str = MAIN) -> None:
+        """Write the changes of a machine's disk to a file, for `import_disk` here or elsewhere.
+
+        Raises:
+            MachineProblem: They are larger than 512 MB.
+            StorageFull: The browser's storage doesn't have all changes.
+        """
+        from gemini.shell.linux_machine_disk import pack
+
+        await self._require_stored(name)
+        with problems(f"export the disk of the machine {name!r}"), TemporaryDirectory() as folder:
+            disk = Path(folder, "disk")
+            running = None if name not in self._starting else await self._ready(name)
+            if running is None:
+                await self._host.export_disk(name, str(disk))
+            else:
+                await running.while_still(lambda: self._host.export_disk(name, str(disk)))
+            pack(disk, Path(path), self._backend.folder().rstrip("/").rpartition("/")[2])
+
+    async def import_disk(self, path: str, name: str = MAIN) -> None:
+        """Replace a machine's disk by one that `export_disk` wrote.
+
+        Its processes end, and its saved state is deleted. Programs on the disk run with its next terminal, so import
+        only files of authors that you trust.
+
+        Raises:
+            FileMissing: There is no file at `path`.
+            ArchiveRefused: The file isn't the export of a disk, or is damaged; nothing was changed.
+        """
+        from gemini.shell.linux_machine_disk import unpack
+
+        self._backend.require()
+        if name != MAIN:
+            await self._require_stored(name)
+        with problems(f"import the disk of the machine {name!r}"), TemporaryDirectory() as folder:
+            disk = Path(folder, "disk")
+            unpack(Path(path), disk)
+            if name in self._starting:
+                await self._ready(name)
+            self._end(name)
+            await self._host.import_disk(name, str(disk))
 
     async def throw_away(self, name: str) -> None:
         """Delete a machine: its processes, its terminals, its disk and its saved state."""

@@ -49,7 +49,9 @@ class File {
 }
 
 const failures = [];
-const diskOn = (file) => new ChangesDisk(new StoredBlocks(file, BLOCKS, (problem) => failures.push(problem.message)), new Map([[3, new Uint8Array(BLOCK).fill(9)]]));
+// Each build of the machine makes its own empty filesystem, here with one block.
+const empty = (number, block = 3) => new Map([[block, new Uint8Array(BLOCK).fill(number)]]);
+const diskOn = (file, seeds = empty(9)) => new ChangesDisk(new StoredBlocks(file, BLOCKS, seeds, (problem) => failures.push(problem.message)), new Map());
 const read = (disk, block) => {
   let found;
   disk.get(block * BLOCK, BLOCK, (bytes) => (found = [...new Set(bytes)]));
@@ -69,10 +71,15 @@ for (let number = 1; number <= 24; number++) {
 }
 // A part of a block leaves the rest.
 disk.set(20 * BLOCK + 512, new Uint8Array(512).fill(5), () => {});
+// A later build continues the disk, or makes it if a kill left it incomplete.
+const begun = Array.from({ length: created + 1 }, (_, count) => {
+  const later = diskOn(file.after(count), new Map([...empty(8), ...empty(8, 4)]));
+  return [...read(later, 3), ...read(later, 4)];
+});
 const states = [];
 for (let count = created; count <= file.operations.length; count++) {
   const again = diskOn(file.after(count));
   states.push(Array.from({ length: 10 }, (_, block) => read(again, block)));
 }
 const now = Array.from({ length: 10 }, (_, block) => read(disk, block));
-console.log(JSON.stringify({ written, ends: ends.map((end) => end - created), states, now, part: read(disk, 20), failures }));
+console.log(JSON.stringify({ written, ends: ends.map((end) => end - created), states, now, part: read(disk, 20), begun, failures }));

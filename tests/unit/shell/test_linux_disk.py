@@ -38,6 +38,12 @@ def test_a_disk_has_the_writes_in_their_order_wherever_its_worker_was_killed() -
     assert played["failures"] == []
 
 
+def test_a_disk_has_the_empty_filesystem_of_the_build_that_made_it() -> None:
+    *interrupted, complete = play(1 << 20)["begun"]
+    assert complete == [9, 0]
+    assert len(interrupted) > 2 and all(state == [8, 8] for state in interrupted)
+
+
 def test_a_full_storage_stops_saving_at_one_moment_and_the_machine_goes_on() -> None:
     played = play(9 * 4096)
     assert played["failures"] == ["QuotaExceededError"]

@@ -85,7 +85,7 @@ class Worker:
         return self
 
     async def usage(self) -> Any:
-        return SimpleNamespace(changes=4096)
+        return SimpleNamespace(changes=4096, complete=True)
 
     def close(self) -> None:
         self.actions.append("close")
@@ -120,6 +120,12 @@ class Page:
 
     async def roll_back(self, name: str) -> None:
         self.files[name]["details"] = self.workers[name].details
+
+    async def export_disk(self, name: str, path: str) -> None:
+        raise OSError(EIO, f"{name} can't be read")
+
+    async def import_disk(self, name: str, path: str) -> None:
+        raise OSError(EIO, f"{name} can't be written")
 
 
 class Opened:

@@ -1,14 +1,20 @@
 // Blocks of a disk in one file of the browser's storage, or in memory: a header, a table with the place of each block, and
 // the blocks in the order of their first write.
 //
+// A new file begins with the blocks of the empty filesystem, because each build of the machine makes another one, whose
+// checksums don't fit the first one's.
+//
 // A block is written before its entry, and an entry never changes, so a worker that is killed at any moment leaves either
 // the old or the new block. After a power failure that holds for what was flushed.
+
+/** @typedef {Pick<FileSystemSyncAccessHandle, "getSize" | "read">} Readable */
 
 export const BLOCK = 4096;
 const MAGIC = 0x314b5344; // "DSK1"
 const TABLE = BLOCK;
 const ENTRY = 4;
-// In the header: the number of the saved state that has the same blocks; 0 once one was written.
+// The header's words: MAGIC, the number of blocks, the number of the saved state that has the same blocks (0 once one was
+// written), and 1 if the file has the blocks of the empty filesystem.
 const MARK = 8;
 const CHUNK = 1 << 20;
 
@@ -54,32 +60,33 @@ export class StoredBlocks {
   /**
    * @param {FileSystemSyncAccessHandle} handle
    * @param {number} blocks of the disk
+   * @param {Map<number, Uint8Array>} empty the blocks of the empty filesystem that aren't zeros
    * @param {(problem: Error) => void} failed called once, when changes can no longer be saved
    */
-  constructor(handle, blocks, failed) {
+  constructor(handle, blocks, empty, failed) {
     this.handle = handle;
     this.#failed = failed;
     this.#table = new Uint32Array(blocks);
     this.#start = TABLE + Math.ceil((blocks * ENTRY) / BLOCK) * BLOCK;
-    if (handle.getSize() === 0) this.#create(blocks);
-    else this.#open(blocks);
-  }
-
-  /** @param {number} blocks */
-  #create(blocks) {
-    this.handle.truncate(this.#start);
-    this.handle.write(Uint32Array.of(MAGIC, blocks), { at: 0 });
-    this.handle.flush();
-  }
-
-  /** @param {number} blocks */
-  #open(blocks) {
-    const header = new Uint32Array(3);
-    this.handle.read(header, { at: 0 });
-    this.#mark = header[2] ?? 0;
-    if (header[0] !== MAGIC || header[1] !== blocks) throw new Error("the file with the machine's changes has another format");
-    this.handle.read(this.#table, { at: TABLE });
+    const header = new Uint32Array(4);
+    handle.read(header, { at: 0 });
+    const [magic, count, mark = 0, seeded] = header;
+    // A kill while it was made leaves it without its number.
+    if (magic === 0) handle.truncate(0);
+    if (magic === 0) handle.truncate(this.#start);
+    else if (magic !== MAGIC || count !== blocks) throw new Error("the file with the machine's changes has another format");
+    this.#mark = mark;
+    handle.read(this.#table, { at: TABLE });
     for (const place of this.#table) this.#count = Math.max(this.#count, place);
+    if (!seeded) this.#seed(empty);
+  }
+
+  /** @param {Map<number, Uint8Array>} empty */
+  #seed(empty) {
+    for (const [block, bytes] of empty) if (!this.#table[block]) this.#put(block, bytes);
+    this.handle.flush();
+    this.handle.write(Uint32Array.of(MAGIC, this.#table.length, this.#mark, 1), { at: 0 });
+    this.handle.flush();
   }
 
   /** Return whether a file has all of a disk, not a part of a copy. @param {FileSystemSyncAccessHandle} handle */
@@ -134,6 +141,11 @@ export class StoredBlocks {
   /** @param {number} block @param {Uint8Array} bytes */
   #store(block, bytes) {
     if (this.#mark) this.mark = 0;
+    this.#put(block, bytes);
+  }
+
+  /** @param {number} block @param {Uint8Array} bytes */
+  #put(block, bytes) {
     const old = this.#table[block];
     const place = old || this.#count + 1;
     this.handle.write(bytes, { at: this.#at(place) });
@@ -157,7 +169,7 @@ export class StoredBlocks {
   }
 }
 
-/** Copy a file with blocks, its header last. @param {FileSystemSyncAccessHandle} from @param {FileSystemSyncAccessHandle} to */
+/** Copy a file with blocks, its header last. @param {Readable} from @param {FileSystemSyncAccessHandle} to */
 export function copyHandle(from, to) {
   const bytes = new Uint8Array(CHUNK);
   to.truncate(0);

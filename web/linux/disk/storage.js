@@ -14,8 +14,12 @@ const FILE = "changes";
 const NEW = "changes.new";
 // A worker that was just ended still holds its files.
 const PATIENCE_MS = 30_000;
+const NO_STORAGE = "the browser has no storage for this page";
 
-/** @typedef {import("../../kernel/durable/storage.js").MovableFile} MovableFile */
+/**
+ * @typedef {import("../../kernel/durable/storage.js").MovableFile} MovableFile
+ * @typedef {import("./blocks.js").Readable} Readable
+ */
 
 /** Open the folder of a machine; null where the browser has no storage for this page. @param {string} machine */
 export async function openFolder(machine) {
@@ -38,14 +42,15 @@ export function openFile(folder, name) {
 /**
  * Open the changes. Without storage they end with the machine, as its other files do.
  * @param {FileSystemDirectoryHandle | null} folder
+ * @param {Map<number, Uint8Array>} empty the blocks of the empty filesystem that aren't zeros
  * @param {(problem: Error) => void} failed called once, when changes can no longer be saved
  * @returns {Promise<StoredBlocks | MemoryBlocks>}
  * @throws {StorageUnavailable} another tab has them open
  */
-export async function openChanges(folder, failed) {
+export async function openChanges(folder, empty, failed) {
   if (!folder) return new MemoryBlocks();
   await finishReplacing(folder);
-  return new StoredBlocks(await openFile(folder, FILE), CHANGES_SIZE / BLOCK, failed);
+  return new StoredBlocks(await openFile(folder, FILE), CHANGES_SIZE / BLOCK, empty, failed);
 }
 
 /** Replace a machine's changes by a copy of a file; it may not run. @param {FileSystemDirectoryHandle} folder @param {string} name */
@@ -69,7 +74,7 @@ async function finishReplacing(folder) {
   await file.move(FILE);
 }
 
-/** Copy to a file; an incomplete copy is deleted. @param {FileSystemDirectoryHandle} folder @param {string} name @param {FileSystemSyncAccessHandle} from */
+/** Copy to a file; an incomplete copy is deleted. @param {FileSystemDirectoryHandle} folder @param {string} name @param {Readable} from */
 export async function writeCopy(folder, name, from) {
   const to = await openFile(folder, name);
   try {
@@ -88,6 +93,25 @@ export async function copyChanges(machine, blocks) {
   if (!folder) return;
   await writeCopy(folder, NEW, blocks.handle);
   await finishReplacing(folder);
+}
+
+/** Read the file with a machine's changes, which it may not write meanwhile. @param {string} machine @returns {Promise<Uint8Array>} */
+export async function readChanges(machine) {
+  const folder = await openFolder(machine);
+  if (!folder) throw new Error(NO_STORAGE);
+  const file = await (await folder.getFileHandle(FILE)).getFile();
+  return new Uint8Array(await file.arrayBuffer());
+}
+
+/** Replace a machine's changes; it may not run. @param {string} machine @param {Readable} from @returns {Promise<FileSystemDirectoryHandle>} */
+export async function writeChanges(machine, from) {
+  const folder = await openFolder(machine);
+  if (!folder) throw new Error(NO_STORAGE);
+  // A worker that was just ended still holds it.
+  (await openFile(folder, FILE)).close();
+  await writeCopy(folder, NEW, from);
+  await finishReplacing(folder);
+  return folder;
 }
 
 /**

@@ -8,6 +8,7 @@ export const EEXIST = 17;
 export const ENOTDIR = 20;
 export const EISDIR = 21;
 export const EINVAL = 22;
+export const ENOSPC = 28;
 export const ELOOP = 40;
 export const EOPNOTSUPP = 95;
 export const ESTALE = 116;
@@ -15,7 +16,7 @@ export const ESTALE = 116;
 /** By WASI's number. @type {Record<number, number>} */
 const LINUX = {
   ...{ 2: 13, 6: 11, 8: EBADF, 10: 16, 19: 122, 20: EEXIST, 22: 27, 27: 4, 28: EINVAL, 29: EIO, 31: EISDIR, 32: ELOOP },
-  ...{ 33: 24, 34: 31, 37: 36, 41: 23, 43: 19, 44: 2, 48: 12, 51: 28, 52: 38, 54: ENOTDIR, 55: 39, 58: EOPNOTSUPP },
+  ...{ 33: 24, 34: 31, 37: 36, 41: 23, 43: 19, 44: 2, 48: 12, 51: ENOSPC, 52: 38, 54: ENOTDIR, 55: 39, 58: EOPNOTSUPP },
   ...{ 59: 25, 60: 6, 61: 75, 63: EPERM, 64: 32, 68: 34, 69: 30, 70: 29, 75: 18, 76: EPERM },
 };
 
@@ -28,8 +29,10 @@ export class FileError extends Error {
   }
 }
 
-/** Return Linux's number of an error of ours or of Emscripten's FS. @param {any} error @throws any other error */
+/** Return Linux's number of an error of ours, of Emscripten's FS or of durable files. @param {any} error @throws any other error */
 export function numberOf(error) {
+  if (error?.name === "StorageFull") return ENOSPC;
+  if (error?.name === "ChangesNotSaved") return EIO;
   if (error instanceof FileError) return error.number;
   if (typeof error?.errno === "number") return LINUX[error.errno] ?? EIO;
   throw error;

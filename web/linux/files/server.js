@@ -41,7 +41,7 @@ const HANDLERS = {
   24: (server, request) => server.attributes(server.fid(request)),
   26: (server, request) => server.setAttributes(server.fid(request), request),
   40: (server, request) => server.list(server.fid(request), request.u64(), request.u32()),
-  50: () => new Reply(),
+  50: (server) => server.flush(),
   52: () => new Reply().u8(0),
   54: (_, request) => unlocked(request),
   72: (server, request) => server.mkdir(server.fid(request), request.text(), request.u32()),
@@ -64,10 +64,11 @@ export class FileServer {
   #fids = new Map();
   #most = 8192;
 
-  /** @param {any} FS Emscripten's FS @param {string} root absolute */
-  constructor(FS, root) {
+  /** @param {any} FS Emscripten's FS @param {string} root absolute @param {() => void} commit saves all changes */
+  constructor(FS, root, commit) {
     this.FS = FS;
     this.root = root;
+    this.commit = commit;
   }
 
   /** Return the open files as JSON, for a copy of the machine. */
@@ -374,6 +375,11 @@ export class FileServer {
   #resize(fid, size) {
     if ((fid.node.mode & KIND) === DIRECTORY) throw new FileError(EISDIR);
     fid.node.node_ops.setattr(fid.node, { size, timestamp: Date.now(), mtime: Date.now() });
+  }
+
+  flush() {
+    this.commit();
+    return new Reply();
   }
 
   statfs() {

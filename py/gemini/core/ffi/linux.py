@@ -61,6 +61,16 @@ class LinuxHost:
         with _os_errors():
             await (await self._module()).rollBackMachine(name)
 
+    async def export_disk(self, name: str, path: str) -> None:
+        """Write the file with a machine's changes to a path; the machine may not run meanwhile."""
+        with _os_errors():
+            await (await self._module()).exportDisk(emscripten_fs(), name, path)
+
+    async def import_disk(self, name: str, path: str) -> None:
+        """Replace the changes of a machine that doesn't run by such a file, and delete its saved state."""
+        with _os_errors():
+            await (await self._module()).importDisk(emscripten_fs(), name, path)
+
     async def _module(self) -> Any:
         return await _page().importModule(MODULE)
 
