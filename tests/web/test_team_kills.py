@@ -42,6 +42,8 @@ PARTS, ASKING = 29, 5
 KILLS = int(os.environ.get("KILLS", "5"))
 SEED = int(os.environ.get("SEED", "1"))
 KILLS_OF_A_TEAM = 12
+# An agent works on one task at a time: its later parts wait while one asks.
+WITHOUT_ANSWER = PARTS - len(range(ASKING, PARTS, 4))
 # What a press meets when a question comes or goes away meanwhile.
 GONE = (
     ElementClickInterceptedException,
@@ -211,7 +213,7 @@ class Trial:
         died: list[int] = []
         if death == "companion, answering":
             work.at_request[at] = lambda: died.append(self.companion.stop() or at)
-        self.until(lambda: died or work.requests >= at or len(work.done) >= PARTS - 1)
+        self.until(lambda: died or work.requests >= at or len(work.done) >= WITHOUT_ANSWER)
         work.at_request.clear()
         if death.startswith("companion"):
             self.companion.stop(signal.SIGTERM if death == "companion, in order" else signal.SIGKILL)

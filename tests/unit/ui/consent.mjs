@@ -17,6 +17,7 @@ let grants, consent;
 let questions = {};
 const reported = [];
 globalThis.requestAnimationFrame = (draw) => setImmediate(draw);
+globalThis.document = { visibilityState: "visible", addEventListener() {} };
 const load = () => {
   questions = {};
   grants = new Grants(storage, () => time);
