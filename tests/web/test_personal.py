@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
+from gemini_testing.browser import launch
 from tests.web.conftest import Start
-from tests.web.person import Person
+from tests.web.devtools import devtools
+from tests.web.person import QUESTION, Background, Person
 
 CALL = "await gemini.registry.call({tool!r}, {arguments!r}, caller='agent:helper')"
 
@@ -54,6 +59,90 @@ def test_the_question_names_the_action_that_is_taken(surface: Surface, person: P
     call = start("python_run", code=code)
     [question] = person.answer_questions(call, "refuse")
     assert "where you are" in question and "clipboard" not in question
+
+
+@pytest.mark.extended
+@pytest.mark.parametrize(
+    ("draft", "address"),
+    [
+        (
+            {"to": "ann@example.org", "subject": "Tea & cake", "text": "At 4?\nYours"},
+            "mailto:ann@example.org?subject=Tea%20%26%20cake&body=At%204%3F%0AYours",
+        ),
+        ({"kind": "message", "to": "+4912345", "text": "At 4?"}, "sms:+4912345?body=At%204%3F"),
+    ],
+    ids=["mail", "message"],
+)
+def test_a_draft_goes_to_another_program_and_the_page_stays(
+    surface: Surface, draft: dict[str, str], address: str
+) -> None:
+    # The browser asks in a window of its own whether to open the program, and takes no further presses.
+    driver = launch()
+    try:
+        own = Surface(driver, surface.url)
+        own.load()
+        loaded = own.javascript("return performance.timeOrigin")
+        person = Person(own)
+
+        def start(tool: str, **arguments: Any) -> Background:
+            return Background(own, tool, arguments)
+
+        with devtools(driver) as tools:
+            tools.call("Page.enable")
+            _, answer = ask(start, person, "personal_draft", draft, "refuse")
+            assert "Refused" in answer
+            question, answer = ask(start, person, "personal_draft", draft, "once")
+            assert draft["to"] in question and draft["text"] in question
+            assert "'success': True" in answer
+            # The refusal sent the browser nowhere.
+            assert tools.event("Page.frameRequestedNavigation")["url"] == address
+        assert own.javascript("return performance.timeOrigin") == loaded
+        assert own.python("1 + 1") == 2
+    finally:
+        driver.quit()
+
+
+@pytest.mark.extended
+def test_the_user_chooses_pictures(surface: Surface, person: Person, start: Start, tmp_path: Path) -> None:
+    pictures = [tmp_path / name for name in ("Tea.png", "Cake.png")]
+    for picture in pictures:
+        picture.write_bytes(picture.name.encode())
+    with devtools(surface.driver) as tools:
+        tools.call("Page.enable")
+        tools.call("Page.setInterceptFileChooserDialog", enabled=True)
+        call = start("python_run", code=CALL.format(tool="personal_photos", arguments={}))
+        agree(surface, person)
+        chooser = tools.event("Page.fileChooserOpened")
+        assert chooser["mode"] == "selectMultiple"
+        files = [str(picture) for picture in pictures]
+        tools.call("DOM.setFileInputFiles", files=files, backendNodeId=chooser["backendNodeId"])
+        assert "/project/photos/Tea.png" in str(call.result())
+        # The same again, but the user closes the sheet.
+        tools.call("Page.setInterceptFileChooserDialog", enabled=True, cancel=True)
+        _, answer = ask(start, person, "personal_photos", {}, "once")
+        assert "Refused" in answer and "no picture was chosen" in answer
+        tools.call("Page.setInterceptFileChooserDialog", enabled=False)
+    for picture in pictures:
+        assert surface.call("file_read", path=f"/project/photos/{picture.name}")["content"] == picture.name
+
+
+def agree(surface: Surface, person: Person) -> None:
+    """Agree to the question that comes next."""
+    number = surface.wait_for(QUESTION)
+    while surface.javascript(f"return {QUESTION}") == number:
+        person.click("#approval-once")
+        # A press that comes as the question appears doesn't count.
+        ignored = "document.querySelector('#approval-ignored').textContent"
+        surface.wait_for(f"{QUESTION} !== arguments[0] || {ignored}", number)
+
+
+@pytest.mark.extended
+def test_a_browser_without_a_sheet_says_so(surface: Surface, person: Person, start: Start) -> None:
+    if surface.javascript("return 'share' in navigator"):
+        pytest.skip("the system's sheet would open, and nobody is there to close it")
+    question, answer = ask(start, person, "personal_share", {"text": "Green tea"}, "once")
+    assert "Green tea" in question
+    assert "Unsupported" in answer and "no sheet to share with" in answer
 
 
 @pytest.mark.extended

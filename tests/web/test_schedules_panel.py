@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
@@ -92,3 +93,49 @@ def test_what_waits_is_answered_in_the_inbox_also_after_a_reload(surface: Surfac
     assert surface.python("sent") == ["ann@example.org"]
     person.open_panel("schedules")
     person.sees(f"{ROW} .schedule-last", "Sent.")
+
+
+# Records what the browser has really shown.
+WATCH = """
+globalThis.shownNotifications = [];
+globalThis.Notification = class extends Notification {
+  constructor(title, options) {
+    super(title, options);
+    this.addEventListener("show", () => shownNotifications.push(this));
+  }
+};
+"""
+ANSWER = """
+[team] = gemini.agents.teams().unfinished()
+gemini.agents.teams().get(team).answer(team, "That of the night")
+"""
+SHOWN = "shownNotifications.map(({ title, body }) => `${title}: ${body}`).toSorted()"
+
+
+@pytest.mark.extended
+def test_the_system_notifies_the_user_who_looks_elsewhere(surface: Surface, person: Person) -> None:
+    origin = surface.javascript(f"{WATCH}; return location.origin")
+    permitted = {"origin": origin, "permissions": ["notifications"]}
+    surface.driver.execute_cdp_cmd("Browser.grantPermissions", permitted)
+    use_model(surface, "call('ask', question='Which log?'), say('Done.')")
+    person.open_panel("inbox")
+    person.click("#inbox-notify")
+    person.sees("#inbox-announcement", "Notifications are on.")
+    surface.python("row = await gemini.schedule('every day at 9', 'Sum up the log')")
+    surface.driver.minimize_window()
+    try:
+        surface.wait_for("document.visibilityState === 'hidden'")
+        surface.python("gemini.schedule.run_now(row['id'])")
+        surface.wait_for(f"{SHOWN}.length === 1")
+        surface.python(ANSWER)
+        surface.wait_for(f"{SHOWN}.length === 2")
+    finally:
+        surface.driver.set_window_rect(0, 0, 1400, 900)
+    surface.wait_for("document.visibilityState === 'visible'")
+    assert surface.javascript(f"return {SHOWN}") == [
+        "A question waits for you: agent asks a question",
+        "A scheduled run is done: Sum up the log",
+    ]
+    # A press on the second one, which headless Chromium can't show.
+    surface.javascript("shownNotifications[1].dispatchEvent(new Event('click'))")
+    person.sees("#schedules-body .schedule-list > li", "Sum up the log")

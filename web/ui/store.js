@@ -1,5 +1,6 @@
 /**
- * The page's store. Draws the state at most once per animation frame.
+ * The page's store. Draws the state at most once per animation frame, or twice a second while the page is hidden: then it has
+ * no frames, but notifications of the system and the companion's clock follow the state, too.
  *
  * @import { PageEvent, State } from "./types.js"
  */
@@ -13,6 +14,8 @@ import { initialState, reduce } from "./state.js";
  * @property {(render: (state: State) => void) => void} subscribe draws at once, then after every change
  */
 
+const HIDDEN_MS = 500;
+
 /** @returns {Store} */
 export function createStore() {
   /** @type {State} */
@@ -21,9 +24,18 @@ export function createStore() {
   /** @type {((state: State) => void)[]} */
   const renderers = [];
   const draw = () => {
+    if (!scheduled) return;
     scheduled = false;
     for (const render of renderers) render(state);
   };
+  const drawSoon = () => {
+    if (document.visibilityState === "hidden") setTimeout(draw, HIDDEN_MS);
+    else requestAnimationFrame(draw);
+  };
+  // A frame may never come now, or come earlier.
+  document.addEventListener("visibilitychange", () => {
+    if (scheduled) drawSoon();
+  });
   return {
     get state() {
       return state;
@@ -34,7 +46,7 @@ export function createStore() {
       state = next;
       if (scheduled) return;
       scheduled = true;
-      requestAnimationFrame(draw);
+      drawSoon();
     },
     subscribe(render) {
       renderers.push(render);

@@ -17,15 +17,27 @@ export function tabByKey(key, tabs, index) {
   }[key];
 }
 
-/** The selected tab that each strip has shown. @type {WeakMap<HTMLElement, Element>} */
+/** The selected tab that each strip has shown, or shows once it is visible. @type {WeakMap<HTMLElement, Element>} */
 const revealed = new WeakMap();
+/** It reports after the layout, so that nothing here forces one. @type {IntersectionObserver | null} */
+let visible = null;
 
 /** Scroll a strip of tabs to the selected one, once for each selection. @param {HTMLElement} strip */
 export function revealSelected(strip) {
   const tab = strip.querySelector("[aria-selected=true]");
-  if (tab === null || revealed.get(strip) === tab || strip.clientWidth === 0) return;
+  if (tab === null || revealed.get(strip) === tab) return;
   revealed.set(strip, tab);
-  const [room, box] = [strip, tab].map((each) => each.getBoundingClientRect());
+  visible ??= new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) if (isIntersecting) reveal(/** @type {HTMLElement} */ (target));
+  });
+  visible.observe(strip);
+}
+
+/** @param {HTMLElement} strip */
+function reveal(strip) {
+  visible?.unobserve(strip);
+  const [room, box] = [strip, revealed.get(strip)].map((each) => each?.getBoundingClientRect());
+  if (!room || !box) return;
   if (box.left < room.left) strip.scrollLeft -= room.left - box.left;
   else if (box.right > room.right) strip.scrollLeft += box.right - room.right;
 }

@@ -2,6 +2,8 @@
 const [folder, given] = process.argv.slice(2);
 const { Consent } = await import(`${folder}/consent.js`);
 const { Grants } = await import(`${folder}/grants.js`);
+const { reportQuestions } = await import(`${folder}/../inbox/report.js`);
+const { createStore } = await import(`${folder}/../store.js`);
 
 const stored = new Map();
 const storage = {
@@ -13,6 +15,9 @@ let time = Date.parse("2026-01-02T03:04:05Z");
 let attended = true;
 let grants, consent;
 let questions = {};
+const reported = [];
+globalThis.requestAnimationFrame = (draw) => setImmediate(draw);
+globalThis.document = { visibilityState: "visible", addEventListener() {} };
 const load = () => {
   questions = {};
   grants = new Grants(storage, () => time);
@@ -47,8 +52,12 @@ const steps = {
   revokeAll: () => grants.revokeAll(),
   store: (text) => stored.set("gemini-consent-grants", text),
   load,
+  kernel: (state) => store.dispatch({ type: "kernel", kernel: state, reason: null }),
 };
+const store = createStore();
+const request = async (method, { questions }) => reported.push([method, ...questions.map(({ run }) => run)]);
 
+reportQuestions(store, consent, { request });
 for (const [step, ...args] of JSON.parse(given)) {
   steps[step](...args);
   await new Promise(setImmediate);
@@ -57,5 +66,6 @@ process.stdout.write(JSON.stringify({
   outcomes,
   waiting: Object.keys(questions).filter((name) => find(name)),
   standing: grants.rows().map(({ kind, subject, answer }) => `${kind}: ${subject} (${answer})`),
+  reported,
   runs: grants.ofRuns().map(({ subject, run }) => `${subject} for ${run}`),
 }));

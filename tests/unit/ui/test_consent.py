@@ -23,7 +23,7 @@ ALWAYS = {
 
 
 def play(*steps: Step) -> dict[str, Any]:
-    """Play steps on the page's consent and return `{outcomes, waiting, standing, runs}`."""
+    """Play steps on the page's consent and return `{outcomes, waiting, standing, reported, runs}`."""
     command = [
         find_node().node,
         Path(__file__).with_name("consent.mjs"),
@@ -317,3 +317,19 @@ def test_an_entered_address_opens_with_an_earlier_permission_and_grants_nothing(
     assert allowed["outcomes"]["visit"] == {"allowed": True, "decision": "once", "standing": True}
     asked = play(visit, ["answer", "visit", "once"], opening("agent"))
     assert asked["outcomes"]["visit"]["allowed"] and asked["waiting"] == ["agent"] and asked["standing"] == []
+
+
+def test_a_python_that_starts_again_learns_which_runs_wait() -> None:
+    """It knows no question of the page that it was in before, so an equal one is reported to it, too."""
+    reports = play(
+        ["kernel", "ready"],
+        opening("before"),
+        ["kernel", "booting"],
+        ["renew"],
+        ["withdraw", "before"],
+        ["kernel", "ready"],
+        opening("after"),
+        ["answer", "after", "once"],
+    )["reported"]
+    waits = ["consent/waiting", "r1"]
+    assert reports == [waits, waits, ["consent/waiting"]]

@@ -56,8 +56,14 @@ class ActivityPanel {
   #own = loadSaved(OWN_KEY, false);
   /** @type {Set<string>} */
   #open = new Set();
+  #visible = false;
 
   constructor() {
+    // Hundreds of rows are drawn only while they are seen: agents call several tools a second.
+    new IntersectionObserver((entries) => {
+      this.#visible = entries.at(-1)?.isIntersecting ?? false;
+      if (this.#visible) this.#drawAll();
+    }).observe(byId("activity", HTMLElement));
     this.#filter.addEventListener("input", () => this.#draw());
     this.#export.addEventListener("click", () => this.#menu.open("Export filtered calls", [
       { id: "json", label: "Export as JSON", run: () => this.#save("json", JSON.stringify(this.#shown().map(exported), null, 2)) },
@@ -75,6 +81,10 @@ class ActivityPanel {
   /** @param {CallRow[]} calls oldest first */
   render(calls) {
     this.#calls = calls;
+    if (this.#visible) this.#drawAll();
+  }
+
+  #drawAll() {
     this.#draw();
     this.#drawFigures();
   }
@@ -172,8 +182,7 @@ class ActivityPanel {
     save(OWN_KEY, own);
     // Without them, the filter would match nothing.
     if (!own && this.#filters.caller === PERSON) this.#choose("caller", "");
-    this.#draw();
-    this.#drawFigures();
+    this.#drawAll();
   }
 
   #drawFigures() {

@@ -21,10 +21,12 @@ const DOCKED = "1";
  */
 export function fitStage(view, stage, workbench) {
   const layer = /** @type {HTMLElement} */ (stage.parentElement);
+  const raise = () => {
+    layer.style.zIndex = workbench.dock.floats("browser") ? workbench.dock.levelOf("browser") : DOCKED;
+  };
   const fit = () => {
     const { clientWidth, clientHeight } = view;
     layer.dataset.shown = String(clientWidth > 0 && clientHeight > 0);
-    layer.style.zIndex = workbench.dock.floats("browser") ? workbench.dock.levelOf("browser") : DOCKED;
     const size = clientWidth > 0 && clientHeight > 0 ? { width: clientWidth, height: clientHeight } : lastSize(layer);
     layer.style.width = `${size.width}px`;
     layer.style.height = `${size.height}px`;
@@ -34,10 +36,12 @@ export function fitStage(view, stage, workbench) {
     stage.style.setProperty("--scale", String(scale));
     stage.style.transform = scale === 1 ? "" : `scale(${scale})`;
   };
+  // Sizes are read when the layout is done. To read them at each change of the dock would force it, with each new terminal.
   new ResizeObserver(fit).observe(view);
-  workbench.onChange(fit);
+  workbench.onChange(raise);
   letDragsPass(layer, workbench.dock.root);
   fit();
+  raise();
 }
 
 /** Return the size at which pages were last visible, or that of a small screen. @param {HTMLElement} layer */

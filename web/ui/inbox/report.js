@@ -13,9 +13,14 @@ import { listed } from "../consent/consent.js";
 export function reportQuestions(store, consent, connection) {
   let last = "[]";
   consent.subscribe(() => {
+    if (store.state.kernel !== "ready") {
+      // A Python that starts knows of none.
+      last = "[]";
+      return;
+    }
     const questions = consent.waiting.filter(({ words }) => words.run).map((question) => ({ run: String(question.words.run), text: listed(question) }));
     const now = JSON.stringify(questions);
-    if (now === last || store.state.kernel !== "ready") return;
+    if (now === last) return;
     last = now;
     // If Python ends meanwhile, so do the runs that wait.
     connection.request("consent/waiting", { questions }).catch(() => {});

@@ -24,11 +24,17 @@ export class CallerMarks {
     const width = Math.min(caller.length + 2, this.terminal.cols);
     // Without x it would be at the left, despite the anchor.
     const mark = marker && this.terminal.registerDecoration({ marker, anchor: "right", x: 1, width });
+    let shown = "";
     mark?.onRender((element) => {
-      element.classList.add("caller-mark");
+      // Each change of the screen renders all marks, also those out of view.
+      if (element.style.display === "none") return;
       // Only a dot where the label would cover the command.
       const text = this.terminal.buffer.active.getLine(marker.line)?.translateToString(true) ?? "";
       const isFree = text.length <= this.terminal.cols - width - 1;
+      const now = `${isFree} ${caller}`;
+      if (now === shown && element.classList.contains("caller-mark")) return;
+      shown = now;
+      element.classList.add("caller-mark");
       element.classList.toggle("dot", !isFree);
       element.textContent = isFree ? caller : "";
       element.title = `Run by ${caller}`;
