@@ -19,7 +19,9 @@ from gemini.core import ffi
 # The surface's own code, and beside it the userland's.
 PACKAGE = str(Path(__file__).parents[1])
 STDLIB = f"{Path(os.__file__).parent}{os.sep}"
-LOOP = tuple(f"{STDLIB}{package}{os.sep}" for package in ("asyncio", "pyodide", "_pyodide"))
+# The loop's `call_later` is the surface's.
+TIMERS = str(Path(__file__).with_name("timers.py"))
+LOOP = (TIMERS, *(f"{STDLIB}{package}{os.sep}" for package in ("asyncio", "pyodide", "_pyodide")))
 
 FrameTest = Callable[[FrameType | None], bool]
 
@@ -75,7 +77,7 @@ def is_request_cancelled() -> bool:
 
 def _is_in_loop(frame: FrameType | None) -> bool:
     """Return whether the frame belongs to the event loop, or to a library module that the loop calls."""
-    while frame is not None and frame.f_code.co_filename.startswith(STDLIB):
+    while frame is not None and frame.f_code.co_filename.startswith((STDLIB, TIMERS)):
         if frame.f_code.co_filename.startswith(LOOP):
             return True
         frame = frame.f_back

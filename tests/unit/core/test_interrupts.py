@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import gemini_userland.ls
-from gemini.core import ffi, interrupts
+from gemini.core import ffi, interrupts, timers
 from gemini.files import paths
 
 
@@ -59,6 +59,11 @@ async def test_a_tool_that_changes_something_is_not_interrupted_in_the_surface_s
 
 async def test_a_tool_that_only_reads_is_interrupted_in_the_surface_s_code() -> None:
     assert await interrupted(paths.__file__, own=True)
+
+
+async def test_the_loop_s_timers_are_not_interrupted() -> None:
+    # An interrupt in `call_soon`, which calls them, would lose the wake-up of a task.
+    assert not await interrupted(timers.__file__, own=True)
 
 
 async def test_a_caller_s_code_is_interrupted() -> None:
