@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 from gemini_testing.browser import launch
 from gemini_testing.server import serving
@@ -42,7 +43,7 @@ class TimedModel:
 WATCH = """
 globalThis.seen = new Promise((resolve) => {
   const observer = new MutationObserver(() => {
-    const text = [...document.querySelectorAll(".chat-text")].at(-1)?.textContent ?? "";
+    const text = [...document.querySelectorAll("#chat .markdown")].at(-1)?.textContent ?? "";
     if (!text.includes(arguments[0])) return;
     observer.disconnect();
     const channel = new MessageChannel();
@@ -51,12 +52,6 @@ globalThis.seen = new Promise((resolve) => {
   });
   observer.observe(document.querySelector("#chat"), { childList: true, characterData: true, subtree: true });
 });
-"""
-SEND = """
-const field = document.querySelector("#chat-input");
-field.value = "Go";
-field.dispatchEvent(new InputEvent("input", { bubbles: true }));
-document.querySelector("#chat-send").click();
 """
 TRIVIAL = """
 const before = performance.now();
@@ -80,7 +75,8 @@ def ask(surface: Surface, pieces: list[str], wait_s: float, awaited: str) -> tup
     surface.wait_for("!document.querySelector('#chat-stop')")
     surface.python(f"{MODEL}\nmodel = gemini.agents.current().model = TimedModel({pieces!r}, {wait_s})\nNone")
     surface.javascript(WATCH, awaited)
-    surface.javascript(SEND)
+    # Real keys, since the page's own controls take no others.
+    surface.driver.find_element(By.ID, "chat-input").send_keys("Go", Keys.ENTER)
     seen = surface.javascript("return await seen")
     surface.wait_for("!document.querySelector('#chat-stop')")
     sent: list[float] = surface.python("model.sent")

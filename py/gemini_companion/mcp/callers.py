@@ -132,12 +132,13 @@ class McpCaller:
 class ReturningCaller(McpCaller):
     """One call of a client that calls again with the answers, or answers a task's questions.
 
-    `asked` is set while there are questions.
+    Attributes:
+        asked: Done while there are questions. A future, since waiting for it needs no task of its own.
     """
 
     def __init__(self, name: str, context: Context, level: types.LoggingLevel | None, spawn: Spawn) -> None:
         super().__init__(name, context, level, spawn)
-        self.asked = asyncio.Event()
+        self.asked = _future()
         self._numbers = itertools.count(1)
         self._open: dict[str, tuple[Question, asyncio.Future[Any]]] = {}
         self._used: set[str] = set()
@@ -162,7 +163,7 @@ class ReturningCaller(McpCaller):
     @property
     def is_listening(self) -> bool:
         """False while the client has questions to answer, and for a task."""
-        return not self.asked.is_set() and self._report is None
+        return not self.asked.done() and self._report is None
 
     @property
     def questions(self) -> types.InputRequests:
@@ -175,8 +176,7 @@ class ReturningCaller(McpCaller):
             given = _parsed(answers.get(key), _kind(request))
             if given is not None and not answer.done():
                 answer.set_result(given)
-        if not self.questions:
-            self.asked.clear()
+        self._after_answer()
 
     async def _ask(self, name: str | None, request: Question, kind: type[Answer]) -> Answer:
         number = next(self._numbers)
@@ -185,13 +185,21 @@ class ReturningCaller(McpCaller):
         self._used.add(key)
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         self._open[key] = (request, answer)
-        self.asked.set()
+        if not self.asked.done():
+            self.asked.set_result(None)
         try:
             return await answer
         finally:
             del self._open[key]
-            if not self.questions:
-                self.asked.clear()
+            self._after_answer()
+
+    def _after_answer(self) -> None:
+        if self.asked.done() and not self.questions:
+            self.asked = _future()
+
+
+def _future() -> asyncio.Future[None]:
+    return asyncio.get_running_loop().create_future()
 
 
 def _kind(request: Question) -> type[types.Result]:

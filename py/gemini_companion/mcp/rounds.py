@@ -73,7 +73,7 @@ class Rounds:
             if not self._tasks.has_room(caller.name):
                 raise MCPError(types.INTERNAL_ERROR, "there are too many tasks; wait until some have expired")
             return self._tasks.adopt(caller, asyncio.ensure_future(start(caller)))
-        return await self._result(caller, asyncio.ensure_future(start(caller)), _about(params), task_after)
+        return await self._result(caller, asyncio.ensure_future(start(caller)), params, task_after)
 
     async def resume(
         self, name: str, context: Context, params: Params, task_after: float | None = None
@@ -90,7 +90,7 @@ class Rounds:
         waiting.expiry.cancel()
         waiting.caller.context = context
         waiting.caller.answer(params.input_responses or {})
-        return await self._result(waiting.caller, waiting.task, waiting.about, task_after)
+        return await self._result(waiting.caller, waiting.task, params, task_after)
 
     def cancel_all(self) -> None:
         """Cancel the calls that wait for their clients."""
@@ -98,11 +98,10 @@ class Rounds:
             self._cancel(state)
 
     async def _result(
-        self, caller: ReturningCaller, task: "asyncio.Task[Any]", about: str, task_after: float | None
+        self, caller: ReturningCaller, task: "asyncio.Task[Any]", params: Params, task_after: float | None
     ) -> Result:
-        asked = asyncio.create_task(caller.asked.wait())
         try:
-            waits = {task, asked}
+            waits: set[asyncio.Future[Any]] = {task, caller.asked}
             done, _ = await asyncio.wait(waits, timeout=task_after, return_when=asyncio.FIRST_COMPLETED)
             if not done:
                 if self._tasks.has_room(caller.name):
@@ -112,13 +111,11 @@ class Rounds:
         except asyncio.CancelledError:
             task.cancel()
             raise
-        finally:
-            asked.cancel()
         if task.done():
             return task.result()
         state = secrets.token_urlsafe(16)
         expiry = asyncio.get_running_loop().call_later(PATIENCE_S, self._cancel, state)
-        self._waiting[state] = _Waiting(caller, task, about, expiry)
+        self._waiting[state] = _Waiting(caller, task, _about(params), expiry)
         if len(self._waiting) > MAX_WAITING:
             self._cancel(next(iter(self._waiting)))
         return types.InputRequiredResult(input_requests=caller.questions, request_state=state)

@@ -81,6 +81,8 @@ class McpServer:
             on_get_prompt=self._get_prompt,
             on_completion=self._complete,
         )
+        # The SDK's only one traces for OpenTelemetry, which nothing here collects.
+        self.sdk.middleware.clear()
         # Only the versions before 2026-07-28 have this method, so the SDK's constructor warns of it.
         self.sdk.add_request_handler("logging/setLevel", types.SetLevelRequestParams, self._set_level)
         self.sdk.extensions = {EXTENSION: {}}

@@ -38,17 +38,19 @@ class Switch:
         Raises:
             McpOff: It is off, or was turned off before the work was done.
         """
-        task = asyncio.ensure_future(work)
         if not self.is_on:
-            task.cancel()
+            work.close()
+            raise self.off()
+        # Not a task of its own, since a short call would take a tenth longer.
+        task = asyncio.current_task()
+        assert task is not None
         self._under_way.add(task)
         try:
-            return await task
+            return await work
         except asyncio.CancelledError:
-            caller = asyncio.current_task()
-            # The caller may have been cancelled as well, for another reason.
-            if caller is None or caller.cancelling() == 0:
-                self.require_on()
+            # The task may have been cancelled as well, for another reason.
+            if not self.is_on and task.uncancel() == 0:
+                raise self.off() from None
             raise
         finally:
             self._under_way.discard(task)
