@@ -35,6 +35,7 @@ from tests.companion_process import CompanionProcess, companion_process
 from tests.companions import CONNECTED
 from tests.providers import Completion, Provider, call, running_provider
 from tests.web.person import QUESTION, Person, erase
+from tests.web.test_schedules_panel import SHOWN, WATCH
 
 pytestmark = pytest.mark.extended
 
@@ -72,6 +73,13 @@ parts = [[task.status, task.result] for task in team.tasks[1:]]
 outcome.status, outcome.result, parts, team.id in gemini.agents.teams().unfinished()
 """
 END_SCHEDULE = "await gemini.schedule.change({id!r}, paused=True)\nNone"
+# The page informs the user after 30 seconds, which are shortened here.
+ORDER = """
+import gemini.agents.feed
+gemini.agents.feed.AWAY_SHOWN_S = 2
+run = gemini.agents.run("Order tea", attended=True)
+None
+"""
 # The text of the Inbox, and the questions in the page.
 INBOX = """return {
     text: document.querySelector("#inbox-body").innerText,
@@ -288,3 +296,36 @@ def test_every_task_ends_once(
     # There is a slot each minute, and each ran at most once.
     log = surface.call("terminal_execute", command="cat /project/slots")["output"]
     assert log.split("\n").count("slot") <= (time.time() - began) / 60 + 1
+
+
+def test_the_user_learns_that_a_run_waits_for_the_companion(
+    surface: Surface, companion: CompanionProcess, provider: Provider
+) -> None:
+    provider.script = None
+    provider.replies = [call("ask", question="Which tea?"), Completion("Mint is ordered")]
+    person = Person(surface)
+    origin = surface.javascript(f"{WATCH}; return location.origin")
+    permitted = {"origin": origin, "permissions": ["notifications"]}
+    surface.driver.execute_cdp_cmd("Browser.grantPermissions", permitted)
+    if not surface.javascript("return document.querySelector('#inbox').checkVisibility()"):
+        person.open_panel("inbox")
+    person.click("#inbox-notify")
+    person.sees("#inbox-announcement", "Notifications are on.")
+    surface.python(ADD_MODEL + ORDER)
+    person.click("#approval-once")
+    person.sees("#inbox-body [data-kind=questions] li", "Which tea?")
+    surface.driver.minimize_window()
+    try:
+        surface.wait_for("document.visibilityState === 'hidden'")
+        companion.stop()
+        surface.python("run.answer('Mint')")
+        surface.wait_for(f"{SHOWN}.length === 1")
+    finally:
+        surface.driver.set_window_rect(0, 0, 1400, 900)
+    assert surface.javascript(f"return {SHOWN}") == ["A run can't go on: agent waits for the companion"]
+    person.sees("#inbox-body [data-kind=away] li", "Its model needs the companion")
+    companion.restart()
+    # A companion that was restarted doesn't know what the user has allowed.
+    person.click("#approval-once")
+    person.no_longer_sees("#inbox-body [data-kind=away]")
+    assert surface.python("(await run).result") == "Mint is ordered"

@@ -7,7 +7,8 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.person import Person
-from tests.web.test_team import MODELS
+from tests.web.test_schedules_panel import INBOX
+from tests.web.test_team import MODELS, START
 
 TASK = "#team .team-task"
 LEADER = "#team .team-task:first-child"
@@ -58,6 +59,31 @@ def test_the_panel_starts_a_team_and_answers_its_questions(
     assert violations(surface, "#team") == []
 
 
+HEADINGS = "[...document.querySelectorAll('#inbox-body h3')].map(({ innerText }) => innerText).join()"
+
+
+def test_the_user_may_answer_what_an_agent_asks_its_leader(
+    surface: Surface, person: Person, folder: str
+) -> None:
+    surface.python(f"{MODELS.replace('FOLDER', folder)}\nteam_id = None\n{START}")
+    person.open_panel("inbox")
+    led = INBOX.format("led")
+    assert "Asked by coder. The orchestrator answers it, or asks you." in person.sees(led, "Shall I?")
+    # It isn't among the user's own questions.
+    surface.wait_for(f"{HEADINGS} === 'Questions 1,Questions to team leaders 1'")
+    person.click(f"{led} summary")
+    person.click(f"{led} input[name=text]")
+    person.type("Do")
+    person.press(Keys.ENTER)
+    person.no_longer_sees(led)
+    person.click(f"{INBOX.format('questions')} input[name=text]")
+    person.type("It may")
+    person.press(Keys.ENTER)
+    assert surface.python("outcome = await team\noutcome.status, outcome.result") == ["done", "All is done"]
+    assert surface.call("file_read", path=f"{folder}/hello.txt")["content"] == "hello"
+    person.sees("#inbox-body .empty", "Nothing waits for you")
+
+
 def test_edges_change_while_the_team_works(surface: Surface, person: Person, folder: str) -> None:
     _, coder, writer, analyst = surface.python(MODELS.replace("FOLDER", folder) + PLAN)
     show_team(surface, person)
@@ -88,7 +114,12 @@ def test_edges_change_while_the_team_works(surface: Surface, person: Person, fol
 def test_an_agent_is_written_and_changed(surface: Surface, person: Person) -> None:
     show_team(surface, person)
     person.click("#team-new-agent")
-    person.find("#agent-field-name")
+    person.click("#team .agent-form [data-action=create_agent]")
+    person.sees("#team-problem", "name: Small letters")
+    person.click("#team [data-does='Shows the team']")
+    person.no_longer_sees("#team-problem")
+    person.click("#team-new-agent")
+    surface.wait_for("document.activeElement.id === 'agent-field-name'")
     person.type("Baker")
     form = "#team .agent-form"
     person.click(f"{form} [data-action=create_agent]")

@@ -99,6 +99,11 @@ export class ListPanel {
     return done;
   }
 
+  /** Show the last action's error no longer. The next load hides it. */
+  forgetError() {
+    this.#failed = null;
+  }
+
   /** Draw the list again, unless it isn't known yet. */
   redraw() {
     if (!this.#drawn) {

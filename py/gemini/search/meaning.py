@@ -55,7 +55,9 @@ async def find_by_meaning(
 
 def _found(passage: Passage, cosine: float) -> Found:
     lines = passage.text.split("\n")
-    first = next(number for number, line in enumerate(lines) if line.strip())
+    # Rules and front matter begin with lines that say nothing.
+    filled = [number for number, line in enumerate(lines) if line.strip()]
+    first = next((number for number in filled if any(map(str.isalnum, lines[number]))), filled[0])
     return Found(
         passage.kind,
         passage.key,

@@ -152,15 +152,21 @@ def _problems(error: ValidationError) -> dict[str, str]:
     found: dict[str, str] = {}
     for problem in error.errors(include_url=False):
         where = ".".join(str(piece) for piece in problem["loc"])
-        wanted = EXPECTED.get(where) if problem["type"] == "string_pattern_mismatch" else None
-        found.setdefault(where, wanted or problem["msg"])
+        found.setdefault(where, _reason(where, problem["type"], problem["msg"]))
     return found
+
+
+def _reason(where: str, kind: str, message: str) -> str:
+    if kind == "string_pattern_mismatch":
+        return EXPECTED.get(where, message)
+    return "This must not be empty." if kind == "string_too_short" else message
 
 
 def _first_problem(error: ValidationError) -> tuple[tuple[str | int, ...], str]:
     first = error.errors(include_url=False)[0]
     where = tuple(first["loc"])
-    return where, f"{'.'.join(str(piece) for piece in where)}: {first['msg']}"
+    path = ".".join(str(piece) for piece in where)
+    return where, f"{path}: {_reason(path, first['type'], first['msg'])}"
 
 
 def _broken(path: str, line: int, reason: str) -> AgentFileBroken:

@@ -23,6 +23,8 @@ import { isOver, money, statusLabel } from "./labels.js";
 const KEY = "agents.run";
 /** @type {Record<string, string>} */
 const STRATEGIES = { react: "Step by step", plan: "Plan first" };
+// The agent of a run without a file.
+const PLAIN = "agent";
 const STEPS = 30;
 
 /** @typedef {{connectModel: (then: () => unknown) => unknown, tab: (tab: string) => void, file: (path: string) => unknown}} Callbacks `connectModel` opens the dialog that connects a model */
@@ -239,8 +241,8 @@ export class RunsPanel {
 
   /** @param {RunRow} run */
   #row(run) {
-    const { id, task, demo, steps, seconds, cost } = run;
-    const facts = [counted(steps, "step"), isOver(run) ? duration(seconds * 1000) : null, money(cost)].filter((fact) => fact !== null);
+    const { id, agent, task, demo, steps, seconds, cost } = run;
+    const facts = [agent === PLAIN ? null : agent, counted(steps, "step"), isOver(run) ? duration(seconds * 1000) : null, money(cost)].filter((fact) => fact !== null);
     return html`<li><button type="button" class="quiet agent-row" data-run=${id} data-status=${run.status} @click=${() => this.#choose(id)}>
       <span class="agent-row-task">${task}</span>
       <span class="agent-facts"><span class="chip agent-status" data-status=${run.status}>${statusLabel(run)}</span>

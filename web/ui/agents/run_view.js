@@ -68,7 +68,7 @@ export class RunView {
     if (ready) void this.#readSteps(run);
     const before = runs.find(({ id }) => id === run.continues);
     return html`${keyed(run.id, html`<article class="agent-run" data-run=${run.id} data-status=${run.status} aria-labelledby="agent-run-title">
-      <p class="agent-buttons"><button type="button" class="quiet" id="agent-back" @click=${() => this.callbacks.back()}>All runs</button>
+      <p class="agent-buttons"><button type="button" class="quiet" id="agent-back" @click=${() => this.callbacks.back()}>← All runs</button>
         ${this.#tabButton(tabs.findLast(({ owner }) => owner?.run === run.id))}
         ${before ? html`<button type="button" class="quiet" @click=${() => this.callbacks.show(before.id)}>Previous run</button>` : nothing}</p>
       <h3 id="agent-run-title" tabindex="-1">${run.task}</h3>
@@ -230,7 +230,7 @@ export class RunView {
         <button type="submit" ?disabled=${!ready}>Follow up</button></div>
     </form>
     ${run.steps > 0 ? this.#saving(run, ready) : nothing}
-    <p class="agent-buttons" role="group" aria-label="Export">${EXPORTS.map(([format, label, title]) => html`<button type="button" class="quiet"
+    <p class="agent-buttons" role="group" aria-label="Export"><span class="muted">Export as</span>${EXPORTS.map(([format, label, title]) => html`<button type="button" class="quiet"
       data-action="export_run" data-format=${format} title=${title} ?disabled=${!ready} @click=${() => void save(format)}>${label}</button>`)}</p>
     <p class="agent-buttons"><button type="button" class="quiet" id="agent-forget" ?disabled=${!ready} @click=${() => void forget()}>
       Delete this run</button></p>`;

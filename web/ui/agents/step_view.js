@@ -82,13 +82,13 @@ function inside(step, { before, after }) {
 /** @param {RunCallRow} call */
 function callView({ tool, arguments: given, result, failed, refused, origins, seconds }) {
   const outcome = refused ? "Refused" : failed ? "Error" : "Result";
-  return html`<section class="agent-call" data-tool=${tool} data-failed=${failed} aria-label="Call to ${tool}">
+  return html`<div class="agent-call" role="group" data-tool=${tool} data-failed=${failed} aria-label="Call to ${tool}">
     <p><b>${tool}</b> <span class="muted">${duration(seconds * 1000)}</span></p>
     <pre tabindex="0" aria-label="Arguments of ${tool}">${indented(given)}</pre>
     ${origins.map(({ argument, text, origin }) => html`<p class="agent-message"><span class="muted">${argument} contains text from ${origin}:</span>
       ${oneLine(text, BRIEF)}</p>`)}
     <p class=${failed ? "agent-failed" : "muted"}>${outcome}</p>
-    <pre tabindex="0" aria-label="${outcome} of ${tool}">${indented(result)}</pre></section>`;
+    <pre tabindex="0" aria-label="${outcome} of ${tool}">${indented(result)}</pre></div>`;
 }
 
 /** @param {string} name @param {string | null} source */

@@ -14,7 +14,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
 import { listed } from "../consent/consent.js";
 import { shown } from "../consent/text.js";
-import { firstLine, when } from "../format.js";
+import { counted, firstLine, when } from "../format.js";
 import { ListPanel, submitting, valueOf } from "../list_panel.js";
 
 /** @typedef {ListInboxResult["asked"][number]} Asked */
@@ -46,10 +46,10 @@ export class InboxPanel extends ListPanel {
         want to remember or schedule appear here.</p>`}
       ${this.#section("permissions", "Permissions", [...consent.map((question) => this.#question(question)), ...cutOff.map((row) => this.#cutOff(row))])}
       ${this.#section("questions", "Questions", repeat(own, keyOf, (row) => this.#asked(row)), own.length)}
-      ${this.#section("away", "Without the companion", repeat(away, ({ run_id: run }) => run, (row) => this.#away(row)), away.length)}
+      ${this.#section("away", "Waiting for the companion", repeat(away, ({ run_id: run }) => run, (row) => this.#away(row)), away.length)}
       ${this.#section("memories", "To remember", repeat(memories, ({ id }) => id, (row) => this.#memory(row)), memories.length)}
-      ${this.#section("schedules", "To schedule", [...schedules.map((row) => this.#schedule(row)), ...missed.map((row) => this.#missed(row))])}
-      ${this.#section("led", "With leaders of teams", repeat(led, keyOf, (row) => this.#led(row)), led.length)}
+      ${this.#section("schedules", "Schedules", [...schedules.map((row) => this.#schedule(row)), ...missed.map((row) => this.#missed(row))])}
+      ${this.#section("led", "Questions to team leaders", repeat(led, keyOf, (row) => this.#led(row)), led.length)}
       ${this.#notifications()}`, this.body);
   }
 
@@ -69,9 +69,9 @@ export class InboxPanel extends ListPanel {
   /** @param {ListInboxResult["cut_off"][number]} row */
   #cutOff({ run_id: run, text, at }) {
     return html`<li data-run=${run}><p>${shown(text)}</p>
-      <p class="muted">Since ${when(at)}. The page was closed before you answered. If the run goes on, it asks again.</p>
-      <div class="schedule-buttons"><button type="button" class="primary" data-action="go_on" aria-label=${`Go on: ${text}`} ?disabled=${this.isBlocked}
-          @click=${() => void this.act(() => this.actions.goOn({ run_id: run }), "The run goes on.")}>Go on</button>
+      <p class="muted">Since ${when(at)}. The page was closed before you answered. If you continue the run, it asks again.</p>
+      <div class="schedule-buttons"><button type="button" class="primary" data-action="go_on" aria-label=${`Continue: ${text}`} ?disabled=${this.isBlocked}
+          @click=${() => void this.act(() => this.actions.goOn({ run_id: run }), "The run continues.")}>Continue</button>
         ${this.#runButton(run)}
         ${this.#cancelButton(run, text)}</div></li>`;
   }
@@ -79,7 +79,7 @@ export class InboxPanel extends ListPanel {
   /** @param {ListInboxResult["away"][number]} row */
   #away({ run_id: run, agent, about, since }) {
     return html`<li data-run=${run}><p class="muted">${agent}: ${shown(firstLine(about))}</p>
-      <p>Its model needs the companion, which has been away since ${when(since)}. Start the companion, and the run goes on by itself.</p>
+      <p>Its model needs the companion, which has been away since ${when(since)}. Start the companion, and the run continues; it may ask for your permission again.</p>
       <div class="schedule-buttons">${this.#runButton(run)}${this.#cancelButton(run, about)}</div></li>`;
   }
 
@@ -93,7 +93,7 @@ export class InboxPanel extends ListPanel {
   #led(row) {
     const { agent, question, leader, run_id: run } = row;
     return html`<li data-run=${run ?? nothing}><p>${shown(question)}</p>
-      <p class="muted">By ${agent}, with the ${leader}, who answers it or asks you.</p>
+      <p class="muted">Asked by ${agent}. The ${leader} answers it, or asks you.</p>
       <details><summary>Answer it yourself</summary>${this.#answerForm(row)}</details></li>`;
   }
 
@@ -118,7 +118,7 @@ export class InboxPanel extends ListPanel {
 
   /** @param {ListInboxResult["schedules"][number]} row */
   #schedule({ id, when: time, zone, agent, brief, source, outside, tools }) {
-    return html`<li data-schedule=${id}><p>${shown(time)}<span class="muted">, ${zone}, by ${agent ?? "a plain run"}</span></p>
+    return html`<li data-schedule=${id}><p>${shown(time)}<span class="muted">, ${zone}, ${agent === null ? "as a plain run" : `by ${agent}`}</span></p>
       <p class="schedule-brief">${shown(brief)}</p>
       <p class="muted">By ${source}. ${outside === null ? nothing : html`It may have text from outside: ${shown(outside)}. `}
         ${tools === null ? nothing : `Its runs have only these tools: ${tools.join(", ") || "none"}.`}</p>
@@ -130,7 +130,7 @@ export class InboxPanel extends ListPanel {
 
   /** @param {ListInboxResult["missed"][number]} row */
   #missed({ brief, missed }) {
-    return html`<li><p>${shown(firstLine(brief))}</p><p class="muted">${missed.length === 1 ? "One slot was" : `${missed.length} slots were`} missed.</p>
+    return html`<li><p>${shown(firstLine(brief))}</p><p class="muted">${counted(missed.length, "run")} missed.</p>
       <div class="schedule-buttons"><button type="button" data-does="Opens Schedules" @click=${() => this.to.schedules()}>Run or skip</button></div></li>`;
   }
 
@@ -142,15 +142,15 @@ export class InboxPanel extends ListPanel {
 
   /** @param {string | null} run */
   #runButton(run) {
-    return run === null ? nothing : html`<button type="button" class="quiet" data-does="Shows the run" @click=${() => this.to.run(run)}>Run</button>`;
+    return run === null ? nothing : html`<button type="button" class="quiet" data-does="Shows the run" @click=${() => this.to.run(run)}>Show run</button>`;
   }
 
   #notifications() {
     const { isOn, isDenied } = this.to.notifications;
     return html`<label class="inbox-notify"><input id="inbox-notify" type="checkbox" .checked=${isOn} ?disabled=${isDenied}
         @change=${(/** @type {Event & {currentTarget: HTMLInputElement}} */ event) => void this.#notify(event.currentTarget.checked)}>
-      Notify me when a question waits or a scheduled run has ended</label>
-      ${isDenied ? html`<p class="muted">This browser refuses notifications of this page. Its site settings change that.</p>` : nothing}`;
+      <span>Notify me when a question or a run waits for me, and when a scheduled run has ended</span></label>
+      ${isDenied ? html`<p class="muted">This browser blocks notifications from this page. You can allow them in its site settings.</p>` : nothing}`;
   }
 
   /** @param {boolean} on */

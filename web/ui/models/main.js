@@ -118,7 +118,7 @@ export class ModelSettings {
       <form id="model-agent-form" aria-label="Model of an agent" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
         <label>Agent <input name="agent" maxlength="300" autocomplete="off"></label>
         <label>Model <select name="id">${options(null)}</select></label>
-        ${this.#attempts.button("Set", () => this.#setAgent(), { of: AGENT, name: "Set the agent’s model" })}
+        ${this.#attempts.button("Save limits", () => this.#setAgent(), { of: AGENT, name: "Set the agent’s model" })}
       </form>
       ${this.#attempts.outcome(AGENT)}</details>`;
   }
@@ -127,12 +127,12 @@ export class ModelSettings {
     if (this.#models.providers.length === 0) return nothing;
     const { dollars, tokens, requests } = ceiling();
     return html`<form id="model-ceiling-form" aria-label="Limits per run or chat" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
-      <p class="muted">Start and Send allow the companion’s models this much for each run or chat. Beyond it, you are asked.
+      <p class="muted">Each run or chat that you start may use this much of the companion’s models. Beyond it, you are asked.
         The dollar limit applies if the price is known, which it isn’t for servers on this computer.</p>
       <label>Dollars <input name="dollars" type="number" min="0.01" max="10000" step="any" .value=${String(dollars)}></label>
       <label>Tokens <input name="tokens" type="number" min="1" max="1000000000" .value=${String(tokens)}></label>
       <label>Requests <input name="requests" type="number" min="1" max="1000000000" .value=${String(requests)}></label>
-      <div class="buttons">${this.#attempts.button("Set", () => this.#setCeiling(), { of: CEILING, name: "Set the limits" })}</div>
+      <div class="buttons">${this.#attempts.button("Save limits", () => this.#setCeiling(), { of: CEILING, name: "Save limits" })}</div>
       ${this.#attempts.outcome(CEILING)}
     </form>`;
   }

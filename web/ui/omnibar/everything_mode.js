@@ -25,7 +25,7 @@ const MAX_ITEMS = 50;
 const MAX_RECENT = 5;
 /** Names of files that are names of hosts, too: the endings are also top-level domains. */
 const FILE = /^[\w.-]+\.(py|sh|md|rs|ps|pl|cc|so|zip|mov|app)$/i;
-const HINT = "Type > for commands, ? for text, / for addresses, ! for agents.";
+const HINT = "Type > for commands, ? for text, = for meaning, / for addresses, ! for agents.";
 
 /**
  * @param {Store} store

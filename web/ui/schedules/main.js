@@ -12,14 +12,14 @@ import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
 import { shown } from "../consent/text.js";
 import { showProblem } from "../elements.js";
-import { firstLine, fullTime } from "../format.js";
+import { counted, firstLine, fullTime } from "../format.js";
 import { ListPanel, submitting } from "../list_panel.js";
 
 /** @typedef {ListSchedulesResult["schedules"][number]} Schedule */
 /** @typedef {Schedule["slots"][number]} Slot */
 
 const STATUSES = /** @type {Record<Slot["status"], string>} */ ({
-  running: "running", done: "done", dead: "failed", cancelled: "cancelled", skipped: "skipped", missed: "missed",
+  running: "Running", done: "Done", dead: "Failed", cancelled: "Cancelled", skipped: "Skipped", missed: "Missed",
 });
 const RULES = /** @type {[Schedule["catch_up"], string][]} */ ([
   ["once", "Run the newest"], ["all", "Run all"], ["skip", "Run none"],
@@ -51,12 +51,13 @@ export class SchedulesPanel extends ListPanel {
   draw() {
     const { schedules } = this.shown;
     const waiting = schedules.filter(({ approved }) => !approved);
-    render(html`${schedules.length > 0 ? nothing : html`<p class="empty">Nothing is scheduled. Describe below what an agent does, and when.</p>`}
+    render(html`${schedules.length > 0 ? nothing : html`<p class="empty">Nothing is scheduled. Describe below what an agent should do, and when.</p>`}
       ${waiting.length === 0 ? nothing : html`<section aria-labelledby="schedules-waiting-title">
         <h3 id="schedules-waiting-title">Waiting for you <span class="muted">${waiting.length}</span></h3>
-        <p class="muted">Agents made these. Nothing of them runs until you approve it.</p>
+        <p class="muted">Agents created these. None of them runs until you approve it.</p>
         <ul class="schedule-list">${repeat(waiting, ({ id }) => id, (row) => this.#schedule(row))}</ul></section>`}
-      <ul class="schedule-list" aria-label="Schedules">${repeat(schedules.filter(({ approved }) => approved), ({ id }) => id, (row) => this.#schedule(row))}</ul>
+      ${waiting.length === schedules.length ? nothing : html`<ul class="schedule-list" aria-label="Schedules">${
+        repeat(schedules.filter(({ approved }) => approved), ({ id }) => id, (row) => this.#schedule(row))}</ul>`}
       ${this.#form(null)}${this.#closed()}`, this.body);
   }
 
@@ -67,7 +68,7 @@ export class SchedulesPanel extends ListPanel {
     const last = row.slots.find(({ status }) => status !== "missed" && status !== "skipped");
     return html`<li data-schedule=${row.id} data-approved=${row.approved}>
       <strong>${shown(about)}</strong>
-      <p>${shown(row.when)}<span class="muted">, ${row.zone}, by ${row.agent ?? "a plain run"}</span></p>
+      <p>${shown(row.when)}<span class="muted">, ${row.zone}, ${row.agent === null ? "as a plain run" : `by ${row.agent}`}</span></p>
       <p class="schedule-due">${nextTime(row)}</p>
       ${row.approved ? nothing : html`${row.brief.trim() === about ? nothing : html`<p class="schedule-brief">${shown(row.brief)}</p>`}
         <p class="muted">By ${row.source}. ${row.outside === null ? nothing : html`It may have text from outside: ${shown(row.outside)}. `}
@@ -79,19 +80,19 @@ export class SchedulesPanel extends ListPanel {
 
   /** @param {Slot} slot */
   #last({ slot, status, run_id: run, result, reason }) {
-    return html`<p class="schedule-last"><span class="schedule-status" data-status=${status}>${STATUSES[status]}</span>
-      <span class="muted">${fullTime(slot)}</span> ${shown(result ?? reason ?? "")}
-      ${run === null ? nothing : html`<button type="button" class="quiet" data-does="Shows the run" @click=${() => this.to.run(run)}>Run</button>`}</p>`;
+    const text = result ?? reason ?? "";
+    return html`<p class="schedule-last"><span class="muted">${STATUSES[status]}, ${fullTime(slot)}${text === "" ? "" : ":"}</span> ${shown(text)}
+      ${run === null ? nothing : html`<button type="button" class="quiet" data-does="Shows the run" @click=${() => this.to.run(run)}>Show run</button>`}</p>`;
   }
 
   /** @param {Schedule} row */
   #missed(row) {
     const rule = RULES.find(([name]) => name === row.catch_up)?.[1].toLowerCase();
-    return html`<div class="schedule-missed"><p>Missed, since nothing could run. The rule is: ${rule}, up to ${row.oldest_days} days old.</p>
+    return html`<div class="schedule-missed"><p>Missed, because nothing could run. The rule is: ${rule}${row.catch_up === "skip" ? "" : `, up to ${counted(row.oldest_days, "day")} old`}.</p>
       <ul>${row.missed.map(({ slot }) => html`<li>${fullTime(slot)}
         <button type="button" data-action="run_schedule" aria-label=${`Run the slot of ${fullTime(slot)}`} ?disabled=${this.isBlocked}
           @click=${() => void this.act(() => this.actions.runSchedule({ schedule: row.id, slot }), "Started.")}>Run</button></li>`)}</ul>
-      <button type="button" class="quiet" data-action="skip_slots" aria-label=${`Skip what was missed of: ${firstLine(row.brief)}`} ?disabled=${this.isBlocked}
+      <button type="button" class="quiet" data-action="skip_slots" aria-label=${`Skip all missed runs of: ${firstLine(row.brief)}`} ?disabled=${this.isBlocked}
         @click=${() => void this.act(() => this.actions.skipSlots({ schedule: row.id }), "Skipped.")}>Skip all</button></div>`;
   }
 
@@ -112,7 +113,7 @@ export class SchedulesPanel extends ListPanel {
   /** The switch, or the note, for the time when the page is closed. */
   #closed() {
     if (!this.#waking?.possible) {
-      return html`<p class="muted">Schedules run while this page is open, in any window. What was missed is listed here.</p>`;
+      return html`<p class="muted">Schedules run while this page is open, in any window. Missed runs are listed here.</p>`;
     }
     return html`<label class="schedule-waking"><input id="schedule-wake" type="checkbox" .checked=${this.#waking.on}
         @change=${(/** @type {Event & {currentTarget: HTMLInputElement}} */ { isTrusted, currentTarget }) => {
@@ -152,7 +153,7 @@ export class SchedulesPanel extends ListPanel {
           html`<option ?selected=${agent === row?.agent}>${agent}</option>`)}</select></label>
         <label>If it was missed <select name="catch_up">${RULES.map(([rule, label]) =>
           html`<option value=${rule} ?selected=${rule === row?.catch_up}>${label}</option>`)}</select></label>
-        <label>Up to, days old <input name="oldest" type="number" min="0" max="366" step="any" required value=${row?.oldest_days ?? 7}></label>
+        <label>Oldest to run, in days <input name="oldest" type="number" min="0" max="366" step="any" required value=${row?.oldest_days ?? 7}></label>
         <label>Time zone <input name="zone" required value=${row?.zone ?? this.shown.zone} autocomplete="off"></label></div>
       <div class="schedule-buttons"><button type="submit" class="primary" data-action=${row === null ? "add_schedule" : "change_schedule"}
           ?disabled=${this.isBlocked}>${row === null ? "Add" : "Save"}</button>

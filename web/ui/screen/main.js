@@ -62,7 +62,7 @@ export class ScreenPanel {
     const run = this.#run;
     if (run && this.#ready) void this.#read(run);
     render(html`${this.#shared()}
-      ${run === null ? html`${this.#live()}<p class="empty">No runs yet. What an agent sees and does is shown here while it works.</p>`
+      ${run === null ? html`${this.#live()}<p class="empty">No runs yet. Start one in the Agent panel, and see here what the agent sees and does.</p>`
         : html`${this.#choice(run)}<div class="screen-columns">${this.#sees(run)}${this.#does(run)}</div>`}`, this.#body);
   }
 
@@ -80,7 +80,7 @@ export class ScreenPanel {
     const { count, at } = shared.taken;
     return html`<figure><video id="screen-live" aria-label="What you share" autoplay playsinline .muted=${true} .srcObject=${shared.stream}></video>
       <figcaption class="muted">What you share, live. ${count === 0 ? "Agents have taken no picture of it so far."
-        : `Agents have taken ${count === 1 ? "a picture" : `${count} pictures`} of it, ${count === 1 ? "" : "the last "}${when(at)}.`}</figcaption></figure>`;
+        : `Agents have taken ${count === 1 ? "one picture" : `${count} pictures`} of it, ${count === 1 ? "" : "the last "}${when(at)}.`}</figcaption></figure>`;
   }
 
   /** @param {RunRow} shown */

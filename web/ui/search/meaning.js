@@ -85,8 +85,8 @@ export function meaningRows({ results }, open) {
   return repeat(results.filter(({ kind }) => kind === "file"), ({ key }) => key, ({ key, name, line, snippet }) => html`
     <section class="search-file" aria-label=${key}>
       <h3><span class="mono" title=${key}>${marked(name)}</span></h3>
-      <ol><li><button type="button" class="quiet mono" @click=${() => open(key, line)}><span class="muted">${line}</span>
-        <span>${marked(snippet)}</span></button></li></ol>
+      <ol><li><button type="button" class="quiet mono" @click=${() => open(key, line)}><span class="muted">${
+        line}</span> <span>${marked(snippet)}</span></button></li></ol>
     </section>`);
 }
 

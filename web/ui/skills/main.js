@@ -20,7 +20,6 @@ const STATES = {
   allowed: "Allowed: agents follow it.",
   new: "New: agents can't follow it until you allow its files.",
   changed: "Changed since you allowed it: agents can't follow it until you allow its files again.",
-  broken: "",
 };
 
 /** @extends {ListPanel<SkillRow[]>} */
@@ -52,7 +51,7 @@ export class SkillsPanel extends ListPanel {
       <h3>${name}</h3>
       ${row.problem === null ? nothing : html`<p class="problem">${row.problem}</p>`}
       ${description === "" ? nothing : html`<p>${description}</p>`}
-      <p class="muted">${STATES[state]} ${tools === null ? "" : `While it is followed, the agent has only: ${tools.join(", ") || "no tools"}.`}</p>
+      ${state === "broken" ? nothing : html`<p class="muted">${STATES[state]} ${tools === null ? "" : `While it is followed, the agent has only: ${tools.join(", ") || "no tools"}.`}</p>`}
       <details><summary>${counted(files.length, "file")}, ${bytes(size)}, in ${folder}</summary>
         ${repeat(files, ({ path, sha256 }) => `${path} ${sha256}`, (file) => html`<details class="skill-file" data-file=${file.path}
           @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) => currentTarget.open && void this.#read(folder, file)}>

@@ -14,8 +14,8 @@ export const NEW = { role: "", model: null, tools: null, skills: [], budgets: { 
 
 /** @type {[kind: string, name: string, label: string, step: string][]} */
 const LIMITS = [
-  ["run", "steps", "Steps a run", "1"], ["run", "tokens", "Tokens a run", "1"], ["run", "cost", "Cost a run, $", "0.01"],
-  ["run", "minutes", "Minutes a run", "any"], ["day", "tokens", "Tokens a day", "1"], ["day", "cost", "Cost a day, $", "0.01"],
+  ["run", "steps", "Steps per run", "1"], ["run", "tokens", "Tokens per run", "1"], ["run", "cost", "Cost per run, $", "0.01"],
+  ["run", "minutes", "Minutes per run", "any"], ["day", "tokens", "Tokens per day", "1"], ["day", "cost", "Cost per day, $", "0.01"],
 ];
 
 /**
@@ -41,14 +41,14 @@ export function agentForm({ isNew, fields, state, skills, problems, isBlocked, s
   return html`<form class="team-form agent-form" aria-label=${isNew ? "New agent" : "The agent's file"} novalidate @submit=${submitting(submit)}>
     ${isNew ? html`<label>Name <input name="name" id=${field("name").id} autocomplete="off" data-focus-first aria-invalid=${wrong("name")}
       aria-describedby=${says("name")}>${note("name")}</label>` : nothing}
-    <label>Role, in a sentence: leaders choose by it
+    <label>Role, in one sentence (leaders choose agents by it)
       <input name="role" .value=${fields.role} autocomplete="off" aria-invalid=${wrong("role")} aria-describedby=${says("role")}>${note("role")}</label>
     <label>Prompt <textarea name="prompt" rows="8" .value=${fields.prompt} aria-invalid=${wrong("prompt")} aria-describedby=${says("prompt")}></textarea>
       ${note("prompt")}</label>
     <div class="team-options">
       <label>Model <select name="model" aria-invalid=${wrong("model")}>${models(state, fields.model)}</select>${note("model")}</label>
       <label>Color <input name="color" type="color" .value=${fields.color}>${note("color")}</label></div>
-    <label>Tools and groups, separated by commas. Empty: all that don't spend money
+    <label>Tools and groups, separated by commas (empty: all that cost no money)
       <input name="tools" .value=${(fields.tools ?? []).join(", ")} autocomplete="off" list="agent-tools" aria-invalid=${wrong("tools")}
         aria-describedby=${says("tools")}>${note("tools")}</label>
     <datalist id="agent-tools">${[...new Set(state.tools.map(({ group }) => group))].map((group) => html`<option value=${group}></option>`)}</datalist>
@@ -68,7 +68,7 @@ export function agentForm({ isNew, fields, state, skills, problems, isBlocked, s
 function models({ models: { choices } }, chosen) {
   const ids = choices.map(({ id }) => id);
   if (chosen !== null && !ids.includes(chosen)) ids.push(chosen);
-  return html`<option value="" ?selected=${chosen === null}>As in the settings</option>
+  return html`<option value="" ?selected=${chosen === null}>Default model</option>
     ${ids.map((id) => html`<option value=${id} ?selected=${id === chosen}>${id}</option>`)}`;
 }
 

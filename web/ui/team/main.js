@@ -17,14 +17,13 @@ import { mentionsIn } from "../mentions.js";
 import { AgentView } from "./agent_view.js";
 import { GraphView } from "./graph_view.js";
 import { taskView } from "./task_view.js";
-import { price, stateOf } from "./texts.js";
+import { ENDINGS, price, stateOf } from "./texts.js";
 
 /** @typedef {ListTeamsResult["agents"][number]} Agent */
 /** @typedef {ListTeamsResult["teams"][number]} Team */
 /** @typedef {Team["tasks"][number]} Task */
 
 const LEADER = "orchestrator";
-const ENDED = new Set(["done", "dead", "cancelled"]);
 
 /** @extends {ListPanel<ListTeamsResult>} */
 export class TeamPanel extends ListPanel {
@@ -81,9 +80,11 @@ export class TeamPanel extends ListPanel {
   async show(view) {
     const last = this.#agentView?.name ?? null;
     this.#agentView = view;
+    this.forgetError();
     await this.load();
     this.body.scrollTop = 0;
-    const next = this.body.querySelector(view === null ? `[data-agent="${last}"] button, #team-new-agent` : "input, button");
+    const next = this.body.querySelector(view === null ? `[data-agent="${last}"] button, #team-new-agent`
+      : view.name === null ? "#agent-field-name" : "button");
     if (next instanceof HTMLElement) next.focus();
   }
 
@@ -116,19 +117,19 @@ export class TeamPanel extends ListPanel {
   /** @param {Team} team @param {boolean} isNewest */
   #team({ id, resumable, tasks }, isNewest) {
     const [first] = tasks;
-    const ended = ENDED.has(first.status);
+    const ended = first.status in ENDINGS;
     const isOpen = this.#open.get(id) ?? (isNewest || !ended);
-    return html`<section class="team" data-team=${id} data-status=${first.status} aria-label=${`Team: ${firstLine(first.brief)}`}>
+    return html`<div class="team" role="group" data-team=${id} data-status=${first.status} aria-label=${`Team: ${firstLine(first.brief)}`}>
       <h3><button type="button" class="team-title" aria-expanded=${isOpen} data-does="Shows the team" @click=${() => this.#toggle(id, !isOpen)}>
         ${firstLine(first.brief)}</button></h3>
-      <p class="muted">${resumable ? "Cut off when its page closed." : `The team ${ended ? `is ${stateOf(first).words}` : "works"}.`}
+      <p class="muted">${resumable ? "Interrupted when its page closed." : ENDINGS[first.status] ?? "The team works."}
         ${counted(tasks.reduce((sum, { tokens }) => sum + tokens, 0), "token")}${price(tasks.reduce((sum, { cost }) => sum + cost, 0))}</p>
       <div class="team-buttons">
         ${resumable ? html`<button type="button" class="primary" data-action="resume_team" ?disabled=${this.isBlocked}
-          @click=${() => void this.act(() => this.actions.resumeTeam({ team: id }), "The team goes on.")}>Continue</button>` : nothing}
+          @click=${() => void this.act(() => this.actions.resumeTeam({ team: id }), "The team continues.")}>Continue</button>` : nothing}
         ${ended ? nothing : html`<button type="button" data-action="cancel_team" ?disabled=${this.isBlocked}
-          @click=${() => void this.act(() => this.actions.cancelTeam({ team: id }), "The team was cancelled.")}>Cancel</button>`}</div>
-      ${isOpen ? this.#pipeline(id, tasks) : nothing}</section>`;
+          @click=${() => void this.act(() => this.actions.cancelTeam({ team: id }), "The team was cancelled.")}>Cancel team</button>`}</div>
+      ${isOpen ? this.#pipeline(id, tasks) : nothing}</div>`;
   }
 
   /** The graph, and below it the selected task and those that ask. @param {string} team @param {Task[]} tasks */

@@ -38,11 +38,11 @@ export function taskView(panel, team, task, tasks) {
     ${task.blocked_by === null ? nothing : html`<p class="problem">Can't begin: a task before it isn't done.</p>`}
     ${task.reason === null ? nothing : html`<p class="problem">${task.reason}${task.failures > 0 ? ` (${counted(task.failures, "failure")})` : ""}</p>`}
     <div class="team-buttons">
-      ${task.run_id === null ? nothing : html`<button type="button" class="quiet" data-does="Shows the run" @click=${() => panel.to.run(task.run_id ?? "")}>Run</button>`}
+      ${task.run_id === null ? nothing : html`<button type="button" class="quiet" data-does="Shows the run" @click=${() => panel.to.run(task.run_id ?? "")}>Show run</button>`}
       ${task.status === "dead" || task.status === "cancelled" ? html`<button type="button" data-action="retry_task" ?disabled=${panel.isBlocked}
         @click=${act(() => actions.retryTask(given), "The task runs again.")}>Retry</button>` : nothing}
       ${["waiting", "running", "parked"].includes(task.status) && !isLeader ? html`<button type="button" class="quiet" data-action="stop_task"
-        ?disabled=${panel.isBlocked} @click=${act(() => actions.stopTask(given), "The task was cancelled.")}>Cancel</button>` : nothing}</div></li>`;
+        ?disabled=${panel.isBlocked} @click=${act(() => actions.stopTask(given), "The task was cancelled.")}>Cancel task</button>` : nothing}</div></li>`;
 }
 
 /** @param {Task} task */

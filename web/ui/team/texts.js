@@ -27,6 +27,9 @@ export function stateOf(task) {
   return { status, sign, words };
 }
 
+/** The end of a team, by the status of its leader's task. @type {Record<string, string>} */
+export const ENDINGS = { done: "The team is done.", dead: "The team failed.", cancelled: "The team was cancelled." };
+
 /** Return the name of a task for screen readers. @param {Task} task @param {Task[]} tasks */
 export function labelOf(task, tasks) {
   const before = task.after.flatMap((id) => tasks.find((other) => other.id === id) ?? []);
