@@ -29,6 +29,9 @@ IDLE_S = 10
 # Figures with the most that is wanted, in ms as above, or without a unit.
 LIMITS = {
     "opening the first terminal": 2_000.0,
+    "saving a machine": 10_000.0,
+    "copying it while it runs": 10_000.0,
+    "restoring it after a reload": 2_000.0,
     "true": 15.0,
     "ls | wc -l": 60.0,
     f"{MEGABYTES} MB by a pipe": MEGABYTES * 1_000.0,
@@ -155,6 +158,7 @@ def measure(bench: Bench) -> Iterator[tuple[str, float]]:
     time.sleep(3 * IDLE_S)
     quiet = bench.idle_percent()
     yield "opening the first terminal", statistics.median(bench.open() for _ in range(STARTS))
+    yield from measure_states(bench)
     for command in ("true", "ls | wc -l"):
         bench.run(command, RUNS)
         yield command, bench.run(command, RUNS)
@@ -174,6 +178,20 @@ def measure(bench: Bench) -> Iterator[tuple[str, float]]:
     own = bench.run("find /project/tree | wc -l", 3, "shell")
     found = bench.run("find /project/tree | wc -l")
     yield f"find over {FILES:,} files, of the page's own find", found / own
+
+
+def measure_states(bench: Bench) -> Iterator[tuple[str, float]]:
+    """Return the figures of saving, copying and restoring a machine with a program that runs."""
+    bench.run("sleep 100000 &")
+    yield "saving a machine", bench.times("gemini.linux.save()", STARTS)
+    copies: list[float] = []
+    for _ in range(STARTS):
+        copies.append(bench.times("gemini.linux.fork('copy')"))
+        bench.times("gemini.linux.throw_away('copy')")
+    yield "copying it while it runs", statistics.median(copies)
+    yield "restoring it after a reload", statistics.median(bench.open() for _ in range(STARTS))
+    # It is still the same machine.
+    bench.run("pgrep sleep")
 
 
 def main() -> int:

@@ -230,6 +230,20 @@ class ArchiveForeign(ArchiveRefused):
 class ArchiveNewer(ArchiveRefused):
     """A later version of the surface wrote the export."""
 
+    @classmethod
+    def require_known(cls, version: int, known: int) -> None:
+        """Check that an export's format isn't later than the known one.
+
+        Raises:
+            ArchiveNewer: It is.
+        """
+        if version > known:
+            raise cls(
+                "a later version of the surface wrote this export",
+                hint="Reload the page to get the newest surface, then import again.",
+                data={"version": version, "known": known},
+            )
+
 
 class ArchiveDamaged(ArchiveRefused):
     """The export is incomplete or damaged."""

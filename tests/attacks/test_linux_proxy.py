@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 
 import pytest
@@ -125,28 +125,26 @@ async def test_there_is_no_tunnel_in_a_tunnel(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "user", ["commands-4", "commands-3\n<b>you</b>", "Commands-3", "commands-03", "", "x" * 9000]
+    "change", [str.upper, lambda _: "terminal-3", lambda _: "", lambda user: f"{user}\n<b>you</b>"]
 )
-async def test_an_invented_terminal_has_no_call_and_is_not_shown(user: str) -> None:
+async def test_an_invented_user_has_no_call_and_is_not_shown(change: Callable[[str], str]) -> None:
     network = MachineNetwork(Machine())
-    network.add_user("commands-3", 3)
     call = Call(7, "terminal_execute", "agent", "write", {}, run="run-1")
-    with serving(call), network.running_command("commands-3"):
-        found = network.call_of(user)
+    with serving(call), network.command(3) as user:
+        found = network.call_of(change(user))
     assert (found.tool, found.caller, found.run) == (PROGRAM_OF_LINUX, "", None)
 
 
-async def test_a_name_of_a_terminal_ends_with_its_command() -> None:
+async def test_no_other_command_of_a_terminal_speaks_for_a_program() -> None:
     network = MachineNetwork(Machine())
-    network.add_user("commands-3", 3)
     first, second = (
         Call(each, "terminal_execute", "agent", "write", {}, run=f"run-{each}") for each in (1, 2)
     )
-    with serving(first), network.running_command("commands-3"):
-        with serving(second), network.running_command("commands-3"):
-            assert network.call_of("commands-3").run == "run-2"
-        assert network.call_of("commands-3").run == "run-1"
-    assert network.call_of("commands-3").run is None
+    with serving(first), network.command(3) as ended:
+        pass
+    with serving(second), network.command(3) as running:
+        assert network.call_of(running).run == "run-2"
+        assert network.call_of(ended).run is None
 
 
 def frame(number: int, kind: int, payload: bytes = b"", length: int | None = None) -> bytes:

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from selenium.webdriver.common.by import By
 
 from gemini_testing import Surface
 from gemini_userland.suggestions import OF_LINUX
 from tests.web.linux_image import require_disk
+from tests.web.person import Person
 
 pytestmark = pytest.mark.extended(together="linux")
 # Programs load from the site, and start in an emulator.
@@ -160,16 +162,29 @@ def test_apt_installs_from_a_local_archive(surface: Surface, linux: str) -> None
     assert installed == "hello from a package\nhello-demo\t1.0\n"
 
 
-def test_changes_stay_until_they_are_reset(surface: Surface, linux: str) -> None:
+def test_changes_stay_until_they_are_reset(
+    surface: Surface, person: Person, linux: str, tmp_path: Path
+) -> None:
     run(surface, "echo mine >/etc/mine; mkdir /own; rm /usr/bin/tree; sync", linux)
     surface.reload()
     again = open_terminal(surface)
     look = "cat /etc/mine; ls -d /own; [ -e /usr/bin/tree ] || echo gone"
     assert run(surface, look, again) == "mine\n/own\ngone\n"
-    surface.python("await gemini.linux.export_disk('/tmp/main.disk')")
+    behaviour = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    surface.driver.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
+    person.open_panel("machines")
+    person.click("#machines [data-action=export_machine]")
+    exported = tmp_path / "main.linux-disk.gz"
+    while not exported.exists():
+        # Each check takes a round trip to the page.
+        surface.javascript("await new Promise(requestAnimationFrame)")
     surface.python("await gemini.linux.reset()")
     reset = open_terminal(surface)
     assert run(surface, "ls -d /etc/mine /own /usr/bin/tree 2>/dev/null || true", reset) == "/usr/bin/tree\n"
-    surface.python("await gemini.linux.import_disk('/tmp/main.disk')")
+    person.click("#machines [data-import]")
+    surface.driver.find_element(By.ID, "machines-file").send_keys(str(exported))
+    assert "main.linux-disk.gz" in person.sees("#machines .machine-question")
+    person.click("#machines [data-confirm]")
+    surface.wait_for("document.querySelector('#machines-announcement').textContent.includes('is replaced')")
     assert run(surface, look, open_terminal(surface)) == "mine\n/own\ngone\n"
-    surface.python("await gemini.linux.reset()\n__import__('os').remove('/tmp/main.disk')")
+    surface.python("await gemini.linux.reset()")

@@ -78,6 +78,23 @@ def test_programs_reach_what_the_person_allows(surface: Surface, server: Server)
     surface.call("terminal_close", terminal_id=terminal)
 
 
+def test_each_command_names_itself_to_the_proxy(surface: Surface) -> None:
+    terminal = surface.call("terminal_create", backend="linux")["terminal_id"]
+
+    def lines(command: str) -> list[str]:
+        return surface.call("terminal_execute", command=command, terminal_id=terminal)["output"].split()
+
+    [first] = lines("printenv http_proxy; export HTTP_PROXY=http://own:1")
+    second = lines("set -eu; printenv http_proxy https_proxy HTTP_PROXY")
+    assert second[0] == second[1] and second[2] == "http://own:1", second
+    # The shell ends, and another starts.
+    assert lines("echo ended; kill -9 $$") == ["ended"]
+    third = lines("printenv http_proxy https_proxy HTTP_PROXY")
+    assert third[0] == third[1], third
+    users = {first, second[0], third[0]}
+    assert len(users) == 3 and all("//command-" in user for user in users), users
+
+
 def test_private_addresses_and_other_names_are_refused(surface: Surface, server: Server) -> None:
     person = Person(surface)
     terminal = surface.call("terminal_create", backend="linux")["terminal_id"]

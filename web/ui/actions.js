@@ -69,6 +69,10 @@ function fileActions(kernel, connection, { withFiles, withBlob }) {
     exportChat: (given) => withBlob(kernel.exportChat(given)),
     /** @param {{run_id: string, format: "markdown" | "json" | "html"}} given @returns {Promise<Download | Failure>} */
     exportRun: (given) => withBlob(kernel.exportRun(given)),
+    /** @param {{machine: string}} given @returns {Promise<Download | Failure>} */
+    exportMachine: (given) => withBlob(kernel.exportMachine(given)),
+    /** Replace a machine's disk by a file. @param {{machine: string, file: Blob}} given */
+    importMachine: ({ machine, file }) => withFiles([{ path: "", file }], ([{ blob }]) => kernel.importMachine({ machine, blob })),
     /** @returns {Promise<Exported | Failure>} */
     exportAll: () => withBlob(ask(connection, "storage/export", {})),
     /** @param {Blob} file @returns {Promise<ArchiveSummary | Failure>} */

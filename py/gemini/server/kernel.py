@@ -29,6 +29,7 @@ from gemini.server.page import page_handlers
 from gemini.server.shown import Snapshot, shown_files
 from gemini.server.switches import FOLLOW_AGENTS, Switches
 from gemini.shell.linux import LIMIT
+from gemini.shell.machine_panel_tools import PanelMachineTools
 from gemini.team.agent_panel_tools import PanelAgentTools
 from gemini.team.panel_tools import PanelTeamTools
 from gemini.terminal.events import TerminalClosed
@@ -83,6 +84,7 @@ class Kernel:
         self.files, self.opened, downloads = wiring.wire_files(
             registry, home, self._working_dir, self._on_files_shown, partial(save, OPEN_FILES)
         )
+        registry.add_room(PanelMachineTools(self.linux, downloads.offer, ffi.fetch_upload))
         shell.edit = self.opened.edit
         self.browser, self.sites, self._live = wiring.wire_browser(
             registry, home, self._absolute, self._file, self.switches.follow_agents

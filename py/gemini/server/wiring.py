@@ -43,7 +43,6 @@ from gemini.shell.children import ConsolePrograms
 from gemini.shell.embedded import ENVIRONMENT, ShellBackend
 from gemini.shell.host import HostBackend
 from gemini.shell.linux import LinuxBackend
-from gemini.shell.machine_panel_tools import PanelMachineTools
 from gemini.source_control.git import EmbeddedGit
 from gemini.source_control.panel_tools import SourceControlTools
 from gemini.source_control.source_control import SourceControl
@@ -122,7 +121,6 @@ def wire_terminals(
     linux.terminals = terminals_of_machines
     registry.add_room(TerminalTools(terminals, find, show))
     registry.add_room(PanelTerminalTools(terminals, host))
-    registry.add_room(PanelMachineTools(linux))
     return terminals, host, shell, linux
 
 

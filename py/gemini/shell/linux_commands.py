@@ -15,6 +15,7 @@ from gemini.core import ffi
 from gemini.python import process
 from gemini.shell.backend import Finished, Write
 from gemini.shell.embedded import SECRET
+from gemini.shell.linux_network import LEADING, PORT, address
 from gemini.shell.output import Stream
 
 ENVIRONMENT = {
@@ -46,7 +47,14 @@ NO_OPTIONS = (
 VARIABLE = re.compile(r"^declare -\S+ (\w+)(=.*)?\n", re.MULTILINE)
 # The variables of this module, and those that can't be set.
 OWN = re.compile(r"__\w+|BASHOPTS|BASHPID|BASH_VERSINFO|EUID|PPID|SHELLOPTS|UID|_")
+# The address of a command's user, which no later one uses.
+LEADS = re.compile(rf'="http://[\w-]+:linux@127\.0\.0\.1:{PORT}"')
 OPTIONS = re.compile(r'^declare -\S+ (BASHOPTS|SHELLOPTS)="(.*)"\n', re.MULTILINE)
+# Each command's programs name a user of their own to the proxy, unless the shell has another proxy.
+LEAD = (
+    "for __name in " + " ".join(LEADING) + "; do "
+    '[ "${{!__name-}}" != "${{__lead-}}" ] || declare -gx "$__name={address}"; done 2>/dev/null; __lead={address}'
+)
 # NULs in a report.
 REPORTED = 3
 INTERRUPTED = 130
@@ -67,7 +75,9 @@ def open_channel(
 
 
 def _unless_left_out(declared: re.Match[str]) -> str:
-    return "" if OWN.fullmatch(declared[1]) or SECRET.search(declared[1]) else declared[0]
+    name, value = declared[1], declared[2] or ""
+    is_left_out = OWN.fullmatch(name) or SECRET.search(name) or (name in LEADING and LEADS.fullmatch(value))
+    return "" if is_left_out else declared[0]
 
 
 def _restoring(printed: bytes, exit_code: int) -> str:
@@ -157,8 +167,8 @@ class CommandShell:
             self._ended = asyncio.get_running_loop().create_future()
         self._listen(channel)
 
-    async def run(self, command: str, timeout_s: float | None) -> Finished:
-        """Run a command; see `Session.run`."""
+    async def run(self, command: str, timeout_s: float | None, user: str) -> Finished:
+        """Run a command, whose programs name the user to the proxy; see `Session.run`."""
         if self._ended is not None:
             await self._finish_restored(self._ended, timeout_s)
         if self._channel is not None and self._interrupted:
@@ -167,7 +177,8 @@ class CommandShell:
         if self._channel is None:
             await self._start()
         # Standard input is where bash reads its commands.
-        ended = self._submit(f"eval {shlex.quote(command)} </dev/null")
+        lead = LEAD.format(address=address(user))
+        ended = self._submit(f"eval {shlex.quote(command)} </dev/null", lead)
         try:
             async with asyncio.timeout(timeout_s):
                 return await asyncio.shield(ended)
@@ -224,7 +235,7 @@ class CommandShell:
     async def _start(self) -> None:
         environment = {**ENVIRONMENT, **self._network}
         self._listen(open_channel(self._machine, COMMAND, self.working_dir, environment))
-        await self._submit_quietly(f"{USE_ERRORS}\n{self.state}")
+        await self._submit_quietly(f"{USE_ERRORS}\n__lead=$http_proxy\n{self.state}")
 
     def _listen(self, channel: Any) -> None:
         self._channel = channel
@@ -236,12 +247,12 @@ class CommandShell:
         await self._submit(line)
         self._quiet = False
 
-    def _submit(self, line: str) -> asyncio.Future[Finished]:
-        """Type a command, and after it what reports its end."""
+    def _submit(self, line: str, lead: str = ":") -> asyncio.Future[Finished]:
+        """Type a line that prepares a command, the command, and what reports its end."""
         self._interrupted, self._repeat_s = False, REPEAT_S
         self._ended = asyncio.get_running_loop().create_future()
         self._number += 1
-        self._type(f'[ "${{__code:-0}}" = 0 ] || (exit $__code)\n{line}\n{self._ending}')
+        self._type(f'{lead}; [ "${{__code:-0}}" = 0 ] || (exit $__code)\n{line}\n{self._ending}')
         return self._ended
 
     @property

@@ -109,8 +109,8 @@ class Machine:
     async def open(self, tty: Tty, working_dir: str, state: str | None) -> LinuxSession:
         """Open a terminal, or continue that of the saved machine with the same number."""
         saved = self.waiting.pop(tty.number, None)
-        users = None if saved is None else saved["session"]["users"]
-        session = LinuxSession(self._machine, self._network, tty, working_dir, state, users)
+        user = None if saved is None else saved["session"].get("user")
+        session = LinuxSession(self._machine, self._network, tty, working_dir, state, user)
         session.paused = self.name if self._paused else None
         if self._notice:
             notice, self._notice = self._notice, ""

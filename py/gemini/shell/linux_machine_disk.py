@@ -97,12 +97,7 @@ def _about(line: bytes) -> dict[str, Any]:
     about = cast("dict[str, Any]", parsed) if isinstance(parsed, dict) else {}
     if about.get("format") != FORMAT or not isinstance(about.get("version"), int):
         raise _foreign("it has another format")
-    if about["version"] > VERSION:
-        raise ArchiveNewer(
-            "a later version of the surface wrote this export",
-            hint="Reload the page to get the newest surface, then import again.",
-            data={"version": about["version"], "known": VERSION},
-        )
+    ArchiveNewer.require_known(about["version"], VERSION)
     size = about.get("bytes")
     if not isinstance(size, int) or not START <= size <= MOST or (size - START) % BLOCK:
         raise _damaged(f"a disk can't have {size!r:.40} bytes")

@@ -28,8 +28,18 @@ TRUST = (
     *("SSL_CERT_FILE", "CURL_CA_BUNDLE", "GIT_SSL_CAINFO", "PIP_CERT", "REQUESTS_CA_BUNDLE"),
     *("NODE_EXTRA_CA_CERTS", "PERL_LWP_SSL_CA_FILE", "CARGO_HTTP_CAINFO"),
 )
+# What lead programs to the proxy.
+LEADING = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")
 MODULES = ("h11", "gemini.shell.linux_proxy.client", "gemini.shell.linux_proxy.proxy")
 PROGRAM_OF_LINUX = "a program of the Linux"
+
+
+def address(user: str) -> str:
+    """Return the proxy's address for a user's programs.
+
+    By it they say for whom a request is. In the machine each could say something else, as Python could.
+    """
+    return f"http://{user}:linux@127.0.0.1:{PORT}"
 
 
 class MachineNetwork:
@@ -41,8 +51,7 @@ class MachineNetwork:
     """
 
     def __init__(self, wire: Wire, saved: SavedConnections | None = None) -> None:
-        # A user's running commands, which may be several: a pipeline of the embedded shell, and jobs.
-        self._calls: dict[str, list[Call]] = {}
+        self._calls: dict[str, Call] = {}
         self._terminals: dict[str, int] = {}
         self._connections = Connections(wire, self._serve, saved)
         self._running: asyncio.Task[None] | None = None
@@ -61,50 +70,38 @@ class MachineNetwork:
         await asyncio.wait({self._connections.ready})
 
     def add_user(self, user: str, terminal: int) -> None:
-        """Add the user that a terminal's programs name to the proxy."""
+        """Add the user that the programs of a terminal's PTY name to the proxy."""
         self._terminals[user] = terminal
 
     def environment(self, user: str) -> dict[str, str]:
         """Return the variables that lead a user's programs to the proxy."""
-        # Programs say so for whom a request is. In the machine each could say something else, as Python could.
-        address = f"http://{user}:linux@127.0.0.1:{PORT}"
         return {
-            **dict.fromkeys(("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"), address),
+            **dict.fromkeys(LEADING, address(user)),
             **dict.fromkeys(("no_proxy", "NO_PROXY"), "localhost,127.0.0.1,::1"),
             **dict.fromkeys(TRUST, CERTIFICATE),
             **SETTINGS,
         }
 
     @contextmanager
-    def running_command(self, user: str) -> Generator[None]:
-        """Send the requests of a user's programs in the name of the current call."""
-        call = current_call()
-        calls = self._calls.setdefault(user, [])
-        if call is not None:
-            calls.append(call)
-        try:
-            yield
-        finally:
-            if call is not None:
-                calls.remove(call)
-
-    @contextmanager
-    def program(self, terminal: int) -> Generator[str]:
-        """Return the user of a single program, whose requests are sent in the name of the current call.
+    def command(self, terminal: int) -> Generator[str]:
+        """Return the user of a command's programs, whose requests are sent in the name of the current call.
 
         A program in the background may outlive its call. No later call on its terminal may speak for it, nor one after
-        a reload for what a saved machine still runs, so its user is of no other program.
+        a reload for what a saved machine still runs, so its user is of no other command.
 
         Args:
             terminal: The number of its terminal.
         """
-        user = f"program-{secrets.token_hex(8)}"
-        self.add_user(user, terminal)
+        user = f"command-{secrets.token_hex(8)}"
+        call = current_call()
+        self._terminals[user] = terminal
+        if call is not None:
+            self._calls[user] = call
         try:
-            with self.running_command(user):
-                yield user
+            yield user
         finally:
-            del self._terminals[user], self._calls[user]
+            del self._terminals[user]
+            self._calls.pop(user, None)
 
     def call_of(self, user: str | None) -> Call:
         """Return the call in whose name a program sends a request.
@@ -114,8 +111,8 @@ class MachineNetwork:
         """
         number = self._terminals.get(user or "", NO_TERMINAL)
         described = PROGRAM_OF_LINUX if number == NO_TERMINAL else f"{PROGRAM_OF_LINUX}, in term-{number}"
-        calls = self._calls.get(user or "")
-        return replace(calls[-1], tool=described) if calls else Call(0, described, "", "outside", None)
+        call = self._calls.get(user or "")
+        return replace(call, tool=described) if call else Call(0, described, "", "outside", None)
 
     async def _serve(self, connection: Connection) -> None:
         try:

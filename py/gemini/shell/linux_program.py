@@ -63,7 +63,7 @@ async def run_program(machine: Any, network: MachineNetwork, shared: str, invoca
         )
         return CANNOT_EXECUTE
     await network.prepared()
-    with network.program(invocation.machine.terminal) as user:
+    with network.command(invocation.machine.terminal) as user:
         return await _run(machine, network.environment(user), folder, invocation)
 
 

@@ -4,7 +4,7 @@ import asyncio
 import codecs
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from gemini.python import process
 from gemini.shell.backend import Finished, Tty
@@ -21,11 +21,11 @@ def _do_nothing() -> None: ...
 
 
 class SavedSession(TypedDict):
-    """A terminal of a saved machine: the number of its channel, the users of its programs, and its command shell."""
+    """A terminal of a saved machine: the number of its channel, the user of its programs, and its command shell."""
 
     channel: int
     directory: str
-    users: list[str]
+    user: NotRequired[str]
     commands: SavedShell
 
 
@@ -38,7 +38,7 @@ class LinuxSession:
         tty: The terminal.
         working_dir: The initial directory.
         state: The state of a command shell to restore.
-        users: The users of its programs and of those of its command shell; by default they have its number.
+        user: The user of its programs; by default it has its number.
 
     Attributes:
         paused: The name of the machine while it is paused, otherwise None.
@@ -52,7 +52,7 @@ class LinuxSession:
         tty: Tty,
         working_dir: str,
         state: str | None,
-        users: list[str] | None = None,
+        user: str | None = None,
     ) -> None:
         self.paused: str | None = None
         self.on_close: Callable[[], None] = _do_nothing
@@ -60,11 +60,10 @@ class LinuxSession:
         self._network = network
         self._tty = tty
         self._directory = working_dir
-        self._users = users or [f"terminal-{tty.number}", f"commands-{tty.number}"]
-        for user in self._users:
-            network.add_user(user, tty.number)
-        for_commands = network.environment(self._users[1])
-        self._commands = CommandShell(machine, tty.write, working_dir, state, for_commands)
+        self._user = user or f"terminal-{tty.number}"
+        network.add_user(self._user, tty.number)
+        self._environment = network.environment(self._user)
+        self._commands = CommandShell(machine, tty.write, working_dir, state, self._environment)
         self._channel: Any = None
         self._reader: asyncio.Task[None] | None = None
 
@@ -76,7 +75,7 @@ class LinuxSession:
     async def start(self) -> None:
         """Start the shell on the PTY."""
         size = {"rows": self._tty.rows, "columns": self._tty.columns}
-        environment = {**ENVIRONMENT, **self._network.environment(self._users[0])}
+        environment = {**ENVIRONMENT, **self._environment}
         self._listen(open_channel(self._machine, SHELL, self._directory, environment, **size))
 
     async def restore(self, saved: SavedSession, screen: str) -> None:
@@ -99,7 +98,7 @@ class LinuxSession:
         return {
             "channel": int(self._channel.number),
             "directory": self._directory,
-            "users": self._users,
+            "user": self._user,
             "commands": self._commands.save(),
         }
 
@@ -114,8 +113,8 @@ class LinuxSession:
         """Run a command beside the PTY; see `Session.run`."""
         self._require_time()
         await self._network.prepared()
-        with self._network.running_command(self._users[1]):
-            return await self._commands.run(command, timeout_s)
+        with self._network.command(self._tty.number) as user:
+            return await self._commands.run(command, timeout_s, user)
 
     def interrupt(self) -> None:
         """Interrupt the running command."""

@@ -1,6 +1,9 @@
 """The actions of the Machines panel. They go through the registry as all tools do, but only the user can call them."""
 
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
@@ -49,15 +52,32 @@ class MachineChanged(TypedDict):
     success: bool
 
 
+class DiskExported(TypedDict):
+    """A machine's disk as a file: the id of its bytes, its name, and its size."""
+
+    blob: str
+    name: str
+    bytes: int
+
+
 class PanelMachineTools:
     """The actions of the Machines panel.
 
     Args:
         linux: The backend of the machines.
+        offer: Offers the page a file of that name and content.
+        fetch: Returns the bytes of a file that the page offers by an id.
     """
 
-    def __init__(self, linux: LinuxBackend) -> None:
+    def __init__(
+        self,
+        linux: LinuxBackend,
+        offer: Callable[[str, bytes], DiskExported],
+        fetch: Callable[[str], Awaitable[bytes]],
+    ) -> None:
         self._linux = linux
+        self._offer = offer
+        self._fetch = fetch
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="list_machines")
     async def machine_list(self) -> MachinesShown:
@@ -97,6 +117,24 @@ class PanelMachineTools:
     async def machine_fork(self, machine: str, name: str) -> MachineChanged:
         """Start a machine with that name from the state of another."""
         await self._linux.machines.fork(name, machine)
+        return {"success": True}
+
+    @declare(effect=Effect.READ, person_only=True, action="export_machine")
+    async def machine_export(self, machine: str) -> DiskExported:
+        """Offer a machine's disk as a file; see `gemini.linux.export_disk`."""
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "disk")
+            await self._linux.machines.export_disk(str(path), machine)
+            return self._offer(f"{machine}.linux-disk.gz", path.read_bytes())
+
+    @declare(person_only=True, action="import_machine")
+    async def machine_import(self, machine: str, blob: str) -> MachineChanged:
+        """Replace a machine's disk by such a file, which the page offers by an id."""
+        data = await self._fetch(blob)
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "disk")
+            path.write_bytes(data)
+            await self._linux.machines.import_disk(str(path), machine)
         return {"success": True}
 
     @declare(person_only=True, action="limit_machines")

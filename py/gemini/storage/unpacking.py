@@ -57,12 +57,7 @@ def _manifest(tar: tarfile.TarFile, member: tarfile.TarInfo | None) -> Manifest:
     fields = cast("dict[str, Any]", parsed)
     if not isinstance(fields.get("version"), int):
         raise _foreign("its manifest has no version")
-    if fields["version"] > VERSION:
-        raise ArchiveNewer(
-            "a later version of the surface wrote this export",
-            hint="Reload the page to get the newest surface, then import again.",
-            data={"version": fields["version"], "known": VERSION},
-        )
+    ArchiveNewer.require_known(fields["version"], VERSION)
     return _checked(fields)
 
 

@@ -37,6 +37,7 @@ class Bash:
         self._pieces: asyncio.Queue[Piece] = asyncio.Queue()
         self._number = ""
         self.interrupted = False
+        self.state = ""
 
     def write(self, text: str) -> None:
         found = re.search(r"\\001(\d+)\\0", text)
@@ -53,7 +54,7 @@ class Bash:
         self._report()
 
     def _report(self) -> None:
-        self._pieces.put_nowait(Piece("status", Bytes(f"\1{self._number}\0{0}\0/\0\0".encode())))
+        self._pieces.put_nowait(Piece("status", Bytes(f"\1{self._number}\0{0}\0/\0{self.state}\0".encode())))
 
     def next(self) -> Any:
         return self._pieces.get()
@@ -76,7 +77,22 @@ async def test_a_bash_that_an_interrupt_ends_is_started_again(monkeypatch: pytes
     machine = Machine()
     shell = CommandShell(machine, lambda stream, data: None, "/", None, {})
     async with asyncio.timeout(PATIENCE_S):
-        assert (await shell.run("sleep 9", 0.01)).ended == "timed_out"
-        assert (await shell.run("true", None)).ended == "done"
+        assert (await shell.run("sleep 9", 0.01, "first")).ended == "timed_out"
+        assert (await shell.run("true", None, "second")).ended == "done"
     assert len(machine.started) == 2
+    shell.close()
+
+
+async def test_a_restored_shell_names_no_earlier_command_to_the_proxy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(ffi, "to_js_object", lambda value: value)
+    machine = Machine()
+    shell = CommandShell(machine, lambda stream, data: None, "/", None, {})
+    async with asyncio.timeout(PATIENCE_S):
+        await shell.run("true", None, "first")
+        own = 'declare -x https_proxy="http://own:1"\n'
+        machine.started[0].state = f'declare -x http_proxy="http://first:linux@127.0.0.1:3128"\n{own}'
+        await shell.run("true", None, "second")
+    assert own in shell.state and "first" not in shell.state
     shell.close()

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import gemini
+from gemini.files.downloads import Downloads
 from gemini.shell.backend import Tty, no_answer
 from gemini.shell.linux import LinuxBackend
 from gemini.shell.linux_machines import Machines
@@ -315,7 +316,13 @@ async def test_a_state_older_than_the_disk_is_named_in_the_terminal(world: World
 
 async def test_the_panel_lists_and_changes_machines(world: World) -> None:
     registry = Registry()
-    registry.add_room(PanelMachineTools(world.backend))
+    offered: list[bytes] = []
+    downloads = Downloads(lambda data, _: (offered.append(data), "blob")[1], lambda _: None)
+
+    async def fetch(_: str) -> bytes:
+        return offered[-1]
+
+    registry.add_room(PanelMachineTools(world.backend, downloads.offer, fetch))
     await world.terminals.open(1)
     listed = json.loads(await registry.call_json("machine_list", {}, caller=PERSON))
     assert [(row["name"], row["state"], row["processes"]) for row in listed["machines"]] == [

@@ -285,26 +285,21 @@ async def test_a_program_that_leaves_withdraws_its_request() -> None:
         await withdrawn.wait()
 
 
-async def test_requests_belong_to_the_command_of_their_terminal() -> None:
+async def test_requests_belong_to_their_command() -> None:
     network = MachineNetwork(Machine())
-    network.add_user("commands-3", 3)
     network.add_user("terminal-3", 3)
-    commands = network.environment("commands-3")["https_proxy"]
-    typed = network.environment("terminal-3")["https_proxy"]
-    assert (commands, typed) == (
-        "http://commands-3:linux@127.0.0.1:3128",
-        "http://terminal-3:linux@127.0.0.1:3128",
-    )
     call = Call(7, "terminal_execute", "agent", "write", {}, run="run-1")
-    with serving(call), network.running_command("commands-3"):
-        found = network.call_of("commands-3")
+    with serving(call), network.command(3) as user:
+        assert network.environment(user)["https_proxy"] == f"http://{user}:linux@127.0.0.1:3128"
+        found = network.call_of(user)
         assert (found.tool, found.caller, found.run) == (
             "a program of the Linux, in term-3",
             "agent",
             "run-1",
         )
-        assert network.call_of("terminal-3").run is None
-    assert network.call_of("commands-3").run is None
+        typed = network.call_of("terminal-3")
+        assert (typed.tool, typed.run) == ("a program of the Linux, in term-3", None)
+    assert network.call_of(user).run is None
     assert network.call_of("nobody").tool == "a program of the Linux"
 
 

@@ -9,8 +9,10 @@ import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
 import { shown } from "../consent/text.js";
+import { download } from "../download.js";
 import { bytes, counted, when } from "../format.js";
 import { ListPanel, submitting, valueOf } from "../list_panel.js";
+import { press } from "../trusted.js";
 import { icon } from "../workbench/icons.js";
 
 /**
@@ -45,6 +47,10 @@ const OFFERED = {
 export class MachinesPanel extends ListPanel {
   /** The change that a question is open about. @type {{ machine: string, change: Change } | null} */
   #asked = null;
+  /** The file that a question is open about, which replaces a machine's disk. @type {{ machine: string, file: File } | null} */
+  #picked = null;
+  /** The machine whose disk a file is picked for. */
+  #importing = "";
   /** The machine that changes, and what happens to it. */
   #doing = "";
 
@@ -61,7 +67,8 @@ export class MachinesPanel extends ListPanel {
   draw() {
     const { machines } = this.shown;
     render(html`${machines.length > 0 ? this.#heading() : this.#empty()}
-      ${repeat(machines, ({ name }) => name, (row) => this.#machine(row))}`, this.body);
+      ${repeat(machines, ({ name }) => name, (row) => this.#machine(row))}
+      <input type="file" id="machines-file" aria-label="A machine's disk" hidden @change=${(/** @type {Event} */ event) => this.#onPicked(event)}>`, this.body);
   }
 
   #empty() {
@@ -93,7 +100,7 @@ export class MachinesPanel extends ListPanel {
       <h3 id=${`machine-${name}`}>${name} <span class="machine-state">${this.#doing.startsWith(`${name} `) ? this.#doing.slice(name.length + 1) : state}</span></h3>
       <dl><dt>Memory</dt><dd>${memory > 0 ? bytes(memory) : "none"}</dd><dt>Changes of its disk</dt><dd>${bytes(changes)}</dd>
         <dt>Saved state</dt><dd>${saved}</dd><dt>Terminals</dt><dd>${open}</dd></dl>
-      ${this.#asked?.machine === name ? this.#question(name, this.#asked.change) : this.#buttons(row)}
+      ${this.#questionOf(name) ?? this.#buttons(row)}
       ${state === "running" ? this.#processes(row) : nothing}</section>`;
   }
 
@@ -101,11 +108,18 @@ export class MachinesPanel extends ListPanel {
   #buttons({ name, state, saved_at: savedAt }) {
     const offered = [...(OFFERED[state] ?? [])];
     if (savedAt !== null && state !== "starting") offered.splice(-2, 0, "restore");
+    const idle = state !== "starting" && !this.isBlocked;
+    const changing = (/** @type {Change[]} */ changes) => changes.map((change) => html`<button type="button" data-action="change_machine" data-change=${change}
+      class=${change === "throw_away" || change === "reset" ? "quiet" : ""} aria-label=${`${CHANGES[change].label} ${name}`} ?disabled=${this.isBlocked}
+      @click=${() => this.#choose(name, change)}>${CHANGES[change].label}</button>`);
     return html`<div class="machine-buttons">${state === "paused" ? nothing
         : html`<button type="button" aria-label=${`New terminal of ${name}`} ?disabled=${this.isBlocked} @click=${() => this.create(name)}>New terminal</button>`}
-      ${offered.map((change) => html`<button type="button" data-action="change_machine" data-change=${change}
-        class=${change === "throw_away" || change === "reset" ? "quiet" : ""} aria-label=${`${CHANGES[change].label} ${name}`} ?disabled=${this.isBlocked}
-        @click=${() => this.#choose(name, change)}>${CHANGES[change].label}</button>`)}</div>
+      ${changing(offered.slice(0, -2))}
+      <button type="button" class="quiet" data-action="export_machine" aria-label=${`Export the disk of ${name}`} title="Save its disk's changes as a file"
+        ?disabled=${!idle} @click=${() => void this.#export(name)}>Export disk</button>
+      <button type="button" class="quiet" data-import aria-label=${`Import a disk of ${name}`} title="Replace its disk's changes by such a file"
+        ?disabled=${!idle} @click=${(/** @type {MouseEvent} */ { isTrusted }) => isTrusted && this.#pick(name)}>Import disk…</button>
+      ${changing(offered.slice(-2))}</div>
       ${state === "running" || state === "paused" ? this.#fork(name) : nothing}`;
   }
 
@@ -118,13 +132,27 @@ export class MachinesPanel extends ListPanel {
       <button type="submit" data-action="fork_machine" aria-label=${`Fork ${name}`} ?disabled=${this.isBlocked}>Fork</button></form>`;
   }
 
-  /** @param {string} name @param {Change} change */
-  #question(name, change) {
-    const { question, action } = CHANGES[change];
-    return html`<div class="machine-question" role="group" aria-label=${question ?? ""}><p>${question}</p>
-      <div class="machine-buttons"><button type="button" class="primary" data-confirm data-action="change_machine" ?disabled=${this.isBlocked}
-          @click=${() => void this.#change(name, change)}>${action}</button>
-        <button type="button" data-cancel @click=${() => this.#ask(null)}>Cancel</button></div></div>`;
+  /** Return the question that is open about a machine, or null. @param {string} name */
+  #questionOf(name) {
+    if (this.#picked?.machine === name) return this.#importQuestion(this.#picked);
+    if (this.#asked?.machine !== name) return null;
+    const { change } = this.#asked;
+    const { question = "", action = "" } = CHANGES[change];
+    return this.#ask(question, html`<button type="button" class="primary" data-confirm data-action="change_machine" ?disabled=${this.isBlocked}
+      @click=${() => void this.#change(name, change)}>${action}</button>`);
+  }
+
+  /** @param {{ machine: string, file: File }} picked */
+  #importQuestion({ machine, file }) {
+    const question = `Replace the disk of ${machine} by ${file.name} (${bytes(file.size)})? What runs in it ends, and its saved state and its disk's changes are deleted. Programs of the file run with its next terminal, so take it only from an author that you trust.`;
+    return this.#ask(question, html`<button type="button" class="primary" data-confirm data-action="import_machine" ?disabled=${this.isBlocked}
+      @click=${(/** @type {MouseEvent} */ { isTrusted }) => isTrusted && void this.#import(machine, file)}>Replace it</button>`);
+  }
+
+  /** @param {string} question @param {unknown} confirm */
+  #ask(question, confirm) {
+    return html`<div class="machine-question" role="group" aria-label=${question}><p>${question}</p>
+      <div class="machine-buttons">${confirm}<button type="button" data-cancel @click=${() => this.#cancel()}>Cancel</button></div></div>`;
   }
 
   /** @param {MachineRow} row */
@@ -139,18 +167,63 @@ export class MachinesPanel extends ListPanel {
 
   /** @param {string} machine @param {Change} change */
   #choose(machine, change) {
-    if (CHANGES[change].question) this.#ask({ machine, change });
-    else void this.#change(machine, change);
+    if (!CHANGES[change].question) return void this.#change(machine, change);
+    this.#asked = { machine, change };
+    this.#drawAt("[data-cancel]");
   }
 
-  /** @param {{ machine: string, change: Change } | null} asked */
-  #ask(asked) {
-    const before = this.#asked;
-    this.#asked = asked;
+  #cancel() {
+    const back = this.#asked ? `[data-machine="${this.#asked.machine}"] [data-change="${this.#asked.change}"]`
+      : `[data-machine="${this.#picked?.machine}"] [data-import]`;
+    this.#asked = this.#picked = null;
+    this.#drawAt(back);
+  }
+
+  /** Draw, and focus an element. @param {string} selector */
+  #drawAt(selector) {
     this.draw();
-    const back = before ? `[data-machine="${before.machine}"] [data-change="${before.change}"]` : "";
-    const next = this.body.querySelector(asked ? "[data-cancel]" : back);
+    const next = this.body.querySelector(selector);
     if (next instanceof HTMLElement) next.focus();
+  }
+
+  /** @param {string} machine */
+  async #export(machine) {
+    this.#doing = `${machine} is being exported…`;
+    const exporting = this.act(() => this.actions.exportMachine({ machine }), `The disk of ${machine} is exported.`);
+    this.draw();
+    const done = await exporting;
+    this.#doing = "";
+    this.draw();
+    if (done !== null && !isFailure(done)) download(done.blob, done.name);
+  }
+
+  /** @param {string} machine */
+  #pick(machine) {
+    this.#importing = machine;
+    const picker = this.body.querySelector("#machines-file");
+    if (picker instanceof HTMLInputElement) press(picker);
+  }
+
+  /** @param {Event} event */
+  #onPicked({ currentTarget }) {
+    const picker = /** @type {HTMLInputElement} */ (currentTarget);
+    const [file] = picker.files ?? [];
+    // Allows picking the same file again.
+    picker.value = "";
+    if (!file) return;
+    [this.#asked, this.#picked] = [null, { machine: this.#importing, file }];
+    this.#drawAt("[data-cancel]");
+  }
+
+  /** @param {string} machine @param {File} file */
+  async #import(machine, file) {
+    this.#picked = null;
+    this.#doing = `${machine} is being replaced…`;
+    const importing = this.act(() => this.actions.importMachine({ machine, file }), `The disk of ${machine} is replaced.`);
+    this.draw();
+    await importing;
+    this.#doing = "";
+    this.draw();
   }
 
   /** @param {string} machine @param {Change} change */

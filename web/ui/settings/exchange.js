@@ -2,6 +2,8 @@
  * Exporting everything as one file, importing such a file, and erasing everything.
  *
  * @import { Actions } from "../actions.js"
+ * @import { ListMachinesResult } from "../../generated/types.js"
+ * @import { Download } from "../actions.js"
  * @import { Exported, Failure, Imported, ArchiveSummary } from "../types.js"
  * @import { Store } from "../store.js"
  */
@@ -62,7 +64,32 @@ class ExchangeDialog {
     this.#show("Exporting everything", html`<p>Packing files and the database…</p>`);
     const answer = await this.#wait(this.actions.exportAll());
     if (isFailure(answer)) return;
-    this.#show("Exported", html`<p>${answer.name} contains everything (${bytes(answer.bytes)}). Your browser is saving it.</p>`);
+    const disks = await this.#disks();
+    this.#show("Exported", html`<p>${answer.name} (${bytes(answer.bytes)}) contains everything${disks.length > 0 ? " but the disks below" : ""}.
+        Your browser is saving it.</p>${this.#disksView(disks)}`);
+    download(answer.blob, answer.name);
+  }
+
+  /** List the disks of Linux machines, which an export has only on request: they can be large. */
+  async #disks() {
+    if (!("linux" in document.documentElement.dataset)) return [];
+    const listed = await this.actions.listMachines();
+    return isFailure(listed) ? [] : listed.machines.filter(({ changes }) => changes > 0);
+  }
+
+  /** @param {ListMachinesResult["machines"]} disks */
+  #disksView(disks) {
+    return disks.map(({ name, changes }) => html`<p><button type="button" data-action="export_machine" @click=${() => this.#exportDisk(name)}>Export the disk of
+      the Linux machine ${name} (${bytes(changes)})</button></p>`);
+  }
+
+  /** @param {string} machine */
+  async #exportDisk(machine) {
+    this.#show(`Exporting the disk of ${machine}`, html`<p>Reading and packing its changes…</p>`);
+    const answer = await this.#wait(this.actions.exportMachine({ machine }));
+    if (isFailure(answer)) return;
+    this.#show("Exported", html`<p>${answer.name} (${bytes(answer.bytes)}) contains the disk's changes. Your browser is saving it. <b>Import disk…</b> in the
+      panel Machines reads it.</p>${this.#disksView((await this.#disks()).filter(({ name }) => name !== machine))}`);
     download(answer.blob, answer.name);
   }
 
@@ -117,7 +144,7 @@ class ExchangeDialog {
   }
 
   /**
-   * @template {Exported | Imported | ArchiveSummary} Answer
+   * @template {Exported | Imported | ArchiveSummary | Download} Answer
    * @param {Promise<Answer | Failure>} working
    */
   async #wait(working) {
