@@ -102,6 +102,8 @@ class BashSession:
     def state(self) -> str:
         return self._state.read_text() if self._process is not None else ""
 
+    async def settled(self) -> None: ...
+
     async def restore(self, state: str) -> None:
         self._script.write_text(state)
         await self._run_line(f"source {self._script} 2>/dev/null; (exit $code)")

@@ -57,6 +57,7 @@ class _Session:
         text = step["interrupt_at"]
         self._interrupt_at = None if text is None else text.encode()
         if step["renewed"]:
+            await self._session.settled()
             state = self._session.state()
             await self._session.close()
             self._session = await self._backend.open(self._tty, self._directory, state)

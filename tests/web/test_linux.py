@@ -142,6 +142,8 @@ def test_options_of_the_shell_outlast_a_reload(surface: Surface) -> None:
         "set -o nounset; shopt -s extglob nullglob; shopt -u progcomp; f() { echo ${1/+(a)/b}; }",
         opened,
     )
+    # It starts when the state of the command before it is printed.
+    run(surface, "true", opened)
     surface.reload()
     options = run(surface, "f aaac; set -o | grep nounset; shopt extglob nullglob progcomp || true", opened)
     assert options.split() == ["bc", "nounset", "on", "extglob", "on", "nullglob", "on", "progcomp", "off"]

@@ -29,8 +29,8 @@ enum {
 };
 enum { OUT, ERR, STAT, STREAMS };
 enum { CHANNELS = 64, WINDOW = 1 << 18, CHUNK = MOST_PAYLOAD, ARGUMENTS = 128 };
-// A shell writes its report into a file and then a byte into a pipe: bash writes each line by itself, and a pipe alone would
-// wake this program for each one.
+// A shell writes reports into a file and after each a byte into a pipe: bash writes each line by itself, and a pipe alone
+// would wake this program for each one.
 enum { REPORT_FD = 200, BELL_FD = 201 };
 // Programs write lines to a PTY one by one. Output that follows other output within FLOOD_MS waits REST_MS for more.
 enum { FLOOD_MS = 12, REST_MS = 4 };
@@ -41,12 +41,16 @@ struct channel {
   int used, pid, pty, exited, status;
   uint16_t number;
   int in, streams[STREAMS], report;
+  // How much of the report has been passed on.
+  off_t reported;
   int64_t credit;
   // Of a PTY: when it last had output, and until when it rests.
   int64_t passed_ms, rests_until_ms;
   // Input that the process hasn't read yet.
   char *waiting;
   size_t waits;
+  // What it has read, until the credit for it is returned: each return costs the page as much as a line of output.
+  uint32_t taken;
   int input_ends;
 };
 
@@ -159,9 +163,12 @@ static void pass_input(struct channel *channel) {
   // A program that doesn't read any more loses its input.
   if (done < 0 && errno != EAGAIN && errno != EINTR) done = channel->waits;
   if (done > 0) {
-    uint32_t taken = done;
     memmove(channel->waiting, channel->waiting + done, channel->waits -= done);
-    send_frame(channel->number, CREDIT, &taken, sizeof taken);
+    channel->taken += done;
+  }
+  if (channel->taken >= WINDOW / 4) {
+    send_frame(channel->number, CREDIT, &channel->taken, sizeof channel->taken);
+    channel->taken = 0;
   }
   if (!channel->waits && channel->input_ends && !channel->pty) close_end(&channel->in);
 }
@@ -257,11 +264,12 @@ static ssize_t pass_output(struct channel *channel, int stream, size_t limit) {
 static void pass_report(struct channel *channel) {
   static char bytes[CHUNK];
   ssize_t done;
-  for (off_t at = 0; (done = pread(channel->report, bytes, sizeof bytes, at)) > 0; at += done)
+  while ((done = pread(channel->report, bytes, sizeof bytes, channel->reported)) > 0) {
     send_frame(channel->number, STATUS, bytes, done);
-  // The shell has the same position in it.
-  lseek(channel->report, 0, SEEK_SET);
-  if (ftruncate(channel->report, 0)) return;
+    channel->reported += done;
+  }
+  // The shell may already write the next one, so the file is never cut.
+  fallocate(channel->report, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, channel->reported);
 }
 
 static void pass_all(struct channel *channel) {

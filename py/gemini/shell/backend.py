@@ -48,6 +48,7 @@ class Tty:
         display: The screen and the keys, for full-screen programs.
         columns: The initial width in characters.
         rows: The initial height in rows.
+        state_changed: Called when `Session.state` was read after a command's end, and has changed since.
     """
 
     number: int
@@ -60,6 +61,7 @@ class Tty:
     display: Display | None = None
     columns: int = 80
     rows: int = 24
+    state_changed: Callable[[], None] = _do_nothing
 
 
 @dataclass(frozen=True)
@@ -102,7 +104,14 @@ class Session(Protocol):
         ...
 
     def state(self) -> str:
-        """Return the state from which `Backend.open` can restore this session. Call it only between commands."""
+        """Return the state from which `Backend.open` can restore this session. Call it only between commands.
+
+        It may be that before the last command. `Tty.state_changed` is then called when it has changed.
+        """
+        ...
+
+    async def settled(self) -> None:
+        """Wait until `state` has what the last command changed."""
         ...
 
     async def close(self) -> None:

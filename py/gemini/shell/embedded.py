@@ -267,6 +267,9 @@ class ShellSession:
         saved["env"] = {name: value for name, value in saved["env"].items() if not SECRET.search(name)}
         return json.dumps(saved)
 
+    async def settled(self) -> None:
+        """Do nothing: the state is that of now."""
+
     async def close(self) -> None:
         """Interrupt the running command and release the session."""
         self._session.interrupt()

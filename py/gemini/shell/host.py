@@ -187,6 +187,9 @@ class HostSession:
         """Return an empty state: the session ends with the page."""
         return ""
 
+    async def settled(self) -> None:
+        """Do nothing: there is no state."""
+
     async def close(self) -> None:
         """Close the PTY and end its commands."""
         self._reader.cancel()

@@ -8,8 +8,8 @@ import os
 import re
 import shlex
 import signal
-from collections.abc import Sequence
-from typing import Any, TypedDict
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypedDict, TypeVar
 
 from gemini.core import ffi
 from gemini.python import process
@@ -55,13 +55,15 @@ LEAD = (
     "for __name in " + " ".join(LEADING) + "; do "
     '[ "${{!__name-}}" != "${{__lead-}}" ] || declare -gx "$__name={address}"; done 2>/dev/null; __lead={address}'
 )
-# NULs in a report.
-REPORTED = 3
+# Each command's end is reported by END, its number, and NULs after that, the exit code and the directory. The state
+# takes bash longer than most commands, and follows by STATE, the number, and NULs after that and the state.
+END, STATE = 1, 2
 INTERRUPTED = 130
 # Doubled each time, so that a slow machine can answer in between.
 REPEAT_S = 0.2
 # A command that ignores interrupts is killed, with its shell.
 GRACE_S = 10.0
+Ended = TypeVar("Ended")
 STREAMS: dict[str, Stream] = {"output": "stdout", "errors": "stderr"}
 
 
@@ -98,6 +100,7 @@ class SavedShell(TypedDict):
         channel: The number of its channel; None if it hasn't started.
         number: The number of its last command.
         runs: That command runs.
+        prints: Its state isn't printed yet.
         reported: The beginning of a report.
     """
 
@@ -106,6 +109,7 @@ class SavedShell(TypedDict):
     state: str
     number: int
     runs: bool
+    prints: bool
     reported: list[int]
 
 
@@ -118,15 +122,25 @@ class CommandShell:
         working_dir: The initial directory.
         state: The state to restore.
         network: The variables that lead to the network.
+        state_changed: Called when the shell has printed the state after `state` was read.
     """
 
     def __init__(
-        self, machine: Any, write: Write, working_dir: str, state: str | None, network: dict[str, str]
+        self,
+        machine: Any,
+        write: Write,
+        working_dir: str,
+        state: str | None,
+        network: dict[str, str],
+        state_changed: Callable[[], None],
     ) -> None:
         self.working_dir = working_dir
         self._state = state or ""
-        # What the last report printed, until the state is read, and the exit code.
+        # What was printed of the state, until it is read, and the exit code.
         self._printed: tuple[bytes, int] | None = None
+        self._exit_code = 0
+        self._is_read_early = False
+        self._state_changed = state_changed
         self._machine = machine
         self._network = network
         self._write = write
@@ -136,11 +150,16 @@ class CommandShell:
         self._repeat_s = REPEAT_S
         self._reported = b""
         self._quiet = self._interrupted = False
+        # Of the last command: its end, and after that the end of what it prints of the state.
         self._ended: asyncio.Future[Finished] | None = None
+        self._settled: asyncio.Future[None] | None = None
+        # A command waits for the end of the one before; an interrupt came for it.
+        self._waits = self._ends_early = False
 
     @property
     def state(self) -> str:
-        """The script that restores the shell's state."""
+        """The script that restores the shell's state, which is that before the last command until it is printed."""
+        self._is_read_early = self._settled is not None
         if self._printed is not None:
             self._state, self._printed = _restoring(*self._printed), None
         return self._state
@@ -153,6 +172,7 @@ class CommandShell:
             "state": self.state,
             "number": self._number,
             "runs": self._ended is not None,
+            "prints": self._settled is not None,
             "reported": list(self._reported),
         }
 
@@ -165,12 +185,14 @@ class CommandShell:
         if saved["runs"]:
             self._quiet = True
             self._ended = asyncio.get_running_loop().create_future()
+        if saved["prints"]:
+            self._settled = asyncio.get_running_loop().create_future()
         self._listen(channel)
 
     async def run(self, command: str, timeout_s: float | None, user: str) -> Finished:
         """Run a command, whose programs name the user to the proxy; see `Session.run`."""
-        if self._ended is not None:
-            await self._finish_restored(self._ended, timeout_s)
+        if self._settled is not None and (why := await self._wait(self._settled, timeout_s)):
+            return Finished(INTERRUPTED, self.working_dir, why)
         if self._channel is not None and self._interrupted:
             # Bash prints a line break for each interrupt that came after the command's end. The last may end it.
             await self._submit_quietly("")
@@ -189,14 +211,16 @@ class CommandShell:
             await self._stop(ended)
             raise
 
+    async def settled(self) -> None:
+        """Wait until `state` has what the last command changed."""
+        if self._settled is not None:
+            await asyncio.shield(self._settled)
+
     def interrupt(self) -> None:
         """Interrupt the running command; do nothing if none runs."""
+        self._ends_early = self._waits
         if self._ended is not None:
-            self._interrupted = True
-            self._channel.signal(int(signal.SIGINT))
-            # A child between fork and exec loses the signal.
-            asyncio.get_running_loop().call_later(self._repeat_s, self._interrupt_again, self._ended)
-            self._repeat_s *= 2
+            self._signal()
 
     def close(self) -> None:
         """End the shell and its programs."""
@@ -205,32 +229,60 @@ class CommandShell:
             self._reader.cancel()
         if channel is not None:
             channel.close()
-        self._settle(Finished(INTERRUPTED, self.working_dir, "interrupted"))
+        self._end(Finished(INTERRUPTED, self.working_dir, "interrupted"))
+        self._settle()
 
-    async def _finish_restored(self, ended: asyncio.Future[Finished], timeout_s: float | None) -> None:
-        """Wait for a command that runs since the machine was saved; interrupt it after the time limit."""
+    async def _wait(
+        self, settled: asyncio.Future[None], timeout_s: float | None
+    ) -> Literal["interrupted", "timed_out"] | None:
+        """Wait for the command before this one: for its state, or its end if it runs since the machine was saved.
+
+        Returns:
+            The reason why this one must not run.
+        """
+        self._waits, self._ends_early = True, False
         try:
             async with asyncio.timeout(timeout_s):
-                await asyncio.shield(ended)
+                await asyncio.shield(settled)
         except TimeoutError:
-            await self._stop(ended)
-        self._quiet = False
+            await self._stop(settled)
+            return "timed_out"
+        finally:
+            self._waits = False
+        if not self._ends_early:
+            return None
+        await self._submit_quietly(f"(exit {INTERRUPTED})")
+        return "interrupted"
 
-    async def _stop(self, ended: asyncio.Future[Finished]) -> Finished:
+    async def _stop(self, ending: asyncio.Future[Ended]) -> Ended:
         """Interrupt the command and return how it ended."""
-        self.interrupt()
+        if not ending.done():
+            self._signal()
         try:
             async with asyncio.timeout(GRACE_S):
-                return await asyncio.shield(ended)
+                return await asyncio.shield(ending)
         except TimeoutError:
             self.close()
-            return await ended
+            return await ending
 
-    def _interrupt_again(self, ended: asyncio.Future[Finished]) -> None:
-        if ended is self._ended:
-            self.interrupt()
-            # The signal makes bash drop the line that it is reading.
-            self._type(self._ending)
+    def _signal(self) -> None:
+        self._interrupted = True
+        self._channel.signal(int(signal.SIGINT))
+        self._repeat_later()
+
+    def _repeat_later(self) -> None:
+        asyncio.get_running_loop().call_later(self._repeat_s, self._repeat, self._settled)
+        self._repeat_s *= 2
+
+    def _repeat(self, settled: asyncio.Future[None] | None) -> None:
+        """Interrupt the command again, as a child between fork and exec loses the signal; ask again for its end."""
+        if settled is None or settled is not self._settled:
+            return
+        if self._interrupted:
+            self._channel.signal(int(signal.SIGINT))
+        # The signal makes bash drop the line that it reads, or prints the state in, and sometimes the next character.
+        self._type(f"\n{self._ending(str(INTERRUPTED) if self._interrupted else '$?')}")
+        self._repeat_later()
 
     async def _start(self) -> None:
         environment = {**ENVIRONMENT, **self._network}
@@ -244,26 +296,32 @@ class CommandShell:
 
     async def _submit_quietly(self, line: str) -> None:
         self._quiet = True
-        await self._submit(line)
-        self._quiet = False
+        ended = self._submit(line)
+        # The signal of an earlier interrupt may still come.
+        self._repeat_later()
+        await ended
+        await self.settled()
 
     def _submit(self, line: str, lead: str = ":") -> asyncio.Future[Finished]:
         """Type a line that prepares a command, the command, and what reports its end."""
         self._interrupted, self._repeat_s = False, REPEAT_S
         self._ended = asyncio.get_running_loop().create_future()
+        self._settled = asyncio.get_running_loop().create_future()
         self._number += 1
-        self._type(f'{lead}; [ "${{__code:-0}}" = 0 ] || (exit $__code)\n{line}\n{self._ending}')
+        self._type(f'{lead}; [ "${{__code:-0}}" = 0 ] || (exit $__code)\n{line}\n{self._ending()}')
         return self._ended
 
-    @property
-    def _ending(self) -> str:
-        """The line that reports the end of the last command."""
+    def _ending(self, code: str = "$?") -> str:
+        """Return the lines that report the last command's end, and then its state, which takes as long to parse."""
         number = self._number
-        report = f"printf '\\001{number}\\0%s\\0%s\\0' $__code \"$PWD\"; {PRINT_STATE}; echo >&{BELL}"
-        # The next command sees the exit code of this one.
+        end = f"printf '\\{END:03}{number}\\0%s\\0%s\\0' $__code \"$PWD\"; echo >&{BELL}"
+        state = f"printf '\\{STATE:03}{number}\\0'; {PRINT_STATE}; echo >&{BELL}"
+        # The next command sees the exit code of this one. A signal may make bash drop the beginning of the line with
+        # `__last`, whose rest then reports nothing. After a syntax error bash takes no brace as a first word.
         return (
-            f'__last=$?; [ "${{__number:-}}" = {number} ] || '
-            f"{{ __code=$__last; {{ {report}; }} >&{REPORT} 2>/dev/null; __number={number}; }}"
+            f'__last={number}:{code}; {{ [ "${{__number:-}}" = {number} ] || [ "${{__last%:*}}" != {number} ] || '
+            f"{{ __code=${{__last#*:}}; {end}; __number={number}; }}; }} "
+            f">&{REPORT} 2>/dev/null\n: && {{ {state}; }} >&{REPORT} 2>/dev/null"
         )
 
     def _type(self, lines: str) -> None:
@@ -281,22 +339,36 @@ class CommandShell:
             piece = await channel.next()
         self._channel = None
         self._state, self._printed, self._reported = "", None, b""
-        self._settle(Finished(int(piece.code), self.working_dir, "exited"))
+        self._end(Finished(int(piece.code), self.working_dir, "exited"))
+        self._settle()
 
     def _receive_report(self, data: bytes) -> None:
         self._reported += data
-        # An interrupt may cut a report, which then follows as a whole.
-        report = self._reported.rpartition(b"\1%d\0" % self._number)[2]
-        if self._ended is None or report.count(b"\0") != REPORTED:
+        # An interrupt may cut a report, which then follows as a whole, or twice, also while the next command runs.
+        _, begun, end = self._reported.rpartition(b"%c%d\0" % (END, self._number))
+        if not begun or end.count(b"\0") < 2:
             return
-        code, directory, printed, _ = report.split(b"\0")
-        self._reported = b""
-        self.working_dir = os.fsdecode(directory)
-        self._printed = printed, int(code)
-        how = "interrupted" if self._interrupted else "done"
-        self._settle(Finished(int(code), self.working_dir, how))
+        code, directory, rest = end.split(b"\0", 2)
+        self.working_dir, self._exit_code = os.fsdecode(directory), int(code)
+        if self._ended is not None:
+            self._quiet = self._interrupted
+            how = "interrupted" if self._interrupted else "done"
+            self._end(Finished(self._exit_code, self.working_dir, how))
+        _, begun, state = rest.rpartition(b"%c%d\0" % (STATE, self._number))
+        if self._settled is not None and begun and state.endswith(b"\0"):
+            self._reported = b""
+            self._printed = state[:-1], self._exit_code
+            self._settle()
+            if self._is_read_early:
+                self._state_changed()
 
-    def _settle(self, finished: Finished) -> None:
+    def _end(self, finished: Finished) -> None:
         ended, self._ended = self._ended, None
         if ended is not None and not ended.done():
             ended.set_result(finished)
+
+    def _settle(self) -> None:
+        settled, self._settled = self._settled, None
+        self._quiet = False
+        if settled is not None and not settled.done():
+            settled.set_result(None)

@@ -63,7 +63,8 @@ class LinuxSession:
         self._user = user or f"terminal-{tty.number}"
         network.add_user(self._user, tty.number)
         self._environment = network.environment(self._user)
-        self._commands = CommandShell(machine, tty.write, working_dir, state, self._environment)
+        shell = CommandShell(machine, tty.write, working_dir, state, self._environment, tty.state_changed)
+        self._commands = shell
         self._channel: Any = None
         self._reader: asyncio.Task[None] | None = None
 
@@ -144,6 +145,10 @@ class LinuxSession:
     def state(self) -> str:
         """Return the state of the command shell."""
         return self._commands.state
+
+    async def settled(self) -> None:
+        """Wait until `state` has what the last command changed."""
+        await self._commands.settled()
 
     async def close(self) -> None:
         """End both shells and what runs in them."""

@@ -74,8 +74,7 @@ class MapTerminal:
         self.closed = False
         self.command_history: list[str] = []
         self._shell_state: str | None = None
-        # A command has ended since `_shell_state` was read.
-        self._state_is_stale = False
+        self._state_is_stale = False  # a command has ended since it was read
         self._on_change = on_change
         self._before_program = before_program
         self._screen = Screen(COLUMNS, ROWS)
@@ -138,8 +137,8 @@ class MapTerminal:
     def saved_state(self) -> SavedTerminal:
         """Return the state that is saved for the next kernel: position, directory, history, variables and functions."""
         if self._session is not None and self._state_is_stale:
-            # Read here and not after each command, since terminals may not be saved at all.
-            self._shell_state, self._state_is_stale = self._session.state(), False
+            # Read here, since terminals may not be saved at all. A raw session's changes after the command's end.
+            self._shell_state, self._state_is_stale = self._session.state(), self.backend.raw
         return SavedTerminal(
             x=self.x,
             y=self.y,
@@ -334,6 +333,7 @@ class MapTerminal:
                 tty = Tty(self.number, self._receive, self._input.ask, read_line=self._input.read_line)
                 display = self._input.display(lambda: self._size)
                 tty = replace(tty, before_program=self._before_program, display=display)
+                tty = replace(tty, state_changed=partial(self._on_change, self))
                 if isinstance(self._keyboard, RawKeyboard):
                     callbacks = {"draw": self._keyboard.show, "ended": self._session_ended}
                     tty = replace(tty, **callbacks, columns=self._size[0], rows=self._size[1])
