@@ -99,6 +99,18 @@ def shell_of(machine: Machine, state_changed: Callable[[], None] = lambda: None)
     return CommandShell(machine, lambda stream, data: None, "/", None, {}, state_changed)
 
 
+async def begun(
+    machine: Machine, state_changed: Callable[[], None] = lambda: None
+) -> tuple[CommandShell, Bash]:
+    """Return a shell whose first command has ended, with its state, and its bash."""
+    shell = shell_of(machine, state_changed)
+    async with asyncio.timeout(PATIENCE_S):
+        await shell.run("true", None, "user")
+        await shell.settled()
+    [bash] = machine.started
+    return shell, bash
+
+
 async def test_a_bash_that_an_interrupt_ends_is_started_again() -> None:
     machine = Machine()
     shell = shell_of(machine)
@@ -110,12 +122,9 @@ async def test_a_bash_that_an_interrupt_ends_is_started_again() -> None:
 
 
 async def test_a_command_ends_before_its_state_is_printed() -> None:
-    machine, changes = Machine(), list[str]()
-    shell = shell_of(machine, lambda: changes.append(shell.state))
+    changes: list[str] = []
+    shell, bash = await begun(Machine(), lambda: changes.append(shell.state))
     async with asyncio.timeout(PATIENCE_S):
-        await shell.run("true", None, "user")
-        await shell.settled()
-        [bash] = machine.started
         bash.may_print = False
         assert (await shell.run("true", None, "user")).ended == "done"
         before = shell.state
@@ -133,12 +142,8 @@ async def test_a_command_ends_before_its_state_is_printed() -> None:
 
 
 async def test_an_interrupt_before_a_command_is_typed_ends_that_command() -> None:
-    machine = Machine(survives=True)
-    shell = shell_of(machine)
+    shell, bash = await begun(Machine(survives=True))
     async with asyncio.timeout(PATIENCE_S):
-        await shell.run("true", None, "user")
-        await shell.settled()
-        [bash] = machine.started
         bash.may_print = False
         await shell.run("true", None, "user")
         following = asyncio.ensure_future(shell.run("echo next", None, "user"))
@@ -155,12 +160,8 @@ async def test_an_interrupt_before_a_command_is_typed_ends_that_command() -> Non
 
 
 async def test_a_state_that_never_comes_takes_the_next_command_s_time() -> None:
-    machine = Machine(survives=True)
-    shell = shell_of(machine)
+    shell, bash = await begun(Machine(survives=True))
     async with asyncio.timeout(PATIENCE_S):
-        await shell.run("true", None, "user")
-        await shell.settled()
-        [bash] = machine.started
         bash.may_print = False
         await shell.run("true", None, "user")
         following = asyncio.ensure_future(shell.run("echo next", 0.01, "user"))
@@ -174,12 +175,8 @@ async def test_a_state_that_never_comes_takes_the_next_command_s_time() -> None:
 
 
 async def test_a_state_that_comes_twice_doesn_t_disturb_the_next_command() -> None:
-    machine = Machine(survives=True)
-    shell = shell_of(machine)
+    shell, bash = await begun(Machine(survives=True))
     async with asyncio.timeout(PATIENCE_S):
-        await shell.run("true", None, "user")
-        await shell.settled()
-        [bash] = machine.started
         following = asyncio.ensure_future(shell.run("sleep 9", None, "user"))
         while "sleep 9" not in bash.typed[-1]:
             await asyncio.sleep(0)
@@ -190,12 +187,9 @@ async def test_a_state_that_comes_twice_doesn_t_disturb_the_next_command() -> No
 
 
 async def test_a_shell_that_closes_ends_what_waits() -> None:
-    machine = Machine()
-    shell = shell_of(machine)
+    shell, bash = await begun(Machine())
     async with asyncio.timeout(PATIENCE_S):
-        await shell.run("true", None, "user")
-        await shell.settled()
-        machine.started[0].may_print = False
+        bash.may_print = False
         await shell.run("true", None, "user")
         waiting = asyncio.ensure_future(shell.settled())
         await asyncio.sleep(0)

@@ -3,6 +3,7 @@
  *
  * @import { Actions } from "../actions.js"
  * @import { ListMachinesResult } from "../../generated/types.js"
+ * @import { Failure } from "../types.js"
  */
 
 import { html, nothing, render } from "lit";
@@ -188,12 +189,7 @@ export class MachinesPanel extends ListPanel {
 
   /** @param {string} machine */
   async #export(machine) {
-    this.#doing = `${machine} is being exported…`;
-    const exporting = this.act(() => this.actions.exportMachine({ machine }), `The disk of ${machine} is exported.`);
-    this.draw();
-    const done = await exporting;
-    this.#doing = "";
-    this.draw();
+    const done = await this.#actOn(`${machine} is being exported…`, () => this.actions.exportMachine({ machine }), `The disk of ${machine} is exported.`);
     if (done !== null && !isFailure(done)) download(done.blob, done.name);
   }
 
@@ -218,23 +214,32 @@ export class MachinesPanel extends ListPanel {
   /** @param {string} machine @param {File} file */
   async #import(machine, file) {
     this.#picked = null;
-    this.#doing = `${machine} is being replaced…`;
-    const importing = this.act(() => this.actions.importMachine({ machine, file }), `The disk of ${machine} is replaced.`);
-    this.draw();
-    await importing;
-    this.#doing = "";
-    this.draw();
+    await this.#actOn(`${machine} is being replaced…`, () => this.actions.importMachine({ machine, file }), `The disk of ${machine} is replaced.`);
   }
 
   /** @param {string} machine @param {Change} change */
   async #change(machine, change) {
     this.#asked = null;
-    this.#doing = `${machine} ${change === "save" ? "is being saved…" : "changes…"}`;
-    const acting = this.act(() => this.actions.changeMachine({ machine, change }), `The machine ${machine} ${CHANGES[change].done}.`);
+    const doing = `${machine} ${change === "save" ? "is being saved…" : "changes…"}`;
+    await this.#actOn(doing, () => this.actions.changeMachine({ machine, change }), `The machine ${machine} ${CHANGES[change].done}.`);
+  }
+
+  /**
+   * Act, and show meanwhile what happens to a machine.
+   *
+   * @template Result
+   * @param {string} doing begins with the machine
+   * @param {() => Promise<Result | Failure>} action
+   * @param {string} success
+   */
+  async #actOn(doing, action, success) {
+    this.#doing = doing;
+    const acting = this.act(action, success);
     this.draw();
-    await acting;
+    const done = await acting;
     this.#doing = "";
     this.draw();
+    return done;
   }
 
   /** @param {string} machine @param {HTMLFormElement} form */
