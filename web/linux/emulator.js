@@ -12,6 +12,10 @@ const CONSOLE_PORT_EVENT = 4;
 const QUIET_MS = 1000;
 const IDLE_MS = 100;
 
+// v86 compiles up to three pages of the guest's code into a module, and again when one of them changes or another path
+// through them is hot. With one page a compiler of C takes half the processor time, and the first commands two thirds.
+const SETTING_MAX_PAGES = 1;
+
 // The commands FLUSH CACHE and FLUSH CACHE EXT.
 const FLUSHES = [0xe7, 0xea];
 
@@ -80,6 +84,7 @@ export class Emulator {
   #prepare() {
     this.#pace();
     this.#passFlushes();
+    this.v86.v86.cpu.set_jit_config(SETTING_MAX_PAGES, 1);
     const device = this.#console;
     const send = device.SendEvent;
     // The guest would make a terminal of a console port, which changes bytes. Without this event it is a plain device.

@@ -6,58 +6,16 @@ So no output can be mistaken for a report. Only an interactive bash survives an 
 import asyncio
 import os
 import re
-import shlex
 import signal
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypedDict, TypeVar
 
 from gemini.core import ffi
 from gemini.python import process
+from gemini.shell import linux_typed as typed
 from gemini.shell.backend import Finished, Write
-from gemini.shell.embedded import SECRET
-from gemini.shell.linux_network import LEADING, PORT, address
 from gemini.shell.output import Stream
 
-ENVIRONMENT = {
-    "HOME": "/root",
-    "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-    "USER": "root",
-    "LOGNAME": "root",
-    "SHELL": "/bin/bash",
-    "TERM": "xterm-256color",
-    # C.UTF-8 differs from C in this alone. With LANG, each program would look for twelve more files.
-    "LC_CTYPE": "C.UTF-8",
-}
-# An interactive bash sets the modes of its terminal after a program that a signal ended, and complains if it has none.
-# It takes its standard error for the terminal when it starts, so this is one that nothing else uses.
-COMMAND = ["bash", "-c", "PS1= PS2= exec bash --noprofile --norc --noediting +H -i 202>&2 2<>/dev/ptmx"]
-USE_ERRORS = "exec 2>&202 202>&-"
-REPORT, BELL = 200, 201  # as in builder/linux/guest/terminals.c
-# Of builtins only, because each program costs 10 ms, and without `shopt -p` and `set +o`, whose ninety lines are two
-# variables of `declare -p`. The last one prints the positional parameters.
-PRINT_STATE = (
-    "declare -p; declare -f; alias -p; trap -p; "
-    """printf 'set --'; [ $# = 0 ] || printf ' %q' "$@"; printf '\\0'"""
-)
-# Switches off the options of a new shell.
-NO_OPTIONS = (
-    "IFS=: eval 'shopt -u $BASHOPTS; for __option in $SHELLOPTS; do set +o $__option; done' 2>/dev/null"
-)
-# `declare -p` prints line breaks in values as $'\\n', so a variable is a line.
-VARIABLE = re.compile(r"^declare -\S+ (\w+)(=.*)?\n", re.MULTILINE)
-# The variables of this module, and those that can't be set.
-OWN = re.compile(r"__\w+|BASHOPTS|BASHPID|BASH_VERSINFO|EUID|PPID|SHELLOPTS|UID|_")
-# The address of a command's user, which no later one uses.
-LEADS = re.compile(rf'="http://[\w-]+:linux@127\.0\.0\.1:{PORT}"')
-OPTIONS = re.compile(r'^declare -\S+ (BASHOPTS|SHELLOPTS)="(.*)"\n', re.MULTILINE)
-# Each command's programs name a user of their own to the proxy, unless the shell has another proxy.
-LEAD = (
-    "for __name in " + " ".join(LEADING) + "; do "
-    '[ "${{!__name-}}" != "${{__lead-}}" ] || declare -gx "$__name={address}"; done 2>/dev/null; __lead={address}'
-)
-# Each command's end is reported by END, its number, and NULs after that, the exit code and the directory. The state
-# takes bash longer than most commands, and follows by STATE, the number, and NULs after that and the state.
-END, STATE = 1, 2
 INTERRUPTED = 130
 # Doubled each time, so that a slow machine can answer in between.
 REPEAT_S = 0.2
@@ -65,6 +23,8 @@ REPEAT_S = 0.2
 GRACE_S = 10.0
 Ended = TypeVar("Ended")
 STREAMS: dict[str, Stream] = {"output": "stdout", "errors": "stderr"}
+# The last line of a state.
+EXIT = re.compile(r"\n?\(exit (\d+)\)\Z")
 
 
 def open_channel(
@@ -74,23 +34,6 @@ def open_channel(
     texts = [f"{name}={value}" for name, value in environment.items()]
     program = {"command": list(command), "directory": directory, "environment": texts, **size}
     return machine.open(ffi.to_js_object(program))
-
-
-def _unless_left_out(declared: re.Match[str]) -> str:
-    name, value = declared[1], declared[2] or ""
-    is_left_out = OWN.fullmatch(name) or SECRET.search(name) or (name in LEADING and LEADS.fullmatch(value))
-    return "" if is_left_out else declared[0]
-
-
-def _restoring(printed: bytes, exit_code: int) -> str:
-    """Return the script that restores what PRINT_STATE printed."""
-    text = printed.decode(errors="surrogateescape")
-    options = {name: names.split(":") for name, names in OPTIONS.findall(text)}
-    shopt = f"shopt -s {' '.join(options.get('BASHOPTS', []))} 2>/dev/null"
-    # The last lines, because `set -e` would end the shell with what follows. `extglob` comes before the functions.
-    lasting = [f"set -o {name}" for name in options.get("SHELLOPTS", [])]
-    variables = VARIABLE.sub(_unless_left_out, text)
-    return "\n".join([NO_OPTIONS, shopt, variables, *lasting, f"(exit {exit_code})"])
 
 
 class SavedShell(TypedDict):
@@ -135,10 +78,10 @@ class CommandShell:
         state_changed: Callable[[], None],
     ) -> None:
         self.working_dir = working_dir
-        self._state = state or ""
-        # What was printed of the state, until it is read, and the exit code.
-        self._printed: tuple[bytes, int] | None = None
-        self._exit_code = 0
+        # The script that restores the state, what was printed since of the state, and the last command's exit code.
+        self._script = EXIT.sub("", state or "")
+        self._printed: bytes | None = None
+        self._exit_code = int(found[1]) if (found := EXIT.search(state or "")) else 0
         self._is_read_early = False
         self._state_changed = state_changed
         self._machine = machine
@@ -158,11 +101,14 @@ class CommandShell:
 
     @property
     def state(self) -> str:
-        """The script that restores the shell's state, which is that before the last command until it is printed."""
+        """The script that restores the shell's state, which is that before the last command until it is printed.
+
+        Its last line has the last command's exit code.
+        """
         self._is_read_early = self._settled is not None
         if self._printed is not None:
-            self._state, self._printed = _restoring(*self._printed), None
-        return self._state
+            self._script, self._printed = typed.restoring(self._printed), None
+        return f"{self._script}\n(exit {self._exit_code})"
 
     def save(self) -> SavedShell:
         """Return what a copy of the machine needs to continue the shell."""
@@ -188,6 +134,8 @@ class CommandShell:
         if saved["prints"]:
             self._settled = asyncio.get_running_loop().create_future()
         self._listen(channel)
+        # An earlier version of the surface may have started it.
+        self._type(f"\n{typed.FUNCTIONS}")
 
     async def run(self, command: str, timeout_s: float | None, user: str) -> Finished:
         """Run a command, whose programs name the user to the proxy; see `Session.run`."""
@@ -198,9 +146,7 @@ class CommandShell:
             await self._submit_quietly("")
         if self._channel is None:
             await self._start()
-        # Standard input is where bash reads its commands.
-        lead = LEAD.format(address=address(user))
-        ended = self._submit(f"eval {shlex.quote(command)} </dev/null", lead)
+        ended = self._submit(typed.command(command, user, self._exit_code), '"$?"')
         try:
             async with asyncio.timeout(timeout_s):
                 return await asyncio.shield(ended)
@@ -251,7 +197,8 @@ class CommandShell:
             self._waits = False
         if not self._ends_early:
             return None
-        await self._submit_quietly(f"(exit {INTERRUPTED})")
+        # The next command sees it.
+        self._exit_code = INTERRUPTED
         return "interrupted"
 
     async def _stop(self, ending: asyncio.Future[Ended]) -> Ended:
@@ -281,52 +228,40 @@ class CommandShell:
         if self._interrupted:
             self._channel.signal(int(signal.SIGINT))
         # The signal makes bash drop the line that it reads, or prints the state in, and sometimes the next character.
-        self._type(f"\n{self._ending(str(INTERRUPTED) if self._interrupted else '$?')}")
+        code = INTERRUPTED if self._interrupted else self._exit_code
+        self._type(f"\n{typed.ending(self._number, str(code))}")
         self._repeat_later()
 
     async def _start(self) -> None:
-        environment = {**ENVIRONMENT, **self._network}
-        self._listen(open_channel(self._machine, COMMAND, self.working_dir, environment))
-        await self._submit_quietly(f"{USE_ERRORS}\n__lead=$http_proxy\n{self.state}")
+        environment = {**typed.ENVIRONMENT, **self._network}
+        self._listen(open_channel(self._machine, typed.COMMAND, self.working_dir, environment))
+        await self._submit_quietly(f"{typed.START}{self._script}")
 
     def _listen(self, channel: Any) -> None:
         self._channel = channel
         reading = self._read(channel)
         self._reader = asyncio.get_running_loop().create_task(reading, context=process.detached())
 
-    async def _submit_quietly(self, line: str) -> None:
+    async def _submit_quietly(self, lines: str) -> None:
         self._quiet = True
-        ended = self._submit(line)
+        ended = self._submit(lines, str(self._exit_code))
         # The signal of an earlier interrupt may still come.
         self._repeat_later()
         await ended
         await self.settled()
 
-    def _submit(self, line: str, lead: str = ":") -> asyncio.Future[Finished]:
-        """Type a line that prepares a command, the command, and what reports its end."""
+    def _submit(self, lines: str, code: str) -> asyncio.Future[Finished]:
+        """Type lines, and those that report their end with an exit code."""
         self._interrupted, self._repeat_s = False, REPEAT_S
         self._ended = asyncio.get_running_loop().create_future()
         self._settled = asyncio.get_running_loop().create_future()
         self._number += 1
-        self._type(f'{lead}; [ "${{__code:-0}}" = 0 ] || (exit $__code)\n{line}\n{self._ending()}')
+        self._type(f"{lines}\n{typed.ending(self._number, code)}")
         return self._ended
-
-    def _ending(self, code: str = "$?") -> str:
-        """Return the lines that report the last command's end, and then its state, which takes as long to parse."""
-        number = self._number
-        end = f"printf '\\{END:03}{number}\\0%s\\0%s\\0' $__code \"$PWD\"; echo >&{BELL}"
-        state = f"printf '\\{STATE:03}{number}\\0'; {PRINT_STATE}; echo >&{BELL}"
-        # The next command sees the exit code of this one. A signal may make bash drop the beginning of the line with
-        # `__last`, whose rest then reports nothing. After a syntax error bash takes no brace as a first word.
-        return (
-            f'__last={number}:{code}; {{ [ "${{__number:-}}" = {number} ] || [ "${{__last%:*}}" != {number} ] || '
-            f"{{ __code=${{__last#*:}}; {end}; __number={number}; }}; }} "
-            f">&{REPORT} 2>/dev/null\n: && {{ {state}; }} >&{REPORT} 2>/dev/null"
-        )
 
     def _type(self, lines: str) -> None:
         if self._channel is not None:
-            self._channel.write(f"{lines}\n")
+            self._channel.write(lines)
 
     async def _read(self, channel: Any) -> None:
         piece = await channel.next()
@@ -338,14 +273,14 @@ class CommandShell:
                 self._write(STREAMS[piece.stream], data)
             piece = await channel.next()
         self._channel = None
-        self._state, self._printed, self._reported = "", None, b""
+        self._script, self._printed, self._reported, self._exit_code = "", None, b"", 0
         self._end(Finished(int(piece.code), self.working_dir, "exited"))
         self._settle()
 
     def _receive_report(self, data: bytes) -> None:
         self._reported += data
         # An interrupt may cut a report, which then follows as a whole, or twice, also while the next command runs.
-        _, begun, end = self._reported.rpartition(b"%c%d\0" % (END, self._number))
+        _, begun, end = self._reported.rpartition(b"%c%d\0" % (typed.END, self._number))
         if not begun or end.count(b"\0") < 2:
             return
         code, directory, rest = end.split(b"\0", 2)
@@ -354,10 +289,10 @@ class CommandShell:
             self._quiet = self._interrupted
             how = "interrupted" if self._interrupted else "done"
             self._end(Finished(self._exit_code, self.working_dir, how))
-        _, begun, state = rest.rpartition(b"%c%d\0" % (STATE, self._number))
+        _, begun, state = rest.rpartition(b"%c%d\0" % (typed.STATE, self._number))
         if self._settled is not None and begun and state.endswith(b"\0"):
             self._reported = b""
-            self._printed = state[:-1], self._exit_code
+            self._printed = state[:-1]
             self._settle()
             if self._is_read_early:
                 self._state_changed()

@@ -13,8 +13,9 @@ from gemini.core import ffi
 from gemini.errors import GeminiError
 from gemini.python.children import Pipe, ProgramInvocation
 from gemini.shell.embedded import ENVIRONMENT as OF_SHELL
-from gemini.shell.linux_commands import ENVIRONMENT, open_channel
+from gemini.shell.linux_commands import open_channel
 from gemini.shell.linux_network import MachineNetwork
+from gemini.shell.linux_typed import ENVIRONMENT
 from gemini_userland.invocation import Invocation, Output
 
 USAGE = """usage: linux PROGRAM [ARGUMENT]...

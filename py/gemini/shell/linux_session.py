@@ -8,9 +8,10 @@ from typing import Any, NotRequired, TypedDict
 
 from gemini.python import process
 from gemini.shell.backend import Finished, Tty
-from gemini.shell.linux_commands import ENVIRONMENT, CommandShell, SavedShell, open_channel
+from gemini.shell.linux_commands import CommandShell, SavedShell, open_channel
 from gemini.shell.linux_machine_problems import paused
 from gemini.shell.linux_network import MachineNetwork
+from gemini.shell.linux_typed import ENVIRONMENT
 
 # As a login shell it reads /etc/profile.
 SHELL = ["bash", "-l"]

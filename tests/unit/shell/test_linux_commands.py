@@ -47,7 +47,7 @@ class Bash:
         self.state = ""
 
     def write(self, text: str) -> None:
-        found = re.search(r"\\001(\d+)\\0", text)
+        found = re.search(r"__end (\d+) ", text)
         if found is None:
             return
         self._number = found[1]
@@ -152,10 +152,11 @@ async def test_an_interrupt_before_a_command_is_typed_ends_that_command() -> Non
         bash.may_print = True
         bash.print_state()
         assert (await following).ended == "interrupted"
-    assert bash.interrupts == 0
-    assert not [text for text in bash.typed if "echo next" in text]
+        assert bash.interrupts == 0
+        assert not [text for text in bash.typed if "echo next" in text]
+        await shell.run("echo after", None, "user")
     # The next command sees its exit code.
-    assert "(exit 130)" in bash.typed[-1]
+    assert "__begin user 130; } >&203 2>&203 || eval 'echo after'" in bash.typed[-1]
     shell.close()
 
 
