@@ -135,6 +135,26 @@ def test_a_program_that_a_signal_ends_leaves_no_complaint(surface: Surface, linu
     assert run(surface, "yes | head -n 1; (kill -TERM $BASHPID); echo $?", linux) == "y\n143\n"
 
 
+def test_traces_and_traps_of_a_shell_see_its_commands_alone(surface: Surface, linux: str) -> None:
+    def ran(command: str) -> tuple[str, str, int]:
+        done = surface.call("terminal_execute", command=command, terminal_id=linux, streams=True)
+        return done["stdout"], done["stderr"], done["exit_code"]
+
+    assert ran("set -x") == ("", "", 0)
+    assert ran("false") == ("", "+ eval false\n++ false\n", 1)
+    assert ran("echo $?; set +x")[:2] == ("1\n", "+ eval 'echo $?; set +x'\n++ echo 1\n++ set +x\n")
+    assert ran("trap 'echo before' DEBUG") == ("", "", 0)
+    assert ran("echo a; trap - DEBUG")[0] == "before\nbefore\na\nbefore\n"
+    # After some syntax errors bash takes the next brace for the name of a program.
+    assert ran("echo ${")[2] == 2
+    assert ran("echo $?; trap 'echo failed' ERR; set -- 'a b' c") == ("2\n", "", 0)
+    assert ran('echo "$1"') == ("a b\n", "", 0)
+    surface.reload()
+    shown, errors, code = ran('declare -F; trap -p; echo "$1"')
+    assert "__end" in shown and shown.endswith("trap -- 'echo failed' ERR\na b\n"), shown
+    assert (errors, code) == ("", 0)
+
+
 def test_options_of_the_shell_outlast_a_reload(surface: Surface) -> None:
     opened = surface.call("terminal_create", backend="linux")["terminal_id"]
     run(

@@ -91,7 +91,9 @@ def test_edges_change_while_the_team_works(surface: Surface, person: Person, fol
     person.click("#team .team-node-button[aria-pressed=true]")
     person.press(Keys.ARROW_DOWN, times=2)
     person.press(Keys.ENTER)
-    selected = person.find("#team .team-node-button[aria-pressed=true]").get_attribute("aria-label") or ""
+    # The choice is drawn a moment later.
+    choice = '#team .team-node-button[aria-pressed=true]:is([aria-label^="writer"], [aria-label^="analyst"])'
+    selected = person.find(choice).get_attribute("aria-label") or ""
     [mine, other] = (writer, analyst) if selected.startswith("writer") else (analyst, writer)
     form = f"#team [data-task={mine}] .team-link"
     person.choose(f"{form} select", other)
