@@ -18,7 +18,7 @@ from tests.contract import step_runner
 from tests.contract.bash import BashBackend
 from tests.contract.cases import CASES, HOST_CASES, Case, Step
 from tests.unit.companion.host.wire import Agrees, Wire
-from tests.web.linux_image import require_machine
+from tests.web.linux_page import require_machine
 
 Outcome = tuple[str, list[dict[str, Any]]]
 pytestmark = pytest.mark.usefixtures("home")

@@ -10,7 +10,7 @@ import pytest
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
 from tests.web.conftest import CopyOfDist
-from tests.web.linux_image import require_machine
+from tests.web.linux_page import require_machine
 
 pytestmark = pytest.mark.extended(together="linux")
 PATIENCE_S = 30

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gemini_testing import Surface
-from tests.web.linux_image import require_machine
+from tests.web.linux_page import require_machine
 
 pytestmark = pytest.mark.extended(together="linux")
 CALL_S = 50

@@ -10,7 +10,7 @@ from selenium.webdriver.common.by import By
 
 from gemini_testing import Surface
 from gemini_userland.suggestions import OF_LINUX
-from tests.web.linux_image import require_disk
+from tests.web.linux_page import require_disk
 from tests.web.person import Person
 
 pytestmark = pytest.mark.extended(together="linux")

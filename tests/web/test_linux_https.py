@@ -2,39 +2,22 @@
 
 from __future__ import annotations
 
-import ipaddress
 import subprocess
-import threading
-from collections.abc import Generator, Sequence
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Generator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from gemini_companion.network import Fetcher, Reach
-from gemini_companion.network.targets import Address
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
-from tests.companions import companion_of, opened_by
+from tests.file_server import serving_files
 from tests.tls import server_context
-from tests.web.linux_image import require_disk
+from tests.web.linux_page import NAME, page_reaching, require_disk
 from tests.web.person import Background, Person
 
 pytestmark = pytest.mark.extended(together="linux")
-NAME, HOST = "files.example", "127.0.0.1"
 CALL_S = 100
 GIT = ["git", "-c", "user.name=Ann", "-c", "user.email=ann@example.org", "-c", "init.defaultBranch=main"]
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None:
-        """Print nothing."""
-
-
-async def resolve(host: str, port: int) -> Sequence[Address]:
-    return [ipaddress.ip_address(HOST)] if host == NAME else []
 
 
 def make_repository(folder: Path) -> None:
@@ -56,26 +39,14 @@ def origin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[str]:
     folder = tmp_path / "served"
     folder.mkdir()
     make_repository(folder)
-    server = ThreadingHTTPServer((HOST, 0), partial(Quiet, directory=str(folder)))
-    server.socket = context.wrap_socket(server.socket, server_side=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"https://{NAME}:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with serving_files(folder, context) as port:
+        yield f"https://{NAME}:{port}"
 
 
 @pytest.fixture
 def surface(surface_dist: Path, browsers: BrowserPool, origin: str) -> Generator[Surface]:
     require_disk(surface_dist)
-    fetcher = Fetcher(Reach(resolve, also={(HOST, int(origin.rpartition(":")[2]))}))
-    with (
-        companion_of(surface_dist, network=fetcher) as companion,
-        opened_by(companion, browsers) as surface,
-    ):
+    with page_reaching(int(origin.rpartition(":")[2]), surface_dist, browsers) as surface:
         yield surface
 
 

@@ -17,7 +17,7 @@ from gemini_testing.browser import launch
 from gemini_testing.plugin import ServeSurface
 from gemini_testing.pool import CRASHED
 from tests.web.kills import kill_browser
-from tests.web.linux_image import require_disk
+from tests.web.linux_page import require_disk
 
 pytestmark = pytest.mark.extended(together="linux")
 # Operations of a commit, in their order. The last one makes the new commit that of the branch.

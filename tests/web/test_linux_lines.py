@@ -10,7 +10,7 @@ import pytest
 
 from gemini_testing import Surface
 from tests.web.everyday.record import FOLDER, OF_LINUX, identity
-from tests.web.linux_image import require_disk
+from tests.web.linux_page import require_disk
 
 pytestmark = pytest.mark.extended(together="linux")
 EXPECTED: dict[str, dict[str, Any]] = json.loads(OF_LINUX.read_text())

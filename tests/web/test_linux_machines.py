@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gemini_testing import Surface
-from tests.web.linux_image import require_machine
+from tests.web.linux_page import require_machine
 from tests.web.person import Person
 
 pytestmark = pytest.mark.extended(together="linux")

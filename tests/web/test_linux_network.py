@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import ipaddress
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gemini_companion.network import Fetcher, Reach
-from gemini_companion.network.targets import Address
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
-from tests.companions import companion_of, opened_by
 from tests.http_server import HOST, TEXT, Server, http_server
-from tests.web.linux_image import require_machine
+from tests.web.linux_page import NAME, page_reaching, require_machine
 from tests.web.person import Background, Person
 
 pytestmark = pytest.mark.extended(together="linux")
-NAME = "files.example"
-
-
-async def resolve(host: str, port: int) -> Sequence[Address]:
-    return [ipaddress.ip_address(HOST)] if host == NAME else []
 
 
 @pytest.fixture(scope="module")
@@ -35,11 +26,7 @@ def server() -> Generator[Server]:
 @pytest.fixture(scope="module")
 def surface(surface_dist: Path, browsers: BrowserPool, server: Server) -> Generator[Surface]:
     require_machine(surface_dist)
-    fetcher = Fetcher(Reach(resolve, also={(HOST, server.server_port)}))
-    with (
-        companion_of(surface_dist, network=fetcher) as companion,
-        opened_by(companion, browsers) as surface,
-    ):
+    with page_reaching(server.server_port, surface_dist, browsers) as surface:
         yield surface
 
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import functools
 import io
 import os
 import shutil
 import subprocess
 import tarfile
-import threading
 from collections.abc import Generator
 from contextlib import contextmanager
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.error import URLError
 from urllib.request import urlopen
 
 import pytest
+
+from tests.file_server import serving_files
 
 COMMIT = "9626f8d"
 ARCHIVE = f"https://codeload.github.com/GoogleChromeLabs/webmcp-tools/tar.gz/{COMMIT}"
@@ -144,19 +143,9 @@ def npm(folder: Path, *arguments: str, node: Path | None = None) -> None:
         pytest.skip(f"npm {arguments[0]} failed: {said[-LONGEST_REASON:]}")
 
 
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:
-        """Don't log requests."""
-
-
 @contextmanager
 def serving(source: Path, work: Path) -> Generator[Demos]:
     """Serve the demos until the block ends."""
     root = work / "served"
-    handler = functools.partial(_Quiet, directory=str(root))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        try:
-            yield Demos(source, work / "builds", root / PREFIX, server.server_port)
-        finally:
-            server.shutdown()
+    with serving_files(root) as port:
+        yield Demos(source, work / "builds", root / PREFIX, port)
