@@ -51,6 +51,24 @@ worker.addEventListener("message", (event) => {
   );
 });
 
+// Chrome on Android shows the page's notifications only by this worker (ui/inbox/notifications.js).
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(showPanel(event.notification.data?.panel));
+});
+
+/** Focus the page, which opens the panel, or open it. @param {string} panel */
+async function showPanel(panel) {
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const page = pages.find(({ url, frameType }) => frameType !== "nested" && isPage(url));
+  if (page === undefined) {
+    await worker.clients.openWindow(scope);
+    return;
+  }
+  page.postMessage({ pressed: panel });
+  await page.focus();
+}
+
 /** @param {Request} request @returns {Promise<Response>} */
 async function answer(request) {
   const folder = folderOf(request.url);

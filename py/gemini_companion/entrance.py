@@ -110,7 +110,7 @@ class Entrance:
         self._codes = OneTimeCodes()
         self._passes: dict[str, tuple[Visitor, float]] = {}
         self._challenges = _Challenges()
-        # The ids of browsers that the companion has started in a window.
+        # The ids of browsers that the companion has started with the profile of its window.
         self._own: set[str] = set()
         self.routes = [
             Route(f"{PATH}/open", self._open, methods=["POST"]),
@@ -157,7 +157,7 @@ class Entrance:
             browser = self.browsers.add(body.key, origin, attended=opening.attended)
         except ValueError as problem:
             return _refuse(400, f"{problem}.")
-        if opening.own and opening.attended:
+        if opening.own:
             self._own.add(browser.id)
         return self._let_in(Visitor(browser.id, opening.attended, opening.own))
 

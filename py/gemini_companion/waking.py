@@ -5,8 +5,10 @@
     clock/allow {on} → {possible, on}      the person's choice
     clock/next {at, busy} → {}             the next slot, in seconds since 1970, or null; whether a run works
 
-The companion stores the choice and the time, and nothing of what is scheduled. It can wake only the page of the window
-that it has opened itself: what a page stores is in its browser's profile, and only one browser can use that.
+The companion stores the choice, the time and whether a run works, and nothing of what is scheduled. A run that was cut
+off, since the companion, the browser or the window ended, goes on in a page that is woken for it. The companion can
+wake only the page of the window that it has opened itself: what a page stores is in its browser's profile, and only one
+browser can use that.
 """
 
 from __future__ import annotations
@@ -37,6 +39,8 @@ REPORTED_WITHIN_S, LONGEST_WORK_S = 300.0, 6 * 3600.0
 IDLE_S = 5.0
 # The time between two wakings.
 PAUSE_S = 60.0
+# A page that reloads is absent for some seconds, as is a window whose companion was restarted.
+PAGE_AGAIN_WITHIN_S = 20.0
 
 logger = logging.getLogger(__name__)
 
@@ -59,20 +63,27 @@ class Waking:
 
     Args:
         pages: The connected pages.
-        file: Saves the choice and the time; None holds them in memory.
+        file: Saves the choice, the time and whether a run works; None holds them in memory.
         pause_s: The least time between two wakings.
         idle_s: A page that is idle for this time is closed.
+        again_s: A page whose run works and that is absent for this time was closed.
     """
 
     def __init__(
-        self, pages: Pages, file: Path | None = None, *, pause_s: float = PAUSE_S, idle_s: float = IDLE_S
+        self,
+        pages: Pages,
+        file: Path | None = None,
+        *,
+        pause_s: float = PAUSE_S,
+        idle_s: float = IDLE_S,
+        again_s: float = PAGE_AGAIN_WITHIN_S,
     ) -> None:
         self._pages = pages
         self._file = file
         self._pause_s = pause_s
         self._idle_s = idle_s
-        self._on, self._at = _read(file)
-        self._busy = False
+        self._again_s = again_s
+        self._on, self._at, self._busy = _read(file)
         self._reports = 0
         self._changed = asyncio.Event()
 
@@ -84,14 +95,13 @@ class Waking:
 
         async def allow(params: AllowParams) -> Row:
             if visitor.own:
-                self._save(on=params.on, at=self._at)
+                self._save(params.on, self._at, self._busy)
             return {"possible": visitor.own, "on": visitor.own and self._on}
 
         async def next_slot(params: NextParams) -> Row:
             if visitor.own:
-                self._busy = params.busy
                 self._reports += 1
-                self._save(on=self._on, at=params.at)
+                self._save(self._on, params.at, params.busy)
             return {}
 
         return {
@@ -115,18 +125,27 @@ class Waking:
                     await self._until_idle(reports)
             except TimeoutError:
                 logger.warning("the page that was woken didn't report in time; it was closed")
+                # It isn't woken for the same run again.
+                self._save(self._on, self._at, busy=False)
             except (BrowserMissing, FolderUnusable) as problem:
                 logger.warning("the page can't be woken: %s", problem.message)
             await asyncio.sleep(self._pause_s)
 
     async def _until_due(self) -> None:
-        """Wait until a slot is due and no page is open, which would run it by itself."""
+        """Wait until a slot is due or a run is cut off, and no page is open, which would run it by itself."""
         while True:
             await self._pages.emptied()
             self._changed.clear()
             left_s = LONGEST_WAIT_S if self._at is None else self._at - time.time()
             if self._on and self._at is not None and left_s <= 0:
                 return
+            if self._on and self._busy:
+                try:
+                    async with asyncio.timeout(self._again_s):
+                        await self._pages.joined()
+                except TimeoutError:
+                    return
+                continue
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(
                     min(LONGEST_WAIT_S, max(0.0, left_s) if self._on else LONGEST_WAIT_S)
@@ -152,24 +171,24 @@ class Waking:
         self._changed.clear()
         await self._changed.wait()
 
-    def _save(self, *, on: bool, at: float | None) -> None:
-        before, (self._on, self._at) = (self._on, self._at), (on, at)
+    def _save(self, on: bool, at: float | None, busy: bool) -> None:
+        before, (self._on, self._at, self._busy) = (self._on, self._at, self._busy), (on, at, busy)
         self._changed.set()
-        if self._file is None or before == (on, at):
+        if self._file is None or before == (on, at, busy):
             return
         try:
-            write_private(self._file, json.dumps({"on": on, "at": at}))
+            write_private(self._file, json.dumps({"on": on, "at": at, "busy": busy}))
         except FolderUnusable as problem:
             logger.warning("The time of the next schedule isn't saved: %s.", problem.message)
             self._file = None
 
 
-def _read(file: Path | None) -> tuple[bool, float | None]:
+def _read(file: Path | None) -> tuple[bool, float | None, bool]:
     text = None if file is None else read_private(file)
     try:
         row = cast("dict[str, Any]", json.loads(text or "{}"))
         at = row.get("at")
-        return row.get("on") is True, None if at is None else float(at)
+        return row.get("on") is True, None if at is None else float(at), row.get("busy") is True
     except (ValueError, TypeError, AttributeError):
         logger.warning("%s can't be read; the page isn't woken until it reports again.", file)
-        return False, None
+        return False, None, False

@@ -46,10 +46,12 @@ class DevTools:
 
 
 @contextmanager
-def devtools(driver: WebDriver) -> Generator[DevTools]:
-    """Open a session with the driver's page until the block ends."""
+def devtools(driver: WebDriver, kind: str = "page") -> Generator[DevTools]:
+    """Open a session with the driver's page, or its `service_worker`, until the block ends."""
     browser = driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
     with urlopen(f"http://{browser}/json/list") as answer:
-        pages = {row["id"]: row["webSocketDebuggerUrl"] for row in json.load(answer)}
-    with connect(pages[driver.current_window_handle], max_size=None) as socket:
+        targets = [row for row in json.load(answer) if row["type"] == kind]
+    if kind == "page":
+        targets = [row for row in targets if row["id"] == driver.current_window_handle]
+    with connect(targets[0]["webSocketDebuggerUrl"], max_size=None) as socket:
         yield DevTools(socket)

@@ -7,6 +7,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from tests.web.axe import violations
+from tests.web.devtools import devtools
 from tests.web.person import Person, erase
 from tests.web.test_agent_panel import IMPORTS
 
@@ -139,3 +140,50 @@ def test_the_system_notifies_the_user_who_looks_elsewhere(surface: Surface, pers
     # A press on the second one, which headless Chromium can't show.
     surface.javascript("shownNotifications[1].dispatchEvent(new Event('click'))")
     person.sees("#schedules-body .schedule-list > li", "Sum up the log")
+
+
+# Chrome on Android refuses the constructor.
+ANDROID = """
+globalThis.Notification = class extends Notification {
+  constructor() {
+    throw new TypeError("Illegal constructor. Use ServiceWorkerRegistration.showNotification() instead.");
+  }
+};
+"""
+OF_WORKER = """
+const registration = await navigator.serviceWorker.getRegistration();
+return (await registration?.getNotifications() ?? []).map(({ title, body }) => `${title}: ${body}`);
+"""
+PRESS = """
+registration.getNotifications().then(([notification]) => {
+  dispatchEvent(new NotificationEvent("notificationclick", { notification }));
+})
+"""
+
+
+@pytest.mark.extended
+def test_on_android_the_service_worker_notifies_the_user(surface: Surface, person: Person) -> None:
+    origin = surface.javascript(f"{ANDROID}; return location.origin")
+    permitted = {"origin": origin, "permissions": ["notifications"]}
+    surface.driver.execute_cdp_cmd("Browser.grantPermissions", permitted)
+    use_model(surface, "say('Done.')")
+    person.open_panel("inbox")
+    person.find("#inbox-notify")
+    # A test before may have switched it on.
+    if not surface.javascript("return document.querySelector('#inbox-notify').checked"):
+        person.click("#inbox-notify")
+    surface.python("row = await gemini.schedule('every day at 9', 'Sum up the log')")
+    surface.driver.minimize_window()
+    try:
+        surface.wait_for("document.visibilityState === 'hidden'")
+        surface.python("gemini.schedule.run_now(row['id'])")
+        surface.wait_for(
+            f"(async () => {{ {OF_WORKER} }})().then((texts) => (globalThis.shown = texts)), globalThis.shown?.length"
+        )
+        assert surface.javascript(OF_WORKER) == ["A scheduled run is done: Sum up the log"]
+        with devtools(surface.driver, "service_worker") as worker:
+            worker.call("Runtime.evaluate", expression=PRESS, awaitPromise=True)
+    finally:
+        surface.driver.set_window_rect(0, 0, 1400, 900)
+    person.sees("#schedules-body .schedule-list > li", "Sum up the log")
+    assert surface.javascript(OF_WORKER) == []

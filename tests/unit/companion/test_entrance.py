@@ -107,6 +107,13 @@ async def test_an_admitted_browser_returns_without_a_code(companion: Companion) 
     assert await status(companion, answer.json()["token"]) == 101
 
 
+async def test_a_woken_browser_that_returns_is_still_the_companions_own(companion: Companion) -> None:
+    browser = Browser(companion)
+    await browser.open(companion.entrance.address(attended=False, own=True))
+    # Its connection was lost, or its page was reloaded. Its questions still wait for a person.
+    assert (await browser.log_in_with_key()).json()["waits"] is True
+
+
 async def test_an_unknown_browser_does_not(companion: Companion) -> None:
     assert (await Browser(companion).log_in_with_key()).status_code == 403
 

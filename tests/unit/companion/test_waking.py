@@ -82,7 +82,7 @@ async def test_a_page_is_woken_when_due_and_closed_when_idle(tmp_path: Path) -> 
         await opener.closed.wait()
     assert (opener.opened, states) == (1, [False])
     saved = json.loads((tmp_path / "waking.json").read_text())
-    assert saved["on"] is True and saved["at"] > time.time() and set(saved) == {"on", "at"}
+    assert saved["on"] is True and saved["at"] > time.time() and set(saved) == {"on", "at", "busy"}
     again = Waking(pages, tmp_path / "waking.json")
     assert await ask(again, OWN, "status") == {"possible": True, "on": True}
 
@@ -115,6 +115,36 @@ async def test_a_time_that_comes_while_it_waits_is_noticed() -> None:
         while not opener.opened:
             await asyncio.sleep(0.01)
         await opener.closed.wait()
+
+
+async def test_a_run_that_was_cut_off_goes_on_in_a_woken_page(tmp_path: Path) -> None:
+    pages, file = Pages(lambda: ""), tmp_path / "waking.json"
+    killed = Waking(pages, file)
+    await ask(killed, OWN, "allow", on=True)
+    # The slot is the last one, and its run works when the companion is killed.
+    await ask(killed, WOKEN, "next", at=None, busy=True)
+    waking = Waking(pages, file, pause_s=0.01, idle_s=0.01, again_s=0.01)
+    opener = Opener(pages, lambda: ask(waking, WOKEN, "next", at=None, busy=False))
+    async with running(waking, opener):
+        while not opener.opened:
+            await asyncio.sleep(0)
+        await opener.closed.wait()
+    assert json.loads(file.read_text()) == {"on": True, "at": None, "busy": False}
+
+
+async def test_a_page_that_reloads_while_its_run_works_is_not_woken() -> None:
+    pages = Pages(lambda: "")
+    waking = Waking(pages, pause_s=0, idle_s=0.01, again_s=WITHIN_S)
+    opener = Opener(pages, lambda: asyncio.sleep(0))
+    await ask(waking, OWN, "allow", on=True)
+    await ask(waking, OWN, "next", at=None, busy=True)
+    async with running(waking, opener):
+        for _ in range(50):
+            await asyncio.sleep(0)
+        pages.join(page(pages))
+        for _ in range(50):
+            await asyncio.sleep(0)
+    assert opener.opened == 0
 
 
 async def test_a_missing_browser_ends_nothing() -> None:

@@ -6,10 +6,12 @@
  * @import { Store } from "../store.js"
  */
 
+import { startServiceWorker } from "../offline.js";
 import { loadSaved, save } from "../saved.js";
 import { whenChanged } from "../store.js";
 
 const SETTING = "notifications";
+const PANELS = new Set(["inbox", "schedules"]);
 const ENDINGS = /** @type {Record<string, string>} */ ({ done: "A scheduled run is done", dead: "A scheduled run failed", cancelled: "A scheduled run was cancelled" });
 
 export class Notifications {
@@ -19,6 +21,10 @@ export class Notifications {
   /** @param {(panel: string) => unknown} open opens a panel */
   constructor(open) {
     this.open = open;
+    // A press on a notification that the service worker has shown.
+    navigator.serviceWorker?.addEventListener("message", ({ data }) => {
+      if (PANELS.has(data?.pressed)) this.open(data.pressed);
+    });
   }
 
   get isOn() {
@@ -64,10 +70,24 @@ export class Notifications {
   /** @param {string} title @param {string} body @param {string} panel */
   #show(title, body, panel) {
     if (!this.isOn || (document.visibilityState === "visible" && document.hasFocus())) return;
-    const shown = new Notification(title, { body, tag: `gemini-${panel}` });
-    shown.onclick = () => {
-      window.focus();
-      this.open(panel);
-    };
+    const options = { body, tag: `gemini-${panel}` };
+    try {
+      const shown = new Notification(title, options);
+      shown.onclick = () => {
+        window.focus();
+        this.open(panel);
+      };
+    } catch (error) {
+      // Chrome on Android shows only notifications of service workers.
+      if (!(error instanceof TypeError)) throw error;
+      void showByWorker(title, { ...options, data: { panel } });
+    }
   }
+}
+
+/** @param {string} title @param {NotificationOptions} options */
+async function showByWorker(title, options) {
+  if (await startServiceWorker() === null) return;
+  const registration = await navigator.serviceWorker.ready;
+  await registration.showNotification(title, options);
 }
