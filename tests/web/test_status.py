@@ -65,7 +65,7 @@ def test_tools_and_storage_open_their_panels(surface: Surface, person: Person) -
 
 def test_tools_that_are_off_are_counted(surface: Surface, person: Person) -> None:
     before = int(person.sees("#status-tools").split()[0])
-    count = sum(1 for tool in surface.tools() if tool["name"].startswith("browser_"))
+    count = sum(1 for tool in surface.tools() if tool["name"].startswith(("browser_", "page_")))
     surface.python("from gemini.tools import registry; registry.groups.switch('dom', False)")
     person.sees("#status-tools", f"{before - count} tools, {count} off")
     person.click("#status-tools")
