@@ -113,11 +113,16 @@ gemini.agents.teams().get(team).answer(team, "That of the night")
 SHOWN = "shownNotifications.map(({ title, body }) => `${title}: ${body}`).toSorted()"
 
 
-@pytest.mark.extended
-def test_the_system_notifies_the_user_who_looks_elsewhere(surface: Surface, person: Person) -> None:
-    origin = surface.javascript(f"{WATCH}; return location.origin")
+def permit_notifications(surface: Surface, script: str) -> None:
+    """Run a script that changes their constructor, and have the browser permit them."""
+    origin = surface.javascript(f"{script}; return location.origin")
     permitted = {"origin": origin, "permissions": ["notifications"]}
     surface.driver.execute_cdp_cmd("Browser.grantPermissions", permitted)
+
+
+@pytest.mark.extended
+def test_the_system_notifies_the_user_who_looks_elsewhere(surface: Surface, person: Person) -> None:
+    permit_notifications(surface, WATCH)
     use_model(surface, "call('ask', question='Which log?'), say('Done.')")
     person.open_panel("inbox")
     person.click("#inbox-notify")
@@ -163,9 +168,7 @@ registration.getNotifications().then(([notification]) => {
 
 @pytest.mark.extended
 def test_on_android_the_service_worker_notifies_the_user(surface: Surface, person: Person) -> None:
-    origin = surface.javascript(f"{ANDROID}; return location.origin")
-    permitted = {"origin": origin, "permissions": ["notifications"]}
-    surface.driver.execute_cdp_cmd("Browser.grantPermissions", permitted)
+    permit_notifications(surface, ANDROID)
     use_model(surface, "say('Done.')")
     person.open_panel("inbox")
     person.find("#inbox-notify")

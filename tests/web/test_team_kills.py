@@ -35,7 +35,7 @@ from tests.companion_process import CompanionProcess, companion_process
 from tests.companions import CONNECTED
 from tests.providers import Completion, Provider, call, running_provider
 from tests.web.person import QUESTION, Person, erase
-from tests.web.test_schedules_panel import SHOWN, WATCH
+from tests.web.test_schedules_panel import SHOWN, WATCH, permit_notifications
 
 pytestmark = pytest.mark.extended
 
@@ -304,9 +304,7 @@ def test_the_user_learns_that_a_run_waits_for_the_companion(
     provider.script = None
     provider.replies = [call("ask", question="Which tea?"), Completion("Mint is ordered")]
     person = Person(surface)
-    origin = surface.javascript(f"{WATCH}; return location.origin")
-    permitted = {"origin": origin, "permissions": ["notifications"]}
-    surface.driver.execute_cdp_cmd("Browser.grantPermissions", permitted)
+    permit_notifications(surface, WATCH)
     if not surface.javascript("return document.querySelector('#inbox').checkVisibility()"):
         person.open_panel("inbox")
     person.click("#inbox-notify")

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from gemini.core import ffi
+from gemini.shell.backend import Finished
 from gemini.shell.linux_commands import CommandShell
 
 PATIENCE_S = 30
@@ -111,6 +112,15 @@ async def begun(
     return shell, bash
 
 
+async def waiting(shell: CommandShell, bash: Bash, timeout_s: float | None) -> asyncio.Future[Finished]:
+    """Return a command that waits until the state of the one before is printed."""
+    bash.may_print = False
+    await shell.run("true", None, "user")
+    following = asyncio.ensure_future(shell.run("echo next", timeout_s, "user"))
+    await asyncio.sleep(0)
+    return following
+
+
 async def test_a_bash_that_an_interrupt_ends_is_started_again() -> None:
     machine = Machine()
     shell = shell_of(machine)
@@ -144,10 +154,7 @@ async def test_a_command_ends_before_its_state_is_printed() -> None:
 async def test_an_interrupt_before_a_command_is_typed_ends_that_command() -> None:
     shell, bash = await begun(Machine(survives=True))
     async with asyncio.timeout(PATIENCE_S):
-        bash.may_print = False
-        await shell.run("true", None, "user")
-        following = asyncio.ensure_future(shell.run("echo next", None, "user"))
-        await asyncio.sleep(0)
+        following = await waiting(shell, bash, None)
         shell.interrupt()
         bash.may_print = True
         bash.print_state()
@@ -163,9 +170,7 @@ async def test_an_interrupt_before_a_command_is_typed_ends_that_command() -> Non
 async def test_a_state_that_never_comes_takes_the_next_command_s_time() -> None:
     shell, bash = await begun(Machine(survives=True))
     async with asyncio.timeout(PATIENCE_S):
-        bash.may_print = False
-        await shell.run("true", None, "user")
-        following = asyncio.ensure_future(shell.run("echo next", 0.01, "user"))
+        following = await waiting(shell, bash, 0.01)
         while not bash.interrupts:
             await asyncio.sleep(0)
         bash.may_print = True

@@ -118,7 +118,7 @@ export class ModelSettings {
       <form id="model-agent-form" aria-label="Model of an agent" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
         <label>Agent <input name="agent" maxlength="300" autocomplete="off"></label>
         <label>Model <select name="id">${options(null)}</select></label>
-        ${this.#attempts.button("Save limits", () => this.#setAgent(), { of: AGENT, name: "Set the agent’s model" })}
+        ${this.#attempts.button("Set", () => this.#setAgent(), { of: AGENT, name: "Set the agent’s model" })}
       </form>
       ${this.#attempts.outcome(AGENT)}</details>`;
   }
