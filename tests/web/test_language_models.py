@@ -352,4 +352,7 @@ def test_a_model_creates_views_and_fixes_a_chart(
     )
     wait_until(surface, "done", 9)
     person.sees("#agent-result", "The chart shows 10 files, from data-13.bin to data-04.bin")
+    # An agent's tab stays in the background.
+    person.open_panel("browser")
+    person.click("#browser-tabs [data-owner=finished]")
     person.sees("#browser-tabs [aria-selected=true]", "Ten largest")
