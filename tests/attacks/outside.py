@@ -34,6 +34,7 @@ class Outside:
         page_headers: Further headers of pages, by path.
         statuses: The statuses of pages that aren't 200, by path.
         names: The names that the companion resolved.
+        gates: What a page's answers wait for, by path.
     """
 
     port: int
@@ -45,6 +46,7 @@ class Outside:
     page_headers: dict[str, dict[str, str]] = field(default_factory=dict)
     statuses: dict[str, int] = field(default_factory=dict)
     names: list[str] = field(default_factory=list)
+    gates: dict[str, threading.Event] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
@@ -108,6 +110,8 @@ class Handler(BaseHTTPRequestHandler):
         self.outside.requests.append(f"{self.command} {self.path}")
         self.outside.bodies.append(body)
         self.outside.headers.append({name.lower(): value for name, value in self.headers.items()})
+        if path in self.outside.gates:
+            self.outside.gates[path].wait()
         if path == "/redirect":
             self.send(302, "text/plain", b"", Location=self.path.partition("?to=")[2])
         elif path == "/circle":

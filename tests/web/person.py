@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -87,14 +88,24 @@ class Person:
             call: The call.
             decisions: The ends of the buttons' ids, such as "once" or "refuse". The last answers all further questions.
         """
+        return self.answer_until("'outcome' in calls[arguments[0]]", call.id, decisions=decisions)
+
+    def answer_until(self, over: str, *arguments: Any, decisions: Sequence[str] = ("once",)) -> list[str]:
+        """Answer each question that is asked until a JavaScript expression is truthy, and return the questions.
+
+        Args:
+            over: The expression.
+            arguments: What `arguments` holds in the expression.
+            decisions: The ends of the buttons' ids, such as "once" or "refuse". The last answers all further questions.
+        """
         asked: dict[str, str] = {}
-        over = "'outcome' in calls[arguments[0]]"
-        while (number := self.surface.wait_for(f"({over} && 'over') || {QUESTION}", call.id)) != "over":
+        ignored = "document.querySelector('#approval-ignored').textContent"
+        while (number := self.surface.wait_for(f"(({over}) && 'over') || {QUESTION}", *arguments)) != "over":
             asked.setdefault(number, self.sees("#approval-question"))
             self.click(f"#approval-{decisions[min(len(asked), len(decisions)) - 1]}")
             # A press that comes as the question appears doesn't count.
-            ignored = "document.querySelector('#approval-ignored').textContent"
-            self.surface.wait_for(f"{over} || {QUESTION} !== arguments[1] || {ignored}", call.id, number)
+            changed = f"({over}) || {QUESTION} !== arguments[{len(arguments)}] || {ignored}"
+            self.surface.wait_for(changed, *arguments, number)
         return list(asked.values())
 
     def open_panel(self, name: str) -> None:

@@ -129,11 +129,7 @@ def test_the_user_chooses_pictures(surface: Surface, person: Person, start: Star
 def agree(surface: Surface, person: Person) -> None:
     """Agree to the question that comes next."""
     number = surface.wait_for(QUESTION)
-    while surface.javascript(f"return {QUESTION}") == number:
-        person.click("#approval-once")
-        # A press that comes as the question appears doesn't count.
-        ignored = "document.querySelector('#approval-ignored').textContent"
-        surface.wait_for(f"{QUESTION} !== arguments[0] || {ignored}", number)
+    person.answer_until(f"{QUESTION} !== arguments[0]", number)
 
 
 @pytest.mark.extended
