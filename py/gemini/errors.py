@@ -59,7 +59,7 @@ On the wire, an error's `type` is the name of its class. `message` says what was
 and `data` holds the facts as JSON, so that callers needn't parse prose.
 """
 
-from typing import Any
+from typing import Any, cast
 
 
 class GeminiError(Exception):
@@ -387,6 +387,12 @@ class ModelRefused(ModelProblem):
 
 class TicketRefused(ModelRefused):
     """The companion rejects the ticket, or its limit is reached; `data` has the reason."""
+
+    @property
+    def is_used_up(self) -> bool:
+        """True if the limit of the ticket is reached."""
+        data: Any = self.data
+        return isinstance(data, dict) and cast("dict[str, Any]", data).get("reason") == "CeilingReached"
 
 
 class ContextExceeded(ModelProblem):

@@ -47,7 +47,9 @@ def dist() -> Path:
 def copied_tree(dist: Path, tmp_path: Path) -> Path:
     """Copy the built tree, sharing the downloaded packages."""
     tree = tmp_path / "tree"
-    ignored = shutil.ignore_patterns(".git", ".venv", "node_modules", "browser-profile", "__pycache__")
+    ignored = shutil.ignore_patterns(
+        ".git", ".venv", "node_modules", "browser-profile", "__pycache__", "debian-*"
+    )
     shutil.copytree(ROOT, tree, ignore=ignored)
     (tree / ".venv").symlink_to(ROOT / ".venv")
     (tree / "web/node_modules").symlink_to(ROOT / "web/node_modules")

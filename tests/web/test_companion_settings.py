@@ -292,6 +292,8 @@ def test_this_computer_shows_what_the_page_may_run(surface: Surface, panel: Pers
 
 def choose_mine(panel: Person) -> None:
     """Open the dialog that connects a model, and choose the provider that needs a key."""
+    # The section loads when it is first seen.
+    panel.surface.javascript("document.querySelector('#own-models-title').scrollIntoView()")
     panel.click(does("Connect a model…"))
     panel.click(f"{DIALOG} [value=mine]")
 

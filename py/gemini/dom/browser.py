@@ -174,15 +174,21 @@ class Browser:
             )
         return await self._open(url, self.owners.tab_to_navigate(tab))
 
-    async def open(self, url: str = "about:blank") -> Tab:
-        """Open a URL in a new tab; see `navigate`."""
-        return await self._open(url, None)
+    async def open(self, url: str = "about:blank", *, live: bool = False) -> Tab:
+        """Open a URL in a new tab; see `navigate`.
 
-    async def _open(self, url: str, tab: Tab | None) -> Tab:
+        Args:
+            url: The URL.
+            live: Whether the tab shows the preview. The page tells a later kernel so.
+        """
+        return await self._open(url, None, live=live)
+
+    async def _open(self, url: str, tab: Tab | None, *, live: bool = False) -> Tab:
         address = self._places.parse(url, self.origin)
         found = self._sites.find(address.where) if address.kind == "file" else None
         before, previous_url = self.active, tab.url if tab else ""
         opened = tab or await self._new()
+        opened.live = opened.live or live
         if opened.owner is not None and opened.owner is self.owners.acting():
             opened.owner.tab = opened.id
         try:
@@ -227,11 +233,6 @@ class Browser:
             port = int(address.where.rpartition(":")[2])
             return await self._connected().open_server(tab.id, port, address.rest)
         return await self._connected().open(tab.id, address.where)
-
-    def mark_live(self, tab: Tab) -> None:
-        """Record that a tab shows the preview, for the page and a later kernel."""
-        tab.live = True
-        self._publish(tab)
 
     async def go(self, delta: Literal[-1, 1], tab_id: str | None = None) -> Tab:
         """Go back (-1) or forward (1) in a tab's history.

@@ -60,13 +60,11 @@ class LivePages:
         # The first files are requested before the tab has loaded.
         self.tab = self._browser.next_id
         try:
-            tab = await self._browser.open(path)
+            return await self._browser.open(path, live=True)
         finally:
             # Without the page, another one would get the id.
             if self.tab not in self._browser.tabs:
                 self.tab = None
-        self._browser.mark_live(tab)
-        return tab
 
     def resume(self) -> None:
         """Follow the preview of an earlier kernel. It reloads, since its files are unknown and may have changed."""

@@ -69,11 +69,11 @@ class Embedder:
 
             try:
                 return await embed(endpoint, self.name, texts)
-            except TicketRefused:
+            except TicketRefused as problem:
                 if attempt > 1 or endpoint.ticket is None:
                     raise
                 # It is used up: ask the user for another one.
-                current_tickets().discard(endpoint.ticket)
+                current_tickets().discard(endpoint.ticket, problem)
             except ModelUnavailable as problem:
                 wait_s = _wait(problem, attempt)
                 if attempt == ATTEMPTS or wait_s > MAX_WAIT_S:

@@ -127,8 +127,12 @@ class Gateway:
         return tokens if isinstance(tokens, int) else None
 
     async def _ticket(self, provider: str, model: str) -> str:
+        tickets, key = current_tickets(), f"{provider}/{model}"
+
         async def ask(purpose: str) -> str:
             params: Params = {"provider": provider, "model": model, "for": purpose[:MAX_PURPOSE_CHARS]}
+            if tickets.is_allowed(key):
+                params["scheduled"] = True
             if (run := current_run.get()) is not None:
                 # So that its task's slot is free while the question waits.
                 params["words"] = {"run": run}
@@ -140,7 +144,7 @@ class Gateway:
                 raise _refused(provider, model, problem) from None
             return answer["ticket"]
 
-        return await current_tickets().get(f"{provider}/{model}", ask)
+        return await tickets.get(key, ask)
 
     async def _access(self) -> str:
         answer = cast("dict[str, Any]", await self._ask("models/access", {}))

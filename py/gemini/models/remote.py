@@ -102,13 +102,13 @@ class RemoteModel:
                         has_started = True
                         yield event
                 return
-            except TicketRefused:
+            except TicketRefused as problem:
                 ticket = client.endpoint.ticket
                 if has_started or ticket_renewed or ticket is None:
                     raise
                 # The ticket is used up: ask the user for another one.
                 ticket_renewed = True
-                current_tickets().discard(ticket)
+                current_tickets().discard(ticket, problem)
                 yield Held(over=False)
                 client = await self._connect()
                 yield Held(over=True)

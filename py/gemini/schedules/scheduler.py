@@ -19,7 +19,7 @@ from gemini.schedules.packages import load_packages
 from gemini.storage.schedules import ScheduleStore, StoredSchedule
 from gemini.team.definitions import PLAIN
 from gemini.team.provided import ORCHESTRATOR
-from gemini.team.queue import ALONE, ONLY, ORIGIN
+from gemini.team.queue import ALONE, ONLY, ORIGIN, SCHEDULE
 from gemini.team.teams import Teams
 
 # The clock is read this often, so that one that jumps is noticed.
@@ -195,6 +195,7 @@ class Scheduler:
             budget=schedule.budget,
             attended=True,
             more={
+                SCHEDULE: schedule.id,
                 # Only the user's own schedules start teams: each agent of one has the tools of its file.
                 **({} if schedule.agent == ORCHESTRATOR and not narrowed else {ALONE: True}),
                 **({} if schedule.origin is None else {ORIGIN: schedule.origin}),

@@ -28,6 +28,8 @@ MAX_BRIEF_CHARS = 20_000
 ORIGIN = "origin"
 # The options of a first task that does its work itself, and of the names of the only tools that it may have.
 ALONE, ONLY = "alone", "only"
+# The option of a first task that a schedule has started, with the schedule's id.
+SCHEDULE = "schedule"
 # The option of a team's first task with the run that started the team.
 FAMILY = "family"
 Sources = dict[str, list[str]]

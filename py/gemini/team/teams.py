@@ -68,7 +68,7 @@ class Teams:
             agent: As there.
             budget: As there.
             attended: As there.
-            more: Further options of the first task: `ORIGIN`, `ALONE` and `ONLY` of `gemini.team.queue`.
+            more: Further options of the first task: `ORIGIN`, `ALONE`, `ONLY` and `SCHEDULE` of `gemini.team.queue`.
         """
         options: dict[str, Any] = dict(more or {})
         if budget is not None:

@@ -16,7 +16,7 @@ from gemini.team.budgets import budget_of_run
 from gemini.team.definitions import PLAIN, Definition
 from gemini.team.files import AgentFiles, Found, is_provided
 from gemini.team.part import TaskPart, brief_text, settle
-from gemini.team.queue import ALONE, ONLY, ORIGIN, Queue, Sources
+from gemini.team.queue import ALONE, ONLY, ORIGIN, SCHEDULE, Queue, Sources
 from gemini.team.sources import sources_of
 from gemini.tools import Effect, Registry
 
@@ -61,7 +61,8 @@ class Workers:
     def open(self, team: str) -> None:
         """Work on the tasks of a team, at the depth of the running code. All its runs share tickets for paid models."""
         self.queue.open(team)
-        with use_tickets_for(f"the team {team}: {self.queue.task(team).brief}"):
+        first = self.queue.task(team)
+        with use_tickets_for(f"the team {team}: {first.brief}", scheduled=SCHEDULE in first.options):
             self._contexts[team] = copy_context()
         self.changed(team)
 

@@ -3,8 +3,8 @@
 Python in the page sends:
 
     models/access {} -> {token, providers: [{name, api, path, local, ready, why}]}
-    models/ticket {provider, model, for?, ceiling?, words?} -> {ticket, provider, model, ceiling, spent}
-                                                         asks the person
+    models/ticket {provider, model, for?, ceiling?, scheduled?, words?} -> {ticket, provider, model, ceiling, spent}
+                                                         asks the person, unless an allowance covers a scheduled run
     models/window {provider, model} -> {tokens}          as the server tells it, or null
 
 The page itself sends, and Python can't (web/ui/companion/link.js):
@@ -14,19 +14,23 @@ The page itself sends, and Python can't (web/ui/companion/link.js):
 
 `token` opens the gateway and nothing else; a request to a model also needs a ticket, in the header `x-model-ticket`. A
 provider speaks `api`, `openai` or `anthropic`, below `path`; `local` is true for one on this machine; `why` says what a
-provider that isn't `ready` lacks.
+provider that isn't `ready` lacks. A ticket for a scheduled run has the page's own ceiling: the person can answer
+"always", which saves an allowance (`gemini_companion.gateway.allowances`).
 """
 
+import asyncio
 from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from gemini.core.protocol import Handler, Params
-from gemini_companion.consent import Questions
+from gemini_companion.consent import Decision, Grant, Questions
+from gemini_companion.gateway.allowances import RUNS_A_DAY, Allowance
+from gemini_companion.gateway.amounts import Ceiling
 from gemini_companion.gateway.providers import Provider
 from gemini_companion.gateway.proxy import Gateway
-from gemini_companion.gateway.tickets import Ceiling, Issued
+from gemini_companion.gateway.tickets import Issued
 from gemini_companion.parameters import MethodParams, NoParams, validated
 
 KIND = "model"
@@ -55,6 +59,7 @@ class TicketParams(ModelParams):
 
     purpose: Annotated[str | None, Field(alias="for", max_length=300)] = None
     ceiling: CeilingParams = CeilingParams()
+    scheduled: bool = False
     words: dict[str, Any] | None = None
 
 
@@ -94,6 +99,8 @@ class PageAccess:
         self._questions = questions
         self._issued = Issued(gateway.tickets)
         self._ceiling = Ceiling()
+        # The questions for scheduled runs that wait, by provider and model: one answer can be for all of them.
+        self._asking: dict[tuple[str, str], set[asyncio.Task[Decision]]] = {}
 
     def handlers(self) -> Mapping[str, Handler]:
         """Return the request methods, for `gemini.core.protocol.Connection`."""
@@ -114,11 +121,48 @@ class PageAccess:
 
     async def _ticket(self, params: TicketParams) -> Params:
         provider = self._gateway.provider(params.provider)
-        ceiling = self._ceiling_of(params.ceiling)
-        facts = self._facts(provider, params.model, ceiling)
         words = {**(params.words or {}), **({"for": params.purpose} if params.purpose else {})}
-        await self._questions.ask(KIND, facts, words, ("once",))
+        if params.scheduled:
+            return await self._scheduled(provider, params.model, words)
+        ceiling = self._ceiling_of(params.ceiling)
+        await self._questions.ask(KIND, self._facts(provider, params.model, ceiling), words, ("once",))
         return self._issued.issue(provider, params.model, ceiling).row()
+
+    async def _scheduled(self, provider: Provider, model: str, words: Mapping[str, Any]) -> Params:
+        """Issue a ticket under the allowance; ask the person if there is none, or if it is used up."""
+        allowance = self._gateway.allowances.find(provider, model)
+        if allowance is None or not allowance.has_rest:
+            allowance = await self._ask_for_runs(provider, model, words, is_used_up=allowance is not None)
+        ceiling = self._ceiling if allowance is None else allowance.run
+        return self._issued.issue(provider, model, ceiling, allowance).row()
+
+    async def _ask_for_runs(
+        self, provider: Provider, model: str, words: Mapping[str, Any], *, is_used_up: bool
+    ) -> Allowance | None:
+        """Ask the person for one scheduled run, or for all; return the allowance if they answer "always"."""
+        ceiling = self._ceiling
+        facts = self._facts(provider, model, ceiling)
+        facts["day"] = Ceiling(**facts["ceiling"]).times(RUNS_A_DAY).row()
+        facts["used_up"] = is_used_up
+        answers: tuple[Grant, ...] = ("once",) if is_used_up else ("once", "always")
+        asking = asyncio.create_task(self._questions.ask(KIND, facts, words, answers))
+        waiting = self._asking.setdefault((provider.name, model), set())
+        waiting.add(asking)
+        try:
+            decision = await asking
+        except asyncio.CancelledError:
+            allowance = self._gateway.allowances.find(provider, model)
+            if allowance is None or not asking.cancelled() or _is_cancelled():
+                raise
+            return allowance
+        finally:
+            waiting.discard(asking)
+        if decision.decision != "always":
+            return None
+        allowance = self._gateway.allowances.allow(provider, model, Ceiling(**facts["ceiling"]))
+        for other in waiting:
+            other.cancel()
+        return allowance
 
     async def _window(self, params: ModelParams) -> Params:
         return {"tokens": await self._gateway.window(params.provider, params.model)}
@@ -152,3 +196,9 @@ class PageAccess:
             "price": price.row() if price else None,
             "ceiling": shown,
         }
+
+
+def _is_cancelled() -> bool:
+    """Return whether the running task itself is being cancelled, as when the page withdraws its request."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

@@ -1,14 +1,15 @@
 """Reads a request to a model before it is sent, and calculates the most that it can take.
 
 A ticket is for one model and has a ceiling. So the gateway refuses a body that another reader could take for another
-model's, and whatever a provider would do and bill beyond tokens (searches, tools on its side, a faster tier).
+model's, and whatever a provider would do and bill beyond tokens (searches, tools on its side, a faster tier). It also
+refuses pictures and documents by address: the provider would request the address, with whatever Python put into it.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -28,6 +29,11 @@ ANSWERS = re.compile(
 )
 GOOGLE_PATH = re.compile(r"/v1(?:beta)?/models/([^/:]+):[A-Za-z]+")
 LIMITS = ("max_completion_tokens", "max_tokens", "max_output_tokens")
+# Members with the address of a picture or document, without case and underscores; and addresses of no computer.
+ADDRESSES = frozenset({"url", "uri", "imageurl", "fileurl", "fileuri", "videourl", "audiourl"})
+EMBEDDED = "data:"
+# Members with what a model or a tool has written, which no provider reads as content.
+WRITTEN = frozenset({"arguments", "args", "response", "metadata"})
 # Tools that the caller runs itself. All others run at the provider, and cost.
 OWN_TOOLS = frozenset({None, "function", "custom"})
 TIERS = frozenset({"default", "standard_only"})
@@ -67,10 +73,11 @@ def parse_request(provider: Provider, path: str, content: bytes) -> ModelRequest
     """Read a request.
 
     Raises:
-        RequestUnclear: Its model, or what it can take, is unknown.
+        RequestUnclear: Its model, or what it can take, is unknown, or the provider would request an address.
     """
     body = _parsed(content)
     _refuse_unknown(body)
+    _refuse_addresses(body)
     model = _model(path, body)
     output = 0
     if ANSWERS.search(path):
@@ -113,6 +120,31 @@ def _refuse_unknown(body: Body) -> None:
                 "The gateway doesn't accept tools that run at the provider.",
                 hint="Their price isn't known. Describe functions that you run yourself.",
             )
+
+
+def _refuse_addresses(body: Body) -> None:
+    for row in _rows(body):
+        for name, value in row.items():
+            is_address = name.casefold().replace("_", "") in ADDRESSES and isinstance(value, str)
+            if is_address and not value.startswith(EMBEDDED):
+                raise RequestUnclear(
+                    f"The gateway doesn't accept {name[:60]} with the address of another computer.",
+                    hint=f"The provider would request it. Send the content itself, as base64 or in a {EMBEDDED} URL.",
+                )
+
+
+def _rows(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield all objects of a request's content."""
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, dict):
+            row = cast(Mapping[str, Any], each)
+            yield row
+            written = WRITTEN | {"input"} if row.get("type") == "tool_use" else WRITTEN
+            waiting += [inner for name, inner in row.items() if name not in written]
+        elif isinstance(each, list):
+            waiting += cast("list[Any]", each)
 
 
 def _is_own(tool: Body) -> bool:

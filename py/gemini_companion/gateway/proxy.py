@@ -14,6 +14,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from gemini_companion.gateway.added import AddedServers, name_for, provider_at
+from gemini_companion.gateway.allowances import Allowances
 from gemini_companion.gateway.counting import Counting, counted
 from gemini_companion.gateway.errors import (
     ConfigurationProblem,
@@ -51,6 +52,7 @@ class Gateway:
         keys: Finds and saves their keys.
         limits: The limits of each request.
         added: The servers that the person has added.
+        allowances: The models that scheduled runs may use without a question.
     """
 
     def __init__(
@@ -59,7 +61,9 @@ class Gateway:
         keys: Keys | None = None,
         limits: Limits | None = None,
         added: AddedServers | None = None,
+        allowances: Allowances | None = None,
     ) -> None:
+        self.allowances = allowances or Allowances()
         self._added = added or AddedServers()
         self._providers: dict[str, Provider] = {}
         self._keys = keys or Keys()

@@ -10,6 +10,8 @@ import secrets
 from dataclasses import dataclass, field
 from typing import Any
 
+from gemini_companion.gateway.allowances import Allowance
+from gemini_companion.gateway.amounts import Amount, Ceiling
 from gemini_companion.gateway.errors import CeilingReached, TicketForAnother, TicketMissing
 from gemini_companion.gateway.model_request import ModelRequest
 from gemini_companion.gateway.prices import Price, price_of
@@ -20,44 +22,13 @@ from gemini_companion.gateway.usage import Meter, Usage
 MAX_TICKETS = 200
 
 
-@dataclass(frozen=True)
-class Ceiling:
-    """The most that a ticket allows.
-
-    Attributes:
-        dollars: None if no price is known, or no limit in dollars is wanted.
-    """
-
-    requests: int = 200
-    tokens: int = 1_000_000
-    dollars: float | None = 1.0
-
-    def row(self) -> dict[str, Any]:
-        """Return `{requests, tokens, dollars}`."""
-        return {"requests": self.requests, "tokens": self.tokens, "dollars": self.dollars}
-
-
-@dataclass
-class Amount:
-    """An amount that was used, or is reserved."""
-
-    requests: int = 0
-    tokens: int = 0
-    dollars: float = 0.0
-
-    def add(self, other: Amount, sign: int = 1) -> None:
-        """Add another amount, or subtract it if `sign` is -1."""
-        self.requests += sign * other.requests
-        self.tokens += sign * other.tokens
-        self.dollars = max(0.0, self.dollars + sign * other.dollars)
-
-
 @dataclass
 class Ticket:
     """A ticket for one model.
 
     Attributes:
         price: None if it is unknown.
+        allowance: The allowance that it is issued under, which its requests count against, too.
         spent: What requests have used.
         reserved: What requests under way can use.
     """
@@ -67,6 +38,7 @@ class Ticket:
     model: str
     ceiling: Ceiling
     price: Price | None
+    allowance: Allowance | None = None
     spent: Amount = field(default_factory=Amount)
     reserved: Amount = field(default_factory=Amount)
 
@@ -88,19 +60,27 @@ class Ticket:
         """Reserve what a request can use.
 
         Raises:
-            CeilingReached: The ceiling could be exceeded.
+            CeilingReached: The ceiling could be exceeded, or that of the allowance.
+            TicketMissing: The person has revoked the allowance.
         """
-        for name in ("requests", "tokens", "dollars"):
-            ceiling = getattr(self.ceiling, name)
-            taken = getattr(self.spent, name) + getattr(self.reserved, name)
-            if ceiling is not None and taken + getattr(most, name) > ceiling:
-                raise CeilingReached(
-                    f"The ticket for {self.model} allows {ceiling:,} {name}; {taken:,.6g} are used, and this "
-                    f"request can use {getattr(most, name):,.6g}.",
-                    hint="Request another ticket, or send less.",
-                    data={**self.row(), "reserved": vars(self.reserved)},
-                )
-        self.reserved.add(most)
+        taken = self.spent.plus(self.reserved)
+        if (reached := self.ceiling.reached(taken, most)) is not None:
+            raise CeilingReached(
+                f"The ticket for {self.model} allows {reached}, and this request can use "
+                f"{most.of(reached.unit):,.6g}.",
+                hint="Request another ticket, or send less.",
+                data={**self.row(), "reserved": vars(self.reserved)},
+            )
+        if self.allowance is not None:
+            self.allowance.reserve(most)
+        self.reserved = self.reserved.plus(most)
+
+    def count(self, reserved: Amount, used: Amount) -> None:
+        """Count what a request has used instead of its reservation."""
+        self.reserved = self.reserved.minus(reserved)
+        self.spent = self.spent.plus(used)
+        if self.allowance is not None:
+            self.allowance.count(reserved, used)
 
 
 class Reservation:
@@ -122,12 +102,11 @@ class Reservation:
 
     def release(self) -> None:
         """Cancel the reservation, since the request was not sent."""
-        self._ticket.reserved.add(self._held, -1)
+        self._ticket.count(self._held, Amount())
 
     def count_refused(self) -> None:
         """Count a request that the provider refused: one request, and no cost."""
-        self.release()
-        self._ticket.spent.add(Amount(requests=1))
+        self._ticket.count(self._held, Amount(requests=1))
 
     def settle(self, meter: Meter, *, whole: bool) -> None:
         """Count what was used.
@@ -136,11 +115,10 @@ class Reservation:
             meter: The meter that read the answer.
             whole: Whether the answer was complete.
         """
-        self.release()
         used = meter.finish()
         if used is None or not whole:
             used = self._estimate(meter.so_far)
-        self._ticket.spent.add(self._ticket.amount(used))
+        self._ticket.count(self._held, self._ticket.amount(used))
 
     def _estimate(self, so_far: Usage | None) -> Usage:
         """Return the most that an answer without usage can have used; its beginning may have reported the input."""
@@ -155,12 +133,14 @@ class Tickets:
     def __init__(self) -> None:
         self._tickets: dict[str, Ticket] = {}
 
-    def issue(self, provider: Provider, model: str, ceiling: Ceiling) -> Ticket:
+    def issue(
+        self, provider: Provider, model: str, ceiling: Ceiling, allowance: Allowance | None = None
+    ) -> Ticket:
         """Issue a ticket. Without a known price it has no ceiling in dollars."""
         price = price_of(provider, model)
         if price is None:
-            ceiling = Ceiling(ceiling.requests, ceiling.tokens, None)
-        ticket = Ticket(secrets.token_urlsafe(24), provider.name, model, ceiling, price)
+            ceiling = ceiling.without_dollars()
+        ticket = Ticket(secrets.token_urlsafe(24), provider.name, model, ceiling, price, allowance)
         self._tickets[ticket.id] = ticket
         return ticket
 
@@ -201,9 +181,11 @@ class Issued:
         self._tickets = tickets
         self._ids: list[str] = []
 
-    def issue(self, provider: Provider, model: str, ceiling: Ceiling) -> Ticket:
+    def issue(
+        self, provider: Provider, model: str, ceiling: Ceiling, allowance: Allowance | None = None
+    ) -> Ticket:
         """Issue a ticket for this page."""
-        ticket = self._tickets.issue(provider, model, ceiling)
+        ticket = self._tickets.issue(provider, model, ceiling, allowance)
         self._ids.append(ticket.id)
         while len(self._ids) > MAX_TICKETS:
             self._tickets.revoke(self._ids.pop(0))

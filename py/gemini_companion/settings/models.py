@@ -3,7 +3,7 @@
 Only the page itself can send them, not Python in it (link.js). Typing an address into the page's dialog is the person's
 consent to list the models there.
 
-    settings/providers {} -> {keyring, file, providers}
+    settings/providers {} -> {keyring, file, providers, allowances}
     settings/local_models {} -> {servers: [{provider, base_url, models}]}    servers on this machine that answer now
     settings/look_up {provider?, address?, api?, key?} -> {provider, base_url, api, models, duration_ms}
     settings/try_model {provider?, address?, api?, key?, model} -> {text, duration_ms}
@@ -11,9 +11,11 @@ consent to list the models there.
     settings/remove_server {provider} -> {removed}                           with its key
     settings/set_key {provider, key, in_file?} -> {}
     settings/delete_key {provider} -> {deleted}
+    settings/revoke_allowance {provider, model} -> {revoked}                 for scheduled runs
 
-`providers` are those of `Gateway.rows`; `keyring` is the name of the system's keyring, or null, and `file` the path of
-the file that stores keys without one. `provider` of a result is null for an address that isn't added.
+`providers` are those of `Gateway.rows`, `allowances` of `Allowances.rows`; `keyring` is the name of the system's
+keyring, or null, and `file` the path of the file that stores keys without one. `provider` of a result is null for an
+address that isn't added.
 """
 
 import asyncio
@@ -47,6 +49,12 @@ class SetKeyParams(ProviderParams):
 
     key: str
     in_file: bool = False
+
+
+class AllowanceParams(ProviderParams):
+    """The parameters of `settings/revoke_allowance`."""
+
+    model: str
 
 
 class AddParams(MethodParams):
@@ -92,11 +100,17 @@ class ModelSettings:
             "settings/remove_server": validated(ProviderParams, self._remove_server),
             "settings/set_key": validated(SetKeyParams, self._set_key),
             "settings/delete_key": validated(ProviderParams, self._delete_key),
+            "settings/revoke_allowance": validated(AllowanceParams, self._revoke_allowance),
         }
 
     async def _providers(self, _: NoParams) -> Row:
         keyring, providers = await asyncio.gather(asyncio.to_thread(keyring_name), self._gateway.rows())
-        return {"keyring": keyring, "file": str(self._gateway.key_file), "providers": providers}
+        return {
+            "keyring": keyring,
+            "file": str(self._gateway.key_file),
+            "providers": providers,
+            "allowances": self._gateway.allowances.rows(),
+        }
 
     async def _local_models(self, _: NoParams) -> Row:
         local = [row["name"] for row in await self._gateway.rows() if row["local"]]
@@ -147,6 +161,9 @@ class ModelSettings:
 
     async def _delete_key(self, params: ProviderParams) -> Row:
         return {"deleted": await self._gateway.delete_key(params.provider)}
+
+    async def _revoke_allowance(self, params: AllowanceParams) -> Row:
+        return {"revoked": self._gateway.allowances.revoke(params.provider, params.model)}
 
 
 async def _timed(work: Awaitable[Result]) -> tuple[Result, float]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gemini.agents.clock import ManualClock
-from gemini.agents.guard.tickets import Tickets, current_tickets, use_tickets
+from gemini.agents.guard.tickets import Tickets, current_tickets, use_tickets, use_tickets_for
 from gemini.agents.model.sampling import Sampling
 from gemini.agents.model.scripted import ScriptedModel, call
 from gemini.agents.model.usage import Usage
@@ -24,6 +24,7 @@ from gemini.errors import (
     ModelRefused,
     NoPage,
     Refused,
+    TicketRefused,
 )
 from gemini.models.choice import choice_of
 from gemini.models.endpoint import Endpoint
@@ -302,13 +303,29 @@ async def test_each_run_or_chat_requests_one_ticket_per_model(world: World, mode
         assert await asyncio.gather(ticket("gpt"), ticket("gpt"), ticket("larger")) == [
             "ticket-1", "ticket-1", "ticket-2",
         ]  # fmt: skip
-        current_tickets().discard("ticket-1")
+        current_tickets().discard("ticket-1", TicketRefused("refused"))
         assert await ticket("gpt") == "ticket-3"
     with use_tickets(Tickets("a chat", "of the press")):
         assert [await ticket("gpt"), await ticket("larger")] == ["of the press", "ticket-4"]
         current_tickets().add("of another press")
         assert await ticket("gpt") == "of another press"
     assert world.tickets[0] == {"provider": "openai", "model": "gpt", "for": "a run"}
+
+
+async def test_a_scheduled_run_says_so_until_a_limit_is_reached(world: World, models: Models) -> None:
+    async def scheduled() -> bool:
+        await models.endpoint(choice_of("openai", "gpt"), with_ticket=True)
+        return "scheduled" in world.tickets[-1]
+
+    with use_tickets_for("a scheduled run", scheduled=True):
+        assert await scheduled()
+        # The companion was restarted, and no longer knows the ticket.
+        current_tickets().discard("ticket-1", TicketRefused("", data={"reason": "TicketMissing"}))
+        assert await scheduled()
+        current_tickets().discard("ticket-2", TicketRefused("", data={"reason": "CeilingReached"}))
+        assert not await scheduled()
+    with use_tickets_for("a run"):
+        assert not await scheduled()
 
 
 async def test_a_refused_ticket_refuses_the_model(world: World, models: Models) -> None:

@@ -68,6 +68,14 @@
  * @property {string | null} keyring the name of the system's keyring
  * @property {string} file the path of the file that stores keys where there is no keyring
  * @property {Provider[]} providers
+ * @property {Allowance[]} allowances
+ *
+ * @typedef {object} Allowance a model that scheduled runs may use without a question
+ * @property {string} provider
+ * @property {string} model
+ * @property {string} since ISO 8601
+ * @property {{requests: number, tokens: number, dollars: number | null}} day its ceiling a day
+ * @property {{requests: number, tokens: number, dollars: number}} spent today
  *
  * @typedef {object} GitCredentials
  * @property {string | null} keyring the name of the system's keyring

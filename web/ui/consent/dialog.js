@@ -156,7 +156,7 @@ class ConsentDialog {
       <ul id="approval-scope" class="muted">${answers.filter((answer) => answer !== "once").map((answer) => html`
         <li>${this.#choices().find((choice) => choice.answer === answer)?.label}:
           <b>${shown(kind.subject(facts, answer, words))}</b>, ${reach[answer]}.</li>`)}</ul>
-      <p id="approval-taint" class="muted" ?hidden=${taint === null}>Untrusted text was read since Python started${
+      <p id="approval-taint" class="muted" ?hidden=${taint === null || kind.outlastsText}>Untrusted text was read since Python started${
         taint === null ? "" : html` (first: <bdi class="mono">${shown(taint.origin)}</bdi>)`}. Until Python restarts,
         only permissions for a run apply.</p>`;
   }

@@ -190,6 +190,7 @@ class CompanionSettings {
     return html`${this.#providers === null ? html`<p class="muted">Looking for keys…</p>` : providersView(this.#providers, this.#attempts, {
       deleteKey: (provider) => this.link.settings("delete_key", { provider }),
       removeServer: (provider) => this.link.settings("remove_server", { provider }),
+      revokeAllowance: (provider, model) => this.link.settings("revoke_allowance", { provider, model }),
       onChanged: () => this.#onKeyDeleted(),
     })}${this.#attempts.outcome(KEYS)}`;
   }

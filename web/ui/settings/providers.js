@@ -1,24 +1,29 @@
 /**
- * The saved keys of language models, and the servers that the person added. The dialog that connects a model saves both.
+ * The saved keys of language models, the servers that the person added, and the models that scheduled runs may use without a
+ * question. The dialog that connects a model saves keys and servers.
  *
- * @import { Provider, Providers } from "../companion/types.js"
+ * @import { Allowance, Provider, Providers } from "../companion/types.js"
  * @import { Failure } from "../types.js"
  * @import { Attempts } from "./attempts.js"
  */
 
 import { html, nothing } from "lit";
+import { shown } from "../consent/text.js";
+import { fullTime, when } from "../format.js";
 
 /**
  * @typedef {object} ProviderCallbacks
  * @property {(provider: string) => Promise<{deleted: boolean} | Failure>} deleteKey
  * @property {(provider: string) => Promise<{removed: boolean} | Failure>} removeServer
+ * @property {(provider: string, model: string) => Promise<{revoked: boolean} | Failure>} revokeAllowance
  * @property {() => unknown} onChanged
  */
 
+const ALLOWANCES = "allowances";
 const KEY_FROM = { environment: "key from the environment", keyring: "key in the keyring", file: "key in a file" };
 
 /** @param {Providers} status @param {Attempts} attempts @param {ProviderCallbacks} callbacks */
-export function providersView({ keyring, file, providers }, attempts, callbacks) {
+export function providersView({ keyring, file, providers, allowances }, attempts, callbacks) {
   const variable = providers.flatMap(({ variables }) => variables)[0] ?? "OPENAI_API_KEY";
   const rows = providers.filter(({ key_from, added, problem }) => key_from !== null || added || problem !== null);
   return html`
@@ -27,7 +32,23 @@ export function providersView({ keyring, file, providers }, attempts, callbacks)
       <code>${variable}</code>.</p>` : html`<p class="muted">Keys are stored in the keyring of this computer (${keyring}), or come from the
       companion’s environment variables. Pages can’t read them.</p>`}
     ${rows.length === 0 ? html`<p class="muted">No keys.</p>`
-    : html`<ul class="rows" id="providers" aria-label="Keys and servers">${rows.map((each) => row(each, attempts, callbacks))}</ul>`}`;
+    : html`<ul class="rows" id="providers" aria-label="Keys and servers">${rows.map((each) => row(each, attempts, callbacks))}</ul>`}
+    ${allowances.length === 0 ? nothing : html`<h4 id="allowances-title">Scheduled runs use these without asking</h4>
+      <ul class="rows" id="allowances" aria-labelledby="allowances-title">${allowances.map((each) => allowanceRow(each, attempts, callbacks))}</ul>`}
+    ${attempts.outcome(ALLOWANCES)}`;
+}
+
+/** @param {Allowance} allowance @param {Attempts} attempts @param {ProviderCallbacks} callbacks */
+function allowanceRow({ provider, model, since, day, spent }, attempts, { revokeAllowance, onChanged }) {
+  const revoke = async () => {
+    await attempts.follow(ALLOWANCES, "…", revokeAllowance(provider, model), () => "Revoked. Scheduled runs ask again.");
+    onChanged();
+  };
+  return html`<li><span><b>${shown(model)}</b> of ${shown(provider)}: ${day.dollars === null
+    ? `${spent.tokens.toLocaleString()} of ${day.tokens.toLocaleString()} tokens today`
+    : `$${spent.dollars.toFixed(2)} of $${day.dollars.toFixed(2)} today`}
+      <span class="muted">since <time datetime=${since} title=${fullTime(since)}>${when(since)}</time></span></span>
+    ${attempts.button("Revoke", revoke, { of: ALLOWANCES, name: `Revoke: ${model} of ${provider} for scheduled runs` })}</li>`;
 }
 
 /** @param {Provider} provider @param {Attempts} attempts @param {ProviderCallbacks} callbacks */

@@ -9,6 +9,8 @@ from collections.abc import Awaitable, Callable, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from gemini.errors import TicketRefused
+
 Asks = Callable[[str], Awaitable[str]]
 """Requests a ticket for a purpose in plain language; returns the ticket's id."""
 
@@ -19,12 +21,17 @@ class Tickets:
     Args:
         purpose: What the tickets are for, in plain language for the user.
         granted: A ticket that the user has already granted, used for the first model.
+
+    Attributes:
+        scheduled: Whether they are for a scheduled run, for which the user may have allowed a model in advance.
     """
 
     def __init__(self, purpose: str, granted: str | None = None) -> None:
         self.purpose = purpose
+        self.scheduled = False
         self._granted = granted
         self._tickets: dict[str, str] = {}
+        self._used_up: set[str] = set()
         # Concurrent requests ask the user only once.
         self._asking = asyncio.Lock()
 
@@ -47,9 +54,16 @@ class Tickets:
                 self._tickets[model] = granted or await ask(self.purpose)
             return self._tickets[model]
 
-    def discard(self, ticket: str) -> None:
-        """Discard a ticket that the gateway no longer accepts."""
-        self._tickets = {model: each for model, each in self._tickets.items() if each != ticket}
+    def discard(self, ticket: str, problem: TicketRefused) -> None:
+        """Discard a ticket that the gateway no longer accepts, for this reason."""
+        models = {model for model, each in self._tickets.items() if each == ticket}
+        self._tickets = {model: each for model, each in self._tickets.items() if model not in models}
+        if problem.is_used_up:
+            self._used_up |= models
+
+    def is_allowed(self, model: str) -> bool:
+        """Return whether the user may have allowed a model in advance, and no limit of that was reached."""
+        return self.scheduled and model not in self._used_up
 
 
 _current: ContextVar[Tickets | None] = ContextVar("gemini_tickets", default=None)
@@ -78,12 +92,15 @@ def use_tickets(tickets: Tickets) -> Generator[None]:
 
 
 @contextmanager
-def use_tickets_for(purpose: str) -> Generator[None]:
-    """Use the current tickets, or new ones for a purpose if there are none."""
-    tickets = _current.get()
-    if tickets is None:
-        with use_tickets(Tickets(purpose)):
-            yield
-        return
+def use_tickets_for(purpose: str, *, scheduled: bool = False) -> Generator[None]:
+    """Use the current tickets, or new ones for a purpose if there are none.
+
+    Args:
+        purpose: The purpose.
+        scheduled: Whether a schedule has started the run.
+    """
+    tickets = _current.get() or Tickets(purpose)
     tickets.purpose = tickets.purpose or purpose
-    yield
+    tickets.scheduled = tickets.scheduled or scheduled
+    with use_tickets(tickets):
+        yield

@@ -12,9 +12,9 @@ import pytest
 from starlette.applications import Starlette
 
 from gemini_companion.gateway import Gateway, Limits, Provider
+from gemini_companion.gateway.amounts import Ceiling
 from gemini_companion.gateway.providers import BUILT_IN, KINDS
 from gemini_companion.gateway.proxy import TICKET
-from gemini_companion.gateway.tickets import Ceiling
 from tests.unit.companion.gateway.upstreams import KEY, FakeProvider, served
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
 

@@ -12,10 +12,11 @@ import pytest
 from gemini.core.protocol import Connection
 from gemini.errors import ProtocolError
 from gemini_companion.gateway import Gateway, ModelAccess, Provider
+from gemini_companion.gateway.amounts import Ceiling
 from gemini_companion.gateway.prices import price_of
 from gemini_companion.gateway.providers import ANTHROPIC, OPENAI
 from gemini_companion.gateway.proxy import TICKET
-from gemini_companion.gateway.tickets import Ceiling, Ticket
+from gemini_companion.gateway.tickets import Ticket
 from gemini_companion.gateway.usage import Meter, Usage
 from tests.unit.companion.gateway.conftest import OpenGateway
 from tests.unit.companion.gateway.upstreams import FakeProvider, error_of
@@ -158,6 +159,58 @@ class TestAnotherModel:
         assert provider.seen == []
 
 
+ADDRESS = "https://evil.example/?all=secrets"
+
+
+@pytest.mark.usefixtures("key")
+class TestAddresses:
+    @pytest.mark.parametrize(
+        "part",
+        [
+            {"type": "image_url", "image_url": {"url": ADDRESS}},
+            {"type": "image_url", "image_url": {"URL": ADDRESS}},
+            {"type": "image_url", "image_url": {"url": "file:///etc/passwd"}},
+            {"type": "video_url", "video_url": {"url": ADDRESS}},
+            {"type": "input_image", "image_url": ADDRESS},
+            {"type": "input_file", "file_url": ADDRESS},
+            {"type": "image", "source": {"type": "url", "url": ADDRESS}},
+            {
+                "type": "tool_result",
+                "content": [{"type": "document", "source": {"type": "url", "url": ADDRESS}}],
+            },
+            {"fileData": {"mimeType": "image/png", "fileUri": ADDRESS}},
+            {"file_data": {"file_uri": ADDRESS}},
+        ],
+        ids=str,
+    )
+    async def test_a_provider_requests_no_address_for_python(
+        self, open_gateway: OpenGateway, provider: FakeProvider, part: dict[str, Any]
+    ) -> None:
+        page, gateway = await open_gateway()
+        body = {**BODY, "messages": [{"role": "user", "content": [part]}]}
+        answer = await asked(page, ticket_of(gateway, tokens=10_000_000), body)
+        error = error_of(answer.content)
+        assert (answer.status_code, error["type"]) == (400, "RequestUnclear")
+        assert "The provider would request it" in error["hint"] and provider.seen == []
+
+    async def test_embedded_pictures_and_what_tools_were_called_with_are_sent(
+        self, open_gateway: OpenGateway, provider: FakeProvider
+    ) -> None:
+        page, gateway = await open_gateway()
+        content = [
+            {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}},
+            {"type": "tool_use", "name": "web_fetch", "input": {"url": ADDRESS}},
+            {"functionCall": {"name": "web_fetch", "args": {"url": ADDRESS}}},
+            {"type": "text", "text": ADDRESS},
+        ]
+        schema = {"type": "object", "properties": {"url": {"type": "string"}}}
+        tools = [{"type": "function", "function": {"name": "web_fetch", "parameters": schema}}]
+        answers(provider, ANSWER)
+        body = {**BODY, "messages": [{"role": "user", "content": content}], "tools": tools}
+        assert (await asked(page, ticket_of(gateway), body)).status_code == 200
+        assert len(provider.seen) == 1
+
+
 @pytest.mark.usefixtures("key")
 class TestCeiling:
     async def test_the_usage_that_the_provider_reports_is_counted(
@@ -278,7 +331,7 @@ class TestCeiling:
         self, open_gateway: OpenGateway, provider: FakeProvider
     ) -> None:
         page, gateway = await open_gateway()
-        content = [{"type": "image_url", "image_url": {"url": "https://x.example/1.png"}}] * 3
+        content = [{"type": "image_url", "image_url": {"url": "data:image/png;base64,AA"}}] * 3
         body = {**BODY, "messages": [{"role": "user", "content": content}]}
         assert (await asked(page, ticket_of(gateway, tokens=5_000), body)).status_code == 402
         assert provider.seen == []

@@ -22,6 +22,7 @@
  *   it: requests with the same subject share answers. Only the courtesy question takes it from words
  * @property {(facts: Facts) => TemplateResult} question in the page's own words
  * @property {true} [savedByOwner] the asking side saves the answers: the page shows every question
+ * @property {true} [outlastsText] its answers also count after text from outside was read
  * @property {(facts: Facts) => string | null} [repeats] the key under which a request is asked only once in a run,
  *   because repeating it does no more
  * @property {string} [grantsOf] the kind whose earlier answers for the same subject count, too

@@ -1,27 +1,41 @@
 /**
- * A language model that may cost money: `{model, provider, ceiling: {dollars?, tokens, requests}}`.
+ * A language model that may cost money: `{model, provider, ceiling: {dollars?, tokens, requests}}`. A scheduled run adds
+ * `day`, the ceiling of all scheduled runs in a day, and `used_up`. The companion saves the answer "always", up to that
+ * ceiling (py/gemini_companion/gateway/allowances.py).
  *
  * @import { Kind } from "./kind.js"
  */
 
-import { html } from "lit";
+import { html, nothing } from "lit";
 import { counted } from "../../format.js";
 import { factList, name } from "../text.js";
 
+/** @typedef {{dollars?: number | null, tokens?: number, requests?: number}} Ceiling */
+
 /** @param {number} dollars */
 const money = (dollars) => `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
+
+/** @param {Ceiling} ceiling */
+const tokens = (ceiling) => Number(ceiling.tokens ?? 0).toLocaleString();
+
+/** @param {Ceiling} day */
+const most = (day) => (typeof day.dollars === "number" ? money(day.dollars) : `${tokens(day)} tokens`);
 
 /** @type {Kind} */
 export const model = {
   name: "Language models",
   savedByOwner: true,
+  outlastsText: true,
   answers: ["once", "run", "always"],
-  subject: ({ model: asked, provider }) => `ask ${asked} of ${provider}`,
-  question: ({ model: asked, provider, ceiling = {} }) => html`
-    <p>Python wants to use the language model <b>${name(asked)}</b> of ${name(provider)}.</p>
+  labels: { always: "Allow all scheduled runs" },
+  subject: ({ model: asked, provider, day }, answer) => `ask ${asked} of ${provider}${
+    answer === "always" && day ? ` in whatever Python calls a scheduled run, up to ${most(day)} a day` : ""}`,
+  question: ({ model: asked, provider, ceiling = {}, day, used_up: usedUp }) => html`
+    <p>Python wants to use the language model <b>${name(asked)}</b> of ${name(provider)}${day ? " for a scheduled run" : ""}.</p>
+    ${usedUp ? html`<p>Scheduled runs have used up what you allow them a day.</p>` : nothing}
     ${factList([
       ["Maximum cost", typeof ceiling.dollars === "number" ? money(ceiling.dollars) : "unknown: this model has no listed price"],
-      ["Maximum tokens", Number(ceiling.tokens ?? 0).toLocaleString()],
+      ["Maximum tokens", tokens(ceiling)],
       ["Maximum requests", counted(Number(ceiling.requests ?? 0), "request")],
     ])}`,
 };
