@@ -28,11 +28,12 @@ return Object.fromEntries(shown.map((panel) => {
   return [panel.id || panel.dataset.terminal, [Math.round(width), Math.round(height)]];
 }));
 """
-# What is read aloud only is 1 pixel wide.
+# What is read aloud only is 1 pixel wide. A strip of more tabs than fit as icons scrolls.
 CUT = """
 [...document.querySelectorAll(
   "#dock :is(button, label, legend, h2, h3, th, summary, .panel-tab-name, .panel-tab-details, .dv-tabs-container)"
 )].filter((label) => label.checkVisibility() && label.clientWidth > 1 && label.scrollWidth > label.clientWidth)
+  .filter((label) => !label.matches(".dv-tabs-container") || label.childElementCount * 28 <= label.clientWidth)
   .map((label) => label.textContent.trim() || label.ariaLabel)
 """
 # Texts that a panel cuts off, in panels of a width. What scrolls, or ends with an ellipsis, isn't cut off.
