@@ -9,7 +9,21 @@ PROC = Path("/proc")
 
 def browsers_of(profile: Path) -> list[int]:
     """Return the main processes of the browsers with that profile."""
-    found: list[int] = []
+    return [
+        process
+        for process, words in _named(profile)
+        if not any(word.startswith(b"--type=") for word in words)
+    ]
+
+
+def processes_of(profile: Path) -> list[int]:
+    """Return all processes of the browsers with that profile."""
+    return [process for process, _ in _named(profile)]
+
+
+def _named(profile: Path) -> list[tuple[int, list[bytes]]]:
+    """Return the processes that name the profile, and their words."""
+    found: list[tuple[int, list[bytes]]] = []
     for process in PROC.iterdir():
         if process.name.isdigit():
             try:
@@ -17,7 +31,6 @@ def browsers_of(profile: Path) -> list[int]:
             except OSError:
                 # The process has ended.
                 continue
-            named = f"--user-data-dir={profile}".encode() in words
-            if named and not any(word.startswith(b"--type=") for word in words):
-                found.append(int(process.name))
+            if f"--user-data-dir={profile}".encode() in words:
+                found.append((int(process.name), words))
     return found

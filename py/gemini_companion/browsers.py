@@ -45,6 +45,7 @@ class Browser:
         origin: The origin that admitted it, such as `http://127.0.0.1:8765`; the key is valid there only.
         since, seen: When it was first and last admitted, in seconds since 1970.
         attended: Whether a person uses it. Only attended browsers are saved.
+        own: Whether the companion has started it, with the profile of its window, where its key stays.
     """
 
     key: str
@@ -52,6 +53,7 @@ class Browser:
     since: float
     seen: float
     attended: bool = True
+    own: bool = False
 
     @property
     def id(self) -> str:
@@ -83,18 +85,26 @@ class Browsers:
         known = sorted(self._known().values(), key=lambda each: each.seen, reverse=True)
         return [each.row() for each in known if each.attended]
 
-    def add(self, key: str, origin: str, *, attended: bool) -> Browser:
+    def add(self, key: str, origin: str, *, attended: bool, own: bool = False) -> Browser:
         """Add a browser that presented a code. One that a person uses stays so, if it is woken without them.
+
+        Args:
+            key: Its public key.
+            origin: The origin that admits it.
+            attended: Whether a person uses it.
+            own: Whether the companion has started it, with the profile of its window.
 
         Raises:
             ValueError: `key` isn't a public key.
         """
         _point(key)
         known = self._known().get(key)
-        if known is not None and known.attended and known.origin == origin and not attended:
-            return known
+        if known is not None and known.origin == origin:
+            if known.attended and not attended and (known.own or not own):
+                return known
+            attended, own = attended or known.attended, own or known.own
         now = time.time()
-        browser = Browser(key, origin, now, now, attended)
+        browser = Browser(key, origin, now, now, attended, own)
         self._remember(browser)
         return browser
 
@@ -159,7 +169,13 @@ def _read(file: Path) -> dict[str, Browser]:
         content = cast("dict[str, Any]", json.loads(text or '{"browsers": []}'))
         rows = cast("list[dict[str, Any]]", content["browsers"])
         found = [
-            Browser(str(each["key"]), str(each["origin"]), float(each["since"]), float(each["seen"]))
+            Browser(
+                str(each["key"]),
+                str(each["origin"]),
+                float(each["since"]),
+                float(each["seen"]),
+                own=each.get("own") is True,
+            )
             for each in rows
         ]
     except (ValueError, KeyError, TypeError):

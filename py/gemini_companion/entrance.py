@@ -110,8 +110,6 @@ class Entrance:
         self._codes = OneTimeCodes()
         self._passes: dict[str, tuple[Visitor, float]] = {}
         self._challenges = _Challenges()
-        # The ids of browsers that the companion has started with the profile of its window.
-        self._own: set[str] = set()
         self.routes = [
             Route(f"{PATH}/open", self._open, methods=["POST"]),
             Route(f"{PATH}/challenge", self._challenge, methods=["POST"]),
@@ -154,11 +152,9 @@ class Entrance:
                 403, "This address was already used, or has expired. Run control-surface url for a new one."
             )
         try:
-            browser = self.browsers.add(body.key, origin, attended=opening.attended)
+            browser = self.browsers.add(body.key, origin, attended=opening.attended, own=opening.own)
         except ValueError as problem:
             return _refuse(400, f"{problem}.")
-        if opening.own:
-            self._own.add(browser.id)
         return self._let_in(Visitor(browser.id, opening.attended, opening.own))
 
     async def _challenge(self, request: Request) -> Response:
@@ -180,7 +176,7 @@ class Entrance:
                 "This browser isn't known here. Run control-surface url, and open the address that it prints.",
             )
         self._challenges.use(body.challenge)
-        return self._let_in(Visitor(browser.id, browser.attended, browser.id in self._own))
+        return self._let_in(Visitor(browser.id, browser.attended, browser.own))
 
     async def _address(self, request: Request) -> Response:
         return self._without_key(request) or JSONResponse({"url": self.address()}, headers=NO_STORE)

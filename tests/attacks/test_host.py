@@ -29,6 +29,7 @@ UNASKED = {
     "space": "await ask('host/press ', {})",
     "settings": "await ask('settings/status', {})",
     "grants-a-ticket": "await ask('models/grant', {'provider': 'openai', 'model': 'gpt-5'})",
+    "raises-a-ceiling": "await ask('models/ceiling', {'dollars': 10_000})",
 }
 # These reach the companion, which asks the user.
 ASKED = {

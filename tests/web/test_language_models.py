@@ -88,6 +88,7 @@ def companion(
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CONFIG_HOME", str(folder))
+        patch.setenv("XDG_DATA_HOME", str(folder))
         # It stands for a provider on the internet, which the door could reach.
         address = urlsplit(served.url)
         reach = Reach(also={(str(address.hostname), address.port or 0)})
@@ -120,6 +121,36 @@ def open_models(person: Person) -> None:
         person.open_panel("settings")
     person.surface.javascript("document.querySelector('#own-models-title').scrollIntoView()")
     person.find("#settings-own-models [data-does='Connect a model…']")
+
+
+def test_the_user_allows_a_model_in_all_scheduled_runs(
+    surface: Surface, person: Person, provider: Provider
+) -> None:
+    def run(number: int) -> None:
+        surface.python(f"import gemini\ngemini.schedule.run_now({row!r})")
+        ended = "document.querySelector('#schedules .schedule-last')?.innerText.includes(arguments[0])"
+        asked.extend(person.answer_until(ended, f": Hello {number}", decisions=["always"]))
+
+    provider.script = lambda body: Completion(f"Hello {len(provider.requests)}")
+    add(surface, "wire")
+    person.open_panel("schedules")
+    row = surface.python("import gemini\n(await gemini.schedule('every day at 9', 'Say hello'))['id']")
+    asked: list[str] = []
+    run(1)
+    assert len(asked) == 1 and "small of wire for a scheduled run" in asked[0]
+    run(2)
+    assert len(asked) == 1 and len(provider.requests) == 2
+
+    open_models(person)
+    person.sees("#allowances", "small of wire: ")
+    assert violations(surface, "#settings-models") == []
+    person.click("#allowances button")
+    person.sees("#settings-models", "Revoked. Scheduled runs ask again.")
+    person.no_longer_sees("#allowances")
+    person.open_panel("schedules")
+    run(3)
+    assert len(asked) == 2
+    surface.python(f"import gemini\ngemini.schedule.delete({row!r})")
 
 
 # The journeys of test_model_dialog.py connect one each time.

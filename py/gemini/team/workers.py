@@ -62,7 +62,9 @@ class Workers:
         """Work on the tasks of a team, at the depth of the running code. All its runs share tickets for paid models."""
         self.queue.open(team)
         first = self.queue.task(team)
-        with use_tickets_for(f"the team {team}: {first.brief}", scheduled=SCHEDULE in first.options):
+        scheduled = SCHEDULE in first.options
+        purpose = "a scheduled run" if scheduled else f"the team {team}"
+        with use_tickets_for(f"{purpose}: {first.brief}", scheduled=scheduled):
             self._contexts[team] = copy_context()
         self.changed(team)
 

@@ -19,6 +19,7 @@ from gemini.errors import GeminiError
 from gemini_companion import browsers, control, entrance, one_time_codes, private
 from gemini_companion.app import Companion
 from gemini_companion.browsers import Browsers
+from gemini_companion.entrance import Visitor
 from gemini_companion.errors import FolderUnusable, NotRunning
 from gemini_companion.extension import ORIGIN as EXTENSION
 from gemini_companion.guard import SUBPROTOCOL
@@ -193,7 +194,12 @@ class TestAfterARestart:
         return tmp_path / "data/browsers.json"
 
     async def restart(
-        self, folder: Path, browsers_file: Path, browser: Browser | None = None, attended: bool = True
+        self,
+        folder: Path,
+        browsers_file: Path,
+        browser: Browser | None = None,
+        attended: bool = True,
+        own: bool = False,
     ) -> tuple[Browser, int]:
         """Restart; return a browser with the status that it gets there. A new one presents a code."""
         server = Server(self.port) if self.port else server_to_reopen()
@@ -201,11 +207,23 @@ class TestAfterARestart:
         companion = Companion(small_surface(folder), server, browsers=Browsers(browsers_file))
         async with server.serving(companion.app()):
             if browser is not None:
-                return browser, (await browser.log_in_with_key()).status_code
+                answer = await browser.log_in_with_key()
+                self.visitor = companion.entrance.admit(answer.json().get("token", ""))
+                return browser, answer.status_code
             browser = Browser(companion)
-            return browser, (await browser.open(companion.entrance.address(attended=attended))).status_code
+            address = companion.entrance.address(attended=attended, own=own)
+            return browser, (await browser.open(address)).status_code
 
     port = 0
+    visitor: Visitor | None = None
+
+    @pytest.mark.parametrize("own", [True, False])
+    async def test_the_window_stays_the_companions_own(
+        self, tmp_path: Path, browsers_file: Path, own: bool
+    ) -> None:
+        browser, _ = await self.restart(tmp_path, browsers_file, own=own)
+        await self.restart(tmp_path, browsers_file, browser)
+        assert self.visitor is not None and self.visitor.own is own
 
     async def test_a_browser_returns(self, tmp_path: Path, browsers_file: Path) -> None:
         browser, _ = await self.restart(tmp_path, browsers_file)
