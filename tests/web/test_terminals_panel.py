@@ -441,7 +441,8 @@ def test_terminals_opened_and_closed_on_a_narrow_page_are_so_on_the_wide_one(
 
 @pytest.mark.extended
 def test_a_tab_still_updates_after_the_overflow_list_was_open(surface: Surface, person: Person) -> None:
-    made = [surface.call("terminal_create")["terminal_id"] for _ in range(8)]
+    # More than fit as icons.
+    made = [surface.call("terminal_create")["terminal_id"] for _ in range(24)]
     tab = f".dv-tabs-container [data-tab-panel-id={made[0]}]"
     person.click(".dv-groupview:has([data-terminal]) .dv-tabs-overflow-dropdown-default")
     person.sees(".dv-tabs-overflow-container", made[0])
