@@ -265,7 +265,7 @@ async def test_builtin_tools_can_be_called_from_python(selenium_started):
     result = await gemini.registry.call(
         "terminal_execute", {"command": "echo by tool", "terminal_id": created.terminal_id}
     )
-    assert result.stdout == "by tool\n"
+    assert (result["output"], result["exit_code"]) == ("by tool\n", 0)
     assert (
         await gemini.registry.call("python_run", {"code": "await gemini.run_command('echo in') and 1"})
     ).result == 1
