@@ -142,7 +142,7 @@ def test_the_user_allows_a_model_in_all_scheduled_runs(
     assert len(asked) == 1 and len(provider.requests) == 2
 
     open_models(person)
-    person.sees("#allowances", "small of wire: ")
+    person.sees("#allowances", "small of wire: 240 of")
     assert violations(surface, "#settings-models") == []
     person.click("#allowances button")
     person.sees("#settings-models", "Revoked. Scheduled runs ask again.")
