@@ -29,9 +29,9 @@ export const model = {
   answers: ["once", "run", "always"],
   labels: { always: "Allow all scheduled runs" },
   subject: ({ model: asked, provider, day }, answer) => `ask ${asked} of ${provider}${
-    answer === "always" && day ? ` in whatever Python calls a scheduled run, up to ${most(day)} a day` : ""}`,
+    answer === "always" && day ? ` in what Python calls scheduled runs, up to ${most(day)} a day` : ""}`,
   question: ({ model: asked, provider, ceiling = {}, day, used_up: usedUp }) => html`
-    <p>Python wants to use the language model <b>${name(asked)}</b> of ${name(provider)}${day ? " for a scheduled run" : ""}.</p>
+    <p>Python wants to use the language model <b>${name(asked)}</b> of ${name(provider)}${day ? ", for what it calls a scheduled run" : ""}.</p>
     ${usedUp ? html`<p>Scheduled runs have used up what you allow them a day.</p>` : nothing}
     ${factList([
       ["Maximum cost", typeof ceiling.dollars === "number" ? money(ceiling.dollars) : "unknown: this model has no listed price"],
