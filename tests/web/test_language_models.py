@@ -123,36 +123,6 @@ def open_models(person: Person) -> None:
     person.find("#settings-own-models [data-does='Connect a model…']")
 
 
-def test_the_user_allows_a_model_in_all_scheduled_runs(
-    surface: Surface, person: Person, provider: Provider
-) -> None:
-    def run(number: int) -> None:
-        surface.python(f"import gemini\ngemini.schedule.run_now({row!r})")
-        ended = "document.querySelector('#schedules .schedule-last')?.innerText.includes(arguments[0])"
-        asked.extend(person.answer_until(ended, f": Hello {number}", decisions=["always"]))
-
-    provider.script = lambda body: Completion(f"Hello {len(provider.requests)}")
-    add(surface, "wire")
-    person.open_panel("schedules")
-    row = surface.python("import gemini\n(await gemini.schedule('every day at 9', 'Say hello'))['id']")
-    asked: list[str] = []
-    run(1)
-    assert len(asked) == 1 and "small of wire, for what it calls a scheduled run" in asked[0]
-    run(2)
-    assert len(asked) == 1 and len(provider.requests) == 2
-
-    open_models(person)
-    person.sees("#allowances", "small of wire: 240 of")
-    assert violations(surface, "#settings-models") == []
-    person.click("#allowances button")
-    person.sees("#settings-models", "Revoked. Scheduled runs ask again.")
-    person.no_longer_sees("#allowances")
-    person.open_panel("schedules")
-    run(3)
-    assert len(asked) == 2
-    surface.python(f"import gemini\ngemini.schedule.delete({row!r})")
-
-
 # The journeys of test_model_dialog.py connect one each time.
 @pytest.mark.extended
 def test_a_user_connects_a_model_and_tries_it(surface: Surface, person: Person, provider: Provider) -> None:
@@ -387,3 +357,33 @@ def test_a_model_creates_views_and_fixes_a_chart(
     person.open_panel("browser")
     person.click("#browser-tabs [data-owner=finished]")
     person.sees("#browser-tabs [aria-selected=true]", "Ten largest")
+
+
+def test_the_user_allows_a_model_in_all_scheduled_runs(
+    surface: Surface, person: Person, provider: Provider
+) -> None:
+    def run(number: int) -> None:
+        surface.python(f"import gemini\ngemini.schedule.run_now({row!r})")
+        ended = "document.querySelector('#schedules .schedule-last')?.innerText.includes(arguments[0])"
+        asked.extend(person.answer_until(ended, f": Hello {number}", decisions=["always"]))
+
+    provider.script = lambda body: Completion(f"Hello {len(provider.requests)}")
+    add(surface, "wire")
+    person.open_panel("schedules")
+    row = surface.python("import gemini\n(await gemini.schedule('every day at 9', 'Say hello'))['id']")
+    asked: list[str] = []
+    run(1)
+    assert len(asked) == 1 and "small of wire, for what it calls a scheduled run" in asked[0]
+    run(2)
+    assert len(asked) == 1 and len(provider.requests) == 2
+
+    open_models(person)
+    person.sees("#allowances", "small of wire: 240 of")
+    assert violations(surface, "#settings-models") == []
+    person.click("#allowances button")
+    person.sees("#settings-models", "Revoked. Scheduled runs ask again.")
+    person.no_longer_sees("#allowances")
+    person.open_panel("schedules")
+    run(3)
+    assert len(asked) == 2
+    surface.python(f"import gemini\ngemini.schedule.delete({row!r})")
