@@ -131,20 +131,21 @@ class PageAccess:
     async def _scheduled(self, provider: Provider, model: str, words: Mapping[str, Any]) -> Params:
         """Issue a ticket under the allowance; ask the person if there is none, or if it is used up."""
         allowance = self._gateway.allowances.find(provider, model)
+        ceiling = self._ceiling
         if allowance is None or not allowance.has_rest:
-            allowance = await self._ask_for_runs(provider, model, words, is_used_up=allowance is not None)
-        ceiling = self._ceiling if allowance is None else allowance.run
+            facts = self._facts(provider, model, ceiling)
+            facts["day"] = Ceiling(**facts["ceiling"]).times(RUNS_A_DAY).row()
+            facts["used_up"] = allowance is not None
+            allowance = await self._ask_for_runs(provider, model, facts, words)
+        if allowance is not None:
+            ceiling = allowance.run
         return self._issued.issue(provider, model, ceiling, allowance).row()
 
     async def _ask_for_runs(
-        self, provider: Provider, model: str, words: Mapping[str, Any], *, is_used_up: bool
+        self, provider: Provider, model: str, facts: Mapping[str, Any], words: Mapping[str, Any]
     ) -> Allowance | None:
         """Ask the person for one scheduled run, or for all; return the allowance if they answer "always"."""
-        ceiling = self._ceiling
-        facts = self._facts(provider, model, ceiling)
-        facts["day"] = Ceiling(**facts["ceiling"]).times(RUNS_A_DAY).row()
-        facts["used_up"] = is_used_up
-        answers: tuple[Grant, ...] = ("once",) if is_used_up else ("once", "always")
+        answers: tuple[Grant, ...] = ("once",) if facts["used_up"] else ("once", "always")
         asking = asyncio.create_task(self._questions.ask(KIND, facts, words, answers))
         waiting = self._asking.setdefault((provider.name, model), set())
         waiting.add(asking)

@@ -32,7 +32,19 @@ LIMITS = ("max_completion_tokens", "max_tokens", "max_output_tokens")
 # Members with the address of a picture or document, without case and underscores; and addresses of no computer.
 ADDRESSES = frozenset({"url", "uri", "imageurl", "fileurl", "fileuri", "videourl", "audiourl"})
 EMBEDDED = "data:"
-# Members with what a model or a tool has written, which no provider reads as content.
+# Members with schemas and settings, and with what a model or a tool has written: no provider reads them as content.
+SCHEMAS = frozenset(
+    {
+        "tools",
+        "functions",
+        "response_format",
+        "text",
+        "format",
+        "output_config",
+        "generationConfig",
+        "json_schema",
+    }
+)
 WRITTEN = frozenset({"arguments", "args", "response", "metadata"})
 # Tools that the caller runs itself. All others run at the provider, and cost.
 OWN_TOOLS = frozenset({None, "function", "custom"})
@@ -123,7 +135,7 @@ def _refuse_unknown(body: Body) -> None:
 
 
 def _refuse_addresses(body: Body) -> None:
-    for row in _rows(body):
+    for row in _rows([content for member, content in body.items() if member not in SCHEMAS]):
         for name, value in row.items():
             is_address = name.casefold().replace("_", "") in ADDRESSES and isinstance(value, str)
             if is_address and not value.startswith(EMBEDDED):

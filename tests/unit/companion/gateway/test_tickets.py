@@ -203,7 +203,8 @@ class TestAddresses:
             {"functionCall": {"name": "web_fetch", "args": {"url": ADDRESS}}},
             {"type": "text", "text": ADDRESS},
         ]
-        schema = {"type": "object", "properties": {"url": {"type": "string"}}}
+        properties = {"url": {"type": "string"}, "pages": {"default": [{"url": ADDRESS}]}}
+        schema = {"type": "object", "properties": properties, "examples": [{"url": ADDRESS}]}
         tools = [{"type": "function", "function": {"name": "web_fetch", "parameters": schema}}]
         answers(provider, ANSWER)
         body = {**BODY, "messages": [{"role": "user", "content": content}], "tools": tools}
