@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from contextvars import Context, copy_context
 
 from gemini.agents.guard.budget import STEPS, Budget, BudgetSpent
-from gemini.agents.guard.tickets import use_tickets_for
+from gemini.agents.guard.tickets import Tickets, use_tickets, use_tickets_for
 from gemini.agents.loop.setup import Reply
 from gemini.agents.loop.toolbox import ToolSelector
 from gemini.agents.runs.handle import Run
@@ -61,12 +62,15 @@ class Workers:
     def open(self, team: str) -> None:
         """Work on the tasks of a team, at the depth of the running code. All its runs share tickets for paid models."""
         self.queue.open(team)
-        first = self.queue.task(team)
-        scheduled = SCHEDULE in first.options
-        purpose = "a scheduled run" if scheduled else f"the team {team}"
-        with use_tickets_for(f"{purpose}: {first.brief}", scheduled=scheduled):
+        with self._tickets(self.queue.task(team)):
             self._contexts[team] = copy_context()
         self.changed(team)
+
+    def _tickets(self, first: Task) -> AbstractContextManager[None]:
+        """Use the tickets of a team. A scheduled one asks even after Continue, so that the user can allow later ones."""
+        if SCHEDULE in first.options:
+            return use_tickets(Tickets(f"a scheduled run: {first.brief}", scheduled=True))
+        return use_tickets_for(f"the team {first.team}: {first.brief}")
 
     def on_change(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Call `listener` with the id of each task that changes. Call the result to stop."""

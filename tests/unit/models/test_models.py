@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gemini.agents.clock import ManualClock
-from gemini.agents.guard.tickets import Tickets, current_tickets, use_tickets, use_tickets_for
+from gemini.agents.guard.tickets import Tickets, current_tickets, use_tickets
 from gemini.agents.model.sampling import Sampling
 from gemini.agents.model.scripted import ScriptedModel, call
 from gemini.agents.model.usage import Usage
@@ -317,14 +317,14 @@ async def test_a_scheduled_run_says_so_until_a_limit_is_reached(world: World, mo
         await models.endpoint(choice_of("openai", "gpt"), with_ticket=True)
         return "scheduled" in world.tickets[-1]
 
-    with use_tickets_for("a scheduled run", scheduled=True):
+    with use_tickets(Tickets("a scheduled run", scheduled=True)):
         assert await scheduled()
         # The companion was restarted, and no longer knows the ticket.
         current_tickets().discard("ticket-1", TicketRefused("", data={"reason": "TicketMissing"}))
         assert await scheduled()
         current_tickets().discard("ticket-2", TicketRefused("", data={"reason": "CeilingReached"}))
         assert not await scheduled()
-    with use_tickets_for("a run"):
+    with use_tickets(Tickets("a run")):
         assert not await scheduled()
 
 

@@ -10,12 +10,15 @@ from typing import Any
 import pytest
 
 import gemini.schedules
-from gemini.agents.model.scripted import call, say
+from gemini.agents.guard.tickets import Tickets, current_tickets, use_tickets
+from gemini.agents.model.interface import Request
+from gemini.agents.model.scripted import Turn, call, say
 from gemini.errors import AgentMissing, InvalidArguments, ScheduleMissing, ScheduleProblem
 from gemini.schedules.events import ScheduleEnded, SchedulesChanged
 from gemini.storage.database import open_database
 from gemini.storage.powers import keep_local_settings
 from gemini.team.definitions import PLAIN
+from gemini.team.queue import SCHEDULE
 from tests.unit.people import Person
 from tests.unit.schedules.conftest import Surface, instant
 from tests.unit.team.conftest import in_order
@@ -66,6 +69,23 @@ async def test_a_single_time_runs_once(surface: Surface) -> None:
     surface.hands.set("2027-02-11 08:51")
     await surface.reload()
     assert (surface.row()["due"], statuses(surface)) == (None, ["done"])
+
+
+@pytest.mark.parametrize("scheduled", [True, False])
+async def test_a_scheduled_run_asks_for_its_model_as_one_even_after_a_press(
+    surface: Surface, scheduled: bool
+) -> None:
+    tickets: list[Tickets] = []
+
+    def answer(_: Request) -> Turn:
+        tickets.append(current_tickets())
+        return say("Brief.")
+
+    surface.teams.files.create("clerk", "Sums up logs.")
+    surface.models.scripts["clerk"] = answer
+    with use_tickets(Tickets("", "of the press")):
+        await surface.teams.start(BRIEF, agent="clerk", more={SCHEDULE: "schedule-1"} if scheduled else {})
+    assert [each.is_allowed("openai/gpt-5") for each in tickets] == [scheduled]
 
 
 async def test_an_agent_of_a_file_does_its_own_work(surface: Surface) -> None:

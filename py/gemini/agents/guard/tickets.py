@@ -21,14 +21,12 @@ class Tickets:
     Args:
         purpose: What the tickets are for, in plain language for the user.
         granted: A ticket that the user has already granted, used for the first model.
-
-    Attributes:
         scheduled: Whether they are for a scheduled run, for which the user may have allowed a model in advance.
     """
 
-    def __init__(self, purpose: str, granted: str | None = None) -> None:
+    def __init__(self, purpose: str, granted: str | None = None, *, scheduled: bool = False) -> None:
         self.purpose = purpose
-        self.scheduled = False
+        self._scheduled = scheduled
         self._granted = granted
         self._tickets: dict[str, str] = {}
         self._used_up: set[str] = set()
@@ -63,7 +61,7 @@ class Tickets:
 
     def is_allowed(self, model: str) -> bool:
         """Return whether the user may have allowed a model in advance, and no limit of that was reached."""
-        return self.scheduled and model not in self._used_up
+        return self._scheduled and model not in self._used_up
 
 
 _current: ContextVar[Tickets | None] = ContextVar("gemini_tickets", default=None)
@@ -92,15 +90,9 @@ def use_tickets(tickets: Tickets) -> Generator[None]:
 
 
 @contextmanager
-def use_tickets_for(purpose: str, *, scheduled: bool = False) -> Generator[None]:
-    """Use the current tickets, or new ones for a purpose if there are none.
-
-    Args:
-        purpose: The purpose.
-        scheduled: Whether a schedule has started the run.
-    """
+def use_tickets_for(purpose: str) -> Generator[None]:
+    """Use the current tickets, or new ones for a purpose if there are none."""
     tickets = _current.get() or Tickets(purpose)
     tickets.purpose = tickets.purpose or purpose
-    tickets.scheduled = tickets.scheduled or scheduled
     with use_tickets(tickets):
         yield
