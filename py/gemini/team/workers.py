@@ -67,7 +67,7 @@ class Workers:
         self.changed(team)
 
     def _tickets(self, first: Task) -> AbstractContextManager[None]:
-        """Use the tickets of a team. A scheduled one asks even after Continue, so that the user can allow the others."""
+        """Use the tickets of a team. A scheduled one asks even after Continue, so the user can allow all of them."""
         if SCHEDULE in first.options:
             return use_tickets(Tickets(f"a scheduled run: {first.brief}", scheduled=True))
         return use_tickets_for(f"the team {first.team}: {first.brief}")
