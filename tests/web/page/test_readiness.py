@@ -88,6 +88,16 @@ def test_a_click_waits_until_an_element_stops_moving(open_page: OpenPage) -> Non
     assert page.run("return left") > 300
 
 
+def test_an_element_moves_on_a_busy_page_whose_frames_are_late(open_page: OpenPage) -> None:
+    page = open_page(
+        "<style>@keyframes go { to { translate: 300px } } #a { animation: go 1s linear forwards }</style>"
+        "<button id=a onclick='left = a.getBoundingClientRect().left'>Buy</button>"
+        "<script>setInterval(() => { for (const end = performance.now() + 120; performance.now() < end;); }, 0)</script>"
+    )
+    act(page, "click", selector="#a")
+    assert page.run("return left") > 300
+
+
 def test_an_element_that_keeps_moving_times_out(open_page: OpenPage) -> None:
     page = open_page(
         "<style>@keyframes go { to { translate: 300px } } #a { animation: go 1s linear infinite }</style>"

@@ -5,7 +5,7 @@ import { composedParent, frameDocument, isFrame } from "../composed.js";
 import * as dom from "../dom.js";
 import { Covered, CrossOrigin, Disabled, Hidden, InvalidArguments, TimedOut } from "../errors.js";
 import { hitAt, isHit, pointsOf } from "./places.js";
-import { frame, pause } from "./waiting.js";
+import { frame, pause, SLOWEST_FRAME_MS } from "./waiting.js";
 
 /**
  * @import { Page } from "./actions.js"
@@ -105,10 +105,15 @@ export function enabled(element) {
 
 /** @param {Element} element @param {AbortSignal} [signal] */
 async function atRest(element, signal) {
+  const document = dom.ownerDocument(element);
+  const animations = dom.getAnimations(document);
+  // What is animated moves with frames only, so its rest can't be seen without one.
+  const moves = document.visibilityState === "visible" && animations.some(({ playState }) => playState === "running");
+  const longest = moves ? SLOWEST_FRAME_MS : undefined;
   // A pending animation starts in the next frame.
-  if (dom.getAnimations(dom.ownerDocument(element)).some(({ pending }) => pending)) await frame(signal);
+  if (animations.some(({ pending }) => pending)) await frame(signal, longest);
   const before = boxOf(element);
-  await frame(signal);
+  await frame(signal, longest);
   const after = boxOf(element);
   const same = before.x === after.x && before.y === after.y && before.width === after.width && before.height === after.height;
   if (same && dom.isConnected(element)) return;

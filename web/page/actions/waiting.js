@@ -5,16 +5,19 @@ const { setTimeout, clearTimeout } = globalThis;
 
 // A document that isn't drawn has no frames, so waiting ends after this time.
 const LONGEST_FRAME_MS = 100;
+// Frames of a busy machine take no longer.
+export const SLOWEST_FRAME_MS = 1000;
 
 /**
  * Wait for the next frame.
  * @param {AbortSignal} [signal]
+ * @param {number} [longest] in milliseconds
  * @returns {Promise<void>} rejected with the signal's reason
  */
-export function frame(signal) {
+export function frame(signal, longest = LONGEST_FRAME_MS) {
   return waiting(signal, (done) => {
     const id = requestAnimationFrame(done);
-    const timer = setTimeout(done, LONGEST_FRAME_MS);
+    const timer = setTimeout(done, longest);
     return () => {
       cancelAnimationFrame(id);
       clearTimeout(timer);
