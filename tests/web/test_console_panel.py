@@ -141,6 +141,9 @@ def test_code_asks_for_lines_passwords_and_the_debugger_s_commands(surface: Surf
     surface.wait_for(focused)
     panel.type("c" + Keys.ENTER)
     panel.sees(".console-entry:last-child .console-result", "8")
+    # The debugger would get the interrupts of all later code.
+    enter(panel, "import signal; 'Pdb' in repr(signal.getsignal(signal.SIGINT))")
+    panel.sees(".console-entry:last-child .console-result", "False")
     enter(panel, "input()")
     surface.wait_for(focused)
     panel.press("c", holding=Keys.CONTROL)

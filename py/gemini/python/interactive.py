@@ -25,6 +25,7 @@ def open_input(keyboard: Keyboard) -> reader.TerminalReader:
     """Return a standard input that reads from a terminal."""
     when_imported("getpass", lambda module: passwords.patch(module, _current_reader))
     when_imported("bdb", lambda module: debugger.patch(module, _is_foreign))
+    when_imported("pdb", debugger.leave_interrupts)
 
     def read(request: LineRequest) -> str | None:
         # In a context of no program: the keyboard is the surface's own code.

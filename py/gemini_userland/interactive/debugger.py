@@ -41,3 +41,21 @@ def patch(module: Any, is_foreign: Callable[[FrameType], bool]) -> None:
         original(self, skip, **({"backend": "settrace"} if "backend" in options else {}))
 
     base.__init__, base.trace_dispatch, base.get_stack = initialize, dispatch, visible_stack
+
+
+def leave_interrupts(module: Any) -> None:
+    """Let `pdb` leave the handler of SIGINT as it is. After `continue`, its own would get every interrupt of the process.
+
+    Args:
+        module: The module `pdb`.
+    """
+    original = module.Pdb.__init__
+    if hasattr(original, "__wrapped__"):
+        return
+
+    @functools.wraps(original)
+    def initialize(self: Any, *args: Any, **options: Any) -> None:
+        original(self, *args, **options)
+        self.nosigint = True
+
+    module.Pdb.__init__ = initialize
