@@ -44,7 +44,7 @@ def patch(module: Any, is_foreign: Callable[[FrameType], bool]) -> None:
 
 
 def leave_interrupts(module: Any) -> None:
-    """Let `pdb` leave the handler of SIGINT as it is. After `continue`, its own would get every interrupt of the process.
+    """Let `pdb` leave the handler of SIGINT alone. After `continue`, its own would get all interrupts of the process.
 
     Args:
         module: The module `pdb`.
