@@ -29,9 +29,13 @@ ANSWERS = re.compile(
 )
 GOOGLE_PATH = re.compile(r"/v1(?:beta)?/models/([^/:]+):[A-Za-z]+")
 LIMITS = ("max_completion_tokens", "max_tokens", "max_output_tokens")
-# Members with the address of a picture or document, without case and underscores; and addresses of no computer.
-ADDRESSES = frozenset({"url", "uri", "imageurl", "fileurl", "fileuri", "videourl", "audiourl"})
+# How the names of members with the address of a picture or document end, without case and underscores; and addresses of
+# no computer.
+ADDRESSES = ("url", "uri")
 EMBEDDED = "data:"
+# Members that some servers read as content, and as an address if they begin like one.
+EITHER = frozenset({"image", "audio", "video", "file", "filedata"})
+SCHEME = re.compile(r"\s*[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 # Members with schemas and settings, and with what a model or a tool has written: no provider reads them as content.
 SCHEMAS = frozenset(
     {
@@ -137,12 +141,17 @@ def _refuse_unknown(body: Body) -> None:
 def _refuse_addresses(body: Body) -> None:
     for row in _rows([content for member, content in body.items() if member not in SCHEMAS]):
         for name, value in row.items():
-            is_address = name.casefold().replace("_", "") in ADDRESSES and isinstance(value, str)
-            if is_address and not value.startswith(EMBEDDED):
+            if isinstance(value, str) and _is_address(name.casefold().replace("_", ""), value):
                 raise RequestUnclear(
                     f"The gateway doesn't accept {name[:60]} with the address of another computer.",
                     hint=f"The provider would request it. Send the content itself, as base64 or in a {EMBEDDED} URL.",
                 )
+
+
+def _is_address(name: str, text: str) -> bool:
+    if name in EITHER:
+        return SCHEME.match(text) is not None
+    return name.endswith(ADDRESSES) and not text.startswith(EMBEDDED)
 
 
 def _rows(value: Any) -> Iterator[Mapping[str, Any]]:
