@@ -9,16 +9,15 @@ from typing import Any
 
 import pytest
 
-from gemini.core.protocol import Connection
 from gemini.errors import ProtocolError
 from gemini_companion import private_rows
 from gemini_companion.errors import FolderUnusable
-from gemini_companion.gateway import Gateway, ModelAccess, Provider
+from gemini_companion.gateway import Gateway, Provider
 from gemini_companion.gateway.allowances import RUNS_A_DAY, Allowances
 from gemini_companion.gateway.amounts import Amount, Ceiling
 from gemini_companion.gateway.errors import CeilingReached, TicketMissing
 from gemini_companion.gateway.providers import OPENAI
-from tests.unit.companion.people import PersonAtPage
+from tests.unit.companion.gateway.pages import PageOfModels
 
 PROVIDER = Provider("openai", OPENAI, "https://api.openai.com/v1")
 RUN = {"provider": "openai", "model": "gpt-5", "scheduled": True}
@@ -53,30 +52,21 @@ class Companion:
     async def allowed(self) -> Page:
         """Return a page whose person has allowed all scheduled runs."""
         page = self.page()
-        asking = page.asks()
+        asking = page.ticket()
         await page.person.decide("always")
         await asking
         return page
 
 
-class Page:
-    """A page that requests tickets, and its person."""
+class Page(PageOfModels):
+    """A page that requests tickets for scheduled runs."""
 
-    def __init__(self, gateway: Gateway, *, attended: bool) -> None:
-        self.person = PersonAtPage(attended=attended)
-        self.access = ModelAccess(gateway, "a token").for_page(self.person.questions)
-        self._page = Connection(self._to_companion, {})
-        self._companion = Connection(self._page.receive, self.access.handlers())
-
-    def _to_companion(self, text: str) -> None:
-        self._companion.receive(text)
-
-    def asks(self, **params: Any) -> asyncio.Task[Any]:
-        return asyncio.create_task(self._page.request("models/ticket", {**RUN, **params}))
+    def ticket(self, **params: Any) -> asyncio.Task[Any]:
+        return self.asks("ticket", **{**RUN, **params})
 
     async def is_asked(self, **params: Any) -> bool:
         """Request a ticket, refuse it if that asks, and return whether it did."""
-        asking = self.asks(**params)
+        asking = self.ticket(**params)
         shown = asyncio.create_task(self.person.shown())
         done, _ = await asyncio.wait({asking, shown}, return_when=asyncio.FIRST_COMPLETED)
         if asking in done:
@@ -95,7 +85,7 @@ def companion(tmp_path: Path) -> Companion:
 
 async def test_the_person_allows_all_scheduled_runs_of_a_model(companion: Companion) -> None:
     page = companion.page()
-    asking = page.asks(words={"run": "run-1"})
+    asking = page.ticket(words={"run": "run-1"})
     shown = await page.person.decide("always")
     assert shown["answers"] == ["once", "always"]
     assert shown["facts"]["ceiling"] == Ceiling().row() and shown["facts"]["day"] == DAY.row()
@@ -109,7 +99,7 @@ async def test_the_person_allows_all_scheduled_runs_of_a_model(companion: Compan
 
 async def test_an_answer_for_one_run_allows_no_other(companion: Companion) -> None:
     page = companion.page()
-    asking = page.asks()
+    asking = page.ticket()
     await page.person.decide("once")
     assert (await asking)["ticket"]
     assert companion.allowances.rows() == [] and await page.is_asked()
@@ -129,15 +119,15 @@ async def test_an_allowance_is_for_scheduled_runs_of_one_model(
 
 async def test_python_raises_no_ceiling(companion: Companion) -> None:
     page = companion.page()
-    asking = page.asks(ceiling={"dollars": 10_000, "tokens": 1_000_000_000})
+    asking = page.ticket(ceiling={"dollars": 10_000, "tokens": 1_000_000_000})
     shown = await page.person.decide("always")
     assert shown["facts"]["day"] == DAY.row() and (await asking)["ceiling"] == Ceiling().row()
-    assert (await page.asks(ceiling={"dollars": 10_000}))["ceiling"] == Ceiling().row()
+    assert (await page.ticket(ceiling={"dollars": 10_000}))["ceiling"] == Ceiling().row()
 
 
 async def test_one_answer_is_for_all_runs_that_wait(companion: Companion) -> None:
     page = companion.page()
-    first, second, other = page.asks(), page.asks(), page.asks(model="gpt-5-mini")
+    first, second, other = page.ticket(), page.ticket(), page.ticket(model="gpt-5-mini")
     shown = [await page.person.shown() for _ in range(3)]
     await page.person.answer(shown[0]["id"], "always")
     assert (await first)["ticket"] != (await second)["ticket"]
@@ -147,7 +137,7 @@ async def test_one_answer_is_for_all_runs_that_wait(companion: Companion) -> Non
 
 async def test_a_request_that_is_withdrawn_stays_so(companion: Companion) -> None:
     page = companion.page()
-    asking = page.asks()
+    asking = page.ticket()
     shown = await page.person.shown()
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -168,14 +158,14 @@ async def test_all_tickets_of_a_day_share_its_ceiling(companion: Companion) -> N
     page = await companion.allowed()
     for number in range(RUNS_A_DAY):
         for _ in range(2):
-            ticket = companion.gateway.tickets.find((await page.asks())["ticket"])
+            ticket = companion.gateway.tickets.find((await page.ticket())["ticket"])
             assert ticket is not None
             ticket.reserve(MOST)
         # A companion that ends in the middle of a request counts it as its most.
         companion.start()
         page = companion.page()
         assert companion.allowances.rows()[0]["spent"]["dollars"] == number + 1
-    asking = page.asks()
+    asking = page.ticket()
     shown = await page.person.decide("once")
     assert shown["facts"]["used_up"] is True and shown["answers"] == ["once"]
     # What the person allows beyond it isn't counted.
@@ -188,7 +178,7 @@ async def test_all_tickets_of_a_day_share_its_ceiling(companion: Companion) -> N
 
 async def test_a_request_has_room_in_its_run_and_in_its_day(companion: Companion) -> None:
     page = await companion.allowed()
-    ticket = companion.gateway.tickets.find((await page.asks())["ticket"])
+    ticket = companion.gateway.tickets.find((await page.ticket())["ticket"])
     assert ticket is not None and ticket.allowance is not None
     ticket.reserve(MOST)
     ticket.count(MOST, Amount(1, 10, 0.01))
@@ -215,7 +205,7 @@ async def test_a_clock_that_is_set_back_adds_nothing(companion: Companion) -> No
 
 async def test_revoking_ends_its_tickets(companion: Companion) -> None:
     page = await companion.allowed()
-    ticket = companion.gateway.tickets.find((await page.asks())["ticket"])
+    ticket = companion.gateway.tickets.find((await page.ticket())["ticket"])
     assert ticket is not None
     assert companion.allowances.revoke("openai", "gpt-5") and not companion.allowances.revoke(
         "openai", "gpt-5"

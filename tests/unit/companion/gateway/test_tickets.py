@@ -9,9 +9,8 @@ from typing import Any
 import httpx2
 import pytest
 
-from gemini.core.protocol import Connection
 from gemini.errors import ProtocolError
-from gemini_companion.gateway import Gateway, ModelAccess, Provider
+from gemini_companion.gateway import Gateway, Provider
 from gemini_companion.gateway.amounts import Ceiling
 from gemini_companion.gateway.prices import price_of
 from gemini_companion.gateway.providers import ANTHROPIC, OPENAI
@@ -19,8 +18,8 @@ from gemini_companion.gateway.proxy import TICKET
 from gemini_companion.gateway.tickets import Ticket
 from gemini_companion.gateway.usage import Meter, Usage
 from tests.unit.companion.gateway.conftest import OpenGateway
+from tests.unit.companion.gateway.pages import PageOfModels
 from tests.unit.companion.gateway.upstreams import FakeProvider, error_of
-from tests.unit.companion.people import PersonAtPage
 
 CHAT = "/chat/completions"
 SOON_S = 20
@@ -180,6 +179,9 @@ class TestAddresses:
             },
             {"fileData": {"mimeType": "image/png", "fileUri": ADDRESS}},
             {"file_data": {"file_uri": ADDRESS}},
+            {"type": "document_url", "document_url": ADDRESS},
+            {"type": "file", "file": {"filename": "a.pdf", "file_data": ADDRESS}},
+            {"type": "image", "image": ADDRESS},
         ],
         ids=str,
     )
@@ -202,6 +204,8 @@ class TestAddresses:
             {"type": "tool_use", "name": "web_fetch", "input": {"url": ADDRESS}},
             {"functionCall": {"name": "web_fetch", "args": {"url": ADDRESS}}},
             {"type": "text", "text": ADDRESS},
+            {"type": "file", "file": {"filename": "a.pdf", "file_data": "data:application/pdf;base64,AAAA"}},
+            {"type": "document", "title": ADDRESS, "source": {"type": "text", "data": ADDRESS}},
         ]
         properties = {"url": {"type": "string"}, "pages": {"default": [{"url": ADDRESS}]}}
         schema = {"type": "object", "properties": properties, "examples": [{"url": ADDRESS}]}
@@ -406,22 +410,6 @@ def test_a_ceiling_in_dollars_counts_where_the_price_is_known() -> None:
     assert ticket.amount(Usage(input=1_000_000)).dollars > 0.5
     local = Gateway({"here": Provider("here", OPENAI, "http://127.0.0.1:1/v1", key="none")})
     assert local.tickets.issue(local.provider("here"), "gpt-5", Ceiling()).ceiling.dollars is None
-
-
-class PageOfModels:
-    """A page that requests tickets, and its person."""
-
-    def __init__(self, gateway: Gateway, *, attended: bool = True) -> None:
-        self.person = PersonAtPage(attended=attended)
-        self.access = ModelAccess(gateway, "a token").for_page(self.person.questions)
-        self._page = Connection(self._to_companion, {})
-        self._companion = Connection(self._page.receive, self.access.handlers())
-
-    def _to_companion(self, text: str) -> None:
-        self._companion.receive(text)
-
-    def asks(self, method: str, **params: Any) -> asyncio.Task[Any]:
-        return asyncio.create_task(self._page.request(f"models/{method}", params))
 
 
 @pytest.fixture
