@@ -176,7 +176,7 @@ class LimitedHttp(H11Protocol):
         super().resume_writing()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Hand the connection to the WebSocket protocol, without a deadline and without cookies, which it limits to 8 kB."""
+        """Hand the connection to the WebSocket protocol, without a deadline or cookies: it limits a header to 8 kB."""
         self._stop_deadline()
         self.headers = [each for each in self.headers if each[0] != b"cookie"]
         super().handle_websocket_upgrade(event)
@@ -188,7 +188,7 @@ class LimitedHttp(H11Protocol):
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
-        """Log the refusal, and answer 400; if the head is too long because of cookies, clear them when all of it is here."""
+        """Log the refusal, and answer 400; or if cookies make the head too long, clear them when all of it is here."""
         self._long_head = LongHead.of(self.conn.trailing_data[0])
         if self._long_head is not None:
             REFUSALS.report(COOKIES, self._peer)

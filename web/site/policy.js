@@ -18,13 +18,13 @@ const ORIGIN = /^(?:https?|chrome-extension):\/\/[\w.-]+(?::\d+)?$/;
 const LABEL = /^(n?)[0-9a-f]{32}\./;
 
 /**
- * Return whether a site may reach other origins, or null if its origin doesn't say so.
+ * Return whether a site may reach other origins. Its origin decides: sites that share one never may, since each could act
+ * for another.
  * @param {string} hostname
- * @returns {boolean | null}
+ * @returns {boolean}
  */
 export function reachesOut(hostname) {
-  const label = LABEL.exec(hostname);
-  return label && label[1] === "n";
+  return LABEL.exec(hostname)?.[1] === "n";
 }
 
 /**

@@ -124,6 +124,7 @@ async function main() {
   const sites = new Sites({
     read: (request) => kernel.connection.request("site/read", request),
     servers: serversOf((method, params) => kernel.connection.request(method, params)),
+    relay: () => link?.sites ?? null,
   });
   const frames = new Frames({
     entered: new EnteredAddress(byId("browser-url", HTMLInputElement)),

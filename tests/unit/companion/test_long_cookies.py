@@ -32,7 +32,10 @@ def answered(client: socket.socket) -> tuple[int, dict[str, str], bytes]:
 def sent(companion: Companion, line: str, size: int, body: bytes = b"", piece: int = 0) -> socket.socket:
     """Send a request with cookies of a size, in pieces if they have one, and return its connection."""
     client = companion.raw()
-    text = f"{line}\r\nHost: {companion.host}\r\nCookie: {cookies(size)}\r\nConnection: close\r\n\r\n".encode() + body
+    text = (
+        f"{line}\r\nHost: {companion.host}\r\nCookie: {cookies(size)}\r\nConnection: close\r\n\r\n".encode()
+        + body
+    )
     pieces = [text[start : start + piece] for start in range(0, len(text), piece)] if piece else [text]
     for each in pieces:
         client.sendall(each)
@@ -67,7 +70,9 @@ def test_what_changes_something_is_not_repeated(companion: Companion) -> None:
     assert "location" not in headers
 
 
-@pytest.mark.parametrize("target", ["//evil.example/", "///evil.example", "http://evil.example/", "/\\evil.example"])
+@pytest.mark.parametrize(
+    "target", ["//evil.example/", "///evil.example", "http://evil.example/", "/\\evil.example"]
+)
 def test_a_redirect_stays_here(companion: Companion, target: str) -> None:
     with sent(companion, f"GET {target} HTTP/1.1", 100 * KILOBYTE, piece=1460) as client:
         _, headers, _ = answered(client)

@@ -124,7 +124,8 @@ class BrowserPanel {
 
   #drawNetwork() {
     const site = this.#front && this.frames.sites.of(this.#front.id);
-    this.#network.disabled = !site;
+    this.#network.disabled = !site?.alone;
+    this.#network.title = site && !site.alone ? "Network needs an origin of its own, which this page doesn't have" : "Let pages made of files use the network";
     this.#network.setAttribute("aria-pressed", String(site?.outside ?? false));
   }
 

@@ -5,6 +5,7 @@
  *
  * @import { Asked, Connect, FromServer, More } from "./site_host.js"
  * @import { Sockets } from "./page_sockets.js"
+ * @import { SiteRelay } from "./site_relay.js"
  */
 
 import { IN_EXTENSION } from "../../extension/here.js";
@@ -51,10 +52,11 @@ export class Sites {
   /** @type {Set<() => void>} */
   #watchers = new Set();
 
-  /** @param {{ read: Read, servers: Servers }} python */
-  constructor({ read, servers }) {
+  /** @param {{ read: Read, servers: Servers, relay: () => SiteRelay | null }} python and the companion's relay, if there is one */
+  constructor({ read, servers, relay }) {
     this.read = read;
     this.servers = servers;
+    this.relay = relay;
   }
 
   /** Call `watcher` when the shown sites or their network access change. @param {() => void} watcher */
@@ -98,14 +100,14 @@ export class Sites {
 
   /**
    * Switch network access of a tab's site. Call this only for a press by the person. The site gets another origin, so
-   * nothing that was loaded before is on it.
+   * nothing that was loaded before is on it. Sites that share an origin have none, since each could act for another.
    *
    * @param {string} tab
    * @returns {Promise<string[]>} the tabs that show the site, to be reloaded
    */
   async switchOutside(tab) {
     const before = this.of(tab);
-    if (!before) return [];
+    if (!before?.alone) return [];
     const tabs = () => [...this.#shown].flatMap(([id, { root }]) => (root === before.root ? [id] : []));
     await this.#connect(before.root, !before.outside, (site) => this.#put(tabs(), site));
     return tabs();
@@ -154,7 +156,7 @@ export class Sites {
       } catch (error) {
         // A proven place fails for a reason of this site, which must not move sites to a shared origin.
         if (found.length === 1 || isProven(place)) throw error;
-        // Some browsers don't resolve the host's names, and a forwarded port may not include the second one.
+        // Beside the surface, the gate asks first.
         if (found[0] === place) found.shift();
       } finally {
         this.#unreserve(url);
@@ -174,7 +176,7 @@ export class Sites {
     const host = this.#hosts.get(url) ?? new SiteHost(url, {
       read: (path, request) => this.#answer(url, path, request),
       connect: (to, signal) => this.#openSocket(url, to, signal),
-    });
+    }, this.relay());
     this.#hosts.set(url, host);
     try {
       await host.ready;
@@ -206,14 +208,12 @@ export class Sites {
   /** @param {string} url @param {string} path @param {Asked} request */
   async #answer(url, path, request) {
     const { sites, roots } = this.#at(url);
-    // Sites that share an origin can act for each other.
     const outside = sites.some((site) => site.outside);
     // A server's pages share no origin with others.
     const port = portOf(roots[0]);
     if (port !== null) return this.#serverAnswer({ port, path: path + request.search, outside }, request);
-    if (request.method !== "GET" && request.method !== "HEAD") return { status: 405, type: "text/html", content: "", outside };
-    const { status, type, content } = await this.read({ path, roots, outside });
-    return { status, type, content, outside };
+    if (request.method !== "GET" && request.method !== "HEAD") return { status: 405, type: "text/html", content: "" };
+    return this.read({ path, roots, outside });
   }
 
   /** @param {{ port: number, path: string, outside: boolean }} target @param {Asked} request */
@@ -221,7 +221,7 @@ export class Sites {
     const sent = { ...target, method, headers, isDocument, body: body ? base64(new Uint8Array(body)) : "" };
     const { status, reason, headers: said, content, stream } = await this.servers.ask(sent);
     const rest = stream === null ? null : { more: () => this.servers.more(stream), end: () => this.servers.end(stream) };
-    return { status, type: "", content, outside: target.outside, server: { port: target.port, reason, headers: said }, rest };
+    return { status, type: "", content, server: { port: target.port, reason, headers: said }, rest };
   }
 }
 
@@ -241,11 +241,15 @@ function portOf(root) {
 async function places() {
   if (IN_EXTENSION) return [await placeOfCompanion()];
   const beside = new URL("../site/", document.baseURI).href;
-  const { sites } = await serving();
-  if (sites === null) return [beside];
-  // Not every browser resolves names below localhost to this machine.
-  const together = sites.includes("//*.localhost") ? [sites.replace("*.localhost", location.hostname)] : [];
-  return [sites, ...together, beside];
+  const { sites, network: hasCompanion } = await serving();
+  if (!hasCompanion) return sites === null ? [beside] : [sites, beside];
+  if (sites !== null) return [sites];
+  // The companion has an origin for each, so an answer that is missing must not lead to a shared one.
+  throw problem({
+    type: "Unsupported",
+    message: "Files and servers can't be shown as pages: the companion hasn't said where their origins are.",
+    hint: "Reload the page while the companion runs. Or read the files.",
+  });
 }
 
 /** Return the place of sites in the extension, whose own origin has its APIs and must show no page of an agent. */
