@@ -101,9 +101,7 @@ class BrowserPool:
         """End a browser that doesn't respond, and return a new one of the same kind."""
         kind = self._kinds[driver]
         self._end(driver)
-        new = launch(
-            webmcp=kind.webmcp, headed=kind.headed, third_party_storage=kind.third_party_storage
-        )
+        new = launch(webmcp=kind.webmcp, headed=kind.headed, third_party_storage=kind.third_party_storage)
         self._kinds[new] = kind
         return new
 

@@ -20,7 +20,7 @@ if (!Object.hasOwn(globalThis, "geminiPage")) {
     offerContext(document);
   }
   if (tag?.dataset.stays !== undefined) stayHere((text) => log.note("error", text, null));
-  if (tag?.dataset.server !== undefined) offerSockets(Number(tag.dataset.server));
+  if (tag?.dataset.server !== undefined) offerSockets(Number(tag.dataset.server), controllers);
   const page = createPage(log, tag?.src ?? null);
   Object.defineProperty(globalThis, "geminiPage", { value: page, configurable: true });
   if (controllers.length) offerControl(controllers, page.serve);

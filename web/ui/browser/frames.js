@@ -326,7 +326,7 @@ export class Frames {
       shortcut: () => tab === this.#shown && this.onShortcut(frame.element),
       error: () => this.onError(tab),
       download: (report) => this.downloads.on(tab, sourceOf(frame.link), report),
-      leave: () => this.sites.leave(tab),
+      site: (message, reply) => this.sites.receive(tab, message, reply), leave: () => this.sites.leave(tab),
       framing: (url) => {
         this.#reports.flush();
         return this.framing(url);

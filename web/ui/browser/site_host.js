@@ -90,7 +90,7 @@ export class SiteHost {
     const { signal } = this.#closed;
     this.#host = port;
     port.onmessage = ({ data, ports: [reply] }) => {
-      if (reply && data.socket) void this.#open(data.socket, reply);
+      if (reply && data.socket) void this.open(data.socket, reply);
       else if (reply) void this.#answer(data.path, data.request, reply);
       else if (data.ready === true) ready();
       else this.#passOn(String(data.failed)).then(ready, fail);
@@ -161,7 +161,7 @@ export class SiteHost {
   }
 
   /** Open a WebSocket, which a site's script could have asked for in any form. @param {any} asked @param {MessagePort} reply */
-  async #open({ path, search, protocols }, reply) {
+  async open({ path, search, protocols }, reply) {
     try {
       const names = Array.from(protocols, String);
       const { protocol, port } = await this.connect({ path: String(path), search: String(search), protocols: names }, this.#closed.signal);

@@ -89,6 +89,12 @@ export class Sites {
     return this.#connect(root, this.#isOutside(root), (site) => this.#put([tab], site));
   }
 
+  /** Answer what a tab's site would ask its service worker. @param {string} tab @param {any} message @param {MessagePort} reply */
+  receive(tab, { socket }, reply) {
+    const host = this.#hosts.get(this.of(tab)?.url ?? "");
+    if (host && socket) void host.open(socket, reply);
+  }
+
   /** Remove the site of a tab that was closed or shows another page. @param {string} tab */
   leave(tab) {
     const site = this.of(tab);
