@@ -5,15 +5,16 @@
  */
 
 import { html } from "lit";
-import { block, name } from "../text.js";
+import { block, factList, name, sizeRow } from "../text.js";
 
 /** @type {Kind} */
 export const pageTool = {
   name: "Tools of pages",
   answers: ["once", "run"],
   subject: ({ origin, tool }) => `call ${tool} of ${origin}`,
-  question: ({ origin, tool, arguments: given }) => html`
-    <p>Python wants to call the tool <b>${name(tool)}</b> of a page of <b>${name(origin)}</b>, with:</p>
-    ${block(given)}
-    <p class="muted">The page says that this has consequences, such as an order. The tool is the page's own.</p>`,
+  question: ({ origin, tool, arguments: given }, before) => html`
+    <p>Python wants to call the tool <b>${name(tool)}</b> of a page of <b>${name(origin)}</b>.</p>
+    <p class="muted">The page says that this has consequences, such as an order. The tool is the page's own. It gets:</p>
+    ${factList([sizeRow(given)])}
+    ${block(given, before?.arguments)}`,
 };

@@ -5,7 +5,7 @@
  */
 
 import { html } from "lit";
-import { block, factList } from "../text.js";
+import { block, factList, sizeRow } from "../text.js";
 
 /** @type {Record<string, string>} */
 const ASKED = {
@@ -23,9 +23,9 @@ export const personal = {
   answers: ["once"],
   labels: { once: "Continue" },
   subject: ({ action }) => `${action} in your browser`,
-  question: ({ action, text, title, url, to, subject }) => html`
+  question: ({ action, text, title, url, to, subject }, before) => html`
     <p>${ASKED[action] ?? "Python wants your browser to act."}</p>
-    ${text ? block(text) : null}
-    ${factList([title ? ["Title", title] : null, url ? ["Link", url] : null, to ? ["To", to] : null, subject ? ["Subject", subject] : null])}
-    ${["locate", "paste", "photos"].includes(action) ? html`<p class="muted">Agents and the language model then have it.</p>` : null}`,
+    ${["locate", "paste", "photos"].includes(action) ? html`<p class="muted">Agents and the language model then have it.</p>` : null}
+    ${factList([to ? ["To", to] : null, subject ? ["Subject", subject] : null, title ? ["Title", title] : null, url ? ["Link", url] : null, sizeRow(text)])}
+    ${text ? block(text, before?.text) : null}`,
 };
