@@ -6,8 +6,8 @@
 
 `facts` are the companion's own: what it will do if the answer allows it. `words` are Python's, never checked: who asked
 and why. `answers` lists the grants that the question accepts; null leaves them to the kind. A decision is `refuse`,
-`once`, `run`, `always`, `program` or `hour`; `until` is the end of a temporary grant, or of a refusal that applies to later
-questions, in milliseconds since 1970.
+`once`, `run`, `always`, `program` or `hour`; `until` is the end of a temporary grant, or of a refusal that also applies
+to later questions, in milliseconds since 1970.
 `entered` is what the person typed in a question of the kind `sign-in`.
 
 Python in the page has no access to these messages (web/ui/companion/link.js filters what it may send).
@@ -188,7 +188,9 @@ def _refused(until: float | None) -> Refused:
     if until is None:
         return Refused("the person refused", hint="Ask them how to proceed.")
     end = datetime.fromtimestamp(until / 1000, UTC).isoformat(timespec="seconds")
-    return Refused(f"the person refused; this is refused unasked until {end}", hint="Ask them how to proceed.")
+    return Refused(
+        f"the person refused; this is refused unasked until {end}", hint="Ask them how to proceed."
+    )
 
 
 def _bounded_facts(facts: Mapping[str, Json]) -> Mapping[str, Json]:

@@ -79,7 +79,9 @@ def refuse(person: Person) -> None:
 # --- the end of what is asked ---
 
 HIDDEN_ENDS = {
-    "400 other lines": "echo reading\n" + "".join(f"# line {number}\n" for number in range(400)) + "touch __FILE__",
+    "400 other lines": "echo reading\n"
+    + "".join(f"# line {number}\n" for number in range(400))
+    + "touch __FILE__",
     "400 lines with a space": "echo reading\n" + " \n\t\n" * 200 + "# more\n" * 60 + "touch __FILE__",
     "one long line": "echo " + "x" * 12_000 + "; touch __FILE__",
     "a long line of words": "echo " + "some words " * 1_500 + "; touch __FILE__",
@@ -173,7 +175,9 @@ def test_a_question_is_read_page_by_page_in_any_window(
     emulate(surface.driver, size=size, dark=False, saves_data=True)
     send(surface, "open", tab="t81", url="https://attacked.test/?" + "word-" * 800 + "SECRET")
     person.sees("#approval-more")
-    wide = "const part = document.querySelector('#approval-facts'); return part.scrollWidth - part.clientWidth"
+    wide = (
+        "const part = document.querySelector('#approval-facts'); return part.scrollWidth - part.clientWidth"
+    )
     assert surface.javascript(wide) <= 0
     pages = 0
     while surface.javascript("return document.querySelector('#approval-read-on') !== null"):
@@ -303,7 +307,9 @@ NAMES = {
 @pytest.fixture
 def calm(surface: Surface) -> Iterator[None]:
     yield
-    surface.python("globals().get('going', [True])[0] = False\nfor task in globals().get('naggers', []): task.cancel()")
+    surface.python(
+        "globals().get('going', [True])[0] = False\nfor task in globals().get('naggers', []): task.cancel()"
+    )
     surface.wait_for("!document.querySelector('#approval').open")
 
 
@@ -314,7 +320,9 @@ def test_three_refusals_end_a_flood(surface: Surface, person: Person, start: Sta
     person.sees("#approval-flood", "Refuse all from this caller")
     for number in range(3):
         shown = person.sees("#approval-question")
-        person.press(Keys.ESCAPE) if number == 2 and surface.wait_for(READY) else person.click("#approval-refuse")
+        person.press(Keys.ESCAPE) if number == 2 and surface.wait_for(READY) else person.click(
+            "#approval-refuse"
+        )
         if number < 2:
             surface.wait_for("document.querySelector('#approval-question').innerText !== arguments[0]", shown)
     person.no_longer_sees("#approval")
@@ -331,7 +339,9 @@ def test_three_refusals_end_a_flood(surface: Surface, person: Person, start: Sta
 
 @pytest.mark.usefixtures("calm")
 @pytest.mark.parametrize("way", ["refuse-all", "stop", "restart"])
-def test_the_dialog_has_a_way_out_of_a_flood(surface: Surface, person: Person, start: Start, way: str) -> None:
+def test_the_dialog_has_a_way_out_of_a_flood(
+    surface: Surface, person: Person, start: Start, way: str
+) -> None:
     surface.python(NAGGING.replace("__WORDS__", "{}"))
     person.sees("#approval-flood")
     surface.wait_for(READY)
@@ -413,7 +423,9 @@ def test_what_was_refused_is_not_asked_again_at_once(surface: Surface, person: P
     send(surface, "open", tab="t88", url="https://again.test/same")
     person.sees("#approval-question", "again.test")
     refuse(person)
-    answer = ask_page(surface, "open", tab="t89", url="https://again.test/same", words={"caller": "new", "tool": "x"})
+    answer = ask_page(
+        surface, "open", tab="t89", url="https://again.test/same", words={"caller": "new", "tool": "x"}
+    )
     assert answer["error"] == "Refused" and "is refused unasked until 20" in answer["message"]
     # The control: another address is asked, and opened when allowed.
     send(surface, "open", tab="t89", url="https://again.test/other")
@@ -428,10 +440,19 @@ TOO_LARGE: dict[str, tuple[str, str]] = {
     "words of 150 MB": ("consent", "{'words': {'tool': 'x' * 150_000_000}}"),
     "a million short words": ("consent", "{'words': {'arguments': {str(n): n for n in range(1_000_000)}}}"),
     "a list of a million": ("consent", "{'words': {'origins': [{}] * 1_000_000}}"),
-    "deep words": ("consent", "{'words': json.loads('{\"a\":' * 20 + '\"' + 'x' * 70_000 + '\"' + '}' * 20)}"),
-    "words of a navigation": ("open", "{'tab': 't1', 'url': 'https://x.test/', 'words': {'run': 'r' * 70_000}}"),
+    "deep words": (
+        "consent",
+        "{'words': json.loads('{\"a\":' * 20 + '\"' + 'x' * 70_000 + '\"' + '}' * 20)}",
+    ),
+    "words of a navigation": (
+        "open",
+        "{'tab': 't1', 'url': 'https://x.test/', 'words': {'run': 'r' * 70_000}}",
+    ),
     "an address of 1 MB": ("open", "{'tab': 't1', 'url': 'https://x.test/?' + 'a' * 1_000_000}"),
-    "a text of 1 MB for the clipboard": ("personal", "{'action': 'copy', 'given': {'text': 'x' * 1_000_000}}"),
+    "a text of 1 MB for the clipboard": (
+        "personal",
+        "{'action': 'copy', 'given': {'text': 'x' * 1_000_000}}",
+    ),
 }
 
 

@@ -45,8 +45,11 @@ export function clock(iso) {
   return Number.isNaN(moment.valueOf()) ? iso : TIME_WITH_SECONDS.format(moment);
 }
 
-/** Characters that can hide or reorder others: controls, bidirectional marks, zero-width characters, unusual spaces. */
-const HIDING = /[^\S\n ]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800](?<!\n)/gu;
+/**
+ * Characters that can hide or reorder others, or have no fixed look: controls, bidirectional marks, zero-width characters,
+ * unusual spaces, those for private use, and those that aren't assigned. U+FFFC stands for an object, U+1D159 is an empty note.
+ */
+const HIDING = /[^\S\n ]|[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}](?<!\n)/gu;
 
 /**
  * Return JSON with hiding and reordering characters escaped, so that a person approves exactly what they see.
@@ -148,6 +151,11 @@ export function textSize(text) {
   const size = new TextEncoder().encode(text).length;
   const lines = text.split("\n").length;
   return [counted(lines, "line"), counted(text.length, "character"), size > text.length ? `${size.toLocaleString()} bytes` : ""].filter(Boolean).join(", ");
+}
+
+/** Return the code points of a text as U+0041. @param {string} text */
+export function codeOf(text) {
+  return Array.from(text, (each) => `U+${(each.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`).join(" ");
 }
 
 /** @param {string} character */

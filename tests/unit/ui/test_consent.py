@@ -326,7 +326,9 @@ def test_the_person_s_own_address_is_asked_whatever_was_refused() -> None:
     facts = {"url": "https://example.org/b", "origin": "https://example.org"}
     visit = ["ask", "visit", {"kind": "visit", "facts": facts, "words": {"caller": "person"}}]
     again = ["ask", "again", {"kind": "visit", "facts": facts, "words": {"caller": "person"}}]
-    result = play(*asking(3, None), *refused("host0", "host1", "host2"), visit, ["answer", "visit", "refuse"], again)
+    result = play(
+        *asking(3, None), *refused("host0", "host1", "host2"), visit, ["answer", "visit", "refuse"], again
+    )
 
     assert result["waiting"] == ["again"]
 
@@ -344,13 +346,15 @@ def test_a_restart_of_python_ends_no_refusal() -> None:
     assert play(*steps)["outcomes"]["new0"] == REFUSED_AT_ONCE
 
 
-def test_a_flood_is_told_from_a_few_questions() -> None:
+def test_a_flood_is_more_than_a_few_questions() -> None:
     assert play(*asking(3, None), opening("other", run="r1"))["flooded"] == []
     result = play(*asking(4, None), opening("other", run="r1"))
     assert result["flooded"] == ["host0", "host1", "host2", "host3"]
     two = [*asking(3, None, "r1"), *refused("host0", "host1")]
     assert play(*two)["flooded"] == ["host2"]
-    coming = [step for n in range(8) for step in ([*asking(1, None, site=f"s{n}-")], [["withdraw", f"s{n}-0"]])]
+    coming = [
+        step for n in range(8) for step in ([*asking(1, None, site=f"s{n}-")], [["withdraw", f"s{n}-0"]])
+    ]
     assert play(*(each for step in coming for each in step), opening("last", run=None))["flooded"] == ["last"]
 
 
@@ -366,7 +370,11 @@ def test_a_caller_with_many_questions_starves_no_other() -> None:
 @pytest.mark.parametrize(
     "asked",
     [
-        {"kind": "open", "facts": {"url": "https://a.test/", "origin": "https://a.test"}, "words": {"run": "r" * 70_000}},
+        {
+            "kind": "open",
+            "facts": {"url": "https://a.test/", "origin": "https://a.test"},
+            "words": {"run": "r" * 70_000},
+        },
         {"kind": "tool", "facts": {}, "words": {"arguments": {"a": ["x" * 40_000] * 2}}},
         {"kind": "tool", "facts": {}, "words": {"arguments": {"n" * 70_000: 1}}},
         {"kind": "script", "facts": {"origin": "https://a.test", "code": "1;" * 40_000}, "words": {}},

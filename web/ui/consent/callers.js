@@ -1,5 +1,5 @@
 /**
- * Who asks, by what the page itself knows: the calls that it has passed to Python and that still run, and the runs that
+ * The callers of requests, by what the page itself knows: the calls that it has passed to Python and that still run, and the runs that
  * the person can see. All other names are Python's, and count as one caller.
  *
  * @import { RemoteError } from "../../../webmcp_bridge.js"

@@ -241,7 +241,7 @@ export class Consent {
     return until === null ? null : { allowed: false, decision: "refuse", standing: true, until };
   }
 
-  /** Return whether a question may wait. The caller with the most of a full list gives a place to those with fewer. @param {Question} question */
+  /** Return whether a question may wait. In a full list, the caller with the most loses a place to those with fewer. @param {Question} question */
   #makeRoom({ caller }) {
     if (this.#waiting.length < MOST_WAITING) return true;
     const most = this.#waiting.reduce((found, { caller: each }) => (this.#count(each) > this.#count(found) ? each : found), caller);

@@ -16,7 +16,7 @@ import { nameOf } from "./callers.js";
 import { listed } from "./consent.js";
 import { GUARD_MS, Guard, REPLACED_MS } from "./guard.js";
 import { Reading } from "./reading.js";
-import { shown } from "./text.js";
+import { exact, shown } from "./text.js";
 import { wordsView } from "./words.js";
 
 // What decides, and what Python says.
@@ -188,7 +188,7 @@ class ConsentDialog {
     return html`
       <ul id="approval-scope" class="muted">${answers.filter((answer) => answer !== "once").map((answer) => html`
         <li>${this.#choices().find((choice) => choice.answer === answer)?.label}:
-          <b>${shown(kind.subject(facts, answer, words))}</b>, ${reach[answer]}.</li>`)}</ul>
+          <b>${exact(kind.subject(facts, answer, words))}</b>, ${reach[answer]}.</li>`)}</ul>
       <p id="approval-taint" class="muted" ?hidden=${taint === null || kind.outlastsText}>Untrusted text was read since Python started${
         taint === null ? "" : html` (first: <bdi class="mono">${shown(taint.origin)}</bdi>)`}. Until Python restarts,
         only permissions for a run apply.</p>`;
@@ -235,7 +235,7 @@ class ConsentDialog {
     this.ways.restart();
   }
 
-  /** What isn't read yet. */
+  /** Return how much isn't read yet, and what to do. */
   #more() {
     return `${counted(this.#reading.more, "more line")}. Read to the end to allow.`;
   }

@@ -1,5 +1,5 @@
 /**
- * Whether the end of a question was in view. An answer that allows counts only after that: what is asked may not end out
+ * Watches for the end of a question to be in view. An answer that allows counts only after that: what is asked may not end out
  * of sight.
  */
 

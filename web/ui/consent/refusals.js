@@ -1,5 +1,5 @@
 /**
- * What a person's refusals mean for later requests. Three in a row refuse a caller for a minute, and what was refused isn't
+ * The effect of a person's refusals on later requests. Three in a row refuse a caller for a minute, and what was refused isn't
  * asked again in the same words for a minute.
  *
  * Callers are those that the page itself tells apart (callers.js). Python names callers freely, so new names must not

@@ -5,7 +5,8 @@
  */
 
 import { html, nothing } from "lit";
-import { changedPart, emptyRuns, shownPieces, textSize } from "../format.js";
+import { changedPart, counted, emptyRuns, shownPieces, textSize } from "../format.js";
+import { exactPieces, HIDDEN } from "../lookalikes.js";
 
 // Shorter texts on one line are counted at a glance.
 const SHORT = 200;
@@ -16,7 +17,18 @@ const SHORT = 200;
  */
 export function shown(text) {
   return html`${shownPieces(String(text ?? "")).map(({ text: piece, hidden }) =>
-    hidden ? html`<mark title="A character that is invisible or moves others">${piece}</mark>` : piece)}`;
+    hidden ? html`<mark title=${HIDDEN}>${piece}</mark>` : piece)}`;
+}
+
+/**
+ * Show a command, an address or a name: also mark characters that look like others or draw over them.
+ *
+ * @param {unknown} text
+ * @returns {TemplateResult}
+ */
+export function exact(text) {
+  return html`${exactPieces(String(text ?? "")).map(({ text: piece, problem }) =>
+    problem === null ? piece : html`<mark title=${problem}>${piece}</mark>`)}`;
 }
 
 /**
@@ -28,20 +40,38 @@ export function shown(text) {
 export function block(text, before) {
   const given = String(text ?? "");
   const changed = changedPart(given, typeof before === "string" ? before : undefined);
-  if (changed === null) return html`<pre class="fact">${folded(given)}</pre>`;
+  if (changed === null) return html`<pre class="fact">${folded(given, exact)}</pre>${notes(given)}`;
   const [start, end] = changed;
-  return html`<pre class="fact">${folded(given.slice(0, start))}<ins title="Not as in the request before" aria-label=${
-    start === end ? "The request before had more here" : nothing}>${start === end ? "▮" : folded(given.slice(start, end))}</ins>${folded(given.slice(end))}</pre>`;
+  const isShorter = start === end;
+  return html`<pre class="fact">${folded(given.slice(0, start), exact)}<ins title=${isShorter ? "The request before had more here" : "Not as in the request before"}>${
+    isShorter ? "▮" : folded(given.slice(start, end), exact)}</ins>${folded(given.slice(end), exact)}</pre>${notes(given)}`;
+}
+
+/**
+ * Show a text that people write, such as a mail: quotation marks and dashes aren't taken for others there.
+ *
+ * @param {unknown} text
+ */
+export function prose(text) {
+  return html`<pre class="fact">${folded(text)}</pre>`;
+}
+
+/** Say what is wrong with a text's marked characters, for those who see no titles. @param {string} text */
+function notes(text) {
+  const problems = new Set(exactPieces(text).map(({ problem }) => problem).filter((problem) => problem !== null && problem !== HIDDEN));
+  const [first, ...others] = problems;
+  return first ? html`<p class="lookalikes">Marked: ${first}${others.length > 0 ? `, and ${counted(others.length, "other")} of this kind` : ""}.</p>` : nothing;
 }
 
 /**
  * Show a text with its long runs of empty lines and spaces folded.
  *
  * @param {unknown} text
+ * @param {(text: string) => TemplateResult} [show] shows a piece
  */
-export function folded(text) {
+export function folded(text, show = shown) {
   return html`${emptyRuns(String(text ?? "")).map(({ text: piece, empty }) => empty === null
-    ? shown(piece)
+    ? show(piece)
     : html`<details class="empty"><summary><mark title="A long run of nothing. Press to show it">${empty}</mark></summary>${shown(piece)}</details>`)}`;
 }
 
@@ -62,7 +92,7 @@ export function sizeRow(text) {
  * @param {unknown} text
  */
 export function name(text) {
-  return html`<bdi class="mono fact">${shown(text)}</bdi>`;
+  return html`<bdi class="mono fact">${exact(text)}</bdi>`;
 }
 
 /**
@@ -73,5 +103,5 @@ export function name(text) {
 export function factList(rows) {
   const facts = rows.filter((row) => row !== null);
   return facts.length === 0 ? nothing : html`<dl class="consent-facts">${facts.map(([term, value]) => html`<dt>${term}</dt>
-    <dd>${typeof value === "string" || typeof value === "number" ? shown(value) : value}</dd>`)}</dl>`;
+    <dd>${typeof value === "string" || typeof value === "number" ? exact(value) : value}</dd>`)}</dl>`;
 }

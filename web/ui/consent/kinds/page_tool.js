@@ -5,16 +5,16 @@
  */
 
 import { html } from "lit";
-import { block, factList, name, sizeRow } from "../text.js";
+import { factList, name, prose, sizeRow } from "../text.js";
 
 /** @type {Kind} */
 export const pageTool = {
   name: "Tools of pages",
   answers: ["once", "run"],
   subject: ({ origin, tool }) => `call ${tool} of ${origin}`,
-  question: ({ origin, tool, arguments: given }, before) => html`
+  question: ({ origin, tool, arguments: given }) => html`
     <p>Python wants to call the tool <b>${name(tool)}</b> of a page of <b>${name(origin)}</b>.</p>
     <p class="muted">The page says that this has consequences, such as an order. The tool is the page's own. It gets:</p>
     ${factList([sizeRow(given)])}
-    ${block(given, before?.arguments)}`,
+    ${prose(given)}`,
 };

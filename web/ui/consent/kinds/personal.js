@@ -5,7 +5,7 @@
  */
 
 import { html } from "lit";
-import { block, factList, sizeRow } from "../text.js";
+import { factList, prose, shown, sizeRow } from "../text.js";
 
 /** @type {Record<string, string>} */
 const ASKED = {
@@ -23,9 +23,9 @@ export const personal = {
   answers: ["once"],
   labels: { once: "Continue" },
   subject: ({ action }) => `${action} in your browser`,
-  question: ({ action, text, title, url, to, subject }, before) => html`
+  question: ({ action, text, title, url, to, subject }) => html`
     <p>${ASKED[action] ?? "Python wants your browser to act."}</p>
     ${["locate", "paste", "photos"].includes(action) ? html`<p class="muted">Agents and the language model then have it.</p>` : null}
-    ${factList([to ? ["To", to] : null, subject ? ["Subject", subject] : null, title ? ["Title", title] : null, url ? ["Link", url] : null, sizeRow(text)])}
-    ${text ? block(text, before?.text) : null}`,
+    ${factList([to ? ["To", to] : null, subject ? ["Subject", shown(subject)] : null, title ? ["Title", shown(title)] : null, url ? ["Link", url] : null, sizeRow(text)])}
+    ${text ? prose(text) : null}`,
 };
