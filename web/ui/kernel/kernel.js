@@ -3,6 +3,7 @@
 import { Connection, RemoteError } from "../../../webmcp_bridge.js";
 import { Blobs } from "../../kernel/blobs.js";
 import { startServiceWorker } from "../offline.js";
+import { LIMITS } from "../limits.js";
 import { planNetwork } from "../network.js";
 import { serving } from "../serving.js";
 import { KernelFrame } from "./frame.js";
@@ -43,7 +44,7 @@ const numberOf = (terminal) => Number(terminal.replace(/\D/g, ""));
 class KernelConnection extends Connection {
   /** @param {(id: number) => void} onCancelled @param {(name: string, given: Record<string, any>, id: number) => void} onCall */
   constructor(onCancelled, onCall) {
-    super();
+    super(undefined, LIMITS.message);
     this.onCancelled = onCancelled;
     this.onCall = onCall;
   }
