@@ -21,9 +21,13 @@ import { restoreCaretAfterDialogs } from "./caret.js";
 import { ChatLauncher } from "./chat/launcher.js";
 import { CompanionLink } from "./companion/link.js";
 import { OwnTerminals } from "./companion/own_terminals.js";
+import { isOver } from "./agents/labels.js";
+import { Callers } from "./consent/callers.js";
 import { Consent } from "./consent/consent.js";
 import { showConsent } from "./consent/dialog.js";
 import { browserGrants } from "./consent/grants.js";
+import { showRefusing } from "./consent/refusing.js";
+import { stopper } from "./consent/stopping.js";
 import { TaintWatch } from "./consent/taint.js";
 import { editFile, openEditor } from "./editor/opening.js";
 import { showEditor } from "./editor/panel.js";
@@ -116,7 +120,8 @@ async function main() {
   let watch = () => {};
   let attended = true;
   let waits = false;
-  const consent = new Consent({ grants: browserGrants(), attended: () => attended, waits: () => waits });
+  const callers = new Callers((run) => store.state.runs.some((row) => row.id === run && !isOver(row)));
+  const consent = new Consent({ grants: browserGrants(), attended: () => attended, waits: () => waits, identify: (words) => callers.of(words) });
   /** @type {CompanionLink | undefined} */
   let link;
   /** @type {import("../extension/tabs.js").ExtensionTabs | null} */
@@ -160,6 +165,7 @@ async function main() {
       document.documentElement.dataset.snapshot = state;
     },
   });
+  callers.follow(kernel.connection);
   const taint = new TaintWatch(consent, () => store.state.tools);
   taint.listen(kernel.connection);
   const watched = taint.watch(kernel.connection);
@@ -192,7 +198,7 @@ async function main() {
   }
   store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(kernel, store) });
-  const actions = showPanels(store, kernel, frames, link, consent);
+  const actions = showPanels(store, kernel, frames, link, consent, callers);
   if (extension) (await loadPart("ui-extension.js")).showSharing(extension, actions);
   if (host !== window) callAttention(consent);
 
@@ -246,8 +252,9 @@ function report(message) {
  * @param {Frames} frames
  * @param {CompanionLink} link
  * @param {Consent} consent
+ * @param {Callers} callers
  */
-function showPanels(store, kernel, frames, link, consent) {
+function showPanels(store, kernel, frames, link, consent, callers) {
   const actions = createActions(kernel.connection, kernel.blobs, new ModelTickets(link, store));
   const own = new OwnTerminals(link);
   const terminals = new Terminals(actions, own, {
@@ -301,7 +308,11 @@ function showPanels(store, kernel, frames, link, consent) {
   showGitProxy();
   showCompanionSettings(store, link);
   showGrants(consent.grants);
-  showConsent(consent);
+  showConsent(consent, {
+    stop: stopper(callers, { store, actions, interrupt: (id) => terminals.interrupt(id) }),
+    restart: () => kernel.restart(),
+  });
+  showRefusing(consent);
   showSourceControl(store, actions);
   showMachines(store, actions, (machine) => terminals.create(machine === "main" ? "linux" : `linux:${machine}`));
   showMemory(store, actions);
