@@ -11,6 +11,7 @@ import { keyed } from "lit/directives/keyed.js";
 import { byId } from "../elements.js";
 import { clock, counted, when } from "../format.js";
 import { listed } from "./consent.js";
+import { isPressOf } from "../trusted.js";
 import { Guard } from "./guard.js";
 import { shown } from "./text.js";
 import { wordsView } from "./words.js";
@@ -95,7 +96,9 @@ class ConsentDialog {
    */
   #answer(event, decision, button) {
     const question = this.#shown;
-    if (!event.isTrusted || question === null) return;
+    // Escape refuses wherever the focus is.
+    const pressed = decision === "refuse" ? event.isTrusted : isPressOf(event);
+    if (!pressed || question === null) return;
     this.#ignored = this.#guard.refusal(event, button) ?? "";
     const entered = this.#ignored === "" && decision !== "refuse" ? question.kind.enter?.(byId("approval-question", HTMLElement)) : undefined;
     if (typeof entered === "string") this.#ignored = entered;
@@ -105,7 +108,7 @@ class ConsentDialog {
 
   /** @param {Event} event */
   #putAside(event) {
-    if (event.isTrusted && this.#shown !== null) this.consent.putAside(this.#shown);
+    if (isPressOf(event) && this.#shown !== null) this.consent.putAside(this.#shown);
   }
 
   #draw() {
