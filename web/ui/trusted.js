@@ -15,6 +15,8 @@ const TYPES = [
 // The editor creates its own key events for some on-screen keyboards.
 const EDITOR = ".cm-content";
 const PANEL = "[data-gemini-panel]";
+/** The keys that press a control. */
+const PRESSING = ["Enter", " "];
 /** The elements that a click activates. */
 const CONTROLS = "button, summary, a[href], area, input:is([type=button], [type=submit], [type=reset], [type=image],"
   + "[type=checkbox], [type=radio], [type=file], [type=color])";
@@ -79,9 +81,9 @@ export function isPressOf(event, control = event.currentTarget) {
   const place = beginning && placesOf(control).find((each) => beginning.path.includes(each));
   if (!beginning || !place) return isByKeyElsewhere(event, control);
   if (!(event instanceof MouseEvent)) return true;
-  if (beginning.by === "pointer") return isHit(event, place);
-  // Such a press of assistive technology has no position; nothing forwards its mousedown.
-  return beginning.by === "mouse" || event.detail === 0;
+  if (beginning.by === "key") return event.detail === 0 && PRESSING.includes(beginning.key);
+  // Assistive technology also presses what has no position, or one outside of the window. Nothing forwards how it begins.
+  return beginning.by === "mouse" || document.elementFromPoint(event.clientX, event.clientY) === null || isHit(event, place);
 }
 
 /**
