@@ -14,6 +14,7 @@ import { byId } from "../elements.js";
 import { clock, counted, when } from "../format.js";
 import { nameOf } from "./callers.js";
 import { listed } from "./consent.js";
+import { isPressOf } from "../trusted.js";
 import { GUARD_MS, Guard, REPLACED_MS } from "./guard.js";
 import { Reading } from "./reading.js";
 import { exact, shown } from "./text.js";
@@ -122,7 +123,9 @@ class ConsentDialog {
    */
   #answer(event, decision, button) {
     const question = this.#shown;
-    if (!event.isTrusted || question === null) return;
+    // Escape refuses wherever the focus is.
+    const pressed = decision === "refuse" ? event.isTrusted : isPressOf(event);
+    if (!pressed || question === null) return;
     this.#ignored = this.#guard.refusal(event, button) ?? "";
     if (this.#ignored === "" && decision !== "refuse" && !this.#reading.done) this.#ignored = `Ignored: ${this.#more()} Then answer.`;
     const entered = this.#ignored === "" && decision !== "refuse" ? question.kind.enter?.(byId("approval-question", HTMLElement)) : undefined;
@@ -133,7 +136,7 @@ class ConsentDialog {
 
   /** @param {Event} event */
   #putAside(event) {
-    if (event.isTrusted && this.#shown !== null) this.consent.putAside(this.#shown);
+    if (isPressOf(event) && this.#shown !== null) this.consent.putAside(this.#shown);
   }
 
   #draw() {
