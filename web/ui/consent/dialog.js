@@ -151,7 +151,7 @@ class ConsentDialog {
         ${this.#scope()}
         <div class="question-end" data-end></div></div>
       ${this.#reading.done ? nothing : html`<p id="approval-more" class="more"><span>${this.#more()}</span>
-        <button id="approval-read-on" type="button" @click=${(/** @type {Event} */ event) => event.isTrusted && this.#reading.readOn()}>Read on</button></p>`}
+        <button id="approval-read-on" type="button" @click=${(/** @type {Event} */ event) => isPressOf(event) && this.#reading.readOn()}>Read on</button></p>`}
       ${kind.title ? nothing : html`<figure>${wordsView(words)}</figure>`}
       <p id="approval-ignored" class="ignored" role="status">${this.#ignored}</p>
       <div class="answers" data-guarded=${this.#guard.open ? nothing : ""} data-another=${this.#another ? "" : nothing}>${
@@ -219,7 +219,7 @@ class ConsentDialog {
   /** @param {string} id @param {string} label @param {() => void} act */
   #wayOut(id, label, act) {
     return html`<button id="approval-${id}" type="button" @click=${(/** @type {MouseEvent & {currentTarget: HTMLElement}} */ event) => {
-      if (!event.isTrusted) return;
+      if (!isPressOf(event)) return;
       // Questions that replace each other must not keep the person from them.
       this.#ignored = this.#guard.refusal(event, event.currentTarget, this.#outFrom ?? Infinity) ?? "";
       if (this.#ignored === "") act();
@@ -266,7 +266,7 @@ class ConsentDialog {
   #request(question) {
     const { words, asked } = question;
     return html`<li><button type="button" class="quiet" aria-current=${question === this.#shown ? "true" : nothing}
-      @click=${(/** @type {Event} */ event) => event.isTrusted && question !== this.#shown && this.#show(question, true)}>
+      @click=${(/** @type {Event} */ event) => isPressOf(event) && question !== this.#shown && this.#show(question, true)}>
         <span>${shown(listed(question))}</span>
         <span class="chip">${shown(words.caller ?? "")}</span>
         <span class="muted">since <time datetime=${asked}>${clock(asked)}</time></span></button></li>`;
