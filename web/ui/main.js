@@ -92,6 +92,7 @@ import { Terminals } from "./terminals/terminals.js";
 import { followContrast } from "./theme.js";
 import { showTools } from "./tools/panel.js";
 import { blockUntrustedEvents } from "./trusted.js";
+import { followLinks } from "./untrusted_view.js";
 import { ensureWebMcp } from "./webmcp.js";
 import { drawIcons } from "./workbench/icons.js";
 import { focusStart, startCard } from "./workbench/start_card.js";
@@ -256,6 +257,7 @@ function report(message) {
  */
 function showPanels(store, kernel, frames, link, consent, callers) {
   const actions = createActions(kernel.connection, kernel.blobs, new ModelTickets(link, store));
+  followLinks((url) => void actions.openPage({ url }));
   const own = new OwnTerminals(link);
   const terminals = new Terminals(actions, own, {
     attach: (id) => kernel.attachTerminal(id),

@@ -27,6 +27,7 @@ from gemini_companion.gateway.errors import (
 )
 from gemini_companion.gateway.keys import Key, Keys
 from gemini_companion.gateway.limits import Limits, Throttle
+from gemini_companion.gateway.listing import answered
 from gemini_companion.gateway.model_request import parse_request
 from gemini_companion.gateway.page_side import PageSide
 from gemini_companion.gateway.prices import Price, price_of
@@ -40,6 +41,8 @@ log = logging.getLogger(__name__)
 
 # The header that names a request's ticket.
 TICKET = "x-model-ticket"
+# Google's switch between events and one answer.
+QUERY = frozenset({("alt", "sse"), ("alt", "json")})
 
 
 class Gateway:
@@ -195,20 +198,19 @@ class Gateway:
         provider = self.provider(request.path_params["provider"])
         path = "/" + request.path_params["path"]
         self._refuse_long(request.headers.get("content-length", "0"))
-        reads = request.method in ("GET", "HEAD")
-        if not reads:
-            provider.require_call(request.method, path)
-        model_request = None if reads else parse_request(provider, path, await self._body(request))
+        provider.require_call(request.method, path)
+        if request.method in ("GET", "HEAD"):
+            # Without a ticket, nothing of the request but its fixed path is sent.
+            await self._send(provider, Call(request.method, path), page)
+            return
+        model_request = parse_request(provider, path, await self._body(request))
         call = Call(
             request.method,
             path,
-            tuple(request.query_params.multi_items()),
+            tuple(pair for pair in request.query_params.multi_items() if pair in QUERY),
             {name: value for name, value in request.headers.items() if name != "content-length"},
-            None if model_request is None else model_request.body,
+            model_request.body,
         )
-        if model_request is None:
-            await self._send(provider, call, page)
-            return
         reservation = self.tickets.reserve(request.headers.get(TICKET), provider.name, model_request)
         with counted(reservation) as counting:
             await self._send(provider, call, page, counting)
@@ -220,7 +222,7 @@ class Gateway:
             key = await self._key(provider)
             if counting is not None:
                 counting.is_sent = True
-            async with self._upstream.answer(provider, key, call) as answer:
+            async with answered(self._upstream, provider, key, call) as answer:
                 if counting is not None:
                     counting.begin(answer)
                 await page.begin(answer)

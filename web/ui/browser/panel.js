@@ -15,7 +15,7 @@ import { saveToDevice } from "../files/transfers.js";
 import { byId, h, showProblem } from "../elements.js";
 import { whenChanged } from "../store.js";
 import { revealSelected, tabByKey } from "../tab_keys.js";
-import { press } from "../trusted.js";
+import { isPressOf, press } from "../trusted.js";
 import { icon } from "../workbench/icons.js";
 import { DownloadsBar } from "./downloads_bar.js";
 import { PageNote } from "./note.js";
@@ -166,9 +166,9 @@ class BrowserPanel {
     next.focus();
   }
 
-  /** Switch the site's network access, ignoring presses by scripts. @param {MouseEvent} event */
-  async #switchNetwork({ isTrusted }) {
-    if (!isTrusted || !this.#front) return;
+  /** Switch the site's network access. @param {MouseEvent} event */
+  async #switchNetwork(event) {
+    if (!isPressOf(event) || !this.#front) return;
     await this.frames.switchNetwork(this.#front.id);
   }
 

@@ -12,6 +12,7 @@ import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { byId } from "../elements.js";
 import { clock, counted, when } from "../format.js";
+import { isPressOf } from "../trusted.js";
 import { nameOf } from "./callers.js";
 import { listed } from "./consent.js";
 import { GUARD_MS, Guard, REPLACED_MS } from "./guard.js";
@@ -122,7 +123,9 @@ class ConsentDialog {
    */
   #answer(event, decision, button) {
     const question = this.#shown;
-    if (!event.isTrusted || question === null) return;
+    // Escape refuses wherever the focus is.
+    const pressed = decision === "refuse" ? event.isTrusted : isPressOf(event);
+    if (!pressed || question === null) return;
     this.#ignored = this.#guard.refusal(event, button) ?? "";
     if (this.#ignored === "" && decision !== "refuse" && !this.#reading.done) this.#ignored = `Ignored: ${this.#more()} Then answer.`;
     const entered = this.#ignored === "" && decision !== "refuse" ? question.kind.enter?.(byId("approval-question", HTMLElement)) : undefined;
@@ -133,7 +136,7 @@ class ConsentDialog {
 
   /** @param {Event} event */
   #putAside(event) {
-    if (event.isTrusted && this.#shown !== null) this.consent.putAside(this.#shown);
+    if (isPressOf(event) && this.#shown !== null) this.consent.putAside(this.#shown);
   }
 
   #draw() {
@@ -148,7 +151,7 @@ class ConsentDialog {
         ${this.#scope()}
         <div class="question-end" data-end></div></div>
       ${this.#reading.done ? nothing : html`<p id="approval-more" class="more"><span>${this.#more()}</span>
-        <button id="approval-read-on" type="button" @click=${(/** @type {Event} */ event) => event.isTrusted && this.#reading.readOn()}>Read on</button></p>`}
+        <button id="approval-read-on" type="button" @click=${(/** @type {Event} */ event) => isPressOf(event) && this.#reading.readOn()}>Read on</button></p>`}
       ${kind.title ? nothing : html`<figure>${wordsView(words)}</figure>`}
       <p id="approval-ignored" class="ignored" role="status">${this.#ignored}</p>
       <div class="answers" data-guarded=${this.#guard.open ? nothing : ""} data-another=${this.#another ? "" : nothing}>${
@@ -216,7 +219,7 @@ class ConsentDialog {
   /** @param {string} id @param {string} label @param {() => void} act */
   #wayOut(id, label, act) {
     return html`<button id="approval-${id}" type="button" @click=${(/** @type {MouseEvent & {currentTarget: HTMLElement}} */ event) => {
-      if (!event.isTrusted) return;
+      if (!isPressOf(event)) return;
       // Questions that replace each other must not keep the person from them.
       this.#ignored = this.#guard.refusal(event, event.currentTarget, this.#outFrom ?? Infinity) ?? "";
       if (this.#ignored === "") act();
@@ -263,7 +266,7 @@ class ConsentDialog {
   #request(question) {
     const { words, asked } = question;
     return html`<li><button type="button" class="quiet" aria-current=${question === this.#shown ? "true" : nothing}
-      @click=${(/** @type {Event} */ event) => event.isTrusted && question !== this.#shown && this.#show(question, true)}>
+      @click=${(/** @type {Event} */ event) => isPressOf(event) && question !== this.#shown && this.#show(question, true)}>
         <span>${shown(listed(question))}</span>
         <span class="chip">${shown(words.caller ?? "")}</span>
         <span class="muted">since <time datetime=${asked}>${clock(asked)}</time></span></button></li>`;

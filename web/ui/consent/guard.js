@@ -3,6 +3,8 @@
  * and while anything covers the question.
  */
 
+import { isHit } from "../hit.js";
+
 export const GUARD_MS = 500;
 // What replaces a question takes its place on the screen, and may differ in little.
 export const REPLACED_MS = 1000;
@@ -104,14 +106,4 @@ export class Guard {
     if (covered) onCovered();
     this.#onChange();
   }
-}
-
-/** @param {Event} event @param {HTMLElement} button */
-function isHit(event, button) {
-  const { left, top, width, height } = button.getBoundingClientRect();
-  // A key has no position; use the button's middle.
-  const pointed = event instanceof MouseEvent && event.detail > 0;
-  const [x, y] = pointed ? [event.clientX, event.clientY] : [left + width / 2, top + height / 2];
-  const hit = document.elementFromPoint(x, y);
-  return hit !== null && button.contains(hit);
 }
