@@ -23,9 +23,13 @@ import { restoreCaretAfterDialogs } from "./caret.js";
 import { ChatLauncher } from "./chat/launcher.js";
 import { CompanionLink } from "./companion/link.js";
 import { OwnTerminals } from "./companion/own_terminals.js";
+import { isOver } from "./agents/labels.js";
+import { Callers } from "./consent/callers.js";
 import { Consent } from "./consent/consent.js";
 import { showConsent } from "./consent/dialog.js";
 import { browserGrants } from "./consent/grants.js";
+import { showRefusing } from "./consent/refusing.js";
+import { stopper } from "./consent/stopping.js";
 import { TaintWatch } from "./consent/taint.js";
 import { editFile, openEditor } from "./editor/opening.js";
 import { showEditor } from "./editor/panel.js";
@@ -90,6 +94,7 @@ import { Terminals } from "./terminals/terminals.js";
 import { followContrast } from "./theme.js";
 import { showTools } from "./tools/panel.js";
 import { blockUntrustedEvents } from "./trusted.js";
+import { followLinks } from "./untrusted_view.js";
 import { ensureWebMcp } from "./webmcp.js";
 import { drawIcons } from "./workbench/icons.js";
 import { focusStart, startCard } from "./workbench/start_card.js";
@@ -118,7 +123,8 @@ async function main() {
   let watch = () => {};
   let attended = true;
   let waits = false;
-  const consent = new Consent({ grants: browserGrants(), attended: () => attended, waits: () => waits });
+  const callers = new Callers((run) => store.state.runs.some((row) => row.id === run && !isOver(row)));
+  const consent = new Consent({ grants: browserGrants(), attended: () => attended, waits: () => waits, identify: (words) => callers.of(words) });
   /** @type {CompanionLink | undefined} */
   let link;
   /** @type {import("../extension/tabs.js").ExtensionTabs | null} */
@@ -163,6 +169,7 @@ async function main() {
       document.documentElement.dataset.snapshot = state;
     },
   });
+  callers.follow(kernel.connection);
   const taint = new TaintWatch(consent, () => store.state.tools);
   taint.listen(kernel.connection);
   const watched = taint.watch(kernel.connection);
@@ -195,7 +202,7 @@ async function main() {
   }
   store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(kernel, store) });
-  const actions = showPanels(store, kernel, frames, link, consent);
+  const actions = showPanels(store, kernel, frames, link, consent, callers);
   if (extension) (await loadPart("ui-extension.js")).showSharing(extension, actions);
   if (host !== window) callAttention(consent);
 
@@ -249,9 +256,11 @@ function report(message) {
  * @param {Frames} frames
  * @param {CompanionLink} link
  * @param {Consent} consent
+ * @param {Callers} callers
  */
-function showPanels(store, kernel, frames, link, consent) {
+function showPanels(store, kernel, frames, link, consent, callers) {
   const actions = createActions(kernel.connection, kernel.blobs, new ModelTickets(link, store));
+  followLinks((url) => void actions.openPage({ url }));
   const own = new OwnTerminals(link);
   const terminals = new Terminals(actions, own, {
     attach: (id) => kernel.attachTerminal(id),
@@ -304,7 +313,11 @@ function showPanels(store, kernel, frames, link, consent) {
   showGitProxy();
   showCompanionSettings(store, link);
   showGrants(consent.grants);
-  showConsent(consent);
+  showConsent(consent, {
+    stop: stopper(callers, { store, actions, interrupt: (id) => terminals.interrupt(id) }),
+    restart: () => kernel.restart(),
+  });
+  showRefusing(consent);
   showSourceControl(store, actions);
   showMachines(store, actions, (machine) => terminals.create(machine === "main" ? "linux" : `linux:${machine}`));
   showMemory(store, actions);

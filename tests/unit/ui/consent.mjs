@@ -21,7 +21,9 @@ globalThis.document = { visibilityState: "visible", addEventListener() {} };
 const load = () => {
   questions = {};
   grants = new Grants(storage, () => time);
-  consent = new Consent({ grants, attended: () => attended, now: () => time });
+  const known = ["r1", "r2"];
+  const identify = ({ run }) => (known.includes(run) ? `run ${run}` : "");
+  consent = new Consent({ grants, attended: () => attended, identify, now: () => time });
 };
 load();
 
@@ -40,6 +42,9 @@ const steps = {
     questions[name] = consent.waiting.find(({ id }) => !before.includes(id))?.id;
   },
   answer: (name, decision, entered) => consent.answer(find(name), decision, entered),
+  refuseCaller: (name) => consent.refuseCaller(find(name)),
+  refuseWaiting: () => consent.refuseWaiting(),
+  askAgain: () => consent.askAgain(),
   withdraw: (name) => controllers[name].abort(new Error("withdrawn")),
   taint: (run, origin) => consent.noteTaint({ run, origin }),
   renew: () => consent.renew(),
@@ -65,6 +70,7 @@ for (const [step, ...args] of JSON.parse(given)) {
 process.stdout.write(JSON.stringify({
   outcomes,
   waiting: Object.keys(questions).filter((name) => find(name)),
+  flooded: Object.keys(questions).filter((name) => find(name) && consent.isFlooded(find(name))),
   standing: grants.rows().map(({ kind, subject, answer }) => `${kind}: ${subject} (${answer})`),
   reported,
   runs: grants.ofRuns().map(({ subject, run }) => `${subject} for ${run}`),

@@ -6,6 +6,7 @@
  */
 
 import { byId } from "../elements.js";
+import { isPressOf } from "../trusted.js";
 
 export class NetworkBar {
   #button = byId("browser-network", HTMLButtonElement);
@@ -23,10 +24,10 @@ export class NetworkBar {
     this.frames = frames;
     this.front = front;
     this.report = report;
-    this.#button.addEventListener("click", ({ isTrusted }) => isTrusted && void this.#press(front()));
+    this.#button.addEventListener("click", (event) => isPressOf(event) && void this.#press(front()));
     this.#form.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (event.isTrusted) void this.#submit();
+      if (isPressOf(event)) void this.#submit();
     });
     this.#form.addEventListener("keydown", ({ key }) => key === "Escape" && this.#close());
     byId("browser-network-cancel", HTMLButtonElement).addEventListener("click", () => this.#close());

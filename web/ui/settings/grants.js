@@ -10,6 +10,7 @@ import { KINDS } from "../consent/kinds/kinds.js";
 import { shown } from "../consent/text.js";
 import { byId } from "../elements.js";
 import { fullTime, when } from "../format.js";
+import { isPressOf } from "../trusted.js";
 
 /** @param {Grants} grants */
 export function showGrants(grants) {
@@ -29,9 +30,9 @@ function view(grants) {
   return html`
     <ul class="rows" aria-labelledby="grants-title">${all.map((grant) => html`<li>
       <span><b>${name(grant)}</b>: <bdi>${shown(grant.subject)}</bdi> ${span(grant)}</span>
-      <button type="button" aria-label="Revoke: ${grant.subject}" @click=${trusted(() => grants.revoke(grant))}>Revoke</button>
+      <button type="button" aria-label="Revoke: ${grant.subject}" @click=${pressed(() => grants.revoke(grant))}>Revoke</button>
     </li>`)}</ul>
-    <button type="button" id="revoke-all" @click=${trusted(() => grants.revokeAll())}>Revoke all</button>`;
+    <button type="button" id="revoke-all" @click=${pressed(() => grants.revokeAll())}>Revoke all</button>`;
 }
 
 /** @param {Grant} grant */
@@ -46,9 +47,9 @@ function span({ since, until, run }) {
     run === undefined ? nothing : html`, for ${shown(run)}`}</span>`;
 }
 
-/** Return a handler that ignores presses by scripts. @param {() => void} act */
-function trusted(act) {
-  return (/** @type {Event} */ { isTrusted }) => {
-    if (isTrusted) act();
+/** Return a handler that accepts only presses of its own button. @param {() => void} act */
+function pressed(act) {
+  return (/** @type {Event} */ event) => {
+    if (isPressOf(event)) act();
   };
 }
