@@ -16,6 +16,8 @@ import { EnteredAddress } from "./browser/entered.js";
 import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
 import { serversOf } from "./browser/servers.js";
+import { ownOrigins } from "./browser/own_origins.js";
+import { SiteNetwork } from "./browser/site_network.js";
 import { Sites } from "./browser/sites.js";
 import { restoreCaretAfterDialogs } from "./caret.js";
 import { ChatLauncher } from "./chat/launcher.js";
@@ -128,6 +130,7 @@ async function main() {
   /** @type {import("../extension/tabs.js").ExtensionTabs | null} */
   let extension = null;
   const sites = new Sites({
+    network: new SiteNetwork(consent, ownOrigins()),
     read: (request) => kernel.connection.request("site/read", request),
     servers: serversOf((method, params) => kernel.connection.request(method, params)),
   });
