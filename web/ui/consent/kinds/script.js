@@ -13,6 +13,7 @@ export const script = {
   answers: ["once"],
   subject: ({ origin }) => `run JavaScript at ${origin}`,
   question: ({ origin, code }) => html`
-    <p>Python wants to run JavaScript in a page of <b>${name(origin)}</b>. It can read and do whatever you can there.</p>
+    <p>Python wants to run JavaScript in a page of <b>${name(origin)}</b>. It can read and do whatever you can there.${
+      origin === location.origin ? " It has the same origin as this surface, so the code could also change what you have allowed." : ""}</p>
     ${block(code)}`,
 };
