@@ -42,7 +42,8 @@ import { addPageKeys } from "./help/keys.js";
 import { showHelpMenu } from "./help/menu.js";
 import { showShortcutSheet } from "./help/shortcuts.js";
 import { Tour } from "./help/tour.js";
-import { callAttention, hostWindow } from "./host.js";
+import { callAttention, hostWindow, isFramedElsewhere, offerOwnTab } from "./host.js";
+import { integrityOf } from "./integrity.js";
 import { isolate } from "./isolation.js";
 import { cacheForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
@@ -113,6 +114,7 @@ async function main() {
   // Nothing is awaited if the page is isolated and has WebMCP, so that tools register before anything else.
   blockUntrustedEvents();
   followContrast();
+  if (isFramedElsewhere()) return offerOwnTab();
   const reloading = isolate();
   if (reloading === true || (reloading && await reloading)) return;
   const host = hostWindow();
@@ -189,7 +191,8 @@ async function main() {
   link.want(true);
   refresh = synchronise(kernel.connection, store);
   watch = mirror(kernel.connection, store);
-  const tools = fetch("tools.json");
+  // Code on a shared origin could change the copy, and the marks of tools that return untrusted text.
+  const tools = fetch("tools.json", { integrity: integrityOf("tools.json") });
   listBuiltTools(store, kernel, taint, tools).catch(report("The list of tools could not be read."));
   if (mode !== "missing") {
     const bridge = new Bridge(watched, {
