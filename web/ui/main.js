@@ -24,6 +24,7 @@ import { OwnTerminals } from "./companion/own_terminals.js";
 import { Consent } from "./consent/consent.js";
 import { showConsent } from "./consent/dialog.js";
 import { browserGrants } from "./consent/grants.js";
+import { browserRecord } from "./consent/record.js";
 import { TaintWatch } from "./consent/taint.js";
 import { editFile, openEditor } from "./editor/opening.js";
 import { showEditor } from "./editor/panel.js";
@@ -116,7 +117,7 @@ async function main() {
   let watch = () => {};
   let attended = true;
   let waits = false;
-  const consent = new Consent({ grants: browserGrants(), attended: () => attended, waits: () => waits });
+  const consent = new Consent({ grants: browserGrants(), record: browserRecord(), attended: () => attended, waits: () => waits });
   /** @type {CompanionLink | undefined} */
   let link;
   /** @type {import("../extension/tabs.js").ExtensionTabs | null} */
@@ -148,10 +149,11 @@ async function main() {
       follow(store, state, error ?? null, () => refresh());
       link?.want(state === "booting" || state === "ready");
       if (state === "ready" && !attended) void kernel.connection.request("page/attended", { attended });
-      if (state === "booting") consent.renew();
       if (state === "ready") link?.renew();
       if (state === "elsewhere") watch();
     },
+    onStart: (bare) => consent.record.start(bare),
+    onFresh: () => consent.renew(),
     onSilent: (silent) => store.dispatch({ type: "silent", silent }),
     onBeat: (sizes) => measure(store, sizes),
     onFilesProblem: (problem) => store.dispatch({ type: "files_problem", problem }),
@@ -277,7 +279,11 @@ function showPanels(store, kernel, frames, link, consent) {
     fix: (task) => void agents.compose(task),
     run: (id) => void agents.show(id),
   });
-  showExchange(store, actions, () => kernel.restart());
+  showExchange(store, actions, () => {
+    // The imported files are text from outside, and may hold code.
+    consent.noteTaint({ run: "", origin: "an imported archive" });
+    kernel.startAgain();
+  });
   const python = showConsole(store, actions, openEditor);
   showStatus(store, kernel, {
     open: (id) => workbench.open(id, { focus: true }),
@@ -300,7 +306,7 @@ function showPanels(store, kernel, frames, link, consent) {
   showPackageList(store, actions);
   showGitProxy();
   showCompanionSettings(store, link);
-  showGrants(consent.grants);
+  showGrants(consent);
   showConsent(consent);
   showSourceControl(store, actions);
   showMachines(store, actions, (machine) => terminals.create(machine === "main" ? "linux" : `linux:${machine}`));
