@@ -30,8 +30,6 @@ LARGEST_BODY = 64 * 1024 * 1024
 PREFLIGHT_S = b"600"
 # The key in a request's scope for the identity that its token admitted.
 ADMITTED = "gemini_companion.admitted"
-# The key of an answer's start that has all headers: the guard adds none.
-COMPLETE = "gemini_companion.complete"
 # Returns the identity that a token admits, or None.
 Admit = Callable[[str], object | None]
 # JSON-RPC's "Invalid Request": https://www.jsonrpc.org/specification#error_object.
@@ -316,8 +314,10 @@ class Guard:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 own = list(message.get("headers", []))
                 names = {name.lower() for name, _ in own}
-                missing = [] if message.get(COMPLETE) else [each for each in added if each[0] not in names]
-                message = {**message, "headers": own + missing}
+                message = {
+                    **message,
+                    "headers": own + [each for each in added if each[0] not in names],
+                }
             await send(message)
 
         return complete

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from gemini.core.protocol import Handler, Params
 from gemini.errors import ProtocolError
-from gemini_companion.guard import COMPLETE, LABEL
+from gemini_companion.guard import LABEL
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -198,9 +198,7 @@ async def _send(page: Request, answer: Any, send: Send) -> None:
     ]
     ends = answer["ends"]
     try:
-        await send(
-            {"type": "http.response.start", "status": int(answer["status"]), "headers": named, COMPLETE: True}
-        )
+        await send({"type": "http.response.start", "status": int(answer["status"]), "headers": named})
         piece = base64.b64decode(answer["piece"])
         while not ends:
             await send({"type": "http.response.body", "body": piece, "more_body": True})

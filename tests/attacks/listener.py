@@ -91,6 +91,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.seen.append(self.path)
         if "Cookie" in self.headers:
             self.server.cookies.append(f"{self.headers['Host']} {self.headers['Cookie']}")
+        if self.path.startswith("/to?"):
+            self.send_response(302)
+            self.send_header("Access-Control-Allow-Origin", "*")
+            self.send_header("Cross-Origin-Resource-Policy", "cross-origin")
+            self.send_header("Location", self.path.removeprefix("/to?"))
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
         body = b"<!doctype html><title>Outside</title>"
         self.send_response(200)
         self.send_header("Access-Control-Allow-Origin", "*")

@@ -4,7 +4,7 @@
 // For files the surface provides a status, a type and content, but no headers; for a server in the page, also the headers
 // that policy.js lets through.
 
-import { reachesOut, redirectOf, saidHeaders, siteHeaders } from "./policy.js";
+import { confirmedHosts, redirectOf, saidHeaders, siteHeaders } from "./policy.js";
 
 const TYPE = /^[\w.+-]+\/[\w.+-]+(?:; charset=[\w.:-]+)?$/;
 const STATUSES = new Set([200, 301, 404, 405]);
@@ -17,6 +17,7 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
  * @property {number} status
  * @property {string} type
  * @property {ArrayBuffer} content
+ * @property {string[]} hosts the other origins that the site may reach, as its origin's name confirms
  * @property {{ port: number, reason: string, headers: [string, string][] } | null} server that answered, if it is no file
  * @property {MessagePort | null} rest answers "more" with the rest of the content
  *
@@ -25,24 +26,23 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
  * @typedef {{ url: string, method: string, path: string }} Request `path`: percent-encoded, below the folder
  */
 
-/** Return the response to a request. @param {Place} place @param {Request} request @param {Found} found */
-export function respond(place, request, { data, port }) {
-  const answer = { ...checked(data), rest: port };
-  const outside = reachesOut(new URL(place.folder).hostname);
-  return answer.server ? serverResponse(place, request, answer, outside) : fileResponse(place, request, answer, outside);
+/** Return the response to a request. @param {Place} place @param {Request} request @param {Found} found @returns {Promise<Response>} */
+export async function respond(place, request, { data, port }) {
+  const answer = { ...checked(data), hosts: await confirmedHosts(new URL(place.folder).hostname, data), rest: port };
+  return answer.server ? serverResponse(place, request, answer) : fileResponse(place, request, answer);
 }
 
-/** @param {Place} place @param {Request} request @param {Answer} answer @param {boolean} outside @returns {Response} */
-function serverResponse(place, { url, method, path }, { status, content, server, rest }, outside) {
+/** @param {Place} place @param {Request} request @param {Answer} answer @returns {Response} */
+function serverResponse(place, { url, method, path }, { status, content, hosts, server, rest }) {
   const { port, reason, headers: said } = /** @type {NonNullable<Answer["server"]>} */ (server);
   const headers = new Headers(saidHeaders(said));
-  for (const [name, value] of Object.entries(siteHeaders({ ...place, path, outside }))) headers.set(name, value);
+  for (const [name, value] of Object.entries(siteHeaders({ ...place, path, hosts }))) headers.set(name, value);
   const [, location] = said.find(([name]) => name.toLowerCase() === "location") ?? [];
   const redirects = location !== undefined && REDIRECTS.has(status);
   const isEmpty = method === "HEAD" || NULL_BODY.has(status) || redirects;
   if (isEmpty) rest?.postMessage("end");
   if (redirects) {
-    const target = redirectOf(location, { url, port, outside });
+    const target = redirectOf(location, { url, port, hosts });
     if (target === null) {
       return errorPage(place, path, 502, "Redirect refused", `The server redirects to ${location}, which its pages can't reach.`);
     }
@@ -86,19 +86,19 @@ function withRest(content, rest) {
   return new ReadableStream(source, { highWaterMark: 0 });
 }
 
-/** @param {Place} place @param {Request} request @param {Answer} file @param {boolean} outside */
-function fileResponse(place, { url, method, path }, { status, type, content }, outside) {
+/** @param {Place} place @param {Request} request @param {Answer} file */
+function fileResponse(place, { url, method, path }, { status, type, content, hosts }) {
   if (status === 405) {
     return errorPage(place, path, 405, "Method not allowed", `Sites have no server that accepts ${method}. Use GET or HEAD.`);
   }
-  const headers = { ...siteHeaders({ ...place, path, outside }), "content-type": type };
+  const headers = { ...siteHeaders({ ...place, path, hosts }), "content-type": type };
   if (status !== 301) return new Response(method === "HEAD" ? null : content, { status, headers });
   // Relative links in a directory's page need the trailing slash.
   const { origin, pathname, search } = new URL(url);
   return new Response(null, { status, headers: { ...headers, location: `${origin}${pathname}/${search}` } });
 }
 
-/** @param {any} data @returns {Omit<Answer, "rest">} */
+/** @param {any} data @returns {Omit<Answer, "rest" | "hosts">} */
 function checked({ status, type, content, server }) {
   const known = server ? Number.isInteger(status) && status >= 200 && status <= 599 : STATUSES.has(status);
   return {
@@ -129,6 +129,6 @@ export function errorPage(place, path, status, title, text) {
   const escaped = text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
   const style = ":root{color-scheme:light dark;font-family:system-ui}body{margin:2rem}";
   const page = `<!doctype html><title>${title}</title><style>${style}</style><h1>${title}</h1><p>${escaped}</p>`;
-  const policy = siteHeaders({ ...place, path, outside: false });
+  const policy = siteHeaders({ ...place, path, hosts: [] });
   return new Response(page, { status, headers: { ...policy, "content-type": "text/html; charset=utf-8" } });
 }

@@ -62,7 +62,7 @@ async function answer(request, path) {
   const asked = { path, request: await described(request) };
   const { url, method } = request;
   try {
-    return respond({ folder, surface }, { url, method, path }, await askAll(asked));
+    return await respond({ folder, surface }, { url, method, path }, await askAll(asked));
   } catch (error) {
     const text = `Open the surface, then reload this page. ${reasonsOf(error).join(" ")}`;
     return errorPage({ folder, surface }, path, 503, "The surface isn't open", text);

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gemini.errors import ProtocolError
-from gemini_companion.guard import COMPLETE, Guard
+from gemini_companion.guard import Guard
 from gemini_companion.site_relay import MOST_SITES, SiteRelay, SiteRequests
 
 LABEL, OTHER = "a" * 32, "b" * 32
@@ -252,22 +252,21 @@ async def test_a_page_serves_a_limited_number_of_sites(client: Client) -> None:
         await sites.handlers()["sites/serve"]({"label": "f" * 32})
 
 
-async def test_the_guard_adds_no_header_to_the_pages_answer(client: Client) -> None:
-    """A site with network access has no Connection-Allowlist; all other answers of the port have one."""
+async def test_the_pages_headers_come_before_those_of_the_port(client: Client) -> None:
+    """A site that may reach a host has another policy; all other answers of the port have the strictest."""
 
     async def page(method: str, params: Any) -> Any:
-        return answer(b"here")
+        return {**answer(b"here"), "headers": [["connection-allowlist", "(own)"]]}
 
     await client.serve(page)
-    client.app = Guard(
-        client.app,
-        hosts=["127.0.0.1:1"],
-        labels_of=["localhost:1"],
-        headers={"Connection-Allowlist": "(response-origin)"},
-    )
+    headers = {"Connection-Allowlist": "(response-origin)", "Content-Security-Policy": "default-src 'none'"}
+    client.app = Guard(client.app, hosts=["127.0.0.1:1"], labels_of=["localhost:1"], headers=headers)
     start, pieces = await client.get(**OWN)
-    assert pieces == [b"here"] and start[COMPLETE]
-    assert b"connection-allowlist" not in dict(start["headers"])
-    for headers in ({}, REFUSED["another program"], REFUSED["a worker"]):
-        start, _ = await client.get(**headers)
+    assert pieces == [b"here"]
+    assert dict(start["headers"]) == {
+        b"connection-allowlist": b"(own)",
+        b"content-security-policy": b"default-src 'none'",
+    }
+    for given in REFUSED.values():
+        start, _ = await client.get(**given)
         assert dict(start["headers"])[b"connection-allowlist"] == b"(response-origin)"

@@ -73,7 +73,7 @@ export class SiteRelay {
     const request = { method, search, headers, body: body ? bytesOf(body).buffer : null, isDocument };
     const found = await site.ask({ path, request });
     const place = { folder: site.base, surface: location.origin };
-    const response = respond(place, { url: `${site.base}${path.slice(1)}${search}`, method, path }, found);
+    const response = await respond(place, { url: `${site.base}${path.slice(1)}${search}`, method, path }, found);
     const streams = found.port !== null && response.body !== null;
     const whole = streams ? new Uint8Array() : new Uint8Array(await response.arrayBuffer());
     const id = ++this.#lastContent;

@@ -13,14 +13,14 @@ import { SiteRelay } from "../browser/site_relay.js";
 import { ask, isFailure } from "../call.js";
 import { companionOrigin } from "./address.js";
 import { Entrance, EntryRefused } from "./entrance.js";
+import { fits } from "../limits.js";
 import { pageKey } from "./page_key.js";
 import { CompanionTabs } from "./tabs.js";
 
 /** @typedef {{id?: number | string, method?: string, params?: any, result?: any, error?: any}} Message */
 
 const SUBPROTOCOL = "control-surface.v1";
-const SHORTEST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 10_000;
+const [SHORTEST_WAIT_MS, LONGEST_WAIT_MS] = [250, 10_000];
 // The requests that MCP clients may send to this page's Python. Panels and approvals are the person's.
 const RELAYED_METHODS = new Set([
   "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read", "prompts/list",
@@ -325,6 +325,8 @@ export class CompanionLink {
     const { port1, port2 } = new MessageChannel();
     this.#python = port1;
     port1.onmessage = ({ data }) => {
+      // The companion closes the page's socket at a larger one.
+      if (typeof data !== "string" || !fits(data, "relayed")) return console.error("A message of Python's to the companion is too large.");
       const message = JSON.parse(data);
       const request = permitted(message);
       if (request !== null) this.#send(request);
