@@ -80,6 +80,10 @@ READS = {
     "opened-window": "window.open(`${A}/project/a/index.html`).document.body.innerText",
     "opener": "String(window.opener?.secret)",
 }
+# What a page that may reach a host tries to send there.
+SENT = (
+    "file-by-path", "file-by-origin", "file-without-cors", "script", "style", "frame", "documents", "local-storage", "cache",
+)  # fmt: skip
 # A page finds these nowhere, not even of its own.
 NOWHERE = {"service-workers", "opened-window", "opener", "host", "frame"}
 # The browser that blocks storage refuses them.
