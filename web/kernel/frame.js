@@ -170,10 +170,21 @@ function openWorker(name) {
   return new Worker(new URL("./kernel.js", document.baseURI), { type: "module", name });
 }
 
-// Only the parent page connects, once. The frame-ancestors policy says which pages may be the parent.
-addEventListener("message", function connect({ source, data, ports }) {
+/**
+ * Return whether the parent may have the files: it has this origin, or the host's policy says which parents there are.
+ * @param {string} origin of the parent
+ */
+async function mayControl(origin) {
+  if (origin === location.origin) return true;
+  const { headers } = await fetch(location.href, { cache: "force-cache" });
+  return /(^|[;,])\s*frame-ancestors\s/i.test(headers.get("Content-Security-Policy") ?? "");
+}
+
+// Only the parent page connects, once.
+addEventListener("message", async function connect({ source, origin, data, ports }) {
   if (source !== parent || data?.geminiKernel !== "control") return;
   removeEventListener("message", connect);
-  new KernelFrame(ports[0]);
+  if (await mayControl(origin)) new KernelFrame(ports[0]);
+  else ports[0].postMessage({ type: "failed", reason: `${location.origin} sends no policy that lets ${origin} frame it (docs/hosting.md).` });
 });
 parent.postMessage({ geminiKernel: "up" }, "*");

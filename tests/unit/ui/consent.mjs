@@ -22,7 +22,9 @@ globalThis.document = { visibilityState: "visible", addEventListener() {} };
 const load = () => {
   questions = {};
   grants = new Grants(storage, () => time);
-  consent = new Consent({ grants, record: new ConsentRecord(storage), attended: () => attended, now: () => time });
+  const known = ["r1", "r2"];
+  const identify = ({ run }) => (known.includes(run) ? `run ${run}` : "");
+  consent = new Consent({ grants, record: new ConsentRecord(storage), attended: () => attended, identify, now: () => time });
 };
 load();
 
@@ -41,6 +43,9 @@ const steps = {
     questions[name] = consent.waiting.find(({ id }) => !before.includes(id))?.id;
   },
   answer: (name, decision, entered) => consent.answer(find(name), decision, entered),
+  refuseCaller: (name) => consent.refuseCaller(find(name)),
+  refuseWaiting: () => consent.refuseWaiting(),
+  askAgain: () => consent.askAgain(),
   withdraw: (name) => controllers[name].abort(new Error("withdrawn")),
   taint: (run, origin) => consent.noteTaint({ run, origin }),
   /** Python starts; `bare`: by the person's press. */
@@ -70,6 +75,7 @@ for (const [step, ...args] of JSON.parse(given)) {
 process.stdout.write(JSON.stringify({
   outcomes,
   waiting: Object.keys(questions).filter((name) => find(name)),
+  flooded: Object.keys(questions).filter((name) => find(name) && consent.isFlooded(find(name))),
   standing: grants.rows().map(({ kind, subject, answer }) => `${kind}: ${subject} (${answer})`),
   reported,
   record: { taint: consent.record.taint, suspect: consent.record.suspect, canTrust: consent.record.canTrust },

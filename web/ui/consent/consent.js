@@ -7,10 +7,15 @@
  * @import { ConsentRecord } from "./record.js"
  */
 
+import { requireSize } from "../limits.js";
+import { UNKNOWN } from "./callers.js";
 import { KINDS } from "./kinds/kinds.js";
+import { Refusals } from "./refusals.js";
 
 // More than anyone reads. Requests beyond that are refused immediately.
 export const MOST_WAITING = 50;
+// With more of one caller, the dialog offers to refuse them all.
+const FEW = 3;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -28,11 +33,12 @@ const HOUR_MS = 60 * MINUTE_MS;
  * @property {{argument: string, text: string, origin: string}[]} [origins] the sources of parts of the arguments
  *
  * @typedef {Answer | "refuse"} Decision
- * @typedef {{kind: string, facts: Facts, words?: Words, answers?: readonly Answer[]}} Request
+ * @typedef {{kind: string, facts: Facts, words?: Words, answers?: readonly Answer[], source?: string}} Request
+ *   `source`: who asks, if it isn't Python
  * @typedef {object} Outcome
  * @property {boolean} allowed
  * @property {Decision | "nobody" | "full"} decision "nobody": no one attends this page; "full": too many questions wait
- * @property {number} [until] milliseconds since the epoch, with the decision "hour"
+ * @property {number} [until] milliseconds since the epoch: the end of the answer "hour", or of a refusal that applies to later requests
  * @property {Entered} [entered] what the person typed, if the kind has fields
  * @property {boolean} [standing] whether an earlier answer applied
  *
@@ -43,6 +49,7 @@ const HOUR_MS = 60 * MINUTE_MS;
  * @property {Facts} facts
  * @property {Words} words
  * @property {string} run whose grants apply: the run, or else the caller, as Python names it
+ * @property {string} caller whose refusals apply: the caller, as the page knows it (callers.js)
  * @property {readonly Answer[]} answers
  * @property {string} asked ISO 8601
  * @property {string} until the end of the answer "hour", ISO 8601
@@ -65,14 +72,17 @@ export class Consent {
    * @param {ConsentRecord} options.record
    * @param {() => boolean} options.attended whether a person is at this page
    * @param {() => boolean} [options.waits] whether questions wait at a page that nobody attends, for the Inbox
+   * @param {(words: Words) => string} [options.identify] returns the caller, as the page knows it
    * @param {() => number} [options.now] milliseconds since the epoch
    */
-  constructor({ grants, record, attended, waits = () => false, now = () => Date.now() }) {
+  constructor({ grants, record, attended, waits = () => false, identify = () => UNKNOWN, now = () => Date.now() }) {
     this.grants = grants;
     this.record = record;
     this.attended = attended;
     this.waits = waits;
+    this.identify = identify;
     this.now = now;
+    this.refusals = new Refusals(now);
     record.subscribe(() => this.#changed());
   }
 
@@ -96,15 +106,18 @@ export class Consent {
    *
    * @param {Request} request
    * @param {AbortSignal} [signal] withdraws the question; the promise rejects with its reason
-   * @returns {Promise<Outcome>}
+   * @returns {Promise<Outcome>} rejects with `InvalidArguments` if facts or words are larger than a question may be
    */
-  async ask({ kind: name, facts, words = {}, answers }, signal) {
+  async ask({ kind: name, facts, words = {}, answers, source }, signal) {
     signal?.throwIfAborted();
-    const question = this.#question(name, facts, words, answers);
-    const known = this.#known(question);
+    requireSize(words, "words", "The description of a request");
+    requireSize(facts, "facts", "What the person would be asked about");
+    const question = this.#question(name, facts, words, answers, source);
+    const known = this.#known(question) ?? this.#refused(question);
     if (known !== null) return known;
     if (!this.attended() && !this.waits()) return { allowed: false, decision: "nobody" };
-    if (this.#waiting.length >= MOST_WAITING) return { allowed: false, decision: "full" };
+    if (!this.#makeRoom(question)) return { allowed: false, decision: "full" };
+    this.refusals.ask(question.caller);
     return new Promise((resolve, reject) => {
       const withdraw = () => {
         this.#remove(question);
@@ -132,8 +145,10 @@ export class Consent {
     if (!this.#waiting.includes(question)) return;
     if (decision === "refuse") {
       if (isNamed(question) && !question.kind.savedByOwner) this.record.refuse(subjectKey(question));
+      if (!question.kind.ofPerson) this.refusals.refuse(question.caller, wordsKey(question));
       question.settle({ allowed: false, decision });
     } else if (question.answers.includes(decision)) {
+      if (!question.kind.ofPerson) this.refusals.allow(question.caller);
       this.#grant(question, decision);
       question.settle({
         allowed: true, decision, ...(decision === "hour" ? { until: Date.parse(question.until) } : {}), ...(entered ? { entered } : {}),
@@ -143,9 +158,35 @@ export class Consent {
     }
     // Questions about the same subject get the same answer.
     for (const other of this.#waiting) {
-      const known = this.#known(other);
+      const known = this.#known(other) ?? this.#refused(other);
       if (known !== null) other.settle(known);
     }
+  }
+
+  /** Refuse the waiting requests of a question's caller, and its further ones for a minute. @param {Question} question */
+  refuseCaller({ caller }) {
+    this.refusals.pause(caller);
+    for (const other of this.#waiting) {
+      const refused = other.caller === caller ? this.#refused(other) : null;
+      if (refused !== null) other.settle(refused);
+    }
+    this.#changed();
+  }
+
+  /** Refuse all waiting questions, since Python restarts at the person's wish. */
+  refuseWaiting() {
+    for (const question of this.#waiting) question.settle({ allowed: false, decision: "refuse" });
+  }
+
+  /** Ask again what refusals keep from being asked. */
+  askAgain() {
+    this.refusals.lift();
+    this.#changed();
+  }
+
+  /** Return whether more questions of the same caller wait, or keep coming, than a person answers one by one. @param {Question} question */
+  isFlooded({ caller }) {
+    return this.#count(caller) > FEW || this.refusals.keepsAsking(caller);
   }
 
   /**
@@ -189,13 +230,34 @@ export class Consent {
     this.record.clear();
   }
 
-  /** @param {string} name @param {Facts} facts @param {Words} words @param {readonly Answer[]} [answers] @returns {Question} */
-  #question(name, facts, words, answers) {
+  /** @param {string} caller */
+  #count(caller) {
+    return this.#waiting.filter((question) => question.caller === caller).length;
+  }
+
+  /** Return the refusal that applies to a request of a caller that was refused. @param {Question} question @returns {Outcome | null} */
+  #refused(question) {
+    const until = question.kind.ofPerson ? null : this.refusals.until(question.caller, wordsKey(question));
+    return until === null ? null : { allowed: false, decision: "refuse", standing: true, until };
+  }
+
+  /** Return whether a question may wait. In a full list, the caller with the most loses a place to those with fewer. @param {Question} question */
+  #makeRoom({ caller }) {
+    if (this.#waiting.length < MOST_WAITING) return true;
+    const most = this.#waiting.reduce((found, { caller: each }) => (this.#count(each) > this.#count(found) ? each : found), caller);
+    if (this.#count(caller) + 1 >= this.#count(most)) return false;
+    this.#waiting.findLast((question) => question.caller === most)?.settle({ allowed: false, decision: "full" });
+    return true;
+  }
+
+  /** @param {string} name @param {Facts} facts @param {Words} words @param {readonly Answer[]} [answers] @param {string} [source] @returns {Question} */
+  #question(name, facts, words, answers, source) {
     if (!Object.hasOwn(KINDS, name)) throw new TypeError(`unknown kind of question: ${JSON.stringify(name)}`);
     const kind = KINDS[name];
     return {
       id: ++this.#lastId, name, kind, facts, words,
       run: runOf(words),
+      caller: source ?? this.identify(words),
       answers: kind.answers.filter((answer) => answers?.includes(answer) ?? true),
       asked: new Date(this.now()).toISOString(),
       until: kind.savedByOwner && typeof facts.until === "string" ? facts.until : this.inAnHour(),
@@ -264,6 +326,11 @@ function isNamed({ words }) {
 /** @param {Question} question */
 function subjectKey({ name, kind, facts, words, run }) {
   return JSON.stringify([run, name, kind.subject(facts, "run", words)]);
+}
+
+/** Return what makes a request the same as one that was refused. @param {Question} question */
+function wordsKey({ name, kind, facts: { until: _, ...facts }, words: { tool, within, arguments: given }, caller }) {
+  return JSON.stringify([caller, name, facts, kind.isInWords ? [tool, within, given] : null]);
 }
 
 /** @param {Question} question */

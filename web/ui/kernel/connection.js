@@ -1,6 +1,7 @@
 // The page's connection to Python, which also records when it is used.
 import { Connection } from "../../../webmcp_bridge.js";
 import { IdleWatch } from "../../kernel/idle.js";
+import { LIMITS } from "../limits.js";
 import { Deaths } from "./deaths.js";
 
 /** Reports calls and cancellations, because the kernel may be too busy to receive messages. */
@@ -10,7 +11,7 @@ export class KernelConnection extends Connection {
 
   /** @param {(id: number) => void} onCancelled @param {(name: string, given: Record<string, any>, id: number) => void} onCall */
   constructor(onCancelled, onCall) {
-    super();
+    super(undefined, LIMITS.message);
     this.onCancelled = onCancelled;
     this.onCall = onCall;
   }

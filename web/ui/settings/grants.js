@@ -11,6 +11,7 @@ import { KINDS } from "../consent/kinds/kinds.js";
 import { shown } from "../consent/text.js";
 import { byId } from "../elements.js";
 import { fullTime, when } from "../format.js";
+import { isPressOf } from "../trusted.js";
 
 /** @param {Consent} consent */
 export function showGrants({ grants, record }) {
@@ -25,7 +26,7 @@ export function showGrants({ grants, record }) {
 function state(record) {
   const { taint, suspect, canTrust } = record;
   if (taint === null && !suspect) return nothing;
-  const trust = html`<button type="button" id="trust-saved-code" @click=${trusted(() => record.trustSavedCode())}>Trust saved code again</button>`;
+  const trust = html`<button type="button" id="trust-saved-code" @click=${pressed(() => record.trustSavedCode())}>Trust saved code again</button>`;
   return html`<p id="grants-state">${sentences(taint)}</p>
     ${canTrust ? html`<p class="muted">“Saved code” is what you and agents have saved here: installed packages, scripts, functions of
       terminals, tasks. If you trust it again, these permissions count for it until an agent reads text from outside again.</p>${trust}` : nothing}`;
@@ -49,9 +50,9 @@ function view(grants) {
   return html`
     <ul class="rows" aria-labelledby="grants-title">${all.map((grant) => html`<li>
       <span><b>${name(grant)}</b>: <bdi>${shown(grant.subject)}</bdi> ${span(grant)}</span>
-      <button type="button" aria-label="Revoke: ${grant.subject}" @click=${trusted(() => grants.revoke(grant))}>Revoke</button>
+      <button type="button" aria-label="Revoke: ${grant.subject}" @click=${pressed(() => grants.revoke(grant))}>Revoke</button>
     </li>`)}</ul>
-    <button type="button" id="revoke-all" @click=${trusted(() => grants.revokeAll())}>Revoke all</button>`;
+    <button type="button" id="revoke-all" @click=${pressed(() => grants.revokeAll())}>Revoke all</button>`;
 }
 
 /** @param {Grant} grant */
@@ -66,9 +67,9 @@ function span({ since, until, run }) {
     run === undefined ? nothing : html`, for ${shown(run)}`}</span>`;
 }
 
-/** Return a handler that ignores presses by scripts. @param {() => void} act */
-function trusted(act) {
-  return (/** @type {Event} */ { isTrusted }) => {
-    if (isTrusted) act();
+/** Return a handler that accepts only presses of its own button. @param {() => void} act */
+function pressed(act) {
+  return (/** @type {Event} */ event) => {
+    if (isPressOf(event)) act();
   };
 }

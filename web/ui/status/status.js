@@ -11,7 +11,7 @@ import { html, nothing, render } from "lit";
 import { IN_EXTENSION } from "../../extension/here.js";
 import { byId } from "../elements.js";
 import { whenChanged } from "../store.js";
-import { isOfPerson } from "../trusted.js";
+import { isPressOf } from "../trusted.js";
 import { statusItems } from "./items.js";
 import { ItemBar } from "./item_bar.js";
 import { Running } from "./running.js";
@@ -126,7 +126,7 @@ function failed(reason, page) {
         each time, restart it: it then starts without your installed packages and saved terminals' functions.</p>
     </div>
     <button type="button" class="primary" id="retry" @click=${() => page.startAgain()}>Retry</button>
-    <button type="button" id="restart" @click=${(/** @type {Event} */ event) => isOfPerson(event) && page.restart()}>Restart Python</button>`;
+    <button type="button" id="restart" @click=${(/** @type {Event} */ event) => isPressOf(event) && page.restart()}>Restart Python</button>`;
 }
 
 /** @param {{ restart(): void }} page */
@@ -136,7 +136,7 @@ function busy(page) {
       <p>The running code never pauses, so calls and terminals wait until it ends. Stop it where it was started. If that
         doesn't help, restart Python: files stay, running programs end.</p>
     </div>
-    <button type="button" class="primary" id="restart" @click=${(/** @type {Event} */ event) => isOfPerson(event) && page.restart()}>Restart Python</button>`;
+    <button type="button" class="primary" id="restart" @click=${(/** @type {Event} */ event) => isPressOf(event) && page.restart()}>Restart Python</button>`;
 }
 
 /**
