@@ -71,7 +71,7 @@ class Case:
     def visits(self, path: str) -> bool:
         """Type an address of the allowed origin; return whether it opened without a question. No code runs."""
         url = f"{self.outside.url}/{path}"
-        self.person.open_panel("browser")
+        self.show("browser")
         self.person.click("#browser-url")
         self.person.press("a", holding=Keys.CONTROL)
         self.person.type(f"{url}\n")
@@ -85,6 +85,13 @@ class Case:
         self.person.click("#approval-refuse")
         self.surface.wait_for("!document.querySelector('#approval').open")
         return False
+
+    def show(self, panel: str) -> None:
+        """Open a panel, unless it is in front."""
+        if not self.surface.javascript(
+            "return document.getElementById(arguments[0]).checkVisibility()", panel
+        ):
+            self.person.open_panel(panel)
 
     def read(self) -> None:
         """Have an agent read text from outside."""
@@ -319,7 +326,7 @@ def test_the_person_s_restart_runs_no_code_that_python_left(tainted: Case) -> No
 
     tainted.restart()
 
-    person.open_panel("settings")
+    tainted.show("settings")
     assert "without saved code" in person.sees("#grants-state")
     assert tainted.visits("clean")
     assert RAN not in [row["path"] for row in surface.call("file_list", path="/project")]
@@ -337,17 +344,17 @@ def test_a_start_after_the_person_s_restart_counts_saved_code_as_text_from_outsi
     tainted.surface.reload()
 
     assert not tainted.visits("saved-code")
-    tainted.person.open_panel("settings")
+    tainted.show("settings")
     assert "Python runs code from your files" in tainted.person.sees("#grants-state")
 
 
 def test_the_person_trusts_saved_code_again(tainted: Case) -> None:
     tainted.restart()
     tainted.surface.reload()
-    tainted.person.open_panel("settings")
+    tainted.show("settings")
     tainted.surface.javascript("document.querySelector('#trust-saved-code').click()")
     assert not tainted.opens("scripted")
-    tainted.person.open_panel("settings")
+    tainted.show("settings")
 
     tainted.person.click("#trust-saved-code")
 
