@@ -18,7 +18,7 @@ export function hostWindow() {
  */
 export function isFramedElsewhere() {
   try {
-    for (let at = window; at !== at.parent; at = at.parent) void at.parent.document;
+    for (let at = /** @type {Window} */ (window); at !== at.parent; at = at.parent) void at.parent.document;
     return false;
   } catch (error) {
     if (error instanceof DOMException && error.name === "SecurityError") return true;
