@@ -18,7 +18,7 @@ import { whenChanged } from "../store.js";
 import { isPressOf, press } from "../trusted.js";
 
 /** The settings that erasing resets: `PARTS` of py/gemini/storage/powers.py. */
-const ALL_POWERS = ["models", "tools"];
+const ALL_POWERS = ["models", "tools", "skills", "memory"];
 
 /** @typedef {{label: string, act: () => Promise<void>}} Confirmation */
 
