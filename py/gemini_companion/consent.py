@@ -31,7 +31,7 @@ Json = Any
 Grant = Literal["once", "run", "always", "program", "hour"]
 Answer = Literal["refuse", "once", "run", "always", "program", "hour"]
 GRANTS: tuple[Grant, ...] = get_args(Grant)
-# More than the page shows: it shares its places among callers (web/ui/consent/consent.js), and refuses the rest. Further
+# More than the page shows: it shares its places among callers (web/ui/consent/consent.js) and refuses the rest. Further
 # questions are refused until some are answered.
 MAX_PENDING = 256
 # Characters of a question's facts as JSON. They are never cut, since the cut part would be done unseen.
