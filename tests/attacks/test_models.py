@@ -77,6 +77,41 @@ def test_only_the_user_grants_a_ticket(person: Person, start: Start) -> None:
     assert "refused" in call.result()["error"]["message"]
 
 
+SENTENCE = "m1 of a free local server. It costs nothing, and was checked by this page. Maximum cost $0.00"
+
+
+def test_a_name_of_a_model_is_no_sentence_of_the_page(person: Person, start: Start) -> None:
+    names = [SENTENCE, "x" * 300, "https://evil.example/?SECRET", "a\u202eb", "<b>free</b>"]
+    code = f"""
+refused = []
+for name in {names!r}:
+    try: await ask("models/ticket", {{"provider": "wire", "model": name}})
+    except Exception as error: refused.append(name)
+len(refused)
+"""
+    assert start("python_run", code=ASKS + code).result()["result"] == len(names)
+    # A name that the provider doesn't list is a fact of its own, and so is that.
+    unlisted = "free-and-checked-by-this-page"
+    call = start(
+        "python_run", code=ASKS + f"await ask('models/ticket', {{'provider': 'wire', 'model': {unlisted!r}}})"
+    )
+    person.sees("#approval-question", unlisted)
+    assert unlisted not in person.sees("#approval-question p")
+    assert "In the provider's list\nno" in person.sees("#approval-question dl")
+    person.click("#approval-refuse")
+    assert "refused" in call.result()["error"]["message"]
+
+
+def test_a_name_of_the_provider_is_asked_without_a_remark(person: Person, start: Start) -> None:
+    call = start(
+        "python_run", code=ASKS + "await ask('models/ticket', {'provider': 'wire', 'model': 'small'})"
+    )
+    shown = person.sees("#approval-question", "small")
+    assert "In the provider's list" not in shown and "at 127.0.0.1" in shown
+    person.click("#approval-once")
+    assert call.result()["result"]
+
+
 def test_a_ticket_is_for_its_model(person: Person, start: Start) -> None:
     code = """
 ticket = (await ask("models/ticket", {"provider": "wire", "model": "small"}))["ticket"]

@@ -115,7 +115,7 @@ def _members(row: Mapping[str, Any], parent: str, at: _At) -> list[tuple[Any, st
                 f"The gateway doesn't accept {name[:60]}, which names something stored at the provider.",
                 hint=HINT,
             )
-        if _is_address(name):
+        if is_address(name):
             raise _refused(name)
     return [(value, name, _position(row, name, value, parent, at)) for name, value in row.items()]
 
@@ -148,13 +148,13 @@ def _are_texts(items: list[Any]) -> bool:
 def _check(text: str, name: str, at: _At) -> None:
     if at is _At.SCHEMA:
         foreign = name in REFERENCES and not text.startswith("#")
-        named = name in ("$schema", "$id") and DIALECT.fullmatch(text) is None and _is_address(text)
+        named = name in ("$schema", "$id") and DIALECT.fullmatch(text) is None and is_address(text)
         if foreign or named:
             raise _refused(name)
     elif at is _At.MEDIUM:
         if not _is_medium(text, name):
             raise _refused(name)
-    elif _is_address(text):
+    elif is_address(text):
         raise _refused(name)
 
 
@@ -163,10 +163,10 @@ def _is_medium(text: str, name: str) -> bool:
     if name in MEDIA_TYPES:
         return MEDIA_TYPE.fullmatch(text) is not None and LINKING_TYPE.search(text) is None
     if name in FILE_NAMES:
-        return not _is_address(text)
+        return not is_address(text)
     if (found := DATA_URL.match(text)) is not None:
         return LINKING_TYPE.search(found[0]) is None and _is_content(text[found.end() :])
-    return (WORD.fullmatch(text) is not None and not _is_address(text)) or _is_content(text)
+    return (WORD.fullmatch(text) is not None and not is_address(text)) or _is_content(text)
 
 
 def _is_content(text: str) -> bool:
@@ -183,7 +183,7 @@ def _is_content(text: str) -> bool:
     return (len(compact) % 4 == 0 or "/" not in compact) and LINKING_CONTENT.match(beginning) is None
 
 
-def _is_address(text: str) -> bool:
+def is_address(text: str) -> bool:
     """Return whether a text is an address, or contains one, in any spelling that a reader could undo."""
     if BASE64.fullmatch(text) is not None and not text.startswith("//"):
         return False

@@ -40,6 +40,17 @@ async def answered(
     yield Answer(status, headers, _chunk(content))
 
 
+async def list_of(upstream: Upstream, provider: Provider, key: Key | None) -> bytes | None:
+    """Return a provider's list of models, as its API has it; None if it has none.
+
+    Raises:
+        GatewayProblem: There is no answer.
+    """
+    async with answered(upstream, provider, key, Call("GET", provider.kind.models[0])) as answer:
+        content = await _whole(provider, answer)
+        return None if answer.status >= FIRST_ERROR else content
+
+
 async def _completed(
     upstream: Upstream, provider: Provider, key: Key | None, call: Call, paging: Paging, content: bytes
 ) -> bytes:
@@ -69,16 +80,20 @@ async def _completed(
 async def _page(
     upstream: Upstream, provider: Provider, key: Key | None, call: Call
 ) -> tuple[int, dict[str, str], bytes]:
-    content = bytearray()
     async with upstream.answer(provider, key, call) as answer:
-        async for chunk in answer.chunks:
-            content += chunk
-            if len(content) > LONGEST_LIST:
-                raise ProviderBroken(
-                    f"The list of models of {provider.name} is too long.",
-                    hint="Check base_url in the providers file.",
-                )
-        return answer.status, answer.headers, bytes(content)
+        return answer.status, answer.headers, await _whole(provider, answer)
+
+
+async def _whole(provider: Provider, answer: Answer) -> bytes:
+    content = bytearray()
+    async for chunk in answer.chunks:
+        content += chunk
+        if len(content) > LONGEST_LIST:
+            raise ProviderBroken(
+                f"The list of models of {provider.name} is too long.",
+                hint="Check base_url in the providers file.",
+            )
+    return bytes(content)
 
 
 def _parsed(content: bytes) -> Row:

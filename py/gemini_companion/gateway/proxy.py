@@ -26,8 +26,9 @@ from gemini_companion.gateway.errors import (
     RequestTooSlow,
 )
 from gemini_companion.gateway.keys import Key, Keys
+from gemini_companion.gateway.known_models import KnownModels
 from gemini_companion.gateway.limits import Limits, Throttle
-from gemini_companion.gateway.listing import answered
+from gemini_companion.gateway.listing import answered, list_of
 from gemini_companion.gateway.model_request import parse_request
 from gemini_companion.gateway.page_side import PageSide
 from gemini_companion.gateway.prices import Price, price_of
@@ -74,6 +75,7 @@ class Gateway:
         self.tickets = Tickets()
         self._upstream = Upstream(self._limits)
         self._throttles: dict[str, Throttle] = {}
+        self._known_models = KnownModels(self._list)
         for provider in {**self._added.providers(), **providers}.values():
             self._admit(provider)
 
@@ -233,6 +235,18 @@ class Gateway:
                 if counting is not None:
                     counting.is_whole = True
                 await page.end()
+
+    async def require_name(self, provider: Provider, model: str) -> bool | None:
+        """Return whether a provider lists a model; None if it has no list, or doesn't answer.
+
+        Raises:
+            RequestUnclear: It isn't listed, and can't be the name of a model.
+        """
+        return await self._known_models.require_name(provider, model)
+
+    async def _list(self, provider: Provider) -> bytes | None:
+        with self._throttles[provider.name].admitted():
+            return await list_of(self._upstream, provider, await self._key(provider))
 
     def price(self, provider: Provider, model: str) -> Price | None:
         """Return the price of a model; None if it is unknown."""

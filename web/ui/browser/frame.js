@@ -125,7 +125,7 @@ export class Frame {
 
   /** @param {HTMLIFrameElement} frame @param {Site | null} site @param {Record<string, string>} attributes */
   #placed(frame, site, attributes) {
-    if (site && !site.outside) {
+    if (site) {
       const onMessage = (/** @type {MessageEvent} */ event) => this.onMessage(event);
       return confine(this.place, frame, { origin: site.origin, attributes, onMessage });
     }
@@ -146,8 +146,6 @@ export class Frame {
     if (document) await this.#control(document);
     else if (!(await this.#isControlled()) && frame === this.#frame) {
       this.link.drop();
-      // A silent document may be anything. If the frame can't leave the site, it is the site's.
-      if (this.#site?.outside) this.#leaveSite();
       const framing = await this.#framing();
       // It may have answered late, or another one may have been opened.
       if (frame !== this.#frame || this.link.linked) return;

@@ -8,12 +8,11 @@
  * @import { Framing } from "./framing.js"
  * @import { Place } from "./gate.js"
  * @import { OuterTabs } from "./outer_tab.js"
- * @import { Site } from "./sites.js"
  * @import { TabRow } from "../../generated/types.js"
  */
 
 import { serve } from "../../page/conversation.js";
-import { addressOf } from "./addresses.js";
+import { addressOf, isRootOf } from "./addresses.js";
 import { DocumentLink, problem } from "./document_link.js";
 import { Downloads, sourceOf } from "./downloads.js";
 import { FocusGuard } from "./focus_guard.js";
@@ -22,14 +21,16 @@ import { FrameReports } from "./framing.js";
 import { Gate, requireTarget } from "./gate.js";
 import { ACTING, READING } from "./methods.js";
 import { OuterTab } from "./outer_tab.js";
+import { SiteTabs } from "./site_tabs.js";
 import { rootOf, Sites } from "./sites.js";
 import { LIMITS } from "../limits.js";
 import { loadPart } from "../parts.js";
 
 const PAGE = "page";
 const BLANK = "about:blank";
-// Reading methods that only the surface calls: one says where parts of the page script are loaded from.
-const SURFACES_OWN = new Set(["about", "install"]);
+// Reading methods that only the surface calls: one says where parts of the page script are loaded from, and one what the
+// person is asked about.
+const SURFACES_OWN = new Set(["about", "install", "refused"]);
 
 export class Frames {
   /** @type {Map<string, Frame | OuterTab>} */
@@ -87,6 +88,7 @@ export class Frames {
       screen: async (/** @type {any} */ asked) => (await loadPart("ui-screen.js")).ask(asked, { consent, problem }),
       model: async (/** @type {any} */ asked) => (await loadPart("ui-builtin-model.js")).ask(asked, { problem }),
     };
+    this.network = new SiteTabs(sites, (tab) => /** @type {Frame | undefined} */ (this.#frames.get(tab)));
     window.addEventListener("message", (event) => {
       for (const frame of this.#frames.values()) frame.onMessage(event);
     });
@@ -166,7 +168,7 @@ export class Frames {
     }
     const { origin, state } = this.#known(tab);
     const site = this.sites.of(tab);
-    const inside = site !== null && site.own_origin && !site.outside && origin === site.origin;
+    const inside = site !== null && site.own_origin && site.hosts.length === 0 && origin === site.origin;
     // The browser reports no origin for documents of the surface's own origin.
     return { origin: origin ?? location.origin, url: state.url, own: false, inside };
   }
@@ -206,7 +208,9 @@ export class Frames {
    * @param {AbortSignal} [signal]
    */
   async #openFile(tab, root, path, words, signal) {
-    if (!root.startsWith("/")) throw problem({ type: "InvalidArguments", message: `${root} is no directory.` });
+    if (!isRootOf(root, path)) {
+      throw problem({ type: "InvalidArguments", message: `${JSON.stringify(root)} is no directory of a site with ${JSON.stringify(path)}.` });
+    }
     if (!(await this.sites.find(root)).own_origin) await this.#gate.share(path, words, signal);
     return this.#openSite(tab, root, path, signal);
   }
@@ -282,23 +286,6 @@ export class Frames {
     } finally {
       if (--this.#acting === 0) geminiPage.install({ dialogs: null });
     }
-  }
-
-  /**
-   * Switch network access of a tab's site, and reload it. Call this only for a press by the person.
-   *
-   * @param {string} tab
-   */
-  async switchNetwork(tab) {
-    const before = this.sites.of(tab);
-    if (!before) return;
-    const tabs = await this.sites.switchOutside(tab);
-    await Promise.all(tabs.map((id) => {
-      const frame = /** @type {Frame} */ (this.#known(id));
-      const path = frame.state.url.slice(before.url.length);
-      const site = /** @type {Site} */ (this.sites.of(id));
-      return frame.open(site.url + path, "file", { site });
-    }));
   }
 
   #opened() {

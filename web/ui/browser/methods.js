@@ -1,6 +1,6 @@
 /** The methods of the page script (docs/page.md) that don't change the page. */
 export const READING = new Set(["snapshot", "text", "screenshot", "console", "about", "install", "waitFor", "tools", "find", "table",
-  "network",
+  "network", "refused",
 ]);
 
 /** The methods that act on it. */

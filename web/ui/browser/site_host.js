@@ -15,8 +15,8 @@ const CHECK_MS = 10_000;
 
 /**
  * @typedef {{ port: number, reason: string, headers: [string, string][] }} FromServer what only a server's answer has
- * @typedef {{ status: number, type: string, content: string, outside: boolean, server?: FromServer, rest?: Rest | null }} Answer `content` in
- *   base64; `outside`: whether the site may reach other origins, added by the page;
+ * @typedef {{ status: number, type: string, content: string, hosts: string[], salt: string, server?: FromServer, rest?: Rest | null }} Answer
+ *   `content` in base64; `hosts`: the other origins that the site may reach, added by the page, as `salt`;
  *   `rest`: the rest of the content, which must be read or ended
  * @typedef {{ content: string, ends: boolean, broken: boolean }} More `content` in base64
  * @typedef {{ more(): Promise<More>, end(): void }} Rest
@@ -147,12 +147,12 @@ export class SiteHost {
   /** @param {unknown} path @param {any} request @param {MessagePort} reply */
   async #answer(path, request, reply) {
     try {
-      const { status, type, content, outside, server, rest } = await this.read(addressed(path), checked(request));
+      const { status, type, content, hosts, salt, server, rest } = await this.read(addressed(path), checked(request));
       if (this.#closed.signal.aborted) rest?.end();
       this.#closed.signal.throwIfAborted();
       const bytes = bytesOf(content);
       const transferred = rest ? [bytes.buffer, this.#portOf(rest)] : [bytes.buffer];
-      reply.postMessage({ status, type, content: bytes.buffer, outside, server }, transferred);
+      reply.postMessage({ status, type, content: bytes.buffer, hosts, salt, server }, transferred);
     } catch (error) {
       reply.postMessage({ reason: error instanceof Error ? error.message : String(error) });
     }

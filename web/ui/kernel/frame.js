@@ -56,11 +56,15 @@ export class KernelFrame {
     });
   }
 
-  /** Start a worker, replacing the running one. @param {NetworkPlan} network @param {StartPorts} ports */
-  start(network, ports) {
-    // The worker's own `navigator` knows less: developer tools change only the page's.
-    const { connection } = /** @type {{ connection?: { saveData?: boolean } }} */ (navigator);
-    this.send({ type: "start", network, savesData: connection?.saveData === true }, ports);
+  /**
+   * Start a worker, replacing the running one.
+   * @param {NetworkPlan} network
+   * @param {{ snapshot: string | null, bare: boolean }} from the digest of the snapshot that it may start from; whether
+   *   to start without code in saved files
+   * @param {StartPorts} ports
+   */
+  start(network, { snapshot, bare }, ports) {
+    this.send({ type: "start", network, snapshot, bare }, ports);
   }
 
   /** @param {FrameCommand} command @param {Transferable[]} [transfer] */
