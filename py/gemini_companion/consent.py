@@ -31,8 +31,9 @@ Json = Any
 Grant = Literal["once", "run", "always", "program", "hour"]
 Answer = Literal["refuse", "once", "run", "always", "program", "hour"]
 GRANTS: tuple[Grant, ...] = get_args(Grant)
-# More than a person answers. Further questions are refused until some are answered.
-MAX_PENDING = 32
+# More than the page shows: it shares its places among callers (web/ui/consent/consent.js) and refuses the rest. Further
+# questions are refused until some are answered.
+MAX_PENDING = 256
 # Characters of a question's facts as JSON. They are never cut, since the cut part would be done unseen.
 MAX_FACTS = 64 * 1024
 # Characters of one text of Python's words, and of all its words as JSON.
@@ -41,6 +42,8 @@ MAX_WORDS = 16 * 1024
 LONGEST_ENTERED = 1024
 DEEPEST = 8
 CUT = "…"
+UNASKED = "unasked_until"
+"""The member of a refusal's data with its end, if the person wasn't asked."""
 
 
 class Entered(MethodParams):
@@ -188,9 +191,8 @@ def _refused(until: float | None) -> Refused:
     if until is None:
         return Refused("the person refused", hint="Ask them how to proceed.")
     end = datetime.fromtimestamp(until / 1000, UTC).isoformat(timespec="seconds")
-    return Refused(
-        f"the person refused; this is refused unasked until {end}", hint="Ask them how to proceed."
-    )
+    message = f"the person refused; this is refused unasked until {end}"
+    return Refused(message, hint="Ask them how to proceed.", data={UNASKED: end})
 
 
 def _bounded_facts(facts: Mapping[str, Json]) -> Mapping[str, Json]:

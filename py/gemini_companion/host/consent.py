@@ -17,13 +17,15 @@ from typing import Any, Literal, Protocol
 
 from gemini.core.protocol import Handler, Params
 from gemini.errors import Refused
-from gemini_companion.consent import MAX_PENDING, Decision, Grant, Questions
+from gemini_companion.consent import UNASKED, Decision, Grant, Questions
 from gemini_companion.parameters import MethodParams, validated
 
 Action = Literal["open", "run", "type"]
 Words = Mapping[str, Any]
 HOUR_S = 3600.0
 KIND = "host"
+# They are asked one by one. Further ones are refused.
+MAX_WAITING = 32
 
 
 @dataclass(frozen=True)
@@ -180,9 +182,9 @@ class HostConsent:
         """Return once the person has consented; see `Consent.require`."""
         if self._is_covered(act):
             return False
-        if self._waiting >= MAX_PENDING:
+        if self._waiting >= MAX_WAITING:
             raise Refused(
-                f"{MAX_PENDING} requests for this computer are waiting for the person, which is the limit",
+                f"{MAX_WAITING} requests for this computer are waiting for the person, which is the limit",
                 hint="Wait until some are answered.",
             )
         refusals = self._refusals[act.action]
@@ -209,8 +211,10 @@ class HostConsent:
         }
         try:
             decision = await self._questions.ask(KIND, facts, words, act.answers)
-        except Refused:
-            self._refusals[act.action] += 1
+        except Refused as refused:
+            # What a caller is refused unasked says nothing about the others that wait.
+            if UNASKED not in (refused.data or {}):
+                self._refusals[act.action] += 1
             raise
         self._save(act, decision, until, ends)
 

@@ -453,9 +453,11 @@ def test_a_caller_is_refused_at_one_press_and_asks_again_at_another() -> None:
     assert play(*steps, ["refuseWaiting"])["waiting"] == []
 
 
-def test_a_restart_of_python_ends_no_refusal() -> None:
-    steps = [*asking(3, None), *refused("host0", "host1", "host2"), ["renew"], *asking(1, None, site="new")]
-    assert play(*steps)["outcomes"]["new0"] == REFUSED_AT_ONCE
+def test_only_the_person_s_restart_of_python_ends_refusals_in_a_row() -> None:
+    steps = [START, *asking(3, None), *refused("host0", "host1", "host2")]
+    again = asking(1, None, site="new")
+    assert play(*steps, START, *again)["outcomes"]["new0"] == REFUSED_AT_ONCE
+    assert play(*steps, *PRESS, *again)["waiting"] == ["new0"]
 
 
 def test_a_flood_is_more_than_a_few_questions() -> None:

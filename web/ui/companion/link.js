@@ -280,7 +280,9 @@ export class CompanionLink {
     this.#questions.delete(id);
     if (controller.signal.aborted) return;
     const decision = outcome !== null && DECISIONS.has(outcome.decision) ? outcome.decision : "refuse";
-    await this.#request("consent/answer", { id, decision, ...(outcome?.until ? { until: outcome.until } : {}), ...(outcome?.entered ? { entered: outcome.entered } : {}) })
+    // The person wasn't asked, so the companion doesn't refuse others for it.
+    const until = outcome?.decision === "full" ? Date.now() : outcome?.until;
+    await this.#request("consent/answer", { id, decision, ...(until ? { until } : {}), ...(outcome?.entered ? { entered: outcome.entered } : {}) })
       .catch((error) => console.error("The answer could not be sent to the companion.", error));
   }
 

@@ -228,6 +228,7 @@ export class Consent {
     this.#repeated.clear();
     this.grants.endRuns();
     this.record.clear();
+    this.refusals.lift();
   }
 
   /** @param {string} caller */

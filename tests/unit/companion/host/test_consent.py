@@ -395,6 +395,16 @@ async def test_a_refusal_also_refuses_the_requests_that_wait(machine: Machine) -
     await machine.is_asked_about("write", terminal=1, data="x")
 
 
+async def test_what_a_caller_is_refused_unasked_refuses_no_other(machine: Machine) -> None:
+    await machine.opened()
+    first, second = (machine.asks("write", terminal=1, data=key) for key in "ab")
+    await machine.person.decide("refuse", until=4_000_000_000_000)
+    refused = await refusal(first)
+    assert refused["type"] == "Refused" and "refused unasked until 2096-10-02" in refused["message"]
+    await machine.person.decide("once")
+    await second
+
+
 async def test_a_flood_of_requests_is_refused(machine: Machine) -> None:
     await machine.opened()
     typed = [machine.asks("write", terminal=1, data="x") for _ in range(100)]
