@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -473,9 +472,3 @@ def test_what_nobody_can_read_is_refused_at_the_port(
     send(surface, "consent", words={"tool": "x"})
     person.sees("#approval-question", "grants no access by itself")
     refuse(person)
-
-
-def picture(surface: Surface, path: Path) -> None:
-    """Save a picture of the window."""
-    taken = surface.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
-    path.write_bytes(base64.b64decode(taken["data"]))

@@ -8,6 +8,22 @@ export const LIMITS = Object.freeze({
   words: 64 * 1024,
   // Also in py/gemini_companion/consent.py. Facts are never cut, since the cut part would be done unseen.
   facts: 64 * 1024,
+  // JSON text of Python, of a document or of a server in the page. The largest are files of 64 MB for a document, in base64.
+  message: 96 * 1024 * 1024,
+  // Python's requests to the companion, which accepts 64 MB of UTF-8, at most three bytes a character.
+  relayed: 21 * 1024 * 1024,
+  // A question with its facts and words is the largest that the kernel's frame sends.
+  control: 2 * 64 * 1024 + 4096,
+  // A reason, a stage or a problem that the page draws.
+  reason: 4096,
+  // Of a document, drawn in its tab.
+  title: 1024,
+  // No browser opens a longer address.
+  url: 2 * 1024 * 1024,
+  // The address and the headers of a site's request, and its report of a download. Servers refuse more.
+  request: 256 * 1024,
+  // A file that a page sends to a server in the page, as the surface's own uploads.
+  body: 64 * 1024 * 1024,
 });
 
 // What a number, an empty text or a list's start takes.
@@ -49,7 +65,20 @@ export function sizeOf(value, most) {
 /** @param {unknown} value */
 function sizeAlone(value) {
   if (typeof value === "string") return value.length;
-  return ArrayBuffer.isView(value) || value instanceof ArrayBuffer ? value.byteLength : 0;
+  // It may be of another realm, where it is an instance of nothing here.
+  const isBuffer = Object.prototype.toString.call(value) === "[object ArrayBuffer]";
+  return ArrayBuffer.isView(value) || isBuffer ? /** @type {ArrayBuffer} */ (value).byteLength : 0;
+}
+
+/** Return whether a value is within a limit. @param {unknown} value @param {keyof typeof LIMITS} limit */
+export function fits(value, limit) {
+  return sizeOf(value, LIMITS[limit]) <= LIMITS[limit];
+}
+
+/** Return a text of another's, cut for drawing. @param {unknown} text @param {keyof typeof LIMITS} limit */
+export function cut(text, limit) {
+  const whole = String(text ?? "");
+  return whole.length <= LIMITS[limit] ? whole : `${whole.slice(0, LIMITS[limit])}… (${whole.length.toLocaleString("en")} characters)`;
 }
 
 /**
@@ -60,7 +89,7 @@ function sizeAlone(value) {
  */
 export function requireSize(value, limit, what) {
   const most = LIMITS[limit];
-  if (sizeOf(value, most) <= most) return;
+  if (fits(value, limit)) return;
   throw new InvalidArguments(`${what} has more than ${most.toLocaleString("en")} characters.`, {
     hint: "Split it into parts, or put it into a file.",
     data: { most },

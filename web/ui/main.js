@@ -30,6 +30,7 @@ import { showConsent } from "./consent/dialog.js";
 import { browserGrants } from "./consent/grants.js";
 import { showRefusing } from "./consent/refusing.js";
 import { stopper } from "./consent/stopping.js";
+import { browserRecord } from "./consent/record.js";
 import { TaintWatch } from "./consent/taint.js";
 import { editFile, openEditor } from "./editor/opening.js";
 import { showEditor } from "./editor/panel.js";
@@ -42,7 +43,8 @@ import { addPageKeys } from "./help/keys.js";
 import { showHelpMenu } from "./help/menu.js";
 import { showShortcutSheet } from "./help/shortcuts.js";
 import { Tour } from "./help/tour.js";
-import { callAttention, hostWindow } from "./host.js";
+import { callAttention, hostWindow, isFramedElsewhere, offerOwnTab } from "./host.js";
+import { integrityOf } from "./integrity.js";
 import { isolate } from "./isolation.js";
 import { cacheForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
@@ -113,6 +115,7 @@ async function main() {
   // Nothing is awaited if the page is isolated and has WebMCP, so that tools register before anything else.
   blockUntrustedEvents();
   followContrast();
+  if (isFramedElsewhere()) return offerOwnTab();
   const reloading = isolate();
   if (reloading === true || (reloading && await reloading)) return;
   const host = hostWindow();
@@ -124,7 +127,7 @@ async function main() {
   let attended = true;
   let waits = false;
   const callers = new Callers((run) => store.state.runs.some((row) => row.id === run && !isOver(row)));
-  const consent = new Consent({ grants: browserGrants(), attended: () => attended, waits: () => waits, identify: (words) => callers.of(words) });
+  const consent = new Consent({ grants: browserGrants(), record: browserRecord(), attended: () => attended, waits: () => waits, identify: (words) => callers.of(words) });
   /** @type {CompanionLink | undefined} */
   let link;
   /** @type {import("../extension/tabs.js").ExtensionTabs | null} */
@@ -157,10 +160,11 @@ async function main() {
       follow(store, state, error ?? null, () => refresh());
       link?.want(state === "booting" || state === "ready");
       if (state === "ready" && !attended) void kernel.connection.request("page/attended", { attended });
-      if (state === "booting") consent.renew();
       if (state === "ready") link?.renew();
       if (state === "elsewhere") watch();
     },
+    onStart: (bare) => consent.record.start(bare),
+    onFresh: () => consent.renew(),
     onSilent: (silent) => store.dispatch({ type: "silent", silent }),
     onBeat: (sizes) => measure(store, sizes),
     onFilesProblem: (problem) => store.dispatch({ type: "files_problem", problem }),
@@ -189,7 +193,8 @@ async function main() {
   link.want(true);
   refresh = synchronise(kernel.connection, store);
   watch = mirror(kernel.connection, store);
-  const tools = fetch("tools.json");
+  // Code on a shared origin could change the copy, and the marks of tools that return untrusted text.
+  const tools = fetch("tools.json", { integrity: integrityOf("tools.json") });
   listBuiltTools(store, kernel, taint, tools).catch(report("The list of tools could not be read."));
   if (mode !== "missing") {
     const bridge = new Bridge(watched, {
@@ -289,7 +294,11 @@ function showPanels(store, kernel, frames, link, consent, callers) {
     fix: (task) => void agents.compose(task),
     run: (id) => void agents.show(id),
   });
-  showExchange(store, actions, () => kernel.restart());
+  showExchange(store, actions, () => {
+    // The imported files are text from outside, and may hold code.
+    consent.noteTaint({ run: "", origin: "an imported archive" });
+    kernel.startAgain();
+  });
   const python = showConsole(store, actions, openEditor);
   showStatus(store, kernel, {
     open: (id) => workbench.open(id, { focus: true }),
@@ -312,7 +321,7 @@ function showPanels(store, kernel, frames, link, consent, callers) {
   showPackageList(store, actions);
   showGitProxy();
   showCompanionSettings(store, link);
-  showGrants(consent.grants);
+  showGrants(consent);
   showConsent(consent, {
     stop: stopper(callers, { store, actions, interrupt: (id) => terminals.interrupt(id) }),
     restart: () => kernel.restart(),

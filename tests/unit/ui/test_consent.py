@@ -168,18 +168,130 @@ def test_a_grant_for_a_run_survives_untrusted_text() -> None:
     assert result["outcomes"]["b"]["allowed"]
 
 
-def test_a_restart_ends_the_taint() -> None:
+START: Step = ["start", False]
+# The person presses Restart Python, and the earlier Python has ended.
+PRESS: list[Step] = [["start", True], ["renew"]]
+TAINT: Step = ["taint", "r1", "file_read path=/project/mail.txt"]
+LASTING: list[Step] = [opening("a"), ["answer", "a", "always"]]
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        [START],
+        [["load"], START],
+        [START, START, START],
+        [["store", json.dumps([ALWAYS])], ["load"], START],
+        [["kernel", "booting"], START, ["kernel", "ready"]],
+    ],
+)
+def test_no_start_but_the_person_s_ends_what_was_read_and_refused(again: list[Step]) -> None:
+    refused = opening("refused", "https://other.test/")
     result = play(
-        opening("a"), ["answer", "a", "always"], ["taint", "r1", "x"], ["renew"], opening("b", run="r2")
+        START,
+        *LASTING,
+        opening("control", run="r2"),
+        refused,
+        ["answer", "refused", "refuse"],
+        TAINT,
+        *again,
+        opening("after", run="r2"),
+        opening("refused again", "https://other.test/"),
     )
+
+    assert result["outcomes"]["control"]["allowed"]
+    assert result["waiting"] == ["after"]
+    assert result["outcomes"]["refused again"] == {"allowed": False, "decision": "refuse", "standing": True}
+    assert result["record"]["taint"]["origin"] == TAINT[2]
+
+
+def test_a_grant_for_a_run_survives_a_start_of_python() -> None:
+    result = play(START, opening("a"), ["answer", "a", "run"], START, opening("b"))
 
     assert result["outcomes"]["b"]["allowed"]
 
 
-def test_a_restart_ends_grants_for_runs() -> None:
-    result = play(opening("a"), ["answer", "a", "run"], ["renew"], opening("b"))
+def test_the_person_s_restart_ends_what_was_read_refused_and_granted_for_runs() -> None:
+    result = play(
+        START,
+        *LASTING,
+        opening("run", "https://run.test/"),
+        ["answer", "run", "run"],
+        opening("refused", "https://other.test/"),
+        ["answer", "refused", "refuse"],
+        TAINT,
+        opening("left", "https://left.test/"),
+        *PRESS,
+        opening("b", run="r2"),
+        opening("run again", "https://run.test/"),
+        opening("refused again", "https://other.test/"),
+    )
 
-    assert result["waiting"] == ["b"] and result["runs"] == []
+    assert result["outcomes"]["left"] == {"allowed": False, "decision": "refuse"}
+    assert result["outcomes"]["b"]["allowed"]
+    assert result["waiting"] == ["run again", "refused again"]
+    assert result["record"] == {"taint": None, "suspect": True, "canTrust": True}
+
+
+def test_the_taint_lasts_until_the_earlier_python_has_ended() -> None:
+    result = play(START, *LASTING, TAINT, ["start", True], opening("b", run="r2"))
+
+    assert result["waiting"] == ["b"]
+
+
+def test_what_the_new_python_reads_before_that_counts() -> None:
+    result = play(
+        START, *LASTING, TAINT, ["start", True], ["taint", "r2", "x"], ["renew"], opening("b", run="r2")
+    )
+
+    assert result["waiting"] == ["b"] and result["record"]["taint"] == {"run": "r2", "origin": "x"}
+
+
+@pytest.mark.parametrize("use", [START, ["savedCode"]])
+def test_saved_code_counts_as_text_from_outside_after_something_was_read(use: Step) -> None:
+    clean = play(START, *LASTING, *PRESS, use, opening("b", run="r2"))
+    assert clean["outcomes"]["b"]["allowed"]
+
+    doubtful = play(START, *LASTING, TAINT, *PRESS, use, opening("b", run="r2"))
+    assert doubtful["waiting"] == ["b"]
+    assert "your own files" in doubtful["record"]["taint"]["origin"]
+
+
+def test_the_person_can_trust_saved_code_again() -> None:
+    doubtful: list[Step] = [START, *LASTING, TAINT, *PRESS, START]
+    result = play(*doubtful, ["trust"], START, opening("b", run="r2"))
+    assert result["outcomes"]["b"]["allowed"]
+    assert result["record"] == {"taint": None, "suspect": False, "canTrust": False}
+
+    # Trust in saved code doesn't end what this Python has read otherwise.
+    result = play(*doubtful, TAINT, ["trust"], opening("b", run="r2"))
+    assert result["waiting"] == ["b"] and not result["record"]["canTrust"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "nonsense",
+        "null",
+        "{}",
+        "[]",
+        '{"read": null, "suspect": false}',
+        '{"read": {}, "suspect": false, "refused": []}',
+        '{"read": null, "suspect": 0, "refused": []}',
+        '{"read": null, "suspect": false, "refused": [1]}',
+    ],
+)
+def test_a_damaged_record_counts_as_text_from_outside(text: str) -> None:
+    result = play(START, *LASTING, ["store", text, "gemini-consent-record"], ["load"], START, opening("b"))
+
+    assert result["waiting"] == ["b"]
+
+
+def test_long_names_of_python_are_cut() -> None:
+    result = play(["taint", "r" * 10_000, "o" * 50_000])
+
+    assert len(json.dumps(result["record"])) < 600
 
 
 def test_a_refusal_lasts_for_the_run() -> None:
@@ -474,7 +586,7 @@ def test_a_python_that_starts_again_learns_which_runs_wait() -> None:
         ["kernel", "ready"],
         opening("before"),
         ["kernel", "booting"],
-        ["renew"],
+        START,
         ["withdraw", "before"],
         ["kernel", "ready"],
         opening("after"),

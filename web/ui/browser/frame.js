@@ -14,6 +14,7 @@
 
 import { integrityOf } from "../integrity.js";
 import { h } from "../elements.js";
+import { cut, fits } from "../limits.js";
 import { confine } from "./confined.js";
 import { DocumentLink, namesOf } from "./document_link.js";
 import { Waiters } from "./waiters.js";
@@ -197,7 +198,7 @@ export class Frame {
 
   /** Connect a document that accepts control, as it announces at its start. @param {MessageEvent} event */
   onMessage({ source, origin, data }) {
-    if (!this.#frame || source !== this.#frame.contentWindow || data?.geminiPage !== "here") return;
+    if (!this.#frame || source !== this.#frame.contentWindow || data?.geminiPage !== "here" || !fits(data, "url")) return;
     if (!isOf(data.url, origin)) return;
     if (this.#site && origin !== this.#site.origin) this.#leaveSite();
     this.#controlled = this.#frame.contentDocument ?? null;
@@ -214,7 +215,7 @@ export class Frame {
     const installed = link.ask("install", { dialogs: { accept: false }, shortcuts: true, errors: true, tools: true, downloads: true, focus: this.#keepsFocus });
     const [{ url, title, tools }] = await Promise.all([link.ask("about", { loaded: true }), installed]);
     const trusted = this.origin === null || isOf(url, this.origin) ? url : this.state.url;
-    this.#arrived({ url: trusted, title, readable: true, why: null, framing: null, tools: namesOf(tools) });
+    this.#arrived({ url: fits(trusted, "url") ? trusted : this.state.url, title: cut(title, "title"), readable: true, why: null, framing: null, tools: namesOf(tools) });
   }
 
   /** Record that a document has loaded. @param {Partial<DocumentState>} change */

@@ -23,6 +23,7 @@ import { ACTING, READING } from "./methods.js";
 import { OuterTab } from "./outer_tab.js";
 import { SiteTabs } from "./site_tabs.js";
 import { rootOf, Sites } from "./sites.js";
+import { LIMITS } from "../limits.js";
 import { loadPart } from "../parts.js";
 
 const PAGE = "page";
@@ -111,7 +112,7 @@ export class Frames {
 
   /** Serve Python through `port`. @param {MessagePort} port */
   serve(port) {
-    serve(port, this.methods);
+    serve(port, this.methods, LIMITS.message);
   }
 
   /** Call `watcher` with the result of each request to a document's script. @param {(tab: string, method: string, result: any) => void} watcher */

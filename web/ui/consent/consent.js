@@ -4,6 +4,7 @@
  *
  * @import { Answer, Entered, Facts, Kind } from "./kinds/kind.js"
  * @import { Grants } from "./grants.js"
+ * @import { ConsentRecord } from "./record.js"
  */
 
 import { requireSize } from "../limits.js";
@@ -60,28 +61,29 @@ export class Consent {
   /** @type {Question[]} */
   #waiting = [];
   #lastId = 0;
-  /** Refusals, and one-time consents that repeat without a question, by run. @type {Map<string, "refuse" | "once">} */
-  #answered = new Map();
-  /** @type {{run: string, origin: string} | null} */
-  #taint = null;
+  /** One-time consents that repeat without a question, by run. @type {Set<string>} */
+  #repeated = new Set();
   /** @type {Set<() => void>} */
   #listeners = new Set();
 
   /**
    * @param {object} options
    * @param {Grants} options.grants
+   * @param {ConsentRecord} options.record
    * @param {() => boolean} options.attended whether a person is at this page
    * @param {() => boolean} [options.waits] whether questions wait at a page that nobody attends, for the Inbox
    * @param {(words: Words) => string} [options.identify] returns the caller, as the page knows it
    * @param {() => number} [options.now] milliseconds since the epoch
    */
-  constructor({ grants, attended, waits = () => false, identify = () => UNKNOWN, now = () => Date.now() }) {
+  constructor({ grants, record, attended, waits = () => false, identify = () => UNKNOWN, now = () => Date.now() }) {
     this.grants = grants;
+    this.record = record;
     this.attended = attended;
     this.waits = waits;
     this.identify = identify;
     this.now = now;
     this.refusals = new Refusals(now);
+    record.subscribe(() => this.#changed());
   }
 
   /** Oldest first. @returns {readonly Question[]} */
@@ -89,9 +91,9 @@ export class Consent {
     return this.#waiting;
   }
 
-  /** The first untrusted text that agents or clients have read since Python started. */
+  /** The first untrusted text that agents or clients have read since the person restarted Python. */
   get taint() {
-    return this.#taint;
+    return this.record.taint;
   }
 
   /** Call `listener` after each change of questions or grants. @param {() => void} listener */
@@ -142,7 +144,7 @@ export class Consent {
   answer(question, decision, entered) {
     if (!this.#waiting.includes(question)) return;
     if (decision === "refuse") {
-      if (isNamed(question) && !question.kind.savedByOwner) this.#answered.set(subjectKey(question), "refuse");
+      if (isNamed(question) && !question.kind.savedByOwner) this.record.refuse(subjectKey(question));
       if (!question.kind.ofPerson) this.refusals.refuse(question.caller, wordsKey(question));
       question.settle({ allowed: false, decision });
     } else if (question.answers.includes(decision)) {
@@ -192,10 +194,8 @@ export class Consent {
    *
    * @param {{run: string, origin: string}} source as named by Python or the page
    */
-  noteTaint({ run, origin }) {
-    if (this.#taint !== null) return;
-    this.#taint = { run: String(run), origin: String(origin) };
-    this.#changed();
+  noteTaint(source) {
+    this.record.note(source);
   }
 
   /** Put a question aside: it waits in the Inbox, and the dialog closes. @param {Question} question */
@@ -222,12 +222,12 @@ export class Consent {
     return new Date(Math.ceil((this.now() + HOUR_MS) / MINUTE_MS) * MINUTE_MS).toISOString();
   }
 
-  /** Reset after Python restarted: no earlier run continues, and nothing untrusted has been read. */
+  /** Reset: the person has restarted Python, whose earlier code has ended. Call this only for a press by the person. */
   renew() {
-    this.#taint = null;
-    this.#answered.clear();
+    for (const question of this.#waiting) question.settle({ allowed: false, decision: "refuse" });
+    this.#repeated.clear();
     this.grants.endRuns();
-    this.#changed();
+    this.record.clear();
   }
 
   /** @param {string} caller */
@@ -273,12 +273,12 @@ export class Consent {
     const granting = kind.grantsOf ?? name;
     for (const answer of kind.grantsOf ? KINDS[kind.grantsOf].answers : answers) {
       if (answer === "once") continue;
-      const grant = this.grants.find({ kind: granting, subject: kind.subject(facts, answer, words), answer, run, tainted: this.#taint !== null });
+      const grant = this.grants.find({ kind: granting, subject: kind.subject(facts, answer, words), answer, run, tainted: this.taint !== null });
       if (grant !== null) return { allowed: true, decision: "once", standing: true };
     }
-    if (this.#answered.get(subjectKey(question)) === "refuse") return { allowed: false, decision: "refuse", standing: true };
+    if (this.record.isRefused(subjectKey(question))) return { allowed: false, decision: "refuse", standing: true };
     const repeated = repeatKey(question);
-    if (repeated !== null && this.#answered.has(repeated)) return { allowed: true, decision: "once", standing: true };
+    if (repeated !== null && this.#repeated.has(repeated)) return { allowed: true, decision: "once", standing: true };
     return null;
   }
 
@@ -288,12 +288,12 @@ export class Consent {
     if (kind.savedByOwner) return;
     if (answer === "once") {
       const repeated = repeatKey(question);
-      if (repeated !== null) this.#answered.set(repeated, "once");
+      if (repeated !== null) this.#repeated.add(repeated);
       return;
     }
     this.grants.add({
       kind: name, subject: kind.subject(facts, answer, words), answer, run,
-      until: answer === "hour" ? until : null, tainted: this.#taint !== null,
+      until: answer === "hour" ? until : null, tainted: this.taint !== null,
     });
   }
 

@@ -182,7 +182,7 @@ class ConsentDialog {
     const { kind, facts, words, answers, until } = /** @type {Question} */ (this.#shown);
     /** @type {Partial<Record<Answer, string>>} */
     const reach = {
-      run: words.run ? "for this run, as Python names it" : "for this caller, as Python names it, until Python restarts",
+      run: words.run ? "for this run, as Python names it" : "for this caller, as Python names it, until you restart Python",
       program: kind.savedByOwner ? `until ${when(until)}` : "until you revoke it in Settings",
       hour: `until ${when(until)}`,
       always: "until you revoke it in Settings",
@@ -193,8 +193,8 @@ class ConsentDialog {
       <ul id="approval-scope" class="muted">${answers.filter((answer) => answer !== "once").map((answer) => html`
         <li>${this.#choices().find((choice) => choice.answer === answer)?.label}:
           <b>${exact(kind.subject(facts, answer, words))}</b>, ${reach[answer]}.</li>`)}</ul>
-      <p id="approval-taint" class="muted" ?hidden=${taint === null || kind.outlastsText}>Untrusted text was read since Python started${
-        taint === null ? "" : html` (first: <bdi class="mono">${shown(taint.origin)}</bdi>)`}. Until Python restarts,
+      <p id="approval-taint" class="muted" ?hidden=${taint === null || kind.outlastsText}>Untrusted text was read since you last restarted Python${
+        taint === null ? "" : html` (first: <bdi class="mono">${shown(taint.origin)}</bdi>)`}. Until you restart it,
         only permissions for a run apply.</p>`;
   }
 

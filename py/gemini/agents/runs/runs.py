@@ -34,6 +34,7 @@ from gemini.agents.runs.saying import Saying
 from gemini.agents.runs.spec import Fork, Prepared, RunSpec, require_strategy, require_task
 from gemini.agents.runs.supervision import Supervision, supervision_of
 from gemini.agents.skills import SkillShelf, offered_skills
+from gemini.core import saved_code
 from gemini.errors import RunEnded, RunMissing, RunProblem
 from gemini.tools import Registry
 from gemini.tools.writers import current_run
@@ -304,6 +305,8 @@ class Runs:
 
     def _launch(self, prepared: Prepared, own: list[Entry]) -> Run:
         """Start a run, or resume it from its own journal entries."""
+        # Its task, memories and skills may be saved ones.
+        saved_code.use()
         spec = prepared.spec
         spent = last(own, "spent", Spent.model_validate) or Spent()
         run = Run(prepared.id, spec.task, spec.agent, spec.strategy, spec.budget, spent, self.clock)
