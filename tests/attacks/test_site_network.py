@@ -129,7 +129,7 @@ WAYS = {
     "same-origin-redirect": "await fetch('sub').catch(() => 0); await fetch(`sub?${out}`).catch(() => 0)",
     "secure-websocket": "new WebSocket(out.replace('http', 'wss'))",
     "forged-hosts": "for (const view of near()) view.navigator.serviceWorker.addEventListener('message', "
-    "({ ports }) => ports[0].postMessage({ status: 200, type: 'text/html', hosts: [granted, out], salt: '', outside: true, "
+    "({ ports }) => ports[0].postMessage({ status: 200, type: 'text/html', hosts: [granted, out], salt: '', "
     "content: new TextEncoder().encode(`<img src=${out}/a>` + gone('b')).buffer })); "
     "await soon(framed({ src: 'sub/index.html' }))",
 }
@@ -238,8 +238,12 @@ def test_a_standing_grant_does_not_count_after_untrusted_text(
     surface: Surface, person: Person, site: Site, allowed: Listener, answer: str
 ) -> None:
     close_tabs(surface)
-    surface.load()
-    person.open_panel("browser")
+    # Only a restart by the person ends what was read before.
+    person.click("#status-memory")
+    person.click("#status-explained .primary")
+    surface.wait_for("document.documentElement.dataset.kernel === 'booting'")
+    surface.wait_until_ready()
+    surface.wait_for("JSON.parse(localStorage.getItem('gemini-consent-record')).read === null")
     person.click("#browser-url")
     person.type(INDEX + "\n")
     surface.wait_for("document.querySelector('.tab-frame.front') !== null")
