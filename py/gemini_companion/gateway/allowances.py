@@ -114,7 +114,7 @@ class Allowances:
 
     @property
     def uses(self) -> Uses:
-        """What was used under the allowances, also under those that were revoked."""
+        """The uses under all allowances, also under those that were revoked."""
         return Uses((self._path or data_folder() / FILE).with_name(USES))
 
     def write(self, allowed: Allowed) -> None:

@@ -1,4 +1,4 @@
-"""What scheduled runs have used of models without a question, by minute. Python can neither change nor hide it."""
+"""Lists what scheduled runs have used of models without a question, by minute. Python can neither change nor hide it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Use:
-    """What was used of a model in a minute, `at` in ISO 8601."""
+    """The use of a model in a minute, `at` in ISO 8601."""
 
     at: str
     provider: str
