@@ -1,4 +1,4 @@
-"""Lists what scheduled runs have used of models without a question, by minute. Python can neither change nor hide it."""
+"""Lists the use of models in scheduled runs, by minute. Python can neither change nor hide it."""
 
 from __future__ import annotations
 
