@@ -362,7 +362,7 @@ def test_the_surface_s_own_origins_are_no_hosts(site: Site, surface: Surface, pe
         kernel,
         place,
         "file:///etc",
-        "javascript:1",
+        "javascript:alert(1)",
         "*",
         "https://*.example",
         "[::1]",

@@ -73,7 +73,7 @@ export class SiteNetwork {
    */
   hostOf(text) {
     const named = String(text).trim();
-    const url = URL.parse(named.replace(/^ws/i, "http")) ?? URL.parse(`https://${named}`);
+    const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(named) ? named.replace(/^ws/i, "http") : `https://${named}`);
     const host = url && /^https?:$/.test(url.protocol) ? url.origin : "";
     // A policy can't name addresses of IPv6.
     return HOST.test(host) && !this.isOwn(host) ? host : null;
