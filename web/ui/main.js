@@ -308,7 +308,7 @@ function showPanels(store, kernel, frames, link, consent, callers) {
     console: python,
     setUpModel: () => void setUpModel(),
   });
-  const activity = showActivity(store, actions);
+  const activity = showActivity(store, actions, () => link.settings("allowance_uses"));
   const tools = showTools(store, actions);
   const connectModel = modelDialog(store, actions, link);
   showModels(store, actions, () => connectModel(() => {}));

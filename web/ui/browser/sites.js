@@ -109,8 +109,7 @@ export class Sites {
     const site = this.of(tab);
     if (!site) return;
     this.#shown.delete(tab);
-    this.#release(site.url);
-    if (this.tabsOf(site.root).length === 0) this.network.leave(site.root);
+    this.#leave(site);
     this.#notify();
   }
 
@@ -144,8 +143,14 @@ export class Sites {
   #put(tabs, site) {
     const before = tabs.map((tab) => this.of(tab));
     for (const tab of tabs) this.#shown.set(tab, site);
-    for (const left of before) if (left) this.#release(left.url);
+    for (const left of before) if (left) this.#leave(left);
     this.#notify();
+  }
+
+  /** End what a site had that a tab no longer shows. @param {Site} site */
+  #leave({ url, root }) {
+    this.#release(url);
+    if (this.tabsOf(root).length === 0) this.network.leave(root);
   }
 
   /** Close the host of a URL that no tab shows. @param {string} url */
