@@ -13,6 +13,8 @@ const SANDBOX = "sandbox allow-scripts allow-same-origin allow-forms allow-modal
 // https://wicg.github.io/connection-allowlists/: blocks WebRTC, DNS look-ups and navigation, which a CSP doesn't.
 // Redirects are allowed because the worker adds the slash of a directory.
 const STAY = { "connection-allowlist": "(response-origin);redirects=allow" };
+// The person's clipboard, for the interface that a policy covers (web/page/clipboard.js for the other one).
+const PERMISSIONS = { "permissions-policy": "clipboard-read=(), clipboard-write=()" };
 const ORIGIN = /^(?:https?|chrome-extension):\/\/[\w.-]+(?::\d+)?$/;
 // The first label of a site's host says whether the site may reach other origins (web/ui/browser/labels.js).
 const LABEL = /^(n?)[0-9a-f]{32}\./;
@@ -106,6 +108,7 @@ function framer(surface) {
 function headers(policy, more) {
   return {
     ...ISOLATION,
+    ...PERMISSIONS,
     ...more,
     "content-security-policy": policy.join("; "),
     "cache-control": "no-store",

@@ -36,7 +36,7 @@ import { addPageKeys } from "./help/keys.js";
 import { showHelpMenu } from "./help/menu.js";
 import { showShortcutSheet } from "./help/shortcuts.js";
 import { Tour } from "./help/tour.js";
-import { callAttention, hostWindow } from "./host.js";
+import { callAttention, hostWindow, isNested } from "./host.js";
 import { isolate } from "./isolation.js";
 import { cacheForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
@@ -103,6 +103,7 @@ import { Workbench } from "./workbench/workbench.js";
 const OFFLINE_AFTER_MS = 3_000;
 
 async function main() {
+  if (isNested()) return refuse();
   // Nothing is awaited if the page is isolated and has WebMCP, so that tools register before anything else.
   blockUntrustedEvents();
   followContrast();
@@ -196,6 +197,13 @@ async function main() {
   if (extension) (await loadPart("ui-extension.js")).showSharing(extension, actions);
   if (host !== window) callAttention(consent);
 
+}
+
+/** Show why the surface doesn't start here. */
+function refuse() {
+  const note = document.createElement("p");
+  note.textContent = "The surface doesn't start in a page of its own origin.";
+  document.body.replaceChildren(note);
 }
 
 /**
@@ -334,7 +342,7 @@ function showPanels(store, kernel, frames, link, consent) {
   ];
   const omnibar = new Omnibar(modes, "everything");
   frames.onShortcut = (frame) => omnibar.enterFromPage(frame);
-  addPageCommands({ workbench, terminals, omnibar, store, own, to, setUpModel, connectClient: connectDialog(store, link), restart: () => kernel.restart() });
+  addPageCommands({ workbench, terminals, omnibar, store, to, setUpModel, connectClient: connectDialog(store, link), restart: () => kernel.restart() });
   showHelp(store, workbench);
   return actions;
 }

@@ -224,7 +224,7 @@ class Sites:
         staying = " data-stays" if stays else ""
         server = "" if port is None else f' data-server="{port}"'
         return (
-            f'<script src="{folder}{PAGE_SCRIPT}" data-controllers="{controllers}"{staying}{server}></script>'
+            f'<script src="{folder}{PAGE_SCRIPT}" data-controllers="{controllers}" data-copies="no"{staying}{server}></script>'
         )
 
 
