@@ -44,7 +44,7 @@ export class OwnTerminals {
 
   /** Forget a terminal that has closed: another one may get its name. @param {string} id */
   forget(id) {
-    this.#presses.delete(id);
+    if (this.#presses.delete(id)) this.onChange();
   }
 
   /**

@@ -205,6 +205,8 @@ export class Terminals {
 
   /** @param {TerminalRow} row @param {Workbench} workbench */
   #draw(row, workbench) {
+    // Another terminal has its name.
+    if (row.backend !== "host") this.own.forget(row.id);
     const panel = this.#panels.get(row.id);
     panel?.render(row, row.focused);
     const name = `${row.id} · ${row.backend} · ${row.working_dir}`;
