@@ -21,8 +21,18 @@
 
 /** Return a document's model context, or null without WebMCP. @param {Document} document @returns {any} */
 export function modelContextOf(document) {
-  const { modelContext } = /** @type {any} */ (document);
-  return modelContext ?? /** @type {any} */ (document.defaultView?.navigator)?.modelContext ?? null;
+  const { modelContext, defaultView } = /** @type {any} */ (document);
+  const shown = typeof modelContext?.registerTool === "function" ? modelContext : hiddenContextOf(document);
+  return shown ?? defaultView?.navigator?.modelContext ?? null;
+}
+
+/** Return the model context that an image, form or frame of this name hides. @param {Document} document */
+function hiddenContextOf(document) {
+  for (let at = document; at; at = Object.getPrototypeOf(at)) {
+    const read = Object.getOwnPropertyDescriptor(at, "modelContext")?.get;
+    if (read) return read.call(document);
+  }
+  return null;
 }
 
 /** Return whether a client may take only some thirty tools: those have no list of tools. @param {any} context */

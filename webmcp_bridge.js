@@ -43,8 +43,9 @@ export class RemoteError extends Error {
 
 /** JSON-RPC 2.0 over a MessagePort. Requests that are sent before a port is attached wait for it. */
 export class Connection {
-  /** @param {MessagePort} [port] */
-  constructor(port) {
+  /** @param {MessagePort} [port] @param {number} [longest] characters of a message; a longer one isn't read */
+  constructor(port, longest = Infinity) {
+    this.longest = longest;
     /** @type {Map<number, Waiting>} */
     this.waiting = new Map();
     /** @type {Map<string, Set<(params: any) => void>>} */
@@ -137,6 +138,8 @@ export class Connection {
 
   /** @param {string} text */
   receive(text) {
+    if (typeof text !== "string") return;
+    if (text.length > this.longest) return this.#refuse(text);
     const [start, answered] = RESPONSE.exec(text) ?? [""];
     const asked = this.waiting.get(Number(answered));
     // A result that only passes through is not parsed: it may be large.
@@ -146,6 +149,14 @@ export class Connection {
     else if (method) this.tell(method, params);
     else if (error) this.waiting.get(id)?.reject(new RemoteError({ type: "ProtocolError", ...error, ...error.data }));
     else this.#settle(id, result);
+  }
+
+  /** Reject the request that a too long message answers. @param {string} text */
+  #refuse(text) {
+    const message = `The answer has ${text.length.toLocaleString("en")} characters, more than the ${this.longest.toLocaleString("en")} that are read.`;
+    const asked = this.waiting.get(Number(RESPONSE.exec(text)?.[1]));
+    if (asked) asked.reject(new RemoteError({ type: "ProtocolError", message, hint: "Ask for a part of it, or save it as a file." }));
+    else console.error("A message was dropped.", message);
   }
 
   /** @param {number} id @param {any} result */

@@ -42,15 +42,18 @@ class TimedModel:
 # Resolves with the end of the frame that draws a text in the last message.
 WATCH = """
 globalThis.seen = new Promise((resolve) => {
+  const all = { childList: true, characterData: true, subtree: true };
   const observer = new MutationObserver(() => {
-    const text = [...document.querySelectorAll("#chat .markdown")].at(-1)?.textContent ?? "";
+    const root = [...document.querySelectorAll("#chat .untrusted")].at(-1)?.shadowRoot;
+    if (root) observer.observe(root, all);
+    const text = root?.textContent ?? "";
     if (!text.includes(arguments[0])) return;
     observer.disconnect();
     const channel = new MessageChannel();
     channel.port1.onmessage = () => resolve(performance.timeOrigin + performance.now());
     requestAnimationFrame(() => channel.port2.postMessage(null));
   });
-  observer.observe(document.querySelector("#chat"), { childList: true, characterData: true, subtree: true });
+  observer.observe(document.querySelector("#chat"), all);
 });
 """
 TRIVIAL = """

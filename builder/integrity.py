@@ -13,13 +13,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 # A reference to a script or style sheet in the build's folder.
-LOADED = re.compile(r'<(?:script|link rel="stylesheet")(?=\s)[^>]*?\s(?:src|href)="([^"/:]+)"')
+LOADED = re.compile(r'<(?:script|link rel="(?:stylesheet|preload)")(?=\s)[^>]*?\s(?:src|href)="([^"/:]+)"')
+# What web/ui/integrity.js looks up: modules, and the tools with the marks of those that return untrusted text.
+LISTED = re.compile(r"[\w-]+\.js|tools\.json")
 # An import map must precede the first module.
 FIRST_MODULE = '<script type="module"'
 
 
 def with_hashes(page: str, files: Mapping[str, Path]) -> str:
-    """Return the page with the hash of each script and style sheet that it references.
+    """Return the page with the hash of each script, style sheet and preloaded file that it references.
 
     Args:
         page: HTML whose base is the build's folder.
@@ -33,8 +35,8 @@ def with_hashes(page: str, files: Mapping[str, Path]) -> str:
 
 
 def with_module_hashes(page: str, files: Mapping[str, Path]) -> str:
-    """Return the page with an import map that has the hashes of all modules of the build."""
-    modules = {f"./{name}": _hash(path) for name, path in files.items() if re.fullmatch(r"[\w-]+\.js", name)}
+    """Return the page with an import map that has the hashes of all modules of the build, and of its list of tools."""
+    modules = {f"./{name}": _hash(path) for name, path in files.items() if LISTED.fullmatch(name)}
     imports = f'<script type="importmap">{json.dumps({"integrity": modules})}</script>\n    '
     return page.replace(FIRST_MODULE, imports + FIRST_MODULE, 1)
 

@@ -21,8 +21,8 @@ from builder.project import Project
 TEXTS = Path(__file__).parent / "licences"
 LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice)([.-][\w.-]+)?", re.IGNORECASE)
 PACKAGE_IN_PATH = re.compile(r".*node_modules/((?:@[^/]+/)?[^/]+)/")
-# Shipped as separate files, not in a bundle.
-COPIED = ("@mcp-b/webmcp-polyfill", "pyodide")
+# Shipped as separate files or in generated ones, not in a bundle.
+COPIED = ("@mcp-b/webmcp-polyfill", "pyodide", "unhomoglyph")
 # Packages inside a package's browser build, which esbuild's metafile doesn't list.
 PREBUNDLED = {"just-bash": ("re2js",)}
 

@@ -13,6 +13,7 @@ from builder import (
     compression,
     content,
     environment,
+    lookalikes,
     notices,
     npm,
     preinstalled,
@@ -85,7 +86,8 @@ def generate(project: Project, steps: Steps) -> None:
         project.stamp("actions"),
         lambda: [
             *(project.root / "py", project.requirements("build")),
-            *(Path(module) for module in (__file__, actions.__file__, types.__file__)),
+            *(Path(module) for module in (__file__, actions.__file__, lookalikes.__file__, types.__file__)),
+            project.modules / lookalikes.DATA,
         ],
         [project.generated],
         lambda step: _write_actions(project),
@@ -99,6 +101,9 @@ def _write_actions(project: Project) -> None:
     files = {
         "actions.js": actions.render(listed["actions"], shared),
         "calls.js": actions.render_calls(listed["actions"]),
+        "lookalikes.js": lookalikes.render(
+            json.loads((project.modules / lookalikes.DATA).read_text(encoding="utf-8"))
+        ),
         # Last, when all types are known.
         "types.js": shared.render(),
     }

@@ -99,6 +99,8 @@ class Provider:
         self.headers: list[dict[str, str]] = []
         self.embedded: list[str] = []
         """The texts that embeddings were asked for."""
+        self.listings: list[str] = []
+        """The requests for the list of models: the address and the headers."""
         self.url = ""
         self.silent = threading.Event()
         """Set when an answer stops halfway."""
@@ -107,7 +109,7 @@ class Provider:
 
     def reset(self) -> None:
         """Reset, for another test."""
-        self.embedded = []
+        self.embedded, self.listings = [], []
         self.replies, self.requests, self.headers, self.script = [], [], [], None
         self.left.clear()
         self.silent.clear()
@@ -175,7 +177,8 @@ class Provider:
         # Clients go by the index.
         return JSONResponse({"object": "list", "data": rows[::-1], "model": body["model"], "usage": usage})
 
-    async def models(self, _: Request) -> Response:
+    async def models(self, request: Request) -> Response:
+        self.listings.append(f"{request.url} {dict(request.headers)}")
         return JSONResponse({"data": [{"id": "small"}, {"id": "large"}]})
 
 

@@ -5,6 +5,7 @@
 //   <script src="/gemini/gemini-embed.js"></script>
 
 import "./page/main.js";
+import * as dom from "./page/dom.js";
 import { PANEL } from "./page/panels.js";
 
 // web/ui/host.js reads it.
@@ -22,25 +23,38 @@ const CORNER = `
   @media (prefers-color-scheme: dark) { button { background: #14181e; color: #e4e9ef; } }
 `;
 
-const script = /** @type {HTMLScriptElement} */ (document.currentScript);
+// Through the prototype: markup of the page's users may hide the document's own properties.
+const script = /** @type {HTMLScriptElement} */ (dom.currentScript(document));
 const surface = new URL("index.html", script.src);
 
+/** Return whether a page around this one has the surface, or is the surface, whose tab this is. */
+function isWithin() {
+  try {
+    for (let at = window; at !== at.parent; at = at.parent) {
+      if (dom.querySelector(at.parent.document, "gemini-surface, html[data-kernel]")) return true;
+    }
+  } catch {
+    // A page of another origin: what is in it is no business of ours.
+  }
+  return false;
+}
+
 function embed() {
-  if (document.querySelector("gemini-surface")) return;
-  const corner = document.createElement("gemini-surface");
+  if (dom.querySelector(document, "gemini-surface") || isWithin()) return;
+  const corner = dom.createElement(document, /** @type {"div"} */ ("gemini-surface"));
   // Hides the surface's own panels from agents.
   corner.setAttribute(PANEL, "");
-  const style = document.createElement("style");
+  const style = dom.createElement(document, "style");
   style.textContent = CORNER;
-  const place = document.createElement("div");
+  const place = dom.createElement(document, "div");
   place.className = "frame collapsed";
   place.id = "surface";
-  const frame = document.createElement("iframe");
+  const frame = dom.createElement(document, "iframe");
   frame.setAttribute(MARK, "");
   frame.title = "gemini control surface";
   frame.src = surface.href;
   place.append(frame);
-  const button = document.createElement("button");
+  const button = dom.createElement(document, "button");
   button.type = "button";
   button.textContent = "gemini";
   button.setAttribute("aria-controls", "surface");
@@ -54,13 +68,13 @@ function embed() {
   // A question in a collapsed frame would never be answered.
   frame.addEventListener("gemini-attention", () => expand(true));
   corner.attachShadow({ mode: "open" }).append(style, place, button);
-  document.body.append(corner);
+  /** @type {HTMLElement} */ (dom.body(document)).append(corner);
 }
 
 if (surface.origin !== location.origin) {
   console.error(`The surface must have this page's origin, ${location.origin}, but it comes from ${surface.origin}. Copy its files to ${location.origin}.`);
-} else if (document.body) {
+} else if (dom.body(document)) {
   embed();
 } else {
-  document.addEventListener("DOMContentLoaded", embed);
+  dom.addEventListener(document, "DOMContentLoaded", embed);
 }

@@ -59,7 +59,7 @@ On the wire, an error's `type` is the name of its class. `message` says what was
 and `data` holds the facts as JSON, so that callers needn't parse prose.
 """
 
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 
 class GeminiError(Exception):
@@ -69,7 +69,12 @@ class GeminiError(Exception):
         message: What was wrong, as a sentence.
         hint: What the caller can do about it.
         data: Facts about the error, as JSON values.
+
+    Attributes:
+        quotes: Whether it can quote text from outside, such as names and lines of files.
     """
+
+    quotes: ClassVar[bool] = False
 
     def __init__(self, message: str, *, hint: str | None = None, data: Any = None) -> None:
         super().__init__(message)
@@ -85,6 +90,12 @@ class GeminiError(Exception):
         if self.data is not None:
             error["data"] = self.data
         return {"isError": True, "error": error}
+
+
+def quotes_outside(name: str) -> bool:
+    """Return whether errors with this name of a class can quote text from outside."""
+    found = globals().get(name)
+    return isinstance(found, type) and issubclass(found, GeminiError) and found.quotes
 
 
 class InvalidArguments(GeminiError):
@@ -113,6 +124,8 @@ class UnserialisableResult(GeminiError):
 
 class ToolFailed(GeminiError):
     """A tool raised an exception of another kind."""
+
+    quotes = True
 
 
 class Refused(GeminiError):
@@ -145,6 +158,8 @@ class ProtocolError(GeminiError):
 
 class FileProblem(GeminiError):
     """A path can't be used as requested."""
+
+    quotes = True
 
 
 class FileMissing(FileProblem):

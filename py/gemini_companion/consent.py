@@ -6,7 +6,8 @@
 
 `facts` are the companion's own: what it will do if the answer allows it. `words` are Python's, never checked: who asked
 and why. `answers` lists the grants that the question accepts; null leaves them to the kind. A decision is `refuse`,
-`once`, `run`, `always`, `program` or `hour`; `until` is the end of a temporary grant, in milliseconds since 1970.
+`once`, `run`, `always`, `program` or `hour`; `until` is the end of a temporary grant, or of a refusal that also applies
+to later questions, in milliseconds since 1970.
 `entered` is what the person typed in a question of the kind `sign-in`.
 
 Python in the page has no access to these messages (web/ui/companion/link.js filters what it may send).
@@ -16,6 +17,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, cast, get_args
 
 from pydantic import Field
@@ -164,7 +166,7 @@ class Questions:
         if pending is None:
             raise ProtocolError("no question with this id is pending")
         if params.decision == "refuse":
-            self._settle(params.id, Refused("the person refused", hint="Ask them how to proceed."))
+            self._settle(params.id, _refused(params.until))
             return {}
         if pending.answers is not None and params.decision not in pending.answers:
             raise ProtocolError(f"this question doesn't accept the answer {params.decision!r}")
@@ -180,6 +182,15 @@ class Questions:
             decided.set_exception(outcome)
         else:
             decided.set_result(outcome)
+
+
+def _refused(until: float | None) -> Refused:
+    if until is None:
+        return Refused("the person refused", hint="Ask them how to proceed.")
+    end = datetime.fromtimestamp(until / 1000, UTC).isoformat(timespec="seconds")
+    return Refused(
+        f"the person refused; this is refused unasked until {end}", hint="Ask them how to proceed."
+    )
 
 
 def _bounded_facts(facts: Mapping[str, Json]) -> Mapping[str, Json]:

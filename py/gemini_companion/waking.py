@@ -17,11 +17,14 @@ import asyncio
 import contextlib
 import json
 import logging
+import math
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any, cast
+
+from pydantic import FiniteFloat
 
 from gemini.core.protocol import Handler
 from gemini_companion.entrance import Visitor
@@ -39,6 +42,8 @@ REPORTED_WITHIN_S, LONGEST_WORK_S = 300.0, 6 * 3600.0
 IDLE_S = 5.0
 # The time between two wakings.
 PAUSE_S = 60.0
+# Woken pages work for at most this time in any period of that length: Python says when the next one is due.
+MOST_AWAKE_S, PERIOD_S = 12 * 3600.0, 24 * 3600.0
 # A page that reloads is absent for some seconds, as is a window whose companion was restarted.
 PAGE_AGAIN_WITHIN_S = 20.0
 
@@ -54,7 +59,7 @@ class AllowParams(MethodParams):
 class NextParams(MethodParams):
     """The parameters of `clock/next`."""
 
-    at: float | None
+    at: FiniteFloat | None
     busy: bool
 
 
@@ -67,6 +72,7 @@ class Waking:
         pause_s: The least time between two wakings.
         idle_s: A page that is idle for this time is closed.
         again_s: A page whose run works and that is absent for this time was closed.
+        most_awake_s: The most time that woken pages work in a day.
     """
 
     def __init__(
@@ -77,12 +83,16 @@ class Waking:
         pause_s: float = PAUSE_S,
         idle_s: float = IDLE_S,
         again_s: float = PAGE_AGAIN_WITHIN_S,
+        most_awake_s: float = MOST_AWAKE_S,
     ) -> None:
         self._pages = pages
         self._file = file
         self._pause_s = pause_s
         self._idle_s = idle_s
         self._again_s = again_s
+        self._most_awake_s = most_awake_s
+        # When the pages of the last day were woken and closed, by the monotonic clock.
+        self._awake: list[tuple[float, float]] = []
         self._on, self._at, self._busy = _read(file)
         self._reports = 0
         self._changed = asyncio.Event()
@@ -119,23 +129,35 @@ class Waking:
         while True:
             await self._until_due()
             logger.info("a schedule is due; the page is opened")
-            reports = self._reports
+            reports, begun = self._reports, time.monotonic()
             try:
-                async with open_page():
+                async with open_page(), asyncio.timeout(self._left_awake_s()):
                     await self._until_idle(reports)
             except TimeoutError:
-                logger.warning("the page that was woken didn't report in time; it was closed")
+                logger.warning(
+                    "the page that was woken didn't report in time, or worked too long; it was closed"
+                )
                 # It isn't woken for the same run again.
                 self._save(self._on, self._at, busy=False)
             except (BrowserMissing, FolderUnusable) as problem:
                 logger.warning("the page can't be woken: %s", problem.message)
+            self._awake.append((begun, time.monotonic()))
             await asyncio.sleep(self._pause_s)
+
+    def _left_awake_s(self) -> float:
+        """Return how long pages may still work today."""
+        since = time.monotonic() - PERIOD_S
+        self._awake = [(begun, ended) for begun, ended in self._awake if ended > since]
+        return self._most_awake_s - sum(ended - max(begun, since) for begun, ended in self._awake)
 
     async def _until_due(self) -> None:
         """Wait until a slot is due or a run is cut off, and no page is open, which would run it by itself."""
         while True:
             await self._pages.emptied()
             self._changed.clear()
+            if self._left_awake_s() <= 0:
+                await asyncio.sleep(LONGEST_WAIT_S)
+                continue
             left_s = LONGEST_WAIT_S if self._at is None else self._at - time.time()
             if self._on and self._at is not None and left_s <= 0:
                 return
@@ -153,12 +175,15 @@ class Waking:
                     await self._changed.wait()
 
     async def _until_idle(self, reports: int) -> None:
-        """Wait until the page has reported that nothing works and nothing is due. Raises TimeoutError."""
+        """Wait until the page has reported that nothing works and nothing is due, or the user has switched waking off.
+
+        Raises TimeoutError.
+        """
         async with asyncio.timeout(REPORTED_WITHIN_S):
-            while self._reports == reports:
+            while self._on and self._reports == reports:
                 await self._report()
         async with asyncio.timeout(LONGEST_WORK_S):
-            while True:
+            while self._on:
                 seen = self._reports
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(self._idle_s):
@@ -188,7 +213,9 @@ def _read(file: Path | None) -> tuple[bool, float | None, bool]:
     try:
         row = cast("dict[str, Any]", json.loads(text or "{}"))
         at = row.get("at")
-        return row.get("on") is True, None if at is None else float(at), row.get("busy") is True
-    except (ValueError, TypeError, AttributeError):
+        if at is not None and not math.isfinite(at := float(at)):
+            raise ValueError(at)
+        return row.get("on") is True, at, row.get("busy") is True
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
         logger.warning("%s can't be read; the page isn't woken until it reports again.", file)
         return False, None, False

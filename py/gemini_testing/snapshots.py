@@ -5,6 +5,7 @@ rare in tests, and they start with nothing stored.
 """
 
 import base64
+import hashlib
 import json
 import os
 import re
@@ -21,6 +22,8 @@ from gemini_testing.surface import Surface
 
 # The folder of a build, which is named by the hash of its contents.
 BUILD = re.compile(r"\bsurface-[0-9a-f]{16}\b")
+# A document without content, of any origin.
+EMPTY = "/robots.txt"
 SUFFIX = ".snapshot"
 TIMEOUT_S = 10.0
 # The driver's messages have a limit.
@@ -41,6 +44,8 @@ reader.onload = () => done(reader.result.split(",")[1]);
 reader.readAsDataURL(file.slice(from, to));
 """
 CHOOSE = "document.body.append(Object.assign(document.createElement('input'), { type: 'file' }));"
+# The page starts Python only from the snapshot whose digest it remembers (web/ui/kernel/snapshot_digest.js).
+REMEMBER = "localStorage.setItem('gemini-kernel-snapshot', arguments[0]);"
 WRITE = f"""
 const [name, done] = arguments;
 (async () => {{
@@ -75,6 +80,8 @@ class Snapshots:
         wrote = driver.execute_async_script(WRITE, found.name.removesuffix(SUFFIX))
         if wrote is not True:
             raise WebDriverException(f"The snapshot of Python could not be stored: {wrote}")
+        driver.get(urljoin(url, EMPTY))
+        driver.execute_script(REMEMBER, f"{page.build} {hashlib.sha256(found.read_bytes()).hexdigest()}")
         return True
 
     def create(self, driver: Chrome, url: str) -> None:
@@ -123,7 +130,7 @@ class _Page:
 
     def __init__(self, build: str, kernel: str) -> None:
         self.build = build
-        self.document = urljoin(kernel, "/robots.txt")
+        self.document = urljoin(kernel, EMPTY)
 
     @classmethod
     def at(cls, url: str) -> "_Page | None":

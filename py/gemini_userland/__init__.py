@@ -120,8 +120,8 @@ COMMANDS = Commands(LOCATIONS)
 async def run(invocation: Invocation, commands: Mapping[str, Command] = COMMANDS) -> int:
     """Run the command that `invocation.argv[0]` names and return its exit code.
 
-    The exit code is 127 for an unknown command, 130 after an interrupt, and 1 after an OSError, which is printed to
-    standard error as `name: path: reason`. Cancellation of the task is passed on to the caller.
+    The exit code is 127 for an unknown command, 130 after an interrupt, and 1 after an OSError or MemoryError, which
+    is printed to standard error as `name: path: reason`. Cancellation of the task is passed on to the caller.
     """
     if invocation.name not in commands:
         invocation.error("command not found")
@@ -130,6 +130,9 @@ async def run(invocation: Invocation, commands: Mapping[str, Command] = COMMANDS
         return await commands[invocation.name](invocation)
     except OSError as error:
         invocation.error(_reason(error))
+        return 1
+    except MemoryError:
+        invocation.error("out of memory")
         return 1
     except KeyboardInterrupt:
         return INTERRUPTED

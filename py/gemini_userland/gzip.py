@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip as codec
+import io
 import os
 import zlib
 
+from gemini_userland.expansion import read_all
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Syntax
 from gemini_userland.text import read
@@ -55,7 +57,7 @@ def _one(invocation: Invocation, given: Arguments, name: str, *, unpacks: bool) 
     try:
         content = read(invocation, name)
         level = int(next((digit for digit, _ in given.items if digit.isdigit()), "6"))
-        result = codec.decompress(content) if unpacks else codec.compress(content, level, mtime=0)
+        result = _unpacked(content) if unpacks else codec.compress(content, level, mtime=0)
     except (codec.BadGzipFile, EOFError, zlib.error):
         invocation.error(f"{name}: not in gzip format")
         return False
@@ -68,6 +70,11 @@ def _one(invocation: Invocation, given: Arguments, name: str, *, unpacks: bool) 
         invocation.stdout.write(result)
         return True
     return _replace(invocation, given, name, result, unpacks=unpacks)
+
+
+def _unpacked(content: bytes) -> bytes:
+    with codec.open(io.BytesIO(content)) as file:
+        return read_all(file, len(content))
 
 
 def _replace(invocation: Invocation, given: Arguments, name: str, result: bytes, *, unpacks: bool) -> bool:

@@ -87,6 +87,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:  # noqa: N802 - the base class's name
         self.server.seen.append(self.path)
+        if self.path.startswith("/to?"):
+            self.send_response(302)
+            self.send_header("Access-Control-Allow-Origin", "*")
+            self.send_header("Cross-Origin-Resource-Policy", "cross-origin")
+            self.send_header("Location", self.path.removeprefix("/to?"))
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
         body = b"<!doctype html><title>Outside</title>"
         self.send_response(200)
         self.send_header("Access-Control-Allow-Origin", "*")

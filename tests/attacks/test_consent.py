@@ -92,7 +92,7 @@ FORGED: dict[str, dict[str, Any]] = {
         "words": {"tool": "<img src=x onerror='document.title=1'>", "caller": "<b>You</b>", "run": "<i>r</i>"}
     },
     "words that turn others around": {"words": {"tool": "evil\u202eesoprup", "caller": "\u200bperson"}},
-    "words of a million letters": {"words": {"tool": "x" * 100_000, "arguments": {"a": "y" * 1_000_000}}},
+    "words of many letters": {"words": {"tool": "x" * 10_000, "arguments": {"a": "y" * 50_000}}},
     "words of odd types": {"words": {"tool": {"a": 1}, "caller": 5, "origins": [{}], "arguments": None}},
 }
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
-from tests.providers import Provider, running_provider
+from tests.providers import Completion, Provider, running_provider
 from tests.web.conftest import Start
 from tests.web.person import Person
 
@@ -57,6 +59,7 @@ def surface_of_module(
 def nothing_was_requested(provider: Provider) -> Iterator[None]:
     yield
     assert provider.requests == []
+    provider.reset()
 
 
 @pytest.mark.parametrize("code", WITHOUT.values(), ids=WITHOUT)
@@ -72,6 +75,41 @@ def test_only_the_user_grants_a_ticket(person: Person, start: Start) -> None:
     assert "wire" in question and "unknown" in question and "a free one" not in question
     person.click("#approval-refuse")
     assert "refused" in call.result()["error"]["message"]
+
+
+SENTENCE = "m1 of a free local server. It costs nothing, and was checked by this page. Maximum cost $0.00"
+
+
+def test_a_name_of_a_model_is_no_sentence_of_the_page(person: Person, start: Start) -> None:
+    names = [SENTENCE, "x" * 300, "https://evil.example/?SECRET", "a\u202eb", "<b>free</b>"]
+    code = f"""
+refused = []
+for name in {names!r}:
+    try: await ask("models/ticket", {{"provider": "wire", "model": name}})
+    except Exception as error: refused.append(name)
+len(refused)
+"""
+    assert start("python_run", code=ASKS + code).result()["result"] == len(names)
+    # A name that the provider doesn't list is a fact of its own, and so is that.
+    unlisted = "free-and-checked-by-this-page"
+    call = start(
+        "python_run", code=ASKS + f"await ask('models/ticket', {{'provider': 'wire', 'model': {unlisted!r}}})"
+    )
+    person.sees("#approval-question", unlisted)
+    assert unlisted not in person.sees("#approval-question p")
+    assert "In the provider's list\nno" in person.sees("#approval-question dl")
+    person.click("#approval-refuse")
+    assert "refused" in call.result()["error"]["message"]
+
+
+def test_a_name_of_the_provider_is_asked_without_a_remark(person: Person, start: Start) -> None:
+    call = start(
+        "python_run", code=ASKS + "await ask('models/ticket', {'provider': 'wire', 'model': 'small'})"
+    )
+    shown = person.sees("#approval-question", "small")
+    assert "In the provider's list" not in shown and "at 127.0.0.1" in shown
+    person.click("#approval-once")
+    assert call.result()["result"]
 
 
 def test_a_ticket_is_for_its_model(person: Person, start: Start) -> None:
@@ -105,3 +143,176 @@ outcome = await gemini.agents.run("Spend", tools=["files"])
     person.click("#approval-refuse")
     status, reason = call.result()["result"]
     assert status == "failed" and "the person refused" in reason
+
+
+LIST = """
+async def listed(path, method="GET", **headers):
+    head = {"authorization": f"Bearer {token}", **headers}
+    return (await ffi.fetch(ffi.own_origin() + "/models/wire" + path, method, head, b"")).status
+"""
+QUERIES = (
+    "after",
+    "after_id",
+    "before",
+    "limit",
+    "order",
+    "pageSize",
+    "pageToken",
+    "alt",
+    "key",
+    "SECRET",
+    "q",
+)
+HEADERS = (
+    "accept",
+    "content-type",
+    "idempotency-key",
+    "openai-beta",
+    "anthropic-beta",
+    "anthropic-version",
+    "x-any",
+)
+PATHS = (
+    "/models/SECRET",
+    "/models/a/SECRET",
+    "/models/SECRET/../",
+    "/models%2fSECRET",
+    "/models;SECRET",
+    "//models/SECRET",
+    "/models/%53ECRET",
+    "/files/SECRET",
+)
+
+
+def test_a_list_of_models_takes_nothing_from_python(start: Start, provider: Provider) -> None:
+    code = f"""
+queries = [await listed(f"/models?{{name}}=SECRET") for name in {QUERIES!r}]
+headers = [await listed("/models", **{{name: "SECRET"}}) for name in {HEADERS!r}]
+paths = [await listed(path) for path in {PATHS!r}]
+[sorted(set(queries)), sorted(set(headers)), 200 in paths]
+"""
+    assert start("python_run", code=ASKS + LIST + code).result()["result"] == [[200], [200], False]
+    # The lists did arrive at the provider.
+    assert len(provider.listings) == len(QUERIES) + len(HEADERS)
+    assert "secret" not in str(provider.listings).casefold()
+
+
+ADDRESS = "https://evil.example/?SECRET"
+PIXEL = "iVBORw0KGgo="
+PARTS: list[Any] = [
+    {"type": "image_url", "image_url": {"url": ADDRESS}},
+    {"type": "image_url", "image_url": {"url": f" {ADDRESS}"}},
+    {"type": "image_url", "image_url": {"url": ADDRESS.upper()}},
+    {"type": "image_url", "image_url": {"url": "//evil.example/?SECRET"}},
+    {"type": "image_url", "image_url": {"url": "https:evil.example/?SECRET"}},
+    {"type": "image_url", "image_url": {"url": "https%3A%2F%2Fevil.example"}},
+    {"type": "image_url", "image_url": {"url": "&#104;ttps://evil.example"}},
+    {"type": "image_url", "image_url": {"url": "\\u0068ttps://evil.example"}},
+    {"type": "image_url", "image_url": {"url": "\uff48ttps\uff1a\uff0f\uff0fevil.example"}},
+    {"type": "image_url", "image_url": {"url": "data:text/html,<img src=https://evil.example/?SECRET>"}},
+    {"type": "image_url", "image_url": {"url": "data:image/svg+xml;base64,PHN2Zz4="}},
+    {"type": "image_url", "image_url": {"url": "gs://bucket/SECRET"}},
+    {"type": "image_url", "image_url": {"url": "s3://bucket/SECRET"}},
+    {"type": "image_url", "image_url": {"url": "ipfs://SECRET"}},
+    {"type": "image_url", "image_url": {"url": "file:///etc/passwd"}},
+    {"type": "image_url", "image_url": {"URL": ADDRESS}},
+    {"type": "image_url", "image_url": ADDRESS},
+    {"type": "input_image", "image_link": ADDRESS},
+    {"type": "input_image", "file_id": "file-1"},
+    {"type": "video", "video": [ADDRESS]},
+    {"type": "video", "video": [{"frames": [[ADDRESS]]}]},
+    {"type": "image", "source": ADDRESS},
+    {"type": "image", "source": {"type": "url", "url": ADDRESS}},
+    {"type": "audio", "data": ADDRESS},
+    {"type": "image", "path": "file:///etc/passwd"},
+    {"type": "document", "source": {"type": "file", "file_id": ADDRESS}},
+    {"type": "tool_result", "content": [{"type": "image", "source": {"type": "url", "url": ADDRESS}}]},
+    {"type": "image", "text": ADDRESS},
+    {"type": "image", "args": {"url": ADDRESS}},
+    {"type": "text", "text": "x", "image_url": ADDRESS},
+    {"type": "text", "text": [ADDRESS]},
+    {"unheard": ADDRESS},
+    {ADDRESS: 1},
+    {"fileData": {"fileUri": ADDRESS}},
+    ADDRESS,
+]
+MEMBERS: list[dict[str, Any]] = [
+    {"images": [ADDRESS]},
+    {"metadata": {"url": ADDRESS}},
+    {"user": ADDRESS},
+    {"chat_template_kwargs": {"a": [ADDRESS]}},
+    {"options": {ADDRESS: 1}},
+    {"prompt": {"id": "pmpt_1"}},
+    {"tools": [{"type": "web_search"}]},
+    {"tools": [{"type": "mcp", "server_url": ADDRESS}]},
+    {"tools": [{"type": "code_interpreter", "container": {"type": "auto"}}]},
+    {"tools": [{"url_context": {}}]},
+    {"tools": [{"type": "function", "server_url": ADDRESS, "function": {"name": "a"}}]},
+    {"tools": [{"type": "function", "function": {"name": "a", "parameters": {"$ref": ADDRESS}}}]},
+    {"mcp_servers": [{"url": ADDRESS}]},
+    {"response_format": {"type": "json_schema", "json_schema": {"schema": {"$ref": ADDRESS}}}},
+]
+READ_BY_THE_MODEL: dict[str, Any] = {
+    "messages": [
+        {"role": "system", "content": ADDRESS},
+        {
+            "role": "user",
+            "content": [
+                {"type": "text", "text": ADDRESS},
+                {
+                    "type": "image_url",
+                    "image_url": {"url": f"data:image/png;base64,{PIXEL}", "detail": "high"},
+                },
+            ],
+        },
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [
+                {
+                    "id": "call_1",
+                    "type": "function",
+                    "function": {"name": "a", "arguments": json.dumps({"url": ADDRESS})},
+                }
+            ],
+        },
+        {"role": "tool", "tool_call_id": "call_1", "content": ADDRESS},
+    ],
+    "tools": [
+        {
+            "type": "function",
+            "function": {
+                "name": "a",
+                "description": ADDRESS,
+                "parameters": {
+                    "$schema": "https://json-schema.org/draft/2020-12/schema",
+                    "type": "object",
+                    "properties": {"url": {"type": "string", "default": ADDRESS}},
+                },
+            },
+        }
+    ],
+}
+
+
+def test_a_provider_requests_no_address_for_python(person: Person, start: Start, provider: Provider) -> None:
+    bodies = [{"messages": [{"role": "user", "content": [part]}]} for part in PARTS] + MEMBERS
+    code = f"""
+ceiling = {{"tokens": 100_000_000}}
+ticket = await ask("models/ticket", {{"provider": "wire", "model": "small", "ceiling": ceiling}})
+head = {{"x-model-ticket": ticket["ticket"]}}
+bodies = json.loads({json.dumps(bodies)!r})
+refused = [await post({{**body, **more}}, **head) for more in bodies]
+[refused, await post({{**body, **json.loads({json.dumps(READ_BY_THE_MODEL)!r})}}, **head)]
+"""
+    provider.script = lambda _: Completion(text="read")
+    call = start("python_run", code=ASKS + code)
+    person.sees("#approval-question", "small")
+    person.click("#approval-once")
+    refused, read = call.result()["result"]
+    assert refused == [400] * len(bodies)
+    assert read == 200
+    # The same ticket sends what only the model reads.
+    [sent] = provider.requests
+    assert sent["messages"] == READ_BY_THE_MODEL["messages"]
+    provider.requests = []

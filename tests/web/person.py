@@ -8,14 +8,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from selenium.common.exceptions import ElementNotInteractableException, StaleElementReferenceException
+from selenium.common.exceptions import (
+    ElementNotInteractableException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+)
 from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from gemini_testing import Surface
 from gemini_testing.surface import WAIT_TIMEOUT_S
+from tests.web.shadow import FOUND, TEXT
 
 # The text of the terminal in front. xterm draws non-breaking spaces.
 SCREEN = (
@@ -35,24 +39,25 @@ class Person:
         """Return the element when it is visible and usable."""
         self.surface.wait_for(
             "((found) => found?.checkVisibility() && !found.disabled && found.ariaDisabled !== 'true')"
-            "(document.querySelector(arguments[0]))",
+            f"({FOUND}(arguments[0])[0])",
             selector,
         )
-        return self._driver.find_element(By.CSS_SELECTOR, selector)
+        found = self._driver.execute_script(f"return {FOUND}(arguments[0])[0]", selector)
+        if found is None:
+            raise NoSuchElementException(selector)
+        return found
 
     def sees(self, selector: str, text: str = "") -> str:
         """Wait for a visible element with the text, and return all of its text."""
         return self.surface.wait_for(
-            "[...document.querySelectorAll(arguments[0])].filter((found) => found.checkVisibility())"
-            ".map((found) => found.innerText || ' ').find((text) => text.includes(arguments[1]))",
+            f"{FOUND}(arguments[0]).filter((found) => found.checkVisibility())"
+            f".map((found) => {TEXT}(found) || ' ').find((text) => text.includes(arguments[1]))",
             selector,
             text,
         )
 
     def no_longer_sees(self, selector: str) -> None:
-        self.surface.wait_for(
-            "![...document.querySelectorAll(arguments[0])].some((found) => found.checkVisibility())", selector
-        )
+        self.surface.wait_for(f"!{FOUND}(arguments[0]).some((found) => found.checkVisibility())", selector)
 
     def choose(self, selector: str, value: str) -> None:
         """Select an option by keyboard. The driver's own method sends untrusted events."""

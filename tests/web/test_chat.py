@@ -15,6 +15,7 @@ from selenium.webdriver.support.select import Select
 from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.person import Person
+from tests.web.shadow import TEXT
 
 # A model that says one text after the other. A text that ends with "…" continues when the gate opens.
 MODEL = """
@@ -65,8 +66,8 @@ def ask(person: Person, text: str) -> None:
 
 def texts(surface: Surface) -> list[str]:
     return surface.javascript(
-        f"return {MESSAGES}.map((found) => [...found.querySelectorAll('.chat-own, .markdown')]"
-        ".map((part) => part.innerText.trim()).join('|'))"
+        f"return {MESSAGES}.map((found) => [...found.querySelectorAll('.chat-own, .untrusted')]"
+        f".map((part) => {TEXT}(part).trim()).join('|'))"
     )
 
 
@@ -74,7 +75,7 @@ def ended(surface: Surface, text: str) -> None:
     """Wait until the last message is a finished answer with this text."""
     surface.wait_for(
         f"((last) => last?.dataset.role === 'assistant' && last.dataset.status !== 'streaming' && "
-        f"last.innerText.includes(arguments[0]))({MESSAGES}.at(-1))",
+        f"{TEXT}(last).includes(arguments[0]))({MESSAGES}.at(-1))",
         text,
     )
 
@@ -242,12 +243,12 @@ def test_a_model_s_html_does_nothing(surface: Surface, panel: Person) -> None:
     panel.sees(".markdown", "external image, not loaded: spy")
     found = surface.javascript(
         """
-        const text = document.querySelector(".chat-message[data-role=assistant] .markdown");
+        const text = document.querySelector(".chat-message[data-role=assistant] .untrusted").shadowRoot;
         return {
           hurt: window.hurt ?? null,
           asked: asked.filter((name) => /tracker|example|secret/.test(name)),
           elements: [...text.querySelectorAll("script, iframe, form, style, img, svg")].map(({ tagName }) => tagName),
-          links: [...text.querySelectorAll("a[href]")].map(({ href, rel, target }) => [href, rel, target]),
+          links: [...text.querySelectorAll("[role=link]")].map(({ href, title, target }) => [href, title, target]),
         };
         """
     )
@@ -255,7 +256,7 @@ def test_a_model_s_html_does_nothing(surface: Surface, panel: Person) -> None:
         "hurt": None,
         "asked": [],
         "elements": [],
-        "links": [["https://example.com/", "noopener noreferrer", "_blank"]],
+        "links": [["", "https://example.com/", ""]],
     }
 
 
@@ -283,7 +284,7 @@ def test_streamed_text_looks_like_text_that_arrived_at_once(surface: Surface, pa
     ended(surface, "End here")
     assert surface.javascript(
         """
-        const text = document.querySelector(".chat-message[data-role=assistant] .markdown");
+        const text = document.querySelector(".chat-message[data-role=assistant] .untrusted").shadowRoot;
         return [...text.querySelectorAll("h1, a, li, blockquote, table td, pre, em")].map(({ tagName }) => tagName);
         """
     ) == ["H1", "A", "LI", "LI", "LI", "LI", "BLOCKQUOTE", "TD", "TD", "PRE", "EM"]

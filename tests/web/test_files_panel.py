@@ -13,6 +13,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from tests.web.person import Person, erase
+from tests.web.shadow import content
 
 SELECTED = (
     "[...document.querySelectorAll('#file-list [aria-selected=true]')]"
@@ -493,8 +494,8 @@ def test_markdown_is_rendered_and_loads_nothing_from_outside(
     )
     preview(surface, reader, folder, "a.md", text)
     reader.sees("#file-viewer-body h1", "Title")
-    surface.wait_for("document.querySelector('#file-viewer-body img')?.naturalWidth === 30")
-    html = surface.javascript("return document.querySelector('.preview-markdown').innerHTML")
+    surface.wait_for(f"{content()}.querySelector('img')?.naturalWidth === 30")
+    html = surface.javascript(f"return {content()}.innerHTML")
     assert "example.com/x" not in html and "example.com/y" not in html
     assert "javascript:" not in html and "<script" not in html and "style=" not in html and "id=" not in html
     assert surface.javascript("return document.title") != "bad"

@@ -373,7 +373,7 @@ def test_the_user_allows_a_model_in_all_scheduled_runs(
     row = surface.python("import gemini\n(await gemini.schedule('every day at 9', 'Say hello'))['id']")
     asked: list[str] = []
     run(1)
-    assert len(asked) == 1 and "small of wire, for what it calls a scheduled run" in asked[0]
+    assert len(asked) == 1 and "a language model, for what it calls a scheduled run" in asked[0]
     run(2)
     assert len(asked) == 1 and len(provider.requests) == 2
 

@@ -10,6 +10,7 @@ from gemini_testing import Surface
 from tests.web.axe import violations
 from tests.web.console import empty_console, enter
 from tests.web.person import Person
+from tests.web.shadow import FOUND
 
 pytestmark = pytest.mark.extended
 
@@ -165,7 +166,7 @@ def test_displayed_values_stand_among_the_output(surface: Surface, panel: Person
 def test_mathematics_is_drawn_and_nothing_in_it_acts(surface: Surface, panel: Person) -> None:
     enter(panel, r"gemini.Latex(r'half: $\frac{1}{2}$')")
     panel.sees(".console-result", "half:")
-    surface.wait_for("document.querySelector('.console-result mfrac')?.getBoundingClientRect().height > 10")
+    surface.wait_for(f"{FOUND}('.console-result mfrac')[0]?.getBoundingClientRect().height > 10")
     bad = (
         r"\href{javascript:alert(1)}{x} \class{dialog}{a} \id{dock}{b} \style{position:fixed}{c} \includegraphics{/x}"
         r" \text{<img src=x onerror=alert(1)>} \htmlData{a=b}{d} \color{red}{e} \label{f}"
@@ -176,16 +177,13 @@ def test_mathematics_is_drawn_and_nothing_in_it_acts(surface: Surface, panel: Pe
     enter(panel, r"gemini.Latex(r'\frac{')")
     panel.sees(".console-result", "[not shown as mathematics:")
     found = (
-        "return [...document.querySelectorAll('.console-result *')]"
+        f"return {FOUND}('.console-result *')"
         ".flatMap((element) => element.getAttributeNames().map((name) => `${element.localName} ${name}`))"
     )
     allowed = {"div class", "div role", "div tabindex", "div aria-label", "math display", "math xmlns"}
     seen = {each for each in surface.javascript(found) if not each.startswith(("m", "a")) or each in allowed}
     assert seen <= allowed
-    assert (
-        surface.javascript("return document.querySelectorAll('.console-result :is(img, a, script)').length")
-        == 0
-    )
+    assert surface.javascript(f"return {FOUND}('.console-result :is(img, a, script)').length") == 0
 
 
 def test_sounds_can_be_played(surface: Surface, panel: Person) -> None:
@@ -202,5 +200,5 @@ def test_the_values_are_accessible(surface: Surface, panel: Person) -> None:
     enter(panel, r"print('\x1b[1;32mgreen\x1b[0m \x1b[33myellow \x1b[7minverse')")
     enter(panel, r"display(gemini.Latex('$x^2$'), gemini.Audio(b'RIFF')); gemini.HTML('<b>bold</b>')")
     panel.sees(".console-result b", "bold")
-    surface.wait_for("document.querySelector('.console-value math')")
+    panel.find(".console-value math")
     assert violations(surface, "#python") == []

@@ -3,6 +3,13 @@
 // An id can arrive before its blob, because they travel through different ports.
 const BLOB_TIMEOUT_MS = 10_000;
 
+// The other side may offer anything.
+const MOST_OFFERS = 1000;
+const LONGEST_ID = 40;
+
+/** @param {unknown} id */
+const isId = (id) => typeof id === "string" && id.length <= LONGEST_ID;
+
 export class Blobs {
   #side;
   #last = 0;
@@ -22,8 +29,9 @@ export class Blobs {
     this.#offers.clear();
     this.#port = port;
     port.onmessage = ({ data }) => {
+      if (!isId(data?.withdrawn ?? data?.offered)) return;
       if (data.withdrawn !== undefined) this.#offers.delete(data.withdrawn);
-      else this.#entry(data.offered).resolve(data.blob);
+      else if (this.#offers.has(data.offered) || this.#offers.size < MOST_OFFERS) this.#entry(data.offered).resolve(data.blob);
     };
   }
 

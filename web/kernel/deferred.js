@@ -1,7 +1,7 @@
 // Files of Python's packages that a start doesn't need (builder/preinstall.py). They load when the kernel is idle, or as
 // soon as a call needs them.
 
-/** @import { IdleWatch } from "./snapshot.js" */
+/** @import { IdleWatch } from "./idle.js" */
 
 // The first calls get the connection for themselves: a client that waits for the start makes them before this.
 const PROGRAMS_IDLE_MS = 1_000;

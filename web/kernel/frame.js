@@ -12,8 +12,12 @@ import { findNetwork } from "./network_worker.js";
 // Code must end within this time after a stop, or within half the boot time if that is longer.
 const GRACE_MS = 2_000;
 const GRACE_SHARE = 0.5;
-// The messages that a worker may send. Agents' code can forge these, too, but no others.
-const WORKER_MESSAGES = new Set(["progress", "ready", "snapshot", "failed", "closed", "beat", "died", "files"]);
+// The messages of a worker that reach the page. Agents' code can forge these, too, but no others.
+const WORKER_MESSAGES = new Set(["progress", "ready", "snapshot", "failed", "closed", "beat", "files"]);
+const WORDS_LIMIT = 300;
+
+// The messages that only a worker that starts may send.
+const ONCE = new Set(["ready", "failed"]);
 
 class KernelFrame {
   /** @type {Worker | null} */
@@ -27,6 +31,10 @@ class KernelFrame {
   #starting = null;
   #graceMs = GRACE_MS;
   #ready = false;
+  /** The worker's own words about its end. They are unchecked. */
+  #lastWords = "";
+  /** The worker that makes a snapshot. @type {Worker | null} */
+  #maker = null;
   /** Functions that end a pending stop, by the page's ids. @type {Map<number, () => void>} */
   #stops = new Map();
   #mover = new Mover();
@@ -41,6 +49,7 @@ class KernelFrame {
   #onCommand(command, ports) {
     if (command.type === "start") void this.#start(command, ports);
     else if (command.type === "end") this.#end();
+    else if (command.type === "make") this.#makeSnapshot();
     else if (command.type === "close") this.#worker?.postMessage({ close: true });
     else if (command.type === "stop") this.#stop(command.id, command.what, command.number);
     else if (command.type === "heard") this.#stops.get(command.id)?.();
@@ -55,13 +64,13 @@ class KernelFrame {
   }
 
   /** @param {Extract<FrameCommand, { type: "start" }>} command @param {MessagePort[]} ports */
-  async #start({ network: plan, savesData }, [connection, documents, blobs]) {
+  async #start({ network: plan, snapshot, bare }, [connection, documents, blobs]) {
     this.#end();
     const starting = (this.#starting = Symbol("start"));
     const network = await findNetwork(plan, (question, port) => this.#send({ type: "network", ...question }, [port]));
     // The kernel was ended or restarted meanwhile.
     if (this.#starting !== starting) return;
-    const worker = new Worker(new URL("./kernel.js", document.baseURI), { type: "module", name: "gemini-kernel" });
+    const worker = openWorker("gemini-kernel");
     this.#worker = worker;
     this.#started = performance.now();
     const lock = `gemini-kernel-${crypto.randomUUID()}`;
@@ -76,15 +85,24 @@ class KernelFrame {
     this.#interrupts = memory && new Interrupts(memory);
     const { linux } = document.documentElement.dataset;
     const folder = linux ? new URL(linux, document.baseURI).href : null;
-    worker.postMessage({ lock, connection, documents, blobs, memory, network, savesData, linux: folder }, [connection, documents, blobs]);
+    worker.postMessage({ lock, connection, documents, blobs, memory, network, snapshot, bare, linux: folder }, [connection, documents, blobs]);
   }
 
   /** @param {WorkerMessage} message @param {string} lock */
   #onWorkerMessage(message, lock) {
-    if (!WORKER_MESSAGES.has(message?.type) || (message.type === "ready" && this.#ready)) return;
+    if (message?.type === "dying") this.#lastWords = String(message.reason).slice(0, WORDS_LIMIT);
+    if (!WORKER_MESSAGES.has(message?.type) || (this.#ready && ONCE.has(message.type))) return;
     if (message.type === "beat") this.#heartbeat?.answered();
     if (message.type === "ready") this.#becomeReady(lock);
-    this.#send(message);
+    this.#send(/** @type {FrameMessage} */ (message));
+  }
+
+  /** Make a snapshot for the next start in a worker of its own, which shares nothing with the kernel's. */
+  #makeSnapshot() {
+    this.#maker?.terminate();
+    const maker = (this.#maker = openWorker("gemini-snapshot"));
+    maker.onmessage = ({ data }) => this.#maker === maker && this.#send({ type: "made", digest: data.digest });
+    maker.postMessage({ makeSnapshot: true });
   }
 
   /** @param {string} lock */
@@ -100,13 +118,16 @@ class KernelFrame {
     });
     // The worker holds this lock until it ends.
     navigator.locks?.request(lock, () => {
-      if (this.#worker === worker) this.#send({ type: "died", reason: "The kernel ended unexpectedly." });
+      if (this.#worker === worker) this.#send({ type: "died", words: this.#lastWords });
     });
   }
 
   #end() {
     this.#starting = null;
     this.#ready = false;
+    this.#lastWords = "";
+    this.#maker?.terminate();
+    this.#maker = null;
     this.#heartbeat?.end();
     this.#heartbeat = null;
     for (const settle of this.#stops.values()) settle();
@@ -144,10 +165,26 @@ class KernelFrame {
   }
 }
 
-// Only the parent page connects, once. The frame-ancestors policy says which pages may be the parent.
-addEventListener("message", function connect({ source, data, ports }) {
+/** Start a worker with the kernel's script. @param {string} name */
+function openWorker(name) {
+  return new Worker(new URL("./kernel.js", document.baseURI), { type: "module", name });
+}
+
+/**
+ * Return whether the parent may have the files: it has this origin, or the host's policy says which parents there are.
+ * @param {string} origin of the parent
+ */
+async function mayControl(origin) {
+  if (origin === location.origin) return true;
+  const { headers } = await fetch(location.href, { cache: "force-cache" });
+  return /(^|[;,])\s*frame-ancestors\s/i.test(headers.get("Content-Security-Policy") ?? "");
+}
+
+// Only the parent page connects, once.
+addEventListener("message", async function connect({ source, origin, data, ports }) {
   if (source !== parent || data?.geminiKernel !== "control") return;
   removeEventListener("message", connect);
-  new KernelFrame(ports[0]);
+  if (await mayControl(origin)) new KernelFrame(ports[0]);
+  else ports[0].postMessage({ type: "failed", reason: `${location.origin} sends no policy that lets ${origin} frame it (docs/hosting.md).` });
 });
 parent.postMessage({ geminiKernel: "up" }, "*");

@@ -2,7 +2,8 @@
 
 /**
  * @typedef {"restored" | "saved" | "dropped"} SnapshotState "restored": Python started from its memory snapshot;
- *   "saved": a snapshot was saved for the next start; "dropped": the snapshot couldn't be restored and was deleted
+ *   "saved": a snapshot was saved for the next start; "dropped": the snapshot was damaged, not ours or unusable, and was
+ *   deleted
  *
  * In a `beat`, `memory` is Python's, `machines` that of the Linux machines, `used` and `quota` are the storage of the kernel's origin if the browser reports
  * it; all in bytes.
@@ -13,13 +14,16 @@
  *   | { type: "failed", reason: string }
  *   | { type: "closed" }
  *   | { type: "beat", memory: number, machines: number, used: number | null, quota: number | null }
- *   | { type: "died", reason: string }
+ *   | { type: "dying", reason: string }
  *   | { type: "files", problem: string | null }} WorkerMessage
  *
- * The frame forwards these and adds its own: the worker doesn't answer, or answers again (`silent`); it is `stuck`; it
- * didn't obey a stop (`unstopped`).
+ * The frame forwards these except for `dying`, the worker's last words, which nothing depends on. It adds its own: the
+ * worker has ended (`died`), with the last words if any; it doesn't answer, or answers again (`silent`); it is `stuck`; it
+ * didn't obey a stop (`unstopped`). `made`: another worker, which ran no code of the user, has made a snapshot.
  *
- * @typedef {WorkerMessage
+ * @typedef {Exclude<WorkerMessage, { type: "dying" }>
+ *   | { type: "died", words: string }
+ *   | { type: "made", digest: string }
  *   | { type: "silent", silent: boolean }
  *   | { type: "stuck" }
  *   | { type: "unstopped" }
@@ -32,9 +36,11 @@
  *   door; `door`: the door's URL; `worker`: without `door`, the script of a service worker with a door, null for the
  *   registered one
  *
- * The page's commands to the frame. `start` has the ports of `StartPorts`, in that order; `heard` ends the stop `id`.
+ * The page's commands to the frame. `start` has the ports of `StartPorts`, in that order, and the digest of the snapshot
+ * that Python may start from; `bare` starts without code in saved files; `make` has the frame make one; `heard` ends the stop `id`.
  *
- * @typedef {{ type: "start", network: NetworkPlan, savesData: boolean }
+ * @typedef {{ type: "start", network: NetworkPlan, snapshot: string | null, bare: boolean }
+ *   | { type: "make" }
  *   | { type: "end" }
  *   | { type: "close" }
  *   | { type: "stop", id: number, what: "terminal" | "request", number: number }

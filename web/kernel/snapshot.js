@@ -1,6 +1,6 @@
 // A memory snapshot of Python with its packages imported, in the origin private file system. A start from it skips
-// Python's own start and all imports. It is created in this browser, for this build, when the kernel is idle.
-import { checksum } from "./durable/checksum.js";
+// Python's own start and all imports. It is created in this browser, for this build, when the kernel is idle, by a
+// worker that runs no code of the user. The page remembers its digest (web/ui/kernel/snapshot_digest.js).
 import { bootPython } from "./python.js";
 
 /**
@@ -16,76 +16,58 @@ const NAME = [BUILD, timeZone, navigator.language].join("~").replaceAll("/", "-"
 // The name has this suffix while a start uses it, so that a snapshot that crashed a start isn't used again.
 const IN_USE = ".in-use";
 const UNFINISHED = ".unfinished";
-// The checksum of the memory, padded so that the memory is aligned to words.
-const HEADER = 16;
-const SEED = 0;
-// The kernel must be idle for this time before a snapshot is created.
-const IDLE_MS = 5_000;
 
 /** @typedef {FileSystemFileHandle & { move(name: string): Promise<void> }} SnapshotFile in no TypeScript library yet */
 
 /**
- * Boot Python from the snapshot, or from scratch if there is none or it can't be restored.
+ * Boot Python from the snapshot, or from scratch if there is none, it isn't the one that the page knows, or it can't be
+ * restored.
  * @param {(state: SnapshotState) => void} report
- * @param {boolean} savesData the user's browser asks pages to save data, so no snapshot is created
- * @returns {Promise<{ pyodide: any, deferred: Deferred, settle: (idle: IdleWatch) => Promise<void> }>} call
- *   `settle` when the kernel is ready: it retains the snapshot that worked, or creates one when the kernel is idle
+ * @param {string | null} digest of the snapshot that the page knows: code in the kernel can write any file here
+ * @returns {Promise<{ pyodide: any, deferred: Deferred, retain: () => Promise<void> }>} call `retain` when the kernel
+ *   is ready: the snapshot works
  */
-export async function bootFromSnapshot(report, savesData) {
+export async function bootFromSnapshot(report, digest) {
   const saved = await claim();
-  if (saved === "bad") report("dropped");
   if (typeof saved === "object") {
     try {
-      const { pyodide, deferred } = await bootPython({ snapshot: read(saved) });
+      if (digest === null) throw new Error("The page doesn't know this snapshot.");
+      const { pyodide, deferred } = await bootPython({ snapshot: read(saved, digest) });
       pyodide.pyimport("gemini.server.snapshot").resume();
       report("restored");
-      return { pyodide, deferred, settle: () => saved.move(NAME) };
+      return { pyodide, deferred, retain: () => saved.move(NAME) };
     } catch (error) {
       console.warn("The snapshot of Python could not be restored. Python starts from scratch.", error);
       await remove(saved.name);
-      report("dropped");
     }
   }
-  const settle = async (/** @type {IdleWatch} */ idle) => {
-    if (saved === "unavailable" || savesData) return;
-    await idle.wait(IDLE_MS);
-    const worker = new Worker(self.location.href, { type: "module", name: "gemini-snapshot" });
-    worker.onmessage = ({ data }) => data === "saved" && report("saved");
-    worker.postMessage({ makeSnapshot: true });
-  };
-  return { ...(await bootPython()), settle };
+  if (typeof saved === "object" || saved === "bad") report("dropped");
+  return bootFromScratch();
 }
 
-/** Create and save the snapshot in a dedicated worker, and end the worker. */
+/** Boot Python without the snapshot, which stays as it is. */
+export async function bootFromScratch() {
+  return { ...(await bootPython()), retain: async () => {} };
+}
+
+/** Create and save the snapshot in a dedicated worker, send its digest to the frame, and end the worker. */
 export async function makeSnapshot() {
   try {
+    // Fails at once if there is no storage.
+    await openFolder();
     const { pyodide } = await bootPython({ makeSnapshot: true });
     pyodide.pyimport("gemini.server.snapshot").prepare();
     // The snapshot refers to this object, which Pyodide restores empty.
     for (const name of Object.keys(pyodide.loadedPackages)) delete pyodide.loadedPackages[name];
-    await save(pyodide.makeMemorySnapshot());
-    self.postMessage("saved");
+    const memory = pyodide.makeMemorySnapshot();
+    // Before it is stored where code in the kernel can change it.
+    const digest = await digestOf(memory);
+    await save(memory);
+    self.postMessage({ digest });
   } catch (error) {
     console.info("The snapshot of Python could not be saved, so the next start will not be faster.", error);
   } finally {
     self.close();
-  }
-}
-
-/** A watch that waits until the kernel has been idle for some time. */
-export class IdleWatch {
-  #last = performance.now();
-
-  /** Record activity. */
-  touch() {
-    this.#last = performance.now();
-  }
-
-  /** @param {number} ms @returns {Promise<void>} */
-  async wait(ms) {
-    for (let left = ms; left > 0; left = this.#last + ms - performance.now()) {
-      await new Promise((resolve) => setTimeout(resolve, left));
-    }
   }
 }
 
@@ -114,14 +96,15 @@ async function claim() {
   }
 }
 
-/** @param {SnapshotFile} handle @returns {Promise<Uint8Array>} @throws {Error} the file is damaged */
-async function read(handle) {
-  const file = await handle.getFile();
-  const bytes = new Uint8Array(await file.arrayBuffer());
-  const memory = bytes.subarray(HEADER);
-  if (bytes.length <= HEADER || new Uint32Array(bytes.buffer, 0, 1)[0] !== checksum(memory, SEED)) {
-    throw new Error("The snapshot is damaged.");
-  }
+/**
+ * @param {SnapshotFile} handle
+ * @param {string} digest
+ * @returns {Promise<Uint8Array>}
+ * @throws {Error} the file has another digest
+ */
+async function read(handle, digest) {
+  const memory = new Uint8Array(await (await handle.getFile()).arrayBuffer());
+  if ((await digestOf(memory)) !== digest) throw new Error("The snapshot is damaged.");
   return memory;
 }
 
@@ -132,10 +115,8 @@ async function save(memory) {
   const file = /** @type {SnapshotFile} */ (await folder.getFileHandle(name, { create: true }));
   const handle = await file.createSyncAccessHandle();
   try {
-    const header = new Uint32Array(HEADER / Uint32Array.BYTES_PER_ELEMENT);
-    header[0] = checksum(memory, SEED);
-    handle.write(header, { at: 0 });
-    handle.write(memory, { at: HEADER });
+    handle.truncate(0);
+    handle.write(memory, { at: 0 });
     handle.flush();
   } catch (error) {
     // Free the space that a partial snapshot takes up.
@@ -145,6 +126,12 @@ async function save(memory) {
     handle.close();
   }
   await file.move(NAME);
+}
+
+/** @param {Uint8Array} memory @returns {Promise<string>} SHA-256, in hexadecimal digits */
+async function digestOf(memory) {
+  const digest = await crypto.subtle.digest("SHA-256", /** @type {Uint8Array<ArrayBuffer>} */ (memory));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** @param {string} name */

@@ -6,18 +6,20 @@ import { requireConfinement } from "./confinement.js";
 import { loadWhenIdle } from "./deferred.js";
 import { StorageUnavailable } from "./durable/errors.js";
 import { openDurableFiles } from "./durable/files.js";
+import { IdleWatch } from "./idle.js";
 import { Interrupts } from "./interrupts.js";
 import { localServers as servers } from "./local_servers.js";
 import { describeCallerBy, installNetwork, useNetwork } from "./network.js";
 import { askWorker, importModule } from "./python.js";
 import { signalBuffer } from "./signals.js";
-import { bootFromSnapshot, IdleWatch, makeSnapshot } from "./snapshot.js";
+import { bootFromScratch, bootFromSnapshot, makeSnapshot } from "./snapshot.js";
 import { applyUmask } from "./umask.js";
 
 /** @import { WorkerMessage } from "./messages.js" */
 
 /** @param {WorkerMessage} message */
 const send = (message) => self.postMessage(message);
+const end = self.close.bind(self);
 
 const confined = requireConfinement();
 // The error is handled where it is awaited.
@@ -44,6 +46,7 @@ let python = null;
 let files = null;
 /** @type {Pool | null} */
 let pool = null;
+let isReady = false;
 
 /**
  * @param {object} options
@@ -52,10 +55,11 @@ let pool = null;
  * @param {MessagePort} options.blobs blobs that the page and Python exchange
  * @param {Int32Array | null} options.memory shared with the frame, for interrupts
  * @param {import("./network.js").Network} options.network
- * @param {boolean} options.savesData see `bootFromSnapshot`
+ * @param {string | null} options.snapshot the digest of the snapshot, see `bootFromSnapshot`
+ * @param {boolean} options.bare whether to start without code in saved files; the snapshot stays as it is
  * @param {string | null} options.linux the address of the folder with the Linux, if the build has it
  */
-async function boot({ connection: port, documents, blobs: blobPort, memory, network, savesData, linux }) {
+async function boot({ connection: port, documents, blobs: blobPort, memory, network, snapshot, bare, linux }) {
   const interrupts = memory && new Interrupts(memory);
   await confined;
   useNetwork(network, interrupts);
@@ -63,10 +67,14 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   const opening = Pool.open("database", FILES_WAIT_MS);
   // The error is handled where `opening` is awaited, which boot may not reach.
   opening.catch(() => {});
-  const { pyodide, deferred, settle } = await bootFromSnapshot((state) => send({ type: "snapshot", state }), savesData);
+  const boots = bare ? bootFromScratch() : bootFromSnapshot((state) => send({ type: "snapshot", state }), snapshot);
+  const { pyodide, deferred, retain } = await boots;
   python = pyodide;
-  // Pyodide calls this hook on errors that it can't continue after.
-  pyodide._api.on_fatal = (/** @type {unknown} */ error) => send({ type: "died", reason: String(error) });
+  // Pyodide calls this hook on errors that it can't continue after. The frame detects the end.
+  pyodide._api.on_fatal = (/** @type {unknown} */ error) => {
+    send({ type: isReady ? "dying" : "failed", reason: String(error) });
+    end();
+  };
   send({ type: "progress", stage: "Opening your files", fraction: 0.7 });
   applyUmask(pyodide.FS);
   files = await mount(pyodide.FS);
@@ -93,7 +101,7 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
     idle.touch();
     port.postMessage(text);
   };
-  const [running, connection] = await start_for_page(sendText, files?.report.fresh ?? true);
+  const [running, connection] = await start_for_page(sendText, files?.report.fresh ?? true, bare);
   kernel = running;
   await kernel.attach_documents(documents);
   const { receive } = connection;
@@ -102,9 +110,10 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
     receive(data);
   };
   commitSoon(files);
+  isReady = true;
   send({ type: "ready" });
   loadWhenIdle(deferred, idle).catch((error) => console.info("Files will load with the first call that needs them.", error));
-  settle(idle).catch((error) => console.info("There will be no snapshot of Python for the next start.", error));
+  retain().catch((error) => console.info("There will be no snapshot of Python for the next start.", error));
 }
 
 /** Restore the committed files and start tracking changes. @param {any} FS @throws if another tab has them */

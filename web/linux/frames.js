@@ -6,6 +6,8 @@ export const KIND = Object.freeze({
 });
 // The most bytes of input that a channel may have unread, and half of what it may have of output.
 export const WINDOW = 1 << 18;
+// The most bytes of a frame. The machine's programs can write any to its console.
+const MOST = 1 << 20;
 const HEADER = 8;
 
 /** @typedef {{ channel: number, kind: number, payload: Uint8Array }} Frame */
@@ -42,7 +44,7 @@ export class Decoder {
     return [...this.#rest];
   }
 
-  /** @param {Uint8Array} bytes @returns {Frame[]} */
+  /** @param {Uint8Array} bytes @returns {Frame[]} @throws {RangeError} a frame is too long */
   push(bytes) {
     const all = new Uint8Array(this.#rest.length + bytes.length);
     all.set(this.#rest);
@@ -51,7 +53,9 @@ export class Decoder {
     const frames = [];
     let at = 0;
     while (all.length - at >= HEADER) {
-      const end = at + HEADER + view.getUint32(at, true);
+      const length = view.getUint32(at, true);
+      if (length > MOST) throw new RangeError(`a frame of ${length} bytes`);
+      const end = at + HEADER + length;
       if (end > all.length) break;
       frames.push({ channel: view.getUint16(at + 4, true), kind: view.getUint8(at + 6), payload: all.slice(at + HEADER, end) });
       at = end;

@@ -72,7 +72,7 @@ export class Machine {
     this.#failed = new Promise((_, reject) => {
       worker.onerror = (event) => reject(new Error(event.message || `${WORKER} can't be loaded: reload the page`));
       worker.onmessage = ({ data }) => {
-        if (data.console) this.#receive(data.console);
+        if (data.console) this.#receive(data.console, reject);
         else if (data.files) this.#send9p(this.#files.answer(data.files));
         else if (data.asks) this.#serveSlot();
         else if (data.continues) this.#continue(data.continues.kernel, data.continues.details);
@@ -276,13 +276,24 @@ export class Machine {
     else this.#worker.postMessage({ console: bytes }, [bytes.buffer]);
   }
 
-  /** @param {Uint8Array} bytes */
-  #receive(bytes) {
-    for (const { channel: number, kind, payload } of this.#decoder.push(bytes)) {
+  /** @param {Uint8Array} bytes @param {(error: Error) => void} fail */
+  #receive(bytes, fail) {
+    for (const { channel: number, kind, payload } of this.#frames(bytes, fail)) {
       const channel = this.#channels.get(number);
       if (kind === KIND.ready) this.#woken?.();
       if (kind === KIND.exit) this.#channels.delete(number);
       channel?.receive(kind, payload);
+    }
+  }
+
+  /** Return the frames that have come, and end the machine if it breaks the protocol. @param {Uint8Array} bytes @param {(error: Error) => void} fail */
+  #frames(bytes, fail) {
+    try {
+      return this.#decoder.push(bytes);
+    } catch (error) {
+      fail(new Error(`The Linux sent ${/** @type {Error} */ (error).message}, and was ended.`));
+      this.close();
+      return [];
     }
   }
 

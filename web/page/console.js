@@ -14,6 +14,7 @@ import * as dom from "./dom.js";
 const LEVELS = /** @type {const} */ (["debug", "log", "info", "warn", "error"]);
 const MAX_MESSAGES = 200;
 const MAX_LENGTH = 2_000;
+const MAX_REFUSED = 50;
 // The URL in a line of a stack trace in Chromium, Firefox and WebKit.
 const PLACE = /((?:https?|file|blob|chrome-extension):\S+?:\d+)(?::\d+)?\)?$/;
 
@@ -26,6 +27,8 @@ export class Console {
   /** The number of all messages, including dropped ones. */
   count = 0;
   listening = false;
+  /** The origins that the page's policy has refused. @type {Set<string>} */
+  refused = new Set();
   /** Called after an error was recorded. */
   onError = () => {};
 
@@ -40,6 +43,8 @@ export class Console {
     });
     addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI, sourceFile, lineNumber }) => {
       const place = sourceFile ? `${sourceFile}:${lineNumber}` : null;
+      const { origin } = URL.parse(blockedURI) ?? { origin: "null" };
+      if (origin !== "null" && this.refused.size < MAX_REFUSED) this.refused.add(origin);
       this.note("error", `The page's policy (${violatedDirective}) refused ${blockedURI}`, place);
     });
   }

@@ -1,6 +1,6 @@
 // JSON-RPC 2.0 (https://www.jsonrpc.org/specification) over a MessagePort, with MCP's `notifications/cancelled`.
 
-import { Cancelled, PageProblem } from "./errors.js";
+import { Cancelled, InvalidArguments, PageProblem } from "./errors.js";
 
 /** @typedef {(params: any) => unknown} Method */
 
@@ -9,12 +9,16 @@ const INVALID_REQUEST = -32600;
 const METHOD_NOT_FOUND = -32601;
 const INTERNAL_ERROR = -32603;
 
+// A request's start, as Python and `Connection` write it.
+const REQUEST = /^\{"jsonrpc":\s?"2\.0",\s?"id":\s?(\d{1,15}),/;
+
 /**
  * Answer the requests that arrive through `port`. Methods receive the params and a `signal` for cancellation.
  * @param {MessagePort} port
  * @param {Record<string, Method>} methods
+ * @param {number} [longest] characters of a message; a longer one isn't parsed
  */
-export function serve(port, methods) {
+export function serve(port, methods, longest = Infinity) {
   /** @type {Map<unknown, AbortController>} */
   const running = new Map();
   /** @param {object} answer */
@@ -22,6 +26,10 @@ export function serve(port, methods) {
 
   /** @param {string} text */
   const receive = async (text) => {
+    if (typeof text === "string" && text.length > longest) {
+      const [, id = "null"] = REQUEST.exec(text) ?? [];
+      return send({ id: JSON.parse(id), error: errorOf(new InvalidArguments(`The message has more than ${longest.toLocaleString("en")} characters.`)) });
+    }
     const message = parse(text);
     if (!message) return send({ id: null, error: failure(PARSE_ERROR, "the message is not a JSON object") });
     const { id, method, params } = message;

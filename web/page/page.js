@@ -103,6 +103,7 @@ export function createPage(console, script, modules = {}, watchers = {}) {
     tools: pageTools,
     install,
     console: (options = {}) => console.read(options),
+    refused: () => [...console.refused],
     evaluate: ({ code }) => evaluate(code, describeElement),
     go,
     reload,

@@ -16,34 +16,55 @@ const STAY = { "connection-allowlist": "(response-origin);redirects=allow" };
 // The person's clipboard, for the interface that a policy covers (web/page/clipboard.js for the other one).
 const PERMISSIONS = { "permissions-policy": "clipboard-read=(), clipboard-write=()" };
 const ORIGIN = /^(?:https?|chrome-extension):\/\/[\w.-]+(?::\d+)?$/;
-// The first label of a site's host says whether the site may reach other origins (web/ui/browser/labels.js).
-const LABEL = /^(n?)[0-9a-f]{32}\./;
+// The name of a site's own origin begins with its label: a digest of the hosts that it may reach, if there are any.
+const LABEL = /^n([0-9a-f]{32})\./;
+// As in web/ui/browser/site_network.js: an origin as a policy can name it.
+const HOST = /^(?:https?):\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?$/;
 
 /**
- * Return whether a site may reach other origins, or null if its origin doesn't say so.
- * @param {string} hostname
- * @returns {boolean | null}
+ * Return the digest that the label of a site's origin has for these hosts.
+ * @param {string} salt
+ * @param {string[]} hosts sorted
  */
-export function reachesOut(hostname) {
-  const label = LABEL.exec(hostname);
-  return label && label[1] === "n";
+export async function digestOf(salt, hosts) {
+  const text = new TextEncoder().encode([salt, ...hosts].join("\n"));
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
+  return Array.from(bytes.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * Return the hosts that a site may reach: those of an answer, if the name of the site's origin confirms them. A site's
+ * script can forge an answer, but not the name of its origin.
+ * @param {string} hostname
+ * @param {{ salt?: unknown, hosts?: unknown }} answer
+ * @returns {Promise<string[]>}
+ */
+export async function confirmedHosts(hostname, { salt, hosts }) {
+  const [, digest] = LABEL.exec(hostname) ?? [];
+  if (digest === undefined || typeof salt !== "string" || !Array.isArray(hosts)) return [];
+  if (!hosts.every((host) => typeof host === "string" && HOST.test(host))) return [];
+  return (await digestOf(salt, hosts)) === digest ? hosts : [];
 }
 
 /**
  * Create the headers of a site's file.
- * @param {{ folder: string, path: string, surface: string, outside: boolean }} options `folder`: the URL that the
- *   worker answers for; `path`: the file's URL path below it; `surface`: the origin that may frame it; `outside`:
- *   whether the site may reach other origins
+ * @param {{ folder: string, path: string, surface: string, hosts: string[] }} options `folder`: the URL that the
+ *   worker answers for; `path`: the file's URL path below it; `surface`: the origin that may frame it; `hosts`: the other
+ *   origins that the site may reach
  * @returns {Record<string, string>}
  */
-export function siteHeaders({ folder, path, surface, outside }) {
+export function siteHeaders({ folder, path, surface, hosts }) {
   // Workers may run the site's files, but not the host's own, which are directly in the folder.
   const first = path.split("/")[1].replace(/[^\w.%~-]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
-  const policy = [`worker-src ${folder}${first}/ blob: data:`, `frame-ancestors 'self' ${framer(surface)}`.trimEnd()];
-  if (!outside) {
-    policy.unshift("default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'", "form-action 'self'", "base-uri 'self'", SANDBOX);
-  }
-  return headers(policy, outside ? {} : STAY);
+  const sockets = hosts.map((host) => host.replace(/^http/, "ws"));
+  return headers([
+    ["default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'", ...hosts, ...sockets].join(" "),
+    "form-action 'self'",
+    "base-uri 'self'",
+    SANDBOX,
+    `worker-src ${folder}${first}/ blob: data:`,
+    `frame-ancestors 'self' ${framer(surface)}`.trimEnd(),
+  ], hosts.length > 0 ? { "connection-allowlist": `(response-origin ${[...hosts, ...sockets].map((host) => `"${host}/*"`).join(" ")});redirects=allow` } : STAY);
 }
 
 /**
@@ -87,16 +108,16 @@ export function saidHeaders(headers) {
 /**
  * Return where a server's redirect leads, or null if the page can't go there.
  * @param {string} location the server's header
- * @param {{ url: string, port: number, outside: boolean }} request `url` is on the site's origin
+ * @param {{ url: string, port: number, hosts: string[] }} request `url` is on the site's origin
  * @returns {string | null}
  */
-export function redirectOf(location, { url, port, outside }) {
+export function redirectOf(location, { url, port, hosts }) {
   const here = new URL(url);
   const target = URL.parse(location, `http://localhost:${port}${here.pathname}${here.search}`);
   if (target === null) return null;
   const isServer = target.protocol === "http:" && LOOPBACK.has(target.hostname) && (target.port || "80") === String(port);
   if (isServer) return `${here.origin}${target.pathname}${target.search}${target.hash}`;
-  return outside ? target.href : null;
+  return hosts.includes(target.origin) ? target.href : null;
 }
 
 /** Return the origin, or "" for other text: a site's script may have registered the worker. @param {string} surface */

@@ -4,7 +4,7 @@
 // everything below comes from the surface. For files it provides a status, a type and content, but no headers; for a
 // server in the page, also the headers that policy.js lets through.
 
-import { hostHeaders, reachesOut, redirectOf, saidHeaders, siteHeaders } from "./policy.js";
+import { confirmedHosts, hostHeaders, redirectOf, saidHeaders, siteHeaders } from "./policy.js";
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const here = new URL(worker.location.href);
@@ -25,7 +25,7 @@ const CHECK_MS = 1_000;
  * @property {number} status
  * @property {string} type
  * @property {ArrayBuffer} content
- * @property {boolean} outside counts only if all sites share an origin
+ * @property {string[]} hosts the other origins that the site may reach, as its origin's name confirms
  * @property {{ port: number, reason: string, headers: [string, string][] } | null} server that answered, if it is no file
  * @property {MessagePort | null} rest answers "more" with the rest of the content
  *
@@ -77,7 +77,7 @@ async function answer(request, path) {
   const asked = { path, request: await described(request) };
   try {
     const { data, port } = await askAll(asked);
-    const file = { ...checked(data), rest: port };
+    const file = { ...checked(data), hosts: await confirmedHosts(here.hostname, data), rest: port };
     return file.server ? serverResponse(request, path, file) : fileResponse(request, path, file);
   } catch (error) {
     const text = `Open the surface, then reload this page. ${reasonsOf(error).join(" ")}`;
@@ -100,17 +100,16 @@ async function described(request) {
 }
 
 /** @param {Request} request @param {string} path @param {Answer} answer @returns {Response} */
-function serverResponse({ url, method }, path, { status, content, outside: wanted, server, rest }) {
+function serverResponse({ url, method }, path, { status, content, hosts, server, rest }) {
   const { port, reason, headers: said } = /** @type {NonNullable<Answer["server"]>} */ (server);
-  const outside = allowed(wanted);
   const headers = new Headers(saidHeaders(said));
-  for (const [name, value] of Object.entries(siteHeaders({ folder, path, surface, outside }))) headers.set(name, value);
+  for (const [name, value] of Object.entries(siteHeaders({ folder, path, surface, hosts }))) headers.set(name, value);
   const [, location] = said.find(([name]) => name.toLowerCase() === "location") ?? [];
   const redirects = location !== undefined && REDIRECTS.has(status);
   const isEmpty = method === "HEAD" || NULL_BODY.has(status) || redirects;
   if (isEmpty) rest?.postMessage("end");
   if (redirects) {
-    const target = redirectOf(location, { url, port, outside });
+    const target = redirectOf(location, { url, port, hosts });
     if (target === null) {
       return errorPage(502, path, "Redirect refused", `The server redirects to ${location}, which its pages can't reach.`);
     }
@@ -155,20 +154,15 @@ function withRest(content, rest) {
 }
 
 /** @param {Request} request @param {string} path @param {Answer} file */
-function fileResponse(request, path, { status, type, content, outside }) {
+function fileResponse(request, path, { status, type, content, hosts }) {
   if (status === 405) {
     return errorPage(405, path, "Method not allowed", `Sites have no server that accepts ${request.method}. Use GET or HEAD.`);
   }
-  const headers = { ...siteHeaders({ folder, path, surface, outside: allowed(outside) }), "content-type": type };
+  const headers = { ...siteHeaders({ folder, path, surface, hosts }), "content-type": type };
   if (status !== 301) return new Response(request.method === "HEAD" ? null : content, { status, headers });
   // Relative links in a directory's page need the trailing slash.
   const { origin, pathname, search } = new URL(request.url);
   return new Response(null, { status, headers: { ...headers, location: `${origin}${pathname}/${search}` } });
-}
-
-/** Return whether the site may reach other origins. Its origin decides if it says so: a site could forge a message. @param {boolean} outside */
-function allowed(outside) {
-  return reachesOut(here.hostname) ?? outside;
 }
 
 /**
@@ -204,14 +198,13 @@ function ask(host, asked) {
   });
 }
 
-/** @param {any} data @returns {Omit<Answer, "rest">} */
-function checked({ status, type, content, outside, server }) {
+/** @param {any} data @returns {Omit<Answer, "rest" | "hosts">} */
+function checked({ status, type, content, server }) {
   const known = server ? Number.isInteger(status) && status >= 200 && status <= 599 : STATUSES.has(status);
   return {
     status: known ? status : 404,
     type: TYPE.test(type) ? type : "application/octet-stream",
     content: content instanceof ArrayBuffer ? content : new ArrayBuffer(0),
-    outside: outside === true,
     server: server ? checkedServer(server) : null,
   };
 }
@@ -236,7 +229,7 @@ function errorPage(status, path, title, text) {
   const escaped = text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
   const style = ":root{color-scheme:light dark;font-family:system-ui}body{margin:2rem}";
   const page = `<!doctype html><title>${title}</title><style>${style}</style><h1>${title}</h1><p>${escaped}</p>`;
-  const policy = siteHeaders({ folder, path, surface, outside: false });
+  const policy = siteHeaders({ folder, path, surface, hosts: [] });
   return new Response(page, { status, headers: { ...policy, "content-type": "text/html; charset=utf-8" } });
 }
 

@@ -45,8 +45,11 @@ export function clock(iso) {
   return Number.isNaN(moment.valueOf()) ? iso : TIME_WITH_SECONDS.format(moment);
 }
 
-/** Characters that can hide or reorder others: controls, bidirectional marks, zero-width characters, unusual spaces. */
-const HIDING = /[^\S\n ]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800](?<!\n)/gu;
+/**
+ * Characters that can hide or reorder others, or have no fixed look: controls, bidirectional marks, zero-width characters,
+ * unusual spaces, those for private use, and those that aren't assigned. U+FFFC stands for an object, U+1D159 is an empty note.
+ */
+const HIDING = /[^\S\n ]|[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{1d159}](?<!\n)/gu;
 
 /**
  * Return JSON with hiding and reordering characters escaped, so that a person approves exactly what they see.
@@ -73,6 +76,86 @@ export function shownPieces(text) {
   }
   if (end < text.length) pieces.push({ text: text.slice(end), hidden: false });
   return pieces;
+}
+
+// Shorter runs of empty lines and spaces are those of usual texts.
+const LEAST_EMPTY_LINES = 4;
+const EMPTY_SPACES = /[^\S\n]{40,}/g;
+
+/**
+ * Split a text at its long runs of empty lines and of spaces, which could push what follows out of sight.
+ *
+ * @param {string} text
+ * @returns {{text: string, empty: string | null}[]} in order; `empty` says what a run is, such as "400 empty lines"
+ */
+export function emptyRuns(text) {
+  const lines = text.split(/(?<=\n)/);
+  /** @type {{text: string, empty: string | null}[]} */
+  const pieces = [];
+  let full = "";
+  const flush = () => {
+    if (full !== "") pieces.push(...spaceRuns(full));
+    full = "";
+  };
+  for (let at = 0; at < lines.length;) {
+    let end = at;
+    while (end < lines.length && lines[end].trim() === "") end += 1;
+    if (end - at >= LEAST_EMPTY_LINES) {
+      flush();
+      pieces.push({ text: lines.slice(at, end).join(""), empty: counted(end - at, "empty line") });
+    } else {
+      end = Math.max(end, at + 1);
+      full += lines.slice(at, end).join("");
+    }
+    at = end;
+  }
+  flush();
+  return pieces;
+}
+
+/** @param {string} text @returns {{text: string, empty: string | null}[]} */
+function spaceRuns(text) {
+  const pieces = [];
+  let end = 0;
+  for (const { 0: run, index } of text.matchAll(EMPTY_SPACES)) {
+    if (index > end) pieces.push({ text: text.slice(end, index), empty: null });
+    pieces.push({ text: run, empty: counted(run.length, "space") });
+    end = index + run.length;
+  }
+  if (end < text.length) pieces.push({ text: text.slice(end), empty: null });
+  return pieces;
+}
+
+/**
+ * Return the part of a text that an almost equal one doesn't have.
+ *
+ * @param {string} text
+ * @param {string | undefined} before
+ * @returns {[start: number, end: number] | null} null if it is equal, or has little in common
+ */
+export function changedPart(text, before) {
+  if (before === undefined || text === before) return null;
+  const [now, then] = [[...text], [...before]];
+  const least = Math.min(now.length, then.length);
+  let start = 0;
+  while (start < least && now[start] === then[start]) start += 1;
+  let same = 0;
+  while (same < least - start && now.at(-1 - same) === then.at(-1 - same)) same += 1;
+  if (start + same < Math.max(now.length, then.length) / 3) return null;
+  const from = now.slice(0, start).join("").length;
+  return [from, from + now.slice(start, now.length - same).join("").length];
+}
+
+/** Return a text's lines and characters, and its bytes if they are more. @param {string} text */
+export function textSize(text) {
+  const size = new TextEncoder().encode(text).length;
+  const lines = text.split("\n").length;
+  return [counted(lines, "line"), counted(text.length, "character"), size > text.length ? `${size.toLocaleString()} bytes` : ""].filter(Boolean).join(", ");
+}
+
+/** Return the code points of a text as U+0041. @param {string} text */
+export function codeOf(text) {
+  return Array.from(text, (each) => `U+${(each.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`).join(" ");
 }
 
 /** @param {string} character */

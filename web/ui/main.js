@@ -16,14 +16,21 @@ import { EnteredAddress } from "./browser/entered.js";
 import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
 import { serversOf } from "./browser/servers.js";
+import { ownOrigins } from "./browser/own_origins.js";
+import { SiteNetwork } from "./browser/site_network.js";
 import { Sites } from "./browser/sites.js";
 import { restoreCaretAfterDialogs } from "./caret.js";
 import { ChatLauncher } from "./chat/launcher.js";
 import { CompanionLink } from "./companion/link.js";
 import { OwnTerminals } from "./companion/own_terminals.js";
+import { isOver } from "./agents/labels.js";
+import { Callers } from "./consent/callers.js";
 import { Consent } from "./consent/consent.js";
 import { showConsent } from "./consent/dialog.js";
 import { browserGrants } from "./consent/grants.js";
+import { showRefusing } from "./consent/refusing.js";
+import { stopper } from "./consent/stopping.js";
+import { browserRecord } from "./consent/record.js";
 import { TaintWatch } from "./consent/taint.js";
 import { editFile, openEditor } from "./editor/opening.js";
 import { showEditor } from "./editor/panel.js";
@@ -36,7 +43,8 @@ import { addPageKeys } from "./help/keys.js";
 import { showHelpMenu } from "./help/menu.js";
 import { showShortcutSheet } from "./help/shortcuts.js";
 import { Tour } from "./help/tour.js";
-import { callAttention, hostWindow, isNested } from "./host.js";
+import { callAttention, hostWindow, isFramedElsewhere, isNested, offerOwnTab } from "./host.js";
+import { integrityOf } from "./integrity.js";
 import { isolate } from "./isolation.js";
 import { cacheForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
@@ -88,6 +96,7 @@ import { Terminals } from "./terminals/terminals.js";
 import { followContrast } from "./theme.js";
 import { showTools } from "./tools/panel.js";
 import { blockUntrustedEvents } from "./trusted.js";
+import { followLinks } from "./untrusted_view.js";
 import { ensureWebMcp } from "./webmcp.js";
 import { drawIcons } from "./workbench/icons.js";
 import { focusStart, startCard } from "./workbench/start_card.js";
@@ -107,6 +116,7 @@ async function main() {
   // Nothing is awaited if the page is isolated and has WebMCP, so that tools register before anything else.
   blockUntrustedEvents();
   followContrast();
+  if (isFramedElsewhere()) return offerOwnTab();
   const reloading = isolate();
   if (reloading === true || (reloading && await reloading)) return;
   const host = hostWindow();
@@ -117,12 +127,14 @@ async function main() {
   let watch = () => {};
   let attended = true;
   let waits = false;
-  const consent = new Consent({ grants: browserGrants(), attended: () => attended, waits: () => waits });
+  const callers = new Callers((run) => store.state.runs.some((row) => row.id === run && !isOver(row)));
+  const consent = new Consent({ grants: browserGrants(), record: browserRecord(), attended: () => attended, waits: () => waits, identify: (words) => callers.of(words) });
   /** @type {CompanionLink | undefined} */
   let link;
   /** @type {import("../extension/tabs.js").ExtensionTabs | null} */
   let extension = null;
   const sites = new Sites({
+    network: new SiteNetwork(consent, ownOrigins()),
     read: (request) => kernel.connection.request("site/read", request),
     servers: serversOf((method, params) => kernel.connection.request(method, params)),
   });
@@ -149,10 +161,11 @@ async function main() {
       follow(store, state, error ?? null, () => refresh());
       link?.want(state === "booting" || state === "ready");
       if (state === "ready" && !attended) void kernel.connection.request("page/attended", { attended });
-      if (state === "booting") consent.renew();
       if (state === "ready") link?.renew();
       if (state === "elsewhere") watch();
     },
+    onStart: (bare) => consent.record.start(bare),
+    onFresh: () => consent.renew(),
     onSilent: (silent) => store.dispatch({ type: "silent", silent }),
     onBeat: (sizes) => measure(store, sizes),
     onFilesProblem: (problem) => store.dispatch({ type: "files_problem", problem }),
@@ -161,6 +174,7 @@ async function main() {
       document.documentElement.dataset.snapshot = state;
     },
   });
+  callers.follow(kernel.connection);
   const taint = new TaintWatch(consent, () => store.state.tools);
   taint.listen(kernel.connection);
   const watched = taint.watch(kernel.connection);
@@ -180,7 +194,8 @@ async function main() {
   link.want(true);
   refresh = synchronise(kernel.connection, store);
   watch = mirror(kernel.connection, store);
-  const tools = fetch("tools.json");
+  // Code on a shared origin could change the copy, and the marks of tools that return untrusted text.
+  const tools = fetch("tools.json", { integrity: integrityOf("tools.json") });
   listBuiltTools(store, kernel, taint, tools).catch(report("The list of tools could not be read."));
   if (mode !== "missing") {
     const bridge = new Bridge(watched, {
@@ -193,7 +208,7 @@ async function main() {
   }
   store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(kernel, store) });
-  const actions = showPanels(store, kernel, frames, link, consent);
+  const actions = showPanels(store, kernel, frames, link, consent, callers);
   if (extension) (await loadPart("ui-extension.js")).showSharing(extension, actions);
   if (host !== window) callAttention(consent);
 
@@ -254,9 +269,11 @@ function report(message) {
  * @param {Frames} frames
  * @param {CompanionLink} link
  * @param {Consent} consent
+ * @param {Callers} callers
  */
-function showPanels(store, kernel, frames, link, consent) {
+function showPanels(store, kernel, frames, link, consent, callers) {
   const actions = createActions(kernel.connection, kernel.blobs, new ModelTickets(link, store));
+  followLinks((url) => void actions.openPage({ url }));
   const own = new OwnTerminals(link);
   const terminals = new Terminals(actions, own, {
     attach: (id) => kernel.attachTerminal(id),
@@ -285,7 +302,11 @@ function showPanels(store, kernel, frames, link, consent) {
     fix: (task) => void agents.compose(task),
     run: (id) => void agents.show(id),
   });
-  showExchange(store, actions, () => kernel.restart());
+  showExchange(store, actions, () => {
+    // The imported files are text from outside, and may hold code.
+    consent.noteTaint({ run: "", origin: "an imported archive" });
+    kernel.startAgain();
+  });
   const python = showConsole(store, actions, openEditor);
   showStatus(store, kernel, {
     open: (id) => workbench.open(id, { focus: true }),
@@ -308,8 +329,12 @@ function showPanels(store, kernel, frames, link, consent) {
   showPackageList(store, actions);
   showGitProxy();
   showCompanionSettings(store, link);
-  showGrants(consent.grants);
-  showConsent(consent);
+  showGrants(consent);
+  showConsent(consent, {
+    stop: stopper(callers, { store, actions, interrupt: (id) => terminals.interrupt(id) }),
+    restart: () => kernel.restart(),
+  });
+  showRefusing(consent);
   showSourceControl(store, actions);
   showMachines(store, actions, (machine) => terminals.create(machine === "main" ? "linux" : `linux:${machine}`));
   showMemory(store, actions);

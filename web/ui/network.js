@@ -11,6 +11,7 @@
  */
 
 import { parseProxy } from "../network_door/git.js";
+import { untilWhen } from "./consent/refusals.js";
 import { pageKey } from "./companion/page_key.js";
 import { loadSaved, save } from "./saved.js";
 
@@ -49,8 +50,9 @@ export async function answerNetwork(consent, { facts, words }, port) {
     const { git, ...asked } = facts;
     const proxy = git ? gitProxy() : null;
     const request = proxy === null ? { kind: "network", facts: asked, words } : { kind: "git-proxy", facts: { ...asked, proxy }, words };
-    const { allowed, decision } = await consent.ask(request, withdrawn.signal);
-    const problem = decision === "nobody" || decision === "full" ? WHY[decision] : "the person refused";
+    const outcome = await consent.ask(request, withdrawn.signal);
+    const { allowed, decision } = outcome;
+    const problem = decision === "nobody" || decision === "full" ? WHY[decision] : `the person refused${untilWhen(outcome)}`;
     port.postMessage(!allowed ? { allowed, problem } : proxy === null ? { allowed } : { allowed, proxy });
   } catch (error) {
     // A question that can't be drawn is refused; a withdrawn one needs no answer.

@@ -33,3 +33,20 @@ export async function cacheForOffline() {
   const build = new URL(document.baseURI).pathname.split("/").at(-2);
   worker.postMessage({ save: build }, [port2]);
 }
+
+/**
+ * Delete the saved copies of builds, which code in the kernel can change if it shares this origin.
+ * @returns {Promise<boolean>} false if the host doesn't answer, so the copies are needed
+ */
+export async function deleteCopies() {
+  if (!("caches" in globalThis)) return true;
+  const scope = new URL("../", document.baseURI).href;
+  try {
+    await fetch(scope, { method: "HEAD", cache: "no-store" });
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+  for (const name of await caches.keys()) if (name.startsWith(scope)) await caches.delete(name);
+  return true;
+}

@@ -1,6 +1,7 @@
 /** A modal question to the person. */
 
 import { html, nothing, render } from "lit";
+import { isPressOf } from "./trusted.js";
 
 /**
  * @typedef {object} Choice
@@ -29,7 +30,7 @@ export function askPerson(title, text, choices) {
     <div class="answers">
       ${choices.map(({ value, label, primary }, index) => html`
         <button type="button" value=${value} class=${primary ? "primary" : nothing} ?autofocus=${index === 0}
-          @click=${(/** @type {Event} */ event) => event.isTrusted && dialog.close(value)}>${label}</button>`)}
+          @click=${(/** @type {Event} */ event) => isPressOf(event) && dialog.close(value)}>${label}</button>`)}
     </div>`, dialog);
   document.body.append(dialog);
   return new Promise((resolve) => {

@@ -1,40 +1,88 @@
 /**
- * HTML and Markdown from untrusted authors, without anything that could act, imitate the page or take the keyboard.
- * Callers decide about images and link targets. The libraries are heavy, so only bundles that load on demand import
- * this.
+ * HTML and Markdown from untrusted authors, reduced to what only shows: no element or attribute acts, loads from outside,
+ * takes the keyboard or refers to another element. `UntrustedView` shows the result. The libraries are heavy, so only
+ * bundles that load on demand import this.
  */
 
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
 
+/** The attributes of each allowed element, besides those of all. @type {Record<string, string[]>} */
+const ALLOWED = {
+  a: ["href", "name"],
+  img: ["src", "alt", "width", "height", "align"],
+  // Task lists.
+  input: ["type", "checked"],
+  ol: ["start", "type", "reversed"],
+  li: ["value"],
+  details: ["open"],
+  time: ["datetime"], ins: ["datetime"], del: ["datetime"],
+  meter: ["value", "min", "max", "low", "high", "optimum"],
+  progress: ["value", "max"],
+  table: ["border", "align"],
+  col: ["span"], colgroup: ["span"],
+  th: ["colspan", "rowspan", "scope", "abbr", "align", "valign"],
+  td: ["colspan", "rowspan", "align", "valign"],
+  tr: ["align", "valign"], thead: ["align"], tbody: ["align"], tfoot: ["align"],
+  p: ["align"], div: ["align"], h1: ["align"], h2: ["align"], h3: ["align"], h4: ["align"], h5: ["align"], h6: ["align"],
+};
+const PLAIN = [
+  "abbr", "address", "article", "b", "bdi", "bdo", "big", "blockquote", "br", "caption", "center", "cite", "code", "dd", "dfn",
+  "dl", "dt", "em", "figcaption", "figure", "hr", "i", "kbd", "mark", "pre", "q", "rp", "rt", "ruby", "s", "samp", "section",
+  "small", "span", "strike", "strong", "sub", "summary", "sup", "tt", "u", "ul", "var", "wbr",
+];
+/** `id` is only read, as the target of links within the text. */
+const OF_ALL = ["dir", "id", "lang", "title"];
 const OPTIONS = {
-  USE_PROFILES: { html: true },
-  FORBID_TAGS: [
-    "style", "form", "button", "textarea", "select", "option", "dialog", "audio", "video", "source", "track", "picture",
-    // The sanitized result would be searched without its contents.
-    "template",
-  ],
-    // Element names belong to the page, and a style could cover it.
-  FORBID_ATTR: [
-    "style", "class", "id", "name", "srcset", "poster", "background", "popover", "autofocus", "tabindex", "slot", "contenteditable",
-  ],
+  ALLOWED_TAGS: [...Object.keys(ALLOWED), ...PLAIN],
+  ALLOWED_ATTR: [...OF_ALL, ...Object.values(ALLOWED).flat()],
+  ALLOW_ARIA_ATTR: false,
   ALLOW_DATA_ATTR: false,
   RETURN_DOM_FRAGMENT: /** @type {const} */ (true),
 };
 const marked = new Marked({ gfm: true });
+const purify = DOMPurify(window);
+purify.addHook("uponSanitizeAttribute", (element, attribute) => {
+  const { attrName: name } = attribute;
+  if (!OF_ALL.includes(name) && !ALLOWED[element.localName]?.includes(name)) attribute.keepAttr = false;
+});
 
-/** @param {string} html @returns {DocumentFragment} outside any document, so it has loaded nothing */
+/** @typedef {{fragment: DocumentFragment, anchors: Map<string, Element>}} Markup outside any document, so it has loaded nothing; `anchors` has the targets of links within it */
+
+/** @param {string} html @returns {Markup} */
 export function fromHtml(html) {
-  return DOMPurify.sanitize(html, OPTIONS);
+  const fragment = purify.sanitize(html, OPTIONS);
+  /** @type {Map<string, Element>} */
+  const anchors = new Map();
+  for (const element of fragment.querySelectorAll("[id], [name]")) {
+    for (const name of ["name", "id"]) {
+      const value = element.getAttribute(name);
+      if (value) anchors.set(value, element);
+      element.removeAttribute(name);
+    }
+  }
+  for (const field of fragment.querySelectorAll("input")) keepTaskBox(field);
+  return { fragment, anchors };
 }
 
-/** @param {string} text @returns {DocumentFragment} as from `fromHtml` */
+/** @param {string} text @returns {Markup} with anchors of the headings, too, as GitHub names them */
 export function fromMarkdown(text) {
-  return fromHtml(marked.parse(text, { async: false }));
+  const markup = fromHtml(marked.parse(text, { async: false }));
+  for (const heading of markup.fragment.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+    const name = (heading.textContent ?? "").trim().toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, "").replaceAll(" ", "-");
+    let unique = name;
+    for (let number = 1; markup.anchors.has(unique); number++) unique = `${name}-${number}`;
+    markup.anchors.set(unique, heading);
+  }
+  return markup;
 }
 
-/** Open a link in a new tab, without a referrer. @param {Element} link */
-export function openInNewTab(link) {
-  link.setAttribute("target", "_blank");
-  link.setAttribute("rel", "noopener noreferrer");
+/** Keep the boxes of task lists, disabled, and remove all other fields. @param {HTMLInputElement} field */
+function keepTaskBox(field) {
+  if (field.type !== "checkbox") {
+    field.remove();
+    return;
+  }
+  field.disabled = true;
+  field.ariaLabel = field.checked ? "Done" : "To do";
 }

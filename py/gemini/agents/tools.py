@@ -48,13 +48,19 @@ class AgentTools:
             task: All that it must know.
             fork: Share your conversation.
         """
+        tools = self._passed_on()
         if strategy == "team":
             if fork:
                 raise InvalidArguments("fork: a team starts from its task alone")
+            if tools is not None:
+                raise InvalidArguments(
+                    "strategy: a team's agents have the tools of their files, and you have fewer",
+                    hint="Start one agent, which gets your tools, or do the task yourself.",
+                )
             return await self._run_team(task, None if agent == AGENT else agent, max_steps)
         runs = self._runs()
         forks = _calling_run(runs) if fork else None
-        run = runs.start(task, agent=agent, strategy=strategy, max_steps=max_steps, forks=forks)
+        run = runs.start(task, agent=agent, strategy=strategy, max_steps=max_steps, forks=forks, tools=tools)
         return await _until_end(run)
 
     @declare(effect=Effect.READ, untrusted=True, lean=True)
@@ -77,7 +83,14 @@ class AgentTools:
     @declare(effect=Effect.SPEND, untrusted=True, group="dom")
     async def browser_run_agent(self, task: str) -> RunResult:
         """Run an agent on a task in the browser tabs until it ends."""
-        return await _until_end(self._runs().start(task, agent="browser", tools=["dom"]))
+        tools = self._passed_on()
+        given = ["dom"] if tools is None else self._runs().in_group(tools, "dom")
+        return await _until_end(self._runs().start(task, agent="browser", tools=given))
+
+    def _passed_on(self) -> list[str] | None:
+        """Return the tools that the calling run passes on, so that it can't get others by an agent that it starts."""
+        call = acting_call()
+        return None if call is None or call.run is None else self._runs().passed_on(call.run)
 
 
 def _calling_run(runs: "Runs") -> "Run":

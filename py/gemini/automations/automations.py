@@ -20,6 +20,7 @@ from gemini.automations import elements
 from gemini.automations.definitions import MOST_FILES, Definition, read_file, require_name
 from gemini.automations.events import AutomationsChanged
 from gemini.automations.steps import Element, Execution, StepRow, running, shown
+from gemini.core import saved_code
 from gemini.dom.browser import Browser
 from gemini.errors import (
     AlreadyExists,
@@ -120,6 +121,7 @@ class Automations:
 
     async def run(self, name: str, arguments: dict[str, Any], *, recover: bool = False) -> AutomationResult:
         """Run an automation; see `gemini.automations.run`."""
+        saved_code.use()
         definition = self.find(name)
         keywords = definition.tool.keywords(arguments)
         with self._execution() as execution:

@@ -23,6 +23,7 @@ from gemini.agents.runs.replay import replay
 from gemini.agents.runs.runs import Runs
 from gemini.chats import history
 from gemini.chats.messages import AGENT, Chat, ChatCall, ChatMessage, Part, Problem, Status, Voice
+from gemini.core import saved_code
 from gemini.errors import GeminiError, ModelRefused
 from gemini.tools import Effect, Registry
 
@@ -72,6 +73,7 @@ class Answering:
 
     def begin(self, registry: Registry, runs: Runs, chat: Chat, voice: "Awaitable[Voice] | None") -> None:
         """Start asking the model that `runs` selects, or the agent that the question mentions."""
+        saved_code.use()
         self._task = self._loop.create_task(self._run(registry, runs, chat, voice))
 
     def stop(self) -> None:

@@ -154,13 +154,12 @@ class Sites:
             return shown
         return max((root for root in roots if _below(file, root)), key=len, default=None)
 
-    def answer(self, path: str, roots: Collection[str], *, outside: bool = False) -> Answer:
+    def answer(self, path: str, roots: Collection[str]) -> Answer:
         """Return the response to a request.
 
         Args:
             path: The percent-encoded path of the URL, without its query.
             roots: The directories of the requesting site; those that no tab shows are ignored.
-            outside: Whether the page lets the site reach other origins.
         """
         shown = [root for root in set(self._roots.values()) if root in roots]
         file = _decoded(path)
@@ -180,15 +179,15 @@ class Sites:
                 content = opened.read()
         except OSError as error:
             return self._missing(path, f"{error.strerror}.")
-        return self._found(file, content, stays=not outside)
+        return self._found(file, content)
 
-    def controlled(self, kind: str, content: bytes, port: int, *, outside: bool = False) -> tuple[str, bytes]:
+    def controlled(self, kind: str, content: bytes, port: int) -> tuple[str, bytes]:
         """Return the type and the content of an answer of the server at a port, with the page script if it is HTML."""
         if kind.partition(";")[0].strip().lower() != HTML:
             return kind, content
         if "charset" not in kind.lower() and (charset := _encoding_of(content)):
             kind = f"{HTML}; charset={charset}"
-        return kind, _with_script(content, self._script_in("/", stays=not outside, port=port))
+        return kind, _with_script(content, self._script_in("/", port=port))
 
     def _root(self, file: str) -> str:
         directory = posixpath.dirname(file)
@@ -196,11 +195,11 @@ class Sites:
             return directory
         return posixpath.join(self.home, posixpath.relpath(directory, self.home).split("/", 1)[0])
 
-    def _found(self, file: str, content: bytes, *, stays: bool) -> Answer:
+    def _found(self, file: str, content: bytes) -> Answer:
         kind = _type_of(file, content)
         if kind == HTML:
             charset = _encoding_of(content)
-            content = _with_script(content, self._script(file, stays=stays))
+            content = _with_script(content, self._script(file))
         else:
             charset = "utf-8" if _is_text(kind) and _is_utf_8(content) else None
         return Answer(200, f"{kind}; charset={charset}" if charset else kind, content)
@@ -212,19 +211,18 @@ class Sites:
             "<style>:root{color-scheme:light dark;font-family:system-ui}body{margin:2rem}</style>"
             f"<h1>Not found</h1><p><code>{shown}</code></p><p>{html.escape(reason)}</p>"
         )
-        content = _with_script(page.encode(), self._script(_shown(path), stays=True))
+        content = _with_script(page.encode(), self._script(_shown(path)))
         return Answer(404, f"{HTML}; charset=utf-8", content)
 
-    def _script(self, file: str, *, stays: bool) -> str:
+    def _script(self, file: str) -> str:
         # Relative, because sites may share an origin below a path.
-        return self._script_in("../" * (file.count("/") - 1), stays=stays)
+        return self._script_in("../" * (file.count("/") - 1))
 
-    def _script_in(self, folder: str, *, stays: bool, port: int | None = None) -> str:
+    def _script_in(self, folder: str, *, port: int | None = None) -> str:
         controllers = html.escape(self.surface)
-        staying = " data-stays" if stays else ""
         server = "" if port is None else f' data-server="{port}"'
         return (
-            f'<script src="{folder}{PAGE_SCRIPT}" data-controllers="{controllers}" data-copies="no"{staying}{server}></script>'
+            f'<script src="{folder}{PAGE_SCRIPT}" data-controllers="{controllers}" data-copies="no" data-stays{server}></script>'
         )
 
 

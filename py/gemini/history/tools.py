@@ -36,7 +36,7 @@ class HistoryTools:
         """List the latest changes, of all files or at a path, and who made them."""
         return self._history().versions(None if path is None else self._resolve(path), MAX_SHOWN)
 
-    @declare(effect=Effect.WRITE, group=GROUP, name="file_restore")
+    @declare(effect=Effect.WRITE, untrusted=True, group=GROUP, name="file_restore")
     def restore(self, id: str, path: str | None = None) -> Restored:
         """Revert a change or a whole checkpoint. Restoring `undo` undoes the revert.
 

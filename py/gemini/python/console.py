@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any, cast
 
-from gemini.core import ffi, interrupts
+from gemini.core import ffi, interrupts, saved_code
 from gemini.core.events import EventLog
 from gemini.errors import Cancelled, GeminiError, PythonError
 from gemini.python import process, program, showing, stdio, tracebacks
@@ -167,6 +167,11 @@ class PythonConsole:
         }
         return complete_command(code[:cursor], command, self._state.value("directory"), names, variables)
 
+    def search(self, entries: list[str]) -> None:
+        """Add entries to the `sys.path` of the console's code."""
+        path: list[str] = self._state.value("sys.path")
+        path += entries
+
     async def evaluate(self, code: str, stdout: Output | None = None, stderr: Output | None = None) -> Any:
         """Run `code` without recording it; return the value of its last expression, not a JSON copy.
 
@@ -186,6 +191,7 @@ class PythonConsole:
         show: showing.Show | None = None,
         keyboard: Keyboard | None = None,
     ) -> Any:
+        saved_code.use()
         terminals = frozenset[int]() if keyboard is None else TERMINALS
         streams = stdio.Streams(await _input(keyboard), out, err, terminals=terminals)
         call = process.Process(self._state, streams, self._programs)

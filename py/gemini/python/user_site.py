@@ -23,16 +23,18 @@ def directory(base: Path) -> Path:
     return base / f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"
 
 
-def enable(base: Path) -> None:
-    """Import packages from the user site, and have installers put them there.
+def enable(base: Path) -> list[str]:
+    """Import packages from the user site, have installers put them there, and return the new entries of `sys.path`.
 
     Does nothing in a Pyodide that saves no files below `base`.
     """
     if not any(root in base.parents for root in ffi.persistent_roots()):
-        return
+        return []
     packages = directory(base)
     interpreter.share_directory(packages)
-    sys.path += [str(packages), *_linked(packages)]
+    entries = [str(packages), *_linked(packages)]
+    path: list[str] = interpreter.KERNEL.value("sys.path")
+    path += entries
     given = site.getsitepackages
     # micropip installs into the first one.
     site.getsitepackages = lambda prefixes=None: [str(packages), *given(prefixes)]
@@ -40,6 +42,7 @@ def enable(base: Path) -> None:
     ffi.set_install_directory(TARGETS["dynlib"], base / "lib")
     # The dynamic linker looks here for the libraries that a module needs.
     os.environ[_LIBRARY_PATH] = f"{os.environ.get(_LIBRARY_PATH, '/usr/lib')}:{base / 'lib'}"
+    return entries
 
 
 def link() -> None:

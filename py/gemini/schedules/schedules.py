@@ -21,7 +21,7 @@ from gemini.schedules.scheduler import Scheduler
 from gemini.storage.schedules import ScheduleStore, Slot, StoredSchedule
 from gemini.team.sources import has_read_outside
 from gemini.team.teams import Teams
-from gemini.tools import Effect, Registry
+from gemini.tools import Registry
 from gemini.tools.calls import Call, acting_call
 from gemini.tools.writers import PERSON, SCRIPT
 
@@ -293,16 +293,7 @@ class Schedules:
         """Return the names of the tools that the calling run may use; None for all, or without a run."""
         if call is None or call.run is None:
             return None
-        selected = self._runs.tools_of(call.run)
-        if selected is None:
-            return None
-        declared = [tool.declaration for tool in self._registry]
-        return [
-            each.name
-            for each in declared
-            if not each.person_only
-            and (each.name in selected or (each.group in selected and each.effect is not Effect.SPEND))
-        ]
+        return self._runs.passed_on(call.run, spending=True)
 
     def _changed(self) -> None:
         self.scheduler.start()

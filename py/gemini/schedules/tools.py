@@ -71,7 +71,7 @@ class ScheduleTools:
         """List schedules with the next time and the last result."""
         return [_listed(row) for row in self._schedules().rows()]
 
-    @declare(effect=Effect.WRITE)
+    @declare(effect=Effect.WRITE, untrusted=True)
     async def schedule_change(
         self,
         schedule: str,

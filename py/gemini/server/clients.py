@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gemini import network
-from gemini.core import ffi
+from gemini.core import ffi, saved_code
 from gemini.core.protocol import Connection
 from gemini.python import user_site
 from gemini.server import agent_wiring, kernel
@@ -32,17 +32,22 @@ def serve(port: Any, registry: Registry = shared_registry) -> Connection:
     return connection
 
 
-async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tuple[kernel.Kernel, Connection]:
+async def start_for_page(
+    send: Callable[[str], None], fresh_files: bool, bare: bool = False
+) -> tuple[kernel.Kernel, Connection]:
     """Start the kernel with a terminal and connect the page. The page's worker calls this.
 
     Args:
         send: Sends a message to the page.
         fresh_files: See `start`.
+        bare: Whether to run no code in saved files until a command, code or a run begins.
     """
     ffi.set_caller_description(current_request_context)
     network.install()
-    user_site.enable(Path(ENVIRONMENT["HOME"], ".local"))
-    running = await kernel.start(fresh_files=fresh_files)
+    base = Path(ENVIRONMENT["HOME"], ".local")
+    if not bare:
+        user_site.enable(base)
+    running = await kernel.start(fresh_files=fresh_files, bare=bare)
     if not running.terminals.terminals:
         running.terminals.create()
     loop = asyncio.get_running_loop()
@@ -52,4 +57,8 @@ async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tupl
         FIRST_CLOCK_S, lambda: agent_wiring.start_clock(running.store, lambda: running.schedules, report)
     )
     loop.call_later(FIRST_INDEX_S, lambda: running.search.refresh(INDEX_PAUSE_S))
-    return running, running.connect(send, attended=True)
+    connection = running.connect(send, attended=True)
+    if bare:
+        saved_code.defer(lambda: connection.notify("notifications/saved_code", {}))
+        saved_code.defer(lambda: running.console.search(user_site.enable(base)))
+    return running, connection

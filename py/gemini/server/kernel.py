@@ -213,8 +213,12 @@ class Kernel:
         """The search of files, commands, inputs and calls. SQLite is loaded on first use."""
         return wiring.create_search(self._roots(), self.terminals, self.console, self.registry)
 
-    def restore(self) -> None:
-        """Load the saved state of an earlier kernel, and save changes from now on."""
+    def restore(self, *, bare: bool = False) -> None:
+        """Load the saved state of an earlier kernel, and save changes from now on.
+
+        Args:
+            bare: Whether terminals start without their saved variables and functions.
+        """
         try:
             imported = self.store.finish_import()
             settings = self.store.settings
@@ -222,7 +226,7 @@ class Kernel:
             self.console.transcript.restore(settings.get(wiring.INPUTS))
             package_list.current.address = settings.get(package_list.SETTING)
             self.registry.log.restore(self.store.history.load())
-            self.terminals.restore(self.store.terminals)
+            self.terminals.restore(self.store.terminals, bare=bare)
             self.models.restore(settings.get(models.SETTING))
             self.linux.limit = settings.get(LIMIT, self.linux.limit)
             self.browser.follows = settings.get(FOLLOW_AGENTS) is True
@@ -338,12 +342,13 @@ kernel: Kernel | None = None
 """The kernel of this interpreter, after `start`."""
 
 
-async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
+async def start(*, home: str = HOME, fresh_files: bool = False, bare: bool = False) -> Kernel:
     """Start the kernel, if it isn't running yet, and register its tools.
 
     Args:
         home: The directory that terminals and the file browser start in. Created if it doesn't exist.
         fresh_files: True on a first visit: writes the welcome files if `home` is empty.
+        bare: See `Kernel.restore`.
     """
     global kernel  # noqa: PLW0603 - an interpreter has one kernel, which scripts find here
     if kernel is None:
@@ -357,7 +362,7 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
         data_dir, problem = ffi.data_folder()
         kernel = running = Kernel(shared_registry, home, data_dir)
         if data_dir is not None:
-            kernel.restore()
+            kernel.restore(bare=bare)
         else:
             wiring.write_manual(None, kernel.limitations.report)
             if problem is not None:

@@ -74,7 +74,7 @@ def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
 
     async def read_site(params: Params) -> Any:
         roots = [str(root) for root in params["roots"]]
-        answer = kernel.sites.answer(str(params["path"]), roots, outside=params["outside"] is True)
+        answer = kernel.sites.answer(str(params["path"]), roots)
         return {**vars(answer), "content": base64.b64encode(answer.content).decode()}
 
     return {

@@ -21,7 +21,7 @@ AT_ONCE_S = 0.02
 MAX_PIECE = 1 << 20
 
 Control = Callable[..., tuple[str, bytes]]
-"""Adds the page script to a document: takes its type, its content, the port, and `outside`; see gemini.dom.sites."""
+"""Adds the page script to a document: takes its type, its content and the port; see gemini.dom.sites."""
 
 
 class Pages:
@@ -40,8 +40,8 @@ class Pages:
         """Return a server's answer to the request of a page, or a page that says why there is none.
 
         Args:
-            params: `port`, `method`, `path` (with its query), `headers`, `body` in base64, `isDocument`: whether the
-                answer is shown as a page, and `outside`: whether that may reach other origins.
+            params: `port`, `method`, `path` (with its query), `headers`, `body` in base64, and `isDocument`:
+                whether the answer is shown as a page.
 
         Returns:
             `status`, `reason`, `headers`, `content` in base64, and `stream`: what `more` returns the rest for, or None
@@ -51,9 +51,7 @@ class Pages:
         got, arriving = await _sent(params, is_document)
         kind, content = got.kind, got.body
         if is_document:
-            kind, content = self._control(
-                kind, content, int(params["port"]), outside=params["outside"] is True
-            )
+            kind, content = self._control(kind, content, int(params["port"]))
         stream = None
         if arriving is not None:
             self._last = stream = self._last + 1

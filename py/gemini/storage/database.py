@@ -24,6 +24,11 @@ IMPORT_IN_PROGRESS = "import-begun.tar.gz"
 APPLICATION_ID = 0x676D6E69
 # The files of a database. Journals come first, so that none is left without its database.
 ENDINGS = ("-wal", "-journal", "")
+# What a database consists of. Modules of SQLite create tables of their own, whose text depends on its version.
+SCHEMA = """
+SELECT type, name, CASE WHEN name IN (SELECT name FROM pragma_table_list WHERE type = 'shadow') THEN NULL ELSE sql END
+FROM sqlite_master
+"""
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -86,6 +91,18 @@ class Database:
         """
         with _typed_errors():
             other.connection.backup(self.connection)
+
+    def require_known_schema(self) -> None:
+        """Check that the database has the tables of this version and nothing else that could run with a change.
+
+        Raises:
+            DatabaseUnusable: It has a trigger, a view, or a table of another form.
+        """
+        with closing(open_database(None)) as fresh:
+            unknown = set(self.rows(SCHEMA)) ^ set(fresh.rows(SCHEMA))
+        if unknown:
+            kind, name, _ = min(unknown, key=lambda row: row[:2])
+            raise DatabaseUnusable(f"The {kind} {name!r} isn't as this version creates it.")
 
     def close(self) -> None:
         """Close the connection."""

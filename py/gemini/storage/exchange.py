@@ -227,6 +227,8 @@ class Exchange:
         try:
             with closing(open_database(staging)) as database:
                 damage = database.damage
+                if damage is None:
+                    database.require_known_schema()
         except DatabaseNewer as error:
             raise ArchiveNewer(error.message, hint=error.hint, data=error.data) from error
         except StorageProblem as error:

@@ -1,15 +1,18 @@
-"""The settings in an archive that have power: which models are asked, their instructions, and which tools are enabled.
+"""The parts of an archive that have power: the models and their instructions, enabled tools, skills and memories.
 
-An import leaves the local settings unless the user selects a part in the dialog that lists them.
+An import leaves the local ones unless the user selects a part in the dialog that lists them.
 """
 
 import json
+import sqlite3
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, cast
 
 from gemini.storage.database import Database
+from gemini.storage.memories import PIN
 from gemini.storage.settings import SET
+from gemini.storage.skills import ALLOW, COLUMNS
 
 # Settings that are always imported. An unknown one may have any effect; grants must be given again.
 HARMLESS = ("theme", "open_files", "console_inputs", "manual")
@@ -18,6 +21,7 @@ LOCAL = ("package_list",)
 # During an import, the setting with the parts that the user selected.
 SELECTED = "import_takes"
 _MAX_LENGTH = 600
+_MAX_LINES = 100
 Row = dict[str, Any]
 
 
@@ -38,12 +42,12 @@ class Power:
 
 def powers_of(database: Database) -> list[Power]:
     """Return the powers in the database of an archive."""
-    found = (Power(part.name, part.label, part.lines(database)) for part in _PARTS)
+    found = (Power(part.name, part.label, _cut(part.lines(database))) for part in _PARTS)
     return [power for power in found if power.lines]
 
 
 def keep_local_settings(local: Database, archived: Database, take: Collection[str]) -> None:
-    """Replace the settings in an archive's database with the local ones, except for the selected parts.
+    """Replace what has power in an archive's database with what is here, except for the selected parts.
 
     Args:
         local: The surface's open database.
@@ -51,8 +55,9 @@ def keep_local_settings(local: Database, archived: Database, take: Collection[st
         take: The names of the parts that the user selected.
     """
     selected = [part for part in _PARTS if part.name in take]
-    imported = (*HARMLESS, *(part.setting for part in selected))
-    protected = [*LOCAL, *(part.setting for part in _PARTS if part not in selected)]
+    left = [part for part in _PARTS if part not in selected]
+    imported = (*HARMLESS, *(part.setting for part in selected if part.setting))
+    protected = [*LOCAL, *(part.setting for part in left if part.setting)]
     settings = [row for row in local.rows("SELECT name, value FROM settings") if row[0] in protected]
     with archived.transaction() as connection:
         placeholders = ", ".join("?" * len(imported))
@@ -61,15 +66,44 @@ def keep_local_settings(local: Database, archived: Database, take: Collection[st
         # An archive from elsewhere must not start agents by itself.
         connection.execute("UPDATE schedules SET approved = 0, origin = coalesce(origin, 'an archive')")
         connection.execute("UPDATE schedule_runs SET status = 'cancelled' WHERE status = 'running'")
-        if _TOOLS not in selected:
-            connection.execute("UPDATE chats SET row = json_set(row, '$.tools', json('false'))")
+        for part in left:
+            part.leave(local, connection)
+
+
+def _leave_nothing(_local: Database, _connection: sqlite3.Connection) -> None:
+    """Do nothing: the part is a setting."""
+
+
+def _leave_tools(_local: Database, connection: sqlite3.Connection) -> None:
+    # Not by json_set: of a name that occurs twice, SQLite changes the first and Python reads the last.
+    rows = [(key, _row(_decoded(text))) for key, text in connection.execute("SELECT id, row FROM chats")]
+    connection.executemany(
+        "UPDATE chats SET row = ? WHERE id IS ?",
+        [(json.dumps({**row, "tools": False}), key) for key, row in rows],
+    )
+
+
+def _leave_skills(local: Database, connection: sqlite3.Connection) -> None:
+    connection.execute("DELETE FROM skills")
+    connection.executemany(ALLOW, local.rows(f"SELECT {', '.join(COLUMNS)} FROM skills"))
+
+
+def _leave_memories(local: Database, connection: sqlite3.Connection) -> None:
+    connection.execute("UPDATE memories SET approved = 0")
+    connection.execute("DELETE FROM pinned_memories")
+    connection.executemany(PIN, local.rows("SELECT agent, text FROM pinned_memories"))
 
 
 def _setting(database: Database, name: str) -> Any:
     rows = database.rows("SELECT value FROM settings WHERE name = ?", name)
+    return _decoded(rows[0][0]) if rows else None
+
+
+def _decoded(text: Any) -> Any:
+    """Return the value of a JSON text; None if it isn't one."""
     try:
-        return json.loads(rows[0][0]) if rows else None
-    except ValueError:
+        return json.loads(text)
+    except (ValueError, TypeError, RecursionError):
         return None
 
 
@@ -96,8 +130,28 @@ def _describe(choice: Row) -> str:
 def _tools(database: Database) -> list[str]:
     off = [_short(name) for name in _list(_setting(database, "groups_off"))]
     lines = [f"Tools turned off: {', '.join(off)}"] if off else []
-    [[chats]] = database.rows("SELECT count(*) FROM chats WHERE json_extract(row, '$.tools') IS NOT 0")
+    chats = sum(
+        _row(_decoded(text)).get("tools") is not False for (text,) in database.rows("SELECT row FROM chats")
+    )
     return lines + ([f"Chats with tools turned on: {chats}"] if chats else [])
+
+
+def _skills(database: Database) -> list[str]:
+    rows = database.rows("SELECT name, folder FROM skills ORDER BY name")
+    return [f"Skill {_short(name)} in {_short(folder)}" for name, folder in rows]
+
+
+def _memories(database: Database) -> list[str]:
+    pinned = database.rows("SELECT agent, text FROM pinned_memories ORDER BY agent")
+    approved = database.rows("SELECT agent, text FROM memories WHERE approved ORDER BY id DESC")
+    return [
+        *(f"Always told to agent {_short(agent)}: {_short(text)}" for agent, text in pinned),
+        *(f"Remembered by agent {_short(agent)}: {_short(text)}" for agent, text in approved),
+    ]
+
+
+def _cut(lines: list[str]) -> list[str]:
+    return lines if len(lines) <= _MAX_LINES else [*lines[:_MAX_LINES], f"{len(lines) - _MAX_LINES} more"]
 
 
 def _row(value: Any) -> Row:
@@ -115,15 +169,33 @@ def _short(value: Any) -> str:
 
 @dataclass(frozen=True)
 class _Part:
+    """A part of an archive.
+
+    Attributes:
+        name: The name, for `take`.
+        label: The label in the dialog.
+        setting: The setting that belongs to it, or "".
+        lines: Returns its contents, as text.
+        leave: Replaces it with what is here.
+    """
+
     name: str
     label: str
     setting: str
     lines: Callable[[Database], list[str]]
+    leave: Callable[[Database, sqlite3.Connection], None]
 
 
-_TOOLS = _Part("tools", "Enabled tools", "groups_off", _tools)
 _PARTS = (
-    _Part("models", "Models, their addresses, and custom instructions", "models", _models),
-    _TOOLS,
+    _Part("models", "Models, their addresses, and custom instructions", "models", _models, _leave_nothing),
+    _Part("tools", "Enabled tools", "groups_off", _tools, _leave_tools),
+    _Part("skills", "Allowed skills", "", _skills, _leave_skills),
+    _Part(
+        "memory",
+        "Memories of agents; without this, they wait for you in the panel",
+        "",
+        _memories,
+        _leave_memories,
+    ),
 )
 PARTS = tuple(part.name for part in _PARTS)

@@ -13,10 +13,21 @@ from typing import Any, cast
 from gemini.core.ffi import set_link_times
 from gemini.errors import ArchiveDamaged, ArchiveForeign, ArchiveNewer, ArchiveUnsafe, FileMissing
 from gemini.storage.archive import DATABASE, FILES, FORMAT, MANIFEST, VERSION, Manifest
+from gemini_userland.expansion import CHUNK, ExpandsTooFar, TarMember, cost, limit
 
 MAX_MANIFEST_BYTES = 100_000
-CHUNK = 1 << 20
-DAMAGE_ERRORS = (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error)
+# What an export of any size may expand to: a surface can have large files of little information.
+ALWAYS = 1 << 30
+# `tarfile` reads numbers and times of extended headers without checks, and each header by recursion.
+DAMAGE_ERRORS = (
+    tarfile.TarError,
+    gzip.BadGzipFile,
+    EOFError,
+    zlib.error,
+    ValueError,
+    OverflowError,
+    RecursionError,
+)
 
 
 def unpack(archive: Path, folder: Path) -> Manifest:
@@ -31,14 +42,16 @@ def unpack(archive: Path, folder: Path) -> Manifest:
         raise FileMissing(f"there is no file {archive}")
     with gzip.open(archive) as text:
         manifest: Manifest | None = None
+        most = limit(archive.stat().st_size, ALWAYS)
         try:
-            with tarfile.open(fileobj=text, mode="r|") as tar:
+            with tarfile.open(fileobj=text, mode="r|", tarinfo=TarMember) as tar:
                 members = iter(tar)
                 manifest = _manifest(tar, next(members, None))
-                _Unpacking(tar, folder, manifest).run(members)
+                _Unpacking(tar, folder, manifest, most).run(members)
             # The checksum is at the end.
             while text.read(CHUNK):
-                pass
+                if text.tell() > 2 * most:
+                    raise _too_large(most)
         except DAMAGE_ERRORS as error:
             raise (_damaged if manifest else _foreign)(str(error)) from error
     return manifest
@@ -82,7 +95,8 @@ def _checked(fields: dict[str, Any]) -> Manifest:
 class _Unpacking:
     """The members of an archive in order. Each must be in an existing directory and have a unique name."""
 
-    def __init__(self, tar: tarfile.TarFile, folder: Path, manifest: Manifest) -> None:
+    def __init__(self, tar: tarfile.TarFile, folder: Path, manifest: Manifest, most: int) -> None:
+        self._left = self._most = most
         self._tar = tar
         self._folder = folder
         self._manifest = manifest
@@ -94,10 +108,12 @@ class _Unpacking:
         database = next(members, None)
         if database is None or database.name != DATABASE or not _is_file(database):
             raise _damaged("it has no database")
+        self._account(database)
         self._write(database)
         (self._folder / FILES).mkdir()
         for member in members:
             self._check(member)
+            self._account(member)
             self._create(member)
         missing = {f"{FILES}/{root}" for root in self._manifest.roots} - self._directories.keys()
         if missing or (len(self._seen), self._bytes) != (self._manifest.entries, self._manifest.bytes):
@@ -116,6 +132,8 @@ class _Unpacking:
             member.isdir() or (member.issym() and len(parts) > 2) or (_is_file(member) and len(parts) > 2)
         ):
             raise _unsafe(member, "it is a device, a hard link or something else that is never exported")
+        if member.issym() and (not member.linkname or "\0" in member.linkname):
+            raise _unsafe(member, "its target can't be a path")
         if len(parts) > 2 and "/".join(parts[:-1]) not in self._directories:
             raise _unsafe(member, "its parent isn't a directory")
         if member.name in self._seen:
@@ -124,6 +142,13 @@ class _Unpacking:
         self._bytes += member.size if _is_file(member) else 0
         if self._bytes > self._manifest.bytes:
             raise _damaged("it contains more than its manifest says")
+
+    def _account(self, member: tarfile.TarInfo) -> None:
+        if member.size < 0:
+            raise _damaged(f"{member.name} has a size of {member.size}")
+        self._left -= cost(member)
+        if self._left < 0:
+            raise _too_large(self._most)
 
     def _create(self, member: tarfile.TarInfo) -> None:
         path = self._folder / member.name
@@ -146,7 +171,8 @@ class _Unpacking:
 
 
 def _is_file(member: tarfile.TarInfo) -> bool:
-    return member.type in (tarfile.REGTYPE, tarfile.AREGTYPE)
+    # A sparse file's size has no data in the archive.
+    return member.type in (tarfile.REGTYPE, tarfile.AREGTYPE) and not member.issparse()
 
 
 def _set_attributes(path: Path, member: tarfile.TarInfo) -> None:
@@ -167,6 +193,13 @@ def _foreign(why: str) -> ArchiveForeign:
 
 def _damaged(why: str) -> ArchiveDamaged:
     return ArchiveDamaged(f"the file is damaged or incomplete: {why}", hint="Download it again.")
+
+
+def _too_large(most: int) -> ArchiveUnsafe:
+    return ArchiveUnsafe(
+        f"the file {ExpandsTooFar(most).strerror}",
+        hint="The surface writes no such export, unless nearly all of its files are empty space.",
+    )
 
 
 def _unsafe(member: tarfile.TarInfo, why: str) -> ArchiveUnsafe:

@@ -158,11 +158,12 @@ class AgentFiles:
 
 
 def is_provided(definition: Definition) -> bool:
-    """Return whether an agent's prompt is the one that comes with the surface, so that its text is trusted."""
-    return any(
-        (known.name, known.prompt.strip()) == (definition.name, definition.prompt.strip())
-        for known in PROVIDED
-    )
+    """Return whether an agent's texts are those that come with the surface, so that they are trusted."""
+    return any(_texts(known) == _texts(definition) for known in PROVIDED)
+
+
+def _texts(definition: Definition) -> tuple[str, str, str]:
+    return definition.name, definition.role.strip(), definition.prompt.strip()
 
 
 def _version(text: str) -> str:

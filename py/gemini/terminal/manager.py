@@ -95,8 +95,13 @@ class TerminalManager:
         self.focus(terminal.term_id)
         return terminal
 
-    def restore(self, storage: TerminalStorage) -> None:
-        """Open the terminals that were open when the previous kernel ended, and save all terminals from now on."""
+    def restore(self, storage: TerminalStorage, *, bare: bool = False) -> None:
+        """Open the terminals that were open when the previous kernel ended, and save all terminals from now on.
+
+        Args:
+            storage: The saved terminals.
+            bare: Whether they start without their saved variables and functions, which are code.
+        """
         focused = None
         for terminal_id, row in storage.load():
             state, number = saved.read(row), terminal_id.removeprefix("term-")
@@ -112,7 +117,7 @@ class TerminalManager:
             directory = state.working_dir if Path(state.working_dir).is_dir() else self._directory(None)
             self._add(
                 int(number), state.backend, state.x, state.y, directory, floating=state.floating
-            ).restore(state)
+            ).restore(replace(state, shell=None) if bare else state)
             if state.focused:
                 focused = terminal_id
         self._storage = storage

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
-from gemini.core import interrupts
+from gemini.core import interrupts, saved_code
 from gemini.errors import GeminiError, ShellUnavailable, TerminalClosed
 from gemini.shell.backend import Backend, Finished, RawSession, Session, Tty
 from gemini.shell.output import Capture, Stream
@@ -328,6 +328,7 @@ class MapTerminal:
 
     async def _open(self) -> Session:
         """Return the session; open it if there is none."""
+        saved_code.use()
         async with self._opening:
             if self._session is None:
                 tty = Tty(self.number, self._receive, self._input.ask, read_line=self._input.read_line)

@@ -145,7 +145,7 @@ class TerminalTools:
         )
         return _output_of(result, terminal.backend.name, streams=streams)
 
-    @declare(effect=Effect.READ)
+    @declare(effect=Effect.READ, untrusted=True)
     def terminal_list(self) -> list[TerminalRow]:
         """List terminals: position, working directory, busy or not."""
         return self._manager.rows()

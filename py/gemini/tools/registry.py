@@ -330,12 +330,18 @@ class Registry:
                     value = list(cast("Iterator[Any]", value))
         except BaseException as error:
             failure = to_failure(tool, error)
+            self._note_quotes(call, failure)
             raise failure from (None if failure is error else error)
         text = encode(value, may_hold_bytes=tool.may_return_bytes)
         if effect is not Effect.READ:
             for hook in self._before_answer:
                 hook()
         return value, text
+
+    def _note_quotes(self, call: Call, failure: BaseException) -> None:
+        """Report that an error has text from outside, as results of other tools do."""
+        if isinstance(failure, GeminiError) and failure.quotes and call.caller != PERSON:
+            self.consent.note_untrusted(call.run or call.caller, origin_of_call(call.tool, call.arguments))
 
     def _asks_first(self, tool: Tool) -> bool:
         """Return whether a call asks the user first, as scripts' tools do. Owners of powers ask by themselves."""

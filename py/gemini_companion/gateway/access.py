@@ -28,6 +28,7 @@ from gemini.core.protocol import Handler, Params
 from gemini_companion.consent import Decision, Grant, Questions
 from gemini_companion.gateway.allowances import RUNS_A_DAY, Allowance
 from gemini_companion.gateway.amounts import Ceiling
+from gemini_companion.gateway.known_models import LONGEST_NAME
 from gemini_companion.gateway.providers import Provider
 from gemini_companion.gateway.proxy import Gateway
 from gemini_companion.gateway.tickets import Issued
@@ -36,7 +37,7 @@ from gemini_companion.parameters import MethodParams, NoParams, validated
 KIND = "model"
 Count = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Dollars = Annotated[float, Field(gt=0, le=10_000, strict=False, allow_inf_nan=False)]
-Name = Annotated[str, Field(min_length=1, max_length=300)]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME, pattern=r"^[\x20-\x7e]+$")]
 
 
 class CeilingParams(MethodParams):
@@ -125,7 +126,8 @@ class PageAccess:
         if params.scheduled:
             return await self._scheduled(provider, params.model, words)
         ceiling = self._ceiling_of(params.ceiling)
-        await self._questions.ask(KIND, self._facts(provider, params.model, ceiling), words, ("once",))
+        facts = await self._facts(provider, params.model, ceiling)
+        await self._questions.ask(KIND, facts, words, ("once",))
         return self._issued.issue(provider, params.model, ceiling).row()
 
     async def _scheduled(self, provider: Provider, model: str, words: Mapping[str, Any]) -> Params:
@@ -133,7 +135,7 @@ class PageAccess:
         allowance = self._gateway.allowances.find(provider, model)
         ceiling = self._ceiling
         if allowance is None or not allowance.has_rest:
-            facts = self._facts(provider, model, ceiling)
+            facts = await self._facts(provider, model, ceiling)
             facts["day"] = Ceiling(**facts["ceiling"]).times(RUNS_A_DAY).row()
             facts["used_up"] = allowance is not None
             allowance = await self._ask_for_runs(provider, model, facts, words)
@@ -186,12 +188,14 @@ class PageAccess:
             limits.requests or usual.requests, limits.tokens or usual.tokens, limits.dollars or usual.dollars
         )
 
-    def _facts(self, provider: Provider, model: str, ceiling: Ceiling) -> dict[str, Any]:
+    async def _facts(self, provider: Provider, model: str, ceiling: Ceiling) -> dict[str, Any]:
+        listed = await self._gateway.require_name(provider, model)
         price = self._gateway.price(provider, model)
         shown = ceiling.row() if price else {**ceiling.row(), "dollars": None}
         return {
             "provider": provider.name,
             "model": model,
+            "listed": listed,
             "host": provider.host,
             "local": provider.is_local,
             "price": price.row() if price else None,

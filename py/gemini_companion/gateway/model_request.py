@@ -1,18 +1,19 @@
 """Reads a request to a model before it is sent, and calculates the most that it can take.
 
 A ticket is for one model and has a ceiling. So the gateway refuses a body that another reader could take for another
-model's, and whatever a provider would do and bill beyond tokens (searches, tools on its side, a faster tier). It also
-refuses pictures and documents by address: the provider would request the address, with whatever Python put into it.
+model's, and whatever a provider would do and bill beyond tokens (searches, tools on its side, a faster tier). Neither
+may it name another computer (`gemini_companion.gateway.addresses`), or a prompt that is stored at the provider.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from gemini_companion.gateway.addresses import refuse_addresses
 from gemini_companion.gateway.errors import RequestUnclear
 from gemini_companion.gateway.providers import Provider
 
@@ -29,29 +30,15 @@ ANSWERS = re.compile(
 )
 GOOGLE_PATH = re.compile(r"/v1(?:beta)?/models/([^/:]+):[A-Za-z]+")
 LIMITS = ("max_completion_tokens", "max_tokens", "max_output_tokens")
-# How the names of members with the address of a picture or document end, without case and underscores; and addresses of
-# no computer.
-ADDRESSES = ("url", "uri")
-EMBEDDED = "data:"
-# Members that some servers read as content, and as an address if they begin like one.
-EITHER = frozenset({"image", "audio", "video", "file", "filedata"})
-SCHEME = re.compile(r"\s*[a-z][a-z0-9+.-]*://", re.IGNORECASE)
-# Members with schemas and settings, and with what a model or a tool has written: no provider reads them as content.
-SCHEMAS = frozenset(
-    {
-        "tools",
-        "functions",
-        "response_format",
-        "text",
-        "format",
-        "output_config",
-        "generationConfig",
-        "json_schema",
-    }
-)
-WRITTEN = frozenset({"arguments", "args", "response", "metadata"})
 # Tools that the caller runs itself. All others run at the provider, and cost.
 OWN_TOOLS = frozenset({None, "function", "custom"})
+# The members of such tools, since Google names its own by members: https://ai.google.dev/api/caching#Tool.
+_OWN_MEMBERS = """
+type function custom name description parameters input_schema format strict cache_control defer_loading
+eager_input_streaming
+"""
+OWN_MEMBERS = frozenset(_OWN_MEMBERS.split())
+DECLARATIONS = frozenset({"functionDeclarations", "function_declarations"})
 TIERS = frozenset({"default", "standard_only"})
 _MEMBERS = """
 model messages prompt input instructions system contents system_instruction systemInstruction stream stream_options
@@ -93,7 +80,7 @@ def parse_request(provider: Provider, path: str, content: bytes) -> ModelRequest
     """
     body = _parsed(content)
     _refuse_unknown(body)
-    _refuse_addresses(body)
+    refuse_addresses(body)
     model = _model(path, body)
     output = 0
     if ANSWERS.search(path):
@@ -129,6 +116,10 @@ def _refuse_unknown(body: Body) -> None:
             raise RequestUnclear(f"The gateway doesn't accept the member {name[:60]!r}.", hint=meant)
     if body.get("service_tier", "default") not in TIERS:
         raise RequestUnclear("The gateway accepts only the default service_tier.", hint="Leave it out.")
+    if isinstance(body.get("prompt"), dict):
+        raise RequestUnclear(
+            "The gateway doesn't accept a prompt that is stored at the provider.", hint="Send its text."
+        )
     tools: Any = body.get("tools") or []
     for tool in cast("list[Any]", tools) if isinstance(tools, list) else [tools]:
         if not isinstance(tool, dict) or not _is_own(cast(Body, tool)):
@@ -138,39 +129,11 @@ def _refuse_unknown(body: Body) -> None:
             )
 
 
-def _refuse_addresses(body: Body) -> None:
-    for row in _rows([content for member, content in body.items() if member not in SCHEMAS]):
-        for name, value in row.items():
-            if isinstance(value, str) and _is_address(name.casefold().replace("_", ""), value):
-                raise RequestUnclear(
-                    f"The gateway doesn't accept {name[:60]} with the address of another computer.",
-                    hint=f"The provider would request it. Send the content itself, as base64 or in a {EMBEDDED} URL.",
-                )
-
-
-def _is_address(name: str, text: str) -> bool:
-    if name in EITHER:
-        return SCHEME.match(text) is not None
-    return name.endswith(ADDRESSES) and not text.startswith(EMBEDDED)
-
-
-def _rows(value: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield all objects of a request's content."""
-    waiting = [value]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, dict):
-            row = cast(Mapping[str, Any], each)
-            yield row
-            written = WRITTEN | {"input"} if row.get("type") == "tool_use" else WRITTEN
-            waiting += [inner for name, inner in row.items() if name not in written]
-        elif isinstance(each, list):
-            waiting += cast("list[Any]", each)
-
-
 def _is_own(tool: Body) -> bool:
-    google = set(tool) <= {"functionDeclarations", "function_declarations"}
-    return google or tool.get("type") in OWN_TOOLS
+    declares = bool(tool) and set(tool) <= DECLARATIONS
+    kind = tool.get("type")
+    is_known = (kind is None or isinstance(kind, str)) and kind in OWN_TOOLS
+    return declares or (is_known and set(tool) <= OWN_MEMBERS)
 
 
 def _model(path: str, body: Body) -> str:

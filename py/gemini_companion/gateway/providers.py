@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import urlsplit
@@ -20,9 +21,6 @@ PART = r"[A-Za-z0-9_][A-Za-z0-9._:@~-]*"
 BEARER = ("authorization", "Bearer ")
 OPENAI_CALLS = (
     "GET /models",
-    "GET /models/{}",
-    # For providers that name models after their makers.
-    "GET /models/{}/{}",
     "POST /chat/completions",
     "POST /completions",
     "POST /responses",
@@ -31,16 +29,35 @@ OPENAI_CALLS = (
 
 
 @dataclass(frozen=True)
+class Paging:
+    """How an API pages a list.
+
+    Attributes:
+        size: The parameter with the most rows of a page, and its value.
+        token: The member of a page that leads to the next one.
+        after: The parameter that this is sent in.
+        more: The member that says whether there is a next page; None if `token` does.
+    """
+
+    size: tuple[str, str]
+    token: str
+    after: str
+    more: str | None = None
+
+
+@dataclass(frozen=True)
 class Kind:
     """An API that several providers may speak.
 
     Attributes:
         key_header: The header for a key, and the prefix of the key in it.
-        calls: The allowed calls, each a method and a path after the base URL; `{}` is one segment of a path.
+        calls: The allowed calls, each a method and a path after the base URL; `{}` is one segment of a path. Those that
+            need no ticket have fixed paths.
         models: The path that lists the models, and the members of the answer with the list and with a model's name.
         client: The client that the page uses, `openai` or `anthropic`, and the prefix of its paths.
         headers: Request headers that pass, besides those that pass for every kind.
         defaults: Request headers that are set if the caller sends none.
+        paging: How long lists of models are read, by path.
     """
 
     name: str
@@ -50,6 +67,7 @@ class Kind:
     client: tuple[str, str] = ("openai", "")
     headers: frozenset[str] = frozenset()
     defaults: dict[str, str] = field(default_factory=dict[str, str])
+    paging: Mapping[str, Paging] = field(default_factory=dict[str, "Paging"])
 
     def header_of(self, path: str) -> tuple[str, str]:
         """Return the header for a key on a path, and the prefix of the key in it."""
@@ -73,18 +91,18 @@ OPENAI = Kind(
 ANTHROPIC = Kind(
     "anthropic",
     ("x-api-key", ""),
-    ("GET /v1/models", "GET /v1/models/{}", "POST /v1/messages", "POST /v1/messages/count_tokens"),
+    ("GET /v1/models", "POST /v1/messages", "POST /v1/messages/count_tokens"),
     models=("/v1/models", "data", "id"),
     client=("anthropic", ""),
     headers=frozenset({"anthropic-version", "anthropic-beta"}),
     defaults={"anthropic-version": "2023-06-01"},
+    paging={"/v1/models": Paging(("limit", "1000"), "last_id", "after_id", more="has_more")},
 )
 
 
 def _google_calls(version: str) -> tuple[str, ...]:
     asked = ("generateContent", "streamGenerateContent", "countTokens", "embedContent", "batchEmbedContents")
-    models = (f"GET /{version}/models", f"GET /{version}/models/{{}}")
-    return (*models, *(f"POST /{version}/models/{{}}:{call}" for call in asked))
+    return (f"GET /{version}/models", *(f"POST /{version}/models/{{}}:{call}" for call in asked))
 
 
 # https://ai.google.dev/api
@@ -99,6 +117,10 @@ GOOGLE = Kind(
     models=("/v1beta/models", "models", "name"),
     # https://ai.google.dev/gemini-api/docs/openai
     client=("openai", "/v1beta/openai"),
+    paging={
+        path: Paging(("pageSize", "1000"), "nextPageToken", "pageToken")
+        for path in ("/v1/models", "/v1beta/models")
+    },
 )
 # https://docs.ollama.com/api, without the calls that download, create or delete models.
 OLLAMA = Kind(

@@ -26,7 +26,9 @@ from gemini_companion.gateway.errors import (
     RequestTooSlow,
 )
 from gemini_companion.gateway.keys import Key, Keys
+from gemini_companion.gateway.known_models import KnownModels
 from gemini_companion.gateway.limits import Limits, Throttle
+from gemini_companion.gateway.listing import answered, list_of
 from gemini_companion.gateway.model_request import parse_request
 from gemini_companion.gateway.page_side import PageSide
 from gemini_companion.gateway.prices import Price, price_of
@@ -40,6 +42,8 @@ log = logging.getLogger(__name__)
 
 # The header that names a request's ticket.
 TICKET = "x-model-ticket"
+# Google's switch between events and one answer.
+QUERY = frozenset({("alt", "sse"), ("alt", "json")})
 
 
 class Gateway:
@@ -71,6 +75,7 @@ class Gateway:
         self.tickets = Tickets()
         self._upstream = Upstream(self._limits)
         self._throttles: dict[str, Throttle] = {}
+        self._known_models = KnownModels(self._list)
         for provider in {**self._added.providers(), **providers}.values():
             self._admit(provider)
 
@@ -195,20 +200,19 @@ class Gateway:
         provider = self.provider(request.path_params["provider"])
         path = "/" + request.path_params["path"]
         self._refuse_long(request.headers.get("content-length", "0"))
-        reads = request.method in ("GET", "HEAD")
-        if not reads:
-            provider.require_call(request.method, path)
-        model_request = None if reads else parse_request(provider, path, await self._body(request))
+        provider.require_call(request.method, path)
+        if request.method in ("GET", "HEAD"):
+            # Without a ticket, nothing of the request but its fixed path is sent.
+            await self._send(provider, Call(request.method, path), page)
+            return
+        model_request = parse_request(provider, path, await self._body(request))
         call = Call(
             request.method,
             path,
-            tuple(request.query_params.multi_items()),
+            tuple(pair for pair in request.query_params.multi_items() if pair in QUERY),
             {name: value for name, value in request.headers.items() if name != "content-length"},
-            None if model_request is None else model_request.body,
+            model_request.body,
         )
-        if model_request is None:
-            await self._send(provider, call, page)
-            return
         reservation = self.tickets.reserve(request.headers.get(TICKET), provider.name, model_request)
         with counted(reservation) as counting:
             await self._send(provider, call, page, counting)
@@ -220,7 +224,7 @@ class Gateway:
             key = await self._key(provider)
             if counting is not None:
                 counting.is_sent = True
-            async with self._upstream.answer(provider, key, call) as answer:
+            async with answered(self._upstream, provider, key, call) as answer:
                 if counting is not None:
                     counting.begin(answer)
                 await page.begin(answer)
@@ -231,6 +235,18 @@ class Gateway:
                 if counting is not None:
                     counting.is_whole = True
                 await page.end()
+
+    async def require_name(self, provider: Provider, model: str) -> bool | None:
+        """Return whether a provider lists a model; None if it has no list, or doesn't answer.
+
+        Raises:
+            RequestUnclear: It isn't listed, and can't be the name of a model.
+        """
+        return await self._known_models.require_name(provider, model)
+
+    async def _list(self, provider: Provider) -> bytes | None:
+        with self._throttles[provider.name].admitted():
+            return await list_of(self._upstream, provider, await self._key(provider))
 
     def price(self, provider: Provider, model: str) -> Price | None:
         """Return the price of a model; None if it is unknown."""

@@ -24,6 +24,7 @@ from gemini_companion.gateway.errors import (
 )
 from gemini_companion.gateway.keys import Key
 from gemini_companion.gateway.limits import Limits
+from gemini_companion.gateway.listing import answered
 from gemini_companion.gateway.providers import Provider
 from gemini_companion.gateway.upstream import Answer, Call, Upstream
 
@@ -136,7 +137,7 @@ class Trial:
         try:
             async with (
                 asyncio.timeout(min(within_s, self._limits.idle_s)),
-                self._upstream.answer(provider, key, call) as answer,
+                answered(self._upstream, provider, key, call) as answer,
             ):
                 return answer.status, await _whole(provider, answer)
         except TimeoutError:

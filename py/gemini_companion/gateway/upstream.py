@@ -24,10 +24,6 @@ from gemini_companion.gateway.scrubbing import Scrubber
 
 UNAUTHORIZED = 401
 ASKED = frozenset({"accept", "content-type", "idempotency-key"})
-# Google's switch to events, and paging of long lists.
-QUERY = frozenset(
-    {"alt", "after", "after_id", "before", "before_id", "limit", "order", "pageSize", "pageToken"}
-)
 ANSWERED = frozenset({"request-id", "x-request-id", "retry-after", "retry-after-ms", "x-should-retry"})
 ANSWERED_PREFIXES = ("x-ratelimit-", "anthropic-ratelimit-")
 # Types that a browser never treats as a page or a script, since the gateway answers on the page's own origin.
@@ -41,7 +37,7 @@ class Call:
 
     Attributes:
         path: Decoded, with a leading slash; it is appended to the provider's base URL.
-        query: Parameters; only those of an allow-list are sent.
+        query: Parameters, none of them with text of Python's.
         headers: Names in lowercase; only those of an allow-list are sent.
         body: None if the method has none.
     """
@@ -132,10 +128,9 @@ class Upstream:
         if key is not None:
             name, prefix = kind.header_of(call.path)
             headers[name] = prefix + key.reveal()
-        query = [pair for pair in call.query if pair[0] in QUERY]
         # Not by the client's own method, which would add its headers and cookies.
         base = provider.origin if at_origin else provider.base_url
-        url = httpx2.URL(base + call.path, params=query or None)
+        url = httpx2.URL(base + call.path, params=list(call.query) or None)
         return httpx2.Request(call.method, url, headers=headers, content=call.body)
 
 

@@ -70,6 +70,10 @@ async def _ollama(fetch: Fetch, model: str) -> int | None:
     loaded = _first(row for row in running if {row.get("name"), row.get("model")} & names)
     if (window := _size(loaded.get("context_length"))) is not None:
         return window
+    listed = _rows(await fetch("GET", "/api/tags"), "models")
+    # The question for a size needs no ticket, so it takes no text that isn't the server's own.
+    if not any({row.get("name"), row.get("model")} & names for row in listed):
+        return None
     shown = _row(await fetch("POST", "/api/show", {"model": model}))
     if found := NUM_CTX.search(str(shown.get("parameters") or "")):
         return _size(int(found[1]))

@@ -155,7 +155,7 @@ class Clients:
     @contextlib.contextmanager
     def tracking(self, scope: Scope) -> Generator[None]:
         """Track an HTTP request while the block runs."""
-        key = next((value.decode("latin-1") for name, value in scope["headers"] if name == SESSION), None)
+        key = self._owned(scope)
         request = scope[OPEN_REQUEST] = _OpenRequest(key)
         self._requests.add(request)
         try:
@@ -247,6 +247,12 @@ class Clients:
                     await send(session)
 
         await asyncio.gather(*(send_in_time(each) for each in self._sessions.values() if concerns(each)))
+
+    def _owned(self, scope: Scope) -> str | None:
+        """Return the session that a request names, unless it is another client's."""
+        key = next((value.decode("latin-1") for name, value in scope["headers"] if name == SESSION), None)
+        session = None if key is None else self._sessions.get(key)
+        return None if session is not None and session.client.key != scope[ADMITTED].name else key
 
     def _of(self, request: _OpenRequest) -> Client | None:
         session = None if request.session is None else self._sessions.get(request.session)

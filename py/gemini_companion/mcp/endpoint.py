@@ -5,15 +5,19 @@ Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transport
 
 import asyncio
 import contextlib
+import hashlib
 from collections.abc import AsyncGenerator
 
 import mcp_types as types
+from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
+from mcp.server.auth.provider import AccessToken
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from starlette.responses import Response
 from starlette.types import Message, Receive, Scope, Send
 
 from gemini_companion.errors import McpOff
-from gemini_companion.guard import LARGEST_BODY
+from gemini_companion.guard import ADMITTED, LARGEST_BODY
+from gemini_companion.mcp.keys import Identity
 from gemini_companion.mcp.server import McpServer
 from gemini_companion.mcp.switch import Switch
 
@@ -72,7 +76,8 @@ class Endpoint:
             self._server.switch.require_on()
             if self._app is not None:
                 with self._server.clients.tracking(scope):
-                    await self._requests.run(self._app(scope, receive, answer.send))
+                    owned = {**scope, "user": _owner(scope)}
+                    await self._requests.run(self._app(owned, receive, answer.send))
         except McpOff as off:
             await answer.end(_refusal(off), scope, receive)
 
@@ -96,6 +101,14 @@ class Endpoint:
             ready.set()
             await self._stop.wait()
             self._app = None
+
+
+def _owner(scope: Scope) -> AuthenticatedUser:
+    """Return the client and the token of a request. To others than its creator, the SDK's session doesn't exist."""
+    admitted: Identity = scope[ADMITTED]
+    header = next(value for name, value in scope["headers"] if name == b"authorization")
+    token = hashlib.sha256(header).hexdigest()
+    return AuthenticatedUser(AccessToken(token=token, client_id=admitted.name, subject=token, scopes=[]))
 
 
 class _Answer:

@@ -43,10 +43,15 @@ class Credentials:
         # The index is read and written again as a whole.
         self._index = asyncio.Lock()
         self._on_change: list[Callable[[], None]] = []
+        self._on_delete: list[Callable[[str], None]] = []
 
     def on_change(self, listener: Callable[[], None]) -> None:
         """Call `listener` after credentials were saved or deleted."""
         self._on_change.append(listener)
+
+    def on_delete(self, listener: Callable[[str], None]) -> None:
+        """Call `listener` with each origin whose credentials are to be deleted, before the keyring is asked."""
+        self._on_delete.append(listener)
 
     def _changed(self) -> None:
         for listener in self._on_change:
@@ -83,6 +88,8 @@ class Credentials:
         Raises:
             KeyringFailed: The keyring doesn't delete them.
         """
+        for listener in self._on_delete:
+            listener(origin)
         in_memory = self._memory.pop(origin, None) is not None
         async with self._index:
             deleted = await system_keyring.delete(_entry(origin))

@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 from gemini.errors import Refused
 from gemini_companion.network.credentials import Credential, Credentials
 from gemini_companion.network.fetching import Answer, Call
+from gemini_companion.network.headers import PLAIN
 from gemini_companion.system_keyring import keyring_name
 
 PUSH = "git-receive-pack"
@@ -27,6 +28,8 @@ MAX_ATTEMPTS = 3
 # Enough for the objects of a large repository; later requests ask again.
 LASTS_S = 600.0
 UNAUTHORIZED, FIRST_FAILURE = 401, 400
+# What git sends (https://git-scm.com/docs/http-protocol).
+HEADERS = PLAIN | {"content-type", "content-encoding", "git-protocol"}
 BASIC = re.compile(rb"(^|,)\s*basic\b", re.IGNORECASE)
 
 
@@ -74,10 +77,17 @@ class SignIns:
         self.credentials = credentials
         # An answer lasts for one conversation of one page.
         self._signed: WeakKeyDictionary[Questions, Signed] = WeakKeyDictionary()
+        credentials.on_delete(self._forget)
 
     def of(self, questions: Questions, words: Mapping[str, Any]) -> SignIn:
         """Return the state for one request of a page, with its redirects."""
         return SignIn(self.credentials, questions, words, self._signed.setdefault(questions, {}))
+
+    def _forget(self, origin: str) -> None:
+        """End the conversations of an origin, which hold its credentials, too."""
+        for signed in self._signed.values():
+            for conversation in [each for each in signed if each.origin == origin]:
+                del signed[conversation]
 
 
 class SignIn:
@@ -162,13 +172,16 @@ def conversation_of(call: Call) -> Conversation | None:
     headers = dict(call.headers)
     # As in browsers, an address that others on the network can listen to gets no secret.
     trusted = target.scheme == "https" or (target.address is not None and target.address.is_loopback)
-    if not trusted or "authorization" in headers:
+    # Servers could take other headers, or the first of two, as orders that aren't git's.
+    if not trusted or len(headers) != len(call.headers) or not HEADERS.issuperset(headers):
         return None
     path = target.target.partition("?")[0]
     for service in SERVICES:
         starts = call.method == "GET" and path.endswith(START) and target.query == f"service={service}"
         posts = (
-            path.endswith(f"/{service}") and headers.get("content-type") == f"application/x-{service}-request"
+            path == target.target
+            and path.endswith(f"/{service}")
+            and headers.get("content-type") == f"application/x-{service}-request"
         )
         if starts or (call.method == "POST" and posts):
             end = START if starts else f"/{service}"

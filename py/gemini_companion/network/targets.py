@@ -21,6 +21,8 @@ URL = re.compile(
     r"(?P<scheme>https?)://(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(?P<port>[1-9]\d{0,4}))?"
     r"(?P<target>/[!$-;=?-\[\]-~]*)"
 )
+# Browsers resolve these before they send a URL, and servers do it after the person has read it.
+DOTS = re.compile(r"/(\.|%2e){1,2}(?=/|\?|$)", re.IGNORECASE)
 UNQUOTED = "!$%&'()*+,-./:;=?@[]_|~^`{}"
 LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?")
 # Browsers treat a name that ends like this as an IPv4 address, in any notation.
@@ -92,6 +94,10 @@ def parse(url: str) -> Target:
         raise AddressRefused(
             f"{url[:200]!r} isn't a URL that can be fetched",
             hint="Use http: or https:, no user name or password, and percent-encode special characters.",
+        )
+    if DOTS.search(match["target"].partition("?")[0]):
+        raise AddressRefused(
+            f"{url[:200]!r} has '.' or '..' in its path", hint="Write the path that they lead to."
         )
     scheme = match["scheme"]
     port = int(match["port"] or DEFAULT_PORTS[scheme])

@@ -8,8 +8,10 @@ import os
 import tarfile
 import zlib
 from collections.abc import Callable
+from functools import partial
 from typing import BinaryIO, cast
 
+from gemini_userland.expansion import TarMember
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
 from gemini_userland.tar.job import FAILURE, Fatal, Job, UsageError
@@ -25,12 +27,14 @@ SUFFIXES = {
     "xz": (".xz", ".txz"),
     "zst": (".zst", ".tzst"),
 }
-BROKEN = (tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, OSError)
+BROKEN = (tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, OSError, ValueError, RecursionError)
 """The errors of a damaged archive; the decompressors also raise OSError."""
 
 
 # The stubs accept only literal modes.
-_open = cast("Callable[[str | None, str, BinaryIO | None], tarfile.TarFile]", tarfile.open)
+_open = cast(
+    "Callable[[str | None, str, BinaryIO | None], tarfile.TarFile]", partial(tarfile.open, tarinfo=TarMember)
+)
 
 
 async def tar(invocation: Invocation) -> int:
@@ -91,6 +95,8 @@ async def _read(job: Job, compression: str) -> int:
     except OSError as problem:
         raise Fatal(f"{name}: Cannot open: {problem.strerror}") from problem
     with source:
+        packed = source.seek(0, os.SEEK_END)
+        source.seek(0)
         try:
             archive = _open(None, f"r:{compression or '*'}", source)
         except (tarfile.CompressionError, ImportError) as problem:
@@ -99,7 +105,7 @@ async def _read(job: Job, compression: str) -> int:
             return _unreadable(job, compression, source, problem)
         with archive:
             try:
-                return await Reader(job).read(archive)
+                return await Reader(job, packed).read(archive)
             except BROKEN as problem:
                 raise Fatal(f"Unexpected EOF in archive: {problem}") from problem
 

@@ -8,9 +8,13 @@ import shutil
 import tarfile
 from dataclasses import dataclass
 
-from gemini_userland.tar.job import Job, UsageError
+from gemini_userland.expansion import ExpandsTooFar, cost, limit
+from gemini_userland.tar.job import Fatal, Job, UsageError
 from gemini_userland.tar.listing import name_of
 from gemini_userland.tar.selection import Wanted, leading
+
+# Names with NUL, and times that no file can have.
+IMPOSSIBLE = (ValueError, OverflowError)
 
 
 @dataclass(frozen=True)
@@ -31,9 +35,10 @@ class Reader:
 
     Args:
         job: The run of tar.
+        packed: The size of the archive, in bytes.
     """
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, packed: int) -> None:
         given = job.given
         self._job = job
         self._wanted = Wanted(
@@ -45,6 +50,7 @@ class Reader:
         self._strip = _count(given.last("strip-components", "0"))
         self._umask = 0 if "p" in given else _umask()
         self._directories: list[_Directory] = []
+        self._left = self._most = limit(packed)
         self._out = job.invocation.stderr if "O" in given else job.invocation.stdout
 
     async def read(self, archive: tarfile.TarFile) -> int:
@@ -56,10 +62,13 @@ class Reader:
             directory = self._wanted.directory_of(name_of(member))
             if directory is None:
                 continue
-            if lists:
-                self._show(member)
-            else:
-                self._take(archive, member, directory)
+            try:
+                if lists:
+                    self._show(member)
+                else:
+                    self._take(archive, member, directory)
+            except IMPOSSIBLE as problem:
+                self._job.fail(f"{member.name}: {problem}")
         self._finish_directories()
         self._report_missing()
         return self._job.finish()
@@ -71,6 +80,9 @@ class Reader:
         renamed = self._renamed(member)
         if renamed is None:
             return
+        self._left -= cost(member)
+        if self._left < 0:
+            raise Fatal(f"{member.name}: The archive {ExpandsTooFar(self._most).strerror}")
         if "v" in self._job.given:
             self._show(member)
         try:
@@ -175,7 +187,10 @@ class Reader:
 
     def _finish_directories(self) -> None:
         for directory in sorted(self._directories, key=lambda one: one.path, reverse=True):
-            self._set_attributes(directory.path, directory.mode, directory.mtime)
+            try:
+                self._set_attributes(directory.path, directory.mode, directory.mtime)
+            except (*IMPOSSIBLE, OSError) as problem:
+                self._job.fail(f"{directory.path}: {problem}")
 
     def _report_missing(self) -> None:
         for name in self._wanted.missing():

@@ -10,9 +10,10 @@ import zipfile
 import zlib
 from collections.abc import Sequence
 
+from gemini_userland.expansion import ExpandsTooFar, limit, read_all
 from gemini_userland.invocation import Invocation
 from gemini_userland.text import lines
-from gemini_userland.zip.words import Words
+from gemini_userland.zip.words import ArchiveError, Words
 
 DAMAGED, WARNED, NEEDS_PASSWORD = 2, 1, 82
 NAME_WIDTH = 22
@@ -31,6 +32,7 @@ class Extractor:
     """
 
     def __init__(self, invocation: Invocation, words: Words, archive: zipfile.ZipFile, shown: str) -> None:
+        self._packed = os.path.getsize(invocation.path(shown))
         self._invocation = invocation
         self._words = words
         self._archive = archive
@@ -46,6 +48,10 @@ class Extractor:
     async def run(self, entries: Sequence[zipfile.ZipInfo]) -> int:
         """Work on the entries and return the exit code."""
         prints = "p" in self._words or "c" in self._words
+        if sum(entry.file_size for entry in entries) > (most := limit(self._packed)):
+            raise ArchiveError(
+                f"error:  {self._shown} {ExpandsTooFar(most).strerror} (possible zip bomb)", DAMAGED
+            )
         for entry in entries:
             # Let other terminals run, and time limits take effect.
             await asyncio.sleep(0)
@@ -73,7 +79,9 @@ class Extractor:
         """Return the content of an entry, or None after an error message."""
         password = self._words.last("P")
         try:
-            return self._archive.read(entry, password.encode() if password is not None else None)
+            # In chunks: a whole read inflates before it looks at the entry's size.
+            with self._archive.open(entry, pwd=password.encode() if password is not None else None) as file:
+                return read_all(file, self._packed)
         except RuntimeError:
             if entry.flag_bits & ENCRYPTED:
                 reason = "incorrect password" if password is not None else "unable to get password"

@@ -2,6 +2,7 @@
 const [folder, given] = process.argv.slice(2);
 const { Consent } = await import(`${folder}/consent.js`);
 const { Grants } = await import(`${folder}/grants.js`);
+const { ConsentRecord } = await import(`${folder}/record.js`);
 const { reportQuestions } = await import(`${folder}/../inbox/report.js`);
 const { createStore } = await import(`${folder}/../store.js`);
 
@@ -21,7 +22,9 @@ globalThis.document = { visibilityState: "visible", addEventListener() {} };
 const load = () => {
   questions = {};
   grants = new Grants(storage, () => time);
-  consent = new Consent({ grants, attended: () => attended, now: () => time });
+  const known = ["r1", "r2"];
+  const identify = ({ run }) => (known.includes(run) ? `run ${run}` : "");
+  consent = new Consent({ grants, record: new ConsentRecord(storage), attended: () => attended, identify, now: () => time });
 };
 load();
 
@@ -40,8 +43,15 @@ const steps = {
     questions[name] = consent.waiting.find(({ id }) => !before.includes(id))?.id;
   },
   answer: (name, decision, entered) => consent.answer(find(name), decision, entered),
+  refuseCaller: (name) => consent.refuseCaller(find(name)),
+  refuseWaiting: () => consent.refuseWaiting(),
+  askAgain: () => consent.askAgain(),
   withdraw: (name) => controllers[name].abort(new Error("withdrawn")),
   taint: (run, origin) => consent.noteTaint({ run, origin }),
+  /** Python starts; `bare`: by the person's press. */
+  start: (bare) => consent.record.start(bare),
+  savedCode: () => consent.record.useSavedCode(),
+  trust: () => consent.record.trustSavedCode(),
   renew: () => consent.renew(),
   attend: (value) => {
     attended = value;
@@ -50,7 +60,7 @@ const steps = {
   wait: (ms) => (time += ms),
   revoke: (index) => grants.revoke([...grants.rows(), ...grants.ofRuns()][index]),
   revokeAll: () => grants.revokeAll(),
-  store: (text) => stored.set("gemini-consent-grants", text),
+  store: (text, key = "gemini-consent-grants") => stored.set(key, text),
   load,
   kernel: (state) => store.dispatch({ type: "kernel", kernel: state, reason: null }),
 };
@@ -65,7 +75,9 @@ for (const [step, ...args] of JSON.parse(given)) {
 process.stdout.write(JSON.stringify({
   outcomes,
   waiting: Object.keys(questions).filter((name) => find(name)),
+  flooded: Object.keys(questions).filter((name) => find(name) && consent.isFlooded(find(name))),
   standing: grants.rows().map(({ kind, subject, answer }) => `${kind}: ${subject} (${answer})`),
   reported,
+  record: { taint: consent.record.taint, suspect: consent.record.suspect, canTrust: consent.record.canTrust },
   runs: grants.ofRuns().map(({ subject, run }) => `${subject} for ${run}`),
 }));

@@ -13,6 +13,12 @@ class Locks {
 
 const locks = new Locks();
 Object.defineProperty(globalThis, "navigator", { value: { locks } });
+// Local storage tells every tab, which is enough: a tab ignores its own messages.
+const storageListeners = [];
+globalThis.addEventListener = (type, listen) => type === "storage" && storageListeners.push(listen);
+globalThis.localStorage = {
+  setItem: (key, newValue) => storageListeners.forEach((listen) => queueMicrotask(() => listen({ key, newValue }))),
+};
 const timers = [];
 globalThis.setTimeout = (run, ms) => timers.push({ run, ms });
 globalThis.clearTimeout = (id) => id && delete timers[id - 1];

@@ -168,18 +168,130 @@ def test_a_grant_for_a_run_survives_untrusted_text() -> None:
     assert result["outcomes"]["b"]["allowed"]
 
 
-def test_a_restart_ends_the_taint() -> None:
+START: Step = ["start", False]
+# The person presses Restart Python, and the earlier Python has ended.
+PRESS: list[Step] = [["start", True], ["renew"]]
+TAINT: Step = ["taint", "r1", "file_read path=/project/mail.txt"]
+LASTING: list[Step] = [opening("a"), ["answer", "a", "always"]]
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        [START],
+        [["load"], START],
+        [START, START, START],
+        [["store", json.dumps([ALWAYS])], ["load"], START],
+        [["kernel", "booting"], START, ["kernel", "ready"]],
+    ],
+)
+def test_no_start_but_the_person_s_ends_what_was_read_and_refused(again: list[Step]) -> None:
+    refused = opening("refused", "https://other.test/")
     result = play(
-        opening("a"), ["answer", "a", "always"], ["taint", "r1", "x"], ["renew"], opening("b", run="r2")
+        START,
+        *LASTING,
+        opening("control", run="r2"),
+        refused,
+        ["answer", "refused", "refuse"],
+        TAINT,
+        *again,
+        opening("after", run="r2"),
+        opening("refused again", "https://other.test/"),
     )
+
+    assert result["outcomes"]["control"]["allowed"]
+    assert result["waiting"] == ["after"]
+    assert result["outcomes"]["refused again"] == {"allowed": False, "decision": "refuse", "standing": True}
+    assert result["record"]["taint"]["origin"] == TAINT[2]
+
+
+def test_a_grant_for_a_run_survives_a_start_of_python() -> None:
+    result = play(START, opening("a"), ["answer", "a", "run"], START, opening("b"))
 
     assert result["outcomes"]["b"]["allowed"]
 
 
-def test_a_restart_ends_grants_for_runs() -> None:
-    result = play(opening("a"), ["answer", "a", "run"], ["renew"], opening("b"))
+def test_the_person_s_restart_ends_what_was_read_refused_and_granted_for_runs() -> None:
+    result = play(
+        START,
+        *LASTING,
+        opening("run", "https://run.test/"),
+        ["answer", "run", "run"],
+        opening("refused", "https://other.test/"),
+        ["answer", "refused", "refuse"],
+        TAINT,
+        opening("left", "https://left.test/"),
+        *PRESS,
+        opening("b", run="r2"),
+        opening("run again", "https://run.test/"),
+        opening("refused again", "https://other.test/"),
+    )
 
-    assert result["waiting"] == ["b"] and result["runs"] == []
+    assert result["outcomes"]["left"] == {"allowed": False, "decision": "refuse"}
+    assert result["outcomes"]["b"]["allowed"]
+    assert result["waiting"] == ["run again", "refused again"]
+    assert result["record"] == {"taint": None, "suspect": True, "canTrust": True}
+
+
+def test_the_taint_lasts_until_the_earlier_python_has_ended() -> None:
+    result = play(START, *LASTING, TAINT, ["start", True], opening("b", run="r2"))
+
+    assert result["waiting"] == ["b"]
+
+
+def test_what_the_new_python_reads_before_that_counts() -> None:
+    result = play(
+        START, *LASTING, TAINT, ["start", True], ["taint", "r2", "x"], ["renew"], opening("b", run="r2")
+    )
+
+    assert result["waiting"] == ["b"] and result["record"]["taint"] == {"run": "r2", "origin": "x"}
+
+
+@pytest.mark.parametrize("use", [START, ["savedCode"]])
+def test_saved_code_counts_as_text_from_outside_after_something_was_read(use: Step) -> None:
+    clean = play(START, *LASTING, *PRESS, use, opening("b", run="r2"))
+    assert clean["outcomes"]["b"]["allowed"]
+
+    doubtful = play(START, *LASTING, TAINT, *PRESS, use, opening("b", run="r2"))
+    assert doubtful["waiting"] == ["b"]
+    assert "your own files" in doubtful["record"]["taint"]["origin"]
+
+
+def test_the_person_can_trust_saved_code_again() -> None:
+    doubtful: list[Step] = [START, *LASTING, TAINT, *PRESS, START]
+    result = play(*doubtful, ["trust"], START, opening("b", run="r2"))
+    assert result["outcomes"]["b"]["allowed"]
+    assert result["record"] == {"taint": None, "suspect": False, "canTrust": False}
+
+    # Trust in saved code doesn't end what this Python has read otherwise.
+    result = play(*doubtful, TAINT, ["trust"], opening("b", run="r2"))
+    assert result["waiting"] == ["b"] and not result["record"]["canTrust"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "nonsense",
+        "null",
+        "{}",
+        "[]",
+        '{"read": null, "suspect": false}',
+        '{"read": {}, "suspect": false, "refused": []}',
+        '{"read": null, "suspect": 0, "refused": []}',
+        '{"read": null, "suspect": false, "refused": [1]}',
+    ],
+)
+def test_a_damaged_record_counts_as_text_from_outside(text: str) -> None:
+    result = play(START, *LASTING, ["store", text, "gemini-consent-record"], ["load"], START, opening("b"))
+
+    assert result["waiting"] == ["b"]
+
+
+def test_long_names_of_python_are_cut() -> None:
+    result = play(["taint", "r" * 10_000, "o" * 50_000])
+
+    assert len(json.dumps(result["record"])) < 600
 
 
 def test_a_refusal_lasts_for_the_run() -> None:
@@ -190,11 +302,11 @@ def test_a_refusal_lasts_for_the_run() -> None:
         opening("other run", run="r2"),
         opening("no run", run=None),
         ["answer", "no run", "refuse"],
-        opening("no run again", run=None),
+        opening("no run, other page", "https://example.org/d", run=None),
     )
 
     assert result["outcomes"]["again"] == {"allowed": False, "decision": "refuse", "standing": True}
-    assert result["waiting"] == ["other run", "no run again"]
+    assert result["waiting"] == ["other run", "no run, other page"]
 
 
 def test_an_answer_also_settles_waiting_requests_for_the_same_subject() -> None:
@@ -236,6 +348,155 @@ def test_too_many_requests_are_refused() -> None:
 
     assert len(result["waiting"]) == 50
     assert result["outcomes"]["q50"] == result["outcomes"]["q51"] == {"allowed": False, "decision": "full"}
+
+
+def asking(count: int, caller: str | None, run: str | None = None, site: str = "host") -> list[Step]:
+    """Return requests for different sites, named `{site}{number}`."""
+    return [
+        opening(f"{site}{number}", f"https://{site}{number}.test/", run=run, caller=caller)
+        for number in range(count)
+    ]
+
+
+def refused(*names: str) -> list[Step]:
+    return [["answer", name, "refuse"] for name in names]
+
+
+REFUSED_AT_ONCE = {"allowed": False, "decision": "refuse", "standing": True, "until": 1_767_323_105_000}
+
+
+@pytest.mark.parametrize(("caller", "run"), [(None, None), ("webmcp", None), (None, "r1"), ("agent", "r1")])
+def test_three_refusals_in_a_row_refuse_a_caller_for_a_minute(caller: str | None, run: str | None) -> None:
+    steps = [*asking(5, caller, run), *refused("host0", "host1", "host2"), *asking(1, caller, run, "later")]
+    result = play(*steps)
+    assert result["waiting"] == []
+    assert result["outcomes"]["host4"] == result["outcomes"]["later0"] == REFUSED_AT_ONCE
+
+    # Another run isn't concerned, and after a minute the caller may ask again.
+    result = play(*steps, opening("other run", run="r2"), ["wait", 60_001], *asking(1, caller, run, "again"))
+    assert result["waiting"] == ["other run", "again0"]
+
+
+@pytest.mark.parametrize("name", ["", "invented", "person", "webmcp", "run r1"])
+def test_invented_names_count_as_one_caller(name: str) -> None:
+    names = [f"{name}{number}" if name == "invented" else name for number in range(5)]
+    asked = [
+        opening(f"q{number}", f"https://q{number}.test/", run=f"{each}?" if number % 2 else None, caller=each)
+        for number, each in enumerate(names)
+    ]
+    result = play(*asked, *refused("q0", "q1", "q2"))
+
+    assert result["waiting"] == [] and result["outcomes"]["q4"] == REFUSED_AT_ONCE
+
+
+def test_an_answer_that_allows_ends_the_row() -> None:
+    result = play(
+        *asking(5, None, "r1"),
+        *refused("host0", "host1"),
+        ["answer", "host2", "once"],
+        *refused("host3"),
+    )
+    assert result["waiting"] == ["host4"]
+
+
+def test_a_row_goes_on_after_its_minute() -> None:
+    once = [*asking(3, None), *refused("host0", "host1", "host2"), ["wait", 60_001]]
+    again = play(*once, *asking(2, None, site="new"), *refused("new0"))
+    assert again["waiting"] == [] and again["outcomes"]["new1"]["standing"]
+    much_later = play(*once, ["wait", 60_001], *asking(2, None, site="new"), *refused("new0"))
+    assert much_later["waiting"] == ["new1"]
+
+
+def test_refusals_of_all_callers_together_end_a_flood_in_known_names() -> None:
+    """Python can name runs that the page knows, but no endless row of them."""
+    runs = [run for run in ("r1", "r2", "") for _ in range(2)]
+    first = [opening(f"a{n}", f"https://a{n}.test/", run=run) for n, run in enumerate(runs)]
+    allowed = [opening(f"b{n}", f"https://b{n}.test/", run=run) for n, run in enumerate(runs)]
+    names = [f"a{n}" for n in range(6)]
+    result = play(*first, *refused(*names), *allowed)
+    assert result["flooded"] == [f"b{n}" for n in range(6)]
+    result = play(*first, *refused(*names), *allowed, *refused("b0", "b2", "b4"), opening("new", run="r3"))
+    assert result["waiting"] == [] and "until" in result["outcomes"]["new"]
+
+
+def test_what_was_refused_is_not_asked_again_in_the_same_words() -> None:
+    steps = [opening("a", run=None), ["answer", "a", "refuse"], opening("same", run=None, tool="another")]
+    other = opening("other", "https://example.org/b", run=None)
+    result = play(*steps, other, ["wait", 60_001], opening("a minute later", run=None))
+
+    assert result["outcomes"]["same"] == REFUSED_AT_ONCE
+    assert result["waiting"] == ["other", "a minute later"]
+
+
+def test_the_same_command_is_not_asked_again_with_another_hour() -> None:
+    first, second = commanding("a", "rm -r x", "rm"), commanding("b", "rm -r x", "rm")
+    first[2]["facts"]["until"], second[2]["facts"]["until"] = "2026-01-02T04:05:00Z", "2026-01-02T04:06:00Z"
+    assert play(first, ["answer", "a", "refuse"], second)["outcomes"]["b"] == REFUSED_AT_ONCE
+
+
+def test_the_person_s_own_address_is_asked_whatever_was_refused() -> None:
+    facts = {"url": "https://example.org/b", "origin": "https://example.org"}
+    visit = ["ask", "visit", {"kind": "visit", "facts": facts, "words": {"caller": "person"}}]
+    again = ["ask", "again", {"kind": "visit", "facts": facts, "words": {"caller": "person"}}]
+    result = play(
+        *asking(3, None), *refused("host0", "host1", "host2"), visit, ["answer", "visit", "refuse"], again
+    )
+
+    assert result["waiting"] == ["again"]
+
+
+def test_a_caller_is_refused_at_one_press_and_asks_again_at_another() -> None:
+    steps = [*asking(6, None), opening("other", run="r1"), ["refuseCaller", "host3"]]
+    result = play(*steps, *asking(1, "invented", site="new"))
+    assert result["waiting"] == ["other"] and result["outcomes"]["new0"] == REFUSED_AT_ONCE
+    assert play(*steps, ["askAgain"], *asking(1, None, site="new"))["waiting"] == ["other", "new0"]
+    assert play(*steps, ["refuseWaiting"])["waiting"] == []
+
+
+def test_a_restart_of_python_ends_no_refusal() -> None:
+    steps = [*asking(3, None), *refused("host0", "host1", "host2"), ["renew"], *asking(1, None, site="new")]
+    assert play(*steps)["outcomes"]["new0"] == REFUSED_AT_ONCE
+
+
+def test_a_flood_is_more_than_a_few_questions() -> None:
+    assert play(*asking(3, None), opening("other", run="r1"))["flooded"] == []
+    result = play(*asking(4, None), opening("other", run="r1"))
+    assert result["flooded"] == ["host0", "host1", "host2", "host3"]
+    two = [*asking(3, None, "r1"), *refused("host0", "host1")]
+    assert play(*two)["flooded"] == ["host2"]
+    coming = [
+        step for n in range(8) for step in ([*asking(1, None, site=f"s{n}-")], [["withdraw", f"s{n}-0"]])
+    ]
+    assert play(*(each for step in coming for each in step), opening("last", run=None))["flooded"] == ["last"]
+
+
+def test_a_caller_with_many_questions_starves_no_other() -> None:
+    many = asking(60, "invented")
+    result = play(*many, *asking(3, None, "r1", "run"))
+
+    assert len(result["waiting"]) == 50
+    assert {"run0", "run1", "run2", "host0", "host46"} <= set(result["waiting"])
+    assert result["outcomes"]["host49"] == {"allowed": False, "decision": "full"}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {
+            "kind": "open",
+            "facts": {"url": "https://a.test/", "origin": "https://a.test"},
+            "words": {"run": "r" * 70_000},
+        },
+        {"kind": "tool", "facts": {}, "words": {"arguments": {"a": ["x" * 40_000] * 2}}},
+        {"kind": "tool", "facts": {}, "words": {"arguments": {"n" * 70_000: 1}}},
+        {"kind": "script", "facts": {"origin": "https://a.test", "code": "1;" * 40_000}, "words": {}},
+    ],
+    ids=["run", "texts", "names", "facts"],
+)
+def test_a_question_that_nobody_can_read_is_refused(asked: dict[str, Any]) -> None:
+    result = play(["ask", "a", asked])
+
+    assert "more than 65,536 characters" in result["outcomes"]["a"] and result["waiting"] == []
 
 
 def test_an_owner_can_offer_fewer_answers() -> None:
@@ -325,7 +586,7 @@ def test_a_python_that_starts_again_learns_which_runs_wait() -> None:
         ["kernel", "ready"],
         opening("before"),
         ["kernel", "booting"],
-        ["renew"],
+        START,
         ["withdraw", "before"],
         ["kernel", "ready"],
         opening("after"),

@@ -14,18 +14,26 @@ const FIELDS = {
   },
   insertText: { text: "string" },
 };
+/** The only types of events. @type {Record<string, Set<unknown>>} */
+const TYPES = {
+  dispatchMouseEvent: new Set(["mousePressed", "mouseReleased", "mouseMoved"]),
+  dispatchKeyEvent: new Set(["keyDown", "rawKeyDown", "keyUp"]),
+};
 // The others open a menu of the browser, or paste what the person has selected elsewhere.
 const BUTTONS = new Set(["left", "none"]);
+const HELD = new Set([0, 1]);
 // The editing commands of keys on macOS, where the browser takes them from its menu.
 const COMMANDS = new Set(["selectAll", "undo", "redo"]);
 const CONTROL = 2, META = 4;
 const CLIPBOARD = new Set(["KeyC", "KeyX", "KeyV", "Insert"]);
+const CLIPBOARD_NAMES = new Set(["Copy", "Cut", "Paste"]);
 const CLIPBOARD_CODES = new Set([67, 86, 88, 45]);
 const INSERT = 45, DELETE = 46;
 const SHIFT = 8;
 
-/** Return whether a chord uses the system's clipboard. @param {{ code?: string, windowsVirtualKeyCode?: number, modifiers?: number }} event */
-export function usesClipboard({ code = "", windowsVirtualKeyCode: number = 0, modifiers = 0 }) {
+/** Return whether a chord uses the system's clipboard. @param {{ key?: string, code?: string, windowsVirtualKeyCode?: number, modifiers?: number }} event */
+export function usesClipboard({ key = "", code = "", windowsVirtualKeyCode: number = 0, modifiers = 0 }) {
+  if (CLIPBOARD_NAMES.has(key) || CLIPBOARD_NAMES.has(code)) return true;
   if (number === INSERT || code === "Insert" || code === "Numpad0") return true;
   if (modifiers & SHIFT && (number === DELETE || code === "Delete" || code === "NumpadDecimal")) return true;
   return (modifiers & (CONTROL | META)) !== 0 && (CLIPBOARD.has(code) || CLIPBOARD_CODES.has(number));
@@ -46,7 +54,8 @@ export function commandOf(kind, event) {
     if (typeof event[name] !== type) return null;
     params[name] = event[name];
   }
-  if (kind === "dispatchMouseEvent" && !BUTTONS.has(String(params.button ?? "none"))) return null;
+  if (TYPES[kind]?.has(params.type) === false) return null;
+  if (kind === "dispatchMouseEvent" && !(BUTTONS.has(String(params.button ?? "none")) && HELD.has(Number(params.buttons ?? 0)))) return null;
   if (kind === "dispatchKeyEvent" && (usesClipboard(params) || !areCommands(params.commands))) return null;
   return { method: `Input.${kind}`, params };
 }

@@ -15,10 +15,18 @@
 const ACCESS = 3;
 const NO_FOLLOW = 0o400000;
 
+/** Return whether a node is a folder or in it. Python may have moved it elsewhere, or deleted it. @param {any} folder @param {any} node */
+export function isWithin(folder, node) {
+  let at = node;
+  while (at !== folder && at.parent !== at) at = at.parent;
+  return at === folder;
+}
+
 /** @param {any} FS @param {string} root @param {Map<number, Fid>} fids @returns {SavedFid[]} */
 export function saveFids(FS, root, fids) {
+  const folder = FS.lookupPath(root, { follow: true }).node;
   return [...fids].map(([number, { node, stream, appends = false, names }]) => {
-    const gone = isGone(FS, node);
+    const gone = !isWithin(folder, node) || isGone(FS, node);
     const path = gone ? "" : FS.getPath(node).slice(root.length);
     return { number, path, gone, flags: stream ? stream.flags & ACCESS : null, appends, names };
   });
@@ -30,7 +38,7 @@ function isGone(FS, node) {
 }
 
 /**
- * Open the files again. One that isn't there any more has no content, as if it had been deleted.
+ * Open the files again. One that isn't in the folder any more has no content, as if it had been deleted.
  * @param {any} FS @param {string} root @param {SavedFid[]} saved @returns {Map<number, Fid>}
  */
 export function restoreFids(FS, root, saved) {
@@ -39,8 +47,9 @@ export function restoreFids(FS, root, saved) {
 
 /** @param {any} FS @param {string} root @param {SavedFid} fid @returns {Fid} */
 function restored(FS, root, { path, gone, flags, appends, names }) {
+  const folder = FS.lookupPath(root, { follow: true }).node;
   const found = gone ? null : FS.analyzePath(root + path, path !== "").object;
-  if (!found) return { node: deleted(FS), appends, names };
+  if (!found || !isWithin(folder, found)) return { node: deleted(FS), appends, names };
   const stream = flags === null ? undefined : FS.open(root + path, flags | NO_FOLLOW);
   return { node: found, stream, appends, names };
 }

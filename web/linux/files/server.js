@@ -1,7 +1,8 @@
 // Serves one folder of Python's filesystem to the machine, by 9P2000.L. It trusts the machine with that folder alone: names
-// are single names, symbolic links are never followed here, and `..` of the folder is the folder.
+// are single names, symbolic links are never followed here, `..` of the folder is the folder, and what Python moves out of
+// it leads nowhere.
 import { EBADF, EEXIST, EINVAL, EIO, EISDIR, ELOOP, ENOTDIR, EOPNOTSUPP, EPERM, ESTALE, FileError, numberOf } from "./errors.js";
-import { restoreFids, saveFids } from "./fids.js";
+import { isWithin, restoreFids, saveFids } from "./fids.js";
 import { Reply, Request } from "./messages.js";
 
 /**
@@ -138,10 +139,9 @@ export class FileServer {
     return this.FS.lookupPath(this.root, { follow: true }).node;
   }
 
-  /** The path of a node that has one. @param {any} node @returns {string} */
+  /** The path of a node in the folder. @param {any} node @returns {string} */
   #path(node) {
-    // An unlinked node is its own parent.
-    if (node.parent === node && node !== this.FS.root) throw new FileError(ESTALE);
+    if (!isWithin(this.#rootNode, node)) throw new FileError(ESTALE);
     return this.FS.getPath(node);
   }
 
@@ -195,7 +195,10 @@ export class FileServer {
   /** @param {any} node @param {string} name */
   #step(node, name) {
     if (name === ".") return node;
-    if (name === "..") return node === this.#rootNode ? node : node.parent;
+    if (name === "..") {
+      this.#path(node);
+      return node === this.#rootNode ? node : node.parent;
+    }
     return this.#look(this.#place({ node }, name));
   }
 
@@ -315,6 +318,8 @@ export class FileServer {
 
   /** @param {Fid} fid @param {number} position @param {number} count */
   list(fid, position, count) {
+    // `readdir` would follow a link.
+    if ((fid.node.mode & KIND) !== DIRECTORY) throw new FileError(ENOTDIR);
     const path = this.#path(fid.node);
     if (position === 0 || !fid.names) fid.names = /** @type {string[]} */ (this.FS.readdir(path));
     const most = Math.min(count, this.#most - OVERHEAD);

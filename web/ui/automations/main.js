@@ -15,6 +15,7 @@ import { counted, plainJson } from "../format.js";
 import { ListPanel } from "../list_panel.js";
 import { argumentsOf, BadField, fieldsOf } from "../tools/fields.js";
 import { fieldList } from "../tools/form.js";
+import { isPressOf } from "../trusted.js";
 import { icon } from "../workbench/icons.js";
 
 /** @extends {ListPanel<ListedAutomation[]>} */
@@ -65,7 +66,7 @@ export class AutomationsPanel extends ListPanel {
     return keyed(row.name, html`<form autocomplete="off" @submit=${(/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
       event.preventDefault();
       // Scripts that act on this page must not run it as the person.
-      if (event.isTrusted) void this.#run(row, event.currentTarget);
+      if (isPressOf(event)) void this.#run(row, event.currentTarget);
     }}>
       ${fieldList(fieldsOf(row.parameters), this.#wrong, "automation")}
       <div class="automation-buttons"><button type="submit" class="primary" data-action="run_automation"

@@ -8,3 +8,20 @@ export function addressOf(text) {
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
   throw problem({ type: "InvalidArguments", message: `${JSON.stringify(text)} can't be opened in a tab.`, hint: "Use an http: or https: URL." });
 }
+
+/**
+ * Return whether a directory can be the site of a file: it contains the file, and is not `/`.
+ *
+ * @param {string} root
+ * @param {string} path percent-encoded, with a query and a fragment
+ */
+export function isRootOf(root, path) {
+  const isPlain = (/** @type {string} */ text) => /^(?:\/[^/]+)+$/.test(text) && !/\/\.{1,2}(?:\/|$)|[\0-\x1f]/.test(text);
+  try {
+    const file = decodeURIComponent(path.split(/[?#]/, 1)[0]);
+    return isPlain(root) && isPlain(file.replace(/\/$/, "")) && file.startsWith(`${root}/`);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return false;
+  }
+}

@@ -6,6 +6,7 @@ import { HAS_ERROR } from "../../page/console.js";
 import { DOWNLOADED } from "../../page/downloads.js";
 import { OPENS_PALETTE } from "../../page/shortcuts.js";
 import { TOOLS_CHANGED } from "../../page/webmcp/tools.js";
+import { fits, LIMITS } from "../limits.js";
 import { Waiters } from "./waiters.js";
 
 /** The time that a request waits for the script of a loading document. */
@@ -49,11 +50,11 @@ export class DocumentLink {
   /** Connect to a new document's script through a port. @param {MessagePort} port */
   use(port) {
     this.drop();
-    this.#connection = new Connection(port);
+    this.#connection = new Connection(port, LIMITS.message);
     this.#connection.on(OPENS_PALETTE, () => this.callbacks.shortcut());
     this.#connection.on(HAS_ERROR, () => this.callbacks.error());
     this.#connection.on(TOOLS_CHANGED, ({ tools }) => this.callbacks.tools(namesOf(tools)));
-    this.#connection.on(DOWNLOADED, (/** @type {any} */ report) => this.callbacks.download(report));
+    this.#connection.on(DOWNLOADED, (/** @type {any} */ report) => fits(report, "request") && this.callbacks.download(report));
     this.#ready.release();
   }
 

@@ -14,6 +14,7 @@
 
 import { integrityOf } from "../integrity.js";
 import { h } from "../elements.js";
+import { cut, fits } from "../limits.js";
 import { confine } from "./confined.js";
 import { DocumentLink, namesOf } from "./document_link.js";
 import { Waiters } from "./waiters.js";
@@ -124,7 +125,7 @@ export class Frame {
 
   /** @param {HTMLIFrameElement} frame @param {Site | null} site @param {Record<string, string>} attributes */
   #placed(frame, site, attributes) {
-    if (site && !site.outside) {
+    if (site) {
       const onMessage = (/** @type {MessageEvent} */ event) => this.onMessage(event);
       return confine(this.place, frame, { origin: site.origin, attributes, onMessage });
     }
@@ -145,8 +146,6 @@ export class Frame {
     if (document) await this.#control(document);
     else if (!(await this.#isControlled()) && frame === this.#frame) {
       this.link.drop();
-      // A silent document may be anything. If the frame can't leave the site, it is the site's.
-      if (this.#site?.outside) this.#leaveSite();
       const framing = await this.#framing();
       // It may have answered late, or another one may have been opened.
       if (frame !== this.#frame || this.link.linked) return;
@@ -199,7 +198,7 @@ export class Frame {
 
   /** Connect a document that accepts control, as it announces at its start. @param {MessageEvent} event */
   onMessage({ source, origin, data }) {
-    if (!this.#frame || source !== this.#frame.contentWindow || data?.geminiPage !== "here") return;
+    if (!this.#frame || source !== this.#frame.contentWindow || data?.geminiPage !== "here" || !fits(data, "url")) return;
     if (!isOf(data.url, origin)) return;
     if (this.#site && origin !== this.#site.origin) this.#leaveSite();
     this.#controlled = this.#frame.contentDocument ?? null;
@@ -216,7 +215,7 @@ export class Frame {
     const installed = link.ask("install", { dialogs: { accept: false }, shortcuts: true, errors: true, tools: true, downloads: true, focus: this.#keepsFocus });
     const [{ url, title, tools }] = await Promise.all([link.ask("about", { loaded: true }), installed]);
     const trusted = this.origin === null || isOf(url, this.origin) ? url : this.state.url;
-    this.#arrived({ url: trusted, title, readable: true, why: null, framing: null, tools: namesOf(tools) });
+    this.#arrived({ url: fits(trusted, "url") ? trusted : this.state.url, title: cut(title, "title"), readable: true, why: null, framing: null, tools: namesOf(tools) });
   }
 
   /** Record that a document has loaded. @param {Partial<DocumentState>} change */

@@ -8,12 +8,11 @@
  * @import { Framing } from "./framing.js"
  * @import { Place } from "./gate.js"
  * @import { OuterTabs } from "./outer_tab.js"
- * @import { Site } from "./sites.js"
  * @import { TabRow } from "../../generated/types.js"
  */
 
 import { serve } from "../../page/conversation.js";
-import { addressOf } from "./addresses.js";
+import { addressOf, isRootOf } from "./addresses.js";
 import { DocumentLink, hasLeft, problem } from "./document_link.js";
 import { Downloads, sourceOf } from "./downloads.js";
 import { FocusGuard } from "./focus_guard.js";
@@ -22,8 +21,10 @@ import { FrameReports } from "./framing.js";
 import { Gate, requireTarget } from "./gate.js";
 import { READING, requireMethod } from "./methods.js";
 import { OuterTab } from "./outer_tab.js";
-import { ownOrigins, requireOther } from "./own_origins.js";
+import { SiteTabs } from "./site_tabs.js";
 import { rootOf, Sites } from "./sites.js";
+import { requireOther, surfaceOrigins } from "./surface_origins.js";
+import { LIMITS } from "../limits.js";
 import { loadPart } from "../parts.js";
 
 const PAGE = "page";
@@ -85,6 +86,7 @@ export class Frames {
       screen: async (/** @type {any} */ asked) => (await loadPart("ui-screen.js")).ask(asked, { consent, problem }),
       model: async (/** @type {any} */ asked) => (await loadPart("ui-builtin-model.js")).ask(asked, { problem }),
     };
+    this.network = new SiteTabs(sites, (tab) => /** @type {Frame | undefined} */ (this.#frames.get(tab)));
     window.addEventListener("message", (event) => {
       for (const frame of this.#frames.values()) frame.onMessage(event);
     });
@@ -108,7 +110,7 @@ export class Frames {
 
   /** Serve Python through `port`. @param {MessagePort} port */
   serve(port) {
-    serve(port, this.methods);
+    serve(port, this.methods, LIMITS.message);
   }
 
   /** Call `watcher` with the result of each request to a document's script. @param {(tab: string, method: string, result: any) => void} watcher */
@@ -144,7 +146,7 @@ export class Frames {
   async #askForPython({ tab, method, params, words, signal }) {
     requireMethod(method);
     const opened = this.#frames.get(tab);
-    const isOwn = await ownOrigins();
+    const isOwn = await surfaceOrigins();
     if (opened instanceof OuterTab) await requireOther(URL.parse(opened.state.url), "any");
     // A document may go to another origin, also while a question is open. A document outside may be at one already; its browser
     // tells where it is, and gets the origin that the person was asked about.
@@ -205,7 +207,9 @@ export class Frames {
    * @param {AbortSignal} [signal]
    */
   async #openFile(tab, root, path, words, signal) {
-    if (!root.startsWith("/")) throw problem({ type: "InvalidArguments", message: `${root} is no directory.` });
+    if (!isRootOf(root, path)) {
+      throw problem({ type: "InvalidArguments", message: `${JSON.stringify(root)} is no directory of a site with ${JSON.stringify(path)}.` });
+    }
     if (!(await this.sites.find(root)).own_origin) await this.#gate.share(path, words, signal);
     return this.#openSite(tab, root, path, signal);
   }
@@ -281,23 +285,6 @@ export class Frames {
     } finally {
       if (--this.#acting === 0) geminiPage.install({ dialogs: null });
     }
-  }
-
-  /**
-   * Switch network access of a tab's site, and reload it. Call this only for a press by the person.
-   *
-   * @param {string} tab
-   */
-  async switchNetwork(tab) {
-    const before = this.sites.of(tab);
-    if (!before) return;
-    const tabs = await this.sites.switchOutside(tab);
-    await Promise.all(tabs.map((id) => {
-      const frame = /** @type {Frame} */ (this.#known(id));
-      const path = frame.state.url.slice(before.url.length);
-      const site = /** @type {Site} */ (this.sites.of(id));
-      return frame.open(site.url + path, "file", { site });
-    }));
   }
 
   #opened() {

@@ -7,6 +7,7 @@
  * @import { Facts } from "../consent/kinds/kind.js"
  */
 
+import { untilWhen } from "../consent/refusals.js";
 import { problem } from "./document_link.js";
 
 /**
@@ -84,7 +85,8 @@ export class Gate {
   async download(tab, text) {
     const url = URL.parse(text);
     if (url === null || url.origin === "null" || this.#isAllowed(tab, url)) return;
-    await this.#ask("download", { url: url.href, origin: url.origin }, `download files of ${url.origin}`);
+    const source = `a page of ${url.origin}`;
+    await this.#ask("download", { url: url.href, origin: url.origin }, `download files of ${url.origin}`, undefined, undefined, source);
   }
 
   /** @param {string} tab @param {URL} url */
@@ -178,16 +180,17 @@ export class Gate {
     await this.#ask("secret", { origin, url, field: String(field ?? "a field") }, what, words, signal);
   }
 
-  /** @param {string} kind @param {Facts} facts @param {string} what the action, in words @param {Words} [words] @param {AbortSignal} [signal] */
-  async #ask(kind, facts, what, words, signal) {
+  /** @param {string} kind @param {Facts} facts @param {string} what the action, in words @param {Words} [words] @param {AbortSignal} [signal] @param {string} [source] */
+  async #ask(kind, facts, what, words, signal, source) {
     if ((kind === "open" || kind === "download") && this.allows(facts.origin)) return;
-    const outcome = await this.consent.ask({ kind, facts, words }, signal);
+    const outcome = await this.consent.ask({ kind, facts, words, source }, signal);
     if (!outcome.allowed) throw refused(outcome, what);
   }
 }
 
 /** @param {Outcome} outcome @param {string} what */
-function refused({ decision }, what) {
+function refused(outcome, what) {
+  const { decision } = outcome;
   if (decision === "nobody") {
     return problem({
       type: "Refused",
@@ -204,7 +207,7 @@ function refused({ decision }, what) {
   }
   return problem({
     type: "Refused",
-    message: `the person refused ${what}`,
+    message: `the person refused ${what}${untilWhen(outcome)}`,
     hint: "Don't repeat it unchanged. Ask the person what they would prefer.",
   });
 }

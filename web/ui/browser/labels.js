@@ -1,7 +1,10 @@
 /**
- * The host names of sites: random for each root, so that two sites have two origins, with a second one for when the
- * site may reach other origins. A site that is opened again finds its stored data.
+ * The host names of sites: random for each root, so that two sites have two origins. A site that may reach other hosts
+ * has another name for each set of them, from which the worker learns that the page has allowed them. A site that is
+ * opened again finds its stored data.
  */
+
+import { digestOf } from "../../site/policy.js";
 
 const LABELS = "gemini:sites";
 const PLACE = "gemini:sites-place";
@@ -13,16 +16,18 @@ const memory = new Map();
 
 /**
  * @param {string} root the directory of the site
- * @param {boolean} outside
- * @returns {string} the first label of the host name, from which the worker reads network access (web/site/policy.js)
+ * @param {string[]} hosts the other origins that it may reach, sorted
+ * @returns {Promise<{ label: string, salt: string }>} the first label of the host name, and what its digest of the hosts
+ *   was salted with (web/site/policy.js)
  */
-export function labelOf(root, outside) {
+export async function labelOf(root, hosts) {
   /** @type {{ root: string, inside: string, outside: string }[]} last used at the end */
   const known = JSON.parse(read(LABELS) ?? "[]");
   const saved = known.find((each) => each.root === root);
   const entry = saved ?? { root, inside: random(), outside: random() };
   write(LABELS, JSON.stringify([...known.filter((each) => each !== saved), entry].slice(-MAX_SITES)));
-  return outside ? `n${entry.outside}` : entry.inside;
+  const salt = entry.outside;
+  return { label: hosts.length > 0 ? `n${await digestOf(salt, hosts)}` : entry.inside, salt };
 }
 
 /** Return whether sites have worked at a place in this browser. @param {string} place */

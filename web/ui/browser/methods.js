@@ -2,7 +2,7 @@ import { problem } from "./document_link.js";
 
 /** The methods of the page script (docs/page.md) that don't change the page. */
 export const READING = new Set(["snapshot", "text", "screenshot", "console", "about", "install", "waitFor", "tools", "find", "table",
-  "network",
+  "network", "refused",
 ]);
 
 /** The methods that act on it. */
@@ -10,8 +10,8 @@ export const ACTING = new Set([
   "click", "type", "pressKey", "select", "scroll", "hover", "drag", "evaluate", "go", "reload",
   "callTool", "dialogs",
 ]);
-/** Reading methods that only the surface calls: one says where parts of the page script are loaded from. */
-const SURFACES_OWN = new Set(["about", "install"]);
+/** Reading methods that only the surface calls: one says where parts of the page script are loaded from, one what is asked. */
+const SURFACES_OWN = new Set(["about", "install", "refused"]);
 
 /** Throw unless Python may use a method. @param {string} method */
 export function requireMethod(method) {

@@ -18,6 +18,7 @@ import { revealSelected, tabByKey } from "../tab_keys.js";
 import { press } from "../trusted.js";
 import { icon } from "../workbench/icons.js";
 import { DownloadsBar } from "./downloads_bar.js";
+import { NetworkBar } from "./network_bar.js";
 import { PageNote } from "./note.js";
 import { OwnerBar, ownerLabel } from "./owner_bar.js";
 import { PageErrors } from "./page_errors.js";
@@ -38,7 +39,6 @@ class BrowserPanel {
     forward: byId("browser-forward", HTMLButtonElement),
     reload: byId("browser-reload", HTMLButtonElement),
   };
-  #network = byId("browser-network", HTMLButtonElement);
   #follow = byId("browser-follow", HTMLButtonElement);
   #layer = byId("browser-layer", HTMLElement);
   /** @type {TabRow | null} */
@@ -78,14 +78,14 @@ class BrowserPanel {
     for (const [action, button] of /** @type {[TabsGiven["action"], HTMLButtonElement][]} */ (Object.entries(this.#moves))) {
       button.addEventListener("click", () => this.#do(this.actions.tabs({ action, tab: this.#front?.id })));
     }
-    this.#network.addEventListener("click", (event) => this.#switchNetwork(event));
+    this.network = new NetworkBar(frames, () => this.#front?.id ?? PAGE, (error) => showProblem(this.#problem, error));
     this.#follow.addEventListener("click", () =>
       void this.#do(actions.followAgents({ follow: this.#follow.getAttribute("aria-pressed") !== "true" })));
     frames.onUse = (tab) => {
       if (tab === this.#front?.id && this.#front.owner?.finished) void this.#do(actions.takeTab({ tab }));
     };
     this.#tabs.addEventListener("keydown", (event) => this.#onTabKey(event));
-    frames.sites.watch(() => this.#drawNetwork());
+    frames.sites.watch(() => this.network.render());
   }
 
   /** @param {State} state */
@@ -110,7 +110,7 @@ class BrowserPanel {
     const moved = before?.id !== id || before.url !== url;
     if (moved) this.frames.entered.show(id === PAGE || url === "about:blank" ? "" : this.#addressOf(id, url));
     this.#new.disabled = !ready;
-    this.#drawNetwork();
+    this.network.render();
     for (const button of [this.#close, ...Object.values(this.#moves)]) button.disabled = !ready || id === PAGE;
     this.note.render(this.#front, this.#url);
     this.downloads.render(this.#front);
@@ -120,12 +120,6 @@ class BrowserPanel {
   #addressOf(id, url) {
     const site = this.frames.sites.of(id);
     return site && url.startsWith(site.url) ? `/${decoded(url.slice(site.url.length))}` : url;
-  }
-
-  #drawNetwork() {
-    const site = this.#front && this.frames.sites.of(this.#front.id);
-    this.#network.disabled = !site;
-    this.#network.setAttribute("aria-pressed", String(site?.outside ?? false));
   }
 
   /** @param {TabRow[]} tabs */
@@ -164,12 +158,6 @@ class BrowserPanel {
     event.preventDefault();
     press(next);
     next.focus();
-  }
-
-  /** Switch the site's network access, ignoring presses by scripts. @param {MouseEvent} event */
-  async #switchNetwork({ isTrusted }) {
-    if (!isTrusted || !this.#front) return;
-    await this.frames.switchNetwork(this.#front.id);
   }
 
   async #openNew() {

@@ -3,6 +3,7 @@
  */
 
 import { h } from "../elements.js";
+import { cut, requireSize } from "../limits.js";
 import { bytesOf } from "./base64.js";
 import { confine } from "./confined.js";
 
@@ -14,8 +15,8 @@ const CHECK_MS = 10_000;
 
 /**
  * @typedef {{ port: number, reason: string, headers: [string, string][] }} FromServer what only a server's answer has
- * @typedef {{ status: number, type: string, content: string, outside: boolean, server?: FromServer, rest?: Rest | null }} Answer `content` in
- *   base64; `outside`: whether the site may reach other origins, added by the page;
+ * @typedef {{ status: number, type: string, content: string, hosts: string[], salt: string, server?: FromServer, rest?: Rest | null }} Answer
+ *   `content` in base64; `hosts`: the other origins that the site may reach, added by the page, as `salt`;
  *   `rest`: the rest of the content, which must be read or ended
  * @typedef {{ content: string, ends: boolean, broken: boolean }} More `content` in base64
  * @typedef {{ more(): Promise<More>, end(): void }} Rest
@@ -85,7 +86,7 @@ export class SiteHost {
       if (reply && data.socket) void this.#open(data.socket, reply);
       else if (reply) void this.#answer(data.path, data.request, reply);
       else if (data.ready === true) ready();
-      else fail(String(data.failed));
+      else fail(cut(data.failed, "reason"));
     };
     port.postMessage({ surface: location.origin });
     signal.addEventListener("abort", () => port.close());
@@ -134,8 +135,9 @@ export class SiteHost {
   /** Open a WebSocket, which a site's script could have asked for in any form. @param {any} asked @param {MessagePort} reply */
   async #open({ path, search, protocols }, reply) {
     try {
+      requireSize({ search, protocols }, "request", "The request of a site");
       const names = Array.from(protocols, String);
-      const { protocol, port } = await this.connect({ path: String(path), search: String(search), protocols: names }, this.#closed.signal);
+      const { protocol, port } = await this.connect({ path: addressed(path), search: String(search), protocols: names }, this.#closed.signal);
       reply.postMessage({ protocol }, [port]);
     } catch (error) {
       reply.postMessage({ reason: error instanceof Error ? error.message : String(error) });
@@ -145,20 +147,28 @@ export class SiteHost {
   /** @param {unknown} path @param {any} request @param {MessagePort} reply */
   async #answer(path, request, reply) {
     try {
-      const { status, type, content, outside, server, rest } = await this.read(String(path), checked(request));
+      const { status, type, content, hosts, salt, server, rest } = await this.read(addressed(path), checked(request));
       if (this.#closed.signal.aborted) rest?.end();
       this.#closed.signal.throwIfAborted();
       const bytes = bytesOf(content);
       const transferred = rest ? [bytes.buffer, this.#portOf(rest)] : [bytes.buffer];
-      reply.postMessage({ status, type, content: bytes.buffer, outside, server }, transferred);
+      reply.postMessage({ status, type, content: bytes.buffer, hosts, salt, server }, transferred);
     } catch (error) {
       reply.postMessage({ reason: error instanceof Error ? error.message : String(error) });
     }
   }
 }
 
+/** @param {unknown} path @returns {string} */
+function addressed(path) {
+  requireSize(path, "request", "The path of a site's request");
+  return String(path);
+}
+
 /** Check a request, which a site's script could have sent. @param {any} request @returns {Asked} */
 function checked({ method, search, headers, body, isDocument }) {
+  requireSize({ method, search, headers }, "request", "The request of a site");
+  requireSize(body, "body", "The body of a site's request");
   return {
     method: String(method),
     isDocument: isDocument === true,

@@ -4,6 +4,7 @@
  * the servers' answers.
  *
  * @import { Asked, Connect, FromServer, More } from "./site_host.js"
+ * @import { SiteNetwork } from "./site_network.js"
  * @import { Sockets } from "./page_sockets.js"
  */
 
@@ -17,10 +18,10 @@ import { SiteHost } from "./site_host.js";
 
 /**
  * @typedef {{ status: number, type: string, content: string }} File `content` in base64
- * @typedef {(request: { path: string, roots: string[], outside: boolean }) => Promise<File>} Read returns the file at a
+ * @typedef {(request: { path: string, roots: string[] }) => Promise<File>} Read returns the file at a
  *   path, percent-encoded as in its URL, if it is below one of the roots
  *
- * @typedef {{ port: number, method: string, path: string, headers: [string, string][], body: string, isDocument: boolean, outside: boolean }} ToServer
+ * @typedef {{ port: number, method: string, path: string, headers: [string, string][], body: string, isDocument: boolean }} ToServer
  *   `path` has the query, too; `body` is in base64
  * @typedef {{ status: number, content: string, stream: number | null } & Omit<FromServer, "port">} ServerAnswer `content` in
  *   base64; the rest of it comes by `more(stream)`
@@ -36,7 +37,8 @@ import { SiteHost } from "./site_host.js";
  * @property {string} origin
  * @property {boolean} own_origin whether the browser keeps it apart from the surface
  * @property {boolean} alone whether the browser keeps it apart from other sites
- * @property {boolean} outside whether it may reach other origins
+ * @property {string[]} hosts the other origins that it may reach
+ * @property {string} salt of the digest of `hosts` in the name of its origin
  */
 
 export class Sites {
@@ -51,10 +53,11 @@ export class Sites {
   /** @type {Set<() => void>} */
   #watchers = new Set();
 
-  /** @param {{ read: Read, servers: Servers }} python */
-  constructor({ read, servers }) {
+  /** @param {{ read: Read, servers: Servers, network: SiteNetwork }} options Python's side, and which hosts each site may reach */
+  constructor({ read, servers, network }) {
     this.read = read;
     this.servers = servers;
+    this.network = network;
   }
 
   /** Call `watcher` when the shown sites or their network access change. @param {() => void} watcher */
@@ -70,7 +73,7 @@ export class Sites {
   /** Return whether a document of a tab, at an origin, is one of its site and cut off from other origins. @param {string} tab @param {string} origin */
   confines(tab, origin) {
     const site = this.of(tab);
-    return site !== null && site.own_origin && !site.outside && origin === site.origin;
+    return site !== null && site.own_origin && site.hosts.length === 0 && origin === site.origin;
   }
 
   /** Return whether a URL belongs to the site of a tab. @param {string} url */
@@ -85,12 +88,12 @@ export class Sites {
    * @returns {Promise<Site>} rejects if the browser has no service workers, or no host can be reached
    */
   async find(root) {
-    return this.#connect(root, this.#isOutside(root), () => {});
+    return this.#connect(root, this.#hostsOf(root), () => {});
   }
 
   /** Show a directory in a tab. @param {string} tab @param {string} root @returns {Promise<Site>} */
   async show(tab, root) {
-    return this.#connect(root, this.#isOutside(root), (site) => this.#put([tab], site));
+    return this.#connect(root, this.#hostsOf(root), (site) => this.#put([tab], site));
   }
 
   /** Remove the site of a tab that was closed or shows another page. @param {string} tab */
@@ -99,27 +102,34 @@ export class Sites {
     if (!site) return;
     this.#shown.delete(tab);
     this.#release(site.url);
+    if (this.tabsOf(site.root).length === 0) this.network.leave(site.root);
     this.#notify();
   }
 
-  /**
-   * Switch network access of a tab's site. Call this only for a press by the person. The site gets another origin, so
-   * nothing that was loaded before is on it.
-   *
-   * @param {string} tab
-   * @returns {Promise<string[]>} the tabs that show the site, to be reloaded
-   */
-  async switchOutside(tab) {
-    const before = this.of(tab);
-    if (!before) return [];
-    const tabs = () => [...this.#shown].flatMap(([id, { root }]) => (root === before.root ? [id] : []));
-    await this.#connect(before.root, !before.outside, (site) => this.#put(tabs(), site));
-    return tabs();
+  /** Return the tabs that show a directory. @param {string} root @returns {string[]} */
+  tabsOf(root) {
+    return [...this.#shown].flatMap(([id, site]) => (site.root === root ? [id] : []));
   }
 
-  /** @param {string} root */
-  #isOutside(root) {
-    return [...this.#shown.values()].some((site) => site.root === root && site.outside);
+  /** Return the directories that tabs show. @returns {Set<string>} */
+  get roots() {
+    return new Set([...this.#shown.values()].map(({ root }) => root));
+  }
+
+  /**
+   * Give a site the network access that it has now. It gets another origin, so nothing that was loaded before is on it.
+   *
+   * @param {string} root
+   * @returns {Promise<string[]>} the tabs that show the site, to be reloaded
+   */
+  async renew(root) {
+    await this.#connect(root, this.network.hosts(root), (site) => this.#put(this.tabsOf(root), site));
+    return this.tabsOf(root);
+  }
+
+  /** Return the hosts that a site may reach; all of its tabs have one origin. @param {string} root */
+  #hostsOf(root) {
+    return [...this.#shown.values()].find((site) => site.root === root)?.hosts ?? this.network.hosts(root);
   }
 
   /** @param {string[]} tabs @param {Site} site */
@@ -141,20 +151,23 @@ export class Sites {
     for (const watcher of this.#watchers) watcher();
   }
 
-  /** @param {string} root @param {boolean} outside @param {(site: Site) => void} use @returns {Promise<Site>} */
-  async #connect(root, outside, use) {
+  /** @param {string} root @param {string[]} allowed @param {(site: Site) => void} use @returns {Promise<Site>} */
+  async #connect(root, allowed, use) {
     // The extension's companion may start later, or have another port then.
     if (this.#places === null || IN_EXTENSION) this.#places = places();
     const found = await this.#places;
     for (;;) {
       const [place] = found;
-      const url = place.includes("*") ? place.replace("*", labelOf(root, outside)) : place;
+      // Sites that share an origin could act for each other, so they reach nothing else.
+      const hosts = place.includes("*") ? allowed : [];
+      const { label, salt } = await labelOf(root, hosts);
+      const url = place.replace("*", label);
       this.#wanted.set(url, (this.#wanted.get(url) ?? 0) + 1);
       try {
         await this.#host(url);
         prove(place);
         const { origin } = new URL(url);
-        const site = { root, url, origin, own_origin: origin !== location.origin, alone: url !== place, outside };
+        const site = { root, url, origin, own_origin: origin !== location.origin, alone: url !== place, hosts, salt };
         use(site);
         return site;
       } catch (error) {
@@ -212,22 +225,21 @@ export class Sites {
   /** @param {string} url @param {string} path @param {Asked} request */
   async #answer(url, path, request) {
     const { sites, roots } = this.#at(url);
-    // Sites that share an origin can act for each other.
-    const outside = sites.some((site) => site.outside);
+    const [{ hosts, salt }] = sites;
     // A server's pages share no origin with others.
     const port = portOf(roots[0]);
-    if (port !== null) return this.#serverAnswer({ port, path: path + request.search, outside }, request);
-    if (request.method !== "GET" && request.method !== "HEAD") return { status: 405, type: "text/html", content: "", outside };
-    const { status, type, content } = await this.read({ path, roots, outside });
-    return { status, type, content, outside };
+    if (port !== null) return { ...await this.#serverAnswer({ port, path: path + request.search }, request), hosts, salt };
+    if (request.method !== "GET" && request.method !== "HEAD") return { status: 405, type: "text/html", content: "", hosts, salt };
+    const { status, type, content } = await this.read({ path, roots });
+    return { status, type, content, hosts, salt };
   }
 
-  /** @param {{ port: number, path: string, outside: boolean }} target @param {Asked} request */
+  /** @param {{ port: number, path: string }} target @param {Asked} request */
   async #serverAnswer(target, { method, headers, body, isDocument }) {
     const sent = { ...target, method, headers, isDocument, body: body ? base64(new Uint8Array(body)) : "" };
     const { status, reason, headers: said, content, stream } = await this.servers.ask(sent);
     const rest = stream === null ? null : { more: () => this.servers.more(stream), end: () => this.servers.end(stream) };
-    return { status, type: "", content, outside: target.outside, server: { port: target.port, reason, headers: said }, rest };
+    return { status, type: "", content, server: { port: target.port, reason, headers: said }, rest };
   }
 }
 

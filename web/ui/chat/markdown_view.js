@@ -8,6 +8,7 @@ import { copyText } from "../copying.js";
 import { h } from "../elements.js";
 import { loadPart } from "../parts.js";
 import { ofMarkdown } from "../python/rich.js";
+import { UntrustedView } from "../untrusted_view.js";
 
 /** @typedef {typeof import("../editor/main.js")} Editor */
 
@@ -18,7 +19,8 @@ const DEFINITION = /^ {0,3}\[[^\]]+\]:/m;
 const CLOSED = /(`{3,}|~{3,})[ \t]*\n*$/;
 
 export class MarkdownView {
-  element = h("div", { class: "markdown" });
+  #view = new UntrustedView({ style: "markdown" });
+  element = this.#view.element;
   #text = "";
   /** The start of the first block that may be incomplete. */
   #open = 0;
@@ -39,20 +41,20 @@ export class MarkdownView {
   #reset() {
     this.#open = 0;
     this.#drawn = [];
-    this.element.replaceChildren();
+    this.#view.clear();
   }
 
   #draw() {
     for (const node of this.#drawn.splice(0)) /** @type {ChildNode} */ (node).remove();
     if (this.#complete && DEFINITION.test(this.#text)) {
-      this.element.append(sanitized(ofMarkdown(this.#text)));
+      this.#view.append(sanitized(ofMarkdown(this.#text)));
       return;
     }
     const tokens = new Lexer({ gfm: true }).lex(this.#text.slice(this.#open));
     const last = tokens.findLastIndex(({ type }) => type !== "space");
     tokens.forEach((token, index) => {
       const nodes = token.type === "space" ? [] : this.#block(token, this.#complete || index < last);
-      this.element.append(...nodes);
+      this.#view.append(...nodes);
       if (index < last) this.#open += token.raw.length;
       else this.#drawn.push(...nodes);
     });

@@ -12,6 +12,7 @@ import { RemoteError } from "../../../webmcp_bridge.js";
 import { ask, isFailure } from "../call.js";
 import { companionOrigin } from "./address.js";
 import { Entrance, EntryRefused } from "./entrance.js";
+import { fits } from "../limits.js";
 import { pageKey } from "./page_key.js";
 import { CompanionTabs } from "./tabs.js";
 
@@ -320,6 +321,8 @@ export class CompanionLink {
     const { port1, port2 } = new MessageChannel();
     this.#python = port1;
     port1.onmessage = ({ data }) => {
+      // The companion closes the page's socket at a larger one.
+      if (typeof data !== "string" || !fits(data, "relayed")) return console.error("A message of Python's to the companion is too large.");
       const message = JSON.parse(data);
       const request = permitted(message);
       if (request !== null) this.#send(request);

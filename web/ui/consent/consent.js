@@ -4,12 +4,18 @@
  *
  * @import { Answer, Entered, Facts, Kind } from "./kinds/kind.js"
  * @import { Grants } from "./grants.js"
+ * @import { ConsentRecord } from "./record.js"
  */
 
+import { requireSize } from "../limits.js";
+import { UNKNOWN } from "./callers.js";
 import { KINDS } from "./kinds/kinds.js";
+import { Refusals } from "./refusals.js";
 
 // More than anyone reads. Requests beyond that are refused immediately.
 export const MOST_WAITING = 50;
+// With more of one caller, the dialog offers to refuse them all.
+const FEW = 3;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -27,11 +33,12 @@ const HOUR_MS = 60 * MINUTE_MS;
  * @property {{argument: string, text: string, origin: string}[]} [origins] the sources of parts of the arguments
  *
  * @typedef {Answer | "refuse"} Decision
- * @typedef {{kind: string, facts: Facts, words?: Words, answers?: readonly Answer[]}} Request
+ * @typedef {{kind: string, facts: Facts, words?: Words, answers?: readonly Answer[], source?: string}} Request
+ *   `source`: who asks, if it isn't Python
  * @typedef {object} Outcome
  * @property {boolean} allowed
  * @property {Decision | "nobody" | "full"} decision "nobody": no one attends this page; "full": too many questions wait
- * @property {number} [until] milliseconds since the epoch, with the decision "hour"
+ * @property {number} [until] milliseconds since the epoch: the end of the answer "hour", or of a refusal that applies to later requests
  * @property {Entered} [entered] what the person typed, if the kind has fields
  * @property {boolean} [standing] whether an earlier answer applied
  *
@@ -42,6 +49,7 @@ const HOUR_MS = 60 * MINUTE_MS;
  * @property {Facts} facts
  * @property {Words} words
  * @property {string} run whose grants apply: the run, or else the caller, as Python names it
+ * @property {string} caller whose refusals apply: the caller, as the page knows it (callers.js)
  * @property {readonly Answer[]} answers
  * @property {string} asked ISO 8601
  * @property {string} until the end of the answer "hour", ISO 8601
@@ -53,25 +61,29 @@ export class Consent {
   /** @type {Question[]} */
   #waiting = [];
   #lastId = 0;
-  /** Refusals, and one-time consents that repeat without a question, by run. @type {Map<string, "refuse" | "once">} */
-  #answered = new Map();
-  /** @type {{run: string, origin: string} | null} */
-  #taint = null;
+  /** One-time consents that repeat without a question, by run. @type {Set<string>} */
+  #repeated = new Set();
   /** @type {Set<() => void>} */
   #listeners = new Set();
 
   /**
    * @param {object} options
    * @param {Grants} options.grants
+   * @param {ConsentRecord} options.record
    * @param {() => boolean} options.attended whether a person is at this page
    * @param {() => boolean} [options.waits] whether questions wait at a page that nobody attends, for the Inbox
+   * @param {(words: Words) => string} [options.identify] returns the caller, as the page knows it
    * @param {() => number} [options.now] milliseconds since the epoch
    */
-  constructor({ grants, attended, waits = () => false, now = () => Date.now() }) {
+  constructor({ grants, record, attended, waits = () => false, identify = () => UNKNOWN, now = () => Date.now() }) {
     this.grants = grants;
+    this.record = record;
     this.attended = attended;
     this.waits = waits;
+    this.identify = identify;
     this.now = now;
+    this.refusals = new Refusals(now);
+    record.subscribe(() => this.#changed());
   }
 
   /** Oldest first. @returns {readonly Question[]} */
@@ -79,9 +91,9 @@ export class Consent {
     return this.#waiting;
   }
 
-  /** The first untrusted text that agents or clients have read since Python started. */
+  /** The first untrusted text that agents or clients have read since the person restarted Python. */
   get taint() {
-    return this.#taint;
+    return this.record.taint;
   }
 
   /** Call `listener` after each change of questions or grants. @param {() => void} listener */
@@ -94,15 +106,18 @@ export class Consent {
    *
    * @param {Request} request
    * @param {AbortSignal} [signal] withdraws the question; the promise rejects with its reason
-   * @returns {Promise<Outcome>}
+   * @returns {Promise<Outcome>} rejects with `InvalidArguments` if facts or words are larger than a question may be
    */
-  async ask({ kind: name, facts, words = {}, answers }, signal) {
+  async ask({ kind: name, facts, words = {}, answers, source }, signal) {
     signal?.throwIfAborted();
-    const question = this.#question(name, facts, words, answers);
-    const known = this.#known(question);
+    requireSize(words, "words", "The description of a request");
+    requireSize(facts, "facts", "What the person would be asked about");
+    const question = this.#question(name, facts, words, answers, source);
+    const known = this.#known(question) ?? this.#refused(question);
     if (known !== null) return known;
     if (!this.attended() && !this.waits()) return { allowed: false, decision: "nobody" };
-    if (this.#waiting.length >= MOST_WAITING) return { allowed: false, decision: "full" };
+    if (!this.#makeRoom(question)) return { allowed: false, decision: "full" };
+    this.refusals.ask(question.caller);
     return new Promise((resolve, reject) => {
       const withdraw = () => {
         this.#remove(question);
@@ -129,9 +144,11 @@ export class Consent {
   answer(question, decision, entered) {
     if (!this.#waiting.includes(question)) return;
     if (decision === "refuse") {
-      if (isNamed(question) && !question.kind.savedByOwner) this.#answered.set(subjectKey(question), "refuse");
+      if (isNamed(question) && !question.kind.savedByOwner) this.record.refuse(subjectKey(question));
+      if (!question.kind.ofPerson) this.refusals.refuse(question.caller, wordsKey(question));
       question.settle({ allowed: false, decision });
     } else if (question.answers.includes(decision)) {
+      if (!question.kind.ofPerson) this.refusals.allow(question.caller);
       this.#grant(question, decision);
       question.settle({
         allowed: true, decision, ...(decision === "hour" ? { until: Date.parse(question.until) } : {}), ...(entered ? { entered } : {}),
@@ -141,9 +158,35 @@ export class Consent {
     }
     // Questions about the same subject get the same answer.
     for (const other of this.#waiting) {
-      const known = this.#known(other);
+      const known = this.#known(other) ?? this.#refused(other);
       if (known !== null) other.settle(known);
     }
+  }
+
+  /** Refuse the waiting requests of a question's caller, and its further ones for a minute. @param {Question} question */
+  refuseCaller({ caller }) {
+    this.refusals.pause(caller);
+    for (const other of this.#waiting) {
+      const refused = other.caller === caller ? this.#refused(other) : null;
+      if (refused !== null) other.settle(refused);
+    }
+    this.#changed();
+  }
+
+  /** Refuse all waiting questions, since Python restarts at the person's wish. */
+  refuseWaiting() {
+    for (const question of this.#waiting) question.settle({ allowed: false, decision: "refuse" });
+  }
+
+  /** Ask again what refusals keep from being asked. */
+  askAgain() {
+    this.refusals.lift();
+    this.#changed();
+  }
+
+  /** Return whether more questions of the same caller wait, or keep coming, than a person answers one by one. @param {Question} question */
+  isFlooded({ caller }) {
+    return this.#count(caller) > FEW || this.refusals.keepsAsking(caller);
   }
 
   /**
@@ -151,10 +194,8 @@ export class Consent {
    *
    * @param {{run: string, origin: string}} source as named by Python or the page
    */
-  noteTaint({ run, origin }) {
-    if (this.#taint !== null) return;
-    this.#taint = { run: String(run), origin: String(origin) };
-    this.#changed();
+  noteTaint(source) {
+    this.record.note(source);
   }
 
   /** Put a question aside: it waits in the Inbox, and the dialog closes. @param {Question} question */
@@ -181,21 +222,42 @@ export class Consent {
     return new Date(Math.ceil((this.now() + HOUR_MS) / MINUTE_MS) * MINUTE_MS).toISOString();
   }
 
-  /** Reset after Python restarted: no earlier run continues, and nothing untrusted has been read. */
+  /** Reset: the person has restarted Python, whose earlier code has ended. Call this only for a press by the person. */
   renew() {
-    this.#taint = null;
-    this.#answered.clear();
+    for (const question of this.#waiting) question.settle({ allowed: false, decision: "refuse" });
+    this.#repeated.clear();
     this.grants.endRuns();
-    this.#changed();
+    this.record.clear();
   }
 
-  /** @param {string} name @param {Facts} facts @param {Words} words @param {readonly Answer[]} [answers] @returns {Question} */
-  #question(name, facts, words, answers) {
+  /** @param {string} caller */
+  #count(caller) {
+    return this.#waiting.filter((question) => question.caller === caller).length;
+  }
+
+  /** Return the refusal that applies to a request of a caller that was refused. @param {Question} question @returns {Outcome | null} */
+  #refused(question) {
+    const until = question.kind.ofPerson ? null : this.refusals.until(question.caller, wordsKey(question));
+    return until === null ? null : { allowed: false, decision: "refuse", standing: true, until };
+  }
+
+  /** Return whether a question may wait. In a full list, the caller with the most loses a place to those with fewer. @param {Question} question */
+  #makeRoom({ caller }) {
+    if (this.#waiting.length < MOST_WAITING) return true;
+    const most = this.#waiting.reduce((found, { caller: each }) => (this.#count(each) > this.#count(found) ? each : found), caller);
+    if (this.#count(caller) + 1 >= this.#count(most)) return false;
+    this.#waiting.findLast((question) => question.caller === most)?.settle({ allowed: false, decision: "full" });
+    return true;
+  }
+
+  /** @param {string} name @param {Facts} facts @param {Words} words @param {readonly Answer[]} [answers] @param {string} [source] @returns {Question} */
+  #question(name, facts, words, answers, source) {
     if (!Object.hasOwn(KINDS, name)) throw new TypeError(`unknown kind of question: ${JSON.stringify(name)}`);
     const kind = KINDS[name];
     return {
       id: ++this.#lastId, name, kind, facts, words,
       run: runOf(words),
+      caller: source ?? this.identify(words),
       answers: kind.answers.filter((answer) => answers?.includes(answer) ?? true),
       asked: new Date(this.now()).toISOString(),
       until: kind.savedByOwner && typeof facts.until === "string" ? facts.until : this.inAnHour(),
@@ -211,12 +273,12 @@ export class Consent {
     const granting = kind.grantsOf ?? name;
     for (const answer of kind.grantsOf ? KINDS[kind.grantsOf].answers : answers) {
       if (answer === "once") continue;
-      const grant = this.grants.find({ kind: granting, subject: kind.subject(facts, answer, words), answer, run, tainted: this.#taint !== null });
+      const grant = this.grants.find({ kind: granting, subject: kind.subject(facts, answer, words), answer, run, tainted: this.taint !== null });
       if (grant !== null) return { allowed: true, decision: "once", standing: true };
     }
-    if (this.#answered.get(subjectKey(question)) === "refuse") return { allowed: false, decision: "refuse", standing: true };
+    if (this.record.isRefused(subjectKey(question))) return { allowed: false, decision: "refuse", standing: true };
     const repeated = repeatKey(question);
-    if (repeated !== null && this.#answered.has(repeated)) return { allowed: true, decision: "once", standing: true };
+    if (repeated !== null && this.#repeated.has(repeated)) return { allowed: true, decision: "once", standing: true };
     return null;
   }
 
@@ -226,12 +288,12 @@ export class Consent {
     if (kind.savedByOwner) return;
     if (answer === "once") {
       const repeated = repeatKey(question);
-      if (repeated !== null) this.#answered.set(repeated, "once");
+      if (repeated !== null) this.#repeated.add(repeated);
       return;
     }
     this.grants.add({
       kind: name, subject: kind.subject(facts, answer, words), answer, run,
-      until: answer === "hour" ? until : null, tainted: this.#taint !== null,
+      until: answer === "hour" ? until : null, tainted: this.taint !== null,
     });
   }
 
@@ -264,6 +326,11 @@ function isNamed({ words }) {
 /** @param {Question} question */
 function subjectKey({ name, kind, facts, words, run }) {
   return JSON.stringify([run, name, kind.subject(facts, "run", words)]);
+}
+
+/** Return what makes a request the same as one that was refused. @param {Question} question */
+function wordsKey({ name, kind, facts: { until: _, ...facts }, words: { tool, within, arguments: given }, caller }) {
+  return JSON.stringify([caller, name, facts, kind.isInWords ? [tool, within, given] : null]);
 }
 
 /** @param {Question} question */

@@ -4,20 +4,32 @@
  *
  * @import { Answer } from "./kinds/kind.js"
  * @import { Consent, Decision, Question } from "./consent.js"
+ *
+ * @typedef {{ stop: (caller: string) => void, restart: () => void }} WaysOut stops what a caller does, and Python
  */
 
 import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { byId } from "../elements.js";
 import { clock, counted, when } from "../format.js";
+import { isPressOf } from "../trusted.js";
+import { nameOf } from "./callers.js";
 import { listed } from "./consent.js";
-import { Guard } from "./guard.js";
-import { shown } from "./text.js";
+import { GUARD_MS, Guard, REPLACED_MS } from "./guard.js";
+import { Reading } from "./reading.js";
+import { exact, shown } from "./text.js";
 import { wordsView } from "./words.js";
+
+// What decides, and what Python says.
+const FACTS = "#approval-facts";
+const WORDS = "#approval-words";
+// A question that comes so soon after another may be taken for it.
+const REPLACING_MS = 3000;
 
 class ConsentDialog {
   #dialog = byId("approval", HTMLDialogElement);
   #guard = new Guard(this.#dialog, { onChange: () => this.#draw(), onCovered: () => this.#raise() });
+  #reading = new Reading(this.#dialog, () => this.#draw());
   /** @type {readonly Question[]} */
   #waiting = [];
   /** @type {Question | null} */
@@ -25,9 +37,17 @@ class ConsentDialog {
   /** The reason that the last press did not count. */
   #ignored = "";
 
-  /** @param {Consent} consent */
-  constructor(consent) {
+  /** True if the question took the place of another. */
+  #another = false;
+  /** The question before this one, and when it went. @type {{question: Question | null, at: number}} */
+  #before = { question: null, at: -Infinity };
+  /** The time from which the ways out of a flood count, on the clock of events. @type {number | null} */
+  #outFrom = null;
+
+  /** @param {Consent} consent @param {WaysOut} ways */
+  constructor(consent, ways) {
     this.consent = consent;
+    this.ways = ways;
     this.#dialog.addEventListener("cancel", (event) => {
       event.preventDefault();
       this.#answer(event, "refuse", null);
@@ -45,6 +65,7 @@ class ConsentDialog {
   render() {
     this.#waiting = this.consent.waiting.filter(({ aside }) => !aside);
     const shown = this.#waiting.find((question) => question === this.#shown) ?? this.#waiting[0] ?? null;
+    if (this.#shown !== null && shown !== this.#shown) this.#before = { question: this.#shown, at: this.consent.now() };
     if (shown === null) {
       this.#shown = null;
       this.#dialog.close();
@@ -55,14 +76,21 @@ class ConsentDialog {
     }
   }
 
-  /** @param {Question} question */
-  #show(question) {
+  /** @param {Question} question @param {boolean} [chosen] whether the person has chosen it from the list */
+  #show(question, chosen = false) {
+    this.#another = !chosen && this.consent.now() - this.#before.at < REPLACING_MS;
     this.#shown = question;
+    // Questions that come and go must not keep the person from the ways out.
+    if (!this.#another && !chosen) this.#outFrom = null;
     if (!question.kind.savedByOwner) question.until = this.consent.inAnHour();
     this.#ignored = "";
-    this.#guard.arm();
+    // Measured below, without the line that says how much is out of sight.
+    this.#reading.start([]);
+    this.#guard.arm(this.#another ? REPLACED_MS : GUARD_MS);
     if (!this.#dialog.open) this.#open();
-    for (const scrolled of this.#dialog.querySelectorAll("#approval-question, #approval-words")) scrolled.scrollTop = 0;
+    for (const scrolled of this.#dialog.querySelectorAll(`${FACTS}, ${WORDS}`)) scrolled.scrollTop = 0;
+    this.#reading.start(question.kind.isInWords ? [FACTS, WORDS] : [FACTS]);
+    this.#draw();
     this.#focus();
   }
 
@@ -95,8 +123,11 @@ class ConsentDialog {
    */
   #answer(event, decision, button) {
     const question = this.#shown;
-    if (!event.isTrusted || question === null) return;
+    // Escape refuses wherever the focus is.
+    const pressed = decision === "refuse" ? event.isTrusted : isPressOf(event);
+    if (!pressed || question === null) return;
     this.#ignored = this.#guard.refusal(event, button) ?? "";
+    if (this.#ignored === "" && decision !== "refuse" && !this.#reading.done) this.#ignored = `Ignored: ${this.#more()} Then answer.`;
     const entered = this.#ignored === "" && decision !== "refuse" ? question.kind.enter?.(byId("approval-question", HTMLElement)) : undefined;
     if (typeof entered === "string") this.#ignored = entered;
     if (this.#ignored === "") this.consent.answer(question, decision, typeof entered === "string" ? undefined : entered);
@@ -105,20 +136,25 @@ class ConsentDialog {
 
   /** @param {Event} event */
   #putAside(event) {
-    if (event.isTrusted && this.#shown !== null) this.consent.putAside(this.#shown);
+    if (isPressOf(event) && this.#shown !== null) this.consent.putAside(this.#shown);
   }
 
   #draw() {
     if (this.#shown === null) return;
     const { id, kind, facts, words } = this.#shown;
     render(html`
-      <h2 id="approval-title">${kind.title?.(facts) ?? "Allow this action?"}</h2>
+      <h2 id="approval-title">${this.#another ? "Another request: " : nothing}${kind.title?.(facts) ?? (this.#another ? "allow this action?" : "Allow this action?")}</h2>
       ${this.#queue()}
-      <div id="approval-question" role="group" tabindex="0" aria-labelledby="approval-title" data-id=${id}>${keyed(id, kind.question(facts))}</div>
+      ${this.#flood()}
+      <div id="approval-facts" role="group" tabindex="0" aria-labelledby="approval-title">
+        <div id="approval-question" data-id=${id}>${keyed(id, kind.question(facts, this.#earlierFacts()))}</div>
+        ${this.#scope()}
+        <div class="question-end" data-end></div></div>
+      ${this.#reading.done ? nothing : html`<p id="approval-more" class="more"><span>${this.#more()}</span>
+        <button id="approval-read-on" type="button" @click=${(/** @type {Event} */ event) => isPressOf(event) && this.#reading.readOn()}>Read on</button></p>`}
       ${kind.title ? nothing : html`<figure>${wordsView(words)}</figure>`}
-      ${this.#scope()}
       <p id="approval-ignored" class="ignored" role="status">${this.#ignored}</p>
-      <div class="answers" data-guarded=${this.#guard.open ? nothing : ""}>${
+      <div class="answers" data-guarded=${this.#guard.open ? nothing : ""} data-another=${this.#another ? "" : nothing}>${
         this.#button("refuse", kind.labels?.refuse ?? "Refuse", "")}${
         this.#choices().map(({ answer, label }) => this.#button(answer, label, answer === "once" ? "primary" : ""))}</div>
       ${words.run ? html`<p class="aside"><button id="approval-later" type="button" class="quiet" @click=${(/** @type {Event} */ event) =>
@@ -146,7 +182,7 @@ class ConsentDialog {
     const { kind, facts, words, answers, until } = /** @type {Question} */ (this.#shown);
     /** @type {Partial<Record<Answer, string>>} */
     const reach = {
-      run: words.run ? "for this run, as Python names it" : "for this caller, as Python names it, until Python restarts",
+      run: words.run ? "for this run, as Python names it" : "for this caller, as Python names it, until you restart Python",
       program: kind.savedByOwner ? `until ${when(until)}` : "until you revoke it in Settings",
       hour: `until ${when(until)}`,
       always: "until you revoke it in Settings",
@@ -155,16 +191,64 @@ class ConsentDialog {
     return html`
       <ul id="approval-scope" class="muted">${answers.filter((answer) => answer !== "once").map((answer) => html`
         <li>${this.#choices().find((choice) => choice.answer === answer)?.label}:
-          <b>${shown(kind.subject(facts, answer, words))}</b>, ${reach[answer]}.</li>`)}</ul>
-      <p id="approval-taint" class="muted" ?hidden=${taint === null || kind.outlastsText}>Untrusted text was read since Python started${
-        taint === null ? "" : html` (first: <bdi class="mono">${shown(taint.origin)}</bdi>)`}. Until Python restarts,
+          <b>${exact(kind.subject(facts, answer, words))}</b>, ${reach[answer]}.</li>`)}</ul>
+      <p id="approval-taint" class="muted" ?hidden=${taint === null || kind.outlastsText}>Untrusted text was read since you last restarted Python${
+        taint === null ? "" : html` (first: <bdi class="mono">${shown(taint.origin)}</bdi>)`}. Until you restart it,
         only permissions for a run apply.</p>`;
+  }
+
+  /** The facts of the question that this one replaced, if both are of a kind: differences are marked. */
+  #earlierFacts() {
+    const { question } = this.#before;
+    return this.#another && question?.name === this.#shown?.name ? question?.facts : undefined;
+  }
+
+  /** The ways out, if a caller asks more than a person answers one by one. */
+  #flood() {
+    const question = /** @type {Question} */ (this.#shown);
+    if (this.#outFrom === null && !this.consent.isFlooded(question)) return nothing;
+    this.#outFrom ??= performance.now() + GUARD_MS;
+    const { caller } = question;
+    return html`<div id="approval-flood" class="more" role="group" aria-label="Many requests">
+      <span>Many requests of ${shown(nameOf(caller))}.</span>
+      <span class="out">${this.#wayOut("refuse-all", "Refuse all from this caller", () => this.consent.refuseCaller(question))}
+        ${this.#wayOut("stop", "Stop it", () => this.#stop(question))}
+        ${this.#wayOut("restart", "Restart Python", () => this.#restart())}</span></div>`;
+  }
+
+  /** @param {string} id @param {string} label @param {() => void} act */
+  #wayOut(id, label, act) {
+    return html`<button id="approval-${id}" type="button" @click=${(/** @type {MouseEvent & {currentTarget: HTMLElement}} */ event) => {
+      if (!isPressOf(event)) return;
+      // Questions that replace each other must not keep the person from them.
+      this.#ignored = this.#guard.refusal(event, event.currentTarget, this.#outFrom ?? Infinity) ?? "";
+      if (this.#ignored === "") act();
+      else this.#draw();
+    }}>${label}</button>`;
+  }
+
+  /** @param {Question} question */
+  #stop(question) {
+    this.consent.refuseCaller(question);
+    this.ways.stop(question.caller);
+  }
+
+  #restart() {
+    this.consent.refuseWaiting();
+    this.ways.restart();
+  }
+
+  /** Return how much isn't read yet, and what to do. */
+  #more() {
+    return `${counted(this.#reading.more, "more line")}. Read to the end to allow.`;
   }
 
   /** @param {Decision} decision @param {string} label @param {string} style */
   #button(decision, label, style) {
+    const isRead = decision === "refuse" || this.#reading.done;
     // `disabled` would move the focus, and interrupt a screen reader.
-    return html`<button id="approval-${decision}" type="button" class=${style} aria-disabled=${this.#guard.open ? nothing : "true"}
+    return html`<button id="approval-${decision}" type="button" class=${style} aria-disabled=${this.#guard.open && isRead ? nothing : "true"}
+      aria-describedby=${isRead ? nothing : "approval-more"}
       @click=${(/** @type {MouseEvent & {currentTarget: HTMLElement}} */ event) =>
         this.#answer(event, decision, event.currentTarget)}>${label}</button>`;
   }
@@ -182,15 +266,15 @@ class ConsentDialog {
   #request(question) {
     const { words, asked } = question;
     return html`<li><button type="button" class="quiet" aria-current=${question === this.#shown ? "true" : nothing}
-      @click=${() => question !== this.#shown && this.#show(question)}>
+      @click=${(/** @type {Event} */ event) => isPressOf(event) && question !== this.#shown && this.#show(question, true)}>
         <span>${shown(listed(question))}</span>
         <span class="chip">${shown(words.caller ?? "")}</span>
         <span class="muted">since <time datetime=${asked}>${clock(asked)}</time></span></button></li>`;
   }
 }
 
-/** @param {Consent} consent */
-export function showConsent(consent) {
-  const dialog = new ConsentDialog(consent);
+/** @param {Consent} consent @param {WaysOut} ways */
+export function showConsent(consent, ways) {
+  const dialog = new ConsentDialog(consent, ways);
   consent.subscribe(() => dialog.render());
 }

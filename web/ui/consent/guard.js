@@ -3,7 +3,11 @@
  * and while anything covers the question.
  */
 
+import { isHit } from "../hit.js";
+
 export const GUARD_MS = 500;
+// What replaces a question takes its place on the screen, and may differ in little.
+export const REPLACED_MS = 1000;
 
 /**
  * An observer that also reports covering elements, including those with `pointer-events: none`.
@@ -18,6 +22,7 @@ export class Guard {
   #onChange;
   /** The time from which presses count, on the clock of events. */
   #from = Infinity;
+  #waits = GUARD_MS;
   /** The start of the press whose click is pending. @type {number | null} */
   #pressed = null;
   #covered = false;
@@ -46,12 +51,13 @@ export class Guard {
     observer.observe(dialog);
   }
 
-  /** Start the waiting time: the question changed or came to the front. */
-  arm() {
-    this.#from = performance.now() + GUARD_MS;
+  /** Start the waiting time: the question changed or came to the front. @param {number} [waits] milliseconds, also for this question's later starts */
+  arm(waits = this.#waits) {
+    this.#waits = waits;
+    this.#from = performance.now() + waits;
     clearTimeout(this.#timer);
     // Only updates the buttons' look; the time of the press decides.
-    this.#timer = setTimeout(this.#onChange, GUARD_MS);
+    this.#timer = setTimeout(this.#onChange, waits);
     this.#onChange();
   }
 
@@ -65,11 +71,12 @@ export class Guard {
    *
    * @param {Event} event a click, or the Escape key's `cancel`
    * @param {HTMLElement | null} button that was pressed
+   * @param {number} [from] the time from which presses count, if the button doesn't belong to the question
    */
-  refusal(event, button) {
+  refusal(event, button, from = this.#from) {
     const began = this.#pressed ?? event.timeStamp;
     this.#pressed = null;
-    if (began < this.#from) return "Ignored: the question had just appeared. Read it, then answer.";
+    if (began < from) return "Ignored: the question had just appeared. Read it, then answer.";
     if (this.#covered || (button !== null && !isHit(event, button))) {
       return "Ignored: something covers this question.";
     }
@@ -99,14 +106,4 @@ export class Guard {
     if (covered) onCovered();
     this.#onChange();
   }
-}
-
-/** @param {Event} event @param {HTMLElement} button */
-function isHit(event, button) {
-  const { left, top, width, height } = button.getBoundingClientRect();
-  // A key has no position; use the button's middle.
-  const pointed = event instanceof MouseEvent && event.detail > 0;
-  const [x, y] = pointed ? [event.clientX, event.clientY] : [left + width / 2, top + height / 2];
-  const hit = document.elementFromPoint(x, y);
-  return hit !== null && button.contains(hit);
 }

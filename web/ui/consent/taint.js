@@ -29,6 +29,7 @@ export class TaintWatch {
 
   /** Listen for Python's reports. @param {Wire} connection */
   listen(connection) {
+    connection.on("notifications/saved_code", () => this.consent.record.useSavedCode());
     connection.on("notifications/tainted", (/** @type {any} */ { run, origin }) => this.consent.noteTaint({ run, origin }));
   }
 

@@ -4,8 +4,12 @@
  * @import { TemplateResult } from "lit"
  */
 
-import { html } from "lit";
-import { shownPieces } from "../format.js";
+import { html, nothing } from "lit";
+import { changedPart, counted, emptyRuns, shownPieces, textSize } from "../format.js";
+import { exactPieces, HIDDEN } from "../lookalikes.js";
+
+// Shorter texts on one line are counted at a glance.
+const SHORT = 200;
 
 /**
  * @param {unknown} text
@@ -13,16 +17,73 @@ import { shownPieces } from "../format.js";
  */
 export function shown(text) {
   return html`${shownPieces(String(text ?? "")).map(({ text: piece, hidden }) =>
-    hidden ? html`<mark title="A character that is invisible or moves others">${piece}</mark>` : piece)}`;
+    hidden ? html`<mark title=${HIDDEN}>${piece}</mark>` : piece)}`;
 }
 
 /**
- * Show a text of any length as a block.
+ * Show a command, an address or a name: also mark characters that look like others or draw over them.
+ *
+ * @param {unknown} text
+ * @returns {TemplateResult}
+ */
+export function exact(text) {
+  return html`${exactPieces(String(text ?? "")).map(({ text: piece, problem }) =>
+    problem === null ? piece : html`<mark title=${problem}>${piece}</mark>`)}`;
+}
+
+/**
+ * Show a text of any length as a block. Long runs of empty lines and spaces are folded, and can be opened.
+ *
+ * @param {unknown} text
+ * @param {unknown} [before] the text at this place of the question before, from which differences are marked
+ */
+export function block(text, before) {
+  const given = String(text ?? "");
+  const changed = changedPart(given, typeof before === "string" ? before : undefined);
+  if (changed === null) return html`<pre class="fact">${folded(given, exact)}</pre>${notes(given)}`;
+  const [start, end] = changed;
+  const isShorter = start === end;
+  return html`<pre class="fact">${folded(given.slice(0, start), exact)}<ins title=${isShorter ? "The request before had more here" : "Not as in the request before"}>${
+    isShorter ? "▮" : folded(given.slice(start, end), exact)}</ins>${folded(given.slice(end), exact)}</pre>${notes(given)}`;
+}
+
+/**
+ * Show a text that people write, such as a mail: quotation marks and dashes aren't taken for others there.
  *
  * @param {unknown} text
  */
-export function block(text) {
-  return html`<pre class="fact">${shown(text)}</pre>`;
+export function prose(text) {
+  return html`<pre class="fact">${folded(text)}</pre>`;
+}
+
+/** Say what is wrong with a text's marked characters, for those who see no titles. @param {string} text */
+function notes(text) {
+  const problems = new Set(exactPieces(text).map(({ problem }) => problem).filter((problem) => problem !== null && problem !== HIDDEN));
+  const [first, ...others] = problems;
+  return first ? html`<p class="lookalikes">Marked: ${first}${others.length > 0 ? `, and ${counted(others.length, "other")} of this kind` : ""}.</p>` : nothing;
+}
+
+/**
+ * Show a text with its long runs of empty lines and spaces folded.
+ *
+ * @param {unknown} text
+ * @param {(text: string) => TemplateResult} [show] shows a piece
+ */
+export function folded(text, show = shown) {
+  return html`${emptyRuns(String(text ?? "")).map(({ text: piece, empty }) => empty === null
+    ? show(piece)
+    : html`<details class="empty"><summary><mark title="A long run of nothing. Press to show it">${empty}</mark></summary>${shown(piece)}</details>`)}`;
+}
+
+/**
+ * Return the row of a fact list with the size of a text; null for a short one.
+ *
+ * @param {unknown} text
+ * @returns {[string, string] | null}
+ */
+export function sizeRow(text) {
+  const given = String(text ?? "");
+  return given.length <= SHORT && !given.includes("\n") ? null : ["Size", textSize(given)];
 }
 
 /**
@@ -31,7 +92,7 @@ export function block(text) {
  * @param {unknown} text
  */
 export function name(text) {
-  return html`<bdi class="mono fact">${shown(text)}</bdi>`;
+  return html`<bdi class="mono fact">${exact(text)}</bdi>`;
 }
 
 /**
@@ -40,6 +101,7 @@ export function name(text) {
  * @param {([string, unknown] | null)[]} rows null rows are skipped
  */
 export function factList(rows) {
-  return html`<dl class="consent-facts">${rows.filter((row) => row !== null).map(([term, value]) => html`<dt>${term}</dt>
-    <dd>${typeof value === "string" || typeof value === "number" ? shown(value) : value}</dd>`)}</dl>`;
+  const facts = rows.filter((row) => row !== null);
+  return facts.length === 0 ? nothing : html`<dl class="consent-facts">${facts.map(([term, value]) => html`<dt>${term}</dt>
+    <dd>${typeof value === "string" || typeof value === "number" ? exact(value) : value}</dd>`)}</dl>`;
 }

@@ -7,7 +7,7 @@
 
 import { html, nothing } from "lit";
 import { counted, plainJson } from "../format.js";
-import { shown } from "./text.js";
+import { folded, shown } from "./text.js";
 
 /** @type {Record<string, string>} */
 const EFFECTS = {
@@ -45,7 +45,7 @@ export function wordsView({ tool, within, caller, run, for: purpose, effect, arg
       ${effect && Object.hasOwn(EFFECTS, effect) ? html`<p id="approval-effect">${EFFECTS[effect]}</p>` : nothing}
       <div id="approval-arguments">${given === undefined ? nothing : argumentList(given)}</div>
       ${origins.length > 0 ? originList(origins) : nothing}
-      <p class="muted end">End of Python's description.</p>
+      <p class="muted end" data-end>End of Python's description.</p>
     </div>`;
 }
 
@@ -78,7 +78,7 @@ function argumentList(given) {
 /** @param {unknown} each */
 function value(each) {
   if (each === "") return html`<pre><i>empty</i></pre>`;
-  return html`<pre>${typeof each === "string" ? shown(each) : plainJson(each)}</pre>`;
+  return html`<pre>${typeof each === "string" ? folded(each) : plainJson(each)}</pre>`;
 }
 
 /** @param {unknown} each */

@@ -7,6 +7,7 @@
  */
 
 import { h } from "../elements.js";
+import { cut, fits } from "../limits.js";
 
 const TIMEOUT_MS = 15_000;
 
@@ -55,11 +56,15 @@ export class KernelFrame {
     });
   }
 
-  /** Start a worker, replacing the running one. @param {NetworkPlan} network @param {StartPorts} ports */
-  start(network, ports) {
-    // The worker's own `navigator` knows less: developer tools change only the page's.
-    const { connection } = /** @type {{ connection?: { saveData?: boolean } }} */ (navigator);
-    this.send({ type: "start", network, savesData: connection?.saveData === true }, ports);
+  /**
+   * Start a worker, replacing the running one.
+   * @param {NetworkPlan} network
+   * @param {{ snapshot: string | null, bare: boolean }} from the digest of the snapshot that it may start from; whether
+   *   to start without code in saved files
+   * @param {StartPorts} ports
+   */
+  start(network, { snapshot, bare }, ports) {
+    this.send({ type: "start", network, snapshot, bare }, ports);
   }
 
   /** @param {FrameCommand} command @param {Transferable[]} [transfer] */
@@ -81,12 +86,35 @@ export class KernelFrame {
     this.element.remove();
   }
 
-  /** @param {FrameMessage} message @param {readonly MessagePort[]} ports */
-  #onControlMessage(message, ports) {
+  /** @param {FrameMessage} sent @param {readonly MessagePort[]} ports */
+  #onControlMessage(sent, ports) {
+    const message = accepted(sent, ports);
+    if (message === null) return;
     if (message.type !== "moved") return this.onMessage(message, ports);
     const moving = this.#moves.get(message.id);
     this.#moves.delete(message.id);
     if (message.reason === undefined) moving?.resolve(message.done);
     else moving?.reject(new Error(message.reason));
   }
+}
+
+/**
+ * Return a message of the frame's with its texts cut, because the page draws them. One that is too large is dropped, and a
+ * question is refused.
+ *
+ * @param {any} message
+ * @param {readonly MessagePort[]} ports
+ * @returns {FrameMessage | null}
+ */
+function accepted(message, ports) {
+  if (typeof message !== "object" || message === null) return null;
+  if (message.type === "network") {
+    if (fits(message, "control")) return message;
+    ports[0]?.postMessage({ allowed: false, problem: "the request is larger than a question may be" });
+    return null;
+  }
+  const { reason, problem, stage } = message;
+  const texts = Object.entries({ reason, problem, stage }).filter(([, text]) => typeof text === "string");
+  const shorter = { ...message, ...Object.fromEntries(texts.map(([name, text]) => [name, cut(text, "reason")])) };
+  return fits(shorter, "control") ? shorter : null;
 }

@@ -1,13 +1,16 @@
 // The page's side of the kernel: starts its worker in a frame of the kernel's origin, connects to it, and replaces it
 // if it dies. Nothing that comes from it is trusted (docs/security.md).
-import { Connection, RemoteError } from "../../../webmcp_bridge.js";
+import { RemoteError } from "../../../webmcp_bridge.js";
 import { Blobs } from "../../kernel/blobs.js";
-import { startServiceWorker } from "../offline.js";
+import { IN_EXTENSION } from "../../extension/here.js";
+import { deleteCopies, startServiceWorker } from "../offline.js";
 import { planNetwork } from "../network.js";
 import { serving } from "../serving.js";
+import { KernelConnection } from "./connection.js";
 import { KernelFrame } from "./frame.js";
 import { moveStorage } from "./move.js";
 import { seekOwnership } from "./ownership.js";
+import { knownSnapshot, rememberSnapshot } from "./snapshot_digest.js";
 
 /**
  * @import { FrameMessage, SnapshotState } from "../../kernel/messages.js"
@@ -25,6 +28,9 @@ import { seekOwnership } from "./ownership.js";
  * @property {(problem: string) => void} [onFilesProblem] called with the reason when files can't be saved
  * @property {(state: SnapshotState) => void} [onSnapshot] see SnapshotState
  * @property {(question: NetworkQuestion, port: MessagePort) => void} [onNetwork] a question of a door without a companion
+ * @property {(bare: boolean) => void} [onStart] called before Python starts; `bare`: without code in saved files, by the
+ *   person's press
+ * @property {() => void} [onFresh] called when nothing but a Python that was started `bare` runs any more
  * @property {(apart: boolean) => void} [onPlace] called with whether the kernel has its own origin
  */
 
@@ -35,27 +41,16 @@ export function startKernel(options) {
 
 // The time that the kernel gets to save and close its files.
 const CLOSE_MS = 2_000;
+// The kernel must be idle for this time before a snapshot is made.
+const IDLE_MS = 5_000;
+// The browser lets a worker that was told to end run on for up to 2 s.
+const ENDING_MS = 3_000;
+
+/** Say that the kernel has ended. @param {string} words what it said last, unchecked */
+const endOf = (words) => `The Python kernel ended while the call ran${words ? `: ${words}` : "."}`;
 
 /** Return a terminal's number in shared memory. @param {string} terminal */
 const numberOf = (terminal) => Number(terminal.replace(/\D/g, ""));
-
-/** Reports calls and cancellations, because the kernel may be too busy to receive messages. */
-class KernelConnection extends Connection {
-  /** @param {(id: number) => void} onCancelled @param {(name: string, given: Record<string, any>, id: number) => void} onCall */
-  constructor(onCancelled, onCall) {
-    super();
-    this.onCancelled = onCancelled;
-    this.onCall = onCall;
-  }
-
-  /** @param {any} message */
-  send(message) {
-    super.send(message);
-    const { id, method, params } = message;
-    if (method === "notifications/cancelled") this.onCancelled(params.requestId);
-    else if (method === "tools/call") this.onCall(params.name, params.arguments, id);
-  }
-}
 
 class Kernel {
   /** @param {Options} options */
@@ -66,6 +61,8 @@ class Kernel {
       (name, given, id) => this.interruptBy(name, given, id),
     );
     this.blobs = new Blobs("page");
+    /** Python's requests to documents. @type {MessagePort | null} */
+    this.documents = null;
     /** Tools that interrupt a terminal, and the argument that names it. @type {Map<string, string>} */
     this.interrupting = new Map();
     /** @type {KernelFrame | null} */
@@ -74,12 +71,19 @@ class Kernel {
     this.starting = null;
     this.isReady = false;
     this.starts = 0;
+    /** Whether the next start has a snapshot. */
+    this.hasSnapshot = false;
+    /** Whether the kernel has an origin of its own. */
+    this.apart = true;
+    /** When the last worker was told to end. */
+    this.ended = 0;
     this.renewReady();
     options.onState("booting");
     this.ownership = seekOwnership({
       onOwned: () => void this.boot(),
       onElsewhere: () => this.waitElsewhere("The surface is open in another tab."),
       onRelease: () => this.release(),
+      onStolen: () => this.fail("code of this page's address took the lock of its files."),
     });
   }
 
@@ -92,18 +96,46 @@ class Kernel {
     this.ready.catch(() => {});
   }
 
-  async boot() {
+  /** @param {boolean} [bare] whether to start without code in saved files; only for a press by the person */
+  async boot(bare = false) {
     this.connection.failure = null;
     this.options.onState("booting");
     const frame = this.frame ?? (await this.openFrame());
     if (frame === null) return;
+    // The host's files, not copies that code on this origin can change.
+    if (bare && !this.apart && !IN_EXTENSION) bare = await this.leaveCopies();
     const network = planNetwork(frame.url.origin, await serving());
     const [connection, documents, blobs] = [new MessageChannel(), new MessageChannel(), new MessageChannel()];
     this.starting = connection.port1;
     this.starts += 1;
+    this.hasSnapshot = bare && knownSnapshot() !== null;
+    this.connection.deaths.start();
+    this.options.onStart?.(bare);
+    this.documents = documents.port1;
     this.options.serveDocuments?.(documents.port1);
     this.blobs.attach(blobs.port1);
-    frame.start(network, [connection.port2, documents.port2, blobs.port2]);
+    frame.start(network, { snapshot: knownSnapshot(), bare }, [connection.port2, documents.port2, blobs.port2]);
+    if (bare) void this.becomeFresh();
+  }
+
+  /** Wait until the worker that was told to end can't run any more. */
+  afterEnd() {
+    return new Promise((resolve) => setTimeout(resolve, this.ended + ENDING_MS - performance.now()));
+  }
+
+  /** Start without saved copies of the build. @returns {Promise<boolean>} false if the host doesn't answer */
+  async leaveCopies() {
+    await this.afterEnd();
+    rememberSnapshot(null);
+    return deleteCopies();
+  }
+
+  /** Wait until a `bare` Python answers and the one before it can't run any more. */
+  async becomeFresh() {
+    const { ready, starts } = this;
+    await ready?.catch(() => {});
+    await this.afterEnd();
+    if (this.isReady && this.starts === starts) this.options.onFresh?.();
   }
 
   /** @returns {Promise<KernelFrame | null>} null if it can't be reached */
@@ -112,7 +144,7 @@ class Kernel {
     const build = new URL(document.baseURI);
     // The same folders exist at both origins, so that page and kernel are from the same build.
     const url = new URL("kernel.html", kernel === null ? build : new URL(build.pathname.split("/").slice(-2).join("/"), kernel));
-    const apart = url.origin !== location.origin;
+    const apart = (this.apart = url.origin !== location.origin);
     this.options.onPlace?.(apart);
     // The service worker has the network door, and sets the worker's policy if the host doesn't.
     if (!apart) await startServiceWorker();
@@ -144,11 +176,12 @@ class Kernel {
     else if (message.type === "failed") this.fail(message.reason);
     else if (message.type === "closed") this.onClosed?.();
     else if (message.type === "beat") options.onBeat?.(message);
-    else if (message.type === "snapshot") options.onSnapshot?.(message.state);
+    else if (message.type === "snapshot") this.noteSnapshot(message.state);
+    else if (message.type === "made") this.rememberSnapshot(message.digest);
     else if (message.type === "silent") options.onSilent?.(message.silent);
-    else if (message.type === "died") this.replace(`The Python kernel ended while the call ran: ${message.reason}`);
-    else if (message.type === "stuck") this.replace("The Python kernel was stuck and was replaced.");
-    else if (message.type === "unstopped") this.replace("The Python kernel did not stop when asked and was replaced.");
+    else if (message.type === "died") this.renew(endOf(message.words));
+    else if (message.type === "stuck") this.renew("The Python kernel was stuck and was replaced.");
+    else if (message.type === "unstopped") this.renew("The Python kernel did not stop when asked and was replaced.");
     else if (message.type === "network") options.onNetwork?.(message, ports[0]);
     else if (message.type === "ready") this.becomeReady();
   }
@@ -161,13 +194,42 @@ class Kernel {
     this.settleReady?.resolve();
     this.options.onState("ready");
     if (this.starts > 1) this.connection.tell("notifications/tools/list_changed", {});
+    void this.makeSnapshot();
+  }
+
+  /** @param {SnapshotState} state as the worker says, whose code could say anything: nothing else depends on it */
+  noteSnapshot(state) {
+    this.hasSnapshot = state === "restored";
+    this.options.onSnapshot?.(state);
+  }
+
+  /** @param {string} digest */
+  rememberSnapshot(digest) {
+    rememberSnapshot(digest);
+    this.options.onSnapshot?.("saved");
+  }
+
+  /** When the kernel is idle, have the frame make a snapshot for the next start, unless there is one. */
+  async makeSnapshot() {
+    // The kernel's `navigator` knows less: developer tools change only the page's.
+    const { connection } = /** @type {{ connection?: { saveData?: boolean } }} */ (navigator);
+    const { starts } = this;
+    if (this.hasSnapshot || connection?.saveData) return;
+    await this.connection.idle.wait(IDLE_MS);
+    if (this.isReady && this.starts === starts) this.frame?.send({ type: "make" });
   }
 
   /** Replace a crashed frame and its worker. @param {KernelFrame} frame */
   lose(frame) {
     frame.remove();
     this.frame = null;
-    this.replace("The Python kernel's process ended while the call ran.");
+    this.renew("The Python kernel's process ended while the call ran.");
+  }
+
+  /** Replace a kernel that has ended, unless it always does. Nothing that was read or refused is forgotten. @param {string} message */
+  renew(message) {
+    if (this.connection.deaths.isWorthAStart()) this.replace(message);
+    else this.fail(`it ended several times at once. ${message}`);
   }
 
   /** Report that the kernel can't start. @param {string} reason */
@@ -183,13 +245,20 @@ class Kernel {
     this.options.onState("failed", error);
   }
 
-  /** Restart the kernel at the person's request. */
+  /** Restart the kernel without code in saved files. Call this only for a press by the person: it ends what was read before. */
   restart() {
+    this.connection.deaths.forget();
+    this.replace("The Python kernel was restarted while the call ran.", true);
+  }
+
+  /** Start the kernel again, as a reload of the page does. */
+  startAgain() {
+    this.connection.deaths.forget();
     this.replace("The Python kernel was restarted while the call ran.");
   }
 
-  /** @param {string} message */
-  replace(message) {
+  /** @param {string} message @param {boolean} [bare] see `boot` */
+  replace(message, bare = false) {
     this.stop();
     this.connection.detach(
       new RemoteError({
@@ -199,7 +268,7 @@ class Kernel {
       }),
     );
     this.renewReady();
-    void this.boot();
+    void this.boot(bare);
   }
 
   /** Save everything and stop: another tab takes over. */
@@ -235,6 +304,9 @@ class Kernel {
   stop() {
     this.isReady = false;
     this.starting = null;
+    this.ended = performance.now();
+    // Nothing of it acts here any more, even if its worker runs on for a moment.
+    this.documents?.close();
     this.frame?.send({ type: "end" });
   }
 

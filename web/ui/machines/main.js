@@ -13,7 +13,7 @@ import { shown } from "../consent/text.js";
 import { download } from "../download.js";
 import { bytes, counted, when } from "../format.js";
 import { ListPanel, submitting, valueOf } from "../list_panel.js";
-import { press } from "../trusted.js";
+import { isPressOf, press } from "../trusted.js";
 import { icon } from "../workbench/icons.js";
 
 /**
@@ -119,7 +119,7 @@ export class MachinesPanel extends ListPanel {
       <button type="button" class="quiet" data-action="export_machine" aria-label=${`Export the disk of ${name}`} title="Save its disk's changes as a file"
         ?disabled=${!idle} @click=${() => void this.#export(name)}>Export disk</button>
       <button type="button" class="quiet" data-import aria-label=${`Import a disk of ${name}`} title="Replace its disk's changes by such a file"
-        ?disabled=${!idle} @click=${(/** @type {MouseEvent} */ { isTrusted }) => isTrusted && this.#pick(name)}>Import disk…</button>
+        ?disabled=${!idle} @click=${(/** @type {MouseEvent} */ event) => isPressOf(event) && this.#pick(name)}>Import disk…</button>
       ${changing(offered.slice(-2))}</div>
       ${state === "running" || state === "paused" ? this.#fork(name) : nothing}`;
   }
@@ -147,7 +147,7 @@ export class MachinesPanel extends ListPanel {
   #importQuestion({ machine, file }) {
     const question = `Replace the disk of ${machine} by ${file.name} (${bytes(file.size)})? What runs in it ends, and its saved state and its disk's changes are deleted. Programs of the file run with its next terminal, so take it only from an author that you trust.`;
     return this.#ask(question, html`<button type="button" class="primary" data-confirm data-action="import_machine" ?disabled=${this.isBlocked}
-      @click=${(/** @type {MouseEvent} */ { isTrusted }) => isTrusted && void this.#import(machine, file)}>Replace it</button>`);
+      @click=${(/** @type {MouseEvent} */ event) => isPressOf(event) && void this.#import(machine, file)}>Replace it</button>`);
   }
 
   /** @param {string} question @param {unknown} confirm */

@@ -9,6 +9,7 @@ import { html, nothing } from "lit";
 import { live } from "lit/directives/live.js";
 import { counted, duration } from "../format.js";
 import { copyText } from "../copying.js";
+import { isPressOf } from "../trusted.js";
 
 /**
  * @typedef {object} Does
@@ -53,7 +54,7 @@ export function dialogView(look, does) {
       <div class="answers">
         <button type="button" @click=${does.cancel}>Cancel</button>
         <button type="submit" class="primary" id="model-connect" aria-disabled=${isBusy(look) || (look.choice === BUILTIN && look.availability !== "available") ? "true" : nothing}
-          @click=${(/** @type {Event} */ { isTrusted }) => isTrusted && does.connect()}>Connect</button>
+          @click=${(/** @type {Event} */ event) => isPressOf(event) && does.connect()}>Connect</button>
       </div>
     </form>`;
 }
@@ -65,7 +66,7 @@ function places(look, does) {
       ${options(look).map(({ value, label, note }) => html`
         <label @click=${(/** @type {MouseEvent} */ { detail, target }) => detail > 0 && !(target instanceof HTMLInputElement) && does.choose(value, true)}>
           <input type="radio" name="place" value=${value} .checked=${live(value === look.choice)}
-            @change=${(/** @type {Event} */ { isTrusted }) => isTrusted && does.choose(value, false)}>
+            @change=${(/** @type {Event} */ event) => isPressOf(event) && does.choose(value, false)}>
           <span>${label}</span>${note === "" ? nothing : html` <small>${note}</small>`}</label>`)}
       ${absent(look)}
     </fieldset>`;
@@ -157,7 +158,7 @@ function builtinPane({ availability, downloading }, does) {
   const offered = availability === "downloadable" && downloading === null;
   return html`<p>${AVAILABILITY[availability]?.text ?? availability}</p>
     ${downloading === null ? nothing : html`<label>Downloading <progress max="1" .value=${downloading}></progress></label>`}
-    ${offered ? html`<div><button type="button" @click=${(/** @type {Event} */ { isTrusted }) => isTrusted && does.download()}>Download</button></div>` : nothing}`;
+    ${offered ? html`<div><button type="button" @click=${(/** @type {Event} */ event) => isPressOf(event) && does.download()}>Download</button></div>` : nothing}`;
 }
 
 /** Show the state of the search and of the test, announced by screen readers. @param {Look} look */
@@ -199,7 +200,7 @@ function tryButton(look, does) {
   const local = look.choice === BUILTIN || look.servers?.some(({ provider }) => provider === look.choice);
   return html`<button type="button" id="model-try" title=${local ? "Ask it for one word" : "Ask it for one word, which some providers charge for"}
     aria-disabled=${isBusy(look) ? "true" : nothing}
-    @click=${(/** @type {Event} */ { isTrusted }) => isTrusted && !isBusy(look) && does.tryIt()}>Try</button>`;
+    @click=${(/** @type {Event} */ event) => isPressOf(event) && !isBusy(look) && does.tryIt()}>Try</button>`;
 }
 
 /** @param {Look} look */

@@ -9,6 +9,8 @@
  *   page's own bundle, which it recognises
  */
 
+import { untilWhen } from "../consent/refusals.js";
+
 const LOCATE_MS = 30_000;
 const MOST_TEXT = 100_000;
 const MOST_PHOTOS = 20;
@@ -76,10 +78,10 @@ function base64(bytes) {
 export async function ask({ action, given, words, signal }, { consent, problem }) {
   if (!Object.hasOwn(ACTIONS, action)) throw problem({ type: "InvalidArguments", message: `The page has no action ${JSON.stringify(action)}.` });
   const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
-  const { allowed, decision } = await consent.ask({ kind: "personal", facts: { ...texts, action }, words }, signal);
+  const outcome = await consent.ask({ kind: "personal", facts: { ...texts, action }, words }, signal);
   const hint = "Don't repeat it unchanged. Ask the person what they would prefer.";
-  if (!allowed) {
-    const message = decision === "nobody" ? "nobody is at the page to agree" : `the person refused: ${action}`;
+  if (!outcome.allowed) {
+    const message = outcome.decision === "nobody" ? "nobody is at the page to agree" : `the person refused: ${action}${untilWhen(outcome)}`;
     throw problem({ type: "Refused", message, hint });
   }
   try {

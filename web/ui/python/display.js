@@ -7,6 +7,7 @@
 import { html, nothing } from "lit";
 import { until } from "lit/directives/until.js";
 import { loadPart } from "../parts.js";
+import { UntrustedView } from "../untrusted_view.js";
 
 /** @typedef {{fullText: string | undefined, showAll: () => void}} TextState the whole of a text that is shown cut */
 
@@ -53,7 +54,11 @@ function tableView({ columns, rows, total }) {
 /** @param {string} name as in UI_PARTS @param {(part: any) => DocumentFragment} create */
 function partView(name, create) {
   const shown = loadPart(name).then(
-    (part) => html`<div class="console-table" role="group" tabindex="0" aria-label="Value">${create(part)}</div>`,
+    (part) => {
+      const view = new UntrustedView({ style: "console-table", label: "Value" });
+      view.append(create(part));
+      return view.element;
+    },
     (error) => html`<p class="console-hint">The value can't be shown: ${String(error)}. Reload the page to try again.</p>`,
   );
   return until(shown, html`<p class="muted">Loading…</p>`);

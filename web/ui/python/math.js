@@ -10,7 +10,10 @@ import temml from "temml";
 const MATH = /\$\$([\s\S]+?)\$\$|\\\[([\s\S]+?)\\\]|\$((?:\\[\s\S]|[^$\\])+?)\$|\\\(([\s\S]+?)\\\)/g;
 const OPTIONS = {
   USE_PROFILES: { mathMl: true },
-  FORBID_ATTR: ["style", "class", "id", "href", "xlink:href"],
+  FORBID_TAGS: ["maction"],
+  FORBID_ATTR: ["style", "class", "id", "name", "href", "xlink:href", "xlink:show"],
+  ALLOW_ARIA_ATTR: false,
+  ALLOW_DATA_ATTR: false,
   RETURN_DOM_FRAGMENT: /** @type {const} */ (true),
 };
 /** Macros can expand to more macros. */

@@ -14,6 +14,7 @@ import { shown } from "../consent/text.js";
 import { showProblem } from "../elements.js";
 import { counted, firstLine, fullTime } from "../format.js";
 import { ListPanel, submitting } from "../list_panel.js";
+import { isPressOf } from "../trusted.js";
 
 /** @typedef {ListSchedulesResult["schedules"][number]} Schedule */
 /** @typedef {Schedule["slots"][number]} Slot */
@@ -116,8 +117,8 @@ export class SchedulesPanel extends ListPanel {
       return html`<p class="muted">Schedules run while this page is open, in any window. Missed runs are listed here.</p>`;
     }
     return html`<label class="schedule-waking"><input id="schedule-wake" type="checkbox" .checked=${this.#waking.on}
-        @change=${(/** @type {Event & {currentTarget: HTMLInputElement}} */ { isTrusted, currentTarget }) => {
-          if (isTrusted) void this.#ask("clock/allow", { on: currentTarget.checked });
+        @change=${(/** @type {Event & {currentTarget: HTMLInputElement}} */ event) => {
+          if (isPressOf(event)) void this.#ask("clock/allow", { on: event.currentTarget.checked });
         }}>
       While this page is closed, let the companion open it without a window when a schedule is due</label>
       <p class="muted">The companion must be running. What needs your permission waits in the Inbox.</p>`;

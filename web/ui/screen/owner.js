@@ -8,6 +8,8 @@
  *   page's own bundle, which it recognises
  */
 
+import { untilWhen } from "../consent/refusals.js";
+
 const QUALITY = 0.85;
 const FRAMES_PER_SECOND = 5;
 
@@ -73,9 +75,9 @@ class Screen {
     if (!navigator.mediaDevices?.getDisplayMedia) {
       throw problem({ type: "Unsupported", message: "This browser can't share a screen.", hint: "Ask the person for a picture." });
     }
-    const { allowed, decision } = await consent.ask({ kind: "screen", facts: {}, words }, signal);
-    if (!allowed) {
-      throw refused(decision === "nobody" ? "nobody is at the page to share a screen" : "the person refused to share a screen");
+    const outcome = await consent.ask({ kind: "screen", facts: {}, words }, signal);
+    if (!outcome.allowed) {
+      throw refused(outcome.decision === "nobody" ? "nobody is at the page to share a screen" : `the person refused to share a screen${untilWhen(outcome)}`);
     }
     // The press on the button allows the page to open the browser's dialog.
     const stream = await navigator.mediaDevices.getDisplayMedia({ video: { frameRate: FRAMES_PER_SECOND }, audio: false }).catch((error) => {

@@ -1,6 +1,7 @@
 /** A form in the settings for one address, with what came of the last attempt to save it. */
 
 import { html, nothing } from "lit";
+import { isPressOf } from "../trusted.js";
 
 /** @typedef {{text: string, bad: boolean}} Outcome */
 
@@ -30,6 +31,6 @@ export function addressForm({ id, section, label, placeholder, button, value, ou
 /** @param {SubmitEvent} event @param {(address: string) => void} save */
 function submitted(event, save) {
   event.preventDefault();
-  if (!event.isTrusted) return;
+  if (!isPressOf(event)) return;
   save(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("address")));
 }

@@ -8,6 +8,7 @@
 import { html, nothing } from "lit";
 import { isFailure } from "../call.js";
 import { copyText } from "../copying.js";
+import { isPressOf } from "../trusted.js";
 
 /** @typedef {{busy?: string, done?: string, problem?: ErrorRow}} Attempt */
 
@@ -78,7 +79,7 @@ export class Attempts {
   button(label, act, { of = "", name, style } = {}) {
     const busy = of !== "" && this.busy(of);
     return html`<button type="button" class=${style ?? nothing} aria-label=${name ?? nothing} aria-disabled=${busy ? "true" : nothing}
-      data-does=${name ?? label} @click=${(/** @type {Event} */ { isTrusted }) => isTrusted && !busy && act()}>${label}</button>`;
+      data-does=${name ?? label} @click=${(/** @type {Event} */ event) => isPressOf(event) && !busy && act()}>${label}</button>`;
   }
 
   /** @param {string} what @param {Attempt} attempt */

@@ -15,10 +15,10 @@ import { byId, showProblem } from "../elements.js";
 import { bytes, counted, fullTime } from "../format.js";
 import { clearSaved } from "../saved.js";
 import { whenChanged } from "../store.js";
-import { isOfPerson, press } from "../trusted.js";
+import { isPressOf, press } from "../trusted.js";
 
 /** The settings that erasing resets: `PARTS` of py/gemini/storage/powers.py. */
-const ALL_POWERS = ["models", "tools"];
+const ALL_POWERS = ["models", "tools", "skills", "memory"];
 
 /** @typedef {{label: string, act: () => Promise<void>}} Confirmation */
 
@@ -46,10 +46,10 @@ class ExchangeDialog {
     const [exporting, importing, resetting] = this.#buttons;
     exporting?.addEventListener("click", () => this.#export());
     // An agent that clicks in the page must not replace the person's data.
-    importing?.addEventListener("click", ({ isTrusted }) => isTrusted && press(this.#picker));
-    resetting?.addEventListener("click", (event) => isOfPerson(event) && this.#askReset());
+    importing?.addEventListener("click", (event) => isPressOf(event) && press(this.#picker));
+    resetting?.addEventListener("click", (event) => isPressOf(event) && this.#askReset());
     this.#picker.addEventListener("change", () => this.#askImport());
-    this.#go.addEventListener("click", ({ isTrusted }) => isTrusted && this.#confirmation?.act());
+    this.#go.addEventListener("click", (event) => isPressOf(event) && this.#confirmation?.act());
     this.#close.addEventListener("click", () => this.#dialog.close());
     this.#dialog.addEventListener("cancel", (event) => this.#working && event.preventDefault());
     this.#dialog.addEventListener("close", () => this.#reloads && location.reload());

@@ -8,6 +8,7 @@
 import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
 import { byId } from "../elements.js";
+import { isPressOf } from "../trusted.js";
 import { whenNeeded } from "./needed.js";
 
 const FIELDS = [
@@ -63,7 +64,7 @@ class HistoryLimits {
   /** @param {SubmitEvent} event */
   #save(event) {
     event.preventDefault();
-    if (!event.isTrusted) return;
+    if (!isPressOf(event)) return;
     const given = new FormData(/** @type {HTMLFormElement} */ (event.target));
     void this.#ask(Object.fromEntries([...given].map(([name, value]) => [name, Number(value)])), "Saved.");
   }

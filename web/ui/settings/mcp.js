@@ -8,6 +8,7 @@
 
 import { html, nothing } from "lit";
 import { counted, duration, fullTime, when } from "../format.js";
+import { isPressOf } from "../trusted.js";
 
 /**
  * @typedef {object} McpCallbacks
@@ -22,8 +23,8 @@ const TEST = "mcp-test";
 /** @param {CompanionStatus} status @param {Attempts} attempts @param {McpCallbacks} callbacks */
 export function mcpView({ mcp, clients }, attempts, callbacks) {
   const { on, url, port } = mcp;
-  const press = (/** @type {Event} */ { isTrusted }) => {
-    if (!isTrusted || attempts.busy(TURN)) return;
+  const press = (/** @type {Event} */ event) => {
+    if (!isPressOf(event) || attempts.busy(TURN)) return;
     attempts.report(TEST, "");
     void attempts.follow(TURN, on ? "Turning off…" : "Turning on…", callbacks.setOn(!on), () => "");
   };

@@ -17,6 +17,7 @@ import { clearSaved, loadSaved, save } from "../saved.js";
 import { whenChanged } from "../store.js";
 import { setTheme, currentTheme, onThemeChange, THEMES } from "../theme.js";
 import { groupsOf, groupSwitch } from "../tools/group_switch.js";
+import { isPressOf } from "../trusted.js";
 
 /** The names of saved state that isn't layout: unsaved text, whether the tour was seen, and the person's choices. */
 const NO_LAYOUT = /^(theme|tour|terminals\.aloud|editor\.format_on_save|git-proxy|webmcp\.tools|source_control\.message|draft:.*)$/;
@@ -37,7 +38,7 @@ class SettingsPanel {
     this.terminals = terminals;
     // A command of the search bar can also change it.
     onThemeChange(() => this.#draw());
-    byId("reset-layout", HTMLButtonElement).addEventListener("click", ({ isTrusted }) => isTrusted && resetLayout());
+    byId("reset-layout", HTMLButtonElement).addEventListener("click", (event) => isPressOf(event) && resetLayout());
     // Counting takes longer with more files, so it waits until the panel is visible.
     new IntersectionObserver((entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) void this.#measure();

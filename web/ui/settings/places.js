@@ -7,6 +7,7 @@
  */
 
 import { html, nothing } from "lit";
+import { isPressOf } from "../trusted.js";
 
 const WHAT = "places";
 
@@ -24,7 +25,7 @@ export function placesView({ address, public: publicAddress }, attempts, { choos
   /** @param {SubmitEvent} event */
   const submit = (event) => {
     event.preventDefault();
-    if (event.isTrusted) void act(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("address")), "Saved.");
+    if (isPressOf(event)) void act(String(new FormData(/** @type {HTMLFormElement} */ (event.target)).get("address")), "Saved.");
   };
   return html`<details class="places-settings"><summary>Server of places</summary>
     <p class="muted">Agents find coordinates and addresses at ${address || publicAddress}. You are asked first.</p>

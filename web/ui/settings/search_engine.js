@@ -7,6 +7,7 @@
  */
 
 import { html, nothing } from "lit";
+import { isPressOf } from "../trusted.js";
 
 /**
  * @typedef {object} SearchCallbacks
@@ -34,7 +35,7 @@ export function searchEngineView(status, attempts, callbacks) {
     <div class="choices" role="radiogroup" aria-labelledby="search-engine-title">${status.engines.map(({ name, label, needs_address }) => html`
       <label><input type="radio" name="search-engine" value=${name} .checked=${name === status.engine}
         ?disabled=${needs_address && status.address === "" && name !== status.engine}
-        @change=${(/** @type {Event} */ { isTrusted }) => isTrusted && choose(name, label, status.address)}> ${label}</label>`)}</div>
+        @change=${(/** @type {Event} */ event) => isPressOf(event) && choose(name, label, status.address)}> ${label}</label>`)}</div>
     ${chosen.problem === null ? nothing : html`<p class="outcome bad">${chosen.problem}</p>`}
     ${chosen.needs_key ? keyPart(chosen, status, attempts, callbacks, act) : nothing}
     ${addressForm(status, (address) => choose("searxng", "SearXNG", address))}
@@ -79,7 +80,7 @@ function addressForm({ address }, choose) {
 /** @param {SubmitEvent} event @param {(data: FormData) => unknown} save */
 function submitted(event, save) {
   event.preventDefault();
-  if (!event.isTrusted) return;
+  if (!isPressOf(event)) return;
   const form = /** @type {HTMLFormElement} */ (event.target);
   save(new FormData(form));
   form.reset();

@@ -59,7 +59,8 @@ function memory({ kernel, measured }, { restart }) {
       "Python runs in this page, in its own thread. Terminals, open files and everything that scripts create share its "
         + "memory, which grows when needed and doesn't shrink. Its limit is 2 GB, or less if the browser allows less.",
       ...(machines ? ["The Linux has memory of its own, in a thread of its own."] : []),
-      "Restarting Python frees memory. Files and terminals stay; running programs end, and the console is empty.",
+      "Restarting Python frees memory, and ends the effect of text from outside on permissions. Files and terminals stay; running programs "
+        + "end, the console is empty, and functions and variables of terminals are gone.",
     ],
     action: kernel === "ready" ? { label: "Restart Python", run: restart } : undefined,
   };

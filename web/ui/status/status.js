@@ -11,6 +11,7 @@ import { html, nothing, render } from "lit";
 import { IN_EXTENSION } from "../../extension/here.js";
 import { byId } from "../elements.js";
 import { whenChanged } from "../store.js";
+import { isPressOf } from "../trusted.js";
 import { statusItems } from "./items.js";
 import { ItemBar } from "./item_bar.js";
 import { Running } from "./running.js";
@@ -57,7 +58,7 @@ const FILES_NOT_SAVED = {
 
 /**
  * @param {Store} store
- * @param {{ restart(): void, takeOver(): void, connection: import("../types.js").Wire }} kernel
+ * @param {{ restart(): void, startAgain(): void, takeOver(): void, connection: import("../types.js").Wire }} kernel
  * @param {Callbacks} callbacks
  */
 export function showStatus(store, kernel, callbacks) {
@@ -102,7 +103,7 @@ function drawLine({ kernel, silent, stage, fraction }, running) {
 
 /**
  * @param {State} state
- * @param {{ restart(): void, takeOver(): void }} page
+ * @param {{ restart(): void, startAgain(): void, takeOver(): void }} page
  */
 function drawFailure({ kernel, reason, silent }, page) {
   const place = byId("failure", HTMLElement);
@@ -115,15 +116,17 @@ function drawFailure({ kernel, reason, silent }, page) {
 
 /**
  * @param {string | null} reason
- * @param {{ restart(): void }} page
+ * @param {{ restart(): void, startAgain(): void }} page
  */
 function failed(reason, page) {
   return html`<div>
       <strong>Python isn't running, so tools don't work.</strong>
       <pre tabindex="0" aria-label="Reason">${reason ?? "The kernel reported no reason."}</pre>
-      <p>Press Retry to start it again. If that fails, check the connection to this page's server.</p>
+      <p>Press Retry to start it again. If that fails, check the connection to this page's server. If Python ends by itself
+        each time, restart it: it then starts without your installed packages and saved terminals' functions.</p>
     </div>
-    <button type="button" class="primary" id="retry" @click=${() => page.restart()}>Retry</button>`;
+    <button type="button" class="primary" id="retry" @click=${() => page.startAgain()}>Retry</button>
+    <button type="button" id="restart" @click=${(/** @type {Event} */ event) => isPressOf(event) && page.restart()}>Restart Python</button>`;
 }
 
 /** @param {{ restart(): void }} page */
@@ -133,7 +136,7 @@ function busy(page) {
       <p>The running code never pauses, so calls and terminals wait until it ends. Stop it where it was started. If that
         doesn't help, restart Python: files stay, running programs end.</p>
     </div>
-    <button type="button" class="primary" id="restart" @click=${() => page.restart()}>Restart Python</button>`;
+    <button type="button" class="primary" id="restart" @click=${(/** @type {Event} */ event) => isPressOf(event) && page.restart()}>Restart Python</button>`;
 }
 
 /**

@@ -6,6 +6,7 @@
  */
 
 import { html } from "lit";
+import { isPressOf } from "../trusted.js";
 
 /** @typedef {{name: string, on: boolean, tools: ToolRow[]}} Group */
 
@@ -38,7 +39,7 @@ export function groupsOf(tools, settings) {
  */
 export function groupSwitch({ name, on }, ready, onSwitch) {
   // Only the person may switch, so presses by scripts don't count.
-  const press = (/** @type {MouseEvent} */ { isTrusted }) => isTrusted && onSwitch(name, !on);
+  const press = (/** @type {MouseEvent} */ event) => isPressOf(event) && onSwitch(name, !on);
   return html`<button type="button" role="switch" class="switch" aria-checked=${String(on)} ?disabled=${!ready}
     aria-label="Tool group ${name}" data-group=${name} @click=${press}><span aria-hidden="true"></span
     >${on ? "On" : "Off"}</button>`;

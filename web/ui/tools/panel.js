@@ -16,6 +16,7 @@ import { byId, showProblem } from "../elements.js";
 import { clock, counted, duration, indented, plainJson } from "../format.js";
 import { loadSaved, save } from "../saved.js";
 import { whenChanged } from "../store.js";
+import { isPressOf } from "../trusted.js";
 import { argumentsOf, BadField, fieldsOf, typedFor } from "./fields.js";
 import { fieldList } from "./form.js";
 import { groupsOf, groupSwitch } from "./group_switch.js";
@@ -192,8 +193,8 @@ class ToolsPanel {
   }
 
   /** Call the tool. Agents that act on this page must not call it as the person. @param {Event} event @param {ToolRow} tool */
-  async #call({ isTrusted }, tool) {
-    if (!isTrusted || !this.#ready || this.#running) return;
+  async #call(event, tool) {
+    if (!isPressOf(event) || !this.#ready || this.#running) return;
     const given = this.#read(tool);
     if (!given) return;
     this.#running = new AbortController();

@@ -21,7 +21,7 @@ from gemini.agents.loop.tool_choice import (
 )
 from gemini.agents.model.interface import ToolRow
 from gemini.agents.model.messages import ToolCall, ToolMessage
-from gemini.errors import GeminiError, InvalidArguments, UnknownTool
+from gemini.errors import GeminiError, InvalidArguments, UnknownTool, quotes_outside
 from gemini.tools import Effect, Registry, declare
 from gemini.tools.calls import origin_of_call
 from gemini.tools.declaration import declaration_of
@@ -192,6 +192,20 @@ class Toolbox:
         others = [] if best else [name for name in tools if not self._is_loaded(name)]
         return {"tools": listed(best, tools), **({"others": others} if others else {})}
 
+    def passed_on(self, *, spending: bool = False) -> list[str] | None:
+        """Return the names of the shared tools that what this agent starts may have; None for all.
+
+        Args:
+            spending: Whether those that spend money are among them.
+        """
+        if self._names is None and self._only is None:
+            return None
+        return [
+            name
+            for name, tool in self._tools().items()
+            if name not in self._own and (spending or tool.declaration.effect is not Effect.SPEND)
+        ]
+
     def narrow(self, selectors: Iterable[str]) -> None:
         """Take away all tools but those that are named, or whose group is. Nothing is added."""
         self._only = frozenset(selectors)
@@ -242,7 +256,7 @@ class Toolbox:
         elif error is None and tool.declaration.effect is not Effect.READ:
             self._taint.taint_outputs(arguments, origins)
         origin = None
-        if tool.declaration.untrusted:
+        if tool.declaration.untrusted or (error is not None and quotes_outside(str(error.get("type")))):
             origin = origin_of_call(call.name, arguments)
             self._taint.remember_json(origin, text)
         wrapped = text if origin is None else self._delimiters.wrap(text, origin)

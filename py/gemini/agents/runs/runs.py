@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from functools import partial
 from typing import Any
+from weakref import WeakValueDictionary
 
 from gemini.agents.clock import Clock
 from gemini.agents.export.formats import Format
@@ -33,6 +34,7 @@ from gemini.agents.runs.saying import Saying
 from gemini.agents.runs.spec import Fork, Prepared, RunSpec, require_strategy, require_task
 from gemini.agents.runs.supervision import Supervision, supervision_of
 from gemini.agents.skills import SkillShelf, offered_skills
+from gemini.core import saved_code
 from gemini.errors import RunEnded, RunMissing, RunProblem
 from gemini.tools import Registry
 from gemini.tools.writers import current_run
@@ -82,6 +84,8 @@ class Runs:
         self._camera = camera
         self.pictures = PictureStore(self._journal)
         self._runs: dict[str, Run] = {}
+        # Those of runs that are in use.
+        self._toolboxes: WeakValueDictionary[str, Toolbox] = WeakValueDictionary()
         self._listeners: list[Callable[[Run], None]] = []
 
     @property
@@ -199,9 +203,18 @@ class Runs:
             raise RunMissing(f"there is no run {run_id[:60]!r}")
         return None if found[1] is None else Outcome.model_validate(found[1])
 
-    def tools_of(self, run_id: str) -> list[str] | None:
-        """Return the names of the tools and groups of a run; None for all. Raises RunMissing."""
-        return self._find(run_id)[0].tools
+    def passed_on(self, run_id: str, *, spending: bool = False) -> list[str] | None:
+        """Return the names of the tools that a run may give to what it starts, as `Toolbox.passed_on` does.
+
+        A caller that is no run, such as a chat, has all.
+        """
+        toolbox = self._toolboxes.get(run_id)
+        return None if toolbox is None else toolbox.passed_on(spending=spending)
+
+    def in_group(self, names: Sequence[str], group: str) -> list[str]:
+        """Return the names of those tools that are in a group."""
+        declared = [tool.declaration for tool in self._registry]
+        return [each.name for each in declared if each.name in names and each.group == group]
 
     async def export(self, run_id: str, form: Format = "markdown") -> tuple[str, str]:
         """Return a run, also one of an earlier session, as the name and the text of a file.
@@ -286,11 +299,14 @@ class Runs:
         taint = Taint(partial(self._registry.consent.note_untrusted, run_id))
         delimiters = Delimiters(spec.boundary)
         toolbox = Toolbox(self._registry, spec.agent, tools, delimiters, taint, run_id, spec.task)
+        self._toolboxes[run_id] = toolbox
         retrying = RetryingModel(selection, self.clock)
         return Prepared(run_id, spec, retrying, toolbox, delimiters, taint, depth, supervision)
 
     def _launch(self, prepared: Prepared, own: list[Entry]) -> Run:
         """Start a run, or resume it from its own journal entries."""
+        # Its task, memories and skills may be saved ones.
+        saved_code.use()
         spec = prepared.spec
         spent = last(own, "spent", Spent.model_validate) or Spent()
         run = Run(prepared.id, spec.task, spec.agent, spec.strategy, spec.budget, spent, self.clock)

@@ -41,7 +41,7 @@ async def left(provider: FakeProvider, queue: asyncio.Queue[bytes | None]) -> No
     ("kind", "method", "target", "header", "value"),
     [
         ("openai", "POST", "/chat/completions", "authorization", f"Bearer {KEY}"),
-        ("openai", "GET", "/models?limit=2", "authorization", f"Bearer {KEY}"),
+        ("openai", "GET", "/models", "authorization", f"Bearer {KEY}"),
         ("anthropic", "POST", "/v1/messages", "x-api-key", KEY),
         (
             "google",
@@ -85,7 +85,9 @@ async def test_only_allowed_headers_and_parameters_pass(
         "OpenAI-Beta": "assistants=v2",
         "Content-Type": "application/json",
     }
-    await page.post("/chat/completions?key=of-the-page&limit=3", headers=sent, content=ASKED)
+    await page.post(
+        "/chat/completions?key=of-the-page&limit=3&alt=of-the-page&alt=sse", headers=sent, content=ASKED
+    )
     (seen,) = provider.seen
     assert set(seen.headers) == {
         "host",
@@ -97,7 +99,7 @@ async def test_only_allowed_headers_and_parameters_pass(
         "openai-beta",
         "user-agent",
     }
-    assert (seen.headers["authorization"], seen.target) == (f"Bearer {KEY}", "/chat/completions?limit=3")
+    assert (seen.headers["authorization"], seen.target) == (f"Bearer {KEY}", "/chat/completions?alt=sse")
     assert "of-the-page" not in str(seen)
 
 
@@ -131,6 +133,8 @@ async def test_only_allowed_headers_of_an_answer_pass(
         ("GET", "/models/%2e%2e/admin"),
         ("GET", "/models/a%3Fkey=b"),
         ("GET", "/models/"),
+        ("GET", "/models/secret"),
+        ("GET", "/models/a/secret"),
         ("GET", "//other.example/models"),
         ("OPTIONS", "/models"),
     ],

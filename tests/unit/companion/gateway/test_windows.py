@@ -16,6 +16,7 @@ from gemini_companion.gateway.providers import ANTHROPIC, OLLAMA, OPENAI, Kind, 
 from tests.unit.companion.gateway.upstreams import FakeProvider, served
 
 LISTED = {"object": "list", "data": [{"id": "small", "object": "model"}]}
+TAGS = {"models": [{"name": "small:latest", "model": "small:latest"}]}
 SHOWN = {
     "parameters": 'stop "<end>"\nnum_ctx 16384\ntemperature 0.6',
     "model_info": {"general.architecture": "llama", "llama.context_length": 131072},
@@ -56,11 +57,11 @@ async def ask(
 @pytest.mark.parametrize(
     ("kind", "base", "answers", "window"),
     [
-        (OLLAMA, "", {"/api/show": SHOWN}, 16384),
-        (OLLAMA, "", {"/api/show": {**SHOWN, "parameters": "temperature 1"}}, 131072),
+        (OLLAMA, "", {"/api/tags": TAGS, "/api/show": SHOWN}, 16384),
+        (OLLAMA, "", {"/api/tags": TAGS, "/api/show": {**SHOWN, "parameters": "temperature 1"}}, 131072),
         (OLLAMA, "", {"/api/show": SHOWN, "/api/ps": loaded("small:latest")}, 8192),
-        (OLLAMA, "", {"/api/show": SHOWN, "/api/ps": loaded("other")}, 16384),
-        (OLLAMA, "", {"/api/show": {"model_info": None}}, None),
+        (OLLAMA, "", {"/api/tags": TAGS, "/api/show": SHOWN, "/api/ps": loaded("other")}, 16384),
+        (OLLAMA, "", {"/api/tags": TAGS, "/api/show": {"model_info": None}}, None),
         (
             OPENAI, "/v1",
             {"/api/v0/models": {"data": [{"id": "small", "max_context_length": 32768, "loaded_context_length": 4096}]}},
@@ -81,6 +82,15 @@ async def test_a_server_tells_its_models_window(
     server: tuple[FakeProvider, str], kind: Kind, base: str, answers: Mapping[str, Any], window: int | None
 ) -> None:
     assert (await ask(server, kind, answers, base))[0] == window
+
+
+async def test_the_name_of_a_model_that_is_not_there_is_not_sent(server: tuple[FakeProvider, str]) -> None:
+    other = {"models": [{"name": "other:latest", "model": "other:latest"}]}
+    assert await ask(server, OLLAMA, {"/api/tags": other, "/api/show": SHOWN}) == (
+        None,
+        ["GET /api/ps", "GET /api/tags"],
+    )
+    assert "small" not in str(server[0].seen)
 
 
 async def test_servers_that_tell_nothing_are_not_asked(server: tuple[FakeProvider, str]) -> None:

@@ -22,6 +22,7 @@ from gemini.errors import Refused
 from gemini_companion.consent import Decision, Entered
 from gemini_companion.guard import Guard, RefusalLog
 from gemini_companion.network import Door, Fetcher, Limits, Reach
+from gemini_companion.network.credentials import Credentials
 from gemini_companion.network.targets import Address
 from gemini_companion.server import Server, running
 
@@ -240,7 +241,12 @@ def limits() -> Limits:
 
 
 @pytest.fixture
-def world(limits: Limits) -> Iterator[World]:
+def saved() -> Credentials:
+    return Credentials()
+
+
+@pytest.fixture
+def world(limits: Limits, saved: Credentials) -> Iterator[World]:
     outside, server, seen = Server(0), Server(0), Seen()
     person, names = Person(), Names()
     names.known["outside.test"] = [["127.0.0.1"]]
@@ -250,7 +256,7 @@ def world(limits: Limits) -> Iterator[World]:
     def find(key: str) -> Page | None:
         return Page(person) if key == KEY else None
 
-    door = Door(find, origins, Fetcher(reach, limits))
+    door = Door(find, origins, Fetcher(reach, limits), saved)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:

@@ -6,15 +6,16 @@
  */
 
 import { html } from "lit";
-import { block, name } from "../text.js";
+import { block, factList, name, sizeRow } from "../text.js";
 
 /** @type {Kind} */
 export const credential = {
   name: "Git credentials",
   answers: ["once", "run", "always"],
   subject: ({ origin, access, user }) => `${access === "send" ? "push to" : "read"} repositories of ${origin} as ${user}`,
-  question: ({ origin, repository, access, user }) => html`
+  question: ({ origin, repository, access, user }, before) => html`
     <p>Python wants to ${access === "send" ? "push to" : "read"} a repository as <b>${name(user)}</b> of <b>${name(origin)}</b>.</p>
-    ${block(repository)}
-    <p class="muted">The companion sends your saved password or token to ${name(origin)}. Python doesn't see it.</p>`,
+    <p class="muted">The companion sends your saved password or token to ${name(origin)}. Python doesn't see it.</p>
+    ${factList([sizeRow(repository)])}
+    ${block(repository, before?.repository)}`,
 };

@@ -5,15 +5,16 @@
  */
 
 import { html } from "lit";
-import { block, name } from "../text.js";
+import { block, factList, name, sizeRow } from "../text.js";
 
 /** @type {Kind} */
 export const download = {
   name: "Download files",
   answers: ["once", "run", "always"],
   subject: ({ origin }) => `download files of ${origin}`,
-  question: ({ url, origin }) => html`
+  question: ({ url, origin }, before) => html`
     <p>A page in a tab has downloaded a file of <b>${name(origin)}</b>. If you allow it, the file is stored in /project/downloads.</p>
-    ${block(url)}
-    <p class="muted">Python and agents can then read it. If you are signed in there, it may be private.</p>`,
+    <p class="muted">Python and agents can then read it. If you are signed in there, it may be private.</p>
+    ${factList([sizeRow(url)])}
+    ${block(url, before?.url)}`,
 };

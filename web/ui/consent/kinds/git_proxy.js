@@ -6,16 +6,16 @@
 
 import { html } from "lit";
 import { bytes } from "../../format.js";
-import { block, factList, name } from "../text.js";
+import { block, factList, name, sizeRow } from "../text.js";
 
 /** @type {Kind} */
 export const gitProxy = {
   name: "Git through a proxy",
   answers: ["once", "run", "always"],
   subject: ({ origin, access, proxy }) => `${access === "read" ? "read from" : "send to"} git repositories of ${origin} through ${proxy}`,
-  question: ({ url, method, bytes: size, origin, proxy }) => html`
+  question: ({ url, method, bytes: size, origin, proxy }, before) => html`
     <p>git wants to reach <b>${name(origin)}</b> through the proxy <b>${name(proxy)}</b>.</p>
-    ${block(url)}
-    ${factList([["Method", method], size > 0 ? ["Data sent", bytes(size)] : null])}
-    <p class="muted">The proxy sees all of this traffic, and could change it. It gets no credentials.</p>`,
+    <p class="muted">The proxy sees all of this traffic, and could change it. It gets no credentials.</p>
+    ${factList([["Method", method], size > 0 ? ["Data sent", bytes(size)] : null, sizeRow(url)])}
+    ${block(url, before?.url)}`,
 };

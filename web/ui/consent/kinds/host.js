@@ -7,7 +7,7 @@
  */
 
 import { html } from "lit";
-import { block, factList } from "../text.js";
+import { block, factList, sizeRow } from "../text.js";
 
 /** @type {Record<string, string>} */
 const ACTIONS = {
@@ -30,8 +30,8 @@ export const host = {
   answers: ["once", "program", "hour"],
   subject: ({ action, program, directory }, answer) =>
     answer === "program" && program ? `run ${program} with any arguments in ${directory}` : GRANTED[action] ?? "use this computer",
-  question: ({ command, directory, action, program }) => html`
+  question: ({ command, directory, action, program }, before) => html`
     <p>${ACTIONS[action] ?? "Python wants to act on your computer, as you."}</p>
-    ${command ? block(command) : null}
-    ${factList([["Directory", directory], program ? ["Program", program] : null])}`,
+    ${factList([["Directory", directory], program ? ["Program", program] : null, sizeRow(command)])}
+    ${command ? block(command, before?.command) : null}`,
 };

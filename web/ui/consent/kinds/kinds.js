@@ -18,10 +18,11 @@ import { script } from "./script.js";
 import { secret } from "./secret.js";
 import { sharedOrigin } from "./shared_origin.js";
 import { signIn } from "./sign_in.js";
+import { siteNetwork } from "./site_network.js";
 import { tool } from "./tool.js";
 import { visit } from "./visit.js";
 
 /** @type {Readonly<Record<string, Kind>>} */
 export const KINDS = Object.freeze({
-  credential, download, "git-proxy": gitProxy, host, model, network, open, "page-tool": pageTool, personal, screen, script, secret, "shared-origin": sharedOrigin, "sign-in": signIn, tool, visit,
+  credential, download, "git-proxy": gitProxy, host, model, network, open, "page-tool": pageTool, personal, screen, script, secret, "shared-origin": sharedOrigin, "sign-in": signIn, "site-network": siteNetwork, tool, visit,
 });

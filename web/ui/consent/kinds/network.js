@@ -6,7 +6,7 @@
 
 import { html, nothing } from "lit";
 import { bytes } from "../../format.js";
-import { block, factList, name } from "../text.js";
+import { block, factList, name, sizeRow } from "../text.js";
 
 // Origins that only work together are asked for together.
 /** @type {{ name: string, origins: string[] }[]} */
@@ -17,11 +17,11 @@ export const network = {
   name: "Network",
   answers: ["once", "run", "always"],
   subject: ({ origin, access }) => (access === "read" ? `read from ${placeOf(origin)}` : `send to ${placeOf(origin)}`),
-  question: ({ url, method, bytes: size, origin, access }) => html`
+  question: ({ url, method, bytes: size, origin, access }, before) => html`
     <p>${access === "read" ? "Python wants to read from " : "Python wants to send data to "}<b>${name(placeOf(origin))}</b>.</p>
-    ${block(url)}
-    ${factList([["Method", method], size > 0 ? ["Data sent", bytes(size)] : null])}
-    ${access === "read" ? html`<p class="muted">The other computer receives the full address, including any data in it.</p>` : nothing}`,
+    ${access === "read" ? html`<p class="muted">The other computer receives the full address, including any data in it.</p>` : nothing}
+    ${factList([["Method", method], size > 0 ? ["Data sent", bytes(size)] : null, sizeRow(url)])}
+    ${block(url, before?.url)}`,
   repeats: ({ url, method, access }) => (access === "read" ? `${method} ${url}` : null),
 };
 

@@ -5,16 +5,17 @@
  */
 
 import { html } from "lit";
-import { block, name } from "../text.js";
+import { block, factList, name, sizeRow } from "../text.js";
 
 /** @type {Kind} */
 export const open = {
   name: "Open pages",
   answers: ["once", "run", "always"],
   subject: ({ origin }) => `open pages of ${origin}`,
-  question: ({ url, origin }) => html`
+  question: ({ url, origin }, before) => html`
     <p>Python wants to open a page of <b>${name(origin)}</b> in a tab.</p>
-    ${block(url)}
-    <p class="muted">The other computer receives the full address, including any data in it.</p>`,
+    <p class="muted">The other computer receives the full address, including any data in it.</p>
+    ${factList([sizeRow(url)])}
+    ${block(url, before?.url)}`,
   repeats: ({ url }) => url,
 };

@@ -5,7 +5,7 @@
  */
 
 import { html } from "lit";
-import { block, name } from "../text.js";
+import { factList, name, prose, sizeRow } from "../text.js";
 
 /** @type {Kind} */
 export const pageTool = {
@@ -13,7 +13,8 @@ export const pageTool = {
   answers: ["once", "run"],
   subject: ({ origin, tool }) => `call ${tool} of ${origin}`,
   question: ({ origin, tool, arguments: given }) => html`
-    <p>Python wants to call the tool <b>${name(tool)}</b> of a page of <b>${name(origin)}</b>, with:</p>
-    ${block(given)}
-    <p class="muted">The page says that this has consequences, such as an order. The tool is the page's own.</p>`,
+    <p>Python wants to call the tool <b>${name(tool)}</b> of a page of <b>${name(origin)}</b>.</p>
+    <p class="muted">The page says that this has consequences, such as an order. The tool is the page's own. It gets:</p>
+    ${factList([sizeRow(given)])}
+    ${prose(given)}`,
 };

@@ -5,7 +5,7 @@
  */
 
 import { html } from "lit";
-import { block, factList } from "../text.js";
+import { factList, prose, shown, sizeRow } from "../text.js";
 
 /** @type {Record<string, string>} */
 const ASKED = {
@@ -25,7 +25,7 @@ export const personal = {
   subject: ({ action }) => `${action} in your browser`,
   question: ({ action, text, title, url, to, subject }) => html`
     <p>${ASKED[action] ?? "Python wants your browser to act."}</p>
-    ${text ? block(text) : null}
-    ${factList([title ? ["Title", title] : null, url ? ["Link", url] : null, to ? ["To", to] : null, subject ? ["Subject", subject] : null])}
-    ${["locate", "paste", "photos"].includes(action) ? html`<p class="muted">Agents and the language model then have it.</p>` : null}`,
+    ${["locate", "paste", "photos"].includes(action) ? html`<p class="muted">Agents and the language model then have it.</p>` : null}
+    ${factList([to ? ["To", to] : null, subject ? ["Subject", shown(subject)] : null, title ? ["Title", shown(title)] : null, url ? ["Link", url] : null, sizeRow(text)])}
+    ${text ? prose(text) : null}`,
 };

@@ -5,14 +5,16 @@
  */
 
 import { html } from "lit";
-import { block, name } from "../text.js";
+import { block, factList, name, sizeRow } from "../text.js";
 
 /** @type {Kind} */
 export const script = {
   name: "JavaScript",
   answers: ["once"],
   subject: ({ origin }) => `run JavaScript at ${origin}`,
-  question: ({ origin, code }) => html`
-    <p>Python wants to run JavaScript in a page of <b>${name(origin)}</b>. It can read and do whatever you can there.</p>
-    ${block(code)}`,
+  question: ({ origin, code }, before) => html`
+    <p>Python wants to run JavaScript in a page of <b>${name(origin)}</b>. It can read and do whatever you can there.${
+      origin === location.origin ? " It has the same origin as this surface, so the code could also change what you have allowed." : ""}</p>
+    ${factList([sizeRow(code)])}
+    ${block(code, before?.code)}`,
 };

@@ -12,10 +12,10 @@ export const sharedOrigin = {
   name: "Pages made of files",
   answers: ["once", "run"],
   subject: () => "open files as pages on the surface's own origin",
-  question: ({ path }) => html`
+  question: ({ path }, before) => html`
     <p>Python wants to open a file as a page on the surface's own origin.</p>
-    ${block(path)}
     <p>This host has no separate origin for files. Code in the page can do whatever the surface can: read its files, call
-      its tools, answer its dialogs.</p>`,
+      its tools, answer its dialogs.</p>
+    ${block(path, before?.path)}`,
   repeats: ({ path }) => path,
 };

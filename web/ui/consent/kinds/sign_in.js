@@ -18,10 +18,10 @@ export const signIn = {
   answers: ["once"],
   labels: { once: "Sign in" },
   subject: ({ origin }) => `sign in to ${origin}`,
-  question: ({ origin, repository, access, rejected, keyring }) => html`
+  question: ({ origin, repository, access, rejected, keyring }, before) => html`
     <p>The git server <b>${name(origin)}</b> asks for a user name and a password or token, to ${
       access === "send" ? "push to" : "read"} this repository:</p>
-    ${block(repository)}
+    ${block(repository, before?.repository)}
     ${rejected ? html`<p role="status"><strong>The server refused the last ones.</strong></p>` : nothing}
     <div class="fields">
       <label>User name <input id="sign-in-user" type="text" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength=${LONGEST}></label>

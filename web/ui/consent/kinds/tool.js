@@ -9,6 +9,7 @@ import { html } from "lit";
 /** @type {Kind} */
 export const tool = {
   name: "Tools of scripts",
+  isInWords: true,
   answers: ["once", "run", "always"],
   subject: (_, __, { tool: called, within, caller }) =>
     `${within ? `${within}: ${called ?? ""}` : (called ?? "a tool")}, called by ${caller ?? "an unnamed caller"}`,

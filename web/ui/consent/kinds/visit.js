@@ -12,11 +12,12 @@ import { block, name } from "../text.js";
 export const visit = {
   name: "Open pages",
   grantsOf: "open",
+  ofPerson: true,
   answers: ["once"],
   preferred: "once",
   labels: { once: "Open", refuse: "Cancel" },
   subject: ({ origin }) => `open pages of ${origin}`,
   title: ({ origin }) => html`Open ${name(origin.replace(/^https:\/\//, ""))}?`,
-  question: ({ url }) => html`${block(url)}
+  question: ({ url }, before) => html`${block(url, before?.url)}
     <p class="muted">You entered this address. Until the page is reloaded, others of its origin that you enter open at once.</p>`,
 };

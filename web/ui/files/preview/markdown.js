@@ -6,7 +6,8 @@
  */
 
 import { html } from "lit";
-import { fromMarkdown, openInNewTab } from "../../untrusted_html.js";
+import { fromMarkdown } from "../../untrusted_html.js";
+import { prepared, UntrustedView } from "../../untrusted_view.js";
 import { isFailure } from "../../call.js";
 
 /**
@@ -22,13 +23,13 @@ import { isFailure } from "../../call.js";
  * @param {Context} context
  */
 export function markdown(text, context) {
-  const fragment = fromMarkdown(text);
+  const markup = fromMarkdown(text);
   // Before the fragment is in the document, where images would load.
-  for (const image of fragment.querySelectorAll("img")) replaceImage(image, context);
-  for (const link of fragment.querySelectorAll("a, area")) connect(link, context);
-  for (const box of fragment.querySelectorAll("input")) keepTaskBox(box);
-  for (const table of fragment.querySelectorAll("table")) makeScrollable(table);
-  return html`<article class="preview-markdown">${fragment}</article>`;
+  for (const image of markup.fragment.querySelectorAll("img")) replaceImage(image, context);
+  for (const table of markup.fragment.querySelectorAll("table")) makeScrollable(table);
+  const view = new UntrustedView({ style: "preview-markdown" });
+  view.append(prepared(markup, (address) => targetOf(address, context)));
+  return html`<article>${view.element}</article>`;
 }
 
 /**
@@ -36,7 +37,9 @@ export function markdown(text, context) {
  * @param {Context} context
  */
 function replaceImage(image, { path, loadImage, typeOf }) {
-  const target = filePath(image.getAttribute("src") ?? "", path);
+  const source = image.getAttribute("src") ?? "";
+  if (/^data:image\//i.test(source)) return;
+  const target = filePath(source, path);
   const type = target === null ? undefined : typeOf(target);
   image.removeAttribute("src");
   if (target === null || type === undefined) {
@@ -50,24 +53,12 @@ function replaceImage(image, { path, loadImage, typeOf }) {
 }
 
 /**
- * @param {Element} link
+ * @param {string} address
  * @param {Context} context
  */
-function connect(link, { path, open }) {
-  const href = link.getAttribute("href") ?? "";
-  const target = filePath(href, path);
-  if (target === null) {
-    // A fragment of this text doesn't exist in the page.
-    if (!/^(https?|mailto):/i.test(href)) link.removeAttribute("href");
-    openInNewTab(link);
-    return;
-  }
-  link.setAttribute("href", "#");
-  link.setAttribute("title", target);
-  link.addEventListener("click", (event) => {
-    event.preventDefault();
-    open(target);
-  });
+function targetOf(address, { path, open }) {
+  const target = filePath(address, path);
+  return target === null ? null : { title: target, act: () => open(target) };
 }
 
 /**
@@ -85,20 +76,6 @@ function filePath(address, path) {
     if (error instanceof URIError) return null;
     throw error;
   }
-}
-
-/**
- * Keep the boxes of task lists, disabled, and remove all other fields.
- *
- * @param {HTMLInputElement} field
- */
-function keepTaskBox(field) {
-  if (field.type !== "checkbox") {
-    field.remove();
-    return;
-  }
-  field.disabled = true;
-  field.ariaLabel = field.checked ? "Done" : "To do";
 }
 
 /** @param {HTMLTableElement} table */

@@ -1,0 +1,33 @@
+"""What a machine of the Linux sends to the server of /project, to reach files outside of it."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from builder.npm import find_node
+
+HERE = Path(__file__).parent
+SCRIPT = HERE / "linux_files.mjs"
+LINUX = HERE.parents[1] / "web/linux"
+NAMES = re.findall(r'^  "([^"]+)": \[', SCRIPT.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+@functools.cache
+def found(dist: Path) -> dict[str, dict[str, str]]:
+    [pyodide], [lock] = dist.glob("pyodide-*/pyodide.mjs"), dist.glob("surface-*/packages/pyodide-lock.json")
+    command = [find_node().node, SCRIPT, pyodide, LINUX / "files/server.js", LINUX / "frames.js", lock]
+    return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_outside_of_the_folder_is_read_or_changed(surface_dist: Path, name: str) -> None:
+    results = found(surface_dist)
+    assert set(results) == set(NAMES)
+    assert results[name]["control"].startswith("OWN"), "the same within the folder works"
+    assert results[name]["got"] == ""

@@ -1,0 +1,25 @@
+"""Elements in the shadow roots of views of untrusted markup, as users see them."""
+
+# Expects a selector, and returns all elements that match it, also those whose ancestors are outside of their root.
+FOUND = """((selector) => {
+  const found = new Set(document.querySelectorAll(selector));
+  for (const host of document.querySelectorAll(".untrusted")) {
+    for (const each of host.shadowRoot.querySelectorAll(selector)) found.add(each);
+    for (let at = selector.indexOf(" "); at > 0; at = selector.indexOf(" ", at + 1)) {
+      const [outer, inner] = [selector.slice(0, at), selector.slice(at + 1)];
+      // A space inside of a text or parentheses ends no selector.
+      const isWhole = [outer, inner].every((part) => CSS.supports(`selector(${part})`));
+      if (isWhole && host.closest(outer)) for (const each of host.shadowRoot.querySelectorAll(inner)) found.add(each);
+    }
+  }
+  return [...found];
+})"""
+# Expects an element, and returns its visible text with that of views in it.
+TEXT = """((element) => [element.innerText,
+  ...[element, ...element.querySelectorAll(".untrusted")].map((each) => each.shadowRoot?.lastElementChild.innerText)]
+  .filter(Boolean).join("\\n"))"""
+
+
+def content(selector: str = "") -> str:
+    """Return the JavaScript expression of the element that contains the markup of the first view in an element."""
+    return f"document.querySelector('{selector} .untrusted').shadowRoot.lastElementChild"

@@ -1,0 +1,23 @@
+/**
+ * A host that a page made of files, or of a server in the page, may reach: `{root, host}`, the site's directory or server,
+ * and the host's origin. The person asks for it by the button Network (web/ui/browser/site_network.js).
+ *
+ * @import { Kind } from "./kind.js"
+ */
+
+import { html } from "lit";
+import { factList, name } from "../text.js";
+
+/** @type {Kind} */
+export const siteNetwork = {
+  name: "Network of pages",
+  answers: ["once", "hour", "always"],
+  labels: { once: "Allow while it is open" },
+  // The host comes last and has no spaces, so that no other root and host have the same subject.
+  subject: ({ root, host }) => `let pages of ${root} reach ${host}`,
+  title: ({ host }) => html`Let this page reach ${name(host)}?`,
+  question: ({ root, host }) => html`
+    <p>This page is made of files that Python provides. Whatever Python can read may leave to this host.</p>
+    ${factList([["Pages of", name(root)], ["Host", name(host)]])}
+    <p class="muted">“While it is open” ends when no tab shows the site, and after an hour.</p>`,
+};

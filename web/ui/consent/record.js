@@ -1,0 +1,186 @@
+/**
+ * What was read and what was refused since the person restarted Python, in the storage of the page's origin, which Python
+ * can't reach. Nothing that Python can cause clears it (docs/consent.md, "Text from outside").
+ *
+ * @typedef {{run: string, origin: string, saved?: boolean}} Source of text from outside; `saved`: code in saved files
+ * @typedef {import("./grants.js").Storage} Storage
+ */
+
+// Outside the names that `clearSaved` (web/ui/saved.js) deletes, as the grants are.
+const STORAGE_KEY = "gemini-consent-record";
+const SAVED_CODE = "code in your own files, which may come from text that was read before";
+/** @type {Readonly<Record<"run" | "origin", number>>} */
+const LONGEST = { run: 100, origin: 300 };
+const MOST_REFUSALS = 500;
+// The record keeps its place in a full storage: a source that is noted later fits.
+const LEAST_SIZE = 2_000;
+
+export class ConsentRecord {
+  /** @type {Source | null} */
+  #read = null;
+  #suspect = false;
+  /** What a Python has read that the person has just started; undefined if none was. @type {Source | null | undefined} */
+  #readSince;
+  /** Keys of refused requests, oldest first. @type {Set<string>} */
+  #refused = new Set();
+  /** @type {Set<() => void>} */
+  #listeners = new Set();
+
+  /** @param {Storage} storage */
+  constructor(storage) {
+    this.storage = storage;
+    this.reread();
+    if (this.#text() === null) this.#save();
+  }
+
+  /** The first text from outside that agents or clients have read. @returns {Source | null} */
+  get taint() {
+    return this.#read;
+  }
+
+  /** Whether saved files may hold code that comes from text from outside. */
+  get suspect() {
+    return this.#suspect;
+  }
+
+  /** Whether `trustSavedCode` can end the doubt: nothing else was read since the person restarted Python. */
+  get canTrust() {
+    return this.#suspect && (this.#read === null || this.#read.saved === true);
+  }
+
+  /** Record that text from outside is read. Only the first source since the person's restart counts. @param {Source} source */
+  note({ run, origin }) {
+    this.#note({ run, origin });
+  }
+
+  /** Record a start of Python. @param {boolean} bare whether it runs no code in saved files, by the person's press */
+  start(bare) {
+    this.#readSince = bare ? null : undefined;
+    if (!bare) this.useSavedCode();
+    this.#changed();
+  }
+
+  /** Record that code in saved files may run: Python starts with it, or begins to use it. */
+  useSavedCode() {
+    if (this.#suspect) this.#note({ run: "", origin: SAVED_CODE, saved: true });
+  }
+
+  /** Clear what was read and refused before the person restarted Python. Files stay, and so does the doubt about them. */
+  clear() {
+    this.#read = this.#readSince ?? null;
+    this.#readSince = undefined;
+    this.#refused.clear();
+    this.#changed();
+  }
+
+  /** Take back the doubt about code in saved files, as the person asks. */
+  trustSavedCode() {
+    if (!this.canTrust) return;
+    this.#read = null;
+    this.#suspect = false;
+    this.#changed();
+  }
+
+  /** @param {string} key of a request that the person has refused */
+  refuse(key) {
+    this.#refused.delete(key);
+    this.#refused.add(key);
+    this.#changed();
+  }
+
+  /** @param {string} key */
+  isRefused(key) {
+    return this.#refused.has(key);
+  }
+
+  /** Read the stored record: another tab changed it. */
+  reread() {
+    const { read, suspect, refused } = this.#stored();
+    this.#read = read;
+    this.#suspect = suspect;
+    this.#refused = new Set(refused);
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Call `listener` after each change. @param {() => void} listener */
+  subscribe(listener) {
+    this.#listeners.add(listener);
+  }
+
+  /** @param {Source} source */
+  #note({ run, origin, saved }) {
+    const cut = { run: String(run).slice(0, LONGEST.run), origin: String(origin).slice(0, LONGEST.origin) };
+    const source = saved ? { ...cut, saved } : cut;
+    if (this.#readSince === null || (this.#readSince?.saved && !saved)) this.#readSince = source;
+    // A source besides saved code is the one to show: trusting saved code doesn't end it.
+    if (this.#read !== null && (!this.#read.saved || saved)) return;
+    this.#read = source;
+    this.#suspect = true;
+    this.#changed();
+  }
+
+  /** @returns {{read: Source | null, suspect: boolean, refused: string[]}} */
+  #stored() {
+    const text = this.#text();
+    if (text === null) return { read: null, suspect: false, refused: [] };
+    try {
+      const { read, suspect, refused } = JSON.parse(text);
+      if (isSource(read) && typeof suspect === "boolean" && isTexts(refused)) return { read, suspect, refused };
+    } catch (error) {
+      if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
+    }
+    // Nobody knows what was read.
+    return { read: { run: "", origin: "unknown: this page's record is damaged" }, suspect: true, refused: [] };
+  }
+
+  /** @returns {string | null} */
+  #text() {
+    try {
+      return this.storage.getItem(STORAGE_KEY);
+    } catch (error) {
+      // Without storage there are no lasting grants, either.
+      if (error instanceof DOMException) return null;
+      throw error;
+    }
+  }
+
+  #changed() {
+    this.#save();
+    for (const listener of this.#listeners) listener();
+  }
+
+  #save() {
+    for (let refused = [...this.#refused].slice(-MOST_REFUSALS); ; refused = refused.slice(Math.ceil(refused.length / 2))) {
+      try {
+        this.storage.setItem(STORAGE_KEY, JSON.stringify({ read: this.#read, suspect: this.#suspect, refused }).padEnd(LEAST_SIZE));
+        return;
+      } catch (error) {
+        if (!(error instanceof DOMException)) throw error;
+        // The storage is full, or denied: then the record lasts until the page is closed.
+        if (refused.length === 0) return;
+      }
+    }
+  }
+}
+
+/** Return this browser's record, in sync with other tabs. */
+export function browserRecord() {
+  // Any access may be denied, including the first.
+  const record = new ConsentRecord({
+    getItem: (key) => localStorage.getItem(key),
+    setItem: (key, value) => localStorage.setItem(key, value),
+    removeItem: (key) => localStorage.removeItem(key),
+  });
+  addEventListener("storage", ({ key }) => (key === STORAGE_KEY || key === null) && record.reread());
+  return record;
+}
+
+/** @param {any} source @returns {source is Source | null} */
+function isSource(source) {
+  return source === null || (typeof source.run === "string" && typeof source.origin === "string");
+}
+
+/** @param {any} texts @returns {texts is string[]} */
+function isTexts(texts) {
+  return Array.isArray(texts) && texts.every((text) => typeof text === "string");
+}

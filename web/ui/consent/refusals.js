@@ -1,0 +1,116 @@
+/**
+ * The effect of a person's refusals on later requests. Three in a row refuse a caller for a minute, and what was refused isn't
+ * asked again in the same words for a minute.
+ *
+ * Callers are those that the page itself tells apart (callers.js). Python names callers freely, so new names must not
+ * start a new count.
+ *
+ * @import { Outcome } from "./consent.js"
+ */
+
+export const IN_A_ROW = 3;
+// Of all callers together: Python could also use the names of those that the page knows.
+const IN_ALL = 9;
+const ALL = "*";
+export const PAUSE_MS = 60_000;
+// So many requests of a caller within the time are a flood, whatever was answered.
+const MANY = 8;
+const MANY_MS = 30_000;
+// Forgotten first when there are more.
+const MOST_REMEMBERED = 200;
+
+/** @typedef {{ count: number, last: number, until: number }} Row refusals without an answer that allows, and the pause's end */
+
+export class Refusals {
+  /** @type {Map<string, Row>} */
+  #rows = new Map();
+  /** The end of each refusal, by caller and words. @type {Map<string, number>} */
+  #words = new Map();
+  /** @type {Map<string, number[]>} */
+  #asked = new Map();
+
+  /** @param {() => number} now milliseconds since the epoch */
+  constructor(now) {
+    this.now = now;
+  }
+
+  /** Return when a request may be asked, if it is refused now. @param {string} caller @param {string} words @returns {number | null} */
+  until(caller, words) {
+    const ends = [this.#rows.get(caller)?.until, this.#rows.get(ALL)?.until, this.#words.get(words)];
+    const last = Math.max(...ends.map((end) => end ?? 0));
+    return last > this.now() ? last : null;
+  }
+
+  /** Note that a caller asks. @param {string} caller */
+  ask(caller) {
+    remember(this.#asked, caller, [...this.#recent(caller), this.now()]);
+  }
+
+  /** Note that the person refused a request. @param {string} caller @param {string} words */
+  refuse(caller, words) {
+    remember(this.#words, words, this.now() + PAUSE_MS);
+    this.#count(caller, IN_A_ROW);
+    this.#count(ALL, IN_ALL);
+  }
+
+  /** Note that the person allowed a request. @param {string} caller */
+  allow(caller) {
+    this.#rows.delete(caller);
+    this.#rows.delete(ALL);
+  }
+
+  /** Refuse a caller for a minute. @param {string} caller */
+  pause(caller) {
+    const row = this.#row(caller);
+    remember(this.#rows, caller, { ...row, count: Math.max(row.count, IN_A_ROW), last: this.now(), until: this.now() + PAUSE_MS });
+  }
+
+  /** Ask again, at the person's wish. */
+  lift() {
+    this.#rows.clear();
+    this.#words.clear();
+    this.#asked.clear();
+  }
+
+  /** The callers that are refused now; null is all of Python. @returns {{ caller: string | null, until: number }[]} */
+  get paused() {
+    return Array.from(this.#rows, ([caller, { until }]) => ({ caller: caller === ALL ? null : caller, until }))
+      .filter(({ until }) => until > this.now());
+  }
+
+  /** Return whether a caller keeps asking after refusals, or asks more than anyone reads. @param {string} caller */
+  keepsAsking(caller) {
+    return this.#row(caller).count >= IN_A_ROW - 1 || this.#row(ALL).count >= IN_A_ROW || this.#recent(caller).length >= MANY;
+  }
+
+  /** @param {string} caller @param {number} most */
+  #count(caller, most) {
+    const count = this.#row(caller).count + 1;
+    remember(this.#rows, caller, { count, last: this.now(), until: count >= most ? this.now() + PAUSE_MS : 0 });
+  }
+
+  /** Return a caller's row. It ends a minute after the last refusal, or after a pause. @param {string} caller @returns {Row} */
+  #row(caller) {
+    const row = this.#rows.get(caller);
+    const isOver = row === undefined || this.now() > Math.max(row.last, row.until) + PAUSE_MS;
+    return isOver ? { count: 0, last: 0, until: 0 } : row;
+  }
+
+  /** @param {string} caller */
+  #recent(caller) {
+    return (this.#asked.get(caller) ?? []).filter((time) => time > this.now() - MANY_MS).slice(-MANY);
+  }
+}
+
+/** Return the end of a refusal that applies to later requests, for an error's message; "" if there is none. @param {Outcome} outcome */
+export function untilWhen({ decision, until }) {
+  return decision === "refuse" && until !== undefined ? `; this is refused unasked until ${new Date(until).toISOString()}` : "";
+}
+
+/** Set an entry as the newest, and forget the oldest of too many. @template T @param {Map<string, T>} map @param {string} key @param {T} value */
+function remember(map, key, value) {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > MOST_REMEMBERED) map.delete(oldest);
+}

@@ -1,0 +1,28 @@
+/**
+ * The notice that a caller's requests are refused for a while, with the button that ends it.
+ *
+ * @import { Consent } from "./consent.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { byId } from "../elements.js";
+import { clock } from "../format.js";
+import { nameOf } from "./callers.js";
+import { shown } from "./text.js";
+
+/** @param {Consent} consent */
+export function showRefusing(consent) {
+  const place = byId("refusing", HTMLElement);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const draw = () => {
+    const { paused } = consent.refusals;
+    clearTimeout(timer);
+    if (paused.length > 0) timer = setTimeout(draw, Math.min(...paused.map(({ until }) => until)) - consent.now() + 1);
+    place.hidden = paused.length === 0;
+    render(paused.length === 0 ? nothing : html`
+      <div>${paused.map(({ caller, until }) => html`<p>Requests of ${shown(nameOf(caller))} are refused until ${clock(new Date(until).toISOString())}.</p>`)}</div>
+      <button type="button" id="ask-again" @click=${() => consent.askAgain()}>Ask again</button>`, place);
+  };
+  consent.subscribe(draw);
+}

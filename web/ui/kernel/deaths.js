@@ -1,0 +1,30 @@
+/** Counts deaths of the kernel in a row, so that one that dies at once isn't started again and again. */
+
+// A kernel that lived longer, or that somebody used, didn't die at once.
+const SHORT_MS = 30_000;
+const MOST = 5;
+
+export class Deaths {
+  #row = 0;
+  #started = 0;
+  /** Whether somebody has called a tool or run code since the start. */
+  used = false;
+
+  /** Record a start. */
+  start() {
+    this.#started = performance.now();
+    this.used = false;
+  }
+
+  /** Record a death. @returns {boolean} whether the kernel should start again */
+  isWorthAStart() {
+    const short = !this.used && performance.now() - this.#started < SHORT_MS;
+    this.#row = short ? this.#row + 1 : 0;
+    return this.#row < MOST;
+  }
+
+  /** Count from zero: the person starts it. */
+  forget() {
+    this.#row = 0;
+  }
+}
