@@ -7,8 +7,8 @@ import { companionOrigin } from "../companion/address.js";
 import { serving } from "../serving.js";
 import { problem } from "./document_link.js";
 
-/** One server answers at all of them. */
-const LOOPBACK = new Set(["127.0.0.1", "localhost", "[::1]"]);
+/** One server may answer at all of them. */
+const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]+\])\.?$/;
 
 /** @returns {Promise<(origin: string) => boolean>} whether an origin is one of the surface's */
 export async function surfaceOrigins() {
@@ -34,7 +34,7 @@ export async function requireOther(url, pages = "surface") {
 function nameOf(text) {
   const url = URL.parse(text);
   if (url === null) return text;
-  if (LOOPBACK.has(url.hostname.replace(/\.$/, ""))) url.hostname = "localhost";
+  if (LOOPBACK.test(url.hostname)) url.hostname = "localhost";
   // The extension's scheme has no origin by itself.
   return url.origin === "null" ? `${url.protocol}//${url.host}` : url.origin;
 }
