@@ -78,6 +78,12 @@ export class Sites {
     return this.#shown.get(tab) ?? null;
   }
 
+  /** Return whether a document of a tab, at an origin, is one of its site and cut off from other origins. @param {string} tab @param {string} origin */
+  confines(tab, origin) {
+    const site = this.of(tab);
+    return site !== null && site.own_origin && site.hosts.length === 0 && origin === site.origin;
+  }
+
   /** Return whether a URL belongs to the site of a tab. @param {string} url */
   has(url) {
     return [...this.#shown.values()].some((site) => url.startsWith(site.url));
