@@ -70,48 +70,93 @@ REFUSED = {
 }
 # More text could make them valid.
 INCOMPLETE = [
-    'echo "a', "echo 'a", "echo $'a", "echo `a", "echo $(a", "echo ${a", "echo $((1", "if a", "if a; then", "for x", "case x in", "case x in a)",
-    "{ a", "( a", "((1", "[[ a", "[[ a &&", "f()", "a |", "a &&", "x=(1", "while a; do b", "until a", "select x",
-]  # fmt: skip
+    'echo "a',
+    "echo 'a",
+    "echo $'a",
+    "echo `a",
+    "echo $(a",
+    "echo ${a",
+    "echo $((1",
+    "if a",
+    "if a; then",
+    "for x",
+    "case x in",
+    "case x in a)",
+    "{ a",
+    "( a",
+    "((1",
+    "[[ a",
+    "[[ a &&",
+    "f()",
+    "a |",
+    "a &&",
+    "x=(1",
+    "while a; do b",
+    "until a",
+    "select x",
+]
 
 
 def test_what_bash_accepts_is_accepted() -> None:
-    refused = {script: one["message"] for script, one in zip(ACCEPTED, parse(*ACCEPTED), strict=True) if "message" in one}
+    refused = {
+        script: one["message"]
+        for script, one in zip(ACCEPTED, parse(*ACCEPTED), strict=True)
+        if "message" in one
+    }
     assert not refused
 
 
 def test_what_bash_refuses_is_refused_with_its_words() -> None:
-    found = {script: (one.get("message"), one.get("line")) for script, one in zip(REFUSED, parse(*REFUSED), strict=True)}
+    found = {
+        script: (one.get("message"), one.get("line"))
+        for script, one in zip(REFUSED, parse(*REFUSED), strict=True)
+    }
     assert found == REFUSED
 
 
 def test_incomplete_text_is_known_as_such() -> None:
-    complete = [script for script, one in zip(INCOMPLETE, parse(*INCOMPLETE), strict=True) if not one.get("incomplete")]
+    complete = [
+        script
+        for script, one in zip(INCOMPLETE, parse(*INCOMPLETE), strict=True)
+        if not one.get("incomplete")
+    ]
     assert not complete
 
 
 def test_lines_are_counted_through_here_documents_and_substitutions() -> None:
     [result] = parse("a\ncat <<E\nb\nE\nc \\\nd\necho $(e\nf)\ng")
     lines = [one["pipelines"][0]["commands"][0]["line"] for one in result["statements"]]
-    inner = result["statements"][3]["pipelines"][0]["commands"][0]["args"][0]["parts"][0]["body"]["statements"]
+    inner = result["statements"][3]["pipelines"][0]["commands"][0]["args"][0]["parts"][0]["body"][
+        "statements"
+    ]
     assert lines == [1, 2, 5, 7, 9]
     assert [one["pipelines"][0]["commands"][0]["line"] for one in inner] == [7, 8]
 
 
-LINES = st.lists(st.text(st.characters(exclude_characters="\n\r\0", exclude_categories=["Cs"]), max_size=40), max_size=8)
+LINES = st.lists(
+    st.text(st.characters(exclude_characters="\n\r\0", exclude_categories=["Cs"]), max_size=40), max_size=8
+)
 
 
 @given(st.lists(LINES, min_size=20, max_size=20))
 @settings(max_examples=15)
 def test_a_quoted_here_document_is_what_was_written(texts: list[list[str]]) -> None:
     bodies = ["".join(f"{line}\n" for line in lines if line != "END") for lines in texts]
-    for body, one in zip(bodies, parse(*[f"cat <<'END'\n{body}END\necho after" for body in bodies]), strict=True):
+    for body, one in zip(
+        bodies, parse(*[f"cat <<'END'\n{body}END\necho after" for body in bodies]), strict=True
+    ):
         [cat, _] = one["statements"]
         content = cat["pipelines"][0]["commands"][0]["redirections"][0]["target"]["content"]["parts"]
         assert "".join(part["value"] for part in content) == body
 
 
-@given(st.lists(st.text(st.characters(exclude_characters="'\0", exclude_categories=["Cs"]), max_size=60), min_size=20, max_size=20))
+@given(
+    st.lists(
+        st.text(st.characters(exclude_characters="'\0", exclude_categories=["Cs"]), max_size=60),
+        min_size=20,
+        max_size=20,
+    )
+)
 @settings(max_examples=15)
 def test_a_quoted_word_is_what_was_written(texts: list[str]) -> None:
     for text, one in zip(texts, parse(*[f"echo '{text}'" for text in texts]), strict=True):
