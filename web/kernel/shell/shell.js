@@ -136,7 +136,7 @@ export class Shell {
     return copy;
   }
 
-  /** What the options and aliases change in the language. @returns {import("./syntax/input.js").Dialect} */
+  /** The changes of the language by options and aliases. @returns {import("./syntax/input.js").Dialect} */
   get dialect() {
     return { extglob: this.shopts.has("extglob"), aliases: this.shopts.has("expand_aliases") ? this.aliases : NO_ALIASES };
   }

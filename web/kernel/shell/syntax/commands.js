@@ -205,7 +205,7 @@ function readSimple(input) {
 /** The builtins whose arguments are assignments. */
 const DECLARING = new Set(["declare", "typeset", "local", "export", "readonly"]);
 
-/** Whether an alias's text, which ends with a blank, ends here. @param {Input} input */
+/** Return whether an alias's text, which ends with a blank, ends here. @param {Input} input */
 const endsAlias = ({ aliasing, at, text }) => aliasing.some(({ end }) => end <= at && /[ \t]/.test(text.charAt(end - 1)) && text.slice(end, at).trim() === "");
 
 useCommandReader((input, closing) => {

@@ -11,7 +11,7 @@ import { SyntaxProblem } from "./problem.js";
  */
 
 const BLANK = /[ \t]/;
-/** What ends a word (POSIX, 2.3). */
+/** The characters that end a word (POSIX, 2.3). */
 export const META = new Set([" ", "\t", "\n", ";", "&", "|", "(", ")", "<", ">"]);
 /** @type {ReadonlyMap<string, string>} */
 const NONE = new Map();
@@ -23,7 +23,7 @@ export class Input {
   pending = [];
   /** True if the text ended within a here-document. */
   opensHereDoc = false;
-  /** Where a brace is known to stand for itself. @type {Set<number>} */
+  /** The positions of braces that stand for themselves. @type {Set<number>} */
   plainBraces = new Set();
   /** The aliases whose text is being read, and where each ends. @type {{ name: string, end: number }[]} */
   aliasing = [];

@@ -82,7 +82,7 @@ const LOOK_AHEAD = 64;
 /** @param {Input} input */
 const rest = (input) => input.text.slice(input.at, input.at + LOOK_AHEAD);
 
-/** Whether plain text has a character that ends this word or begins a group. @param {Input} input @param {number} length @param {Manner} manner */
+/** Return whether plain text has a character that ends this word or begins a group. @param {Input} input @param {number} length @param {Manner} manner */
 function holdsEnd(input, length, manner) {
   const next = input.peek(length);
   // `+(` is a pattern.
