@@ -1,4 +1,4 @@
-"""What packages say of themselves: the files that are theirs, and the hashes that their wheels must have."""
+"""Packages that claim the files of others, names that are paths, and wheels with another hash than required."""
 
 from __future__ import annotations
 
