@@ -222,6 +222,8 @@ def test_the_person_s_restart_ends_what_was_read_refused_and_granted_for_runs() 
         TAINT,
         opening("left", "https://left.test/"),
         *PRESS,
+        # The same words aren't asked again for a minute, whatever restarts.
+        ["wait", 61_000],
         opening("b", run="r2"),
         opening("run again", "https://run.test/"),
         opening("refused again", "https://other.test/"),
