@@ -56,6 +56,8 @@ RARELY_USED = (
     *("gemini/storage/powers.py", "gemini/tools/client.py"),
     *("gemini/storage/embeddings.py", "gemini/storage/spending.py"),
     *("gemini/storage/archive.py", "gemini/storage/exchange.py", "gemini/storage/unpacking.py"),
+    # An import that was interrupted is finished during the start.
+    "gemini_userland/expansion.py",
     *("gemini/history/", "gemini/search/"),
 )
 # Modules of JavaScript that are loaded on first use; the others are loaded while Python starts.
@@ -65,7 +67,7 @@ LOADED_LATER = {
 }
 # Modules that only the shell's commands and users' programs import, and the skills that come with the surface.
 PROGRAMS = re.compile(
-    r"^gemini_userland/|^gemini/skills/bundled/|^gemini/python/magics/|^gemini/servers/(?!__init__)|^pydantic/(deprecated|experimental|v1)/"
+    r"^gemini_userland/(?!expansion\.py)|^gemini/skills/bundled/|^gemini/python/magics/|^gemini/servers/(?!__init__)|^pydantic/(deprecated|experimental|v1)/"
 )
 # Modules of the standard library that only users' programs import, and packages that load on first use.
 LIBRARY = re.compile(

@@ -69,9 +69,9 @@ def companion_of(
 
 
 @contextmanager
-def opened_by(companion: Companion, browsers: BrowserPool) -> Generator[Surface]:
-    """Open the page at the companion's address and wait until it is connected."""
-    surface = Surface(browsers.take(companion.url), companion.entrance.address())
+def opened_by(companion: Companion, browsers: BrowserPool, **options: Any) -> Generator[Surface]:
+    """Open the page at the companion's address, in a browser with options, and wait until it is connected."""
+    surface = Surface(browsers.take(companion.url, **options), companion.entrance.address())
     try:
         surface.load()
         surface.wait_for(CONNECTED)

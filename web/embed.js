@@ -30,7 +30,7 @@ const surface = new URL("index.html", script.src);
 /** Return whether a page around this one has the surface, or is the surface, whose tab this is. */
 function isWithin() {
   try {
-    for (let at = window; at !== at.parent; at = at.parent) {
+    for (let at = /** @type {Window} */ (window); at !== at.parent; at = at.parent) {
       if (dom.querySelector(at.parent.document, "gemini-surface, html[data-kernel]")) return true;
     }
   } catch {

@@ -27,6 +27,7 @@ from gemini_companion.relay import Relay
 from gemini_companion.server import Server
 from gemini_companion.settings import Access, Settings, own_command
 from gemini_companion.site import CATALOGUE
+from gemini_companion.site_relay import SiteRelay, SiteRequests
 from gemini_companion.static_files import (
     HEADERS,
     KERNEL_FILES,
@@ -115,6 +116,7 @@ class Companion:
         self._browser = browser
         own = frozenset(name for port in (server.main, server.kernel, server.sites) for name in port.hosts)
         self.waking = Waking(self.pages, waking)
+        self._site_relay = SiteRelay()
         self._relay = Relay(
             self.pages,
             self.mcp.notify_clients,
@@ -125,6 +127,7 @@ class Companion:
             Framing(fetcher),
             self._web,
             self.waking,
+            self._site_relay,
         )
 
     @property
@@ -195,7 +198,7 @@ class Companion:
         """Return the application for the sites' port: the frames that show files as pages with their own origins."""
         headers = HEADERS | framed_by(self._server.main.number)
         return Guard(
-            StaticFiles(Folder(self._folder.path / "site")),
+            SiteRequests(self._site_relay, StaticFiles(Folder(self._folder.path / "site"))),
             hosts=self._server.sites.hosts,
             labels_of=[f"localhost:{self._server.sites.number}"],
             headers=headers,

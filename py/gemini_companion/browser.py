@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from gemini_companion.browser_profile import let_sites_store
 from gemini_companion.folders import data_folder
 from gemini_testing.chromium import WEBMCP, find_browser
 
@@ -24,6 +25,7 @@ def open_page(url: str, profile: Path) -> subprocess.Popen[bytes] | None:
     browser = find_browser()
     if browser is None or not _has_screen():
         return None
+    let_sites_store(profile)
     return subprocess.Popen(
         [str(browser), *flags(profile), url],
         stdin=subprocess.DEVNULL,

@@ -19,7 +19,8 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from gemini_companion.guard import ADMITTED, CROWDED, MALFORMED, REFUSALS, SLOW, UNREAD, Refusal
+from gemini_companion.guard import ADMITTED, COOKIES, CROWDED, MALFORMED, REFUSALS, SLOW, UNREAD, Refusal
+from gemini_companion.long_cookies import LongHead
 
 if sys.platform != "win32":
     import resource
@@ -118,6 +119,7 @@ class LimitedHttp(H11Protocol):
         self._read_timer: asyncio.TimerHandle | None = None
         self._awaited: tuple[str, RequestResponseCycle | None] | None = None
         self._deadline: asyncio.TimerHandle | None = None
+        self._long_head: LongHead | None = None
 
     @property
     def is_idle(self) -> bool:
@@ -146,7 +148,11 @@ class LimitedHttp(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Pass the data on, and update the deadline."""
-        super().data_received(data)
+        if self._long_head is None:
+            super().data_received(data)
+        else:
+            self._long_head.add(data)
+            self._answer_long_head(self._long_head)
         self._update_deadline()
 
     def on_response_complete(self) -> None:
@@ -170,8 +176,9 @@ class LimitedHttp(H11Protocol):
         super().resume_writing()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Hand the connection to the WebSocket protocol, without a deadline."""
+        """Hand the connection to the WebSocket protocol, without a deadline or cookies: it limits a header to 8 kB."""
         self._stop_deadline()
+        self.headers = [each for each in self.headers if each[0] != b"cookie"]
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -181,9 +188,21 @@ class LimitedHttp(H11Protocol):
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
-        """Log the refusal, and answer 400."""
+        """Log the refusal, and answer 400; or if cookies make the head too long, clear them when all of it is here."""
+        self._long_head = LongHead.of(self.conn.trailing_data[0])
+        if self._long_head is not None:
+            REFUSALS.report(COOKIES, self._peer)
+            self._answer_long_head(self._long_head)
+            return
         REFUSALS.report(MALFORMED, self._peer)
         super().send_400_response(msg)
+
+    def _answer_long_head(self, head: LongHead) -> None:
+        if head.is_hopeless:
+            self._abort(MALFORMED)
+        elif head.is_complete:
+            self.transport.write(head.answer())
+            self.transport.close()
 
     @property
     def _peer(self) -> str:
@@ -236,6 +255,8 @@ class LimitedHttp(H11Protocol):
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
             # The WebSocket protocol has it now, and pings.
             return None
+        if self._long_head is not None:
+            return "head", self._current
         state = self.conn.their_state
         if state is h11.SEND_BODY:
             return "body", self._current

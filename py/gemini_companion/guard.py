@@ -74,6 +74,7 @@ OTHER_PROTOCOL = Refusal(
 LARGE_BODY = Refusal("body too large", 413, "The request's body is larger than this server accepts.")
 SLOW = Refusal("slow request", 408, "The request took too long to arrive.")
 MALFORMED = Refusal("malformed request", 400, "This is not HTTP/1.1.")
+COOKIES = Refusal("too many cookies", 431, "The request has more cookies than this server reads.")
 UNREAD = Refusal("unread answer", 503, "The client does not read its answer.")
 CROWDED = Refusal("too many connections", 503, "The server has as many connections as it accepts.")
 

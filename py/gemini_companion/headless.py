@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 
 from gemini_companion.browser import flags
+from gemini_companion.browser_profile import let_sites_store
 from gemini_companion.debugged import debugged, end, run
 from gemini_companion.errors import BrowserMissing
 from gemini_companion.pages import Pages
@@ -64,6 +65,7 @@ async def headless_page(address: Callable[[], str], profile: Path, pages: Pages)
             hint="Install Chrome or Chromium, or set the environment variable CHROME_BIN to its path.",
         )
     private_folder(profile)
+    let_sites_store(profile)
     keeper = asyncio.create_task(_keep_open(program, address, profile, pages))
     try:
         with pages.expected(PAGE_WITHIN_S):

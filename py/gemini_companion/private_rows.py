@@ -51,5 +51,13 @@ class PrivateRows(Generic[Row]):
         self._write(rows)
         return True
 
+    def replace(self, rows: dict[str, Row]) -> None:
+        """Save these rows in place of all others.
+
+        Raises:
+            FolderUnusable: The file can't be written.
+        """
+        self._write(rows)
+
     def _write(self, rows: dict[str, Row]) -> None:
         write_private(self.path, self._rows.dump_json(rows, indent=1).decode())

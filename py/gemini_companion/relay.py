@@ -9,9 +9,11 @@
                        running tool, for the client that called it; models/… (see
                        `gemini_companion.gateway.access`) from its Python and from the person; web/… (see
                        `gemini_companion.web.access`) from its Python; clock/… (see `gemini_companion.waking`)
-                       and tabs/… (see `gemini_companion.tabs.tabs`) from the page alone
+                       and tabs/… (see `gemini_companion.tabs.tabs`) and sites/… (see `gemini_companion.site_relay`)
+                       from the page alone
     companion → page   tools/…, resources/… and prompts/… as in MCP, completion/complete; beat; settings/changed;
-                       consent/asks and consent/withdrawn; tabs/changed, tabs/has_error and tabs/picture
+                       consent/asks and consent/withdrawn; tabs/changed, tabs/has_error and tabs/picture;
+                       sites/request, sites/more and sites/end
 
 Each message is one text frame. When a page disconnects, all requests to it fail. A slow page delays no other, since
 each has its own queue.
@@ -37,6 +39,7 @@ from gemini_companion.host.terminals import HostTerminals
 from gemini_companion.network import Framing
 from gemini_companion.pages import Caller, Page, Pages
 from gemini_companion.settings import Settings
+from gemini_companion.site_relay import SiteRelay
 from gemini_companion.tabs import BrowserTabs
 from gemini_companion.waking import Waking
 from gemini_companion.web import WebAccess
@@ -70,6 +73,7 @@ class Relay:
         framing: Reads whether pages forbid being shown in a frame.
         web: The access of Python to pages and searches.
         waking: Wakes the page for its schedules.
+        sites: The sites that pages serve.
     """
 
     def __init__(
@@ -83,8 +87,10 @@ class Relay:
         framing: Framing,
         web: WebAccess,
         waking: Waking,
+        sites: SiteRelay,
     ) -> None:
         self._waking = waking
+        self._sites = sites
         self._pages = pages
         self._notify_clients = notify_clients
         self._host = host
@@ -109,6 +115,7 @@ class Relay:
                 self._framing,
                 self._web,
                 self._waking,
+                self._sites,
                 visitor,
                 send,
             )
@@ -120,6 +127,7 @@ class Relay:
                 page_connection.end("was closed or reloaded")
                 await page_connection.host.close()
                 await page_connection.tabs.close()
+                page_connection.sites.close()
 
 
 async def _receive(socket: WebSocket, page_connection: "PageConnection", watch: "asyncio.Task[None]") -> None:
@@ -143,7 +151,8 @@ class PageConnection:
 
     Args:
         pages: The pages to add it to.
-        notify_clients: As in `Relay`, like `host`, `settings`, `models`, `tabs`, `framing`, `web` and `waking`.
+        notify_clients: As in `Relay`, like `host`, `settings`, `models`, `tabs`, `framing`, `web`, `waking` and
+            `sites`.
         visitor: The owner of the WebSocket.
         send: Sends the page a text.
     """
@@ -159,6 +168,7 @@ class PageConnection:
         framing: Framing,
         web: WebAccess,
         waking: Waking,
+        sites: SiteRelay,
         visitor: Visitor,
         send: Callable[[str], None],
     ) -> None:
@@ -171,6 +181,7 @@ class PageConnection:
         self._models = models.for_page(self._questions)
         self.host = HostTerminals(host, self._consent, settings.changed)
         self.tabs = tabs(self._notify)
+        self.sites = sites.of_page(self._ask)
         self._notify_clients = notify_clients
         self._page: Page | None = None
         self._unanswered = 0
@@ -198,6 +209,7 @@ class PageConnection:
             **waking.handlers(visitor),
             **self.host.handlers(),
             **self.tabs.handlers(),
+            **self.sites.handlers(),
             **self._consent.handlers(),
             **settings.handlers(self._host_row, visitor.browser),
         }
@@ -209,6 +221,9 @@ class PageConnection:
 
     def _notify(self, method: str, params: Params) -> None:
         self.connection.notify(method, params)
+
+    async def _ask(self, method: str, params: Params) -> Any:
+        return await self.connection.request(method, params)
 
     def receive(self, text: str) -> None:
         """Handle a message of the page."""

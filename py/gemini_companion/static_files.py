@@ -111,7 +111,11 @@ def framed_by(port: int) -> dict[str, str]:
         f"frame-ancestors {surface_at(port)} {EXTENSION}",
     )
     # https://wicg.github.io/connection-allowlists/: covers what a CSP doesn't, such as WebRTC and name look-ups.
-    restrictions = {"Connection-Allowlist": "(response-origin)", "X-DNS-Prefetch-Control": "off"}
+    restrictions = {
+        "Connection-Allowlist": "(response-origin)",
+        "Permissions-Policy": "clipboard-read=(), clipboard-write=()",
+        "X-DNS-Prefetch-Control": "off",
+    }
     return FRAMED | restrictions | {"Content-Security-Policy": "; ".join(policy)}
 
 

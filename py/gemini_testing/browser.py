@@ -22,8 +22,10 @@ FLAGS = (
     # A page that asks for a screen gets the browser's test picture; there is no dialog that a test could press.
     "--use-fake-ui-for-media-stream",
     "--use-fake-device-for-media-stream",
-    NO_ADDRESS_MENU,
 )
+# With it, Chromium lets frames of other sites store data apart, even where it blocks their cookies.
+PARTITIONS = "ThirdPartyStoragePartitioning"
+BLOCKS_THIRD_PARTIES = 1
 # The limit for one script in the page; each wait has its own, shorter limit.
 SCRIPT_TIMEOUT_S = 120
 
@@ -36,6 +38,7 @@ def launch(
     size: tuple[int, int] = (1400, 900),
     profile: Path | None = None,
     extension: Path | None = None,
+    third_party_storage: bool = True,
 ) -> Chrome:
     """Start Chromium, by default with an empty profile.
 
@@ -49,9 +52,10 @@ def launch(
         size: Width and height of the viewport, in pixels.
         profile: A folder for the profile, which then persists.
         extension: The folder of an unpacked extension to install.
+        third_party_storage: Whether frames of other sites than the page's may store data.
     """
     program = find_driver()
-    options = _options(webmcp, headed, profile)
+    options = _options(webmcp, headed, profile, third_party_storage)
     if extension is not None:
         # Chromium installs extensions only by WebDriver BiDi.
         options.set_capability("webSocketUrl", True)
@@ -90,13 +94,17 @@ def emulate(
     driver.execute_cdp_cmd("Emulation.setDataSaverOverride", {"dataSaverEnabled": saves_data})
 
 
-def _options(webmcp: bool, headed: bool, profile: Path | None) -> Options:
+def _options(webmcp: bool, headed: bool, profile: Path | None, third_party_storage: bool) -> Options:
     options = Options()
     browser = find_browser()
     if browser is not None:
         options.binary_location = str(browser)
     for flag in FLAGS:
         options.add_argument(flag)
+    # Of two such flags, the browser reads the last.
+    options.add_argument(NO_ADDRESS_MENU if third_party_storage else f"{NO_ADDRESS_MENU},{PARTITIONS}")
+    if not third_party_storage:
+        options.add_experimental_option("prefs", {"profile.cookie_controls_mode": BLOCKS_THIRD_PARTIES})
     if not headed:
         options.add_argument("--headless=new")
     if webmcp:

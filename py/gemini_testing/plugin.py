@@ -135,6 +135,7 @@ def open_surface(request: pytest.FixtureRequest) -> Iterator[OpenSurface]:
         kernel: False runs the kernel on the surface's own origin, as plain static hosts do.
         dark: True prefers dark colours.
         size: The window's width and height in pixels.
+        third_party_storage: False blocks what frames of other sites store, as some browsers do.
         saves_data: False prepares a faster second start, as the page does by default in a user's browser.
         dist: A folder to serve instead of the one that the command line selects.
         path: The page to open in it; the surface's own by default.

@@ -31,6 +31,7 @@ class _Kind:
 
     webmcp: bool
     headed: bool
+    third_party_storage: bool = True
 
 
 class BrowserPool:
@@ -55,6 +56,7 @@ class BrowserPool:
         webmcp: bool = True,
         headed: bool = False,
         saves_data: bool = True,
+        third_party_storage: bool = True,
         **emulated: Any,
     ) -> Chrome:
         """Return an empty browser that nobody else uses.
@@ -63,13 +65,14 @@ class BrowserPool:
             url: The page that it will open. The page starts from a shared snapshot of Python, if there is one.
             webmcp: Whether WebMCP is enabled.
             headed: Whether the window is visible.
+            third_party_storage: False blocks what frames of other sites store.
             saves_data: False lets the page create its own snapshot, as in a user's browser.
             **emulated: Options of `emulate`.
         """
-        kind = _Kind(webmcp, headed)
+        kind = _Kind(webmcp, headed, third_party_storage)
         driver = next((each for each in self._idle if self._kinds[each] == kind), None)
         if driver is None:
-            driver = launch(webmcp=webmcp, headed=headed)
+            driver = launch(webmcp=webmcp, headed=headed, third_party_storage=third_party_storage)
             self._kinds[driver] = kind
         else:
             self._idle.remove(driver)
@@ -98,7 +101,7 @@ class BrowserPool:
         """End a browser that doesn't respond, and return a new one of the same kind."""
         kind = self._kinds[driver]
         self._end(driver)
-        new = launch(webmcp=kind.webmcp, headed=kind.headed)
+        new = launch(webmcp=kind.webmcp, headed=kind.headed, third_party_storage=kind.third_party_storage)
         self._kinds[new] = kind
         return new
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import tarfile
-from typing import IO, Self
+from typing import Protocol, Self
 
 # Ordinary data shrinks to a tenth; DEFLATE reaches a thousandth (RFC 1951).
 RATIO = 100
@@ -35,7 +35,15 @@ def limit(packed: int, always: int | None = None) -> int:
     return max(ALWAYS if always is None else always, RATIO * packed)
 
 
-def read_all(file: IO[bytes], packed: int) -> bytes:
+class Readable(Protocol):
+    """An open file of bytes."""
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Return the next bytes, at most `size`."""
+        ...
+
+
+def read_all(file: Readable, packed: int) -> bytes:
     """Read an open compressed file of `packed` bytes.
 
     Raises:

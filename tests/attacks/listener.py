@@ -32,6 +32,8 @@ class Listener(ThreadingHTTPServer):
 
     def __init__(self, fence: Listener | None = None) -> None:
         self.seen: list[str] = []
+        self.cookies: list[str] = []
+        """The cookies of each request that had some, after the host that it named."""
         self.fence = self if fence is None else fence
         super().__init__(("127.0.0.1", 0), _Handler)
         self._packets = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -87,6 +89,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:  # noqa: N802 - the base class's name
         self.server.seen.append(self.path)
+        if "Cookie" in self.headers:
+            self.server.cookies.append(f"{self.headers['Host']} {self.headers['Cookie']}")
         if self.path.startswith("/to?"):
             self.send_response(302)
             self.send_header("Access-Control-Allow-Origin", "*")
@@ -100,6 +104,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Access-Control-Allow-Origin", "*")
         self.send_header("Cross-Origin-Resource-Policy", "cross-origin")
         self.send_header("Cross-Origin-Embedder-Policy", "credentialless")
+        if self.path == "/sets-cookie":
+            self.send_header("Set-Cookie", "of=the-host")
         self.send_header("Content-Type", "text/html")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()

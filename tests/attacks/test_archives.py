@@ -76,7 +76,7 @@ ZIPS: dict[str, Callable[[str], bytes]] = {
     "a link and a link through it": lambda out: zip_of(("l", out, LINK), ("l/x", "/etc", LINK), FINE),
     "a link twice": lambda out: zip_of(("l", f"{out}/x", LINK), ("l", "x", 0), FINE),
     "a link that was there": lambda _: zip_of(("there/x", "x", 0), FINE),
-    "a file that was a link": lambda _: zip_of(("kept", "x", 0), FINE),
+    "a file that was a link": lambda _: zip_of(("own.txt", "x", 0), FINE),
     "a device": lambda _: zip_of(("../outside/null", "", DEVICE), FINE),
     "names of two kinds": lambda _: renamed_locally(zip_of(("aaaaaaaaaaaa", "x", 0), FINE), b"../outside/x"),
 }
@@ -93,9 +93,9 @@ def place(tmp_path: Path) -> Path:
     """A directory to extract into, with links that lead out of it."""
     for name in ("inside", "outside"):
         (tmp_path / name).mkdir()
-    (tmp_path / "outside" / "kept").write_text("precious")
+    (tmp_path / "outside" / "own.txt").write_text("precious")
     (tmp_path / "inside" / "there").symlink_to(tmp_path / "outside")
-    (tmp_path / "inside" / "kept").symlink_to(tmp_path / "outside" / "kept")
+    (tmp_path / "inside" / "own.txt").symlink_to(tmp_path / "outside" / "own.txt")
     return tmp_path / "inside"
 
 
@@ -107,7 +107,7 @@ def outside(place: Path) -> dict[str, str]:
 async def extracted(call: Call, place: Path, archive: bytes, *command: str) -> tuple[int, str]:
     (place.parent / "archive").write_bytes(archive)
     done = await call(*command, cwd=place)
-    assert outside(place) == {"kept": "precious"}
+    assert outside(place) == {"own.txt": "precious"}
     return done.exit_code, done.error
 
 
@@ -168,6 +168,17 @@ def info_of(
     return info
 
 
+def sparse() -> tarfile.TarInfo:
+    info = info_of("x")
+    info.pax_headers = {
+        "GNU.sparse.major": "0",
+        "GNU.sparse.minor": "1",
+        "GNU.sparse.map": f"{TERABYTE},0",
+        "GNU.sparse.size": str(TERABYTE),
+    }
+    return info
+
+
 SYM, HARD = tarfile.SYMTYPE, tarfile.LNKTYPE
 TARS: dict[str, Sequence[tarfile.TarInfo]] = {
     "above": [info_of("../outside/x")],
@@ -178,10 +189,10 @@ TARS: dict[str, Sequence[tarfile.TarInfo]] = {
     "a link upwards and a file through it": [info_of("l", SYM, "../outside"), info_of("l/x")],
     "two links": [info_of("a", SYM, "."), info_of("a/b", SYM, "../../outside"), info_of("b/x")],
     "a link that was there": [info_of("there/x")],
-    "a file that was a link": [info_of("kept")],
-    "a hard link": [info_of("h", HARD, "../outside/kept"), info_of("h")],
-    "an absolute hard link": [info_of("h", HARD, "{outside}/kept"), info_of("h")],
-    "a hard link through a link": [info_of("h", HARD, "there/kept"), info_of("h")],
+    "a file that was a link": [info_of("own.txt")],
+    "a hard link": [info_of("h", HARD, "../outside/own.txt"), info_of("h")],
+    "an absolute hard link": [info_of("h", HARD, "{outside}/own.txt"), info_of("h")],
+    "a hard link through a link": [info_of("h", HARD, "there/own.txt"), info_of("h")],
     "a directory above": [info_of("../outside/new", tarfile.DIRTYPE)],
     "a directory that was a link": [info_of("there", tarfile.DIRTYPE), info_of("there/x")],
     "a device": [info_of("../outside/null", tarfile.CHRTYPE)],
@@ -190,9 +201,7 @@ TARS: dict[str, Sequence[tarfile.TarInfo]] = {
     "NUL": [info_of("x", path="../outside/x\0")],
 }
 TAR_BOMBS: dict[str, Callable[[], bytes]] = {
-    "a large sparse file": lambda: tar_of((
-        info_of("x", **{"GNU.sparse.major": "0", "GNU.sparse.minor": "1", "GNU.sparse.map": f"{TERABYTE},0",
-            "GNU.sparse.size": str(TERABYTE)}), 0)),
+    "a large sparse file": lambda: tar_of((sparse(), 0)),
     "a thousandfold": lambda: tar_of((info_of("x", size=60 << 20), 60 << 20)),
     "a large header": lambda: tar_of((info_of("x", tarfile.XHDTYPE, size=60 << 20), 60 << 20)),
     "headers of headers": lambda: tar_of(*[(info_of("x", tarfile.GNUTYPE_LONGNAME, size=10), 10)] * 5_000),

@@ -204,17 +204,12 @@ def test_python_can_not_change_the_page_script_s_settings(surface: Surface, meth
     assert answer["error"] == "InvalidArguments"
 
 
-def test_javascript_in_a_tab_of_the_surface_s_origin_needs_consent(
-    surface: Surface, person: Person, start: Start
-) -> None:
+def test_javascript_does_not_run_in_a_tab_of_the_surface_s_origin(surface: Surface) -> None:
     surface.call("browser_tabs", action="open", url="about:blank")
-    code = "return parent.sessionStorage.length\u202e"
-    call = start("browser_execute_js", code=code)
+    code = "return parent.sessionStorage.length"
+    answer = surface.javascript("return gemini.callTool('browser_execute_js', { code: arguments[0] })", code)
 
-    assert "parent.sessionStorage.length\\u202e" in person.sees("#approval-question")
-    assert surface.javascript("return document.querySelector('#approval-always')") is None
-    person.click("#approval-refuse")
-    assert call.result()["error"]["type"] == "Refused"
+    assert answer["error"]["type"] == "OffLimits" and not is_asked(surface)
 
 
 def test_python_can_not_claim_consent_for_a_secret(surface: Surface, person: Person, folder: str) -> None:

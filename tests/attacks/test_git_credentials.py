@@ -213,7 +213,11 @@ def test_no_answer_log_or_error_has_the_secret(
 
 
 def test_words_of_python_change_no_fact_of_a_sign_in(world: World) -> None:
-    forged = {"origin": "https://github.com", "repository": "https://github.com/ada/a", "user": "ada"}
+    forged: dict[str, Any] = {
+        "origin": "https://github.com",
+        "repository": "https://github.com/ada/a",
+        "user": "ada",
+    }
     world.ask(
         f"{loopback(world)}/private/a.git/{REFS}", words={"tool": "git", **forged}, facts=forged, **forged
     )

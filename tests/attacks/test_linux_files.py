@@ -1,4 +1,4 @@
-"""What a machine of the Linux sends to the server of /project, to reach files outside of it."""
+"""A machine of the Linux sends messages to the server of /project, to reach files outside of it."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ class Sender:
         }
         name = str(params.get("taskId") or params.get("name") or "")
         headers = {"MCP_Protocol_Version": NEXT_VERSION, "Mcp_Method": method, "Mcp_Name": name}
-        text = (await self.send(method, {**params, "_meta": meta}, **headers))[1]
+        text = (await self.send(method, {**params, "_meta": meta}, number=7, **headers))[1]
         lines = [line.removeprefix("data: ") for line in text.splitlines() if line.startswith("data: {")]
         message = json.loads(lines[-1] if lines else text)
         return message.get("result", message.get("error"))

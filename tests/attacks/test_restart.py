@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import count
 from typing import Any
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.errors import PythonFailed
 from gemini_testing.plugin import OpenSurface
 from tests.attacks.listener import Listener, fenced_listener
-from tests.attacks.page_port import ask_page, is_asked
+from tests.attacks.page_port import ASK, ask_page, is_asked
 from tests.extension import opened_extension
 from tests.web.person import Background, Person
 
@@ -43,23 +45,53 @@ class Case:
 
     def __init__(self, surface: Surface, person: Person, outside: Listener) -> None:
         self.surface, self.person, self.outside = surface, person, outside
+        self._tabs = count(100)
         self.refused = f"http://localhost:{outside.server_port}"
 
     def allow(self) -> None:
-        call = Background(
-            self.surface, "browser_tabs", {"action": "open", "url": f"{self.outside.url}/first"}
-        )
-        self.person.answer_questions(call, "always")
+        assert self._open("first", "always")
 
     def opens(self, path: str) -> bool:
-        """Open an address of the allowed origin as an agent does; return whether it opened without a question."""
+        """Open an address of the allowed origin; return whether it opened without a question."""
         self.outside.received(self.surface)
-        call = Background(
-            self.surface, "browser_tabs", {"action": "open", "url": f"{self.outside.url}/{path}"}
-        )
-        asked = self.person.answer_questions(call, "refuse")
+        asked = self._open(path, "refuse")
         assert bool(asked) != (f"/{path}" in self.outside.received(self.surface))
         return not asked
+
+    def _open(self, path: str, decision: str) -> list[str]:
+        """Ask the page as code in the kernel does, and return the questions that the person has answered."""
+        asked = {"tab": f"t{next(self._tabs)}", "url": f"{self.outside.url}/{path}"}
+        request = ASK.replace("__REQUEST__", repr(json.dumps({"method": "open", "params": asked})))
+        self.surface.javascript(
+            "delete globalThis.opened; gemini.python(arguments[0]).finally(() => { globalThis.opened = true; })",
+            request,
+        )
+        return self.person.answer_until("'opened' in globalThis", decisions=(decision,))
+
+    def visits(self, path: str) -> bool:
+        """Type an address of the allowed origin; return whether it opened without a question. No code runs."""
+        url = f"{self.outside.url}/{path}"
+        self.show("browser")
+        self.person.click("#browser-url")
+        self.person.press("a", holding=Keys.CONTROL)
+        self.person.type(f"{url}\n")
+        self.surface.wait_for(
+            "document.querySelector('#approval').open"
+            " || [...document.querySelectorAll('iframe')].some(({ src }) => src === arguments[0])",
+            url,
+        )
+        if not is_asked(self.surface):
+            return True
+        self.person.click("#approval-refuse")
+        self.surface.wait_for("!document.querySelector('#approval').open")
+        return False
+
+    def show(self, panel: str) -> None:
+        """Open a panel, unless it is in front."""
+        if not self.surface.javascript(
+            "return document.getElementById(arguments[0]).checkVisibility()", panel
+        ):
+            self.person.open_panel(panel)
 
     def read(self) -> None:
         """Have an agent read text from outside."""
@@ -178,11 +210,6 @@ def kernel_is_stuck(case: Case) -> None:
     assert Background(case.surface, "python_run", {"code": stuck}).result()["error"]["type"] == "KernelDied"
 
 
-def frame_ends(case: Case) -> None:
-    case.surface.javascript("document.querySelector('.kernel-frame').src = 'about:blank'")
-    case.surface.wait_for("document.documentElement.dataset.kernel === 'booting'")
-
-
 def page_reloads(case: Case) -> None:
     case.surface.reload()
 
@@ -193,7 +220,6 @@ RESTARTS = [
     lock_is_stolen,
     stop_is_ignored,
     pytest.param(kernel_is_stuck, marks=pytest.mark.extended),
-    frame_ends,
     page_reloads,
 ]
 
@@ -296,13 +322,14 @@ def test_the_person_s_restart_runs_no_code_that_python_left(tainted: Case) -> No
     # The control: the implant works.
     assert "function" in surface.call("file_read", path=RAN)["content"]
     surface.python(f"import os; os.unlink({RAN!r})")
+    assert not tainted.visits("tainted")
 
     tainted.restart()
 
-    person.open_panel("settings")
+    tainted.show("settings")
     assert "without saved code" in person.sees("#grants-state")
-    assert tainted.opens("clean")
-    assert RAN not in [row["path"] for row in surface.call("file_list", path="/project")]
+    assert tainted.visits("clean")
+    assert "ran.txt" not in [row["name"] for row in surface.call("file_list", path="/project")]
     # From the first command on, code in saved files may run.
     surface.python("import sys; 'clean' in sys.modules")
     assert not tainted.opens("used")
@@ -312,21 +339,22 @@ def test_the_person_s_restart_runs_no_code_that_python_left(tainted: Case) -> No
 
 def test_a_start_after_the_person_s_restart_counts_saved_code_as_text_from_outside(tainted: Case) -> None:
     tainted.restart()
-    assert tainted.opens("clean-again")
+    assert tainted.visits("clean-again")
 
     tainted.surface.reload()
 
-    assert not tainted.opens("saved-code")
-    tainted.person.open_panel("settings")
+    assert not tainted.visits("saved-code")
+    tainted.show("settings")
     assert "Python runs code from your files" in tainted.person.sees("#grants-state")
 
 
 def test_the_person_trusts_saved_code_again(tainted: Case) -> None:
     tainted.restart()
     tainted.surface.reload()
-    tainted.person.open_panel("settings")
+    tainted.show("settings")
     tainted.surface.javascript("document.querySelector('#trust-saved-code').click()")
     assert not tainted.opens("scripted")
+    tainted.show("settings")
 
     tainted.person.click("#trust-saved-code")
 
@@ -345,25 +373,21 @@ def test_a_scripted_press_of_restart_ends_nothing(tainted: Case) -> None:
     tainted.surface.javascript("document.querySelector('#status-explained').hidePopover()")
 
 
+@pytest.mark.extended
 def test_a_python_that_always_dies_is_not_started_forever(open_surface: OpenSurface) -> None:
     surface = open_surface()
     person = Person(surface)
-    surface.javascript(
-        "globalThis.starts = 0;"
-        "new MutationObserver(() => { starts += document.documentElement.dataset.kernel === 'booting'; })"
-        ".observe(document.documentElement, { attributeFilter: ['data-kernel'] })"
-    )
-    # The page can't be made to run code at each start, so the frame ends at each start.
-    surface.javascript(
-        "new MutationObserver(() => { if (document.documentElement.dataset.kernel === 'ready')"
-        " document.querySelector('.kernel-frame').src = 'about:blank'; })"
-        ".observe(document.documentElement, { attributeFilter: ['data-kernel'] });"
-        "document.querySelector('.kernel-frame').src = 'about:blank'"
-    )
+    # No tool is called, and no code is run by the page.
+    for _ in range(5):
+        person.enter_terminal()
+        person.type("python -c 'import os; os.abort()'\n")
+        surface.wait_for("['booting', 'failed'].includes(document.documentElement.dataset.kernel)")
+        surface.wait_for("document.documentElement.dataset.kernel !== 'booting'")
 
     assert "ended several times" in person.sees("#failure pre")
-    assert surface.javascript("return starts") <= 5
-    person.sees("#failure #restart", "Restart Python")
+    person.click("#failure #restart")
+    surface.wait_until_ready()
+    person.no_longer_sees("#failure")
 
 
 FOLDER = (

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from selenium.common.exceptions import JavascriptException, TimeoutException, WebDriverException
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 
 from gemini_testing import Surface
 from gemini_testing.browser import SCRIPT_TIMEOUT_S
@@ -72,13 +74,15 @@ def test_the_listener_receives_allowed_requests(site: Site, outside: Listener, s
     person = Person(surface)
     if not surface.javascript("return document.querySelector('#browser-network').checkVisibility()"):
         person.open_panel("browser")
+    attack(site, outside, ESCAPES["fetch"])
     person.click("#browser-network")
+    person.sees("#approval-question", outside.url)
+    person.click("#approval-run")
     person.sees("#browser-network[aria-pressed=true]")
-    surface.wait_for("document.querySelector('.tab-frame.front').src.includes('//n')")
     assert surface.call("browser_get_text") is not None
+    assert "//n" in site.says("location.href")
     attack(site, outside, ESCAPES["fetch"])
     assert "/a" in outside.received(surface)
-    attack(site, outside, ESCAPES["webrtc-udp"])
     # Not after the user has turned it off.
     person.click("#browser-network")
     person.sees("#browser-network[aria-pressed=false]")
@@ -300,3 +304,52 @@ def test_a_site_can_not_see_the_page(site: Site) -> None:
     assert "SecurityError" in site.run("return String(parent.localStorage)")
     assert site.run("return Object.keys(localStorage).length") == 0
     assert site.run("return document.referrer") == ""
+
+
+# --- the user's clipboard ---
+
+FILLED = "<!doctype html><title>Copies</title><p id=text>from the page</p><button>Press</button><script>WAY</script>"
+COPIES = {
+    "execCommand": "getSelection().selectAllChildren(text); seen(document.execCommand('copy'))",
+    "cut": "getSelection().selectAllChildren(text); text.contentEditable = true;"
+    "seen(document.execCommand('CUT'))",
+    "an event's data": "document.addEventListener('copy', (event) => {"
+    "event.clipboardData.setData('text/plain', 'from the page'); event.preventDefault() });"
+    "seen(document.execCommand('copy'))",
+    "a name that changes": "let n = 0; getSelection().selectAllChildren(text);"
+    "seen(document.execCommand({ toString: () => (n++ ? 'copy' : 'bold') }))",
+    "the prototype": "getSelection().selectAllChildren(text);"
+    "seen(Document.prototype.execCommand.call(document, 'copy'))",
+    "writeText": "navigator.clipboard.writeText('from the page').then(() => seen(true), () => seen(false))",
+    "write": "navigator.clipboard.write([new ClipboardItem({ 'text/plain': 'from the page' })])"
+    ".then(() => seen(true), () => seen(false))",
+}
+
+
+@pytest.mark.parametrize("way", COPIES)
+def test_a_press_in_a_page_does_not_fill_the_clipboard(surface: Surface, way: str) -> None:
+    person = Person(surface)
+    person.copy("before")
+    act = (
+        "const seen = (done) => (document.title = String(done));"
+        f"document.querySelector('button').onclick = () => {{ {COPIES[way]} }}"
+    )
+    surface.call("file_write", path="/project/copies/index.html", content=FILLED.replace("WAY", act))
+    site = Site(surface)
+    site.open("/project/copies/index.html")
+    with site.inside():
+        surface.driver.find_element("css selector", "button").click()
+        WebDriverWait(surface.driver, PATIENCE_S).until(
+            lambda driver: driver.execute_script("return document.title") != "Copies"
+        )
+        assert surface.driver.execute_script("return document.title") == "false"
+    # Only the document with the focus reads it.
+    person.click("#top h1")
+    assert surface.javascript("return await navigator.clipboard.readText()") == "before"
+    # The control: what the user copies by their own keys is there.
+    with site.inside():
+        surface.driver.execute_script("getSelection().selectAllChildren(text)")
+        surface.driver.find_element("css selector", "body").send_keys(Keys.CONTROL, "c")
+    person.click("#top h1")
+    surface.wait_for("navigator.clipboard.readText().then((text) => text.trim() === 'from the page')")
+    close_tabs(surface)

@@ -1,4 +1,4 @@
-"""What a tab's process asks of the browser's debugger, and how agents try to reach outside of the tab."""
+"""A tab's process and agents try to reach outside of the tab by the browser's debugger."""
 
 from __future__ import annotations
 

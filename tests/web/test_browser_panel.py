@@ -12,6 +12,7 @@ from tests.attacks.outside import outside_on_loopback
 from tests.web.agent import close_tabs, show_tab
 from tests.web.conftest import Resize, Start
 from tests.web.person import Person
+from tests.web.site import Site
 
 PAGE = """<!doctype html><title>{0}</title><h1>{0}</h1>
 <button style="position: absolute; left: 200px; top: 100px; width: 150px; height: 60px"
@@ -238,9 +239,18 @@ def test_only_a_user_turns_the_network_on(surface: Surface, person: Person, page
     surface.javascript("document.querySelector('#browser-network').click()")
     person.sees("#browser-network[aria-pressed=false]:enabled")
     person.click("#browser-network")
+    # The page has tried to reach nothing, so the user names a host.
+    person.click("#browser-network-host")
+    person.type("api.example.org\n")
+    person.sees("#approval-question", "https://api.example.org")
+    person.click("#approval-run")
     person.sees("#browser-network[aria-pressed=true]")
     # The tab shows the same page on an origin with network access.
-    surface.wait_for("document.querySelector('.tab-frame.front').src.includes('//n')")
+    site = Site(surface)
+    site.tab = surface.javascript("return document.querySelector('.tab-frame.front').title").removeprefix(
+        "Page in "
+    )
+    assert "//n" in site.says("location.href")
     assert surface.call("browser_get_text")["text"]
     person.click("#browser-network")
     person.sees("#browser-network[aria-pressed=false]")

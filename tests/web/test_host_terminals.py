@@ -100,7 +100,12 @@ def test_a_user_types_into_their_own_shell_without_questions_and_python_can_not(
     person.press("k", holding=Keys.CONTROL)
     person.type(">new terminal on this")
     person.press(Keys.ENTER)
-    surface.wait_for("!!document.activeElement.closest('[data-terminal]')?.querySelector('.chip.own')")
+    # It takes keys after a press of its own.
+    surface.wait_for(
+        "document.activeElement.matches('.terminal.own .own-enter') && document.activeElement.ariaDisabled === null"
+    )
+    person.press(Keys.ENTER)
+    surface.wait_for("document.activeElement.matches('.terminal.own textarea')")
     person.type("echo $((20+3)) | tee typed\n")
     surface.wait_for(
         f"(async () => (await gemini.callTool('terminal_read', {{ terminal_id: {OWN} }})).text.includes('\\n23'))()"

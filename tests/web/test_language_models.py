@@ -377,6 +377,11 @@ def test_the_user_allows_a_model_in_all_scheduled_runs(
     run(2)
     assert len(asked) == 1 and len(provider.requests) == 2
 
+    person.open_panel("activity")
+    person.click("#activity-spending summary")
+    assert "2 requests by your allowance" in person.sees("#activity-spending summary", "2 requests")
+    person.sees("#activity-spending li", "small of wire")
+    assert violations(surface, "#activity") == []
     open_models(person)
     person.sees("#allowances", "small of wire: 240 of")
     assert violations(surface, "#settings-models") == []

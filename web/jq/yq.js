@@ -10,6 +10,8 @@ import { parseOptions } from "./yq_options.js";
 const STRINGS = /("(?:\\.|[^"\\])*")/;
 // A path such as `.a.b[0]`, whose node is printed as it is written.
 const PATH = /^(?:\.(?:[\w-]+|"[^"]*")|\.?\[(?:\d+|"[^"]*")\])+$/;
+// Aliases of aliases multiply ("billion laughs"); the library counts what a file's would expand to.
+const MOST_ALIASES = 100_000;
 const SORTED = "def sort_keys(f): walk(if type == \"object\" then to_entries | sort_by(.key) | from_entries else . end); ";
 const WRITTEN = { indentSeq: true, lineWidth: 0, flowCollectionPadding: false };
 
@@ -117,7 +119,7 @@ function inputsOf(options, call, read) {
     const format = options.input || (name.endsWith(".json") ? "json" : "yaml");
     const documents = documentsOf(text, format, name);
     if (format === "json") documents.forEach(makePlain);
-    return documents.map((document) => ({ document, value: document.toJS({ maxAliasCount: -1 }), name, format }));
+    return documents.map((document) => ({ document, value: document.toJS({ maxAliasCount: MOST_ALIASES }), name, format }));
   });
 }
 

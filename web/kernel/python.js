@@ -67,6 +67,7 @@ export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
   ]);
   // Free the snapshot, which has been copied into Python's memory.
   pyodide._api.config._loadSnapshot = undefined;
+  leaveOwnFolders(pyodide);
   const { programs, library, sources } = list.deferred;
   const load = async (/** @type {Entry} */ entry, /** @type {string} */ place) =>
     unpack(pyodide.FS, await downloadArchive(entry), place);
@@ -81,6 +82,17 @@ export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
       sources: new DeferredFiles(() => load(sources, folder)),
     },
   };
+}
+
+/**
+ * Remove the working directory and the like from `sys.path`: it is below /home, whose saved files could replace modules that
+ * the surface imports. Programs have a `sys.path` of their own.
+ * @param {any} pyodide before saved files are mounted
+ */
+function leaveOwnFolders(pyodide) {
+  const { path } = pyodide.pyimport("sys");
+  for (const entry of path.toJs()) if (!/^\/+lib\//.test(entry)) path.remove(entry);
+  path.destroy();
 }
 
 /**

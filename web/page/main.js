@@ -1,6 +1,7 @@
 // The page script: `globalThis.geminiPage`, which reads a document and acts on it from inside. It has no
 // dependencies, so any page can load it, preferably before its own scripts.
 
+import { keepClipboard } from "./clipboard.js";
 import { Console } from "./console.js";
 import { offerControl, stayHere } from "./control.js";
 import * as dom from "./dom.js";
@@ -20,7 +21,8 @@ if (!Object.hasOwn(globalThis, "geminiPage")) {
     offerContext(document);
   }
   if (tag?.dataset.stays !== undefined) stayHere((text) => log.note("error", text, null));
-  if (tag?.dataset.server !== undefined) offerSockets(Number(tag.dataset.server));
+  if (tag?.dataset.copies === "no") keepClipboard((text) => log.note("error", text, null));
+  if (tag?.dataset.server !== undefined) offerSockets(Number(tag.dataset.server), controllers);
   const page = createPage(log, tag?.src ?? null);
   Object.defineProperty(globalThis, "geminiPage", { value: page, configurable: true });
   if (controllers.length) offerControl(controllers, page.serve);

@@ -1,6 +1,6 @@
 // `WebSocket` for pages of a server in the page. The browser's own would look for the server on this computer, and a
-// service worker doesn't see it. Ours asks the site's service worker for a port whose other side speaks with the server
-// (web/ui/browser/page_sockets.js). For every other address it passes calls on to the browser's.
+// service worker doesn't see it. Ours asks the site's service worker, or the surface in a browser that refuses the worker,
+// for a port whose other side speaks with the server (web/ui/browser/page_sockets.js). For every other address it passes calls on to the browser's.
 //
 // Behaves as https://websockets.spec.whatwg.org/ says; events aren't trusted (`isTrusted` is false).
 
@@ -19,10 +19,13 @@ const MAX_REASON = 123;
 const BrowserSocket = globalThis.WebSocket;
 /** The port of the page's server. */
 let server = 0;
+/** The origins of surfaces. @type {string[]} */
+let surfaces = [];
 
-/** Replace the page's `WebSocket`. @param {number} port of its server */
-export function offerSockets(port) {
+/** Replace the page's `WebSocket`. @param {number} port of its server @param {string[]} controllers the origins of surfaces */
+export function offerSockets(port, controllers) {
   server = port;
+  surfaces = controllers;
   globalThis.WebSocket = asBrowsers(PageSocket);
 }
 
@@ -240,22 +243,32 @@ function isHere(url) {
   return url.protocol === "ws:" && LOOPBACK.has(url.hostname) && Number(url.port || 80) === server;
 }
 
+/** Send a message to the site's service worker, or to the surface above. @param {object} message @param {MessagePort} reply */
+function send(message, reply) {
+  const worker = navigator.serviceWorker?.controller;
+  if (worker) return worker.postMessage(message, [reply]);
+  let above = parent;
+  for (const origin of location.ancestorOrigins ?? []) {
+    if (surfaces.includes(origin)) return above.postMessage({ geminiSite: message }, origin, [reply]);
+    above = above.parent;
+  }
+  throw new Error("This page has no service worker, and its browser doesn't say where the surface is.");
+}
+
 /**
- * Ask the site's service worker for the port of a socket.
+ * Ask for the port of a socket.
  * @param {{ path: string, search: string, protocols: string[] }} socket
  * @returns {Promise<{ port: MessagePort, protocol: string }>} rejects if the server refuses
  */
 function asked(socket) {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve, reject) => {
-    const worker = navigator.serviceWorker?.controller;
-    if (!worker) return reject(new Error("This page has no service worker."));
     port1.onmessage = ({ data, ports: [port] }) => {
       port1.close();
       if (port) resolve({ port, protocol: String(data.protocol) });
       else reject(new Error(String(data.reason)));
     };
-    worker.postMessage({ socket }, [port2]);
+    send({ socket }, port2);
   });
 }
 

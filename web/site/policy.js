@@ -13,6 +13,8 @@ const SANDBOX = "sandbox allow-scripts allow-same-origin allow-forms allow-modal
 // https://wicg.github.io/connection-allowlists/: blocks WebRTC, DNS look-ups and navigation, which a CSP doesn't.
 // Redirects are allowed because the worker adds the slash of a directory.
 const STAY = { "connection-allowlist": "(response-origin);redirects=allow" };
+// The person's clipboard, for the interface that a policy covers (web/page/clipboard.js for the other one).
+const PERMISSIONS = { "permissions-policy": "clipboard-read=(), clipboard-write=()" };
 const ORIGIN = /^(?:https?|chrome-extension):\/\/[\w.-]+(?::\d+)?$/;
 // The name of a site's own origin begins with its label: a digest of the hosts that it may reach, if there are any.
 const LABEL = /^n([0-9a-f]{32})\./;
@@ -127,6 +129,7 @@ function framer(surface) {
 function headers(policy, more) {
   return {
     ...ISOLATION,
+    ...PERMISSIONS,
     ...more,
     "content-security-policy": policy.join("; "),
     "cache-control": "no-store",

@@ -18,7 +18,7 @@ export function hostWindow() {
  */
 export function isFramedElsewhere() {
   try {
-    for (let at = window; at !== at.parent; at = at.parent) void at.parent.document;
+    for (let at = /** @type {Window} */ (window); at !== at.parent; at = at.parent) void at.parent.document;
     return false;
   } catch (error) {
     if (error instanceof DOMException && error.name === "SecurityError") return true;
@@ -30,6 +30,32 @@ export function isFramedElsewhere() {
 export function offerOwnTab() {
   const link = h("a", { href: location.href, target: "_blank", rel: "noopener" }, "Open the surface");
   document.body.replaceChildren(h("p", { class: "failure" }, "A page of another origin shows the surface here. It starts only in a tab of its own. ", link));
+}
+
+/**
+ * Return whether this document is shown where the surface must not start: in a surface, at any depth, or in another page of
+ * its origin that isn't an application which embeds it. There its tools would be listed twice, and scripts could use its
+ * powers.
+ */
+export function isNested() {
+  if (window.frameElement !== null && hostWindow() === window) return true;
+  /** @type {Window} */
+  let view = window;
+  while (view !== view.parent) {
+    view = view.parent;
+    if (isSurface(view)) return true;
+  }
+  return false;
+}
+
+/** @param {Window} view */
+function isSurface(view) {
+  try {
+    return view.document.documentElement.hasAttribute("data-kernel");
+  } catch {
+    // A page of another origin.
+    return false;
+  }
 }
 
 /**

@@ -8,6 +8,7 @@
 import { isFailure } from "./call.js";
 import { byId, showProblem } from "./elements.js";
 import { LazyView } from "./parts.js";
+import { stillWaits } from "./presses.js";
 import { whenChanged } from "./store.js";
 
 /**
@@ -89,13 +90,14 @@ export class ListPanel {
   async act(action, success) {
     if (this.#busy) return null;
     const had = this.body.contains(document.activeElement);
+    const waits = stillWaits();
     this.#busy = true;
     const done = await action();
     this.#busy = false;
     this.#failed = isFailure(done) ? done.error : null;
     await this.load();
     if (!isFailure(done)) this.announcer.textContent = success;
-    if (had) this.#returnFocus();
+    if (had && waits()) this.#returnFocus();
     return done;
   }
 
@@ -112,12 +114,10 @@ export class ListPanel {
       this.#drawn = true;
       this.body.replaceChildren();
     }
-    const had = this.body.contains(document.activeElement);
     this.draw();
-    if (had && !this.#busy) this.#returnFocus();
   }
 
-  /** If the focused button was removed or disabled, keep the focus in the panel. */
+  /** If the person's action removed or disabled the focused button, keep the focus in the panel. */
   #returnFocus() {
     if (document.activeElement !== document.body) return;
     const next = this.body.querySelector(this.returnTo);

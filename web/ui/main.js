@@ -43,7 +43,7 @@ import { addPageKeys } from "./help/keys.js";
 import { showHelpMenu } from "./help/menu.js";
 import { showShortcutSheet } from "./help/shortcuts.js";
 import { Tour } from "./help/tour.js";
-import { callAttention, hostWindow, isFramedElsewhere, offerOwnTab } from "./host.js";
+import { callAttention, hostWindow, isFramedElsewhere, isNested, offerOwnTab } from "./host.js";
 import { integrityOf } from "./integrity.js";
 import { isolate } from "./isolation.js";
 import { cacheForOffline } from "./offline.js";
@@ -112,6 +112,7 @@ import { Workbench } from "./workbench/workbench.js";
 const OFFLINE_AFTER_MS = 3_000;
 
 async function main() {
+  if (isNested()) return refuse();
   // Nothing is awaited if the page is isolated and has WebMCP, so that tools register before anything else.
   blockUntrustedEvents();
   followContrast();
@@ -136,6 +137,7 @@ async function main() {
     network: new SiteNetwork(consent, ownOrigins()),
     read: (request) => kernel.connection.request("site/read", request),
     servers: serversOf((method, params) => kernel.connection.request(method, params)),
+    relay: () => link?.sites ?? null,
   });
   const frames = new Frames({
     entered: new EnteredAddress(byId("browser-url", HTMLInputElement)),
@@ -211,6 +213,13 @@ async function main() {
   if (extension) (await loadPart("ui-extension.js")).showSharing(extension, actions);
   if (host !== window) callAttention(consent);
 
+}
+
+/** Show why the surface doesn't start here. */
+function refuse() {
+  const note = document.createElement("p");
+  note.textContent = "The surface doesn't start in a page of its own origin.";
+  document.body.replaceChildren(note);
 }
 
 /**
@@ -307,7 +316,7 @@ function showPanels(store, kernel, frames, link, consent, callers) {
     console: python,
     setUpModel: () => void setUpModel(),
   });
-  const activity = showActivity(store, actions);
+  const activity = showActivity(store, actions, () => link.settings("allowance_uses"));
   const tools = showTools(store, actions);
   const connectModel = modelDialog(store, actions, link);
   showModels(store, actions, () => connectModel(() => {}));
@@ -359,7 +368,7 @@ function showPanels(store, kernel, frames, link, consent, callers) {
   ];
   const omnibar = new Omnibar(modes, "everything");
   frames.onShortcut = (frame) => omnibar.enterFromPage(frame);
-  addPageCommands({ workbench, terminals, omnibar, store, own, to, setUpModel, connectClient: connectDialog(store, link), restart: () => kernel.restart() });
+  addPageCommands({ workbench, terminals, omnibar, store, to, setUpModel, connectClient: connectDialog(store, link), restart: () => kernel.restart() });
   showHelp(store, workbench);
   return actions;
 }

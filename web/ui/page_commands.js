@@ -1,7 +1,6 @@
 /**
  * The commands of the page as a whole.
  *
- * @import { OwnTerminals } from "./companion/own_terminals.js"
  * @import { Destinations, Omnibar } from "./omnibar/omnibar.js"
  * @import { Store } from "./store.js"
  * @import { Terminals } from "./terminals/terminals.js"
@@ -20,13 +19,12 @@ import { press } from "./trusted.js";
  * @param {Terminals} page.terminals
  * @param {Omnibar} page.omnibar
  * @param {Store} page.store
- * @param {OwnTerminals} page.own
  * @param {Destinations} page.to
  * @param {() => void} page.setUpModel opens the dialog that connects a language model
  * @param {() => void} page.connectClient opens the dialog that connects an MCP client
  * @param {() => void} page.restart replaces the kernel
  */
-export function addPageCommands({ workbench, terminals, omnibar, store, own, to, setUpModel, connectClient, restart }) {
+export function addPageCommands({ workbench, terminals, omnibar, store, to, setUpModel, connectClient, restart }) {
   for (const { id, title } of workbench.sections) {
     commands.add({
       id: `open-${id}`, kind: "panel", title: `Open ${title}`, keywords: "panel show go to",
@@ -49,7 +47,7 @@ export function addPageCommands({ workbench, terminals, omnibar, store, own, to,
     {
       id: "new-host-terminal", title: "New terminal on this computer", keywords: "host shell open create companion",
       available: () => store.state.companion.host?.allowed ?? false,
-      run: () => own.open(store.state, (press) => terminals.createOwn(press)),
+      run: () => terminals.createOwn(),
     },
     {
       id: "new-linux-terminal", title: "New Linux terminal", keywords: "shell open create vm machine virtual debian",

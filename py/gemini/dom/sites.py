@@ -221,9 +221,8 @@ class Sites:
     def _script_in(self, folder: str, *, port: int | None = None) -> str:
         controllers = html.escape(self.surface)
         server = "" if port is None else f' data-server="{port}"'
-        return (
-            f'<script src="{folder}{PAGE_SCRIPT}" data-controllers="{controllers}" data-stays{server}></script>'
-        )
+        tags = f'data-controllers="{controllers}" data-copies="no" data-stays{server}'
+        return f'<script src="{folder}{PAGE_SCRIPT}" {tags}></script>'
 
 
 def _is_served(file: str, roots: Collection[str]) -> bool:

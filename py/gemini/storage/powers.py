@@ -145,7 +145,7 @@ def _memories(database: Database) -> list[str]:
     pinned = database.rows("SELECT agent, text FROM pinned_memories ORDER BY agent")
     approved = database.rows("SELECT agent, text FROM memories WHERE approved ORDER BY id DESC")
     return [
-        *(f"Always told to agent {_short(agent)}: {_short(text)}" for agent, text in pinned),
+        *(f"Pinned for agent {_short(agent)}: {_short(text)}" for agent, text in pinned),
         *(f"Remembered by agent {_short(agent)}: {_short(text)}" for agent, text in approved),
     ]
 

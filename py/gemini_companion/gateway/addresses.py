@@ -136,7 +136,7 @@ def _position(row: Mapping[str, Any], name: str, value: Any, parent: str, at: _A
     if parent == "source" and row.get("type") == "text" and name == "data":
         return _At.TEXT
     if name == "source" and row.get("type") == "document":
-        source: Any = value.get("type") if isinstance(value, dict) else None
+        source = cast("dict[str, Any]", value).get("type") if isinstance(value, dict) else None
         return _At.BODY if source in ("text", "content") else _At.MEDIUM
     return _At.MEDIUM if MEDIA.search(name) else at
 

@@ -25,6 +25,8 @@ from gemini_companion.folders import data_folder
 from gemini_companion.gateway.amounts import Amount, Ceiling
 from gemini_companion.gateway.errors import CeilingReached, TicketMissing
 from gemini_companion.gateway.providers import Provider
+from gemini_companion.gateway.uses import FILE as USES
+from gemini_companion.gateway.uses import Uses
 from gemini_companion.private_rows import PrivateRows
 
 FILE = "model-allowances.json"
@@ -110,6 +112,11 @@ class Allowances:
         found = self._rows.read().get(_key(provider, model))
         return None if found is None else self._of_today(found)
 
+    @property
+    def uses(self) -> Uses:
+        """The uses under all allowances, also under those that were revoked."""
+        return Uses((self._path or data_folder() / FILE).with_name(USES))
+
     def write(self, allowed: Allowed) -> None:
         """Save what was used of an allowance. Raises FolderUnusable."""
         self._rows.set(_key(allowed.provider, allowed.model), allowed)
@@ -176,6 +183,8 @@ class Allowance:
 
     def count(self, reserved: Amount, used: Amount) -> None:
         """Save what a request has used instead of its reservation."""
+        if used.requests > 0:
+            self._allowances.uses.add(self._allowed.provider, self._allowed.model, used)
         allowed = self._present()
         if allowed is None:
             return

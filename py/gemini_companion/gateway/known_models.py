@@ -89,7 +89,8 @@ class KnownModels:
             return None
         if not isinstance(rows, list):
             return None
-        names = [row.get(member) for row in cast("list[Any]", rows) if isinstance(row, dict)]
+        objects = [cast("dict[str, Any]", row) for row in cast("list[Any]", rows) if isinstance(row, dict)]
+        names = [row.get(member) for row in objects]
         return frozenset(name for name in names if isinstance(name, str) and name.isprintable())
 
 

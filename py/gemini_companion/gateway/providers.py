@@ -30,7 +30,7 @@ OPENAI_CALLS = (
 
 @dataclass(frozen=True)
 class Paging:
-    """How an API pages a list.
+    """The way in which an API pages a list.
 
     Attributes:
         size: The parameter with the most rows of a page, and its value.

@@ -12,6 +12,7 @@ consent to list the models there.
     settings/set_key {provider, key, in_file?} -> {}
     settings/delete_key {provider} -> {deleted}
     settings/revoke_allowance {provider, model} -> {revoked}                 for scheduled runs
+    settings/allowance_uses {} -> {uses}                                     as `Uses.rows`, for the activity
 
 `providers` are those of `Gateway.rows`, `allowances` of `Allowances.rows`; `keyring` is the name of the system's
 keyring, or null, and `file` the path of the file that stores keys without one. `provider` of a result is null for an
@@ -101,6 +102,7 @@ class ModelSettings:
             "settings/set_key": validated(SetKeyParams, self._set_key),
             "settings/delete_key": validated(ProviderParams, self._delete_key),
             "settings/revoke_allowance": validated(AllowanceParams, self._revoke_allowance),
+            "settings/allowance_uses": validated(NoParams, self._allowance_uses),
         }
 
     async def _providers(self, _: NoParams) -> Row:
@@ -161,6 +163,9 @@ class ModelSettings:
 
     async def _delete_key(self, params: ProviderParams) -> Row:
         return {"deleted": await self._gateway.delete_key(params.provider)}
+
+    async def _allowance_uses(self, _: NoParams) -> Row:
+        return {"uses": self._gateway.allowances.uses.rows()}
 
     async def _revoke_allowance(self, params: AllowanceParams) -> Row:
         return {"revoked": self._gateway.allowances.revoke(params.provider, params.model)}

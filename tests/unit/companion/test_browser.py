@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gemini_companion.browser import how_to_open, open_page
+from gemini_companion.browser_profile import PREFERENCES
 
 
 @pytest.fixture
@@ -45,3 +46,5 @@ def test_the_page_opens_with_webmcp_on(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert "--enable-features=WebMCP" in arguments
     assert f"--user-data-dir={tmp_path / 'profile'}" in arguments
     assert arguments[-1] == "http://127.0.0.1:1/"
+    # Sites can store data there.
+    assert "[*.]localhost,http://127.0.0.1" in (tmp_path / "profile" / PREFERENCES).read_text()

@@ -12,7 +12,7 @@ from gemini.dom.sites import Answer, Location, Sites
 from gemini.errors import FileMissing, FileProblem, PathOutsideTree, Unsupported
 
 SURFACE = "http://127.0.0.1:8765"
-SCRIPT = f'gemini-page.js" data-controllers="{SURFACE}" data-stays></script>'
+SCRIPT = f'gemini-page.js" data-controllers="{SURFACE}" data-copies="no" data-stays></script>'
 
 
 @pytest.fixture

@@ -1,42 +1,7 @@
-// Aliases (Bash manual, 6.6), and the builtins that define them. They are expanded when a command runs.
-import { parse } from "./parsing.js";
+// The builtins that define aliases (Bash manual, 6.6). They are expanded when a line is read (syntax/commands.js).
 import { shellQuote } from "./quoting.js";
-import { plainText } from "./words.js";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./shell.js").Node} Node
- */
-
-/** The statements that a command stands for. @param {Shell} shell @param {Node} command @returns {Node[] | null} */
-export function withAliases(shell, command) {
-  const { name, args } = command;
-  if (!name || command.aliased || !shell.shopts.has("expand_aliases")) return null;
-  if (!name.parts.every((/** @type {Node} */ part) => part.type === "Literal")) return null;
-  const used = new Set();
-  let word = plainText(name) ?? "";
-  let text = shell.aliases.get(word);
-  if (text === undefined) return null;
-  // The value may begin with another alias, but not with the same.
-  while (!used.has(word)) {
-    used.add(word);
-    /** @type {string[]} */
-    const [, first = "", rest = ""] = /^(\S+)([^]*)$/.exec(text) ?? [];
-    const next = used.has(first) ? undefined : shell.aliases.get(first);
-    if (next === undefined) break;
-    [word, text] = [first, next + rest];
-  }
-  const [first, ...others] = args;
-  const following = first && /\s$/.test(text) ? shell.aliases.get(plainText(first) ?? "") : undefined;
-  const statements = structuredClone(parse(following === undefined ? text : text + following));
-  const last = statements.at(-1)?.pipelines.at(-1).commands.at(-1);
-  if (last?.type !== "SimpleCommand") return statements;
-  last.args.push(...(following === undefined ? args : others));
-  last.redirections.push(...command.redirections);
-  last.assignments.unshift(...command.assignments);
-  for (const { pipelines } of statements) for (const { commands } of pipelines) for (const one of commands) one.aliased = true;
-  return statements;
-}
+/** @typedef {import("./shell.js").Shell} Shell */
 
 /** @param {Shell} shell @param {string[]} args */
 export async function alias(shell, args) {

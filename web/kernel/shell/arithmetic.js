@@ -329,8 +329,7 @@ export function calculate(variables, text) {
 
 /** @param {Shell} shell @param {string} text as it is written in the script @returns {bigint | Promise<bigint>} */
 export function calculateText(shell, text) {
-  // The parser writes the operators of `((…))` apart.
-  const expanded = expandInline(shell, text.replace(/(<<|>>|[<>&|])\s+=/g, "$1="));
+  const expanded = expandInline(shell, text);
   return typeof expanded === "string" ? calculate(shell.variables, expanded) : expanded.then((one) => calculate(shell.variables, one));
 }
 

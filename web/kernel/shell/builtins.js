@@ -4,21 +4,22 @@ import { calculateText } from "./arithmetic.js";
 import { bracket, test } from "./conditions.js";
 import { CommandError, Exit, LoopExit, Return } from "./control.js";
 import { declarationBuiltins } from "./declarations.js";
-import { runLines, runList } from "./execution.js";
+import { runLines, runList, runReading } from "./execution.js";
 import { cd, dirs, popd, pushd, pwd } from "./folders.js";
 import { jobBuiltins } from "./jobs.js";
 import { getopts, parseOptions, set, shopt } from "./options.js";
-import { parseUpToError, printFunction } from "./parsing.js";
 import { echo, printf } from "./printf.js";
 import { findPath, locate, runExternally } from "./programs.js";
 import { shellQuote } from "./quoting.js";
 import { mapfile, read } from "./read.js";
 import { runBuiltin } from "./simple_command.js";
+import { printFunction } from "./syntax/printer.js";
 import { trap } from "./traps.js";
 import { umask } from "./umask.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./syntax/problem.js").SyntaxProblem} SyntaxProblem
  * @typedef {(shell: Shell, args: any[]) => Promise<number> | number} Builtin returns the exit code
  */
 
@@ -103,14 +104,25 @@ function leaveLoop(shell, kind, args) {
  * @param {boolean} [isScript] or else a part of one
  */
 export async function runText(shell, text, origin, isScript = false) {
-  const { statements, error } = parseUpToError(text, shell.shopts.has("extglob"));
   const { line } = shell;
-  if (statements.length === 0) shell.status = 0;
-  await (isScript ? runLines : runList)(shell, statements);
+  let ran = false;
+  const problem = await runReading(shell, text, (one, statements) => {
+    ran = true;
+    return (isScript ? runLines : runList)(one, statements);
+  });
   shell.line = line;
-  if (error === null) return shell.status;
-  await shell.complain(`${origin}: ${error}`);
-  return 2;
+  if (problem !== null) {
+    await reportProblem(shell, problem, origin, isScript);
+    return 2;
+  }
+  if (!ran) shell.status = 0;
+  return shell.status;
+}
+
+/** @param {Shell} shell @param {SyntaxProblem} problem @param {string} origin @param {boolean} isScript */
+async function reportProblem(shell, { message, line, text }, origin, isScript) {
+  const start = `${isScript ? "" : "bash: "}${origin}: line ${line}: `;
+  await shell.write(2, `${start}${message}\n${text === null ? "" : `${start}\`${text}'\n`}`);
 }
 
 /** @param {Shell} shell @param {string[]} args */

@@ -3,8 +3,8 @@ import { calculateText } from "./arithmetic.js";
 import { evaluateCondition } from "./conditions.js";
 import { LoopExit } from "./control.js";
 import { runList } from "./execution.js";
-import { SELECT } from "./parsing.js";
 import { patternRegex } from "./patterns.js";
+import { createPipe } from "./open_files.js";
 import { readLine } from "./read.js";
 import { startSubshell } from "./subshells.js";
 import { runDebugTrap } from "./traps.js";
@@ -44,6 +44,8 @@ const RUN = {
   },
   Until: (shell, command) => repeat(shell, command, false),
   For: runFor,
+  Select: runSelect,
+  Coprocess: startCoprocess,
   CStyleFor: runCounting,
 
   async Case(shell, { word, items }) {
@@ -142,7 +144,6 @@ const repeat = (shell, { condition, body }, wanted) =>
 /** @param {Shell} shell @param {Node} command */
 async function runFor(shell, { variable, words, body }) {
   const values = words ? await expandFields(shell, words) : shell.positional;
-  if (variable.startsWith(SELECT)) return runSelect(shell, variable.slice(SELECT.length), values, body);
   shell.status = 0;
   await inLoop(shell, async () => {
     for (const value of values) {
@@ -160,6 +161,27 @@ function assignLoopVariable(shell, name, value) {
   else shell.variables.assign(name, value);
 }
 
+/** `coproc`: a command at the other ends of two pipes, whose descriptors are in a list. @param {Shell} shell @param {Node} command */
+async function startCoprocess(shell, { name, command }) {
+  const [input, output] = [createPipe(), createPipe()];
+  const statement = { type: "Statement", pipelines: [{ type: "Pipeline", commands: [command] }], operators: [] };
+  const running = startSubshell(shell, [statement], new Map([[0, input.reader], [1, output.writer]]), {
+    background: true,
+    prepare: (copy) => (copy.conditions = copy.loops = 0),
+  });
+  const { descriptors, variables } = shell;
+  const numbers = [output.reader, input.writer].map((file) => {
+    const number = descriptors.firstFree();
+    descriptors.set(number, file);
+    return String(number);
+  });
+  variables.assignList(name, numbers.map((text) => ({ subscript: null, text, append: false })), false);
+  variables.assign(`${name}_PID`, String(running.task.pid));
+  shell.jobs.add(running, `coproc ${name}`);
+  shell.lastPid = running.task.pid;
+  shell.status = 0;
+}
+
 /** @param {Shell} shell @param {Node} command */
 async function runCounting(shell, { init, condition, update, body }) {
   const value = (/** @type {Node | null} */ part) => (part ? calculateText(shell, part.originalText ?? "") : 1n);
@@ -173,11 +195,9 @@ async function runCounting(shell, { init, condition, update, body }) {
   });
 }
 
-/**
- * `select`: a menu on standard error, and a line from standard input.
- * @param {Shell} shell @param {string} variable @param {string[]} values @param {Node[]} body
- */
-async function runSelect(shell, variable, values, body) {
+/** `select`: a menu on standard error, and a line from standard input. @param {Shell} shell @param {Node} command */
+async function runSelect(shell, { variable, words, body }) {
+  const values = words ? await expandFields(shell, words) : shell.positional;
   const width = String(values.length).length;
   const menu = values.map((value, at) => `${String(at + 1).padStart(width)}) ${value}\n`).join("");
   const { variables } = shell;

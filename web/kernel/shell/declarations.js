@@ -1,8 +1,8 @@
 // `declare`, `typeset`, `local`, `export`, `readonly` and `unset`, and how variables are printed (Bash manual, 4.1, 4.2).
 import { itemsOf, perform } from "./assignments.js";
 import { CommandError } from "./control.js";
-import { printFunction } from "./parsing.js";
 import { doubleQuote, quoteForReuse } from "./quoting.js";
+import { printFunction } from "./syntax/printer.js";
 import { NAME, parseReference } from "./variables.js";
 
 /**

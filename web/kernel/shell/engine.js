@@ -1,10 +1,11 @@
 // The embedded shell, as Python loads it (py/gemini/shell/embedded.py).
 import { isSomeChildLate } from "./children.js";
 import { signalBuffer } from "../signals.js";
-import { parse } from "./parsing.js";
 import { openSessions, processes, register } from "./processes.js";
 import { RegularFile } from "./open_files.js";
 import { Session, running } from "./session.js";
+import { SyntaxProblem } from "./syntax/problem.js";
+import { ScriptReader } from "./syntax/reader.js";
 
 export { processes };
 
@@ -22,16 +23,19 @@ export function openSession(options) {
  */
 export function isComplete(script) {
   if (CONTINUES.test(script)) return false;
+  // Whether `extglob` is set makes no difference here.
+  const reader = new ScriptReader(script);
+  const dialect = { extglob: true, aliases: new Map() };
   try {
-    parse(script);
-    return true;
+    while (reader.next(dialect));
+    return !reader.opensHereDoc;
   } catch (error) {
-    const { message } = /** @type {Error} */ (error);
-    // An `if` without its end is reported as an unexpected `fi` that nobody wrote.
-    return !/got EOF|unexpected EOF|here-document/i.test(message) && !(/`fi'/.test(message) && !/\bfi\s*$/.test(script));
+    if (error instanceof SyntaxProblem) return !error.incomplete;
+    throw error;
   }
 }
-const CONTINUES = /(\||&&)\s*$|(^|[^\\])(\\\\)*\\$/;
+// A line that is continued by a backslash.
+const CONTINUES = /(?:^|[^\\])(?:\\\\)*\\$/;
 
 /**
  * List the files that shells and Python have open. Python's programs share one process, so those have the number 0.

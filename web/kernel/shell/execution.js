@@ -6,6 +6,8 @@ import { createPipe, DEVICES } from "./open_files.js";
 import { withRedirections } from "./redirections.js";
 import { runSimple } from "./simple_command.js";
 import { startSubshell } from "./subshells.js";
+import { SyntaxProblem } from "./syntax/problem.js";
+import { ScriptReader } from "./syntax/reader.js";
 import { deliverSignals, runTrap } from "./traps.js";
 
 /**
@@ -42,6 +44,30 @@ export async function runLines(shell, statements) {
   }
 }
 
+/**
+ * Run a script line by line: what a line changes in the language holds for the next.
+ * @param {Shell} shell @param {string} text @param {(shell: Shell, statements: Node[]) => Promise<void>} [run]
+ * @returns {Promise<SyntaxProblem | null>} the error that ended it, after the lines before it ran
+ */
+export async function runReading(shell, text, run = runLines) {
+  const reader = new ScriptReader(text);
+  for (;;) {
+    const line = readLine(shell, reader);
+    if (line instanceof SyntaxProblem || line === null) return line;
+    await run(shell, line);
+  }
+}
+
+/** @param {Shell} shell @param {ScriptReader} reader @returns {Node[] | SyntaxProblem | null} */
+function readLine(shell, reader) {
+  try {
+    return reader.next(shell.dialect);
+  } catch (error) {
+    if (error instanceof SyntaxProblem) return error;
+    throw error;
+  }
+}
+
 /** The state between two commands. */
 export const REST = { loops: 0, conditions: 0, sourcing: 0, calls: [] };
 
@@ -54,7 +80,6 @@ export async function runList(shell, statements) {
 async function runStatement(shell, statement) {
   if (shell.host.isDue()) await shell.host.breathe(shell.task);
   if (shell.task.pending.length) await deliverSignals(shell);
-  if (statement.deferredError) throw new LineError(`syntax error near unexpected token \`${statement.deferredError.token}'`, 2);
   if (shell.options.has("verbose") && statement.sourceText) await shell.write(2, `${statement.sourceText}\n`);
   if (shell.options.has("noexec")) return;
   if (statement.background) return startJob(shell, statement);

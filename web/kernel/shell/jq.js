@@ -26,7 +26,7 @@ function operandsOf(args) {
     const word = args[at] ?? "";
     if (word === "--args" || word === "--jsonargs") named = true;
     else if (/^-[A-Za-z]*f$|^--from-file$|^--expression$/.test(word)) operands.unshift("");
-    if (VALUES[word]) at += VALUES[word] ?? 0;
+    if (Object.hasOwn(VALUES, word)) at += VALUES[word] ?? 0;
     else if (!word.startsWith("-") || word === "-") operands.push(word);
   }
   return named ? operands.slice(0, 1) : operands;

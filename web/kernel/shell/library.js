@@ -138,7 +138,7 @@ async function callBack(shell, name, script, { args, cwd, env, stdin = "", stdin
   const files = new Map();
   [new Bytes(input), stdout, stderr].forEach((file, number) => files.set(number, file));
   const run = async (/** @type {Shell} */ copy) => {
-    copy.status = args ? await runProgram(copy, [unquoted(script), ...args]) : await runText(copy, script, name);
+    copy.status = args ? await runProgram(copy, [unquoted(script), ...args]) : await runText(copy, script, "-c");
   };
   const prepare = (/** @type {Shell} */ copy) => {
     copy.cwd = cwd;

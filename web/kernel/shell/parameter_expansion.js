@@ -15,9 +15,6 @@ import { expandInline, expandParts, expandPattern, expandText } from "./words.js
  * @typedef {import("./parameters.js").Read} Read
  */
 
-// The parser has no `${name~}`; parsing.js writes it as a pattern of this character.
-export const TOGGLE = "\u{e000}";
-
 /** @param {Shell} shell @param {Node} part @param {Sink} sink @param {boolean} quoted @returns {Promise<void> | void} */
 export function expandParameter(shell, part, sink, quoted) {
   const parameter = parseParameter(part.parameter);
@@ -173,11 +170,10 @@ const OPERATIONS = {
 
   async CaseModification(shell, read, { direction, all, pattern: word }) {
     const pattern = word ? await expandPattern(shell, word) : "?";
-    const toggles = pattern.startsWith(TOGGLE);
-    const regex = patternRegex(toggles ? pattern.slice(1) || "?" : pattern);
+    const regex = patternRegex(pattern);
     const change = (/** @type {string} */ character) => {
       if (!regex.test(character)) return character;
-      const upper = toggles ? character === character.toLowerCase() : direction === "upper";
+      const upper = direction === "toggle" ? character === character.toLowerCase() : direction === "upper";
       return upper ? character.toUpperCase() : character.toLowerCase();
     };
     return mapped(read, (text) => Array.from(text, (character, at) => (all || at === 0 ? change(character) : character)).join(""));

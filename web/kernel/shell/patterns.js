@@ -1,8 +1,5 @@
 // Patterns (Bash manual, 3.5.8.1) as regular expressions.
 
-// The parser has no `!(…)` in the words of a command; parsing.js writes it as `@(` with this character.
-export const NEGATED = "\u{e001}";
-
 const SPECIAL = /[*?[\]\\()|!@+]/g;
 const REGEX_CHARACTERS = /[\\^$.*+?()[\]{}|/]/g;
 /** @type {Record<string, string>} */
@@ -102,9 +99,7 @@ class Compiler {
       const group = this.extended && /[*?@+!]/.test(character) && this.pattern.charAt(at + 1) === "(" ? this.group(at + 1) : null;
       if (group) {
         const rest = new Compiler(this.pattern.slice(group.end + 1), true);
-        const marked = group.parts[0]?.startsWith(NEGATED);
-        if (marked) group.parts[0] = group.parts[0]?.slice(NEGATED.length) ?? "";
-        if (character === "!" || marked) return source + negated(group.parts, rest.compile());
+        if (character === "!") return source + negated(group.parts, rest.compile());
         const inner = group.parts.map((part) => new Compiler(part, true).compile()).join("|");
         source += `(?:${inner})${character === "@" ? "" : character}`;
         at = group.end;

@@ -339,7 +339,7 @@ export async function runForCommand(shell, script, cwd, env) {
   /** @type {Map<number, import("./open_files.js").OpenFile>} */
   const files = new Map();
   [new Bytes(EMPTY), stdout, stderr].forEach((file, number) => files.set(number, file));
-  const run = async (/** @type {Shell} */ copy) => void (copy.status = await runText(copy, script, "bash"));
+  const run = async (/** @type {Shell} */ copy) => void (copy.status = await runText(copy, script, "-c"));
   const running = startTask(shell, run, files, { prepare: (copy) => setEnvironment(copy, env, cwd) });
   const exitCode = await running.done;
   return { stdout: stdout.bytes, stderr: stderr.bytes, exitCode };

@@ -3,8 +3,10 @@ import { CommandError } from "./control.js";
 import { Bytes, DEVICES, RegularFile, createPipe } from "./open_files.js";
 import { encode } from "./bytes.js";
 import { reasonOf } from "./files.js";
+import { parseParameter, readParameter } from "./parameters.js";
 import { startSubshell } from "./subshells.js";
-import { expandFields, expandText } from "./words.js";
+import { wordText } from "./syntax/printer.js";
+import { expandFields, expandHereText, expandText } from "./words.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
@@ -78,25 +80,19 @@ async function openFor(shell, item, beforeChange) {
 /** @param {Shell} shell @param {string} name of the variable that gets the number */
 function choose(shell, name) {
   const number = shell.descriptors.firstFree();
-  shell.variables.assign(name, String(number));
+  const { name: variable, subscript } = parseParameter(name);
+  if (subscript === null) shell.variables.assign(variable, String(number));
+  else shell.variables.assignElement(variable, subscript, String(number));
   return number;
 }
 
 /** @param {Shell} shell @param {Node} item @returns {Promise<OpenFile>} */
 async function hereText(shell, { operator, target: word }) {
   if (operator === "<<<") return new Bytes(encode(`${await expandText(shell, word)}\n`));
-  const { content, quoted, stripTabs } = word;
-  const parts = stripTabs ? content.parts.map(withoutTabs) : content.parts;
-  const text = quoted ? parts.map((/** @type {Node} */ part) => part.value ?? "").join("") : await expandText(shell, { type: "Word", parts });
+  const { content, quoted } = word;
+  const text = quoted ? content.parts.map((/** @type {Node} */ part) => part.value ?? "").join("") : await expandHereText(shell, content);
   return new Bytes(encode(text));
 }
-
-/** @param {Node} part @param {number} at @param {Node[]} parts */
-const withoutTabs = (part, at, parts) => {
-  if (part.type !== "Literal") return part;
-  const startsLine = at === 0 || String(parts[at - 1]?.value ?? "x").endsWith("\n");
-  return { ...part, value: part.value.replace(startsLine ? /^\t+/gm : /(?<=\n)\t+/g, "") };
-};
 
 /** @param {Shell} shell @param {Node} item @returns {Promise<OpenFile>} */
 async function target(shell, { operator, target: word }) {
@@ -104,12 +100,10 @@ async function target(shell, { operator, target: word }) {
   if (word.parts.length === 1 && only.type === "ProcessSubstitution") return connect(shell, only);
   const fields = await expandFields(shell, [word]);
   const [path = ""] = fields;
-  if (fields.length !== 1) throw new CommandError(`${textOf(word)}: ambiguous redirect`);
+  if (fields.length !== 1) throw new CommandError(`${wordText(word)}: ambiguous redirect`);
   return openPath(shell, path, operator);
 }
 
-/** @param {Node} word */
-const textOf = (word) => word.parts.map((/** @type {Node} */ part) => part.value ?? part.pattern ?? `$${part.parameter ?? ""}`).join("");
 
 /** `< <(list)` and `> >(list)`: the list runs at the same time, at the other end of a pipe. @param {Shell} shell @param {Node} part */
 function connect(shell, { body, direction }) {
@@ -166,14 +160,15 @@ async function duplicate(shell, item, beforeChange) {
   const [word = ""] = words;
   const number = item.fd ?? (item.operator === ">&" ? 1 : 0);
   const match = /^(\d*)(-?)$/.exec(word);
-  if (words.length !== 1 || word === "") throw new CommandError(`${textOf(item.target)}: ambiguous redirect`);
+  if (words.length !== 1 || word === "") throw new CommandError(`${wordText(item.target)}: ambiguous redirect`);
   if (!match) {
     if (item.operator !== ">&" || item.fd !== null) throw new CommandError(`${word}: ambiguous redirect`);
     return openFor(shell, { ...item, operator: "&>" }, beforeChange);
   }
   const [, from = "", closes] = match;
   if (item.fdVariable && from === "") {
-    return descriptors.set(Number(shell.variables.text(item.fdVariable)), null);
+    const number = readParameter(shell, parseParameter(item.fdVariable)).values?.[0];
+    return descriptors.set(Number(number), null);
   }
   const to = item.fdVariable ? choose(shell, item.fdVariable) : number;
   if (!item.fdVariable) beforeChange(to);

@@ -95,7 +95,8 @@ async function start(shell, text, { zero, positional, request, source }) {
   inner.traps.running.clear();
   for (const [name, on] of request.options) setOption(inner, name, on);
   for (const [name, on] of request.shopts) if (on) inner.shopts.add(name);
-  const status = await runToEnd(inner, async () => void (inner.status = await runText(inner, text.replace(/^#![^\n]*/, "#"), zero, true)));
+  const origin = request.inText ? `${zero}: -c` : zero;
+  const status = await runToEnd(inner, async () => void (inner.status = await runText(inner, text.replace(/^#![^\n]*/, "#"), origin, true)));
   shell.task.ending = task.killed;
   return status;
 }

@@ -2,12 +2,11 @@
 import { startChild } from "./children.js";
 import { BUILTINS, KEYWORDS } from "./builtins.js";
 import { Killed } from "./control.js";
-import { REST, runLines } from "./execution.js";
+import { REST, runReading } from "./execution.js";
 import { Host } from "./host.js";
 import { reportEnded } from "./jobs.js";
 import { startTurn } from "./pace.js";
 import { exitOfSignal } from "./parameters.js";
-import { parseUpToError } from "./parsing.js";
 import { finishRestoring, restoreState, saveState } from "./saved_state.js";
 import { Shell } from "./shell.js";
 import { runExitTrap, statusOf } from "./subshells.js";
@@ -100,11 +99,10 @@ export class Session extends Host {
     if (this.unfinished) await finishRestoring(shell, this.unfinished);
     this.unfinished = "";
     try {
-      const { statements, error } = parseUpToError(script, shell.shopts.has("extglob"));
-      await runLines(shell, statements);
+      const problem = await runReading(shell, script);
       if (shell.task.pending.length) await deliverSignals(shell);
-      if (error !== null) {
-        await shell.complain(error);
+      if (problem !== null) {
+        await shell.complain(problem.message);
         shell.status = 2;
       }
       if (this.watched) await reportEnded(shell);

@@ -8,7 +8,7 @@ import { Traps } from "./traps.js";
 import { Variables } from "./variables.js";
 
 /**
- * @typedef {Record<string, any>} Node of just-bash's syntax tree (its ast/types.d.ts)
+ * @typedef {Record<string, any>} Node of the syntax tree (syntax/)
  * @typedef {import("./host.js").Host} Host
  * @typedef {import("./task.js").Task} Task
  * @typedef {{ name: string, line: number, source: string }} Call of a function
@@ -18,6 +18,9 @@ const DEFAULT_SHOPTS = (
   "checkwinsize cmdhist complete_fullquote expand_aliases extquote force_fignore globasciiranges globskipdots hostcomplete " +
   "interactive_comments patsub_replacement progcomp promptvars sourcepath"
 ).split(" ");
+
+/** @type {ReadonlyMap<string, string>} */
+const NO_ALIASES = new Map();
 
 export class Shell {
   descriptors = new Descriptors();
@@ -131,6 +134,11 @@ export class Shell {
     copy.calls = [...this.calls];
     copy.depth = this.depth + 1;
     return copy;
+  }
+
+  /** What the options and aliases change in the language. @returns {import("./syntax/input.js").Dialect} */
+  get dialect() {
+    return { extglob: this.shopts.has("extglob"), aliases: this.shopts.has("expand_aliases") ? this.aliases : NO_ALIASES };
   }
 
   /** @param {number} number of the descriptor @param {string | Uint8Array} data @returns {Promise<void> | void} */

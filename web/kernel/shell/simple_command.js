@@ -1,14 +1,14 @@
 // Simple commands: words, assignments and what they call (Bash manual, 3.2.2 and 3.7).
-import { withAliases } from "./aliases.js";
 import { assignAll, assignmentText, expandDeclarations } from "./assignments.js";
 import { BUILTINS } from "./builtins.js";
 import { BrokenPipe, CommandError, FatalError, LineError, Return } from "./control.js";
-import { runCommand, runList } from "./execution.js";
+import { runCommand } from "./execution.js";
 import { DECLARERS } from "./declarations.js";
 import { exitOfSignal } from "./parameters.js";
 import { runProgram } from "./programs.js";
 import { traceQuote } from "./quoting.js";
 import { redirect, withRedirections } from "./redirections.js";
+import { wordText } from "./syntax/printer.js";
 import { runDebugTrap, runTrap } from "./traps.js";
 import { expandFields, plainText } from "./words.js";
 
@@ -21,8 +21,6 @@ const MOST_CALLS = 2000;
 
 /** @param {Shell} shell @param {Node} command */
 export async function runSimple(shell, command) {
-  const aliased = shell.aliases.size ? withAliases(shell, command) : null;
-  if (aliased) return runList(shell, aliased);
   if (shell.traps.actions.has("DEBUG")) await runDebugTrap(shell, describe(command));
   const outer = shell.substitutions;
   /** @type {(() => unknown)[]} */
@@ -44,19 +42,6 @@ function describe({ name, args, assignments }) {
   const assigned = assignments.map((/** @type {Node} */ one) => `${one.name}=${one.value ? wordText(one.value) : ""}`);
   return [...assigned, ...(name ? [name, ...args].map(wordText) : [])].join(" ");
 }
-/** @param {Node} word @returns {string} */
-const wordText = (word) => word.parts.map(partText).join("");
-/** @param {Node} part @returns {string} */
-function partText(part) {
-  if (part.type === "DoubleQuoted") return `"${part.parts.map(partText).join("")}"`;
-  if (part.type === "SingleQuoted") return `'${part.value}'`;
-  if (part.type === "ParameterExpansion") {
-    const { parameter, operation } = part;
-    return /^\w$|^[A-Za-z_]\w*$|^\W$/.test(parameter) && !operation ? `$${parameter}` : `\${${parameter}}`;
-  }
-  return part.value ?? part.pattern ?? (part.type === "TildeExpansion" ? "~" : "");
-}
-
 /** @param {Shell} shell @param {Node} command @returns {Promise<any[]>} */
 async function expandCommand(shell, { name, args }) {
   const plain = plainText(name);

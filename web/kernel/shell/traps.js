@@ -1,7 +1,7 @@
 // `trap`: what a shell does when a signal arrives, a command fails, or it ends (Bash manual, 4.1).
 import { Killed } from "./control.js";
 import { runList } from "./execution.js";
-import { parse } from "./parsing.js";
+import { parse } from "./syntax/reader.js";
 import { shellQuote } from "./quoting.js";
 import { SIGNALS, byNumber, nameOfSignal } from "./signals.js";
 

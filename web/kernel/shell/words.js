@@ -7,8 +7,8 @@ import { CommandError } from "./control.js";
 import { matchingPaths } from "./globbing.js";
 import { escapePattern } from "./patterns.js";
 import { expandParameter } from "./parameter_expansion.js";
-import { parseWord } from "./parsing.js";
 import { substituteCommand, substituteProcess } from "./substitutions.js";
+import { parseText } from "./syntax/reader.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
@@ -219,8 +219,27 @@ export function expandValue(shell, word) {
 /** A subscript or a calculation, with the parameters and commands in it expanded. @param {Shell} shell @param {string} text */
 export function expandInline(shell, text) {
   if (!/[$`"'\\]/.test(text)) return text;
-  return collect(shell, parseWord(text), new TextSink(separatorsOf(shell)));
+  return collect(shell, wordOf(text), new TextSink(separatorsOf(shell)));
 }
+
+/** @type {Map<string, Node>} */
+const inlineWords = new Map();
+const MOST_WORDS = 1000;
+
+/** Text whose expansions are written within `[…]`, `$((…))` or a prompt, as a word without its quotes. @param {string} text @returns {Node} */
+function wordOf(text) {
+  let word = inlineWords.get(text);
+  if (word === undefined) {
+    const parts = parseText(text).map((part) => (part.type === "Literal" ? { ...part, value: part.value.replace(/["']/g, "") } : part));
+    word = { type: "Word", parts };
+    if (inlineWords.size > MOST_WORDS) inlineWords.clear();
+    inlineWords.set(text, word);
+  }
+  return word;
+}
+
+/** The text of a here-document. @param {Shell} shell @param {Node} word */
+export const expandHereText = (shell, word) => collect(shell, word, new TextSink(separatorsOf(shell)));
 
 /**
  * Expand parts of a word into a sink.
@@ -244,7 +263,7 @@ function expandPart(shell, part, sink, quoted) {
     case "Escaped":
       return sink.quoted(part.value);
     case "Glob":
-      return quoted ? sink.quoted(part.pattern) : expandGlob(shell, part.pattern, sink);
+      return quoted ? sink.quoted(part.pattern) : sink.glob(part.pattern);
     case "DoubleQuoted":
       if (part.parts.length === 0) return sink.quoted("");
       return expandParts(shell, part.parts, sink, true);
@@ -255,14 +274,6 @@ function expandPart(shell, part, sink, quoted) {
     default:
       return expandLater(shell, part, sink, quoted);
   }
-}
-
-/** An extended pattern may have expansions in it. @param {Shell} shell @param {string} pattern @param {Sink} sink */
-function expandGlob(shell, pattern, sink) {
-  if (!/[$`]/.test(pattern)) return sink.glob(pattern);
-  const text = collect(shell, parseWord(pattern, true), new TextSink(separatorsOf(shell)));
-  if (typeof text === "string") return sink.glob(text);
-  return text.then((value) => sink.glob(value));
 }
 
 /** @param {Shell} shell @param {Node} part @param {Sink} sink @param {boolean} quoted */

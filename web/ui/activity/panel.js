@@ -23,6 +23,7 @@ import { whenChanged } from "../store.js";
 import { asCsv, counts, exported, FACETS, keyOf, matching } from "./calls.js";
 import { chart, chartTable } from "./chart.js";
 import { callRow } from "./row.js";
+import { showSpending } from "./spending.js";
 import { lastMinutes, latency, MINUTES } from "./statistics.js";
 
 const KEY = "activity.filters";
@@ -213,9 +214,14 @@ class ActivityPanel {
   }
 }
 
-/** @param {Store} store @param {Actions} actions */
-export function showActivity(store, actions) {
+/**
+ * @param {Store} store
+ * @param {Actions} actions
+ * @param {() => Promise<any>} uses returns what the companion has counted of models in scheduled runs
+ */
+export function showActivity(store, actions, uses) {
   const panel = new ActivityPanel();
+  showSpending(uses);
   const changes = byId("activity-changes", HTMLDetailsElement);
   changes.addEventListener("toggle", () => void toggleChanges(changes, actions));
   store.subscribe(whenChanged(({ calls }) => [calls], (state) => panel.render(state.calls)));

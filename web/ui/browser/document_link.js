@@ -14,6 +14,11 @@ const READY_MS = 10_000;
 // Of the names of a document's own tools.
 const MOST_TOOLS = 100;
 const LONGEST_NAME = 128;
+const GONE = {
+  type: "PageGone",
+  message: "Another document replaced this one before it answered.",
+  hint: "Take a new snapshot: refs belong to the current document.",
+};
 
 export class DocumentLink {
   /** @type {Connection | null} */
@@ -56,11 +61,7 @@ export class DocumentLink {
   /** Disconnect: the document is gone. Pending requests are rejected. */
   drop() {
     this.#connection?.port?.close();
-    this.#connection?.detach(new RemoteError({
-      type: "PageGone",
-      message: "Another document replaced this one before it answered.",
-      hint: "Take a new snapshot: refs belong to the current document.",
-    }));
+    this.#connection?.detach(new RemoteError(GONE));
     this.#connection = null;
   }
 
@@ -74,6 +75,11 @@ export class DocumentLink {
       throw error instanceof RemoteError ? problem(error.error) : error;
     }
   }
+}
+
+/** Return the error of a request to a document that another one has replaced. */
+export function hasLeft() {
+  return problem(GONE);
 }
 
 /** Return an error as the page's own code throws it. @param {{ type: string, message: string, hint?: string, data?: any }} details */

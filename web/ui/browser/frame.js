@@ -65,6 +65,7 @@ export class Frame {
    * @param {() => void} callbacks.shortcut called when the document reports a key that opens the palette
    * @param {() => void} callbacks.error called when the document reports new errors
    * @param {(report: any) => void} callbacks.download called at each change of a download
+   * @param {(message: any, reply: MessagePort) => void} callbacks.site called with a site's message that its service worker would get
    * @param {() => void} callbacks.leave called when the document no longer belongs to a site
    * @param {(url: string) => Promise<Framing>} callbacks.framing returns the header that forbids showing a page here
    */
@@ -197,7 +198,8 @@ export class Frame {
   }
 
   /** Connect a document that accepts control, as it announces at its start. @param {MessageEvent} event */
-  onMessage({ source, origin, data }) {
+  onMessage({ source, origin, data, ports: [reply] }) {
+    if (data?.geminiSite && reply && this.#site?.origin === origin && this.#contains(source)) return this.callbacks.site(data.geminiSite, reply);
     if (!this.#frame || source !== this.#frame.contentWindow || data?.geminiPage !== "here" || !fits(data, "url")) return;
     if (!isOf(data.url, origin)) return;
     if (this.#site && origin !== this.#site.origin) this.#leaveSite();
@@ -207,6 +209,13 @@ export class Frame {
     /** @type {Window} */ (source).postMessage({ geminiPage: "control" }, { targetOrigin: origin, transfer: [port] });
     this.#update({ url: data.url, title: "", loading: true, readable: true, why: null, framing: null });
     this.#greet().catch(ignoreGone);
+  }
+
+  /** Return whether a window is the tab's document, or a frame in it. @param {MessageEventSource | null} source */
+  #contains(source) {
+    const document = this.#frame?.contentWindow;
+    for (let at = /** @type {Window} */ (source); document && at && at !== at.parent; at = at.parent) if (at === document) return true;
+    return false;
   }
 
   /** Answer a document's dialogs by policy from now on, and wait until it has loaded. */

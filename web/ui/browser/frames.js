@@ -13,24 +13,22 @@
 
 import { serve } from "../../page/conversation.js";
 import { addressOf, isRootOf } from "./addresses.js";
-import { DocumentLink, problem } from "./document_link.js";
+import { DocumentLink, hasLeft, problem } from "./document_link.js";
 import { Downloads, sourceOf } from "./downloads.js";
 import { FocusGuard } from "./focus_guard.js";
 import { Frame } from "./frame.js";
 import { FrameReports } from "./framing.js";
 import { Gate, requireTarget } from "./gate.js";
-import { ACTING, READING } from "./methods.js";
+import { READING, requireMethod } from "./methods.js";
 import { OuterTab } from "./outer_tab.js";
 import { SiteTabs } from "./site_tabs.js";
 import { rootOf, Sites } from "./sites.js";
+import { requireOther, surfaceOrigins } from "./surface_origins.js";
 import { LIMITS } from "../limits.js";
 import { loadPart } from "../parts.js";
 
 const PAGE = "page";
 const BLANK = "about:blank";
-// Reading methods that only the surface calls: one says where parts of the page script are loaded from, and one what the
-// person is asked about.
-const SURFACES_OWN = new Set(["about", "install", "refused"]);
 
 export class Frames {
   /** @type {Map<string, Frame | OuterTab>} */
@@ -146,39 +144,40 @@ export class Frames {
    * @param {{tab: string, method: string, params: object, words?: Words, signal?: AbortSignal}} asked
    */
   async #askForPython({ tab, method, params, words, signal }) {
-    if (!(READING.has(method) || ACTING.has(method)) || SURFACES_OWN.has(method)) {
-      throw problem({ type: "InvalidArguments", message: `Python can't use the method ${JSON.stringify(method)} of a document.` });
-    }
+    requireMethod(method);
     const opened = this.#frames.get(tab);
-    // A document outside may have gone to an origin that the person hasn't allowed; its browser tells where it is. It may
-    // also go there while a question is open, so its browser gets the origin that the person was asked about.
+    const isOwn = await surfaceOrigins();
+    if (opened instanceof OuterTab) await requireOther(URL.parse(opened.state.url), "any");
+    // A document may go to another origin, also while a question is open. A document outside may be at one already; its browser
+    // tells where it is, and gets the origin that the person was asked about.
     const at = opened instanceof OuterTab ? opened.origin : undefined;
     if (opened instanceof OuterTab) await this.#gate.stay(tab, opened.state.url, words, signal);
     if (READING.has(method)) return this.ask(tab, method, params, signal, at);
-    const place = this.#placeOf(tab);
+    const place = this.#placeOf(tab, isOwn);
     if (method !== "evaluate") requireTarget(place, method, params);
-    return this.#gate.act(place, method, params, (given) => this.ask(tab, method, given, signal, at), words, signal);
+    const act = async (/** @type {object} */ given) => {
+      if (at === undefined && this.#placeOf(tab, isOwn).origin !== place.origin) throw hasLeft();
+      return this.ask(tab, method, given, signal, at);
+    };
+    return this.#gate.act(place, method, params, act, words, signal);
   }
 
-  /** @param {string} tab @returns {Place} */
-  #placeOf(tab) {
+  /** @param {string} tab @param {(origin: string) => boolean} isOwn @returns {Place} */
+  #placeOf(tab, isOwn) {
     if (tab === PAGE) {
       const { href, origin } = this.host.location;
-      return { origin, url: href, own: this.host === window, inside: false };
+      return { origin, url: href, own: this.host === window, shares: this.host === window, inside: false };
     }
     const { origin, state } = this.#known(tab);
-    const site = this.sites.of(tab);
-    const inside = site !== null && site.own_origin && site.hosts.length === 0 && origin === site.origin;
-    // The browser reports no origin for documents of the surface's own origin.
-    return { origin: origin ?? location.origin, url: state.url, own: false, inside };
+    // A document that has named no origin of its own has the surface's, as about:blank.
+    const at = origin ?? location.origin;
+    return { origin: at, url: state.url, own: false, shares: isOwn(at), inside: this.sites.confines(tab, at) };
   }
 
   /** @param {string} tab @param {string} text @param {Words} [words] @param {AbortSignal} [signal] */
   async #open(tab, text, words, signal) {
     const url = text === BLANK ? null : addressOf(text);
-    if (url !== null && url.origin === location.origin && url.pathname === location.pathname) {
-      throw problem({ type: "OffLimits", message: "The surface can't be opened in one of its own tabs.", hint: "Open another page." });
-    }
+    if (url !== null) await requireOther(url);
     // A site's pages must be opened by openFile, in a frame that can't leave the site.
     if (url !== null && this.sites.has(url.href)) {
       throw problem({ type: "UsageProblem", message: `${url.href} belongs to a site. Open its file's path instead.` });
@@ -307,14 +306,11 @@ export class Frames {
     if (known instanceof Frame) return known;
     known?.close();
     const frame = new Frame(tab, this.place, {
-      change: (state) => {
-        this.show(this.#shown);
-        this.onChange(state);
-      },
+      change: (state) => this.#onState(state),
       shortcut: () => tab === this.#shown && this.onShortcut(frame.element),
       error: () => this.onError(tab),
       download: (report) => this.downloads.on(tab, sourceOf(frame.link), report),
-      leave: () => this.sites.leave(tab),
+      site: (message, reply) => this.sites.receive(tab, message, reply), leave: () => this.sites.leave(tab),
       framing: (url) => {
         this.#reports.flush();
         return this.framing(url);
@@ -331,15 +327,18 @@ export class Frames {
     if (known instanceof OuterTab && known.tabs === outer) return known;
     known?.close();
     const opened = new OuterTab(tab, this.place, outer, {
-      change: (state) => {
-        this.show(this.#shown);
-        this.onChange(state);
-      },
+      change: (state) => this.#onState(state),
       error: () => this.onError(tab),
       download: (report) => this.downloads.on(tab, opened.source((url) => this.#gate.download(tab, url)), report),
     });
     this.#frames.set(tab, opened);
     return opened;
+  }
+
+  /** @param {DocumentState} state */
+  #onState(state) {
+    this.show(this.#shown);
+    this.onChange(state);
   }
 
   /** @param {string} tab */

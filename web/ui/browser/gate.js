@@ -15,6 +15,7 @@ import { problem } from "./document_link.js";
  * @property {string | null} origin verified by the browser
  * @property {string} url
  * @property {boolean} own whether it is the surface's own document
+ * @property {boolean} shares whether it has an origin of the surface's own documents
  * @property {boolean} inside whether it is made of files and cut off from the network by its policy
  *
  * @typedef {(params: object) => Promise<any>} Act calls the document's script
@@ -142,12 +143,12 @@ export class Gate {
   }
 
   /** @param {Place} place @param {unknown} code @param {Words} [words] @param {AbortSignal} [signal] */
-  async #evaluate({ origin, own, inside }, code, words, signal) {
-    if (own) {
+  async #evaluate({ origin, shares, inside }, code, words, signal) {
+    if (shares) {
       throw problem({
         type: "OffLimits",
-        message: "Agents can't run JavaScript in the surface's own document.",
-        hint: "Open a page in a tab and name that tab, or use the surface's tools.",
+        message: "Agents can't run JavaScript in the surface's own document, nor in one of its origin.",
+        hint: "Open a page made of files or of another site in a tab and name that tab, or use the surface's tools.",
       });
     }
     // The page script rejects code that isn't text.

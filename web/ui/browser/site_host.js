@@ -1,11 +1,15 @@
 /**
  * The page's side of one origin of sites: its host.html and the answers to its requests (web/site/ is the other side).
+ *
+ * @import { Found } from "../../site/answers.js"
+ * @import { SiteRelay } from "./site_relay.js"
  */
 
 import { h } from "../elements.js";
 import { cut, requireSize } from "../limits.js";
 import { bytesOf } from "./base64.js";
 import { confine } from "./confined.js";
+import { problem } from "./document_link.js";
 
 const TIMEOUT_MS = 10_000;
 // A frame that has loaded without a message is the browser's error page.
@@ -32,9 +36,14 @@ export class SiteHost {
   /** The port of host.html. @type {MessagePort | null} */
   #host = null;
 
-  /** @param {string} base the URL of `/`, with a trailing slash @param {{ read: Read, connect: Connect }} site */
-  constructor(base, { read, connect }) {
+  /**
+   * @param {string} base the URL of `/`, with a trailing slash
+   * @param {{ read: Read, connect: Connect }} site
+   * @param {SiteRelay | null} relay serves the origin if the browser refuses its worker
+   */
+  constructor(base, { read, connect }, relay) {
     this.base = base;
+    this.relay = relay;
     this.read = read;
     this.connect = connect;
     /** Resolves when the origin answers, rejects if it can't. @type {Promise<void>} */
@@ -52,21 +61,21 @@ export class SiteHost {
     const frame = h("iframe", { title: "The host of a site", src: `${this.base}host.html`, sandbox: "allow-scripts allow-same-origin" });
     return new Promise((resolve, reject) => {
       const { signal } = this.#closed;
-      const fail = (/** @type {string} */ reason) => this.#closed.abort(new Error(`Files can't be shown as pages: ${reason}`));
-      let timer = setTimeout(fail, TIMEOUT_MS, `${this.base} doesn't respond.`);
+      const fail = (/** @type {Error} */ reason) => this.#closed.abort(reason);
+      let timer = setTimeout(fail, TIMEOUT_MS, unreachable(this.base));
       let loaded = false;
       frame.addEventListener("load", () => {
         if (loaded) return;
         loaded = true;
         clearTimeout(timer);
-        timer = setTimeout(fail, SILENCE_MS, `${this.base} can't be reached.`);
+        timer = setTimeout(fail, SILENCE_MS, unreachable(this.base));
       });
       // Stays for as long as the site is open, because the host may load again.
       const onMessage = (/** @type {MessageEvent} */ { source, origin: sender, data, ports }) => {
         if (source !== frame.contentWindow || sender !== origin || data?.geminiSites !== "here" || ports.length !== 1) return;
         loaded = true;
         clearTimeout(timer);
-        timer = setTimeout(fail, TIMEOUT_MS, `the worker of ${this.base} doesn't start.`);
+        timer = setTimeout(fail, TIMEOUT_MS, blocked(this.base, "It doesn't start."));
         this.#serve(ports[0], () => { clearTimeout(timer); resolve(); }, fail);
       };
       const element = confine(document.body, frame, { origin, attributes: { hidden: "", title: frame.title }, onMessage });
@@ -78,18 +87,39 @@ export class SiteHost {
     });
   }
 
-  /** @param {MessagePort} port @param {() => void} ready @param {(reason: string) => void} fail */
+  /** @param {MessagePort} port @param {() => void} ready @param {(reason: Error) => void} fail */
   #serve(port, ready, fail) {
     const { signal } = this.#closed;
     this.#host = port;
     port.onmessage = ({ data, ports: [reply] }) => {
-      if (reply && data.socket) void this.#open(data.socket, reply);
+      if (reply && data.socket) void this.open(data.socket, reply);
       else if (reply) void this.#answer(data.path, data.request, reply);
       else if (data.ready === true) ready();
-      else fail(cut(data.failed, "reason"));
+      else this.#passOn(cut(data.failed, "reason")).then(ready, fail);
     };
     port.postMessage({ surface: location.origin });
     signal.addEventListener("abort", () => port.close());
+  }
+
+  /** Let the companion pass the origin's requests on, since the browser has refused the worker. @param {string} refusal */
+  async #passOn(refusal) {
+    const { relay, base } = this;
+    const { signal } = this.#closed;
+    if (!relay?.connected) throw blocked(base, refusal);
+    await relay.serve(base, (asked) => this.#found(asked), signal);
+  }
+
+  /** Answer a request as the worker would get it. @param {{ path: string, request: Asked }} asked @returns {Promise<Found>} */
+  #found({ path, request }) {
+    const { port1, port2 } = new MessageChannel();
+    return new Promise((resolve, reject) => {
+      port1.onmessage = ({ data, ports: [port] }) => {
+        port1.close();
+        if (data.reason === undefined) resolve({ data, port: port ?? null });
+        else reject(new Error(data.reason));
+      };
+      void this.#answer(path, request, port2);
+    });
   }
 
   /** Return a port that answers "more" with a piece of the content, until it `ends` or is `broken`. @param {Rest} rest */
@@ -133,7 +163,7 @@ export class SiteHost {
   }
 
   /** Open a WebSocket, which a site's script could have asked for in any form. @param {any} asked @param {MessagePort} reply */
-  async #open({ path, search, protocols }, reply) {
+  async open({ path, search, protocols }, reply) {
     try {
       requireSize({ search, protocols }, "request", "The request of a site");
       const names = Array.from(protocols, String);
@@ -157,6 +187,28 @@ export class SiteHost {
       reply.postMessage({ reason: error instanceof Error ? error.message : String(error) });
     }
   }
+}
+
+/** @param {string} base */
+function unreachable(base) {
+  const { hostname, port } = new URL(base);
+  const isLocal = hostname.endsWith(".localhost");
+  return problem({
+    type: "Unsupported",
+    message: `Files and servers can't be shown as pages: the browser doesn't reach ${base}, their own origin.`,
+    hint: isLocal
+      ? `Use a browser that opens names below localhost, such as Chrome, Edge or Firefox. If this page's port is forwarded, forward port ${port}, too. Or read the files.`
+      : "Tell the person who runs this host. Or read the files.",
+  });
+}
+
+/** @param {string} base @param {string} refusal what the browser says */
+function blocked(base, refusal) {
+  return problem({
+    type: "Unsupported",
+    message: `Files and servers can't be shown as pages: the browser lets ${base}, their own origin, store nothing. ${refusal}`,
+    hint: `Allow third-party cookies for ${location.origin}: press the icon for them in the browser's address bar, or add the address in its settings, then open the page again. Or read the files.`,
+  });
 }
 
 /** @param {unknown} path @returns {string} */

@@ -3,7 +3,7 @@
  * host. Python provides the pages, so a host gets whatever Python can read.
  *
  * @import { Consent } from "../consent/consent.js"
- * @import { Answer } from "../consent/kinds/kind.js"
+ * @import { Grant } from "../consent/grants.js"
  */
 
 import { siteNetwork as kind } from "../consent/kinds/site_network.js";
@@ -14,11 +14,9 @@ const HOUR_MS = 3_600_000;
 const LONGEST_MS = 2 ** 31 - 1;
 const HOST = /^(?:https?):\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d+)?$/;
 
-/** @typedef {{ answer: Answer, until: number, tainted: boolean }} Given `tainted`: whether text from outside had been read */
-
 export class SiteNetwork {
-  /** What the person has answered since the page opened, by root and host. @type {Map<string, Map<string, Given>>} */
-  #given = new Map();
+  /** The subjects of answers that were given after text from outside had been read. @type {Set<string>} */
+  #afterText = new Set();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
   /** @type {Set<() => void>} */
@@ -39,9 +37,8 @@ export class SiteNetwork {
 
   /** Return the hosts that a site may reach now, sorted. @param {string} root @returns {string[]} */
   hosts(root) {
-    const once = [...this.#given.get(root) ?? []].filter(([, { answer, until }]) => answer === "once" && until > this.consent.now());
-    const standing = this.#standing(root).filter((host) => this.#counts(root, host));
-    return [...new Set([...once.map(([host]) => host), ...standing])].sort();
+    const counting = this.#of(root).filter((grant) => this.#counts(grant));
+    return [...new Set(counting.map(({ subject }) => subject.slice(subjectOf(root, "").length)))].sort();
   }
 
   /**
@@ -52,26 +49,20 @@ export class SiteNetwork {
    * @returns {Promise<boolean>}
    */
   async ask(root, host) {
-    const { allowed, decision, until, standing } = await this.consent.ask({ kind: KIND, facts: { root, host }, words: { caller: "person" } });
-    if (!allowed || decision === "refuse" || decision === "nobody" || decision === "full") return false;
-    const given = { answer: decision, until: until ?? this.consent.now() + HOUR_MS, tainted: this.consent.taint !== null };
-    if (!standing) this.#given.set(root, new Map(this.#given.get(root)).set(host, given));
+    const { allowed } = await this.consent.ask({ kind: KIND, facts: { root, host }, words: { caller: "person" } });
+    if (allowed && this.consent.taint !== null) this.#afterText.add(subjectOf(root, host));
     this.#changed();
-    return true;
+    return allowed;
   }
 
   /** Cut a site off, and revoke what it was allowed. @param {string} root */
   cutOff(root) {
-    this.#given.delete(root);
-    const subjects = new Set(this.#standing(root).map((host) => subjectOf(root, host)));
-    for (const grant of this.consent.grants.rows()) if (grant.kind === KIND && subjects.has(grant.subject)) this.consent.grants.revoke(grant);
-    this.#changed();
+    for (const grant of this.#of(root)) this.consent.grants.revoke(grant);
   }
 
-  /** Forget what was allowed once: no tab shows the site any more. @param {string} root */
+  /** End what was allowed while the site is open: no tab shows it any more. @param {string} root */
   leave(root) {
-    const kept = [...this.#given.get(root) ?? []].filter(([, { answer }]) => answer !== "once");
-    this.#given.set(root, new Map(kept));
+    for (const grant of this.#of(root)) if (grant.answer === "run") this.consent.grants.revoke(grant);
   }
 
   /**
@@ -82,33 +73,47 @@ export class SiteNetwork {
    */
   hostOf(text) {
     const named = String(text).trim();
-    const url = URL.parse(named.replace(/^ws/i, "http")) ?? URL.parse(`https://${named}`);
+    const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(named) ? named.replace(/^ws/i, "http") : `https://${named}`);
     const host = url && /^https?:$/.test(url.protocol) ? url.origin : "";
     // A policy can't name addresses of IPv6.
     return HOST.test(host) && !this.isOwn(host) ? host : null;
   }
 
-  /** Return the hosts for which there are standing grants. @param {string} root @returns {string[]} */
-  #standing(root) {
-    const subject = subjectOf(root, "");
-    const rows = this.consent.grants.rows().filter((grant) => grant.kind === KIND && grant.subject.startsWith(subject));
-    return rows.map((grant) => grant.subject.slice(subject.length)).filter((host) => HOST.test(host));
+  /** Return all grants for sites. @returns {Grant[]} */
+  #all() {
+    const { grants } = this.consent;
+    return [...grants.rows(), ...grants.ofRuns()].filter((grant) => grant.kind === KIND);
   }
 
-  /** Return whether a standing grant counts: one that was given before text from outside was read doesn't. @param {string} root @param {string} host */
-  #counts(root, host) {
-    return this.consent.taint === null || this.#given.get(root)?.get(host)?.tainted === true;
+  /** Return the grants for a site. @param {string} root @returns {Grant[]} */
+  #of(root) {
+    const subject = subjectOf(root, "");
+    return this.#all().filter((grant) => grant.subject.startsWith(subject) && HOST.test(grant.subject.slice(subject.length)));
+  }
+
+  /** Return whether a grant counts now. A standing one that was given before text from outside was read doesn't. @param {Grant} grant */
+  #counts(grant) {
+    if (grant.answer === "run") return endOf(grant) > this.consent.now();
+    return this.consent.taint === null || this.#afterText.has(grant.subject);
   }
 
   #changed() {
     const now = this.consent.now();
-    const ends = [...this.#given.values()].flatMap((hosts) => [...hosts.values()].map(({ until }) => until));
-    const saved = this.consent.grants.rows().filter((grant) => grant.kind === KIND && grant.until !== null);
-    const next = Math.min(...[...ends, ...saved.map(({ until }) => Date.parse(String(until)))].filter((end) => end > now));
+    const all = this.#all();
     clearTimeout(this.#timer);
+    const next = Math.min(...all.map(endOf).filter((end) => end > now));
     if (next < Infinity) this.#timer = setTimeout(() => this.#changed(), Math.min(next - now + 1, LONGEST_MS));
+    const ended = all.find((grant) => grant.answer === "run" && endOf(grant) <= now);
+    // Notifies again.
+    if (ended) return this.consent.grants.revoke(ended);
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Return when a grant ends, in milliseconds since the epoch. @param {Grant} grant */
+function endOf({ answer, since, until }) {
+  if (answer === "run") return Date.parse(since) + HOUR_MS;
+  return until === null ? Infinity : Date.parse(until);
 }
 
 /** @param {string} root @param {string} host */

@@ -3,7 +3,7 @@
  * the person has answered, or an answer no longer counts.
  *
  * @import { Frame } from "./frame.js"
- * @import { Site, Sites } from "./sites.js"
+ * @import { Sites } from "./sites.js"
  */
 
 // How long a page may take to say which hosts it has tried to reach, in milliseconds.
@@ -11,11 +11,16 @@ const SAYS_MS = 1_000;
 const MAX_HOSTS = 5;
 
 export class SiteTabs {
+  /** The sites that load again. @type {Set<string>} */
+  #renewing = new Set();
+
   /** @param {Sites} sites @param {(tab: string) => Frame | undefined} frameOf */
   constructor(sites, frameOf) {
     this.sites = sites;
     this.frameOf = frameOf;
     sites.network.subscribe(() => this.#narrow());
+    // An answer may have ended while a site opened.
+    sites.watch(() => this.#narrow());
   }
 
   /**
@@ -44,25 +49,43 @@ export class SiteTabs {
   #narrow() {
     for (const root of this.sites.roots) {
       const allowed = new Set(this.sites.network.hosts(root));
-      const [tab] = this.sites.tabsOf(root);
-      if (this.sites.of(tab)?.hosts.some((host) => !allowed.has(host))) void this.#renew(root);
+      if (this.#sitesOf(root).some(({ hosts }) => hosts.some((host) => !allowed.has(host)))) void this.#renew(root);
     }
   }
 
-  /** Load the pages of a site again, at the origin for its present network access. @param {string} root */
+  /** Load the pages of a site again until they have its present network access. @param {string} root */
   async #renew(root) {
-    const pages = this.sites.tabsOf(root).flatMap((tab) => {
-      const frame = this.frameOf(tab);
-      const site = /** @type {Site} */ (this.sites.of(tab));
-      if (!frame) return [];
-      // What was loaded before is gone at once.
-      frame.close();
-      return [{ tab, frame, path: frame.state.url.slice(site.url.length) }];
-    });
-    await this.sites.renew(root);
-    await Promise.all(pages.map(async ({ tab, frame, path }) => {
-      const site = this.sites.of(tab);
-      if (site?.root === root && this.frameOf(tab) === frame) await frame.open(site.url + path, "file", { site });
+    if (this.#renewing.has(root)) return;
+    this.#renewing.add(root);
+    try {
+      do await this.#reload(root);
+      while (this.#isOld(root));
+    } finally {
+      this.#renewing.delete(root);
+    }
+  }
+
+  /** Return whether a site has other hosts than it may reach now. @param {string} root */
+  #isOld(root) {
+    const allowed = this.sites.network.hosts(root).join();
+    return this.#sitesOf(root).some(({ alone, hosts }) => alone && hosts.join() !== allowed);
+  }
+
+  /** @param {string} root */
+  #sitesOf(root) {
+    return this.sites.tabsOf(root).flatMap((tab) => this.sites.of(tab) ?? []);
+  }
+
+  /** Load the pages of a site at the origin for its present network access. @param {string} root */
+  async #reload(root) {
+    // What was loaded before is gone at once.
+    for (const tab of this.sites.tabsOf(root)) this.frameOf(tab)?.close();
+    const tabs = await this.sites.renew(root);
+    // Others may have opened meanwhile.
+    await Promise.all(tabs.map(async (tab) => {
+      const [frame, site] = [this.frameOf(tab), this.sites.of(tab)];
+      const shown = URL.parse(frame?.state.url ?? "");
+      if (frame && site && shown) await frame.open(site.url + shown.href.slice(shown.origin.length + 1), "file", { site });
     }));
   }
 }

@@ -6,6 +6,7 @@
  * @import { Asked, Connect, FromServer, More } from "./site_host.js"
  * @import { SiteNetwork } from "./site_network.js"
  * @import { Sockets } from "./page_sockets.js"
+ * @import { SiteRelay } from "./site_relay.js"
  */
 
 import { IN_EXTENSION } from "../../extension/here.js";
@@ -53,11 +54,18 @@ export class Sites {
   /** @type {Set<() => void>} */
   #watchers = new Set();
 
-  /** @param {{ read: Read, servers: Servers, network: SiteNetwork }} options Python's side, and which hosts each site may reach */
-  constructor({ read, servers, network }) {
+  /**
+   * @param {object} options
+   * @param {Read} options.read
+   * @param {Servers} options.servers
+   * @param {SiteNetwork} options.network which hosts each site may reach
+   * @param {() => SiteRelay | null} options.relay returns the companion's relay, if there is one
+   */
+  constructor({ read, servers, network, relay }) {
     this.read = read;
     this.servers = servers;
     this.network = network;
+    this.relay = relay;
   }
 
   /** Call `watcher` when the shown sites or their network access change. @param {() => void} watcher */
@@ -68,6 +76,12 @@ export class Sites {
   /** Return the site of a tab. @param {string} tab @returns {Site | null} */
   of(tab) {
     return this.#shown.get(tab) ?? null;
+  }
+
+  /** Return whether a document of a tab, at an origin, is one of its site and cut off from other origins. @param {string} tab @param {string} origin */
+  confines(tab, origin) {
+    const site = this.of(tab);
+    return site !== null && site.own_origin && site.hosts.length === 0 && origin === site.origin;
   }
 
   /** Return whether a URL belongs to the site of a tab. @param {string} url */
@@ -90,13 +104,18 @@ export class Sites {
     return this.#connect(root, this.#hostsOf(root), (site) => this.#put([tab], site));
   }
 
+  /** Answer what a tab's site would ask its service worker. @param {string} tab @param {any} message @param {MessagePort} reply */
+  receive(tab, { socket }, reply) {
+    const host = this.#hosts.get(this.of(tab)?.url ?? "");
+    if (host && socket) void host.open(socket, reply);
+  }
+
   /** Remove the site of a tab that was closed or shows another page. @param {string} tab */
   leave(tab) {
     const site = this.of(tab);
     if (!site) return;
     this.#shown.delete(tab);
-    this.#release(site.url);
-    if (this.tabsOf(site.root).length === 0) this.network.leave(site.root);
+    this.#leave(site);
     this.#notify();
   }
 
@@ -130,8 +149,14 @@ export class Sites {
   #put(tabs, site) {
     const before = tabs.map((tab) => this.of(tab));
     for (const tab of tabs) this.#shown.set(tab, site);
-    for (const left of before) if (left) this.#release(left.url);
+    for (const left of before) if (left) this.#leave(left);
     this.#notify();
+  }
+
+  /** End what a site had that a tab no longer shows. @param {Site} site */
+  #leave({ url, root }) {
+    this.#release(url);
+    if (this.tabsOf(root).length === 0) this.network.leave(root);
   }
 
   /** Close the host of a URL that no tab shows. @param {string} url */
@@ -167,7 +192,7 @@ export class Sites {
       } catch (error) {
         // A proven place fails for a reason of this site, which must not move sites to a shared origin.
         if (found.length === 1 || isProven(place)) throw error;
-        // Some browsers don't resolve the host's names, and a forwarded port may not include the second one.
+        // Beside the surface, the gate asks first.
         if (found[0] === place) found.shift();
       } finally {
         this.#unreserve(url);
@@ -187,7 +212,7 @@ export class Sites {
     const host = this.#hosts.get(url) ?? new SiteHost(url, {
       read: (path, request) => this.#answer(url, path, request),
       connect: (to, signal) => this.#openSocket(url, to, signal),
-    });
+    }, this.relay());
     this.#hosts.set(url, host);
     try {
       await host.ready;
@@ -253,11 +278,15 @@ function portOf(root) {
 async function places() {
   if (IN_EXTENSION) return [await placeOfCompanion()];
   const beside = new URL("../site/", document.baseURI).href;
-  const { sites } = await serving();
-  if (sites === null) return [beside];
-  // Not every browser resolves names below localhost to this machine.
-  const together = sites.includes("//*.localhost") ? [sites.replace("*.localhost", location.hostname)] : [];
-  return [sites, ...together, beside];
+  const { sites, network: hasCompanion } = await serving();
+  if (!hasCompanion) return sites === null ? [beside] : [sites, beside];
+  if (sites !== null) return [sites];
+  // The companion has an origin for each, so an answer that is missing must not lead to a shared one.
+  throw problem({
+    type: "Unsupported",
+    message: "Files and servers can't be shown as pages: the companion hasn't said where their origins are.",
+    hint: "Reload the page while the companion runs. Or read the files.",
+  });
 }
 
 /** Return the place of sites in the extension, whose own origin has its APIs and must show no page of an agent. */

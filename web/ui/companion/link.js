@@ -9,6 +9,7 @@
  */
 
 import { RemoteError } from "../../../webmcp_bridge.js";
+import { SiteRelay } from "../browser/site_relay.js";
 import { ask, isFailure } from "../call.js";
 import { companionOrigin } from "./address.js";
 import { Entrance, EntryRefused } from "./entrance.js";
@@ -19,8 +20,7 @@ import { CompanionTabs } from "./tabs.js";
 /** @typedef {{id?: number | string, method?: string, params?: any, result?: any, error?: any}} Message */
 
 const SUBPROTOCOL = "control-surface.v1";
-const SHORTEST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 10_000;
+const [SHORTEST_WAIT_MS, LONGEST_WAIT_MS] = [250, 10_000];
 // The requests that MCP clients may send to this page's Python. Panels and approvals are the person's.
 const RELAYED_METHODS = new Set([
   "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read", "prompts/list",
@@ -69,6 +69,8 @@ export class CompanionLink {
   #lastId = 0;
   /** Tabs in the companion's browser. */
   tabs = new CompanionTabs((method, params, signal) => this.#request(method, params, signal));
+  /** Sites whose requests the companion passes on. */
+  sites = new SiteRelay((method, params) => this.#request(method, params));
   /** The companion's unanswered questions, by id. @type {Map<string, AbortController>} */
   #questions = new Map();
   /** @type {(() => void)[]} */
@@ -238,6 +240,7 @@ export class CompanionLink {
     for (const { reject } of this.#asked.values()) reject(new Error("The companion disconnected."));
     this.#asked.clear();
     this.tabs.update(null);
+    this.sites.lose();
     if (this.#python !== null) void this.attach(null);
     this.#python = null;
     this.#setState({ ...DISCONNECTED, state: this.#wanted ? "lost" : "none" });
@@ -314,6 +317,7 @@ export class CompanionLink {
     this.#setState({ state: "connected", reason: null, name, host, mcp });
     // Must reach the companion before any message of Python's.
     if (this.questions.taint !== null) this.#notify("consent/tainted", { tainted: true });
+    this.sites.connect();
     for (const listener of this.#onConnected) listener();
     this.#attachPython();
     if (document.hasFocus()) this.#notify("page/looked_at", {});
@@ -351,6 +355,7 @@ export class CompanionLink {
 
   /** @param {string} method @param {any} params @param {AbortSignal} signal */
   #ask(method, params, signal) {
+    if (method.startsWith("sites/")) return this.sites.receive(method, params);
     const { progressToken, ...meta } = params._meta ?? {};
     if (!RELAYED_METHODS.has(method) || (method === "tools/call" && !RELAYED_CALLER.test(meta.caller))) {
       throw new RemoteError({ type: "ProtocolError", message: `A page doesn't accept ${method} in this form.` });

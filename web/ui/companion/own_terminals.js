@@ -2,7 +2,6 @@
  * The terminals that the person opened on their own computer. Their keys go from here to the companion: Python draws
  * these terminals but can't type into them.
  *
- * @import { State } from "../types.js"
  * @import { CompanionLink } from "./link.js"
  */
 
@@ -22,23 +21,30 @@ export class OwnTerminals {
   }
 
   /**
-   * @param {State} state
+   * Open a terminal for a press of the person's.
+   *
+   * @param {Set<string>} known the ids of the open terminals
    * @param {Create} create
+   * @returns {Promise<string | null>} its id
    */
-  async open({ companion: { host }, terminals }, create) {
-    if (!host?.allowed) return;
-    const known = new Set(terminals.map(({ id }) => id));
+  async open(known, create) {
     const press = await this.link.pressForTerminal();
     const id = await create(press);
     // Python names the terminal, and must not name one that already exists.
-    if (id === null || known.has(id)) return;
+    if (id === null || known.has(id)) return null;
     this.#presses.set(id, press);
     this.onChange();
+    return id;
   }
 
   /** @param {string} id of a terminal */
   has(id) {
     return this.#presses.has(id);
+  }
+
+  /** Forget a terminal that has closed: another one may get its name. @param {string} id */
+  forget(id) {
+    if (this.#presses.delete(id)) this.onChange();
   }
 
   /**

@@ -186,6 +186,7 @@ class ConsentDialog {
       program: kind.savedByOwner ? `until ${when(until)}` : "until you revoke it in Settings",
       hour: `until ${when(until)}`,
       always: "until you revoke it in Settings",
+      ...kind.reach,
     };
     const { taint } = this.consent;
     return html`

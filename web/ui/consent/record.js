@@ -19,7 +19,7 @@ export class ConsentRecord {
   /** @type {Source | null} */
   #read = null;
   #suspect = false;
-  /** What a Python has read that the person has just started; undefined if none was. @type {Source | null | undefined} */
+  /** The first source that a Python has read which the person has just started; undefined if none was started. @type {Source | null | undefined} */
   #readSince;
   /** Keys of refused requests, oldest first. @type {Set<string>} */
   #refused = new Set();
@@ -38,12 +38,12 @@ export class ConsentRecord {
     return this.#read;
   }
 
-  /** Whether saved files may hold code that comes from text from outside. */
+  /** True if saved files may hold code that comes from text from outside. */
   get suspect() {
     return this.#suspect;
   }
 
-  /** Whether `trustSavedCode` can end the doubt: nothing else was read since the person restarted Python. */
+  /** True if `trustSavedCode` can end the doubt: nothing else was read since the person restarted Python. */
   get canTrust() {
     return this.#suspect && (this.#read === null || this.#read.saved === true);
   }

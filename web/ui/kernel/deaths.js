@@ -1,13 +1,13 @@
 /** Counts deaths of the kernel in a row, so that one that dies at once isn't started again and again. */
 
-// A kernel that lived longer, or that somebody used, didn't die at once.
+// A kernel that lived longer, or that was used, didn't die at once.
 const SHORT_MS = 30_000;
 const MOST = 5;
 
 export class Deaths {
   #row = 0;
   #started = 0;
-  /** Whether somebody has called a tool or run code since the start. */
+  /** True if a tool was called or code was run since the start. */
   used = false;
 
   /** Record a start. */

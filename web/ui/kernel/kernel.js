@@ -43,7 +43,7 @@ export function startKernel(options) {
 const CLOSE_MS = 2_000;
 // The kernel must be idle for this time before a snapshot is made.
 const IDLE_MS = 5_000;
-// The browser lets a worker that was told to end run on for up to 2 s.
+// The browser lets a worker that it terminates run on for up to 2 s.
 const ENDING_MS = 3_000;
 
 /** Say that the kernel has ended. @param {string} words what it said last, unchecked */
@@ -71,11 +71,11 @@ class Kernel {
     this.starting = null;
     this.isReady = false;
     this.starts = 0;
-    /** Whether the next start has a snapshot. */
+    /** True if the next start has a snapshot. */
     this.hasSnapshot = false;
-    /** Whether the kernel has an origin of its own. */
+    /** True if the kernel has an origin of its own. */
     this.apart = true;
-    /** When the last worker was told to end. */
+    /** The time of the last worker's termination. */
     this.ended = 0;
     this.renewReady();
     options.onState("booting");
@@ -118,7 +118,7 @@ class Kernel {
     if (bare) void this.becomeFresh();
   }
 
-  /** Wait until the worker that was told to end can't run any more. */
+  /** Wait until the terminated worker can't run any more. */
   afterEnd() {
     return new Promise((resolve) => setTimeout(resolve, this.ended + ENDING_MS - performance.now()));
   }

@@ -61,10 +61,10 @@ function name({ kind }) {
 }
 
 /** @param {Grant & {run?: string}} grant */
-function span({ since, until, run }) {
+function span({ kind, since, until, run }) {
   return html`<span class="muted"><time datetime=${since} title=${fullTime(since)}>since ${when(since)}</time>${
     until === null ? nothing : html`, <time datetime=${until} title=${fullTime(until)}>until ${when(until)}</time>`}${
-    run === undefined ? nothing : html`, for ${shown(run)}`}</span>`;
+    run === undefined ? nothing : KINDS[kind]?.reach?.run ? `, ${KINDS[kind].reach.run}` : html`, for ${shown(run)}`}</span>`;
 }
 
 /** Return a handler that accepts only presses of its own button. @param {() => void} act */

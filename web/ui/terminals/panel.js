@@ -1,5 +1,6 @@
 /**
- * A terminal's panel: its screen, the current caller, the interrupt button, and search in the scrollback.
+ * A terminal's panel: its screen, the current caller, the interrupt button, and search in the scrollback. One of the person's
+ * computer says so above its screen.
  *
  * @import { TerminalRow } from "../../generated/types.js"
  * @import { Callbacks, TerminalView } from "./view.js"
@@ -8,6 +9,7 @@
 import { html, nothing, render } from "lit";
 import { loadPart } from "../parts.js";
 import { icon } from "../workbench/icons.js";
+import { OwnBar } from "./own_bar.js";
 
 const WAITING = "This terminal opens when Python has started.";
 const ELSEWHERE = "The terminals are shown in the tab that owns the surface.";
@@ -32,10 +34,17 @@ export class TerminalPanel {
   #bar = document.createElement("div");
   #screens = document.createElement("div");
 
-  /** @param {string} id @param {Omit<Callbacks, "isForPage">} callbacks */
+  /** Set if the terminal is one of the person's computer. @type {OwnBar | null} */
+  #own = null;
+
+  /** @param {string} id @param {Omit<Callbacks, "isForPage" | "accepts">} callbacks */
   constructor(id, callbacks) {
     this.id = id;
-    this.callbacks = { ...callbacks, isForPage: (/** @type {KeyboardEvent} */ event) => isFind(event) };
+    this.callbacks = {
+      ...callbacks,
+      isForPage: (/** @type {KeyboardEvent} */ event) => isFind(event),
+      accepts: (/** @type {Event} */ event) => this.#own?.accepts(event) ?? false,
+    };
     this.element = document.createElement("section");
     this.element.className = "panel terminal";
     this.element.dataset.geminiPanel = "";
@@ -53,12 +62,9 @@ export class TerminalPanel {
     this.#draw();
   }
 
-  get focused() {
-    return this.element.contains(document.activeElement);
-  }
-
-  /** Focus the terminal, now or when its screen is ready. */
+  /** Focus the terminal, now or when its screen is ready; one of the person's computer, its button. */
   focus() {
+    if (this.#own !== null) return this.#own.focus();
     this.#enter = true;
     this.#enterIfWanted();
   }
@@ -82,9 +88,23 @@ export class TerminalPanel {
     this.#draw();
   }
 
-  /** Draw again after a change that isn't in the row. */
+  /** Draw again after the set of the person's own terminals has changed. @returns {boolean} whether this is one of them now */
   redraw() {
-    this.#draw();
+    const own = this.callbacks.own();
+    if (own === (this.#own !== null)) return false;
+    this.#own?.dispose();
+    this.#own = own ? new OwnBar(this.id, this.element, (open) => this.#onOwn(open)) : null;
+    if (this.#own !== null) this.element.prepend(this.#own.element);
+    this.element.classList.toggle("own", own);
+    this.#onOwn(false);
+    return own;
+  }
+
+  /** @param {boolean} open whether the person has pressed here, to type on their computer */
+  #onOwn(open) {
+    this.#enter = false;
+    this.#view?.lock(this.#own !== null && !open);
+    if (open) this.#view?.focus();
   }
 
   restyle() {
@@ -98,6 +118,7 @@ export class TerminalPanel {
   }
 
   dispose() {
+    this.#own?.dispose();
     this.#view?.dispose();
     this.element.remove();
   }
@@ -123,6 +144,7 @@ export class TerminalPanel {
   #show(view) {
     this.#view = view;
     view.readAloud(this.#aloud);
+    view.lock(this.#own !== null && !this.#own.open);
     this.#screens.replaceChildren(view.element);
     view.onFound(({ resultIndex, resultCount }) => {
       this.#found = resultCount === 0 ? "Not found" : resultIndex < 0 ? `${resultCount} matches` : `${resultIndex + 1} of ${resultCount}`;
@@ -147,10 +169,9 @@ export class TerminalPanel {
       this.#screens.replaceChildren(note);
     }
     // It lies over the screen, which would change its size with a row that comes and goes.
-    this.#bar.hidden = row === null || !(row.busy || row.caller || this.callbacks.own() || this.#finding);
+    this.#bar.hidden = row === null || !(row.busy || row.caller || this.#finding);
     render(row === null ? nothing : html`
       <div class="terminal-state facts">
-        ${this.callbacks.own() ? html`<span class="chip own" title="Your keys go to your computer, not through Python">your keys</span>` : nothing}
         ${row.caller ? html`<span class="chip agent">${row.caller} running</span>`
           : row.busy ? html`<span class="chip busy">running</span>` : nothing}
       </div>
@@ -177,7 +198,12 @@ export class TerminalPanel {
   /** Interrupt, and focus the terminal, because the pressed button disappears. */
   interrupt() {
     this.#view?.interrupt();
-    this.#view?.focus();
+    this.#enterScreen();
+  }
+
+  #enterScreen() {
+    if (this.#own?.open === false) this.#own.focus();
+    else this.#view?.focus();
   }
 
   /** Open the field that searches the scrollback, or close it. */
@@ -196,7 +222,7 @@ export class TerminalPanel {
     this.#finding = false;
     this.#view?.endFind();
     this.#draw();
-    this.#view?.focus();
+    this.#enterScreen();
   }
 
   /** @param {InputEvent} event */

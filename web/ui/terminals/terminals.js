@@ -13,11 +13,11 @@
 import { html } from "lit";
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
+import { stillWaits } from "../presses.js";
 import { loadSaved, save } from "../saved.js";
 import { whenChanged } from "../store.js";
 import { icon } from "../workbench/icons.js";
 import { openInPlace } from "../workbench/places.js";
-import { focusInside } from "../workbench/regions.js";
 import { TERMINALS } from "../workbench/workbench.js";
 import { loadView, TerminalPanel } from "./panel.js";
 import { onThemeChange } from "../theme.js";
@@ -41,7 +41,7 @@ export class Terminals {
   #focused = null;
   /** True after the first list of the kernel's terminals. */
   #known = false;
-  /** @type {string | null} the terminal to focus once it exists */
+  /** The new terminal to focus once it exists, if the person still waits for it. @type {{id: string, waits: () => boolean} | null} */
   #awaited = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #reporting;
@@ -54,7 +54,7 @@ export class Terminals {
   constructor(actions, own, kernel) {
     this.actions = actions;
     this.own = own;
-    own.onChange = () => this.#panels.forEach((panel) => panel.redraw());
+    own.onChange = () => this.#onOwn();
     this.kernel = kernel;
     this.aloud = loadSaved(ALOUD, false);
     this.#new.addEventListener("click", () => this.create());
@@ -65,7 +65,7 @@ export class Terminals {
   guest(id) {
     const panel = this.#panels.get(id) ?? this.#add(id);
     return {
-      element: panel.element, title: id,
+      element: panel.element, title: id, own: this.own.has(id),
       close: () => void this.close(id),
       action: () => html`<button type="button" class="quiet icon find-in-terminal" title="Find (Ctrl+Shift+F)" aria-label="Find in ${id}"
         @click=${() => panel.toggleFind()}>${icon("find")}</button>
@@ -94,21 +94,35 @@ export class Terminals {
 
   /** @param {NewTerminalGiven["backend"]} [backend] the page's own shell by default */
   async create(backend) {
-    this.#entering(await this.actions.newTerminal({ backend }));
+    const waits = stillWaits();
+    const id = this.#created(await this.actions.newTerminal({ backend }));
+    // Python names the terminal, and must not name one of the person's own.
+    if (id !== null && !this.own.has(id)) this.#enter(id, waits);
   }
 
-  /** Create a terminal on this computer. @param {string} press @returns {Promise<string | null>} its id */
-  async createOwn(press) {
-    return this.#entering(await this.actions.newOwnTerminal({ press }));
+  /** Create a terminal on this computer. */
+  async createOwn() {
+    const waits = stillWaits();
+    const known = new Set(this.#rows.map(({ id }) => id));
+    const id = await this.own.open(known, async (press) => this.#created(await this.actions.newOwnTerminal({ press })));
+    if (id !== null) this.#enter(id, waits);
   }
 
-  /** @param {NewOwnTerminalResult | Failure} answer */
-  #entering(answer) {
+  /** @param {NewOwnTerminalResult | Failure} answer @returns {string | null} the terminal's id */
+  #created(answer) {
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
-    if (isFailure(answer)) return null;
-    this.#awaited = answer.terminal_id;
+    return isFailure(answer) ? null : answer.terminal_id;
+  }
+
+  /** @param {string} id @param {() => boolean} waits */
+  #enter(id, waits) {
+    this.#awaited = { id, waits };
     this.#enterAwaited();
-    return answer.terminal_id;
+  }
+
+  /** Mark the person's own terminals, and set them apart. */
+  #onOwn() {
+    for (const [id, panel] of this.#panels) if (panel.redraw()) this.#workbench?.own(id, this.guest(id));
   }
 
   /** @param {string} id */
@@ -155,13 +169,10 @@ export class Terminals {
     for (const { id, x, y, width, height, floating } of this.#rows) {
       workbench.admit(id, this.guest(id), floating ? { x, y, width, height } : null);
     }
-    const entered = closed.some((id) => this.#panels.get(id)?.focused);
     if (this.#rows.length === 0 && closed.length > 0) openInPlace(workbench.dock, TERMINALS);
     else if (this.#rows.length > 0) workbench.close(TERMINALS);
+    // Nothing gets the focus of a closed terminal: what the person types on belongs to no other one.
     for (const id of closed) this.#remove(id, workbench);
-    if (!entered) return;
-    this.#awaited = this.#rows.find(({ focused }) => focused)?.id ?? null;
-    if (this.#awaited === null) focusInside(byId(TERMINALS, HTMLElement));
   }
 
   /** @param {string} id */
@@ -189,15 +200,21 @@ export class Terminals {
     this.#panels.get(id)?.dispose();
     this.#panels.delete(id);
     this.#reported.delete(id);
+    this.own.forget(id);
   }
 
   /** @param {TerminalRow} row @param {Workbench} workbench */
   #draw(row, workbench) {
+    // Another terminal has its name.
+    if (row.backend !== "host") this.own.forget(row.id);
     const panel = this.#panels.get(row.id);
     panel?.render(row, row.focused);
     const name = `${row.id} · ${row.backend} · ${row.working_dir}`;
     const activity = row.caller ? `${row.caller} running` : row.busy ? "running" : "";
-    workbench.dock.name(row.id, name, activity ? `${name}, ${activity}` : name, row.caller ? "agent" : row.busy ? "busy" : "");
+    const mark = row.caller ? "agent" : row.busy ? "busy" : "";
+    const own = this.own.has(row.id);
+    const spoken = own ? `${name}, your computer` : name;
+    workbench.dock.name(row.id, name, activity ? `${spoken}, ${activity}` : spoken, own ? `own ${mark}` : mark);
   }
 
   /** @param {TerminalRow[]} terminals @param {Workbench} workbench */
@@ -212,10 +229,11 @@ export class Terminals {
   }
 
   #enterAwaited() {
-    const panel = this.#panels.get(this.#awaited ?? "");
-    if (!panel || !this.#rows.some(({ id }) => id === this.#awaited)) return;
-    this.#workbench?.dock.show(panel.id);
-    panel.focus();
+    const { id = "", waits = null } = this.#awaited ?? {};
+    const panel = this.#panels.get(id);
+    if (!panel || !this.#rows.some((row) => row.id === id)) return;
+    this.#workbench?.dock.show(id);
+    if (waits?.()) panel.focus();
     this.#awaited = null;
   }
 

@@ -28,6 +28,7 @@ const HAS_CONTROLS = /[\x00-\x1f\x80-\x9f]/;
  * @property {(send: (stop: number) => Promise<unknown>) => void} interrupt stops the running command even if it reads no
  *   messages; `send` sends the keys, marked with the number
  * @property {() => boolean} own whether the person's keys go to their computer instead of Python
+ * @property {(event: Event) => boolean} accepts whether an event of the person's may type there
  * @property {(keys: string, onEnd: (why: unknown) => void) => void} type sends keys to the person's computer
  * @property {(url: string) => void} follow opens a clicked link
  * @property {(event: KeyboardEvent) => boolean} isForPage whether the page handles a key instead of the terminal
@@ -43,6 +44,7 @@ export class TerminalView {
   /** Called when the kernel has received an interrupt, by its number. @type {Map<number, (value?: unknown) => void>} */
   #unheard = new Map();
   #wanted = false;
+  #locked = false;
   /** The person's last event. @type {Event | null} */
   #event = null;
   #ending = new AbortController();
@@ -93,9 +95,26 @@ export class TerminalView {
     return this.element.contains(document.activeElement);
   }
 
+  /** Interrupt the running command, for a press of a button. */
   interrupt() {
-    if (this.callbacks.own()) this.#type(CONTROL_C);
-    else this.#send(CONTROL_C);
+    if (!this.callbacks.own()) this.#send(CONTROL_C);
+    else if (this.#event !== null && this.#event.eventPhase !== Event.NONE) this.#typeNow(CONTROL_C);
+  }
+
+  /** Set whether the screen takes the keyboard. @param {boolean} locked */
+  lock(locked) {
+    this.#locked = locked;
+    // A field that can't be used loses the focus, and the events of that come first.
+    if (locked) setTimeout(() => this.#applyLock());
+    else this.#applyLock();
+  }
+
+  #applyLock() {
+    const { textarea } = this.#terminal;
+    if (!textarea) return;
+    // Also no paste, drop or input method reaches a disabled field.
+    textarea.disabled = this.#locked;
+    textarea.toggleAttribute("data-focus-first", !this.#locked);
   }
 
   restyle() {
@@ -153,10 +172,15 @@ export class TerminalView {
    */
   #type(keys) {
     const event = this.#event;
-    if (event === null) return;
+    if (event === null || !this.callbacks.accepts(event)) return;
     const composed = performance.now() - event.timeStamp < COMPOSED_WITHIN_MS && !HAS_CONTROLS.test(keys);
     // An event has a phase while its listeners run, and xterm is one of them.
     if (event.eventPhase === Event.NONE && !composed) return;
+    this.#typeNow(keys);
+  }
+
+  /** @param {string} keys */
+  #typeNow(keys) {
     this.callbacks.type(keys, () => this.#terminal.write("\r\n\x1b[2m[This terminal no longer accepts keys.]\x1b[0m\r\n"));
   }
 
@@ -219,7 +243,7 @@ export class TerminalView {
     // xterm measures its font when it opens, which needs layout.
     if (!this.#terminal.element) {
       this.#terminal.open(this.element);
-      this.#terminal.textarea?.setAttribute("data-focus-first", "");
+      this.#applyLock();
     }
     if (this.#wanted) this.focus();
     this.#fit.fit();

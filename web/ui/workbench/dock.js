@@ -24,6 +24,7 @@ import { removeLevels } from "./roles.js";
  * @property {(id: string) => import("lit").TemplateResult | null} action an extra button for the group's header
  * @property {(id: string) => HTMLElement | null} header the panel's header, if it moves beside the tabs
  * @property {(ids: string[]) => boolean} isCentral whether a group of these panels is for files and what they lead to
+ * @property {(id: string) => boolean} isOwn whether it is a terminal of the person's computer
  * @property {HTMLElement} holding the parent of hidden panels
  * @property {() => HTMLElement} empty creates the view for a dock without panels
  */
@@ -183,6 +184,12 @@ export class Dock {
       const isBeside = next && this.contents.isCentral(next.panels.map((each) => each.id));
       if (isBeside) panel.api.moveTo({ group: /** @type {any} */ (next), position: "center" });
     }
+  }
+
+  /** Return whether a panel shares its group with one of the other kind: a terminal of the person's computer stands apart. @param {string} id */
+  mixes(id) {
+    const { isOwn } = this.contents;
+    return this.#api.getPanel(id)?.group.panels.some((other) => isOwn(other.id) !== isOwn(id)) ?? false;
   }
 
   /**

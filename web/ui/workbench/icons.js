@@ -3,14 +3,14 @@
 import { html } from "lit";
 import { guard } from "lit/directives/guard.js";
 import {
-  Activity, ArrowLeft, ArrowRight, ArrowUp, BookOpen, Bot, Brain, CalendarClock, ChevronDown, ChevronUp, createElement, Download, Ellipsis, Eraser, Eye, File, FilePenLine,
+  Activity, ArrowLeft, ArrowRight, ArrowUp, BookOpen, Bot, Brain, CalendarClock, ChevronDown, ChevronUp, createElement, Download, Ellipsis, Eraser, Eye, File, FilePenLine, Laptop,
   Files, Folder, GitBranch, Globe, Inbox, ListFilter, LocateFixed, Maximize2, MessageSquare, Minimize2, Monitor, PanelTop, PictureInPicture2, Play, Plus, Repeat, RotateCw, Save,
   ScanEye, Search, Server, Settings, Square, SquareChevronRight, Users, Wifi, Wrench, X,
 } from "lucide";
 
 /** @type {Record<string, import("lucide").IconNode>} */
 const ICONS = {
-  agent: Bot, back: ArrowLeft, clear: Eraser, close: X, dock: PanelTop, download: Download, file: File, filter: ListFilter, find: Search, folder: Folder, float: PictureInPicture2,
+  agent: Bot, back: ArrowLeft, clear: Eraser, close: X, computer: Laptop, dock: PanelTop, download: Download, file: File, filter: ListFilter, find: Search, folder: Folder, float: PictureInPicture2,
   follow: LocateFixed, forward: ArrowRight, maximise: Maximize2, more: Ellipsis, network: Wifi, next: ChevronDown, play: Play, plus: Plus, preview: Eye,
   previous: ChevronUp, refs: ScanEye, reload: RotateCw, restore: Minimize2, save: Save, stop: Square, up: ArrowUp,
 };

@@ -1,7 +1,7 @@
 /** A panel's tab: its icon, its name, a status mark and a close button. */
 
 import { html, render } from "lit";
-import { panelIcon } from "./icons.js";
+import { icon, panelIcon } from "./icons.js";
 
 /** Between a terminal's name and its details, which need room. */
 const DETAILS = " · ";
@@ -26,13 +26,14 @@ export class PanelTab {
     }));
   }
 
-  /** @param {string} text @param {string} mark a class: agent, busy, dirty or none */
+  /** @param {string} text @param {string} mark classes: agent, busy, dirty, own or none */
   draw(text, mark) {
     this.element.className = `panel-tab ${mark}`;
     this.element.title = text;
     const [name, ...details] = text.split(DETAILS);
     // The close button is for pointers only: a tab must not contain focusable elements, and Delete does the same.
-    render(html`${panelIcon(this.id)}<span class="panel-tab-name">${name}</span><span class="panel-tab-details"
+    const own = mark.split(" ").includes("own") ? html`<span class="panel-tab-own" title="Your computer">${icon("computer")}</span>` : "";
+    render(html`${panelIcon(this.id)}${own}<span class="panel-tab-name">${name}</span><span class="panel-tab-details"
         >${details.map((detail) => DETAILS + detail)}</span>
       <span class="panel-tab-close" aria-hidden="true" title="Close (Delete)"
         @pointerdown=${stop} @click=${(/** @type {Event} */ event) => (stop(event), this.close())}>×</span>`, this.element);

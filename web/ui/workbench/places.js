@@ -5,7 +5,7 @@
  * @import { Dock, Place } from "./dock.js"
  */
 
-/** @typedef {"left" | "right" | "top" | "centre" | "bottom"} Area */
+/** @typedef {"left" | "right" | "top" | "centre" | "own" | "bottom"} Area own: of terminals of the person's computer */
 
 /** @type {Record<string, Area>} panels not listed are terminals, or belong beside them */
 const AREAS = {
@@ -20,14 +20,15 @@ const BESIDE = {
   right: [],
   top: [["centre", "above"], ["bottom", "above"], ["left", "right"], ["right", "left"]],
   centre: [["bottom", "above"], ["top", "below"], ["left", "right"], ["right", "left"]],
+  own: [["centre", "right"], ["bottom", "above"], ["top", "below"], ["left", "right"], ["right", "left"]],
   bottom: [["centre", "below"], ["top", "below"], ["left", "right"], ["right", "left"]],
 };
 
 /** The size of an area across its side: the share of the workbench, and the minimum in CSS pixels. @type {Record<Area, [number, number]>} */
-const LENGTHS = { left: [0.2, 240], right: [0.24, 270], top: [0.36, 220], centre: [0, 0], bottom: [0.28, 170] };
+const LENGTHS = { left: [0.2, 240], right: [0.24, 270], top: [0.36, 220], centre: [0, 0], own: [0, 0], bottom: [0.28, 170] };
 
 /** The least heights, in CSS pixels, at which the areas one above the other show content. @type {Partial<Record<Area, number>>} */
-const LEAST_HEIGHTS = { top: 170, centre: 150, bottom: 150 };
+const LEAST_HEIGHTS = { top: 170, centre: 150, own: 150, bottom: 150 };
 
 /** Narrower windows have no room for three columns. */
 const THREE_COLUMNS_PX = 1180;
@@ -35,14 +36,14 @@ const THREE_COLUMNS_PX = 1180;
 /** The panels that are open at first, in opening order. */
 export const FIRST = ["terminals", "files", "python", "activity", "tools", "settings"];
 
-/** @param {string} id @returns {Area} */
-function areaOf(id) {
-  return AREAS[id] ?? "centre";
+/** @param {Dock} dock @param {string} id @returns {Area} */
+function areaOf(dock, id) {
+  return AREAS[id] ?? (dock.contents.isOwn(id) ? "own" : "centre");
 }
 
 /** Return whether no panel of a group belongs to the columns at the sides. @param {string[]} ids */
 export function isCentral(ids) {
-  return ids.every((id) => !["left", "right"].includes(areaOf(id)));
+  return ids.every((id) => !["left", "right"].includes(AREAS[id] ?? ""));
 }
 
 /**
@@ -53,11 +54,11 @@ export function isCentral(ids) {
  * @param {{behind?: boolean}} [options]
  */
 export function openInPlace(dock, id, options = {}) {
-  const area = areaOf(id);
+  const area = areaOf(dock, id);
   const place = placeOf(dock, id);
   const before = dock.ids.filter((other) => !dock.floats(other)).map((other) => ({ other, now: dock.sizeOf(other) }));
   dock.open(id, place, { ...options, leastHeight: LEAST_HEIGHTS[area] });
-  for (const { other, now } of before) if (now.width > 0) dock.size(other, across(areaOf(other), now.width, now.height));
+  for (const { other, now } of before) if (now.width > 0) dock.size(other, across(areaOf(dock, other), now.width, now.height));
   if (place !== null && "side" in place && place.side !== "within") dock.size(id, defaultSize(dock, area));
 }
 
@@ -71,16 +72,16 @@ function defaultSize(dock, area) {
 /** Return the size across an area's side; the centre takes the rest. @param {Area} area @param {number} width @param {number} height */
 function across(area, width, height) {
   if (area === "left" || area === "right") return { width };
-  return area === "centre" ? {} : { height };
+  return area === "centre" || area === "own" ? {} : { height };
 }
 
 /** @param {Dock} dock @param {string} id @returns {Place} */
 export function placeOf(dock, id) {
-  const area = areaOf(id);
+  const area = areaOf(dock, id);
   const docked = dock.ids.filter((other) => other !== id && !dock.floats(other));
   if (docked.length === 0) return null;
   /** @param {Area} wanted */
-  const lastIn = (wanted) => docked.findLast((other) => areaOf(other) === wanted);
+  const lastIn = (wanted) => docked.findLast((other) => areaOf(dock, other) === wanted);
   const same = lastIn(area);
   if (same !== undefined) return { beside: same, side: "within" };
   if (area === "right" && dock.root.clientWidth < THREE_COLUMNS_PX) {

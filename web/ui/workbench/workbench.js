@@ -18,6 +18,7 @@ import { connectRegions, focusInside, isVisible } from "./regions.js";
  * @typedef {object} Guest a panel that isn't a section of index.html, such as a terminal
  * @property {HTMLElement} element
  * @property {string} title
+ * @property {boolean} own whether it is a terminal of the person's computer, which shares a group with no other panel
  * @property {() => void} close requests closing
  * @property {() => import("lit").TemplateResult | null} action
  */
@@ -69,7 +70,8 @@ export class Workbench {
       dock: (id) => this.dock.move(id, placeOf(this.dock, id)),
       action: (id) => this.#guests.get(id)?.action() ?? null,
       header: (id) => (this.isNarrow ? null : this.#headers.get(id) ?? null),
-      isCentral,
+      isCentral: (ids) => isCentral(ids) && !ids.some((id) => this.#isOwn(id)),
+      isOwn: (id) => this.#isOwn(id),
       holding: byId("panels", HTMLElement),
       empty,
     });
@@ -107,7 +109,8 @@ export class Workbench {
     const shown = id === TERMINALS ? (this.#frontGuest() ?? id) : id;
     if (!this.dock.has(shown)) openInPlace(this.dock, shown);
     this.dock.show(shown);
-    if (focus) focusInside(this.#elementOf(shown));
+    // A terminal of the person's computer gets the focus only by a press on it or its tab, or by F6.
+    if (focus && !this.#isOwn(shown)) focusInside(this.#elementOf(shown));
   }
 
   /**
@@ -151,9 +154,29 @@ export class Workbench {
   /** @param {string} id @param {Guest} guest @param {Rect | null} rect where it floats; null: docked */
   admit(id, guest, rect) {
     this.#guests.set(id, guest);
-    if (this.dock.has(id)) return;
-    if (rect && !this.isNarrow) this.dock.open(id, { floating: rect });
+    if (this.dock.has(id)) return this.#setApart(id);
+    // It stays where `own` has put it, also in another layout.
+    if (rect && !this.isNarrow && !guest.own) this.dock.open(id, { floating: rect });
     else openInPlace(this.dock, id, { behind: true });
+  }
+
+  /** Take in a terminal of the person's computer: Python, which drew it until now, doesn't choose its place. @param {string} id @param {Guest} guest */
+  own(id, guest) {
+    this.admit(id, guest, null);
+    if (this.dock.floats(id)) this.dock.move(id, placeOf(this.dock, id));
+  }
+
+  /** @param {string} id */
+  #isOwn(id) {
+    return this.#guests.get(id)?.own ?? false;
+  }
+
+  /** Move a terminal of the person's computer out of a group of others, whatever has put them together. @param {string} id */
+  #setApart(id) {
+    if (!this.#isOwn(id) || this.isNarrow || !this.dock.mixes(id)) return;
+    const place = placeOf(this.dock, id);
+    const isMixed = place !== null && "beside" in place && place.side === "within" && this.dock.mixes(place.beside);
+    this.dock.move(id, isMixed ? { ...place, side: "right" } : place);
   }
 
   /** @param {string} id */
@@ -175,7 +198,9 @@ export class Workbench {
 
   /** Return the terminal that the person saw last. */
   #frontGuest() {
-    const guests = this.dock.ids.filter((id) => !this.#sections.has(id));
+    const open = this.dock.ids.filter((id) => !this.#sections.has(id));
+    const others = open.filter((id) => !this.#isOwn(id));
+    const guests = others.length > 0 ? others : open;
     return guests.find((id) => this.#guests.get(id)?.element.hasAttribute("data-front")) ?? guests.at(-1);
   }
 
@@ -233,6 +258,7 @@ export class Workbench {
 
   #changed() {
     if (this.#arranging) return;
+    for (const id of this.#guests.keys()) this.#setApart(id);
     clearTimeout(this.#saving);
     this.#saving = setTimeout(() => this.#save(), SAVE_AFTER_MS);
     this.#drawSwitch();

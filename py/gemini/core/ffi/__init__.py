@@ -16,6 +16,7 @@ from gemini.core.ffi.machine import (
 from gemini.core.ffi.packages import (
     add_loaded_packages,
     distribution_lock,
+    errors_of_javascript,
     install_packages,
     packaged_version,
     refresh_loaded_packages,
@@ -63,7 +64,7 @@ from gemini.core.ffi.values import (
 
 __all__ = [
     "Arriving", "IN_BROWSER", "Port", "RequestFailed",
-    "Response", "StreamingResponse", "add_loaded_packages",
+    "Response", "StreamingResponse", "add_loaded_packages", "errors_of_javascript",
     "ask_worker", "attempt", "can_wait", "data_folder", "distribution_lock",
     "emscripten_fs", "fetch", "fetch_upload", "import_packaged_module",
     "install_packages", "is_isolated", "is_own_url", "js_callback", "kernel_host",

@@ -13,6 +13,13 @@ DISTRIBUTION = "pyodide-distribution.json"
 HTTP_OK = 200
 
 
+def errors_of_javascript() -> tuple[type[Exception], ...]:
+    """Return the classes of the errors that JavaScript raises in Python."""
+    from pyodide.ffi import JsException
+
+    return (JsException,)
+
+
 async def install_packages(requirements: list[str]) -> None:
     """Load packages that the surface needs on first use.
 

@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from gemini.core import ffi
 from gemini.python import user_site
-from gemini.python.pip import building, distribution, scripts
+from gemini.python.pip import building, distribution, records, scripts, wheel
 from gemini.python.pip.errors import PipError
 from gemini.python.pip.installed import distributions, missing, versions, warn
 from gemini.python.pip.requirements import Requirement, Requirements, canonical, names_only
@@ -86,6 +86,7 @@ async def _micropip() -> Any:
     """Return the module micropip, loaded on first use."""
     if not ffi.IN_BROWSER:
         raise PipError("this pip installs packages in the page only; use the pip of your Python")
+    wheel.enable()
     if find_spec("micropip") is None:
         await ffi.install_packages(["micropip"])
         ffi.add_loaded_packages(Path(site.getsitepackages()[0]))
@@ -144,24 +145,19 @@ class _Installation:
             if upgrade:
                 requirements = [one for one in requirements if not await self._upgraded(one, before)]
             await self._install([one.text for one in requirements])
+            new, found = self._changed(before)
+            self._check(requirements, new, found)
+        except PipError:
+            # Otherwise the next attempt would find that the packages are installed.
+            new, found = self._changed(before)
+            self._remove([found[name] for name in new if name not in before])
+            raise
         finally:
             logger.setLevel(level)
             logger.removeFilter(self._log_filter)
-        found = distributions()
-        after = {name: one.version for name, one in found.items()}
-        new = [name for name, version in after.items() if before.get(name) != version]
-        failed = self._failed(requirements, new, found)
-        if failed:
-            # Otherwise the next attempt would find that the packages are installed.
-            self._remove([name for name in new if name not in before])
-            raise PipError(
-                f"could not load {', '.join(failed)}: the person denied access, or the network is down"
-            )
-        for name in new:
-            scripts.add(found[name])
         user_site.link()
         if new and not self._quiet:
-            labels = [f"{name}-{after[name]}" for name in new]
+            labels = [f"{name}-{found[name].version}" for name in new]
             self._invocation.print("Successfully installed " + " ".join(labels))
 
     def _failed(
@@ -178,9 +174,39 @@ class _Installation:
                 users.setdefault(lacked, []).append(name)
         return [*failed, *(f"{name} (required by {', '.join(by)})" for name, by in users.items())]
 
-    def _remove(self, names: Sequence[str]) -> None:
+    def _changed(self, before: Mapping[str, str]) -> tuple[list[str], dict[str, Distribution]]:
+        """Return the names of packages that are new or have another version, and all installed packages."""
+        found = distributions()
+        return [name for name, one in found.items() if before.get(name) != one.version], found
+
+    def _check(
+        self, requirements: Sequence[Requirement], new: Sequence[str], found: Mapping[str, Distribution]
+    ) -> None:
+        """Check what was installed, and create its scripts.
+
+        Raises:
+            PipError: A package is missing, or isn't what was required.
+        """
+        if failed := self._failed(requirements, new, found):
+            raise PipError(
+                f"could not load {', '.join(failed)}: the person denied access, or the network is down"
+            )
+        for name in new:
+            if not self._requirements.accepts(name, digest := found[name].read_text("PYODIDE_SHA256")):
+                raise PipError(
+                    "THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE: "
+                    f"{name} has sha256:{digest or 'none, as it is part of the distribution'}"
+                )
+        for name in new:
+            records.disown(found[name], found.values(), scripts.directory(found[name]))
+            scripts.add(found[name])
+
+    def _remove(self, packages: Sequence[Distribution]) -> None:
+        every = list(distributions().values())
+        for one in packages:
+            records.disown(one, every, scripts.directory(one))
         with contextlib.suppress(*MICROPIP_ERRORS):
-            self._micropip.uninstall(list(names))
+            self._micropip.uninstall([one.name for one in packages])
 
     async def _built(self, requirement: Requirement) -> Requirement:
         """Return a requirement's wheel, if it is a project in a directory; otherwise itself."""
@@ -230,6 +256,10 @@ class _Installation:
             )
         except MICROPIP_ERRORS as problem:
             raise self._pip_error(problem, requirements) from problem
+        except ffi.errors_of_javascript() as problem:
+            # Pyodide unpacks wheels in JavaScript, which passes our error on as a traceback.
+            reason = str(problem).strip().splitlines()[-1].removeprefix("shutil.ReadError: ")
+            raise PipError(f"could not install {', '.join(requirements)}: {reason}") from problem
 
     def _pip_error(self, problem: Exception, requirements: list[str]) -> PipError:
         """Return the pip error for an error of micropip."""
@@ -276,6 +306,7 @@ async def uninstall(invocation: Invocation, given: Arguments) -> int:
         label = f"{one.metadata['Name']}-{one.version}"
         invocation.print(f"Found existing installation: {one.metadata['Name']} {one.version}")
         invocation.print(f"Uninstalling {label}:")
+        records.disown(one, installed.values(), scripts.directory(one))
         scripts.remove(one)
         try:
             micropip.uninstall(one.metadata["Name"])

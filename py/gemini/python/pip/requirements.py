@@ -13,6 +13,7 @@ from gemini.python.pip.errors import PipError
 from gemini_userland.invocation import Invocation
 
 SOURCE = "is an archive of source code, which can't be built here: install a wheel or a directory."
+HASH = re.compile(r"--hash[= ](\w+):(\w+)")
 _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
 
@@ -49,12 +50,19 @@ class Requirement:
 
 @dataclass
 class Requirements:
-    """The requirements and options that the arguments and the requirement files add up to."""
+    """The requirements and options that the arguments and the requirement files add up to.
+
+    Attributes:
+        hashes: The SHA-256 that a package's wheel may have, in hexadecimal, by canonical name.
+        needs_hashes: Whether each package must have one of them.
+    """
 
     items: list[Requirement] = field(default_factory=list[Requirement])
     constraints: list[str] = field(default_factory=list[str])
     index_urls: list[str] = field(default_factory=list[str])
     pre: bool = False
+    hashes: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
+    needs_hashes: bool = False
 
     def add(self, argument: str, directory: str, *, editable: bool = False) -> None:
         """Add a requirement; a relative path starts at `directory`.
@@ -89,7 +97,31 @@ class Requirements:
             raise PipError(f"{text} {SOURCE}")
         if not text.startswith(("http:", "https:")) and not _NAME.match(text):
             raise PipError(f"Invalid requirement: '{text}'")
-        self.items.append(Requirement(text))
+        url, _, fragment = text.partition("#")
+        self.items.append(Requirement(url))
+        self.hashes.setdefault(canonical(self.items[-1].name), set()).update(
+            re.findall(r"(?:^|&)sha256=(\w+)", fragment)
+        )
+
+    def _requirement(self, line: str, directory: str, as_constraint: bool) -> None:
+        requirement = re.sub(r"\s--(hash|config-settings?|global-option)[= ].*", "", line)
+        if as_constraint:
+            self.constraints.append(requirement)
+        else:
+            self.add(requirement, directory)
+            self._allow(self.items[-1], HASH.findall(line))
+
+    def _allow(self, requirement: Requirement, hashes: Sequence[tuple[str, str]]) -> None:
+        """Require one of these hashes, given by algorithm; as in pip, all packages need some then."""
+        if hashes:
+            self.needs_hashes = True
+            known = {value.lower() for algorithm, value in hashes if algorithm == "sha256"}
+            self.hashes.setdefault(canonical(requirement.name), set()).update(known)
+
+    def accepts(self, name: str, digest: str | None) -> bool:
+        """Return whether a package may be installed from a wheel with this SHA-256; None if that is unknown."""
+        allowed = self.hashes.get(canonical(name)) or set()
+        return digest in allowed if allowed or self.needs_hashes else True
 
     def read(self, invocation: Invocation, path: str, as_constraints: bool = False) -> None:
         """Add the requirements and options of a requirement file in pip's format.
@@ -114,11 +146,7 @@ class Requirements:
     def _line(self, invocation: Invocation, line: str, path: str, as_constraints: bool) -> None:
         directory = os.path.dirname(path)
         if not line.startswith("-"):
-            requirement = re.sub(r"\s--(hash|config-settings?|global-option)[= ].*", "", line)
-            if as_constraints:
-                self.constraints.append(requirement)
-            else:
-                self.add(requirement, directory)
+            self._requirement(line, directory, as_constraints)
             return
         option, _, value = line.replace("=", " ", 1).partition(" ")
         value = shlex.split(value)[0] if value.strip() else ""
@@ -134,7 +162,9 @@ class Requirements:
             self.index_urls.append(value)
         elif option == "--pre":
             self.pre = True
-        elif option not in ("--prefer-binary", "--only-binary", "--trusted-host", "--require-hashes"):
+        elif option == "--require-hashes":
+            self.needs_hashes = True
+        elif option not in ("--prefer-binary", "--only-binary", "--trusted-host"):
             raise PipError(f"{path}: option {option} is not supported here")
 
 

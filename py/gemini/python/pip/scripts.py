@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from importlib import metadata
 from pathlib import Path
 
+from gemini.python.pip.errors import PipError
 from gemini.python.pip.requirements import canonical
 
 PYTHON = "#!/usr/bin/python3\n"
+# As the specification of entry points recommends; they become names of files.
+NAME = re.compile(r"[\w.][\w .+-]*")
 # The scripts that wheels contain begin with this line.
 PLACEHOLDER = b"#!python"
 ENTRY_POINT = """{python}import sys
@@ -20,19 +24,27 @@ if __name__ == '__main__':
 
 
 def add(one: metadata.Distribution) -> None:
-    """Create the scripts of an installed package, and list them in its RECORD."""
+    """Create the scripts of an installed package, and list them in its RECORD.
+
+    Raises:
+        PipError: The name of one isn't that of a file.
+    """
     packages = Path(str(one.locate_file("")))
-    folder = _folder(packages)
+    folder = directory(one)
     if folder is None:
         return
-    made = [
-        _write(folder / point.name, _source(point))
-        for point in one.entry_points.select(group="console_scripts")
-    ]
+    points = one.entry_points.select(group="console_scripts")
+    if wrong := [
+        point.name for point in points if point.name in ("", ".", "..") or not NAME.fullmatch(point.name)
+    ]:
+        raise PipError(f"{one.name} has an invalid script entry point: {wrong[0]!r}")
+    made = [_write(folder / point.name, _source(point)) for point in points]
     for unpacked in packages.glob("*.data/scripts"):
         if canonical(unpacked.parent.name.partition("-")[0]) == canonical(one.metadata["Name"]):
             made += [
-                _write(folder / file.name, _own(file.read_bytes())) for file in sorted(unpacked.iterdir())
+                _write(folder / file.name, _own(file.read_bytes()))
+                for file in sorted(unpacked.iterdir())
+                if file.is_file()
             ]
             shutil.rmtree(unpacked)
     record = one.read_text("RECORD")
@@ -44,15 +56,16 @@ def add(one: metadata.Distribution) -> None:
 
 def remove(one: metadata.Distribution) -> None:
     """Delete the scripts of a package that is about to be uninstalled."""
-    folder = _folder(Path(str(one.locate_file(""))))
+    folder = directory(one)
     for file in one.files or []:
         path = Path(str(one.locate_file(file))).resolve()
         if path.parent == folder:
             path.unlink(missing_ok=True)
 
 
-def _folder(packages: Path) -> Path | None:
-    """Return the directory for the scripts of packages in a user site; None for another directory."""
+def directory(one: metadata.Distribution) -> Path | None:
+    """Return the directory for the scripts of a package in a user site; None for a package elsewhere."""
+    packages = Path(str(one.locate_file("")))
     base = packages.parents[2] if packages.match("*/.local/lib/python*/site-packages") else None
     return None if base is None else base / "bin"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from gemini_companion.gateway.allowances import RUNS_A_DAY, Allowances
 from gemini_companion.gateway.amounts import Amount, Ceiling
 from gemini_companion.gateway.errors import CeilingReached, TicketMissing
 from gemini_companion.gateway.providers import OPENAI
+from gemini_companion.gateway.uses import Uses
 from tests.unit.companion.gateway.pages import PageOfModels
 
 PROVIDER = Provider("openai", OPENAI, "https://api.openai.com/v1")
@@ -249,3 +250,30 @@ async def test_a_use_that_cannot_be_saved_is_refused(
     # A request under way counts as its most.
     allowance.count(MOST, Amount(1, 1, 0.01))
     assert companion.allowances.rows()[0]["spent"]["dollars"] == 0.5
+
+
+async def test_the_companion_lists_what_was_used_under_an_allowance(companion: Companion) -> None:
+    page = await companion.allowed()
+    for used in (Amount(1, 10, 0.01), Amount(1, 20, 0.02), Amount()):
+        ticket = companion.gateway.tickets.find((await page.ticket())["ticket"])
+        assert ticket is not None
+        ticket.reserve(MOST)
+        ticket.count(MOST, used)
+    companion.start()
+    uses = companion.allowances.uses.rows()
+    assert {(use["provider"], use["model"]) for use in uses} == {(PROVIDER.name, "gpt-5")}
+    assert sum(use["requests"] for use in uses) == 2 and sum(use["tokens"] for use in uses) == 30
+    # What was used stays in the list.
+    companion.allowances.revoke(PROVIDER.name, "gpt-5")
+    assert companion.allowances.uses.rows() == uses
+
+
+def test_a_flood_of_requests_hides_no_others(tmp_path: Path) -> None:
+    now = datetime(2026, 11, 28, 12, tzinfo=UTC)
+    uses = Uses(tmp_path / "uses.json", lambda: now)
+    for _ in range(20):
+        uses.add("openai", "gpt-5", Amount(1, 1, 0.001))
+    now += timedelta(minutes=1)
+    uses.add("openai", "gpt-5", Amount(1, 5, 0.0))
+    assert [(use["requests"], use["tokens"]) for use in uses.rows()] == [(1, 5), (20, 20)]
+    assert (tmp_path / "uses.json").stat().st_mode & 0o777 == 0o600

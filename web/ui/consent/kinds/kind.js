@@ -31,6 +31,7 @@
  * @property {true} [isInWords] the question is in Python's words, so they must be read, too
  * @property {(facts: Facts) => unknown} [title] the question in a line
  * @property {Partial<Record<Answer | "refuse", string>>} [labels] of its buttons, if not the usual ones
+ * @property {Partial<Record<Answer, string>>} [reach] how long its answers apply, if not as long as usual
  * @property {Answer} [preferred] the answer that has the focus, if not the refusal
  * @property {(question: Element) => Entered | string} [enter] reads the question's fields, or returns what is missing. Only
  *   the companion gets the result

@@ -11,13 +11,14 @@ import { factList, name } from "../text.js";
 /** @type {Kind} */
 export const siteNetwork = {
   name: "Network of pages",
-  answers: ["once", "hour", "always"],
-  labels: { once: "Allow while it is open" },
+  answers: ["run", "hour", "always"],
+  ofPerson: true,
+  labels: { run: "Allow while it is open" },
+  reach: { run: "until no tab shows them, for at most an hour" },
   // The host comes last and has no spaces, so that no other root and host have the same subject.
   subject: ({ root, host }) => `let pages of ${root} reach ${host}`,
   title: ({ host }) => html`Let this page reach ${name(host)}?`,
   question: ({ root, host }) => html`
     <p>This page is made of files that Python provides. Whatever Python can read may leave to this host.</p>
-    ${factList([["Pages of", name(root)], ["Host", name(host)]])}
-    <p class="muted">“While it is open” ends when no tab shows the site, and after an hour.</p>`,
+    ${factList([["Pages of", name(root)], ["Host", name(host)]])}`,
 };

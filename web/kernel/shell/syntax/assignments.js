@@ -1,0 +1,70 @@
+// Assignments: `name=value`, `name[subscript]+=value`, `name=(…)` (Bash manual, 3.4 and 6.7).
+import { skipLines } from "./commands.js";
+import { findEnd } from "./scanning.js";
+import { endsWord, readParts, readWord } from "./words.js";
+
+/**
+ * @typedef {import("./input.js").Input} Input
+ * @typedef {import("../shell.js").Node} Node
+ */
+
+const NAME = /[A-Za-z_]\w*/y;
+
+/** @param {Input} input @returns {Node | null} null if no assignment is next */
+export function readAssignment(input) {
+  const start = input.at;
+  const name = readTarget(input);
+  if (name === null) return null;
+  const append = input.take("+=");
+  if (!append) input.at++;
+  const array = input.peek() === "(" ? readItems(input) : null;
+  const value = array ? null : readValue(input);
+  return { type: "Assignment", name, value, append, array, text: input.text.slice(start, input.at) };
+}
+
+/** Read the name and the subscript before `=` or `+=`. @param {Input} input @returns {string | null} */
+function readTarget(input) {
+  NAME.lastIndex = input.at;
+  const [name = ""] = NAME.exec(input.text) ?? [];
+  if (!name) return null;
+  let end = input.at + name.length;
+  if (input.text.charAt(end) === "[") end = findEnd(input, end + 1, "]");
+  if (end < 0 || !/^\+?=/.test(input.text.slice(end, end + 2))) return null;
+  const target = input.text.slice(input.at, end);
+  input.at = end;
+  return target;
+}
+
+/** @param {Input} input @returns {Node | null} */
+function readValue(input) {
+  const start = input.at;
+  const parts = readParts(input, { ends: endsWord, tilde: true });
+  return parts.length ? { type: "Word", parts, text: input.text.slice(start, input.at) } : null;
+}
+
+/** The words within `(…)`. @param {Input} input @returns {Node[]} */
+function readItems(input) {
+  const start = input.at;
+  input.at++;
+  /** @type {Node[]} */
+  const items = [];
+  for (;;) {
+    skipLines(input);
+    if (input.take(")")) return items;
+    if (input.ended) throw input.unclosed(")", start);
+    if (/[;&|(]/.test(input.peek())) throw input.unexpected();
+    items.push(readItem(input) ?? readWord(input));
+  }
+}
+
+/** `[subscript]=value`. @param {Input} input @returns {Node | null} */
+function readItem(input) {
+  if (input.peek() !== "[") return null;
+  const end = findEnd(input, input.at + 1, "]");
+  if (end < 0 || !/^\+?=/.test(input.text.slice(end, end + 2))) return null;
+  const subscript = input.text.slice(input.at + 1, end - 1);
+  input.at = end;
+  const append = input.take("+=");
+  if (!append) input.at++;
+  return { ...(readValue(input) ?? { type: "Word", parts: [], text: "" }), subscript, append };
+}

@@ -1,0 +1,135 @@
+// The text that the parser reads, and its position in it.
+import { SyntaxProblem } from "./problem.js";
+
+/**
+ * @typedef {import("../shell.js").Node} Node
+ * @typedef {{ target: Node, delimiter: string }} PendingHereDoc
+ *
+ * @typedef {object} Dialect what the shell's options and aliases change in the language
+ * @property {boolean} extglob
+ * @property {ReadonlyMap<string, string>} aliases
+ */
+
+const BLANK = /[ \t]/;
+/** What ends a word (POSIX, 2.3). */
+export const META = new Set([" ", "\t", "\n", ";", "&", "|", "(", ")", "<", ">"]);
+/** @type {ReadonlyMap<string, string>} */
+const NONE = new Map();
+/** @type {Dialect} */
+export const PLAIN = { extglob: false, aliases: NONE };
+
+export class Input {
+  /** The here-documents whose bodies begin at the next line. @type {PendingHereDoc[]} */
+  pending = [];
+  /** True if the text ended within a here-document. */
+  opensHereDoc = false;
+  /** Where a brace is known to stand for itself. @type {Set<number>} */
+  plainBraces = new Set();
+  /** The aliases whose text is being read, and where each ends. @type {{ name: string, end: number }[]} */
+  aliasing = [];
+  #counted = { at: 0, line: 1 };
+
+  /** @param {string} text @param {Dialect} dialect @param {number} [line] of the first character */
+  constructor(text, dialect, line = 1) {
+    this.text = text;
+    this.dialect = dialect;
+    this.at = 0;
+    this.#counted.line = line;
+  }
+
+  /** The line of a position, the current one by default. */
+  line(at = this.at) {
+    const counted = this.#counted;
+    if (at < counted.at) return counted.line - occurrences(this.text, at, counted.at);
+    counted.line += occurrences(this.text, counted.at, at);
+    counted.at = at;
+    return counted.line;
+  }
+
+  /** @param {number} [ahead] */
+  peek(ahead = 0) {
+    return this.text.charAt(this.at + ahead);
+  }
+
+  get ended() {
+    return this.at >= this.text.length;
+  }
+
+  /** @param {string} text */
+  startsWith(text) {
+    return this.text.startsWith(text, this.at);
+  }
+
+  /** Read `text` if it is next. @param {string} text */
+  take(text) {
+    if (!this.startsWith(text)) return false;
+    this.at += text.length;
+    return true;
+  }
+
+  /** Skip blanks, continued lines and, at its start, a comment. */
+  skipBlanks() {
+    for (;;) {
+      const character = this.peek();
+      if (BLANK.test(character)) this.at++;
+      else if (character === "\\" && this.peek(1) === "\n") this.at += 2;
+      else break;
+    }
+    if (this.peek() === "#") {
+      const end = this.text.indexOf("\n", this.at);
+      this.at = end < 0 ? this.text.length : end;
+    }
+  }
+
+  /** Replace the text from `start` to the current position by an alias's. @param {number} start @param {string} name @param {string} value */
+  splice(start, name, value) {
+    const grown = value.length - (this.at - start);
+    for (const alias of this.aliasing) alias.end += grown;
+    this.line(start);
+    this.text = this.text.slice(0, start) + value + this.text.slice(this.at);
+    this.at = start;
+    this.aliasing = [...this.aliasing.filter(({ end }) => end > start), { name, end: start + value.length }];
+    this.plainBraces.clear();
+  }
+
+  /** The error for what is next. @param {string} [token] @returns {SyntaxProblem} */
+  unexpected(token = this.token()) {
+    if (token === "") return new SyntaxProblem("syntax error: unexpected end of file", { line: this.line(), incomplete: true });
+    const start = this.text.lastIndexOf("\n", this.at - 1) + 1;
+    const end = this.text.indexOf("\n", this.at);
+    const text = this.text.slice(start, end < 0 || end < start ? undefined : end);
+    return new SyntaxProblem(`syntax error near unexpected token \`${token}'`, { line: this.line(), text: token === "newline" ? this.lineOfText() : text });
+  }
+
+  lineOfText() {
+    const start = this.text.lastIndexOf("\n", this.at - 1) + 1;
+    const end = this.text.indexOf("\n", start);
+    return this.text.slice(start, end < 0 ? undefined : end);
+  }
+
+  /** @param {string} closing @param {number} [at] where the construct opens @returns {SyntaxProblem} */
+  unclosed(closing, at = this.at) {
+    return new SyntaxProblem(`unexpected EOF while looking for matching \`${closing}'`, { line: this.line(at), incomplete: true });
+  }
+
+  /** The text of the next token, as an error names it. */
+  token() {
+    this.skipBlanks();
+    if (this.ended) return "";
+    if (this.peek() === "\n") return "newline";
+    const [operator] = OPERATOR.exec(this.text.slice(this.at, this.at + 3)) ?? [];
+    if (operator) return operator;
+    let end = this.at;
+    while (end < this.text.length && !META.has(this.text.charAt(end))) end++;
+    return this.text.slice(this.at, end);
+  }
+}
+
+const OPERATOR = /^(?:;;&|;;|;&|;|&&|&>>|&>|&|\|\||\|&|\||<<<|<<-|<<|<&|<>|<|>>|>&|>\||>|\(|\))/;
+
+/** @param {string} text @param {number} from @param {number} to */
+function occurrences(text, from, to) {
+  let count = 0;
+  for (let at = text.indexOf("\n", from); at >= 0 && at < to; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}

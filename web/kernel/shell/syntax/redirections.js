@@ -1,0 +1,78 @@
+// Redirections and here-documents (Bash manual, 3.6).
+import { Input } from "./input.js";
+import { readQuotedText, readWord } from "./words.js";
+
+/** @typedef {import("../shell.js").Node} Node */
+
+const REDIRECTION = /(?:(\d+)|\{([A-Za-z_]\w*(?:\[[^\]]*\])?)\})?(&>>|&>|<<<|<<-|<<|<&|<>|<|>>|>&|>\||>)/y;
+
+/** @param {Input} input @returns {Node | null} null if no redirection is next */
+export function readRedirection(input) {
+  REDIRECTION.lastIndex = input.at;
+  const [whole = "", digits, variable, operator = ""] = REDIRECTION.exec(input.text) ?? [];
+  if (!operator || (operator.startsWith("&") && (digits ?? variable) !== undefined)) return null;
+  // `<(` and `>(` begin a word.
+  if ((operator === "<" || operator === ">") && input.peek(whole.length) === "(") {
+    if (digits === undefined && variable === undefined) return null;
+  }
+  input.at += whole.length;
+  input.skipBlanks();
+  const redirection = { type: "Redirection", fd: digits === undefined ? null : Number(digits), operator, ...(variable ? { fdVariable: variable } : {}) };
+  if (input.ended) throw input.unexpected("newline");
+  if (/[\n;&|)]/.test(input.peek()) || (/[<>(]/.test(input.peek()) && input.peek(1) !== "(")) throw input.unexpected();
+  if (operator === "<<" || operator === "<<-") return { ...redirection, target: readDelimiter(input, operator === "<<-") };
+  return { ...redirection, target: readWord(input, { braces: false }) };
+}
+
+/** @param {Input} input @param {boolean} stripTabs @returns {Node} a here-document whose body is read after the line */
+function readDelimiter(input, stripTabs) {
+  const { text = "" } = readWord(input, { braces: false, tilde: false, globs: false });
+  const quoted = /["'\\]/.test(text);
+  const delimiter = withoutQuotes(text);
+  const target = { type: "HereDoc", delimiter, content: { type: "Word", parts: [] }, stripTabs, quoted, terminated: false };
+  input.pending.push({ target, delimiter });
+  return target;
+}
+
+/** @param {string} text @returns {string} */
+const withoutQuotes = (text) => text.replace(/\$(?=["'])/g, "").replace(/\\([^])|"((?:[^"\\]|\\[^])*)"|'([^']*)'/g, (_, escaped, double, single) =>
+  escaped ?? single ?? double.replace(/\\(["\\$`])/g, "$1"));
+
+/** Read the bodies that begin after a line. @param {Input} input */
+export function readPendingBodies(input) {
+  const { pending } = input;
+  if (pending.length === 0) return;
+  input.pending = [];
+  for (const { target, delimiter } of pending) readHereText(input, target, delimiter);
+}
+
+/** @param {Input} input @param {Node} target @param {string} delimiter */
+function readHereText(input, target, delimiter) {
+  const line = input.line();
+  let body = "";
+  for (;;) {
+    if (input.ended) {
+      input.opensHereDoc = true;
+      break;
+    }
+    const end = input.text.indexOf("\n", input.at);
+    let text = input.text.slice(input.at, end < 0 ? input.text.length : end);
+    input.at = end < 0 ? input.text.length : end + 1;
+    if (target.stripTabs) text = text.replace(/^\t+/, "");
+    if (text === delimiter) {
+      target.terminated = true;
+      break;
+    }
+    // A line that is continued is one with the next, also where that would end the text.
+    while (!target.quoted && /(?<!\\)(?:\\\\)*\\$/.test(text) && !input.ended) {
+      const next = input.text.indexOf("\n", input.at);
+      const more = input.text.slice(input.at, next < 0 ? input.text.length : next);
+      text = text.slice(0, -1) + (target.stripTabs ? more.replace(/^\t+/, "") : more);
+      input.at = next < 0 ? input.text.length : next + 1;
+    }
+    body += `${text}\n`;
+  }
+  target.source = body;
+  if (target.quoted) target.content.parts = body ? [{ type: "Literal", value: body }] : [];
+  else target.content.parts = readQuotedText(new Input(body, input.dialect, line), "");
+}

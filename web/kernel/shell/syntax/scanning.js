@@ -1,0 +1,101 @@
+// Finds the ends of nested text without parsing it: quotes, braces, brackets, calculations.
+
+/** @typedef {import("./input.js").Input} Input */
+
+/** @param {Input} input @param {number} at of an opening quote @returns {number} the position after the closing one */
+function endOfQuote(input, at) {
+  const { text } = input;
+  const quote = text.charAt(at);
+  for (let end = at + 1; end < text.length; end++) {
+    const character = text.charAt(end);
+    if (character === quote) return end + 1;
+    if (quote === "'") continue;
+    if (character === "\\") end++;
+    else if (quote === '"' && character === "$") end = endOfExpansion(input, end) - 1;
+    else if (quote === '"' && character === "`") end = endOfQuote(input, end) - 1;
+  }
+  throw input.unclosed(quote, at);
+}
+
+/** @param {Input} input @param {number} at of a `$` @returns {number} the position after the expansion, or after the `$` */
+function endOfExpansion(input, at) {
+  const next = input.text.charAt(at + 1);
+  if (next === "(") return endOf(input, at + 2, ")");
+  if (next === "{") return endOf(input, at + 2, "}");
+  if (next === "'") return endOfAnsi(input, at + 1);
+  return at + 1;
+}
+
+/** @param {Input} input @param {number} at of the quote of `$'…'` */
+export function endOfAnsi(input, at) {
+  for (let end = at + 1; end < input.text.length; end++) {
+    if (input.text.charAt(end) === "'") return end + 1;
+    if (input.text.charAt(end) === "\\") end++;
+  }
+  throw input.unclosed("'", at);
+}
+
+/** @type {Record<string, string>} */
+const OPENING = { ")": "(", "}": "{", "]": "[" };
+
+/**
+ * Return the position after the bracket that closes what begins at `at`, outside of quotes and nested expansions.
+ * @param {Input} input @param {number} at @param {")" | "}" | "]"} closing @returns {number} @throws if there is none
+ */
+export function endOf(input, at, closing) {
+  const end = findEnd(input, at, closing);
+  if (end < 0) throw input.unclosed(closing, at);
+  return end;
+}
+
+/** As `endOf`, but -1 if there is none. @param {Input} input @param {number} start @param {")" | "}" | "]"} closing */
+export function findEnd(input, start, closing) {
+  const { text } = input;
+  const opening = OPENING[closing];
+  let depth = 1;
+  for (let at = start; at < text.length; ) {
+    const next = skip(input, at);
+    if (next > at) {
+      at = next;
+      continue;
+    }
+    const character = text.charAt(at);
+    if (character === opening) depth++;
+    else if (character === closing && --depth === 0) return at + 1;
+    at++;
+  }
+  return -1;
+}
+
+/** Return the position after what is quoted or an expansion at `at`, else `at`. @param {Input} input @param {number} at */
+export function skip(input, at) {
+  const character = input.text.charAt(at);
+  if (character === "\\") return Math.min(at + 2, input.text.length);
+  if (character === "'" || character === '"' || character === "`") return endOfQuote(input, at);
+  if (character === "$") return endOfExpansion(input, at);
+  return at;
+}
+
+/**
+ * Return the position of the `))` that ends a calculation, or -1 if the text is no calculation but commands.
+ * @param {Input} input @param {number} start after `((`
+ */
+export function endOfCalculation(input, start) {
+  const { text } = input;
+  let depth = 0;
+  for (let at = start; at < text.length; ) {
+    const next = skip(input, at);
+    if (next > at) {
+      at = next;
+      continue;
+    }
+    const character = text.charAt(at);
+    if (character === "(") depth++;
+    else if (character === ")") {
+      if (depth > 0) depth--;
+      else return text.charAt(at + 1) === ")" ? at : -1;
+    }
+    at++;
+  }
+  throw input.unclosed(")", start);
+}

@@ -1,0 +1,134 @@
+// The responses of a site, made of what the surface answers. The site's service worker uses this, and the surface itself
+// where the companion passes requests on (web/ui/browser/site_relay.js), so both give a page the same policy.
+//
+// For files the surface provides a status, a type and content, but no headers; for a server in the page, also the headers
+// that policy.js lets through.
+
+import { confirmedHosts, redirectOf, saidHeaders, siteHeaders } from "./policy.js";
+
+const TYPE = /^[\w.+-]+\/[\w.+-]+(?:; charset=[\w.:-]+)?$/;
+const STATUSES = new Set([200, 301, 404, 405]);
+// https://fetch.spec.whatwg.org/#null-body-status and #redirect-status
+const NULL_BODY = new Set([204, 205, 304]);
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * @typedef {object} Answer
+ * @property {number} status
+ * @property {string} type
+ * @property {ArrayBuffer} content
+ * @property {string[]} hosts the other origins that the site may reach, as its origin's name confirms
+ * @property {{ port: number, reason: string, headers: [string, string][] } | null} server that answered, if it is no file
+ * @property {MessagePort | null} rest answers "more" with the rest of the content
+ *
+ * @typedef {{ data: any, port: MessagePort | null }} Found an answer as the surface has sent it
+ * @typedef {{ folder: string, surface: string }} Place `folder`: the URL of the site; `surface`: the origin that may frame it
+ * @typedef {{ url: string, method: string, path: string }} Request `path`: percent-encoded, below the folder
+ */
+
+/** Return the response to a request. @param {Place} place @param {Request} request @param {Found} found @returns {Promise<Response>} */
+export async function respond(place, request, { data, port }) {
+  const answer = { ...checked(data), hosts: await confirmedHosts(new URL(place.folder).hostname, data), rest: port };
+  return answer.server ? serverResponse(place, request, answer) : fileResponse(place, request, answer);
+}
+
+/** @param {Place} place @param {Request} request @param {Answer} answer @returns {Response} */
+function serverResponse(place, { url, method, path }, { status, content, hosts, server, rest }) {
+  const { port, reason, headers: said } = /** @type {NonNullable<Answer["server"]>} */ (server);
+  const headers = new Headers(saidHeaders(said));
+  for (const [name, value] of Object.entries(siteHeaders({ ...place, path, hosts }))) headers.set(name, value);
+  const [, location] = said.find(([name]) => name.toLowerCase() === "location") ?? [];
+  const redirects = location !== undefined && REDIRECTS.has(status);
+  const isEmpty = method === "HEAD" || NULL_BODY.has(status) || redirects;
+  if (isEmpty) rest?.postMessage("end");
+  if (redirects) {
+    const target = redirectOf(location, { url, port, hosts });
+    if (target === null) {
+      return errorPage(place, path, 502, "Redirect refused", `The server redirects to ${location}, which its pages can't reach.`);
+    }
+    headers.set("location", target);
+  }
+  const body = rest === null ? content : withRest(content, rest);
+  return new Response(isEmpty ? null : body, { status, statusText: reason, headers });
+}
+
+/**
+ * Return content that continues; the port is asked for as much as is read. A worker lives as long because the surface
+ * sends it events (host.js): an event of its own that lasts so long would end it after five minutes.
+ *
+ * @param {ArrayBuffer} content its beginning
+ * @param {MessagePort} rest
+ */
+function withRest(content, rest) {
+  let pulled = () => {};
+  /** @type {UnderlyingDefaultSource<Uint8Array>} */
+  const source = {
+    start(controller) {
+      if (content.byteLength > 0) controller.enqueue(new Uint8Array(content));
+      rest.onmessage = ({ data }) => {
+        if (data.check) return rest.postMessage("here");
+        if (data.content instanceof ArrayBuffer && data.content.byteLength > 0) controller.enqueue(new Uint8Array(data.content));
+        if (data.broken) controller.error(new TypeError("The server's answer broke off."));
+        else if (data.ends) controller.close();
+        if (data.broken || data.ends) rest.close();
+        pulled();
+      };
+    },
+    pull: () => new Promise((resolve) => {
+      pulled = () => resolve(undefined);
+      rest.postMessage("more");
+    }),
+    cancel() {
+      rest.postMessage("end");
+      rest.close();
+    },
+  };
+  return new ReadableStream(source, { highWaterMark: 0 });
+}
+
+/** @param {Place} place @param {Request} request @param {Answer} file */
+function fileResponse(place, { url, method, path }, { status, type, content, hosts }) {
+  if (status === 405) {
+    return errorPage(place, path, 405, "Method not allowed", `Sites have no server that accepts ${method}. Use GET or HEAD.`);
+  }
+  const headers = { ...siteHeaders({ ...place, path, hosts }), "content-type": type };
+  if (status !== 301) return new Response(method === "HEAD" ? null : content, { status, headers });
+  // Relative links in a directory's page need the trailing slash.
+  const { origin, pathname, search } = new URL(url);
+  return new Response(null, { status, headers: { ...headers, location: `${origin}${pathname}/${search}` } });
+}
+
+/** @param {any} data @returns {Omit<Answer, "rest" | "hosts">} */
+function checked({ status, type, content, server }) {
+  const known = server ? Number.isInteger(status) && status >= 200 && status <= 599 : STATUSES.has(status);
+  return {
+    status: known ? status : 404,
+    type: TYPE.test(type) ? type : "application/octet-stream",
+    content: content instanceof ArrayBuffer ? content : new ArrayBuffer(0),
+    server: server ? checkedServer(server) : null,
+  };
+}
+
+// https://www.rfc-editor.org/rfc/rfc9110.html#name-field-values
+const NAME = /^[!#$%&'*+.^`|~\w-]+$/;
+const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** @param {any} server */
+function checkedServer({ port, reason, headers }) {
+  /** @type {[string, string][]} */
+  const pairs = Array.isArray(headers) ? headers.map(([name, value]) => [String(name), String(value)]) : [];
+  return {
+    port: Number(port),
+    reason: VALUE.test(reason) ? String(reason) : "",
+    headers: pairs.filter(([name, value]) => NAME.test(name) && VALUE.test(value)),
+  };
+}
+
+/** @param {Place} place @param {string} path @param {number} status @param {string} title @param {string} text @returns {Response} */
+export function errorPage(place, path, status, title, text) {
+  const escaped = text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+  const style = ":root{color-scheme:light dark;font-family:system-ui}body{margin:2rem}";
+  const page = `<!doctype html><title>${title}</title><style>${style}</style><h1>${title}</h1><p>${escaped}</p>`;
+  const policy = siteHeaders({ ...place, path, hosts: [] });
+  return new Response(page, { status, headers: { ...policy, "content-type": "text/html; charset=utf-8" } });
+}

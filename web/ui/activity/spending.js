@@ -1,0 +1,37 @@
+/**
+ * What scheduled runs have used of models without a question, as the companion has counted it. It comes from the companion
+ * itself, so Python can neither change nor hide it.
+ */
+
+import { html, render } from "lit";
+import { byId } from "../elements.js";
+import { counted, fullTime, when } from "../format.js";
+import { shown } from "../consent/text.js";
+
+/** @typedef {{ at: string, provider: string, model: string, requests: number, tokens: number, dollars: number }} Use */
+
+const REDRAW_MS = 10_000;
+
+/** @param {() => Promise<any>} fetch returns `{uses}`, the latest first, or a Failure */
+export function showSpending(fetch) {
+  const section = byId("activity-spending", HTMLDetailsElement);
+  const panel = byId("activity", HTMLElement);
+  const draw = async () => {
+    if (!panel.checkVisibility()) return;
+    const { uses } = await fetch();
+    if (Array.isArray(uses)) drawUses(section, uses);
+  };
+  new IntersectionObserver((entries) => entries.at(-1)?.isIntersecting && void draw()).observe(panel);
+  setInterval(() => void draw(), REDRAW_MS);
+}
+
+/** @param {HTMLDetailsElement} section @param {Use[]} uses */
+function drawUses(section, uses) {
+  section.hidden = uses.length === 0;
+  const requests = uses.reduce((sum, use) => sum + use.requests, 0);
+  /** @type {HTMLElement} */ (section.querySelector("summary")).textContent = `Models in scheduled runs: ${counted(requests, "request")} by your allowance`;
+  const list = /** @type {HTMLElement} */ (section.querySelector("ul"));
+  render(uses.map((use) => html`<li><span><time datetime=${use.at} title=${fullTime(use.at)}>${when(use.at)}</time>
+    <b>${shown(use.model)}</b> of ${shown(use.provider)}: ${counted(use.requests, "request")}, ${counted(use.tokens, "token")}${
+    use.dollars > 0 ? `, $${use.dollars.toFixed(4)}` : ""}</span></li>`), list);
+}

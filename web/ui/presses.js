@@ -1,0 +1,16 @@
+/** Counts the person's presses, so that a late answer of Python's moves the focus only of a person who waits for it. */
+
+let presses = 0;
+
+for (const type of ["keydown", "pointerdown", "blur"]) {
+  // A blur of the window: further presses go elsewhere, such as into a page.
+  addEventListener(type, ({ isTrusted, target }) => {
+    if (isTrusted && (type !== "blur" || target === window)) presses += 1;
+  }, { capture: true });
+}
+
+/** Return a function that says whether the person has pressed nothing since. @returns {() => boolean} */
+export function stillWaits() {
+  const before = presses;
+  return () => presses === before;
+}
