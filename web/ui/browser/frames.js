@@ -302,6 +302,7 @@ export class Frames {
 
   /** @param {string} tab */
   #frame(tab) {
+    requireId(tab);
     const known = this.#frames.get(tab);
     if (known instanceof Frame) return known;
     known?.close();
@@ -323,6 +324,7 @@ export class Frames {
 
   /** @param {string} tab @param {OuterTabs} outer */
   #outerTab(tab, outer) {
+    requireId(tab);
     const known = this.#frames.get(tab);
     if (known instanceof OuterTab && known.tabs === outer) return known;
     known?.close();
@@ -384,4 +386,10 @@ export class Frames {
     this.#gate.forget(tab);
     this.downloads.forget(tab);
   }
+}
+
+/** Python reads the numbers of tabs when it starts, so it must not leave other ids to the next one. @param {unknown} tab */
+function requireId(tab) {
+  if (typeof tab === "string" && /^t\d{1,9}$/.test(tab)) return;
+  throw problem({ type: "InvalidArguments", message: `${JSON.stringify(tab)} is no tab's id.` });
 }
