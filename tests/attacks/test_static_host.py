@@ -140,7 +140,10 @@ DOCUMENTS = {
 def test_no_changed_copy_becomes_a_document(saved: Surface, type: str) -> None:
     """Tabs and frames of the page's origin would share it."""
     url = poison(saved, "evil.page", type, json.dumps(DOCUMENTS[type]))
-    assert in_worker(saved, f"return (await (await fetch({url!r})).text()).includes('hacked')") == "true"
+    assert (
+        in_worker(saved, f"return (await (await fetch({url!r})).text()).includes('hacked') ? 'hacked' : ''")
+        == "hacked"
+    )
     for element in ("iframe", "object", "embed"):
         saved.javascript(
             "const [name, url] = arguments; const frame = document.createElement(name);"
@@ -251,18 +254,17 @@ def test_what_python_says_of_a_request_answers_nothing(
         "facts": {"url": "https://good.example/"},
         "tool": "file_read",
     }
-    description = {**VALID, "url": f"{outside.url}/asked", "words": words}
-    code = DOOR.format(
-        door=door_of(surface),
-        options=json.dumps({"method": "POST", "headers": {"X-Network-Request": json.dumps(description)}}),
-    )
-    for answer, found in (("refuse", "ConsentRefused"), ("once", "passed 200")):
+    for answer, found in (("once", "passed 200"), ("refuse", "ConsentRefused")):
+        description = {**VALID, "url": f"{outside.url}/{answer}", "words": words}
+        options = {"method": "POST", "headers": {"X-Network-Request": json.dumps(description)}}
+        code = DOOR.format(door=door_of(surface), options=json.dumps(options))
         call = start("python_run", code=RUN.format(f"(async () => {{ {code} }})()"))
-        question = person.sees("#approval-question")
-        assert f"{outside.url}/asked" in question and "good.example" not in question
+        question = person.sees("#approval-question", f"{outside.url}/{answer}")
+        assert "good.example" not in question
         person.click(f"#approval-{answer}")
         assert call.result()["result"] == found
-    assert outside.received(surface).count("/asked") == 1
+    received = outside.received(surface)
+    assert "/once" in received and "/refuse" not in received
 
 
 def test_a_page_of_another_origin_does_not_reach_the_door(surface: Surface, outside: Listener) -> None:
