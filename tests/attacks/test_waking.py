@@ -310,12 +310,13 @@ def test_python_asks_the_companion_itself(surface: Surface, companion: Companion
     assert companion.waking._on is False  # pyright: ignore[reportPrivateUsage]
 
 
-def test_the_user_s_switch_alone_turns_it_on(surface: Surface, companion: Companion, person: Person) -> None:
+def test_the_user_s_press_alone_moves_the_switch(
+    surface: Surface, companion: Companion, person: Person
+) -> None:
     person.open_panel("schedules")
-    person.find("#schedule-wake")
-    for script in ("click()", "dispatchEvent(new MouseEvent('click', { bubbles: true }))"):
-        surface.javascript(f"document.querySelector('#schedule-wake').{script}")
-    assert companion.waking._on is False  # pyright: ignore[reportPrivateUsage]
     person.click("#schedule-wake")
     surface.wait_for("document.querySelector('#schedule-wake').checked")
+    assert companion.waking._on is True  # pyright: ignore[reportPrivateUsage]
+    for script in ("click()", "dispatchEvent(new MouseEvent('click', { bubbles: true }))"):
+        surface.javascript(f"document.querySelector('#schedule-wake').{script}")
     assert companion.waking._on is True  # pyright: ignore[reportPrivateUsage]
