@@ -1,22 +1,16 @@
-"""A tab's process and agents try to reach outside of the tab by the browser's debugger."""
+"""A tab's process asks the browser's debugger for input that would reach outside of the tab."""
 
 from __future__ import annotations
 
 import functools
 import json
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from builder.npm import find_node
-from gemini_testing import Surface, ToolCallFailed
-from gemini_testing.html_page import serving_html
-from tests.extension import Web, opened_extension, with_sites
-from tests.web.person import Background, Person
-from tests.web.test_extension_trusted import switch
 
 COMMANDS = Path(__file__).parents[2] / "web/extension/trusted/commands.js"
 ASK = """
@@ -123,171 +117,3 @@ def test_input_that_could_leave_the_tab_is_refused(name: str) -> None:
 def test_input_for_the_tab_passes_with_its_own_fields_only(name: str) -> None:
     kind, event = PASSED[name]
     assert answers()[name] == {"method": f"Input.{kind}", "params": event}
-
-
-FORM = """<!doctype html><title>Form</title><style>body { margin: 0 }</style>
-<button id="add" style="position: fixed; left: 100px; top: 100px; width: 80px; height: 40px">Add</button>
-<input id="name" style="margin: 10px"> <input id="password" type="password">
-<label>File <input id="file" type="file"></label>
-<input id="pick" type="button" value="Pick" onclick="file.showPicker()">
-<script>
-  const seen = globalThis.seen = { clicks: 0, keys: [] };
-  add.onclick = () => { seen.clicks += 1; };
-  addEventListener("keydown", ({ key, isTrusted }) => { if (isTrusted) seen.keys.push(key); }, true);
-</script>"""
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """Open the extension with trusted input on, and allow a site."""
-    folder = with_sites(tmp_path_factory.mktemp("extension") / "unpacked")
-    with opened_extension(folder) as surface, serving_html(Path("none.js")) as server:
-        server.files |= {"/index.html": "<!doctype html><title>Start</title>", "/form.html": FORM}
-        server.files["/own.html"] = FORM.replace("Form", "Own")
-        web = Web(surface, Person(surface), server, folder)
-        web.person.open_panel("browser")
-        switch(web.person)
-        web.allow("a")
-        yield web
-
-
-@pytest.fixture
-def web(whole: Web) -> Iterator[Web]:
-    yield whole
-    whole.close_all()
-
-
-def windows(surface: Surface) -> list[str]:
-    """Return what the browser has open: its tabs' addresses, by window."""
-    found = "(await chrome.tabs.query({})).map(({ windowId, url }) => `${windowId} ${url}`).sort()"
-    return surface.javascript(f"return {found}")
-
-
-CHORDS = (
-    "Control+t",
-    "Control+n",
-    "Control+w",
-    "Control+F4",
-    "Control+Shift+n",
-    "F12",
-    "Control+Shift+i",
-    "F11",
-)
-CHORDS += (
-    "Control+l",
-    "Alt+d",
-    "F6",
-    "Control+p",
-    "Control+s",
-    "Control+o",
-    "Control+h",
-    "Control+j",
-    "Alt+F4",
-    "F5",
-)
-
-
-@pytest.mark.extended
-@pytest.mark.parametrize("chord", CHORDS)
-def test_a_chord_reaches_the_page_and_not_the_browser(web: Web, chord: str) -> None:
-    tab = web.go("a", "form.html")
-    web.surface.call("browser_click", selector="#name")
-    before = windows(web.surface)
-    web.surface.call("browser_press_key", key=chord)
-    for character in "x/":
-        web.surface.call("browser_press_key", key=character)
-    assert windows(web.surface) == before
-    # The control: the same way, the page got the chord's key and the text that followed it.
-    assert web.in_page("a", "form.html", "document.querySelector('#name').value").endswith("x/")
-    assert web.in_page("a", "form.html", "seen.keys.length") >= 3
-    assert tab in {row["id"] for row in web.surface.call("browser_tabs")}
-
-
-@pytest.mark.extended
-@pytest.mark.parametrize(("x", "y"), [(-5, -5), (140, -40), (99_999, 120), (140, 99_999)])
-def test_a_place_outside_of_the_tab_is_refused(web: Web, x: int, y: int) -> None:
-    web.go("a", "form.html")
-    with pytest.raises(ToolCallFailed):
-        web.surface.call("browser_click", x=x, y=y)
-    web.surface.call("browser_click", x=140, y=120)
-    assert web.in_page("a", "form.html", "seen.clicks") == 1
-
-
-@pytest.mark.extended
-def test_the_user_s_own_tab_gets_no_input(web: Web) -> None:
-    """Neither in front, nor by a name, nor by what an agent's tab does."""
-    own = web.own_tab("a", "own.html")
-    web.go("a", "form.html")
-    with web.looking_at(own):
-        web.surface.driver.execute_script("document.querySelector('#name').focus()")
-    for tab in ("own", "page-2", "1", "t99"):
-        with pytest.raises(ToolCallFailed):
-            web.surface.call("browser_click", tab=tab, selector="#add")
-    web.surface.call("browser_click", selector="#add")
-    web.surface.call("browser_type", selector="#name", text="Ada")
-    assert web.in_page("a", "form.html", "[seen.clicks, document.querySelector('#name').value]") == [1, "Ada"]
-    assert web.in_page(
-        "a", "own.html", "[seen.clicks, seen.keys, document.querySelector('#name').value]"
-    ) == [0, [], ""]
-
-
-@pytest.mark.extended
-def test_no_input_after_the_user_has_taken_the_tab_back(web: Web) -> None:
-    own = web.own_tab("a", "own.html")
-    tab = web.share()
-    web.surface.call("browser_click", tab=tab, selector="#add")
-    assert web.in_page("a", "own.html", "seen.clicks") == 1
-    with web.looking_at(own):
-        web.press_stop()
-    web.why(tab, "the person has taken it back")
-    with pytest.raises(ToolCallFailed):
-        web.surface.call("browser_click", tab=tab, selector="#add")
-    assert web.in_page("a", "own.html", "seen.clicks") == 1
-
-
-@pytest.mark.extended
-@pytest.mark.parametrize("way", ["type", "keys"])
-def test_a_password_needs_consent(web: Web, way: str) -> None:
-    web.go("a", "form.html")
-    value = "document.querySelector('#password').value"
-    for answer, expected in (("refuse", ""), ("once", "k")):
-        if way == "type":
-            call = Background(web.surface, "browser_type", {"selector": "#password", "text": "k"})
-        else:
-            web.surface.call("browser_click", selector="#password")
-            call = Background(web.surface, "browser_press_key", {"key": "k"})
-        web.person.sees("#approval-question", "password")
-        web.person.click(f"#approval-{answer}")
-        call.result()
-        assert web.in_page("a", "form.html", value) == expected
-
-
-@pytest.mark.extended
-def test_a_chooser_of_files_of_the_system_stays_closed(web: Web) -> None:
-    web.go("a", "form.html")
-    before = windows(web.surface)
-    for selector in ("#pick", "#file"):
-        web.surface.call("browser_click", selector=selector)
-    web.surface.call("browser_click", selector="#add")
-    assert web.in_page("a", "form.html", "[seen.clicks, document.querySelector('#file').files.length]") == [
-        1,
-        0,
-    ]
-    assert windows(web.surface) == before
-
-
-BROWSERS = (
-    "chrome://settings",
-    "devtools://x",
-    "file:///etc/passwd",
-    "view-source:http://a",
-    "about:settings",
-)
-
-
-@pytest.mark.extended
-@pytest.mark.parametrize("url", BROWSERS)
-def test_no_page_of_the_browser_is_opened_for_input(web: Web, url: str) -> None:
-    with pytest.raises(ToolCallFailed):
-        web.surface.call("browser_navigate", url=url)
-    assert web.go("a", "form.html")

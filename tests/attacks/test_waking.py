@@ -20,7 +20,6 @@ from gemini_companion.waking import Waking
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import CONNECTED, Browser, companion_of
-from tests.web.person import Person
 
 OWN = Visitor("own", attended=True, own=True)
 WOKEN = Visitor("own", attended=False, own=True)
@@ -308,14 +307,3 @@ def test_python_asks_the_companion_itself(surface: Surface, companion: Companion
     method, params = ASKED[asked]
     assert isinstance(surface.python(ASK.format(method=method, params=params)), str)
     assert companion.waking._on is False  # pyright: ignore[reportPrivateUsage]
-
-
-def test_the_user_s_switch_alone_turns_it_on(surface: Surface, companion: Companion, person: Person) -> None:
-    person.open_panel("schedules")
-    person.find("#schedule-wake")
-    for script in ("click()", "dispatchEvent(new MouseEvent('click', { bubbles: true }))"):
-        surface.javascript(f"document.querySelector('#schedule-wake').{script}")
-    assert companion.waking._on is False  # pyright: ignore[reportPrivateUsage]
-    person.click("#schedule-wake")
-    surface.wait_for("document.querySelector('#schedule-wake').checked")
-    assert companion.waking._on is True  # pyright: ignore[reportPrivateUsage]
