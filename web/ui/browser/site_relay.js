@@ -22,7 +22,7 @@ export class SiteRelay {
   #contents = new Map();
   #lastContent = 0;
 
-  /** Whether the companion can be asked. */
+  /** True while the companion is connected. */
   connected = false;
 
   /** @param {(method: string, params: object) => Promise<any>} request sends a request to the companion */
