@@ -410,7 +410,7 @@ def test_long_arguments_do_not_hide_the_buttons(surface: Surface, person: Person
     text = "\n".join(f"line {number} " + "x" * 200 for number in range(500))
     calls = [Background(surface, "send_mail", {"to": "a", "body": body}) for body in (text, "short")]
     person.sees("#approval-queue", "1 more request")
-    person.find("#approval-once")
+    person.find("#approval-refuse")
     for size in [(1400, 900), (340, 600), (700, 450)]:
         resize(*size)
         for button in ("once", "always", "refuse"):
