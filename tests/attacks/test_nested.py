@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -79,7 +80,7 @@ LISTED = "return (await document.modelContext.getTools()).filter(({ name }) => n
 @pytest.fixture(scope="module")
 def other() -> Iterator[HtmlServer]:
     """Serve a page of another origin."""
-    with serving_html() as server:
+    with serving_html(Path("none.js")) as server:
         server.files["/page.html"] = "<!doctype html><title>Other</title><p>Hello"
         yield server
 

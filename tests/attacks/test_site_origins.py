@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -227,7 +227,7 @@ def test_another_server_s_cookies_keep_nobody_out(
     driver.execute_script(BOMB % "")
     # Chromium stores 180 for each host, and each server of the host gets them.
     assert driver.execute_script("return document.cookie.length") > 100_000
-    number = getattr(companion._server, port).number
+    number = getattr(companion._server, port).number  # pyright: ignore[reportPrivateUsage]
     driver.get(f"http://127.0.0.1:{number}/{'' if port == 'main' else 'host.html'}")
     assert "Invalid HTTP" not in driver.page_source
     assert driver.execute_script("return document.cookie") == ""
@@ -275,7 +275,7 @@ ASKED = (
 
 def test_other_programs_and_pages_read_no_folder(pages: Pages, companion: Companion) -> None:
     """Even with the site's name, a secret of 128 bits, only frames and the site itself read its files."""
-    number = companion._server.sites.number
+    number = companion._server.sites.number  # pyright: ignore[reportPrivateUsage]
     label = urlsplit(pages.origin).hostname or ""
 
     def said(host: str, more: str) -> str:
@@ -330,7 +330,7 @@ def test_a_static_host_asks_before_a_page_shares_the_surface_s_origin(open_surfa
 
 
 @contextlib.contextmanager
-def silent_companion(dist: Path, sites: str | None = None) -> Iterator[str]:
+def silent_companion(dist: Path, sites: str | None = None) -> Generator[str]:
     """Serve a surface whose companion passes nothing on: its page isn't connected. Yield the URL."""
     server = Server(dist)
     server.folder.network = True

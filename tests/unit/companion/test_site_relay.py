@@ -38,12 +38,12 @@ class Client:
         label: str = LABEL,
         body: bytes = b"",
         method: str = "GET",
-        **headers: str,
+        headers: dict[str, str] | None = None,
     ) -> tuple[dict[str, Any], list[bytes]]:
         """Return the start of the answer, and its pieces."""
         named = {
             "host": f"{label}.localhost:1",
-            **{name.replace("_", "-"): text for name, text in headers.items()},
+            **(headers or {}),
         }
         path, _, query = path.partition("?")
         scope = {
@@ -99,9 +99,12 @@ async def test_the_page_gets_the_request_and_its_answer_arrives(client: Client) 
 
     await client.serve(page)
     start, pieces = await client.get(
-        "/project/a%20b?x=1", method="POST", body=b"sent", cookie="a=1", accept="text/*", referer="http://x/",
-        x_one="1", **{"sec_ch_ua": "x", **{name.replace("-", "_"): text for name, text in OWN.items()}},
-    )  # fmt: skip
+        "/project/a%20b?x=1",
+        method="POST",
+        body=b"sent",
+        headers=OWN
+        | {"cookie": "a=1", "accept": "text/*", "referer": "http://x/", "x-one": "1", "sec-ch-ua": "x"},
+    )
     assert start["status"] == 200
     assert start["headers"] == [(b"content-type", b"text/plain"), (b"x-own", "ä".encode("latin-1"))]
     assert pieces == [b"text"]
@@ -124,7 +127,7 @@ async def test_content_arrives_in_pieces(client: Client) -> None:
         return {"piece": base64.b64encode(piece).decode(), "ends": not pieces}
 
     await client.serve(page)
-    assert (await client.get(**FRAME))[1] == [b"", b"one", b"two", b""]
+    assert (await client.get(headers=FRAME))[1] == [b"", b"one", b"two", b""]
 
 
 async def test_a_client_that_leaves_ends_the_content(client: Client) -> None:
@@ -140,7 +143,7 @@ async def test_a_client_that_leaves_ends_the_content(client: Client) -> None:
         return ended.set()
 
     await client.serve(page)
-    await client.get(**OWN)
+    await client.get(headers=OWN)
     assert ended.is_set()
 
 
@@ -172,11 +175,11 @@ async def test_only_the_site_itself_and_frames_get_an_answer(client: Client, why
         return answer(b"secret")
 
     await client.serve(page)
-    start, pieces = await client.get(**REFUSED[why])
+    start, pieces = await client.get(headers=REFUSED[why])
     assert start["status"] == 403
     assert b"secret" not in b"".join(pieces)
     for allowed in (OWN, FRAME):
-        assert (await client.get(**allowed))[1] == [b"secret"]
+        assert (await client.get(headers=allowed))[1] == [b"secret"]
 
 
 @pytest.mark.parametrize(
@@ -187,8 +190,8 @@ async def test_the_hosts_own_files_are_never_the_pages(client: Client, path: str
         return answer(b"forged")
 
     await client.serve(page)
-    assert (await client.get(path, **OWN))[1] == [b"file"]
-    assert (await client.get(f"/project{path}", **OWN))[1] == [b"forged"]
+    assert (await client.get(path, headers=OWN))[1] == [b"file"]
+    assert (await client.get(f"/project{path}", headers=OWN))[1] == [b"forged"]
 
 
 async def test_another_label_is_nobodys(client: Client) -> None:
@@ -197,7 +200,7 @@ async def test_another_label_is_nobodys(client: Client) -> None:
 
     await client.serve(page)
     for label in (OTHER, f"n{LABEL}", LABEL.upper(), ""):
-        assert (await client.get(label=label, **OWN))[1] == [b"file"]
+        assert (await client.get(label=label, headers=OWN))[1] == [b"file"]
 
 
 async def test_of_several_windows_the_one_that_shows_the_site_answers(client: Client) -> None:
@@ -208,13 +211,13 @@ async def test_of_several_windows_the_one_that_shows_the_site_answers(client: Cl
         return answer(b"here")
 
     await client.serve(closed)
-    start, [text] = await client.get(**OWN)
+    start, [text] = await client.get(headers=OWN)
     assert (start["status"], text) == (
         503,
         b"Open the surface, then reload this page. No tab shows this site.\n",
     )
     await client.serve(shows)
-    assert (await client.get(**OWN))[1] == [b"here"]
+    assert (await client.get(headers=OWN))[1] == [b"here"]
 
 
 async def test_a_page_that_leaves_or_is_gone_serves_no_more(client: Client) -> None:
@@ -223,15 +226,15 @@ async def test_a_page_that_leaves_or_is_gone_serves_no_more(client: Client) -> N
 
     sites = await client.serve(page)
     await sites.handlers()["sites/leave"]({"label": LABEL})
-    assert (await client.get(**OWN))[1] == [b"file"]
+    assert (await client.get(headers=OWN))[1] == [b"file"]
     other = await client.serve(page)
-    assert (await client.get(**OWN))[1] == [b"here"]
+    assert (await client.get(headers=OWN))[1] == [b"here"]
     # A page ends its own sites only.
     await sites.handlers()["sites/leave"]({"label": LABEL})
     sites.close()
-    assert (await client.get(**OWN))[1] == [b"here"]
+    assert (await client.get(headers=OWN))[1] == [b"here"]
     other.close()
-    assert (await client.get(**OWN))[1] == [b"file"]
+    assert (await client.get(headers=OWN))[1] == [b"file"]
 
 
 @pytest.mark.parametrize(
@@ -261,12 +264,12 @@ async def test_the_pages_headers_come_before_those_of_the_port(client: Client) -
     await client.serve(page)
     headers = {"Connection-Allowlist": "(response-origin)", "Content-Security-Policy": "default-src 'none'"}
     client.app = Guard(client.app, hosts=["127.0.0.1:1"], labels_of=["localhost:1"], headers=headers)
-    start, pieces = await client.get(**OWN)
+    start, pieces = await client.get(headers=OWN)
     assert pieces == [b"here"]
     assert dict(start["headers"]) == {
         b"connection-allowlist": b"(own)",
         b"content-security-policy": b"default-src 'none'",
     }
     for given in REFUSED.values():
-        start, _ = await client.get(**given)
+        start, _ = await client.get(headers=given)
         assert dict(start["headers"])[b"connection-allowlist"] == b"(response-origin)"
