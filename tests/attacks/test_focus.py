@@ -121,14 +121,11 @@ class Typist:
     def press(self) -> None:
         """Press in the terminal, once that counts."""
         surface = self.person.surface
-        surface.wait_for(ARMED)
-        if surface.javascript(f"return !({ENTER_SHOWN})"):
+        button = f"[data-terminal={self.own}] {ENTER}"
+        if not surface.javascript(f"return document.querySelector({button!r})?.checkVisibility()"):
             self.person.click(f"[data-tab-panel-id={self.own}]")
-        self.person.click(f"[data-terminal={self.own}] {ENTER}")
+        self.person.click(button)
         surface.wait_for(TYPES)
-
-
-ENTER_SHOWN = f"document.querySelector({ENTER!r})?.checkVisibility()"
 
 
 @pytest.fixture
@@ -262,7 +259,7 @@ def test_another_terminal_of_the_same_name_takes_no_keys_for_the_computer(
     typist.controls()
     surface.python(
         f"{KERNEL}await terminals.close({own!r})\n"
-        f"terminals.create_from(None, {int(own.split('-')[1])}, 'embedded')\nNone"
+        f"terminals.create_from(None, {int(own.split('-')[1])}, 'shell')\nNone"
     )
     person.sees(f"[data-tab-panel-id={own}]")
     surface.wait_for(SETTLED)

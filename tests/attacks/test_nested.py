@@ -11,6 +11,7 @@ import pytest
 from gemini_testing import Surface
 from gemini_testing.html_page import HtmlServer, serving_html
 from tests.attacks.page_port import ask_document, ask_page, is_asked
+from tests.web.agent import show_tab
 from tests.web.conftest import Start
 from tests.web.person import Person
 
@@ -78,16 +79,22 @@ LISTED = "return (await document.modelContext.getTools()).filter(({ name }) => n
 
 
 @pytest.fixture(scope="module")
-def other() -> Iterator[HtmlServer]:
+def other(surface_dist: Path) -> Iterator[HtmlServer]:
     """Serve a page of another origin."""
-    with serving_html(Path("none.js")) as server:
+    with serving_html(surface_dist / "gemini-page.js") as server:
         server.files["/page.html"] = "<!doctype html><title>Other</title><p>Hello"
         yield server
 
 
+def open_tab(surface: Surface, url: str) -> str:
+    """Open a tab, bring it to the front, and return its id."""
+    [tab] = [row["id"] for row in surface.call("browser_tabs", action="open", url=url) if "yours" in row]
+    show_tab(surface, tab)
+    return tab
+
+
 def off_limits(surface: Surface, url: str) -> bool:
     """Return whether the page refuses to open an address, without a question."""
-    surface.python("opened = {'tab': 't1'}")
     answer = ask_page(surface, "open", tab="nested", url=url, words={})
     asked = is_asked(surface)
     return answer.get("error") == "OffLimits" and not asked
@@ -122,12 +129,12 @@ def test_pages_of_other_origins_open_after_consent(
     call = start("browser_tabs", action="open", url=f"{other.url}/page.html")
     person.sees("#approval-question", other.url)
     person.click("#approval-once")
-    assert call.result()["tab"]
+    assert any(row["url"] == f"{other.url}/page.html" for row in call.result())
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_surface_does_not_start_in_a_tab(surface: Surface, way: str) -> None:
-    surface.call("browser_tabs", action="open", url="about:blank")
+    open_tab(surface, "about:blank")
     # The control: what runs there reaches the surface's page.
     assert surface.javascript(f"return {FRAME}.contentWindow.eval('typeof parent.gemini')") == "object"
     surface.javascript(f"{RUN}{WAYS[way]}")
@@ -142,7 +149,7 @@ def test_the_surface_does_not_start_in_a_tab(surface: Surface, way: str) -> None
 @pytest.mark.parametrize("url", ["about:blank", "/tools.json", "/serving.json", "/gemini-page.js"])
 def test_no_code_runs_in_a_document_of_the_surface_s_origin(surface: Surface, url: str) -> None:
     origin = surface.javascript("return location.origin")
-    opened = surface.call("browser_tabs", action="open", url=url if url == "about:blank" else origin + url)
-    answer = ask_document(surface, opened["tab"], "evaluate", code="return parent.gemini", consented=True)
+    tab = open_tab(surface, url if url == "about:blank" else origin + url)
+    answer = ask_document(surface, tab, "evaluate", code="return parent.gemini", consented=True)
 
     assert answer["error"] == "OffLimits" and not is_asked(surface)
