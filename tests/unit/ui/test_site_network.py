@@ -59,7 +59,7 @@ def test_a_refusal_allows_nothing() -> None:
         (["wait", HOUR_MS + 60_000], {"always"}),
         (["taint"], {"run"}),
     ],
-    ids=str,
+    ids=["leave", "load", "within the hour", "after the hour", "taint"],
 )
 def test_an_answer_ends(step: list[Any], left: set[str]) -> None:
     assert {answer for answer in ("run", "hour", "always") if hosts(allow(answer), step)} == left
