@@ -11,6 +11,7 @@ from gemini_testing import Surface
 from tests.attacks.listener import Listener, fenced_listener
 from tests.attacks.markup import PANELS, PLACES, in_console, in_preview, press_at, roots
 from tests.web.agent import close_tabs
+from tests.web.conftest import end_refusals
 from tests.web.person import Person
 from tests.web.shadow import FOUND
 
@@ -49,6 +50,7 @@ def refuse(surface: Surface, person: Person) -> None:
     surface.wait_for("document.querySelector('#approval .answers:not([data-guarded])')")
     person.click("#approval-refuse")
     surface.wait_for("!document.querySelector('#approval').open")
+    end_refusals(surface)
 
 
 def drag(surface: Surface, start: tuple[float, float], end: tuple[float, float]) -> None:

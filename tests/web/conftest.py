@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from collections.abc import Callable, Iterator
@@ -9,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.keys import Keys
 
-from gemini_testing import Surface
+from gemini_testing import PageError, Surface
 from gemini_testing.browser import emulate
 from tests.schemas import check
 from tests.web.person import Background, Person
@@ -55,13 +57,32 @@ def person(surface: Surface) -> Person:
         person.press(Keys.ESCAPE)
         if surface.javascript(is_open):
             surface.reload()
-    # Refusals in a row, and the words of a refused question, count for a minute: not in the next test.
-    surface.javascript(
-        "if (document.querySelector('#approval-title') === null) return;"
-        "const { now } = Date; Date.now = () => now.call(Date) + 300_000;"
-        "if (document.querySelector('#ask-again')?.checkVisibility()) document.querySelector('#refusing').hidden = true"
-    )
     return person
+
+
+# The page's clock goes on by five minutes.
+END_REFUSALS = """
+if (document.querySelector("#approval-title") === null) return;
+const { now } = Date;
+Date.now = () => now.call(Date) + 300_000;
+if (document.querySelector("#ask-again")?.checkVisibility()) document.querySelector("#refusing").hidden = true;
+"""
+
+
+def end_refusals(surface: Surface) -> None:
+    """Let the minute pass in which a page doesn't ask again what was refused."""
+    surface.driver.execute_script(END_REFUSALS)
+
+
+@pytest.fixture(autouse=True)
+def refusals_end(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Refusals in a row, and the words of a refused question, count for a minute: not in the next test of the page."""
+    yield
+    found = [getattr(value, "surface", value) for value in request.node.funcargs.values()]
+    for surface in {id(each): each for each in found if isinstance(each, Surface)}.values():
+        # A page that a test has closed or broken forgets by itself.
+        with contextlib.suppress(PageError, WebDriverException):
+            end_refusals(surface)
 
 
 @pytest.fixture
