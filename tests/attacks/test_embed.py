@@ -255,10 +255,11 @@ def test_a_page_of_another_origin_frames_the_surface(
     )
     assert app.javascript(f"return {RUNS}") == ["undefined", 0]
 
+    # The control: the application itself.
     app.driver.switch_to.default_content()
-    app.driver.get(f"{shop}plain.html")
-    app.javascript(FRAMED, f"{shop}gemini/index.html")
-    app.driver.switch_to.frame(app.driver.find_element("css selector", "iframe"))
+    app.driver.get(shop)
+    corner = app.driver.find_element("css selector", "gemini-surface").shadow_root
+    app.driver.switch_to.frame(corner.find_element("css selector", "iframe"))
     app.wait_for("document.documentElement.dataset.kernel === 'ready'")
 
 
