@@ -91,6 +91,7 @@ import { runner } from "./running.js";
 import { measure } from "./status/measure.js";
 import { showStatus } from "./status/status.js";
 import { createStore, whenChanged } from "./store.js";
+import { refuseStrayDrops } from "./stray_drops.js";
 import { synchronise } from "./sync.js";
 import { Terminals } from "./terminals/terminals.js";
 import { followContrast } from "./theme.js";
@@ -115,6 +116,7 @@ async function main() {
   if (isNested()) return refuse();
   // Nothing is awaited if the page is isolated and has WebMCP, so that tools register before anything else.
   blockUntrustedEvents();
+  refuseStrayDrops();
   followContrast();
   if (isFramedElsewhere()) return offerOwnTab();
   const reloading = isolate();

@@ -1,0 +1,26 @@
+/**
+ * Refuses drops beside the places that take them. The browser would open what is dropped there in place of the surface, and
+ * so send an address to its server that a page in a tab has chosen.
+ */
+
+// Fields whose text a person edits; not those for files, and not that of a terminal, which sends its text as keys.
+const FIELDS = "textarea:not(.xterm-helper-textarea), input:not([type]), input[type=text], input[type=search], input[type=url], input[type=password], [contenteditable=true]";
+
+/** Refuse such drops in this window. */
+export function refuseStrayDrops() {
+  addEventListener("dragover", refuse);
+  addEventListener("drop", refuse);
+}
+
+/** @param {DragEvent} event */
+function refuse(event) {
+  // A panel that takes a drop has prevented the browser's own handling.
+  if (event.defaultPrevented || isText(event)) return;
+  event.preventDefault();
+  if (event.dataTransfer) event.dataTransfer.dropEffect = "none";
+}
+
+/** Return whether the drop is text for a field. @param {DragEvent} event */
+function isText({ target, dataTransfer }) {
+  return target instanceof Element && target.closest(FIELDS) !== null && !dataTransfer?.types.includes("Files");
+}
