@@ -4,7 +4,8 @@
  */
 
 // Fields whose text a person edits; not those for files, and not that of a terminal, which sends its text as keys.
-const FIELDS = "textarea:not(.xterm-helper-textarea), input:not([type]), input[type=text], input[type=search], input[type=url], input[type=password], [contenteditable=true]";
+const FIELDS = "textarea:not(.xterm-helper-textarea), input:is(:not([type]), [type=text], [type=search], [type=url], [type=password]),"
+  + "[contenteditable=true]";
 
 /** Refuse such drops in this window. */
 export function refuseStrayDrops() {
@@ -20,7 +21,8 @@ function refuse(event) {
   if (event.dataTransfer) event.dataTransfer.dropEffect = "none";
 }
 
-/** Return whether the drop is text for a field. @param {DragEvent} event */
+/** Return whether the drop is text for a field. Chromium opens an address also over a field. @param {DragEvent} event */
 function isText({ target, dataTransfer }) {
-  return target instanceof Element && target.closest(FIELDS) !== null && !dataTransfer?.types.includes("Files");
+  const opens = ["Files", "text/uri-list"].some((type) => dataTransfer?.types.includes(type));
+  return target instanceof Element && target.closest(FIELDS) !== null && !opens;
 }
