@@ -12,8 +12,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-# A reference to a script or style sheet in the build's folder.
-LOADED = re.compile(r'<(?:script|link rel="(?:stylesheet|preload)")(?=\s)[^>]*?\s(?:src|href)="([^"/:]+)"')
+# A reference to a script or style sheet in the build's folder. Browsers ignore hashes of what is preloaded for `fetch`.
+LOADED = re.compile(r'<(?:script|link rel="stylesheet")(?=\s)[^>]*?\s(?:src|href)="([^"/:]+)"')
 # What web/ui/integrity.js looks up: modules, and the tools with the marks of those that return untrusted text.
 LISTED = re.compile(r"[\w-]+\.js|tools\.json")
 # An import map must precede the first module.
@@ -21,7 +21,7 @@ FIRST_MODULE = '<script type="module"'
 
 
 def with_hashes(page: str, files: Mapping[str, Path]) -> str:
-    """Return the page with the hash of each script, style sheet and preloaded file that it references.
+    """Return the page with the hash of each script and style sheet that it references.
 
     Args:
         page: HTML whose base is the build's folder.

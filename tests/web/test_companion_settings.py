@@ -284,7 +284,7 @@ def test_this_computer_shows_what_the_page_may_run(surface: Surface, panel: Pers
     panel.press("k", holding=Keys.CONTROL)
     panel.type(">new terminal on this")
     panel.press(Keys.ENTER)
-    surface.wait_for("document.activeElement.closest('.xterm') !== null")
+    surface.wait_for("document.activeElement.matches('.terminal.own .own-enter')")
     open_settings(panel)
     panel.sees("#settings-host", "1 terminal on this computer open")
     panel.sees("#settings-host", "No permissions")

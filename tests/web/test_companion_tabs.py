@@ -195,13 +195,11 @@ def test_the_person_sees_the_page_and_types_in_it(
     wait_for_tab(surface, form, "'Ada' in (await tab.snapshot())['text']")
 
 
-def test_the_surface_is_not_opened_in_its_own_tabs(
-    companion: Companion, surface: Surface, person: Person, start: Start
-) -> None:
+def test_the_surface_is_not_opened_in_its_own_tabs(companion: Companion, surface: Surface) -> None:
     port = companion.url.rpartition(":")[2].strip("/")
-    call = start("browser_navigate", url=f"http://localhost:{port}/")
-    person.click("#approval-once")
-    assert call.result()["error"]["type"] == "OffLimits"
+    with pytest.raises(ToolCallFailed) as failed:
+        surface.call("browser_navigate", url=f"http://localhost:{port}/")
+    assert failed.value.type == "OffLimits"
 
 
 def test_a_browser_that_ended_is_started_again(surface: Surface, profile: Path, form: dict[str, Any]) -> None:

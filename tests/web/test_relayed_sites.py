@@ -1,6 +1,6 @@
 """Sites in a browser that refuses them service workers: the companion passes their requests on.
 
-Pages made of files and of servers are tested as in other browsers, on the same cases.
+Pages made of files are tested as in other browsers, on the same cases; those of servers in test_relayed_servers.py.
 """
 
 from __future__ import annotations
@@ -14,14 +14,6 @@ from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
 from tests.web.site import Site
-from tests.web.test_servers import (
-    servers,
-    test_a_form_is_sent_to_a_wsgi_application,
-    test_answers_are_streamed_to_pages,
-    test_http_server_shows_a_folder_in_a_tab,
-    test_pages_have_websockets_to_their_server,
-    test_serve_runs_an_asgi_application,
-)
 from tests.web.test_sites import (
     site,
     test_a_page_can_t_reach_elsewhere,
@@ -33,18 +25,12 @@ from tests.web.test_sites import (
 )
 
 __all__ = [
-    "servers",
     "site",
-    "test_a_form_is_sent_to_a_wsgi_application",
     "test_a_page_can_t_reach_elsewhere",
     "test_a_page_is_read_and_captured_under_its_policy",
     "test_a_page_loads_its_linked_files",
-    "test_answers_are_streamed_to_pages",
     "test_directories_names_queries_and_fragments_resolve",
-    "test_http_server_shows_a_folder_in_a_tab",
     "test_missing_and_outside_files_are_reported",
-    "test_pages_have_websockets_to_their_server",
-    "test_serve_runs_an_asgi_application",
     "test_the_page_script_loads_first_and_controls_the_page",
 ]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from gemini_testing import Surface
 from tests.web.agent import close_tabs
 from tests.web.axe import violations
-from tests.web.conftest import Start
+from tests.web.conftest import Start, end_refusals
 from tests.web.person import Person
 from tests.web.test_agent_panel import answer, script, start_task
 
@@ -30,6 +30,7 @@ def test_the_user_shares_a_screen_once_for_all_pictures(
     assert "take pictures of your screen" in person.answer_questions(refused, "refuse")[0]
     assert "the person refused to share a screen" in refused.result()["result"]
 
+    end_refusals(surface)
     first = start("python_run", code=CAPTURE)
     assert len(person.answer_questions(first, "once")) == 1
     assert first.result()["result"] == ["monitor", True, True]

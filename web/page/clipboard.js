@@ -6,17 +6,13 @@ const COPYING = new Set(["copy", "cut"]);
 
 /** Refuse what scripts copy. The person's own keys and menus copy as ever. @param {(text: string) => void} report */
 export function keepClipboard(report) {
-  replaceCall(Document.prototype, "execCommand", (target, self, [command, ...rest]) => {
-    // An object could say another name the second time.
-    const name = String(command);
-    if (!COPYING.has(name.toLowerCase())) return Reflect.apply(target, self, [name, ...rest]);
-    report(`Blocked ${name}: a page made of files may not fill the clipboard. Select the text and press Ctrl+C.`);
-    return false;
-  });
-  for (const asked of ["queryCommandSupported", "queryCommandEnabled"]) {
-    replaceCall(Document.prototype, asked, (target, self, [command]) => {
+  for (const method of /** @type {const} */ (["execCommand", "queryCommandSupported", "queryCommandEnabled"])) {
+    replaceCall(Document.prototype, method, (target, self, [command, ...rest]) => {
+      // An object could say another name the second time.
       const name = String(command);
-      return !COPYING.has(name.toLowerCase()) && Reflect.apply(target, self, [name]);
+      if (!COPYING.has(name.toLowerCase())) return Reflect.apply(target, self, [name, ...rest]);
+      if (method === "execCommand") report(`Blocked ${name}: pages made of files may not fill the clipboard.`);
+      return false;
     });
   }
 }

@@ -3,3 +3,20 @@ export function integrityOf(name) {
   const map = document.querySelector("script[type=importmap]")?.textContent ?? "{}";
   return JSON.parse(map).integrity?.[`./${name}`] ?? "";
 }
+
+/**
+ * Fetch a file of the build, and check it by its hash. Chromium doesn't use what it has preloaded for a request with `integrity`.
+ *
+ * @param {string} name
+ * @returns {Promise<Response>} rejects if the file isn't the build's
+ */
+export async function fetchOfBuild(name) {
+  const expected = integrityOf(name);
+  const response = await fetch(name);
+  const content = await response.clone().arrayBuffer();
+  if (expected === "" || !response.ok) return response;
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-384", content));
+  const found = `sha384-${btoa(String.fromCharCode(...digest))}`;
+  if (found !== expected) throw new Error(`${name} isn't the file of this build. Reload the page.`);
+  return response;
+}

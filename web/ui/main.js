@@ -44,7 +44,7 @@ import { showHelpMenu } from "./help/menu.js";
 import { showShortcutSheet } from "./help/shortcuts.js";
 import { Tour } from "./help/tour.js";
 import { callAttention, hostWindow, isFramedElsewhere, isNested, offerOwnTab } from "./host.js";
-import { integrityOf } from "./integrity.js";
+import { fetchOfBuild } from "./integrity.js";
 import { isolate } from "./isolation.js";
 import { cacheForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
@@ -198,7 +198,7 @@ async function main() {
   refresh = synchronise(kernel.connection, store);
   watch = mirror(kernel.connection, store);
   // Code on a shared origin could change the copy, and the marks of tools that return untrusted text.
-  const tools = fetch("tools.json", { integrity: integrityOf("tools.json") });
+  const tools = fetchOfBuild("tools.json");
   listBuiltTools(store, kernel, taint, tools).catch(report("The list of tools could not be read."));
   if (mode !== "missing") {
     const bridge = new Bridge(watched, {
