@@ -11,7 +11,7 @@ export function keepClipboard(report) {
       // An object could say another name the second time.
       const name = String(command);
       if (!COPYING.has(name.toLowerCase())) return Reflect.apply(target, self, [name, ...rest]);
-      if (method === "execCommand") report(`Blocked ${name}: pages made of files may not fill the clipboard.`);
+      if (method === "execCommand") report(`Blocked ${name}. Press Ctrl+C instead.`);
       return false;
     });
   }

@@ -28,7 +28,7 @@ export function serve(port, methods, longest = Infinity) {
   const receive = async (text) => {
     if (typeof text === "string" && text.length > longest) {
       const [, id = "null"] = REQUEST.exec(text) ?? [];
-      return send({ id: JSON.parse(id), error: errorOf(new InvalidArguments(`The message has more than ${longest.toLocaleString("en")} characters.`)) });
+      return send({ id: JSON.parse(id), error: errorOf(new InvalidArguments(`The message has more than ${longest} characters.`)) });
     }
     const message = parse(text);
     if (!message) return send({ id: null, error: failure(PARSE_ERROR, "the message is not a JSON object") });

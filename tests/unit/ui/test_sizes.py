@@ -28,7 +28,7 @@ def test_a_value_is_measured_without_being_copied(seen: dict[str, Any]) -> None:
 def test_a_request_that_is_too_long_is_refused_and_the_next_one_is_answered(seen: dict[str, Any]) -> None:
     first, second, third = seen["answers"][:3]
     assert (first, third) == (5, 11)
-    assert second == "InvalidArguments: The message has more than 1,000 characters."
+    assert second == "InvalidArguments: The message has more than 1000 characters."
 
 
 def test_an_answer_that_is_too_long_rejects_its_request(seen: dict[str, Any]) -> None:
