@@ -252,7 +252,7 @@ function send(message, reply) {
     if (surfaces.includes(origin)) return above.postMessage({ geminiSite: message }, origin, [reply]);
     above = above.parent;
   }
-  throw new Error("The browser doesn't say where the surface is.");
+  throw new Error("The page's surface wasn't found.");
 }
 
 /**
