@@ -348,6 +348,8 @@ def test_a_press_in_a_page_does_not_fill_the_clipboard(surface: Surface, way: st
     assert surface.javascript("return await navigator.clipboard.readText()") == "before"
     # The control: what the user copies by their own keys is there.
     with site.inside():
+        # Keys go to the frame that was pressed.
+        surface.driver.find_element("css selector", "#text").click()
         surface.driver.execute_script("getSelection().selectAllChildren(text)")
         surface.driver.find_element("css selector", "body").send_keys(Keys.CONTROL, "c")
     person.click("#top h1")
