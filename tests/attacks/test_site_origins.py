@@ -40,7 +40,7 @@ from tests.attacks.site_neighbours import (
     SHARED,
     STORED,
 )
-from tests.attacks.test_site_network import allow, revoke
+from tests.attacks.site_network import allow, revoke
 from tests.companions import CONNECTED, companion_of, opened_by
 from tests.tiers import sampled
 from tests.web.agent import close_tabs, show_tab
