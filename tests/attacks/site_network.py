@@ -7,6 +7,10 @@ from tests.attacks.listener import Listener
 from tests.web.person import Person
 from tests.web.site import Site
 
+PRESSED = "#browser-network[aria-pressed=true]"
+CUT_OFF = "#browser-network[aria-pressed=false]"
+TRY = "await fetch(`${arguments[0]}/tried`, { mode: 'no-cors' }).catch(() => 0)"
+
 
 def revoke(surface: Surface, person: Person) -> None:
     """Cut the page in front off, if it isn't."""
