@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
+from tests.attacks.injected import home, kernel
 from tests.web.conftest import copy_of_dist, folder, person, refusals_end, resize, shell, start, terminal
 from tests.web.test_embed import app
 
-__all__ = ["app", "copy_of_dist", "folder", "person", "refusals_end", "resize", "shell", "start", "terminal"]
+__all__ = [
+    "app",
+    "copy_of_dist",
+    "folder",
+    "home",
+    "kernel",
+    "person",
+    "refusals_end",
+    "resize",
+    "shell",
+    "start",
+    "terminal",
+]

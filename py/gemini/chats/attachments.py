@@ -4,6 +4,7 @@ import base64
 import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 
 from gemini.chats.messages import Attachment
 from gemini.errors import AttachmentRefused, ChatMissing
@@ -84,6 +85,19 @@ def read_attachment(path: str, data: bytes) -> Attachment:
     )
 
 
+def read_attachment_of(path: Path) -> Attachment:
+    """Return a file of the page as an attachment; one that is too large isn't read.
+
+    Raises:
+        AttachmentRefused: As `read_attachment` does.
+        OSError: It can't be read.
+    """
+    size = path.stat().st_size
+    if size > MAX_PICTURE_BYTES:
+        raise _too_large(path.name, size, MAX_PICTURE_BYTES)
+    return read_attachment(str(path), path.read_bytes())
+
+
 def _picture_type(data: bytes) -> str | None:
     """Return a picture's type by its first bytes (https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern)."""
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
@@ -110,7 +124,11 @@ def _text(name: str, data: bytes) -> str:
 
 def _require_size(name: str, data: bytes, limit: int) -> None:
     if len(data) > limit:
-        raise AttachmentRefused(
-            f"{name!r} has {len(data):,} bytes; the limit is {limit:,}",
-            hint="Attach a part of it, or upload it to the files and ask about it there.",
-        )
+        raise _too_large(name, len(data), limit)
+
+
+def _too_large(name: str, size: int, limit: int) -> AttachmentRefused:
+    return AttachmentRefused(
+        f"{name!r} has {size:,} bytes; the limit is {limit:,}",
+        hint="Attach a part of it, or upload it to the files and ask about it there.",
+    )

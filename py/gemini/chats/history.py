@@ -95,11 +95,11 @@ def known_tools(path: Sequence[ChatMessage]) -> list[str]:
 
 
 def remember_attachments(path: Sequence[ChatMessage], taint: Taint) -> None:
-    """Record the attached texts as untrusted."""
+    """Record the attached texts and pictures as untrusted."""
     for message in path:
         for attachment in message.attachments:
-            if not attachment.is_picture:
-                taint.remember(_origin(attachment), attachment.data)
+            # A picture may show words, which can't be compared with an argument.
+            taint.remember(_origin(attachment), "" if attachment.is_picture else attachment.data)
 
 
 def _messages_of(message: ChatMessage, delimiters: Delimiters) -> list[Message]:

@@ -135,7 +135,7 @@ class ChatTools:
 
     async def _mentioned(self, text: str, most: int) -> "Mentioned":
         """Return what a text mentions. Files that can't be attached are only named."""
-        from gemini.chats.attachments import read_attachment
+        from gemini.chats.attachments import read_attachment_of
         from gemini.chats.messages import Mentioned
 
         found = await self._mentions.find(text)
@@ -143,7 +143,7 @@ class ChatTools:
         for each in found:
             if each.is_readable and len(attached) < most:
                 with suppress(AttachmentRefused, OSError):
-                    read = read_attachment(each.target, Path(each.target).read_bytes())
+                    read = read_attachment_of(Path(each.target))
                     attached.append(read.model_copy(update={"path": each.target}))
         agents = [each.target for each in found if each.kind == "agent"]
         notes = " ".join(each.note for each in found if each.kind != "agent")

@@ -40,9 +40,11 @@ class Mention:
 
     @property
     def is_readable(self) -> bool:
-        """Return whether its content may be sent. Hidden files may be secrets that a pasted text names."""
+        """Return whether its content may be sent. Hidden files may be secrets that a pasted text names, or a link."""
+        if self.kind != "file":
+            return False
         path = Path(self.target)
-        return self.kind == "file" and path.is_file() and not any(part.startswith(".") for part in path.parts)
+        return path.is_file() and not _is_hidden(path) and not _is_hidden(path.resolve())
 
     @property
     def note(self) -> str:
@@ -62,6 +64,7 @@ class Mentions:
         files: Returns paths of files by a part of their names.
         tabs: Returns the ids of tabs with their titles.
         home: The directory that relative paths start at.
+        on_names: Called when names of files, which others may have given, become a part of a text for a model.
     """
 
     def __init__(
@@ -70,11 +73,13 @@ class Mentions:
         files: Callable[[str, int], Awaitable[Sequence[str]]],
         tabs: Callable[[], dict[str, str]],
         home: str,
+        on_names: Callable[[], None] = lambda: None,
     ) -> None:
         self._agents = agents
         self._files = files
         self._tabs = tabs
         self._home = Path(home)
+        self._on_names = on_names
 
     async def suggest(self, typed: str) -> list[Candidate]:
         """Return what a part of a name may mean: agents, then tabs, then files."""
@@ -101,14 +106,23 @@ class Mentions:
         agents, tabs = await self._agents(), self._tabs()
         found: list[Mention] = []
         for name in dict.fromkeys(names[:MOST]):
-            path = self._home / Path(name).expanduser()
+            path = self._path(name)
             if name in agents:
                 found.append(Mention("agent", name, name))
             elif name in tabs:
                 found.append(Mention("tab", name, name))
             elif path.exists():
                 found.append(Mention("file", name, str(path)))
+        if any(each.kind == "file" for each in found):
+            self._on_names()
         return found
+
+    def _path(self, name: str) -> Path:
+        try:
+            return self._home / Path(name).expanduser()
+        except RuntimeError:
+            # There is no such user, so it is a name like others.
+            return self._home / name
 
     async def noted(self, text: str) -> str:
         """Return a text with the meaning of all its mentions."""
@@ -123,6 +137,10 @@ class Mentions:
         home = f"{self._home}/"
         name = path.removeprefix(home)
         return f"@{name}" if PLAIN.fullmatch(name) else f'@"{name}"'
+
+
+def _is_hidden(path: Path) -> bool:
+    return any(part.startswith(".") for part in path.parts)
 
 
 def with_notes(text: str, mentions: Sequence[Mention], *, agents: bool = False) -> str:

@@ -204,7 +204,10 @@ def wire_mentions(
     def tabs() -> dict[str, str]:
         return {row["id"]: row["title"] or row["url"] for row in browser.rows()}
 
-    mentions = Mentions(agents, files, tabs, home)
+    def on_names() -> None:
+        registry.consent.note_untrusted("mentions", "the names of mentioned files")
+
+    mentions = Mentions(agents, files, tabs, home, on_names)
     registry.add_room(MentionTools(mentions))
     return mentions
 

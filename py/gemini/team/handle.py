@@ -11,7 +11,7 @@ from gemini.errors import RunEnded, TaskRefused
 from gemini.storage.team import Task
 from gemini.team.budgets import spent
 from gemini.team.graph import blocked
-from gemini.team.queue import Sources
+from gemini.team.queue import ORIGIN, Sources
 from gemini.team.sources import origin_of_script
 from gemini.team.workers import Workers
 
@@ -196,7 +196,8 @@ class Team:
             task_id,
             task.brief if brief is None else brief,
             task.expects if expects is None else expects,
-            origin=origin_of_script() if brief is not None else task.options.get("origin"),
+            # A brief with text from outside keeps some of it, however it was changed.
+            origin=task.options.get(ORIGIN) or origin_of_script(),
         )
         self._workers.changed(task_id)
 

@@ -34,7 +34,6 @@ NESTED = 2
 
 NOT_WORD = re.compile(r"[\W_]+")
 URL = re.compile(r"\b[a-z][a-z0-9+.-]*://([^\s/\"'<>?#\\]+)|\b[\w.+-]+@([\w-]+\.[\w.-]+)", re.IGNORECASE)
-# A path alone is no instruction.
 PATH = re.compile(r"(?<![\w/.:-])(?:~|\.{1,2})?(?:/[\w.@+-]+)+/?(?![\w/:])")
 COMMANDS = re.compile(r"[\n;|&]+")
 # Both alphabets; in a URL a slash may come before it.
@@ -148,9 +147,11 @@ class Taint:
         return any(wanted in own for own in self._own)
 
     def _overlap(self, text: str) -> tuple[str, str] | None:
-        # Replace each path by a separator, so that its neighbours don't join; in a URL the path matters.
-        text = text if "://" in text else PATH.sub("\0", text)
         wanted, places = _plain_with_positions(text)
+        # A path alone is no instruction; in a URL the path matters.
+        counts = [True] * len(text)
+        for path in () if "://" in text else PATH.finditer(text):
+            counts[path.start() : path.end()] = [False] * (path.end() - path.start())
         start = 0
         while start <= len(wanted) - BLOCK:
             longest = 0
@@ -158,7 +159,8 @@ class Taint:
                 origin, known = self._texts[number]
                 first, last = _extend(wanted, start, known, position)
                 longest = max(longest, last - start)
-                if last - first >= SHINGLE and not self._is_own(wanted[first:last]):
+                common = sum(counts[place] for place in places[first:last])
+                if common >= SHINGLE and not self._is_own(wanted[first:last]):
                     return text[places[first] : places[last - 1] + 1], origin
             start += max(1, longest - BLOCK + 1)
         return None
@@ -197,11 +199,11 @@ def plain(text: str) -> str:
 
 
 def _plain_with_positions(text: str) -> tuple[str, list[int]]:
-    """Return `plain(text)`, and for each of its characters the position in `text`. A NUL stays as a separator."""
+    """Return `plain(text)`, and for each of its characters the position in `text`."""
     letters: list[str] = []
     places: list[int] = []
     for place, letter in enumerate(text):
-        for character in "\0" if letter == "\0" else plain(letter):
+        for character in plain(letter):
             letters.append(character)
             places.append(place)
     return "".join(letters), places
