@@ -98,6 +98,8 @@ export class SiteNetwork {
   }
 
   #changed() {
+    // What was allowed knowing of one text doesn't count after another one.
+    if (this.consent.taint === null) this.#afterText.clear();
     const now = this.consent.now();
     const all = this.#all();
     clearTimeout(this.#timer);
