@@ -77,6 +77,8 @@ LOCATIONS: Mapping[str, str] = {
     "man": "gemini_userland.man:man",
     "watch": "gemini_userland.watch:watch",
     "tree": "gemini_userland.tree:tree",
+    "find": "gemini_userland.find:find",
+    "rg": "gemini_userland.rg:rg",
     "nproc": "gemini_userland.system.clock:nproc",
     "uptime": "gemini_userland.system.clock:uptime",
     "df": "gemini_userland.system.space:df",
