@@ -58,6 +58,7 @@ LOCATIONS: Mapping[str, str] = {
         ("md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum"),
         "gemini_userland.checksums:checksum",
     ),
+    "cat": "gemini_userland.cat:cat",
     "head": "gemini_userland.head:head",
     "tail": "gemini_userland.tail:tail",
     "tr": "gemini_userland.tr:tr",

@@ -60,8 +60,10 @@ async def paste(invocation: Invocation) -> int:
 
 
 def _joined(parts: list[bytes], delimiters: list[bytes]) -> bytes:
-    pairs = zip(parts, itertools.cycle(delimiters), strict=False)
-    return b"".join(part + delimiter for part, delimiter in itertools.islice(pairs, len(parts) - 1)) + b"".join(parts[-1:])
+    if not parts:
+        return b""
+    rest = zip(itertools.cycle(delimiters), parts[1:], strict=False)
+    return parts[0] + b"".join(delimiter + part for delimiter, part in rest)
 
 
 def _delimiters(text: bytes) -> list[bytes]:

@@ -43,6 +43,8 @@ async def seq(invocation: Invocation) -> int:
         first, step, last = map(_number, spelled)
         if step == 0:
             return SYNTAX.usage_error(invocation, f"invalid Zero increment value: '{words[1]}'")
+        if not last.is_finite() or not first.is_finite():
+            raise BadValue("a sequence without an end isn't possible here: give a last number, or use `yes`")
         form = given.last("f")
         if form is not None and "w" in given:
             return SYNTAX.usage_error(invocation, "format string may not be specified when printing equal width strings")
@@ -142,7 +144,8 @@ async def _print(
     count = 0
     rows: list[str] = []
     while True:
-        value = first + step * count
+        # The first one may be -0.
+        value = first + step * count if count else first
         if value > last if step > 0 else value < last:
             break
         if fixed:

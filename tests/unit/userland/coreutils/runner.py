@@ -12,6 +12,7 @@ from pathlib import Path
 from gemini_userland import COMMANDS, run
 from gemini_userland.invocation import Invocation
 
+from ..conftest import connect
 from .folder import FILES, contents, create
 
 LINES = Path(__file__).parent / "lines"
@@ -63,6 +64,7 @@ async def ours(line: str, root: Path) -> tuple[Result, str]:
             words = [word[1:] for word in (command[: command.index("<")] if source else command)]
             stdin = (root / source).read_bytes() if source else data
             invocation = Invocation(words, stdin=stdin, cwd=str(root), env=dict(ENVIRONMENT))
+            connect(invocation)
             code = await _run(invocation)
             data = invocation.stdout.bytes()
             stderr += invocation.stderr.bytes()
@@ -80,7 +82,7 @@ def _result(stdout: bytes, code: int, root: Path) -> Result:
 async def _run(invocation: Invocation) -> int:
     """Run a command, or `cat` and `printf`, which are the shell's."""
     match invocation.argv:
-        case ["cat", *names]:
+        case ["cat", *names] if not any(name.startswith("-") for name in names):
             for name in names:
                 invocation.stdout.write(Path(invocation.path(name)).read_bytes())
             return 0
