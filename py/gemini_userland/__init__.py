@@ -106,6 +106,7 @@ LOCATIONS: Mapping[str, str] = {
     "man": "gemini_userland.man:man",
     "watch": "gemini_userland.watch:watch",
     "tree": "gemini_userland.tree:tree",
+    **{name: f"gemini_userland.{name}:{name}" for name in ("stat", "chmod", "ln", "rmdir", "clear")},
     "find": "gemini_userland.find:find",
     "rg": "gemini_userland.rg:rg",
     "nproc": "gemini_userland.system.clock:nproc",
