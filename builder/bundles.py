@@ -161,8 +161,8 @@ JQ_WORKER = Bundle(
     (
         "--loader:.wasm=binary",
         f"--alias:jq-factory=./web/node_modules/{JQ_FACTORY}",
-        # It requires these in Node.js only.
-        *("--external:fs", "--external:path", "--external:crypto"),
+        # It requires these in Node.js only, as which it isn't to see the Node.js that a Pyodide may run in.
+        *("--external:fs", "--external:path", "--external:crypto", "--define:process=undefined"),
     ),
 )
 

@@ -105,18 +105,21 @@ class Together(Runner):
     _names: list[str] = field(default_factory=list[str])
     _size: int = 0
     _folder: str = ""
+    _alone: bool = False
 
     async def act(self, entry: Entry) -> bool:
         """Add a file to those of the next run."""
         folder, name = self.place_of(entry)
         size = len(os.fsencode(name)) + 1
-        if self._names and (folder != self._folder or self._size + size > MOST_ARGUMENTS):
+        # With -execdir, a starting point is alone even if its content has the same folder.
+        if self._names and (folder != self._folder or self._alone or self._size + size > MOST_ARGUMENTS):
             await self.finish()
         if not self._names:
             self._size = sum(len(os.fsencode(word)) + 1 for word in self.words)
         self._names.append(name)
         self._size += size
         self._folder = folder
+        self._alone = self.inside and entry.depth == 0
         return True
 
     async def finish(self) -> None:

@@ -257,6 +257,14 @@ const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "linux", "tee",
 /** @param {string[]} args */
 const operandsOf = (args) => args.filter((word, at) => !word.startsWith("-") && !TAKES_VALUE.test(args[at - 1] ?? ""));
 const TAKES_VALUE = /^--?(?:cmd|init|newline|nullvalue|separator|[BdFgiorpVYz])$/;
+const RG_VALUE = /^(?:-\w*[ABCEMTefgjmrt]|--(?:glob|iglob|type|type-not|replace|file|regexp|max-count|max-depth|sort|sortr|color|threads))$/;
+/** Return whether rg names no path, or standard input. @param {string[]} args */
+function readsRg(args) {
+  const operands = args.filter((word, at) => (!word.startsWith("-") || word === "-") && !RG_VALUE.test(args[at - 1] ?? ""));
+  const given = args.some((word) => /^-\w*[ef]|^--(?:regexp|file)\b/.test(word));
+  const paths = operands.slice(given ? 0 : 1);
+  return paths.length === 0 || paths.includes("-");
+}
 // These read standard input or not, whichever files they name. With two operands, the second is the patch or the SQL.
 /** @type {Record<string, (args: string[]) => boolean>} */
 const READ_SOMETIMES = {
@@ -264,6 +272,7 @@ const READ_SOMETIMES = {
   sqlite3: (args) => operandsOf(args).length < 2,
   zip: (args) => args.includes("-") || args.some((word) => /^-\w*@/.test(word)),
   unzip: () => false,
+  rg: (args) => !args.includes("--files") && readsRg(args),
 };
 
 /**
@@ -288,7 +297,7 @@ function readsFiles(shell, name, args) {
   const given = args.some((word) => /^-[ef]./.test(word) || word === "-e" || word === "-f");
   const operands = args.filter((word, at) => !word.startsWith("-") && !/^-(?:[efomADEtTkdHSBC]|-\w+)$/.test(args[at - 1] ?? ""));
   const paths = operands.slice(given ? 0 : (BEFORE_FILES[name] ?? 0));
-  if (/^(?:[ef]?grep|rg)$/.test(name) && args.some((word) => /^-\w*r|^--recursive/i.test(word))) return true;
+  if (/^[ef]?grep$/.test(name) && args.some((word) => /^-\w*r|^--recursive/i.test(word))) return true;
   const { files, cwd } = shell;
   return paths.some((path) => path !== "" && files.FS.analyzePath(files.place(files.resolvePath(cwd, path))).exists);
 }

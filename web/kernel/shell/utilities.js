@@ -1,6 +1,7 @@
 // Programs that work with streams, or run other programs.
 import { concat, encode } from "./bytes.js";
 import { CommandError } from "./control.js";
+import { env, printenv } from "./environment.js";
 import { find } from "./find.js";
 import { jqCommand } from "./jq.js";
 import { runNode } from "./node.js";
@@ -9,13 +10,12 @@ import { openPath } from "./redirections.js";
 import { locate, runExternally } from "./programs.js";
 import { shellCommand } from "./scripts.js";
 import { nameOfSignal } from "./signals.js";
-import { stat } from "./stat.js";
 import { startTask } from "./subshells.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
  * @typedef {import("./open_files.js").OpenFile} OpenFile
- * @typedef {(shell: Shell, args: string[]) => Promise<number | null>} Utility returns the exit code, or null to leave the call to just-bash
+ * @typedef {(shell: Shell, args: string[]) => Promise<number | null>} Utility returns the exit code, or null to leave the call to the program of that name in Python
  */
 
 const CHUNK = 1 << 16;
@@ -152,7 +152,7 @@ async function yes(shell, args) {
   }
 }
 
-/** Whole numbers; others are just-bash's. @type {Utility} */
+/** Count in whole numbers; others are Python's. @type {Utility} */
 async function seq(shell, args) {
   const numbers = args.map(Number);
   if (args.length === 0 || args.length > 3 || !args.every((word) => /^-?\d+$/.test(word)) || !numbers.every(Number.isSafeInteger)) return null;
@@ -171,10 +171,20 @@ async function seq(shell, args) {
   return 0;
 }
 
+const TEE_OPTION = /^(?:-[aip]+|--append|--ignore-interrupts|--output-error(?:=.*)?)$/;
+
+/** @param {string} word @returns {string} what getopt says of an option that a program doesn't have */
+const describeOption = (word) =>
+  word.startsWith("--") ? `unrecognized option '${word}'` : `invalid option -- '${word.charAt(1)}'`;
+
 /** @type {Utility} */
 async function tee(shell, args) {
-  const paths = args.filter((word) => !/^-[aip]+$|^--/.test(word));
-  const appends = args.some((word) => /^-\w*a|^--append/.test(word));
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  const options = args.slice(0, end).filter((word) => /^-./.test(word));
+  const unknown = options.find((word) => !TEE_OPTION.test(word));
+  if (unknown) throw new CommandError(`tee: ${describeOption(unknown)}\nTry 'tee --help' for more information.`);
+  const paths = [...args.slice(0, end).filter((word) => !/^-./.test(word)), ...args.slice(end + 1)];
+  const appends = options.some((word) => /^-\w*a|^--append$/.test(word));
   /** @type {OpenFile[]} */
   const targets = [];
   const status = await eachTarget(shell, paths, (path) => targets.push(openPath(shell, path, appends ? ">>" : ">").retain()));
@@ -231,52 +241,6 @@ async function sleep(shell, args) {
 }
 
 /** @type {Utility} */
-async function env(shell, args) {
-  /** @type {Map<string, string>} */
-  const set = new Map();
-  /** @type {Set<string>} */
-  const removed = new Set();
-  let cleared = false;
-  let at = 0;
-  for (; /^-/.test(args[at] ?? ""); at++) {
-    const word = args[at] ?? "";
-    if (word === "-i" || word === "-" || word === "--ignore-environment") cleared = true;
-    else if (word === "-u") removed.add(args[++at] ?? "");
-    else if (word.startsWith("--unset=")) removed.add(word.slice(8));
-    else if (!word.startsWith("--default-signal") && word !== "--") return null;
-  }
-  for (; /^[^=]+=/.test(args[at] ?? ""); at++) {
-    const [name = "", ...value] = (args[at] ?? "").split("=");
-    set.set(name, value.join("="));
-  }
-  const change = (/** @type {Shell} */ copy) => {
-    const { table } = copy.variables;
-    for (const [name, variable] of table) if (variable.exported && (cleared || removed.has(name))) table.delete(name);
-    for (const [name, value] of set) table.set(name, { value, exported: true });
-    // A command is looked for where the shell would look.
-    if (cleared && !set.has("PATH")) table.set("PATH", { value: shell.variables.text("PATH") ?? "" });
-  };
-  const command = args.slice(at);
-  const run = async (/** @type {Shell} */ copy) => {
-    if (command.length) copy.status = await runExternally(copy, command);
-    else {
-      await copy.print(Object.entries(copy.variables.exported()).map(([name, value]) => `${name}=${value}\n`).join(""));
-      copy.status = 0;
-    }
-  };
-  return startTask(shell, run, new Map(), { prepare: change }).done;
-}
-
-/** @type {Utility} */
-async function printenv(shell, args) {
-  const env = shell.variables.exported();
-  const names = args.filter((word) => !word.startsWith("-"));
-  if (names.length === 0) await shell.print(Object.entries(env).map(([name, value]) => `${name}=${value}\n`).join(""));
-  for (const name of names) if (env[name] !== undefined) await shell.print(`${env[name]}\n`);
-  return names.every((name) => env[name] !== undefined) ? 0 : 1;
-}
-
-/** @type {Utility} */
 async function nohup(shell, args) {
   if (args.length === 0) throw new CommandError("nohup: missing operand", CANNOT_RUN);
   return runExternally(shell, args);
@@ -318,7 +282,7 @@ async function which(shell, args) {
 
 /** @type {Record<string, Utility>} */
 export const UTILITIES = {
-  ...{ cat, find, head, yes, seq, tee, sleep, env, printenv, nohup, timeout, which, stat, node: runNode, jq: jqCommand("jq"), yq: jqCommand("yq") },
+  ...{ cat, find, head, yes, seq, tee, sleep, env, printenv, nohup, timeout, which, node: runNode, jq: jqCommand("jq"), yq: jqCommand("yq") },
   ...{ bash: shellCommand("bash"), sh: shellCommand("sh") },
 };
 
