@@ -70,7 +70,7 @@ async def test_texts_go_to_files(call: Call, tmp_path: Path) -> None:
 
 async def test_times_have_formats(call: Call, tmp_path: Path) -> None:
     (tmp_path / "f").touch()
-    os.utime(tmp_path / "f", ns=(1_700_000_000_123_456_789,) * 2)
+    os.utime(tmp_path / "f", ns=(1_700_000_000_123_456_789, 1_700_000_000_123_456_789))
     form = "%T@ %TY-%Tm-%Td %TH:%TM:%TS %T+ %t %TA %Tc %AF %Tk|%Te|%Tj|%TT|%TD|%Tr\n"
     assert (await call("find", "f", "-printf", form)).text == (
         "1700000000.1234567890 2023-11-14 22:13:20.1234567890 2023-11-14+22:13:20.1234567890 "
