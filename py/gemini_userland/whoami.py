@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from gemini_userland.id import identity
+from gemini_userland.id import identity_of
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Syntax
 
@@ -70,7 +70,7 @@ async def whoami(invocation: Invocation) -> int:
         return given
     if given.operands:
         return WHOAMI.usage_error(invocation, f"extra operand '{given.operands[0]}'")
-    found = identity(None, invocation.env)
+    found = identity_of(None, invocation.env)
     if found is None:
         invocation.error(f"cannot find name for user ID {os.geteuid()}")
         return 1
@@ -85,7 +85,7 @@ async def groups(invocation: Invocation) -> int:
         return given
     status = 0
     for user in given.operands or [None]:
-        found = identity(user, invocation.env)
+        found = identity_of(user, invocation.env)
         if found is None:
             invocation.error(f"'{user}': no such user")
             status = 1
