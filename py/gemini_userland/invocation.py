@@ -195,6 +195,7 @@ class Invocation:
         umask: The permissions that a new file doesn't get.
         machine: The machine that the command runs on.
         keyboard: The terminal that standard input is, if someone can answer.
+        stdin_size: The size in bytes of the file that standard input is; None if it is something else.
         watched: The output streams (1 and 2) that are a terminal in front of the user who typed the command.
     """
 
@@ -210,6 +211,7 @@ class Invocation:
     machine: Machine = field(default_factory=Machine)
     keyboard: Keyboard | None = None
     watched: frozenset[int] = frozenset()
+    stdin_size: int | None = None
 
     @property
     def name(self) -> str:

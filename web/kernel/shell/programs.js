@@ -1,7 +1,7 @@
 // Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), just-bash's, or scripts.
 import { EMPTY, concat } from "./bytes.js";
 import { End, setEnvironment, startChild } from "./children.js";
-import { Bytes, Capture, TerminalInput } from "./open_files.js";
+import { Bytes, Capture, RegularFile, TerminalInput } from "./open_files.js";
 import { GIT, readsInput, runGit } from "./git.js";
 import { runBuiltin } from "./simple_command.js";
 import { runScript } from "./scripts.js";
@@ -336,6 +336,7 @@ export async function runPython(shell, name, args, stdin, input) {
     env: shell.variables.exported(),
     reads: host.attended && task.job === null && descriptors.table.get(0) instanceof TerminalInput,
     live: { stdout: stream(1), stderr: stream(2) },
+    stdinSize: sizeOf(shell, descriptors.table.get(0)),
     job: task.pid,
   };
   const running = host.options.runCommand(JSON.stringify(invocation), {
@@ -348,6 +349,13 @@ export async function runPython(shell, name, args, stdin, input) {
   });
   const done = await running.finally(() => end?.close());
   return { stdout: done.stdout.slice(), stderr: done.stderr.slice(), exitCode: done.exitCode };
+}
+
+/** The size of the file that a descriptor refers to; null if it is something else. @param {Shell} shell @param {OpenFile | undefined} file */
+function sizeOf({ files }, file) {
+  if (!(file instanceof RegularFile)) return null;
+  const { node } = file.file;
+  return node && files.FS.isFile(node.mode) ? node.node_ops.getattr(node).size : null;
 }
 
 /**

@@ -44,7 +44,7 @@ async def _compare(topic: str) -> None:
                 answer, errors = None, repr(error)
         if answer == theirs:
             counts["equal"] += 1
-        elif answer and answer.exit_code and errors and not answer.stdout and not theirs.exit_code:
+        elif answer and answer.exit_code and errors and not answer.stdout and not answer.files:
             counts["refused"] += 1
             print(f"  refused: {line}\n    {errors.strip()}")
         else:
