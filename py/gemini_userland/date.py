@@ -118,14 +118,22 @@ def _format(given: Arguments) -> str:
         elif name == "R":
             found.append(EMAIL)
     if "s" in given or "debug" in given:
-        raise BadDate("the clock can't be set here" if "s" in given else "--debug isn't supported: print it with +FORMAT")
+        raise BadDate(
+            "the clock can't be set here"
+            if "s" in given
+            else "--debug isn't supported: print it with +FORMAT"
+        )
     operands = given.operands
     if len(operands) > 1:
         raise BadDate(f"extra operand '{operands[1]}'")
     if operands and not operands[0].startswith("+"):
         known = "d" in given or "r" in given or "f" in given
         lacks = f"the argument '{operands[0]}' lacks a leading '+'"
-        raise BadDate(lacks if known else f"invalid date '{operands[0]}': write the format as +FORMAT, the time as -d TEXT")
+        raise BadDate(
+            lacks
+            if known
+            else f"invalid date '{operands[0]}': write the format as +FORMAT, the time as -d TEXT"
+        )
     found += [operand[1:] for operand in operands]
     if len(found) > 1:
         raise BadDate("multiple output formats specified")

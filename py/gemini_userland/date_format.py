@@ -5,10 +5,20 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-_DIRECTIVE = re.compile(r"%(?P<flags>[-_0+^#]*)(?P<width>\d*)(?P<modifier>[EO]?)(?P<letter>:{0,3}z|[a-zA-Z%])")
+_DIRECTIVE = re.compile(
+    r"%(?P<flags>[-_0+^#]*)(?P<width>\d*)(?P<modifier>[EO]?)(?P<letter>:{0,3}z|[a-zA-Z%])"
+)
 # The width and the padding of numbers.
 _NUMBERS = {letter: (2, "0") for letter in "CdHIMmSUVWgy"}
-_NUMBERS |= {"j": (3, "0"), "e": (2, " "), "k": (2, " "), "l": (2, " "), "u": (1, "0"), "w": (1, "0"), "q": (1, "0")}
+_NUMBERS |= {
+    "j": (3, "0"),
+    "e": (2, " "),
+    "k": (2, " "),
+    "l": (2, " "),
+    "u": (1, "0"),
+    "w": (1, "0"),
+    "q": (1, "0"),
+}
 _NUMBERS |= {"Y": (4, "0"), "G": (4, "0"), "s": (1, "0")}
 _WHOLE = {
     "c": "%a %b %e %H:%M:%S %Y",
@@ -125,7 +135,9 @@ def _offset(when: datetime, colons: int, padding: str, width: int) -> str:
         0: f"{hours:02d}{minutes:02d}",
         1: f"{hours:02d}:{minutes:02d}",
         2: f"{hours:02d}:{minutes:02d}:{rest:02d}",
-    }.get(colons) or f"{hours:02d}" + (f":{minutes:02d}" if minutes or rest else "") + (f":{rest:02d}" if rest else "")
+    }.get(colons) or f"{hours:02d}" + (f":{minutes:02d}" if minutes or rest else "") + (
+        f":{rest:02d}" if rest else ""
+    )
     if padding == "-":
         return sign + text.removeprefix("0")
     if padding == "_":

@@ -162,7 +162,9 @@ class Description:
         self._set_clock((hour, minute, second), meridian=meridian, part=part)
         return meridian is not None or self._take_offset()
 
-    def _set_clock(self, clock: tuple[int, int, int], *, meridian: Token | None = None, part: int = 0) -> bool:
+    def _set_clock(
+        self, clock: tuple[int, int, int], *, meridian: Token | None = None, part: int = 0
+    ) -> bool:
         hour, minute, second = clock
         if meridian is not None:
             if not 1 <= hour <= 12:
@@ -254,7 +256,12 @@ class Description:
     def _set_number(self, number: Token) -> bool:
         """Take a number alone for a year, a date such as 20240131, or a time such as 1730."""
         value, digits = number.value, number.digits
-        if self._seen["date"] and self._year is None and not self._moved and (self._seen["time"] or digits > 2):
+        if (
+            self._seen["date"]
+            and self._year is None
+            and not self._moved
+            and (self._seen["time"] or digits > 2)
+        ):
             self._year = value, digits
         elif digits > 4:
             self._seen["date"] += 1

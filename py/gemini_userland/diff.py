@@ -48,7 +48,9 @@ class Comparison:
         self._key = normalizer(given)
         self._ignores = ignores(given)
         function = given.last("F")
-        self._function = compile_posix(function, extended=False) if function else FUNCTION if "p" in given else None
+        self._function = (
+            compile_posix(function, extended=False) if function else FUNCTION if "p" in given else None
+        )
         self._columns = Columns(
             given.number("W", 130),
             given.number("tabsize", 8),
@@ -95,7 +97,11 @@ class Comparison:
 
     def _names(self, folder: str) -> set[str]:
         found = os.listdir(self._invocation.path(folder))
-        return {name for name in found if not any(fnmatch.fnmatchcase(name, pattern) for pattern in self._excluded)}
+        return {
+            name
+            for name in found
+            if not any(fnmatch.fnmatchcase(name, pattern) for pattern in self._excluded)
+        }
 
     def _directories(self, one: str, other: str, *, top: bool = False) -> None:
         names = [self._names(one), self._names(other)]
@@ -113,7 +119,9 @@ class Comparison:
                 self._subdirectories(left, right, missing)
             else:
                 words = [shlex.quote(word) for word in self._invocation.argv[1:] if word.startswith("-")]
-                self._files(left, right, title=" ".join(["diff", *words, shlex.quote(left), shlex.quote(right)]))
+                self._files(
+                    left, right, title=" ".join(["diff", *words, shlex.quote(left), shlex.quote(right)])
+                )
 
     def _subdirectories(self, left: str, right: str, missing: list[bool]) -> None:
         kinds = [self._is_directory(left), self._is_directory(right)]
@@ -252,7 +260,11 @@ async def diff(invocation: Invocation) -> int:
             return max(comparison.run(name, target) for name in operands)
         if len(operands) != 2:
             missing = operands[-1] if operands else invocation.name
-            extra = f"extra operand '{operands[2]}'" if len(operands) > 2 else f"missing operand after '{missing}'"
+            extra = (
+                f"extra operand '{operands[2]}'"
+                if len(operands) > 2
+                else f"missing operand after '{missing}'"
+            )
             return SYNTAX.usage_error(invocation, extra)
         return comparison.run(*operands)
     except (BadValue, re.error) as problem:

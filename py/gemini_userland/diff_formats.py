@@ -136,11 +136,15 @@ def context(difference: Difference) -> bytes:
         found.append(f"*** {_context_range(whole.start, whole.end)} ****\n".encode())
         # Only the old or new lines are shown if nothing was added or removed.
         if any(change.end > change.start for change in group):
-            sides = [(change.start, change.end, b"-" if change.begin == change.stop else b"!") for change in group]
+            sides = [
+                (change.start, change.end, b"-" if change.begin == change.stop else b"!") for change in group
+            ]
             found.append(_section(difference, difference.left, sides, (whole.start, whole.end)))
         found.append(f"--- {_context_range(whole.begin, whole.stop)} ----\n".encode())
         if any(change.stop > change.begin for change in group):
-            sides = [(change.begin, change.stop, b"+" if change.start == change.end else b"!") for change in group]
+            sides = [
+                (change.begin, change.stop, b"+" if change.start == change.end else b"!") for change in group
+            ]
             found.append(_section(difference, difference.right, sides, (whole.begin, whole.stop)))
     return b"".join(found)
 

@@ -42,7 +42,10 @@ def changes_between(
         for side in (left[prefix:end], right[prefix:stop])
     ]
     flags = [[False] * (len(side) + 2) for side in sides]
-    chosen = [_undiscarded(side, other, flag, minimal) for side, other, flag in zip(sides, sides[::-1], flags, strict=True)]
+    chosen = [
+        _undiscarded(side, other, flag, minimal)
+        for side, other, flag in zip(sides, sides[::-1], flags, strict=True)
+    ]
     _Comparison(sides, chosen, flags, minimal).run()
     for side in (0, 1):
         _shift(sides[side], flags[side], flags[1 - side])
@@ -168,7 +171,9 @@ class _Comparison:
             x, y, first, second = self._split(low, high, bottom, top, minimal)
             parts += [(x, high, y, top, second), (low, x, bottom, y, first)]
 
-    def _split(self, low: int, high: int, bottom: int, top: int, minimal: bool) -> tuple[int, int, bool, bool]:
+    def _split(
+        self, low: int, high: int, bottom: int, top: int, minimal: bool
+    ) -> tuple[int, int, bool, bool]:
         """Return the middle of a shortest path, and whether its halves must be shortest, too."""
         xs, ys, origin = self._xs, self._ys, self._origin
         forward, backward = self._forward, self._backward

@@ -13,7 +13,14 @@ from gemini_userland.text import STANDARD_INPUT, inputs, lines, read
 
 SYNTAX = Syntax(
     short="lwmcL",
-    long={"lines": "l", "words": "w", "chars": "m", "bytes": "c", "max-line-length": "L", "files0-from=": "files0-from"},
+    long={
+        "lines": "l",
+        "words": "w",
+        "chars": "m",
+        "bytes": "c",
+        "max-line-length": "L",
+        "files0-from=": "files0-from",
+    },
     help="""
 Usage: wc [OPTION]... [FILE]...
 Print the number of lines, words and bytes of each FILE, or of standard input, and totals for several FILEs.
@@ -42,7 +49,9 @@ async def wc(invocation: Invocation) -> int:
     names = given.operands
     if (source := given.last("files0-from")) is not None:
         if names:
-            return SYNTAX.usage_error(invocation, f"extra operand '{names[0]}'\nfile operands cannot be combined with --files0-from")
+            return SYNTAX.usage_error(
+                invocation, f"extra operand '{names[0]}'\nfile operands cannot be combined with --files0-from"
+            )
         try:
             names = [os.fsdecode(name) for name in lines(read(invocation, source), b"\0")]
         except OSError as error:

@@ -104,7 +104,9 @@ async def hostname(invocation: Invocation) -> int:
         invocation.error("you must be root to change the host name")
         return 1
     if unknown := [letter for letter in "adiIAy" if letter in given]:
-        invocation.error(f"-{unknown[0]}: a page has no network addresses or domains: use -s, -f or no option")
+        invocation.error(
+            f"-{unknown[0]}: a page has no network addresses or domains: use -s, -f or no option"
+        )
         return 1
     name = os.uname().nodename
     invocation.print(name.partition(".")[0] if "s" in given else name)
@@ -145,5 +147,7 @@ async def stty(invocation: Invocation) -> int:
     if words == ["sane"]:
         return 0
     shown = " ".join(words) or "speed and modes"
-    invocation.error(f"{shown}: the terminal's modes can't be read or changed: `read -s` reads without echo, `stty size` works")
+    invocation.error(
+        f"{shown}: the terminal's modes can't be read or changed: `read -s` reads without echo, `stty size` works"
+    )
     return 1

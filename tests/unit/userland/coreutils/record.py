@@ -25,7 +25,10 @@ def topics() -> list[str]:
 
 def recorded(topic: str) -> dict[str, Result]:
     """Return the recorded answers of a topic."""
-    return {line: Result(**answer) for line, answer in json.loads((RECORDED / f"{topic}.json").read_text()).items()}
+    return {
+        line: Result(**answer)
+        for line, answer in json.loads((RECORDED / f"{topic}.json").read_text()).items()
+    }
 
 
 def _fresh(line: str) -> Result:
@@ -49,7 +52,9 @@ async def _compare(topic: str) -> None:
             print(f"  refused: {line}\n    {errors.strip()}")
         else:
             counts["wrong"] += 1
-            print(f"  WRONG: {line}\n    theirs: {str(theirs)[:400]}\n    ours:   {str(answer)[:400]} {errors.strip()[:300]}")
+            print(
+                f"  WRONG: {line}\n    theirs: {str(theirs)[:400]}\n    ours:   {str(answer)[:400]} {errors.strip()[:300]}"
+            )
     print(f"{topic}: {dict(counts)}")
 
 

@@ -76,7 +76,9 @@ async def ours(line: str, root: Path) -> tuple[Result, str]:
 def _result(stdout: bytes, code: int, root: Path) -> Result:
     after = contents(root)
     files = {name: "(removed)" for name in FILES if name not in after}
-    files |= {name: content.decode("latin-1") for name, content in after.items() if FILES.get(name) != content}
+    files |= {
+        name: content.decode("latin-1") for name, content in after.items() if FILES.get(name) != content
+    }
     return Result(stdout.decode("latin-1"), code, files)
 
 
