@@ -51,7 +51,9 @@ def _bits(order: int) -> tuple[Callable[[bytes], bytes], Callable[[bytes], bytes
 
 
 ENCODINGS = {
-    "base64": Encoding(b"A-Za-z0-9+/", 4, base64.b64encode, lambda text: base64.b64decode(text, validate=True)),
+    "base64": Encoding(
+        b"A-Za-z0-9+/", 4, base64.b64encode, lambda text: base64.b64decode(text, validate=True)
+    ),
     "base64url": Encoding(
         b"A-Za-z0-9_-", 4, base64.urlsafe_b64encode, lambda text: base64.b64decode(text, b"-_", validate=True)
     ),
@@ -97,7 +99,9 @@ async def encode_base(invocation: Invocation) -> int:
         data = read(invocation, source)
     except OSError as error:
         # GNU opens a directory, and fails when it reads.
-        invocation.error(f"{'read error' if isinstance(error, IsADirectoryError) else source}: {error.strerror}")
+        invocation.error(
+            f"{'read error' if isinstance(error, IsADirectoryError) else source}: {error.strerror}"
+        )
         return 1
     if "d" not in given:
         text, width = encoding.encode(data), given.number("w", 76)

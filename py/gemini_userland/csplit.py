@@ -127,7 +127,9 @@ class _Splitting:
         return True
 
     def _matches(self, pattern: _Pattern, at: int) -> bool:
-        return pattern.regex is not None and pattern.regex.search(self._rows[at].removesuffix(b"\n")) is not None
+        return (
+            pattern.regex is not None and pattern.regex.search(self._rows[at].removesuffix(b"\n")) is not None
+        )
 
     def _drop(self) -> None:
         self._at = min(self._at + 1, len(self._rows))

@@ -72,7 +72,9 @@ class _Evaluation:
         left = self._level(level + 1, evaluates=evaluates)
         while (operator := self._next()) is not None and operator in LEVELS[level]:
             self._at += 1
-            needs = evaluates and not (level == 0 and not _is_null(left)) and not (level == 1 and _is_null(left))
+            needs = (
+                evaluates and not (level == 0 and not _is_null(left)) and not (level == 1 and _is_null(left))
+            )
             right = self._level(level + 1, evaluates=needs)
             if evaluates:
                 left = _operate(left, operator, right)
@@ -94,7 +96,11 @@ class _Evaluation:
             case "substr":
                 self._at += 1
                 text, start, length = (self._keyword(evaluates=evaluates) for _ in range(3))
-                if not (INTEGER.fullmatch(start) and INTEGER.fullmatch(length)) or int(start) < 1 or int(length) < 1:
+                if (
+                    not (INTEGER.fullmatch(start) and INTEGER.fullmatch(length))
+                    or int(start) < 1
+                    or int(length) < 1
+                ):
                     return ""
                 return text[int(start) - 1 :][: int(length)]
             case "+":

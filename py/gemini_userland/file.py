@@ -59,7 +59,9 @@ async def file(invocation: Invocation) -> int:
     if isinstance(given, int):
         return given
     if unsupported := [letter for letter in "kpsz" if letter in given]:
-        invocation.error(f"-{unsupported[0]} isn't supported: `zcat FILE | file -` looks into compressed data")
+        invocation.error(
+            f"-{unsupported[0]} isn't supported: `zcat FILE | file -` looks into compressed data"
+        )
         return 1
     names = list(given.operands)
     for source in given.all("f"):

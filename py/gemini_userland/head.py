@@ -69,7 +69,11 @@ def modern(arguments: list[str]) -> list[str]:
     number, unit, letters = match.groups()
     kind = "c" if "c" in letters or unit else "n"
     flags = [f"-{letter}" for letter in letters if letter in "qvz"]
-    return [*flags, f"-{kind}{number}{'K' if unit == 'k' else unit.upper() if unit == 'm' else unit}", *arguments[1:]]
+    return [
+        *flags,
+        f"-{kind}{number}{'K' if unit == 'k' else unit.upper() if unit == 'm' else unit}",
+        *arguments[1:],
+    ]
 
 
 def each(invocation: Invocation, given: Arguments, select: Callable[[bytes], bytes]) -> int:

@@ -208,6 +208,7 @@ class Invocation:
         umask: The permissions that a new file doesn't get.
         machine: The machine that the command runs on.
         keyboard: The terminal that standard input is, if someone can answer.
+        stdin_size: The size in bytes of the file that standard input is; None if it is something else.
         watched: The output streams (1 and 2) that are a terminal in front of the user who typed the command.
         input: The standard input of a command that reads it while it runs; `stdin` is empty then.
     """
@@ -224,7 +225,11 @@ class Invocation:
     machine: Machine = field(default_factory=Machine)
     keyboard: Keyboard | None = None
     watched: frozenset[int] = frozenset()
+<<<<<<< HEAD
     input: InputPipe | None = None
+=======
+    stdin_size: int | None = None
+>>>>>>> text
 
     @property
     def name(self) -> str:

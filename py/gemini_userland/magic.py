@@ -125,7 +125,11 @@ def _encoding(data: bytes) -> str | None:
         data.decode("utf-8")
     except UnicodeDecodeError:
         return None if re.search(rb"[\x80-\x84\x86-\x9f]", data) else "ISO-8859 text"
-    return "Unicode text, UTF-8 (with BOM) text" if data.startswith(b"\xef\xbb\xbf") else "Unicode text, UTF-8 text"
+    return (
+        "Unicode text, UTF-8 (with BOM) text"
+        if data.startswith(b"\xef\xbb\xbf")
+        else "Unicode text, UTF-8 text"
+    )
 
 
 def _lines(data: bytes) -> str:
@@ -232,7 +236,9 @@ def _sqlite(data: bytes) -> Detail:
     def number(at: int) -> int:
         return int.from_bytes(data[at : at + 4], "big")
 
-    encoding = {1: "UTF-8", 2: "UTF-16 little endian", 3: "UTF-16 big endian"}.get(number(56), "unknown encoding")
+    encoding = {1: "UTF-8", 2: "UTF-16 little endian", 3: "UTF-16 big endian"}.get(
+        number(56), "unknown encoding"
+    )
     shown = (
         f"last written using SQLite version {number(96)}, file counter {number(24)}, database pages {number(28)}, "
         f"cookie 0x{number(40):x}, schema {number(44)}, {encoding}, version-valid-for {number(92)}"
@@ -247,7 +253,11 @@ def _wasm(data: bytes) -> Detail:
 
 
 def _riff(data: bytes) -> Detail:
-    kinds = {b"WAVE": ("WAVE audio", "audio/x-wav"), b"WEBP": ("Web/P image", "image/webp"), b"AVI ": ("AVI", "video/x-msvideo")}
+    kinds = {
+        b"WAVE": ("WAVE audio", "audio/x-wav"),
+        b"WEBP": ("Web/P image", "image/webp"),
+        b"AVI ": ("AVI", "video/x-msvideo"),
+    }
     words, mime = kinds.get(data[8:12], ("", "application/octet-stream"))
     return "RIFF (little-endian) data" + (f", {words}" if words else ""), mime
 

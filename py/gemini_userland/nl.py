@@ -94,7 +94,9 @@ class _Numbering:
         if not self._is_numbered(line):
             return b" " * (width + len(separator)) + line
         form = {"ln": "<", "rn": ">", "rz": "0"}[self.given.last("n", "rn")]
-        shown = format(self.number, f"<{width}" if form == "<" else f"0{width}" if form == "0" else f">{width}")
+        shown = format(
+            self.number, f"<{width}" if form == "<" else f"0{width}" if form == "0" else f">{width}"
+        )
         self.number += self.given.number("i", 1)
         return shown.encode() + separator + line
 

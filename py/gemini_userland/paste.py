@@ -75,6 +75,8 @@ def _delimiters(text: bytes) -> list[bytes]:
             continue
         following = next(rest, None)
         if following is None:
-            raise BadValue(f"delimiter list ends with an unescaped backslash: {text.decode('utf-8', 'replace')}")
+            raise BadValue(
+                f"delimiter list ends with an unescaped backslash: {text.decode('utf-8', 'replace')}"
+            )
         found.append(ESCAPES.get(following, bytes([following])))
     return found or [b""]

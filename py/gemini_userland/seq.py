@@ -47,8 +47,12 @@ async def seq(invocation: Invocation) -> int:
             raise BadValue("a sequence without an end isn't possible here: give a last number, or use `yes`")
         form = given.last("f")
         if form is not None and "w" in given:
-            return SYNTAX.usage_error(invocation, "format string may not be specified when printing equal width strings")
-        layout = _layout(form) if form is not None else _default(spelled, first, step, last, equal="w" in given)
+            return SYNTAX.usage_error(
+                invocation, "format string may not be specified when printing equal width strings"
+            )
+        layout = (
+            _layout(form) if form is not None else _default(spelled, first, step, last, equal="w" in given)
+        )
     except BadValue as problem:
         invocation.error(str(problem))
         return 1
@@ -69,7 +73,12 @@ def _negatives_as_operands(arguments: list[str]) -> list[str]:
 
 
 def _is_number(word: str) -> bool:
-    return re.fullmatch(r"\s*[-+]?(\d+\.?\d*(e[-+]?\d+)?|\.\d+(e[-+]?\d+)?|0x[\da-f]+|inf(inity)?)", word, re.IGNORECASE) is not None
+    return (
+        re.fullmatch(
+            r"\s*[-+]?(\d+\.?\d*(e[-+]?\d+)?|\.\d+(e[-+]?\d+)?|0x[\da-f]+|inf(inity)?)", word, re.IGNORECASE
+        )
+        is not None
+    )
 
 
 def _number(word: str) -> Decimal:
@@ -112,7 +121,11 @@ def _default(spelled: list[str], first: Decimal, step: Decimal, last: Decimal, *
     places = max(found for found in known if found is not None)
     if not equal or not last.is_finite():
         return "", f"%.{places}f", ""
-    width = max(_width(spelled[0], places), _width(_last_text(first, step, last, places), places), _width(spelled[2].strip().partition(".")[0], places))
+    width = max(
+        _width(spelled[0], places),
+        _width(_last_text(first, step, last, places), places),
+        _width(spelled[2].strip().partition(".")[0], places),
+    )
     return "", f"%0{width}.{places}f", ""
 
 
@@ -132,7 +145,11 @@ def _layout(form: str) -> Layout:
     if match[5] in "aA":
         raise BadValue("%a isn't supported here: use printf '%a\\n' $(seq ...)")
     flags = match[2].replace("'", "")
-    return match[1].replace("%%", "%"), f"%{flags}{match[3]}{match[4] or ''}{match[5]}", match[6].replace("%%", "%")
+    return (
+        match[1].replace("%%", "%"),
+        f"%{flags}{match[3]}{match[4] or ''}{match[5]}",
+        match[6].replace("%%", "%"),
+    )
 
 
 async def _print(

@@ -144,7 +144,9 @@ def _check(given: Arguments) -> None:
     for name, base in (("numeric", r"\d*"), ("hex", r"[\da-fA-F]*")):
         value = given.last(name, "")
         if not re.fullmatch(base, value):
-            raise BadValue(f"'{value}': invalid start value for {name}{'adecimal' if name == 'hex' else ''} suffix")
+            raise BadValue(
+                f"'{value}': invalid start value for {name}{'adecimal' if name == 'hex' else ''} suffix"
+            )
 
 
 def _separator(given: Arguments) -> bytes:
@@ -230,7 +232,11 @@ async def _write(
         if "verbose" in given:
             invocation.print(f"executing with FILE='{name}'" if script else f"creating file '{name}'")
         path = invocation.path(name)
-        if source not in STANDARD_INPUT and os.path.exists(path) and os.path.samefile(path, invocation.path(source)):
+        if (
+            source not in STANDARD_INPUT
+            and os.path.exists(path)
+            and os.path.samefile(path, invocation.path(source))
+        ):
             raise BadValue(f"'{name}' would overwrite input; aborting")
         if script is not None:
             if (status := await _filtered(invocation, script, name, part)) != 0:

@@ -48,7 +48,9 @@ async def strings(invocation: Invocation) -> int:
         return given
     encoding = given.last("e", "s")
     if encoding not in WIDTHS or given.last("t", "o") not in RADIXES:
-        return SYNTAX.usage_error(invocation, "use one of s, S, b, l, B and L for -e, and of o, d and x for -t")
+        return SYNTAX.usage_error(
+            invocation, "use one of s, S, b, l, B and L for -e, and of o, d and x for -t"
+        )
     if given.last("U", "d") not in ("d", "default") or "T" in given or "d" in given:
         invocation.error("-d, -T and -U aren't supported: -a reads the whole file, -e chooses the encoding")
         return 1
@@ -84,7 +86,9 @@ def _pattern(encoding: str, least: int, whitespace: bool) -> re.Pattern[bytes]:
     return re.compile(rb"(?:%s){%d,}" % (character, least))
 
 
-def _print(invocation: Invocation, given: Arguments, name: str, data: bytes, pattern: re.Pattern[bytes]) -> None:
+def _print(
+    invocation: Invocation, given: Arguments, name: str, data: bytes, pattern: re.Pattern[bytes]
+) -> None:
     radix = next((value or "o" for option, value in reversed(given.items) if option in ("t", "o")), None)
     wide = WIDTHS[given.last("e", "s")] > 1
     after = encode(given.last("s", "\n"))

@@ -118,14 +118,15 @@ def _convert(invocation: Invocation, syntax: Syntax) -> int:
     # An old `unexpand -8` isn't `-a`, as `-t 8` is.
     all_blanks = "a" in given or any(word.startswith(("-t", "--t")) for word in invocation.argv[1:])
     everywhere = "i" not in given if is_expand else all_blanks and "first-only" not in given
-    convert = _expanded if is_expand else _unexpanded
+    convert = expanded if is_expand else _unexpanded
     found = list(inputs(invocation, given.operands))
     data = b"".join(content for _, content in found if content is not None)
     invocation.stdout.write(b"".join(convert(line, stops, everywhere) for line in pieces(data)))
     return int(any(content is None for _, content in found))
 
 
-def _expanded(line: bytes, stops: Stops, everywhere: bool) -> bytes:
+def expanded(line: bytes, stops: Stops, everywhere: bool = True) -> bytes:
+    """Return a line with blanks instead of tabs; without `everywhere`, only of those at its beginning."""
     if b"\t" not in line:
         return line
     found, column = bytearray(), 0

@@ -63,7 +63,9 @@ async def tail(invocation: Invocation) -> int:
         return 1
     # The shell follows one file itself; what reads a pipe ends with it.
     if {"f", "F", "retry", "pid"} & {name for name, _ in given.items} and given.operands not in ([], ["-"]):
-        invocation.error("-f follows one file here, without --retry and --pid: run one `tail -f FILE &` for each")
+        invocation.error(
+            "-f follows one file here, without --retry and --pid: run one `tail -f FILE &` for each"
+        )
         return 1
     end = b"\0" if "z" in given else b"\n"
     start = max(0, number - 1)
@@ -72,7 +74,9 @@ async def tail(invocation: Invocation) -> int:
         if kind == "c":
             return data[start:] if text.startswith("+") else data[len(data) - min(number, len(data)) :]
         parts = pieces(data, end)
-        return b"".join(parts[start:] if text.startswith("+") else parts[len(parts) - min(number, len(parts)) :])
+        return b"".join(
+            parts[start:] if text.startswith("+") else parts[len(parts) - min(number, len(parts)) :]
+        )
 
     return each(invocation, given, select)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from gemini_userland.id import identity
+from gemini_userland.id import identity_of
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Syntax
 
@@ -70,7 +70,7 @@ async def whoami(invocation: Invocation) -> int:
         return given
     if given.operands:
         return WHOAMI.usage_error(invocation, f"extra operand '{given.operands[0]}'")
-    found = identity(None, invocation.env)
+    found = identity_of(None, invocation.env)
     if found is None:
         invocation.error(f"cannot find name for user ID {os.geteuid()}")
         return 1
@@ -85,7 +85,7 @@ async def groups(invocation: Invocation) -> int:
         return given
     status = 0
     for user in given.operands or [None]:
-        found = identity(user, invocation.env)
+        found = identity_of(user, invocation.env)
         if found is None:
             invocation.error(f"'{user}': no such user")
             status = 1
@@ -104,7 +104,9 @@ async def hostname(invocation: Invocation) -> int:
         invocation.error("you must be root to change the host name")
         return 1
     if unknown := [letter for letter in "adiIAy" if letter in given]:
-        invocation.error(f"-{unknown[0]}: a page has no network addresses or domains: use -s, -f or no option")
+        invocation.error(
+            f"-{unknown[0]}: a page has no network addresses or domains: use -s, -f or no option"
+        )
         return 1
     name = os.uname().nodename
     invocation.print(name.partition(".")[0] if "s" in given else name)
@@ -145,5 +147,7 @@ async def stty(invocation: Invocation) -> int:
     if words == ["sane"]:
         return 0
     shown = " ".join(words) or "speed and modes"
-    invocation.error(f"{shown}: the terminal's modes can't be read or changed: `read -s` reads without echo, `stty size` works")
+    invocation.error(
+        f"{shown}: the terminal's modes can't be read or changed: `read -s` reads without echo, `stty size` works"
+    )
     return 1

@@ -48,7 +48,6 @@ KNOWN = {
     "chores_text: number formatting": "the engine's awk pads %05.1f with blanks",
     "project_files: delete empty directories": "the engine's find -delete goes from the top",
     "project_text: join on a key": "the engine's join takes one field only with -o",
-    "text: count characters and bytes": "wc can't tell a redirected file from a pipe, which GNU's columns depend on",
 }
 
 

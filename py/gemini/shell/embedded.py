@@ -340,6 +340,7 @@ class ShellSession:
             watched=frozenset(
                 number for number, stream in ((1, "stdout"), (2, "stderr")) if self._watched and live[stream]
             ),
+            stdin_size=request["stdinSize"],
             programs=EnginePrograms(partial(self._start, calls.start), self.names),
             input=None if calls.input is None else EnginePipe(calls.input),
             on_terminal=bool(live["stdout"]),

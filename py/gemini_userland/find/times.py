@@ -10,7 +10,8 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 
-from gemini_userland.date import Description, zone_of
+from gemini_userland.date import zone_of
+from gemini_userland.date_words import Description
 from gemini_userland.find.entry import Entry
 from gemini_userland.find.names import Predicate
 from gemini_userland.find.query import FindError, Query
@@ -89,7 +90,9 @@ def newer_test(query: Query, option: str, text: str) -> Predicate:
 def _time(query: Query, text: str) -> int:
     now = datetime.fromtimestamp(query.started, zone_of(query.invocation))
     try:
-        return round(Description(text).resolve(now).timestamp() * 1_000_000) * 1000
+        description = Description(text)
+        when = description.resolve(now)
+        return round(when.timestamp() * 1_000_000) * 1000 + description.nanoseconds
     except (ValueError, OverflowError) as error:
         raise FindError(f"I cannot figure out how to interpret ‘{text}’ as a date or time") from error
 

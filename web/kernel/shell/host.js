@@ -21,6 +21,7 @@ import { concat } from "./bytes.js";
  * @property {Record<string, string>} env
  * @property {boolean} reads whether standard input is the terminal, and someone can answer
  * @property {{ stdout: number, stderr: number }} live the terminal's streams that its output goes straight to, or 0
+ * @property {number | null} stdinSize of the file that standard input is; null if it is something else
  * @property {number} job process id of the task that it belongs to
  * @property {number} origin of the task
  *

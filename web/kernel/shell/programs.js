@@ -1,7 +1,7 @@
 // Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), just-bash's, or scripts.
 import { EMPTY, concat } from "./bytes.js";
 import { End, setEnvironment, startChild } from "./children.js";
-import { Bytes, Capture, TerminalInput } from "./open_files.js";
+import { Bytes, Capture, RegularFile, TerminalInput } from "./open_files.js";
 import { GIT, readsInput, runGit } from "./git.js";
 import { runBuiltin } from "./simple_command.js";
 import { runScript } from "./scripts.js";
@@ -54,6 +54,14 @@ export function locate(shell, name) {
     if (STANDARD.has(folder) && isKnown(shell, name)) return path;
   }
   return null;
+}
+
+/** Every path of a program in the folders of PATH. @param {Shell} shell @param {string} name @returns {string[]} */
+export function locateAll(shell, name) {
+  const folders = (shell.variables.text("PATH") ?? "").split(":");
+  const isThere = (/** @type {string} */ folder, /** @type {string} */ path) =>
+    (isFile(shell, path) && isExecutable(shell, path)) || (STANDARD.has(folder) && isKnown(shell, name));
+  return folders.map((folder) => [folder, `${folder || "."}/${name}`]).flatMap(([folder = "", path = ""]) => (isThere(folder, path) ? [path] : []));
 }
 
 /** Run a program, or a builtin that is one as well. @param {Shell} shell @param {string[]} words @returns {Promise<number>} */
@@ -134,7 +142,9 @@ async function runKnown(shell, name, args) {
   if (BOTH.has(name)) return runExternally(shell, [name, ...args]);
   const file = inputOf(shell, name, args);
   if (READ_MEANWHILE.has(name)) return runWhole(shell, name, args, EMPTY, file);
-  if (file && isLinewise(name, args)) return runInBatches(shell, name, args, file);
+  // What `tr -s` squeezes may span two batches, so only input without an end comes in batches.
+  const squeezes = name === "tr" && args.some((word) => /^-\w*s|^--s/.test(word));
+  if (file && isLinewise(name, args) && !(squeezes && !file.isEndless)) return runInBatches(shell, name, args, file);
   return runWhole(shell, name, args, file ? await file.readAll(shell.task, READ_TO_THE_END.has(name)) : EMPTY);
 }
 
@@ -228,7 +238,7 @@ async function runFile(shell, path, args) {
 const READ_NOTHING = new Set(
   (
     "ls touch date mkdir rmdir rm mv cp ln chmod stat find basename dirname du tree uname id realpath readlink mktemp seq expr which " +
-    "hostname whoami printenv truncate install factor pip pip3 make file help cal nproc ps top df free uptime man watch edit nano vi"
+    "hostname whoami groups tty stty unlink printenv truncate install pip pip3 make help cal nproc ps top df free uptime man watch edit nano vi"
   ).split(" "),
 );
 // How many operands come before those that are files.
@@ -245,7 +255,8 @@ const SIMPLE_AWK = /^\s*(?:\/[^/]*\/\s*)?\{\s*print\b[^;{}]*\}\s*$/;
 /** Return whether each line of a command's output depends on one line of its input only. @param {string} name @param {string[]} args */
 function isLinewise(name, args) {
   const [first = "", ...others] = args.filter((word) => !/^-[Er]$/.test(word));
-  if (name === "tr" || name === "rev" || name === "cut") return true;
+  if (args.some((word) => /^-\w*z|^--zero/.test(word))) return false;
+  if (["tr", "rev", "cut", "fold", "expand", "unexpand"].includes(name)) return true;
   if (/^[ef]?grep$/.test(name)) return args.every((word) => !word.startsWith("-") || /^-[ivEFowxhP]+$/.test(word));
   if (name === "sed") return others.length === 0 && SIMPLE_SED.test(first);
   return name === "awk" && others.length === 0 && SIMPLE_AWK.test(first) && !/\b(?:NR|FNR|getline)\b/.test(first);
@@ -272,7 +283,18 @@ const READ_SOMETIMES = {
   sqlite3: (args) => operandsOf(args).length < 2,
   zip: (args) => args.includes("-") || args.some((word) => /^-\w*@/.test(word)),
   unzip: () => false,
+<<<<<<< HEAD
   rg: (args) => !args.includes("--files") && readsRg(args),
+=======
+  file: (args) => args.includes("-") || args.includes("/dev/stdin"),
+  factor: (args) => args.every((word) => word.startsWith("-")),
+};
+// The letters of options that take a value, of programs where it might name a file by chance, as in `fold -w 5`.
+/** @type {Record<string, string>} */
+const VALUED = {
+  ...{ fold: "w", expand: "t", unexpand: "t", nl: "bdfhilnsvw", split: "abClnt", csplit: "bfn", strings: "nets", base64: "w" },
+  ...{ base32: "w", basenc: "w", head: "nc", tail: "ncs", paste: "d", join: "12aejotv", pr: "hlNoSwW" },
+>>>>>>> text
 };
 
 /**
@@ -295,7 +317,9 @@ function inputOf(shell, name, args) {
 function readsFiles(shell, name, args) {
   if (args.includes("-") || args.includes("/dev/stdin")) return false;
   const given = args.some((word) => /^-[ef]./.test(word) || word === "-e" || word === "-f");
-  const operands = args.filter((word, at) => !word.startsWith("-") && !/^-(?:[efomADEtTkdHSBC]|-\w+)$/.test(args[at - 1] ?? ""));
+  const valued = VALUED[name];
+  const takesValue = valued ? new RegExp(`^-\\w*[${valued}]$`) : /^-(?:[efomADEtTkdHSBC]|-\w+)$/;
+  const operands = args.filter((word, at) => !word.startsWith("-") && !takesValue.test(args[at - 1] ?? ""));
   const paths = operands.slice(given ? 0 : (BEFORE_FILES[name] ?? 0));
   if (/^[ef]?grep$/.test(name) && args.some((word) => /^-\w*r|^--recursive/i.test(word))) return true;
   const { files, cwd } = shell;
@@ -324,6 +348,7 @@ export async function runPython(shell, name, args, stdin, input) {
     env: shell.variables.exported(),
     reads: host.attended && task.job === null && descriptors.table.get(0) instanceof TerminalInput,
     live: { stdout: stream(1), stderr: stream(2) },
+    stdinSize: sizeOf(shell, descriptors.table.get(0)),
     job: task.pid,
   };
   const running = host.options.runCommand(JSON.stringify(invocation), {
@@ -336,6 +361,13 @@ export async function runPython(shell, name, args, stdin, input) {
   });
   const done = await running.finally(() => end?.close());
   return { stdout: done.stdout.slice(), stderr: done.stderr.slice(), exitCode: done.exitCode };
+}
+
+/** The size of the file that a descriptor refers to; null if it is something else. @param {Shell} shell @param {OpenFile | undefined} file */
+function sizeOf({ files }, file) {
+  if (!(file instanceof RegularFile)) return null;
+  const { node } = file.file;
+  return node && files.FS.isFile(node.mode) ? node.node_ops.getattr(node).size : null;
 }
 
 /**

@@ -48,4 +48,6 @@ def create(root: Path) -> None:
 
 def contents(root: Path) -> dict[str, bytes]:
     """Return the content of every file below `root`."""
-    return {str(path.relative_to(root)): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
+    return {
+        str(path.relative_to(root)): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()
+    }

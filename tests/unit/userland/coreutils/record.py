@@ -25,7 +25,10 @@ def topics() -> list[str]:
 
 def recorded(topic: str) -> dict[str, Result]:
     """Return the recorded answers of a topic."""
-    return {line: Result(**answer) for line, answer in json.loads((RECORDED / f"{topic}.json").read_text()).items()}
+    return {
+        line: Result(**answer)
+        for line, answer in json.loads((RECORDED / f"{topic}.json").read_text()).items()
+    }
 
 
 def _fresh(line: str) -> Result:
@@ -44,12 +47,14 @@ async def _compare(topic: str) -> None:
                 answer, errors = None, repr(error)
         if answer == theirs:
             counts["equal"] += 1
-        elif answer and answer.exit_code and errors and not answer.stdout and not theirs.exit_code:
+        elif answer and answer.exit_code and errors and not answer.stdout and not answer.files:
             counts["refused"] += 1
             print(f"  refused: {line}\n    {errors.strip()}")
         else:
             counts["wrong"] += 1
-            print(f"  WRONG: {line}\n    theirs: {str(theirs)[:400]}\n    ours:   {str(answer)[:400]} {errors.strip()[:300]}")
+            print(
+                f"  WRONG: {line}\n    theirs: {str(theirs)[:400]}\n    ours:   {str(answer)[:400]} {errors.strip()[:300]}"
+            )
     print(f"{topic}: {dict(counts)}")
 
 

@@ -64,6 +64,7 @@ async def ours(line: str, root: Path) -> tuple[Result, str]:
             words = [word[1:] for word in (command[: command.index("<")] if source else command)]
             stdin = (root / source).read_bytes() if source else data
             invocation = Invocation(words, stdin=stdin, cwd=str(root), env=dict(ENVIRONMENT))
+            invocation.stdin_size = (root / source).stat().st_size if source else None
             connect(invocation)
             code = await _run(invocation)
             data = invocation.stdout.bytes()
@@ -75,7 +76,9 @@ async def ours(line: str, root: Path) -> tuple[Result, str]:
 def _result(stdout: bytes, code: int, root: Path) -> Result:
     after = contents(root)
     files = {name: "(removed)" for name in FILES if name not in after}
-    files |= {name: content.decode("latin-1") for name, content in after.items() if FILES.get(name) != content}
+    files |= {
+        name: content.decode("latin-1") for name, content in after.items() if FILES.get(name) != content
+    }
     return Result(stdout.decode("latin-1"), code, files)
 
 
