@@ -225,11 +225,8 @@ class Invocation:
     machine: Machine = field(default_factory=Machine)
     keyboard: Keyboard | None = None
     watched: frozenset[int] = frozenset()
-<<<<<<< HEAD
     input: InputPipe | None = None
-=======
     stdin_size: int | None = None
->>>>>>> text
 
     @property
     def name(self) -> str:

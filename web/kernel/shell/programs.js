@@ -283,9 +283,7 @@ const READ_SOMETIMES = {
   sqlite3: (args) => operandsOf(args).length < 2,
   zip: (args) => args.includes("-") || args.some((word) => /^-\w*@/.test(word)),
   unzip: () => false,
-<<<<<<< HEAD
   rg: (args) => !args.includes("--files") && readsRg(args),
-=======
   file: (args) => args.includes("-") || args.includes("/dev/stdin"),
   factor: (args) => args.every((word) => word.startsWith("-")),
 };
@@ -294,7 +292,6 @@ const READ_SOMETIMES = {
 const VALUED = {
   ...{ fold: "w", expand: "t", unexpand: "t", nl: "bdfhilnsvw", split: "abClnt", csplit: "bfn", strings: "nets", base64: "w" },
   ...{ base32: "w", basenc: "w", head: "nc", tail: "ncs", paste: "d", join: "12aejotv", pr: "hlNoSwW" },
->>>>>>> text
 };
 
 /**
