@@ -1,4 +1,4 @@
-// Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), just-bash's, or scripts.
+// Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), git, or scripts.
 import { EMPTY, concat } from "./bytes.js";
 import { End, setEnvironment, startChild } from "./children.js";
 import { Bytes, Capture, RegularFile, TerminalInput } from "./open_files.js";
@@ -22,7 +22,10 @@ const STANDARD = new Set(["/bin", "/usr/bin"]);
 const BOTH = new Set(["echo", "printf", "test", "[", "true", "false", "pwd", "kill"]);
 
 /** @param {Shell} shell @param {string} name */
-const isKnown = ({ host }, name) => host.python.has(name) || name in UTILITIES || name === GIT || host.library.has(name);
+const isKnown = ({ host }, name) => host.python.has(name) || name in UTILITIES || name === GIT;
+
+/** The names of all programs that are no files, those of Python's first. @param {import("./host.js").Host} host @returns {string[]} */
+export const programNames = ({ python }) => [...new Set([...python, ...Object.keys(UTILITIES), GIT, ...BOTH])];
 
 /** @param {Shell} shell @param {string} path */
 function isFile({ files, cwd }, path) {
@@ -112,7 +115,7 @@ export function readInterpreter(shell, path) {
 /** Print what may help where a program is missing. @param {Shell} shell @param {string} name */
 async function suggest(shell, name) {
   const { host } = shell;
-  const hint = await host.options.suggest(name, [...host.python, ...host.library.names, ...Object.keys(UTILITIES)].join(" "));
+  const hint = await host.options.suggest(name, programNames(host).join(" "));
   if (hint) await shell.write(2, `${hint}\n`);
 }
 
@@ -153,9 +156,7 @@ async function runKnown(shell, name, args) {
  * @returns {Promise<CommandResult>}
  */
 function runOn(shell, name, args, stdin, input) {
-  const { host } = shell;
-  if (host.python.has(name)) return runPython(shell, name, args, stdin, input);
-  return name === GIT ? runGit(shell, args, stdin) : host.library.run(shell, name, args, stdin);
+  return name === GIT ? runGit(shell, args, stdin) : runPython(shell, name, args, stdin, input);
 }
 
 /**
