@@ -1,0 +1,46 @@
+"""The small text programs answer as Debian's do, line by line (coreutils/lines, coreutils/recorded)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .coreutils.record import recorded, topics
+from .coreutils.runner import lines, ours
+
+# What ours refuses, with an error that names what to use instead.
+REFUSED = {
+    "basenc --z85 abc",
+    "diff -D X abc bcd",
+    "diff --line-format=%L abc bcd",
+    "diff -l abc bcd",
+    "sed -i 's/a/x/' sub",
+    "sed -i -f missing abc",
+    "sed -i --debug s/a/x/ abc",
+}
+DIFFERENT = {
+    r"expr $'\xe9x' : '.*'": "the regular expressions take a byte that isn't UTF-8 for a character, GNU's match nothing",
+}
+
+
+@pytest.mark.parametrize("topic", topics())
+def test_every_line_has_an_answer(topic: str) -> None:
+    assert list(recorded(topic)) == lines(topic)
+    assert len(lines(topic)) >= 10
+
+
+@pytest.mark.parametrize("topic", topics())
+async def test_lines_do_what_debians_programs_do(topic: str, tmp_path: Path) -> None:
+    wrong: list[str] = []
+    for number, (line, expected) in enumerate(recorded(topic).items()):
+        root = tmp_path / str(number)
+        root.mkdir()
+        answer, errors = await ours(line, root)
+        if line in REFUSED:
+            is_right = answer.exit_code != 0 and errors != "" and answer.stdout == ""
+        else:
+            is_right = (answer == expected) == (line not in DIFFERENT)
+        if not is_right:
+            wrong.append(f"{line}\n  {answer}\n  {expected}\n  {errors}")
+    assert not wrong, "\n".join(wrong)
