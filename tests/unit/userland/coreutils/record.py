@@ -13,6 +13,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from .folder import create
 from .runner import LINES, Result, lines, ours, system
 
 RECORDED = Path(__file__).parent / "recorded"
@@ -41,6 +42,7 @@ async def _compare(topic: str) -> None:
     for line in lines(topic):
         theirs = _fresh(line)
         with tempfile.TemporaryDirectory() as root:
+            create(Path(root))
             try:
                 answer, errors = await ours(line, Path(root))
             except Exception as error:  # noqa: BLE001 a line that crashes is reported with the others
