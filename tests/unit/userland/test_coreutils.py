@@ -14,6 +14,12 @@ from .coreutils.runner import lines, ours
 # What ours refuses, with an error that names what to use instead.
 REFUSED = {
     "basenc --z85 abc",
+    "pr -te tabs",
+    "pr -J -t -2 n20",
+    "pr -S: -t -2 n20",
+    "pr -c abc",
+    "pr -v latin1",
+    "pr -i -t blanks",
     "diff -D X abc bcd",
     "diff --line-format=%L abc bcd",
     "diff -l abc bcd",
