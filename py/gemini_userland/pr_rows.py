@@ -12,7 +12,7 @@ FIRST_PRINTABLE, LAST_PRINTABLE = 32, 126
 
 @dataclass(frozen=True)
 class Layout:
-    """How lines become rows.
+    """The way from lines to rows.
 
     Attributes:
         columns: The number of columns of text.
@@ -40,7 +40,7 @@ class Layout:
 
     @property
     def expands(self) -> bool:
-        """Whether tabs of the input become blanks."""
+        """True if tabs of the input become blanks."""
         return self.columns > 1 and self.separator != b"\t"
 
     @property

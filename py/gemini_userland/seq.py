@@ -111,7 +111,7 @@ def _width(word: str, places: int) -> int:
 
 
 Layout = tuple[str, str, str]
-"""What is printed before the number, its format as for %, and what follows."""
+"""The text before the number, its format as for %, and what follows."""
 
 
 def _default(spelled: list[str], first: Decimal, step: Decimal, last: Decimal, *, equal: bool) -> Layout:

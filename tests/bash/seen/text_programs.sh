@@ -16,7 +16,6 @@ wait
 ### translate a stream without an end
 yes ab | tr a-z A-Z | head -n 2
 printf 'caf\xe9\n' | tr a-z A-Z | od -An -tx1
-yes '' | tr -s '\n' x | head -c 3
 printf 'aaabbb\n' | tr -s ab
 ### break lines of a stream without an end
 yes abcdef | fold -w 4 | head -n 3
