@@ -52,21 +52,6 @@ function awk(args) {
   return [...withSeparator(args.slice(0, at)), start + withElements(withLengths(withSeparators(program))), ...args.slice(at + 1)];
 }
 
-/** Options of `head` and `tail`, `-qn1` parted into `-q -n1`. @param {string[]} args */
-const partedCount = (args) =>
-  args.flatMap((word) => {
-    if (word === "--bytes" || word === "--lines") return [word === "--bytes" ? "-c" : "-n"];
-    const [, flags, count] = /^-([qvz]+)([nc].*)$/.exec(word) ?? [];
-    return flags === undefined ? [word] : [...[...flags].map((flag) => `-${flag}`), `-${count}`];
-  });
-
-/** `paste -sd,` as `-s -d ,`, and with its input where no file is named. @param {string[]} args */
-function paste(args) {
-  const parted = args.flatMap((word) => (/^-sd/.test(word) ? ["-s", "-d", ...(word.slice(3) ? [word.slice(3)] : [])] : [word]));
-  const reads = parted.some((word, at) => (word === "-" || !word.startsWith("-")) && parted[at - 1] !== "-d");
-  return reads ? parted : [...parted, "-"];
-}
-
 /** `ln -sf` takes a link that leads nowhere for a free name, so that is removed. @param {string[]} args @param {Shell} shell */
 function ln(args, { files, cwd }) {
   const at = firstOperand(args, new Set(["t", "S"]));
@@ -113,22 +98,10 @@ function rg(args) {
   return [...(options.some((word) => CASED.test(word)) ? [] : ["-s"]), ...(args.some((word) => NUMBERED.test(word)) ? [] : ["-N"]), ...words];
 }
 
-/** `\0` and other octal numbers as the characters that they mean. @param {string[]} args */
-const tr = (args) =>
-  args.map((word) => (word.startsWith("-") ? word : word.replaceAll(/\\([0-3]?[0-7]{1,2})|\\./gs, (found, octal) => {
-    const character = octal === undefined ? "" : String.fromCharCode(parseInt(octal, 8));
-    return octal === undefined ? found : /[-\\[\]]/.test(character) ? `\\${character}` : character;
-  })));
-
 /** @type {Record<string, (args: string[], shell: Shell) => string[]>} */
 const ADJUSTMENTS = {
   awk,
   find,
-  tail: partedCount,
-  head: partedCount,
-  join: (args) => args.flatMap((word) => (/^-e./.test(word) ? ["-e", word.slice(2)] : [word])),
-  paste,
-  tr,
   ln,
   rg,
 };

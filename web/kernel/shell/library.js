@@ -20,7 +20,7 @@ import { UTILITIES } from "./utilities.js";
  */
 
 // Its builtins and those of ours aren't programs.
-const NO_PROGRAMS = new Set(["alias", "unalias", "history", "help"]);
+const NO_PROGRAMS = new Set(["alias", "unalias", "history", "help", "html-to-markdown"]);
 const FOLDERS = ["/bin", "/usr/bin"];
 
 const names = getCommandNames().filter((name) => !NO_PROGRAMS.has(name));
