@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from gemini_userland.counts import BadValue
 from gemini_userland.invocation import Invocation
-from gemini_userland.options import Syntax
+from gemini_userland.options import Arguments, Syntax
 from gemini_userland.text import encode, lines, read
 
 SYNTAX = Syntax(
@@ -74,31 +74,17 @@ async def comm(invocation: Invocation) -> int:
     if isinstance(given, int):
         return given
     if len(given.operands) != 2:
-        words = given.operands
-        return SYNTAX.usage_error(invocation, _operands_problem(words))
-    delimiters = given.all("output-delimiter")
-    if len(set(delimiters)) > 1:
-        invocation.error("multiple output delimiters specified")
-        return 1
-    end = b"\0" if "z" in given else b"\n"
+        return SYNTAX.usage_error(invocation, _operands_problem(given.operands))
     order = given.last_of("check-order", "nocheck-order")
     strict = None if order is None else order == "check-order"
-    files: list[SortedLines] = []
-    for number, name in enumerate(given.operands, 1):
-        try:
-            files.append(SortedLines(number, lines(read(invocation, name), end), strict=strict))
-        except OSError as error:
-            invocation.error(f"{name}: {error.strerror}")
-            return 1
-    between = encode(delimiters[0] or "\0") if delimiters else b"\t"
-    hidden = {int(letter) for letter in "123" if letter in given}
-    totals = [0, 0, 0]
+    end = b"\0" if "z" in given else b"\n"
     try:
-        for column, line in _merged(invocation, files, strict=strict is True):
-            totals[column - 1] += 1
-            if column not in hidden:
-                before = sum(other not in hidden for other in range(1, column))
-                invocation.stdout.write(between * before + line + end)
+        between = _delimiter(given)
+        files = [
+            SortedLines(number, lines(_content(invocation, name), end), strict=strict)
+            for number, name in enumerate(given.operands, 1)
+        ]
+        totals = _print(invocation, given, files, between)
     except BadValue as problem:
         invocation.error(str(problem))
         return 1
@@ -108,6 +94,34 @@ async def comm(invocation: Invocation) -> int:
         invocation.error("input is not in sorted order")
         return 1
     return 0
+
+
+def _delimiter(given: Arguments) -> bytes:
+    delimiters = given.all("output-delimiter")
+    if len(set(delimiters)) > 1:
+        raise BadValue("multiple output delimiters specified")
+    return encode(delimiters[0] or "\0") if delimiters else b"\t"
+
+
+def _content(invocation: Invocation, name: str) -> bytes:
+    try:
+        return read(invocation, name)
+    except OSError as error:
+        raise BadValue(f"{name}: {error.strerror}") from error
+
+
+def _print(invocation: Invocation, given: Arguments, files: list[SortedLines], between: bytes) -> list[int]:
+    """Print the lines; return how many each column has."""
+    end = b"\0" if "z" in given else b"\n"
+    hidden = {int(letter) for letter in "123" if letter in given}
+    totals = [0, 0, 0]
+    strict = given.last_of("check-order", "nocheck-order") == "check-order"
+    for column, line in _merged(invocation, files, strict=strict):
+        totals[column - 1] += 1
+        if column not in hidden:
+            before = sum(other not in hidden for other in range(1, column))
+            invocation.stdout.write(between * before + line + end)
+    return totals
 
 
 def _operands_problem(words: list[str]) -> str:

@@ -38,8 +38,8 @@ their sizes.
   -z, --elide-empty-files  write no empty files
       --suppress-matched   leave the lines out that match
 
-A PATTERN is a line number, /REGEX/[OFFSET], or %REGEX%[OFFSET] to skip a part. {N} repeats the previous one N times, {*} as often
-as possible.
+A PATTERN is a line number, /REGEX/[OFFSET], or %REGEX%[OFFSET] to skip a part. {N} repeats the previous one N times,
+{*} as often as possible.
 """,
 )
 

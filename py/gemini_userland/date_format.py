@@ -9,17 +9,13 @@ _DIRECTIVE = re.compile(
     r"%(?P<flags>[-_0+^#]*)(?P<width>\d*)(?P<modifier>[EO]?)(?P<letter>:{0,3}z|[a-zA-Z%])"
 )
 # The width and the padding of numbers.
-_NUMBERS = {letter: (2, "0") for letter in "CdHIMmSUVWgy"}
-_NUMBERS |= {
+_NUMBERS = {
+    **dict.fromkeys("CdHIMmSUVWgy", (2, "0")),
+    **dict.fromkeys("ekl", (2, " ")),
+    **dict.fromkeys("uwqs", (1, "0")),
+    **dict.fromkeys("YG", (4, "0")),
     "j": (3, "0"),
-    "e": (2, " "),
-    "k": (2, " "),
-    "l": (2, " "),
-    "u": (1, "0"),
-    "w": (1, "0"),
-    "q": (1, "0"),
 }
-_NUMBERS |= {"Y": (4, "0"), "G": (4, "0"), "s": (1, "0")}
 _WHOLE = {
     "c": "%a %b %e %H:%M:%S %Y",
     "D": "%m/%d/%y",

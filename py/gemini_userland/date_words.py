@@ -20,8 +20,8 @@ class Token(NamedTuple):
     """A piece of a description.
 
     Attributes:
-        kind: `unsigned`, `signed`, `decimal` or `signed decimal` for numbers, `month`, `day`, `ordinal`, `unit`, `shift`, `zone`,
-            `dst`, `meridian`, `ago`, `hence`, `t`, or the character itself.
+        kind: `unsigned`, `signed`, `decimal` or `signed decimal` for numbers, `month`, `day`, `ordinal`, `unit`,
+            `shift`, `zone`, `dst`, `meridian`, `ago`, `hence`, `t`, or the character itself.
         value: The number, or the meaning of the word.
         digits: The number of digits.
         part: The nine digits of a fraction, as nanoseconds.
@@ -325,30 +325,25 @@ def _number(match: re.Match[str]) -> Token:
     return Token(kind, value, len(match["whole"]), part, match["number"])
 
 
+_WORDS = {
+    **{word: Token("ordinal", value, text=word) for word, value in ORDINALS.items()},
+    **{word: Token("shift", value, text=word) for word, value in SHIFTS.items()},
+    **{word: Token("zone", value, text=word) for word, value in ZONES.items()},
+    **{word: Token("unit", value, text=word) for word, value in UNITS.items()},
+    **{word: Token("meridian", int(word[0] == "p"), text=word) for word in ("am", "a.m.", "pm", "p.m.")},
+    **{word: Token(word, text=word) for word in ("dst", "ago", "hence", "t")},
+}
+
+
 def _word(word: str) -> Token:
-    if word in ("am", "a.m."):
-        return Token("meridian", 0, text=word)
-    if word in ("pm", "p.m."):
-        return Token("meridian", 1, text=word)
     short = word.rstrip(".") if len(word.rstrip(".")) == _SHORT else word
     for kind, table in (("month", MONTHS), ("day", DAYS)):
         for name, value in table.items():
             if short == name or (len(short) == _SHORT and name.startswith(short)):
                 return Token(kind, value, text=word)
-    plain = word.replace(".", "")
-    if word in ZONES or plain in ZONES:
-        return Token("zone", ZONES.get(word, ZONES.get(plain, 0)), text=word)
-    if word == "dst":
-        return Token("dst", text=word)
-    for name in (word, word.removesuffix("s")):
-        if name in UNITS:
-            return Token("unit", UNITS[name], text=name)
-    if word in ORDINALS:
-        return Token("ordinal", ORDINALS[word], text=word)
-    if word in SHIFTS:
-        return Token("shift", SHIFTS[word], text=word)
-    if word in ("ago", "hence", "t"):
-        return Token(word, text=word)
+    for spelled in (word, word.removesuffix("s"), word.replace(".", "")):
+        if spelled in _WORDS:
+            return _WORDS[spelled]
     if len(word) == 1 and word != "j":
         return Token("zone", _military(word), text=word)
     raise ValueError(word)

@@ -152,38 +152,36 @@ class Comparison:
         given = self._given
         left, right = self._content(one), self._content(other)
         binary = b"\0" in left[:BINARY_SAMPLE] + right[:BINARY_SAMPLE] and "a" not in given
-        if left == right and self._format != "y":
-            self._report_identical(one, other)
-            return
-        if binary and left != right and "q" not in given:
-            self._invocation.print(f"Binary files {one} and {other} differ")
+        if binary and left != right:
             self._differs()
+            kind = "Files" if "q" in given else "Binary files"
+            self._invocation.print(f"{kind} {one} and {other} differ")
             return
         rows = [pieces(self._without_returns(data)) for data in (left, right)]
         difference = self._difference(*rows)
-        differs = bool(difference.shown) or (binary and left != right)
-        if differs:
+        if difference.shown:
             self._differs()
-        if "q" in given:
-            if differs:
-                self._invocation.print(f"Files {one} and {other} differ")
-            else:
-                self._report_identical(one, other)
-            return
-        if not differs:
+        else:
             self._report_identical(one, other)
-        if not differs and self._format != "y":
+        if "q" in given:
+            if difference.shown:
+                self._invocation.print(f"Files {one} and {other} differ")
+            return
+        if not difference.shown and self._format != "y":
             return
         if title:
             self._invocation.print(title)
+        self._print(difference, one, other)
+        if self._format in ("e", "f"):
+            self._report_missing_ends((one, rows[0]), (other, rows[1]))
+
+    def _print(self, difference: Difference, one: str, other: str) -> None:
         if self._format in ("unified", "context"):
             self._heading(one, other)
         if self._format == "y":
             self._invocation.stdout.write(side_by_side(difference, self._columns))
         else:
             self._invocation.stdout.write(PRINTERS[self._format](difference))
-        if self._format in ("e", "f"):
-            self._report_missing_ends((one, rows[0]), (other, rows[1]))
 
     def _report_identical(self, one: str, other: str) -> None:
         if "s" in self._given:

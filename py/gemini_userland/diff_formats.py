@@ -64,12 +64,12 @@ class Difference:
                 near = self.ignored(group[-1]) or self.ignored(change)
                 limit = self.context if near else 2 * self.context + 1
                 if change.start - group[-1].end >= limit:
-                    yield from self._kept(group)
+                    yield from self._shown_groups(group)
                     group = []
             group.append(change)
-        yield from self._kept(group)
+        yield from self._shown_groups(group)
 
-    def _kept(self, group: list[Change]) -> list[list[Change]]:
+    def _shown_groups(self, group: list[Change]) -> list[list[Change]]:
         return [group] if any(not self.ignored(change) for change in group) else []
 
     def around(self, group: list[Change]) -> Change:

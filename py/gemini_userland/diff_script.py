@@ -1,8 +1,8 @@
 """The changes between two sequences, as GNU diff finds them.
 
 The algorithm is E. Myers, "An O(ND) Difference Algorithm and Its Variations" (Algorithmica, 1986), with the steps
-around it that diffutils documents ("diff Performance"): equal ends are set aside, lines without a partner are left out, and runs of
-changes move to the end of repeated lines.
+around it that diffutils documents ("diff Performance"): equal ends are set aside, lines without a partner are left out,
+and runs of changes move to the end of repeated lines.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ def changes_between(
     """Return the changes from one sequence to the other, in order.
 
     Args:
-        left, right: Lines, normalized so that equal ones count as the same.
+        left: Lines, normalized so that equal ones count as the same.
+        right: The lines of the other sequence.
         horizon: The number of equal lines at both ends that take part.
         minimal: Find the shortest script at any cost.
     """
@@ -48,7 +49,7 @@ def changes_between(
     ]
     _Comparison(sides, chosen, flags, minimal).run()
     for side in (0, 1):
-        _shift(sides[side], flags[side], flags[1 - side])
+        _Runs(sides[side], flags[side], flags[1 - side]).shift()
     return _script(flags, (len(sides[0]), len(sides[1])), prefix)
 
 
@@ -251,54 +252,75 @@ def _widen(
     return low, high
 
 
-def _shift(lines: list[int], changed: list[bool], other: list[bool]) -> None:
-    """Move each run of changes as far to the end as equal lines allow, and merge those that meet.
+class _Runs:
+    """The runs of changes in a sequence. The flag of line `at` is at `at + 1`.
 
-    Flags are those of line `at` at `at + 1`.
+    Args:
+        lines: The sequence.
+        changed: The flags of its lines.
+        other: The flags of the other sequence.
     """
-    at = facing = 0
-    count = len(lines)
-    while True:
-        while at < count and not changed[at + 1]:
-            while other[facing + 1]:
-                facing += 1
-            facing += 1
-            at += 1
-        if at == count:
-            return
-        start = at
-        while changed[at + 1]:
-            at += 1
-        while other[facing + 1]:
-            facing += 1
+
+    def __init__(self, lines: list[int], changed: list[bool], other: list[bool]) -> None:
+        self._lines, self._changed, self._other = lines, changed, other
+        # The end of the current run, its start, and the line of the other sequence that the end faces.
+        self._at = self._start = self._facing = 0
+
+    def shift(self) -> None:
+        """Move each run as far to the end as equal lines allow, and merge those that meet."""
+        count = len(self._lines)
         while True:
-            length = at - start
-            while start and lines[start - 1] == lines[at - 1]:
-                start, at = start - 1, at - 1
-                changed[start + 1], changed[at + 1] = True, False
-                while changed[start]:
-                    start -= 1
-                facing -= 1
-                while other[facing + 1]:
-                    facing -= 1
-            matching = at if other[facing] else count
-            while at != count and lines[start] == lines[at]:
-                changed[start + 1], changed[at + 1] = False, True
-                start, at = start + 1, at + 1
-                while changed[at + 1]:
-                    at += 1
-                facing += 1
-                while other[facing + 1]:
-                    matching = at
-                    facing += 1
-            if length == at - start:
-                break
-        while matching < at:
-            start, at = start - 1, at - 1
-            changed[start + 1], changed[at + 1] = True, False
-            facing -= 1
-            while other[facing + 1]:
-                facing -= 1
+            while self._at < count and not self._changed[self._at + 1]:
+                self._skip_other()
+                self._facing += 1
+                self._at += 1
+            if self._at == count:
+                return
+            self._start = self._at
+            self._skip_own()
+            self._skip_other()
+            length, matching = -1, count
+            while length != self._at - self._start:
+                length = self._at - self._start
+                self._move_back()
+                matching = self._at if self._other[self._facing] else count
+                matching = self._move_on(matching)
+            # A run that faces one of the other sequence stays beside it.
+            while matching < self._at:
+                self._step_back()
+
+    def _skip_own(self) -> None:
+        while self._changed[self._at + 1]:
+            self._at += 1
+
+    def _skip_other(self) -> None:
+        while self._other[self._facing + 1]:
+            self._facing += 1
+
+    def _step_back(self) -> None:
+        self._start, self._at = self._start - 1, self._at - 1
+        self._changed[self._start + 1], self._changed[self._at + 1] = True, False
+        self._facing -= 1
+        while self._other[self._facing + 1]:
+            self._facing -= 1
+
+    def _move_back(self) -> None:
+        while self._start and self._lines[self._start - 1] == self._lines[self._at - 1]:
+            self._step_back()
+            while self._changed[self._start]:
+                self._start -= 1
+
+    def _move_on(self, matching: int) -> int:
+        """Move the run to the end; return the last point that faces a run of the other sequence."""
+        while self._at != len(self._lines) and self._lines[self._start] == self._lines[self._at]:
+            self._changed[self._start + 1], self._changed[self._at + 1] = False, True
+            self._start, self._at = self._start + 1, self._at + 1
+            self._skip_own()
+            self._facing += 1
+            while self._other[self._facing + 1]:
+                matching = self._at
+                self._facing += 1
+        return matching
 
 
 def _script(flags: list[list[bool]], counts: tuple[int, int], prefix: int) -> list[Change]:

@@ -142,9 +142,11 @@ def _operate(left: str, operator: str, right: str) -> str:
 
 
 def _compare(left: str, operator: str, right: str) -> bool:
-    numeric = INTEGER.fullmatch(left) and INTEGER.fullmatch(right)
-    one, other = (int(left), int(right)) if numeric else (encode(left), encode(right))
-    order = (one > other) - (one < other)  # pyright: ignore[reportOperatorIssue] both are of one type
+    if INTEGER.fullmatch(left) and INTEGER.fullmatch(right):
+        order = (int(left) > int(right)) - (int(left) < int(right))
+    else:
+        one, other = encode(left), encode(right)
+        order = (one > other) - (one < other)
     return {
         "<": order < 0,
         "<=": order <= 0,

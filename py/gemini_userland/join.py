@@ -69,7 +69,7 @@ class _Join:
         given = self.given
         order = given.last_of("check-order", "nocheck-order")
         self.strict = None if order is None else order == "check-order"
-        self.kept = {_file_number(value) for value in given.all("a") + given.all("v")}
+        self.retained = {_file_number(value) for value in given.all("a") + given.all("v")}
         self.pairs = "v" not in given
         self.filler = encode(given.last("e", ""))
         tab = given.last("t")
@@ -106,7 +106,7 @@ class _Join:
         return 0
 
     def _alone(self, file: _File) -> None:
-        if file.number in self.kept:
+        if file.number in self.retained:
             row = file.rows[file.at]
             self._print(*((row, None) if file.number == 1 else (None, row)))
         self._advance(file)
@@ -142,11 +142,11 @@ class _Join:
         """Print the lines that follow the end of the other file, and look whether they are sorted."""
         for file, another in zip(self.files, reversed(self.files), strict=True):
             checks = self.strict is not False and not all(each.issued for each in self.files)
-            if file.at < len(file.rows) and another.rows and (file.number in self.kept or checks):
+            if file.at < len(file.rows) and another.rows and (file.number in self.retained or checks):
                 self.unpaired = True
-            while file.at < len(file.rows) and (file.number in self.kept or checks):
+            while file.at < len(file.rows) and (file.number in self.retained or checks):
                 self._alone(file)
-                if file.issued and file.number not in self.kept:
+                if file.issued and file.number not in self.retained:
                     break
 
     def _print(self, left: Row | None, right: Row | None) -> None:

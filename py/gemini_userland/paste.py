@@ -22,8 +22,7 @@ Print lines that consist of the corresponding lines of each FILE, or of standard
   -z, --zero-terminated  end lines with a null byte
 """,
 )
-ESCAPES = {ord("0"): b"", ord("b"): b"\b", ord("f"): b"\f", ord("n"): b"\n"}
-ESCAPES |= {ord("r"): b"\r", ord("t"): b"\t", ord("v"): b"\v"}
+ESCAPES = dict(zip(b"0bfnrtv", (b"", b"\b", b"\f", b"\n", b"\r", b"\t", b"\v"), strict=True))
 
 
 async def paste(invocation: Invocation) -> int:

@@ -111,7 +111,7 @@ def _width(word: str, places: int) -> int:
 
 
 Layout = tuple[str, str, str]
-"""What is printed before the number, its format as for %, and what follows."""
+"""The text before the number, its format as for %, and what follows."""
 
 
 def _default(spelled: list[str], first: Decimal, step: Decimal, last: Decimal, *, equal: bool) -> Layout:
@@ -165,11 +165,8 @@ async def _print(
         value = first + step * count if count else first
         if value > last if step > 0 else value < last:
             break
-        if fixed:
-            # Decimals are exact, also where a float isn't.
-            shown = f"{value:{fixed[1]}{fixed[2]}.{fixed[3]}f}"
-        else:
-            shown = form % float(value)
+        # Decimals are exact, also where a float is not.
+        shown = f"{value:{fixed[1]}{fixed[2]}.{fixed[3]}f}" if fixed else form % float(value)
         rows.append(("" if count == 0 else separator) + before + shown + after)
         count += 1
         if len(rows) == BATCH:

@@ -38,7 +38,8 @@ Write pieces of FILE, or of standard input, to PREFIXaa, PREFIXab, ... (default 
   -l, --lines=N        put N lines in each file
   -b, --bytes=SIZE     put SIZE bytes in each
   -C, --line-bytes=SIZE  put whole lines of at most SIZE bytes in each
-  -n, --number=CHUNKS  make N files; K/N prints only the Kth; l/N and l/K/N keep lines whole; r/N and r/K/N deal out lines
+  -n, --number=CHUNKS  make N files; K/N prints only the Kth; l/N and l/K/N keep lines whole; r/N and r/K/N deal out
+                       lines
   -a, --suffix-length=N  use N letters (default: 2)
   -d, -x               use numbers, or hexadecimal ones; --numeric-suffixes=FROM and --hex-suffixes=FROM begin with FROM
       --additional-suffix=TEXT  append TEXT to the names

@@ -109,9 +109,9 @@ def _at_tabs(rows: list[str]) -> list[str]:
 def _expanded(row: str) -> str:
     found, column = "", 0
     for part in re.split(r"(\t)", row):
-        part = " " * (8 - column % 8) if part == "\t" else part
-        column += sum(map(_columns, part))
-        found += part
+        shown = " " * (8 - column % 8) if part == "\t" else part
+        column += sum(map(_columns, shown))
+        found += shown
     return found
 
 

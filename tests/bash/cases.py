@@ -44,10 +44,8 @@ KNOWN = {
     "everyday_text: awk record separator": "the engine's awk has no paragraphs",
     "everyday_text: patch round trip": "there is no patch",
     "everyday_text: jq with exit code": "jq 1.7 ends with 5 where 1.6 ends with 4",
-    "chores_text: compare with diff side by side codes": "diff has no --suppress-common-lines",
     "chores_text: number formatting": "the engine's awk pads %05.1f with blanks",
     "project_files: delete empty directories": "the engine's find -delete goes from the top",
-    "project_text: join on a key": "the engine's join takes one field only with -o",
 }
 
 

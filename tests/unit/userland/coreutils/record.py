@@ -1,7 +1,7 @@
 """Records what the system's programs answer, and compares ours with them.
 
-`python -m tests.unit.userland.coreutils.record TOPIC…` writes `recorded/TOPIC.json`. With `--compare` it records nothing,
-and prints for each command how many lines are equal, refused (an error of ours, with a reason) and wrong.
+`python -m tests.unit.userland.coreutils.record TOPIC…` writes `recorded/TOPIC.json`. With `--compare` it records
+nothing, and prints for each command how many lines are equal, refused (an error of ours, with a reason) and wrong.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from .folder import create
 from .runner import LINES, Result, lines, ours, system
 
 RECORDED = Path(__file__).parent / "recorded"
@@ -41,6 +42,7 @@ async def _compare(topic: str) -> None:
     for line in lines(topic):
         theirs = _fresh(line)
         with tempfile.TemporaryDirectory() as root:
+            create(Path(root))
             try:
                 answer, errors = await ours(line, Path(root))
             except Exception as error:  # noqa: BLE001 a line that crashes is reported with the others
@@ -52,9 +54,8 @@ async def _compare(topic: str) -> None:
             print(f"  refused: {line}\n    {errors.strip()}")
         else:
             counts["wrong"] += 1
-            print(
-                f"  WRONG: {line}\n    theirs: {str(theirs)[:400]}\n    ours:   {str(answer)[:400]} {errors.strip()[:300]}"
-            )
+            print(f"  WRONG: {line}\n    theirs: {str(theirs)[:400]}")
+            print(f"    ours:   {str(answer)[:400]} {errors.strip()[:300]}")
     print(f"{topic}: {dict(counts)}")
 
 

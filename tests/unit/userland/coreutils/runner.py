@@ -53,9 +53,9 @@ def system(line: str, root: Path) -> Result:
 async def ours(line: str, root: Path) -> tuple[Result, str]:
     """Run a line with our commands; return also what they print to standard error.
 
-    A line has commands with single or `$'…'` quotes, `|`, `;` and `< FILE`.
+    The folder `root` has the files of `folder.py`. A line has commands with single or `$'…'` quotes, `|`, `;` and
+    `< FILE`.
     """
-    create(root)
     stdout, stderr, code = bytearray(), bytearray(), 0
     for pipeline in _split(_words(line), ";"):
         data = b""
