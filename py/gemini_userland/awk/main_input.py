@@ -100,7 +100,9 @@ class MainInput:
         try:
             return await self.reader.fill()
         except OSError as problem:
-            raise RunError(f"cannot read {self._state.text(self._state.FILENAME)} ({problem.strerror})") from problem
+            raise RunError(
+                f"cannot read {self._state.text(self._state.FILENAME)} ({problem.strerror})"
+            ) from problem
 
     def count(self) -> None:
         """Count a record that `command | getline` has read."""
@@ -125,5 +127,6 @@ class MainInput:
         found = await self.getline()
         if found > 0.0:
             record = self._state.record
+            record.is_plain = False
             record.line, record.parts = self._streams.got, None
         return found

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from typing import BinaryIO, Protocol
 
 from gemini_userland.awk.patterns import Pattern
+from gemini_userland.awk.record import ODD_SPACES
 from gemini_userland.awk.state import State
 from gemini_userland.invocation import InputPipe
 
 CHUNK = 1 << 18
+_ODD_BYTES = [bytes([byte]) for byte in b"\v\f\r\x1c\x1d\x1e\x1f"]
 _PARAGRAPHS = re.compile(r"\n\n+")
 
 
@@ -69,10 +71,12 @@ class Reader:
 
     Attributes:
         pending: The records that have been read and not yet been used.
+        is_plain: They have no spaces at which Python would part them, but not awk.
     """
 
     def __init__(self, source: Source, state: State) -> None:
         self.pending: Iterator[str] = iter(())
+        self.is_plain = False
         self._source = source
         self._state = state
         self._separator = state.separator
@@ -100,6 +104,7 @@ class Reader:
     async def fill(self) -> bool:
         """Read further records into `pending`; return False at the end."""
         self._separator = self._state.separator
+        self.is_plain = False
         if isinstance(self._separator, str) and self._separator:
             return await self._fill_lines(self._separator.encode("utf-8", "surrogateescape"))
         record = await self._one(self._separator if isinstance(self._separator, Pattern) else None)
@@ -148,7 +153,11 @@ class Reader:
         self._bytes = whole[end + len(separator) :]
         self._unfinished = False
         self._state.RT = _decoded(separator)
-        self.pending = iter(_decoded(whole[:end]).split(_decoded(separator)))
+        lines = _decoded(whole[:end])
+        self.is_plain = not any(odd in whole for odd in _ODD_BYTES) and (
+            whole.isascii() or not ODD_SPACES.search(lines)
+        )
+        self.pending = iter(lines.split(_decoded(separator)))
         return True
 
     async def _one(self, separator: Pattern | None) -> str | None:

@@ -169,7 +169,7 @@ class Streams:
             os.close(handle)
             try:
                 code = await self._run(f"{{ {script}\n}} > {shlex.quote(path)}")
-                source = FileSource(open(path, "rb", buffering=0))
+                source = FileSource(open(path, "rb", buffering=0))  # noqa: SIM115
             finally:
                 os.unlink(path)
             self._commands[script] = Read(Reader(source, self._state), code)
@@ -200,6 +200,8 @@ class Streams:
             status = float(command.exit_code)
         if (piped := self._piped.pop(name, None)) is not None:
             status = await self._finish(piped)
+        if status < 0:
+            self._state.ERRNO = "close of redirection that was never opened"
         return status
 
     async def _finish(self, piped: Piped) -> float:

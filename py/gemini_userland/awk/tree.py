@@ -305,10 +305,11 @@ def _collect(values: object, found: list[Node]) -> None:
     if isinstance(values, Node):
         found.append(values)
     elif isinstance(values, dict):
-        _collect(list(values.values()), found)  # type: ignore[arg-type]
+        for value in values.values():  # type: ignore[misc]
+            _collect(value, found)  # type: ignore[arg-type]
     elif isinstance(values, (list, tuple)):
         for value in values:  # type: ignore[misc]
-            _collect(value, found)
+            _collect(value, found)  # type: ignore[arg-type]
 
 
 def descendants(part: object) -> list[Node]:

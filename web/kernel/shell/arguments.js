@@ -12,46 +12,6 @@ function firstOperand(args, valued) {
   return args[at] === "--" ? at + 1 : at;
 }
 
-// What just-bash's awk takes from `-v` for a variable of the user's.
-const SPECIAL = new Set(["OFS", "ORS", "FS", "RS", "NR", "SUBSEP", "CONVFMT", "OFMT"]);
-
-/** `a[key]` alone makes the element, as in `{a[$1]; next}`. @param {string} program */
-const withElements = (program) => program.replace(/([{;]\s*)(\w+\[[^\][]*\])(?=\s*[;}])/g, "$1$2=$2");
-
-/** `length` alone is that of the line. @param {string} program */
-const withLengths = (program) =>
-  program.replace(/"(?:\\.|[^"\\])*"|\blength\b(?!\s*\()/g, (found) => (found === "length" ? "length($0)" : found));
-
-/** A separator of one character is that character, whatever it means in an expression. @param {string} separator */
-const literally = (separator) => (/^[.|*+?$(){}[]$/.test(separator) ? `[${separator}]` : separator === "^" ? "\\\\^" : separator);
-
-/** The same in `FS = "."`. @param {string} program */
-const withSeparators = (program) =>
-  program.replace(/(\bFS\s*=\s*")([.|*+?$(){}[^])(?=")/g, (_, before, separator) => before + literally(separator));
-
-/** @param {string[]} words options and operands */
-const withSeparator = (words) =>
-  words.map((word, at) => {
-    if (words[at - 1] === "-F") return literally(word);
-    const [, start, separator] = /^(-F|-v\s*FS=|FS=)(.)$/.exec(word) ?? [];
-    return start === undefined ? word : start + literally(separator ?? "");
-  });
-
-/** @param {string[]} args @returns {string[]} */
-function awk(args) {
-  const at = firstOperand(args, new Set(["F", "v", "f"]));
-  const program = args[at];
-  if (program === undefined || args.slice(0, at).some((word) => word.startsWith("-f"))) return args;
-  const given = withSeparator(args.slice(0, at)).map((word, index) => (args[index - 1] === "-v" ? word : word.replace(/^-v(?=.)/, "")));
-  const assignments = given.filter((word) => SPECIAL.has(word.split("=")[0] ?? "") && word.includes("="));
-  const begin = assignments.map((word) => {
-    const [name = "", ...value] = word.split("=");
-    return `${name}="${value.join("=").replaceAll('"', '\\"')}";`;
-  });
-  const start = begin.length ? `BEGIN { ${begin.join(" ")} }\n` : "";
-  return [...withSeparator(args.slice(0, at)), start + withElements(withLengths(withSeparators(program))), ...args.slice(at + 1)];
-}
-
 /** Options of `head` and `tail`, `-qn1` parted into `-q -n1`. @param {string[]} args */
 const partedCount = (args) =>
   args.flatMap((word) => {
@@ -122,7 +82,6 @@ const tr = (args) =>
 
 /** @type {Record<string, (args: string[], shell: Shell) => string[]>} */
 const ADJUSTMENTS = {
-  awk,
   find,
   tail: partedCount,
   head: partedCount,

@@ -19,8 +19,8 @@ import { UTILITIES } from "./utilities.js";
  * @typedef {{ execute: (args: string[], context: any) => Promise<any> }} Command
  */
 
-// Its builtins and those of ours aren't programs.
-const NO_PROGRAMS = new Set(["alias", "unalias", "history", "help"]);
+// Its builtins and those of ours aren't programs, and awk is Python's.
+const NO_PROGRAMS = new Set(["alias", "unalias", "history", "help", "awk"]);
 const FOLDERS = ["/bin", "/usr/bin"];
 
 const names = getCommandNames().filter((name) => !NO_PROGRAMS.has(name));
@@ -124,7 +124,7 @@ function budgetFor(watch) {
 }
 
 /**
- * A command runs another one, as `find -exec` and awk's `system` do.
+ * A command runs another one, as `find -exec` does.
  * @param {Shell} shell @param {string} name of the command that calls @param {string} script
  * @param {{ cwd: string, args?: string[], env?: Record<string, string>, stdin?: string, stdinKind?: string }} options
  */

@@ -8,7 +8,6 @@ const UNLIMITED = Object.fromEntries(
     "maxWorkUnits",
     "maxInputBytes",
     "maxLiveBytes",
-    "maxAwkIterations",
     "maxSedIterations",
     "maxJqIterations",
     "maxStringLength",
@@ -26,14 +25,12 @@ export const LIMITS = {
   // More values than these would fill the memory of the page.
   maxQueryElements: 10_000_000,
   maxQueryTokens: 10_000_000,
-  maxAwkParserTokens: 10_000_000,
-  maxAwkParserOperations: 100_000_000,
   // Deeper recursion would end in the JavaScript engine's own stack overflow.
   maxCallDepth: 400,
 };
 
-// These are compared in the loops of awk, jq and others that never pause.
-const COMPARED = ["maxAwkIterations", "maxJqIterations", "maxLoopIterations", "maxGlobOperations"];
+// These are compared in the loops of jq and others that never pause.
+const COMPARED = ["maxJqIterations", "maxLoopIterations", "maxGlobOperations"];
 
 /**
  * Limits that are never reached. Each comparison with one calls `watch`, which throws where the command should stop.
