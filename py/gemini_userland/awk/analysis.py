@@ -104,10 +104,9 @@ class Analysis:
             raise BadProgram(f"function {call.name} called with too many arguments", call.line)
         self._calls.setdefault(call.name, set()).add(function)
         for parameter, argument in zip(called.parameters, call.arguments, strict=False):
-            while isinstance(argument, tree.Grouping) and len(argument.items) == 1:
-                argument = argument.items[0]
-            if isinstance(argument, tree.Name):
-                self._links.append(((call.name, parameter), self.place(function, argument.name)))
+            passed = tree.ungrouped(argument)
+            if isinstance(passed, tree.Name):
+                self._links.append(((call.name, parameter), self.place(function, passed.name)))
 
     def _spread(self) -> None:
         """Spread what is known along the calls, until nothing changes."""
@@ -139,6 +138,5 @@ def _sets_field(node: tree.Node) -> bool:
 
 
 def _is_field(node: tree.Expression) -> bool:
-    while isinstance(node, tree.Grouping) and len(node.items) == 1:
-        node = node.items[0]
+    node = tree.ungrouped(node)
     return isinstance(node, tree.Field)

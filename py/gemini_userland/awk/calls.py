@@ -53,8 +53,7 @@ class CallWriter(ExpressionWriter):
     def _call_length(self, node: tree.Call, argument: tree.Expression | None = None) -> Code:
         if argument is None:
             return f"float(len({self.record()}))", "num"
-        while isinstance(argument, tree.Grouping) and len(argument.items) == 1:
-            argument = argument.items[0]
+        argument = tree.ungrouped(argument)
         if isinstance(argument, tree.Name) and self.analysis.is_array(self.function, argument.name):
             return f"float(len({self.array(argument)}))", "num"
         if isinstance(argument, tree.Index):
@@ -96,8 +95,7 @@ class CallWriter(ExpressionWriter):
     def _replaced(self, last: str, arguments: tuple[tree.Expression, ...]) -> Code:
         source, made, *others = arguments
         target = others[0] if others else tree.Field(tree.Number(0.0))
-        while isinstance(target, tree.Grouping) and len(target.items) == 1:
-            target = target.items[0]
+        target = tree.ungrouped(target)
         first = f"{self.source(source)}, {self.text(made)}"
         if not isinstance(target, (tree.Name, tree.Field, tree.Index)):
             return f"float(F.sub({first}, {self.text(target)}, {last}))", "num"

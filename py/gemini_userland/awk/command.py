@@ -96,12 +96,9 @@ def _take(line: CommandLine, letter: str, value: str) -> None:
     if letter in "fe":
         line.parts.append((value, letter == "f"))
         return
-    given = ("FS", assignment(f"FS={value}")[1]) if letter == "F" else assignment(value)  # type: ignore[index]
+    given = assignment(f"FS={value}" if letter == "F" else value)
     if given is None:
         raise WrongUsage(f"improper assignment: -v {value}")
-    if letter == "F" and value == "t":
-        # POSIX, awk, "Options" leaves it open; awk and gawk take it for a tab.
-        given = ("FS", "\t")
     line.settings.append(given)
 
 

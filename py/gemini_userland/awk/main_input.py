@@ -104,10 +104,6 @@ class MainInput:
                 f"cannot read {self._state.text(self._state.FILENAME)} ({problem.strerror})"
             ) from problem
 
-    def count(self) -> None:
-        """Count a record that `command | getline` has read."""
-        self._state.NR += 1.0
-
     async def getline(self) -> float:
         """Read the next record for `getline`; return 0 at the end of all files."""
         while True:

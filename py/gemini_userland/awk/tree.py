@@ -318,3 +318,10 @@ def descendants(part: object) -> list[Node]:
     for child in found:
         found.extend(children(child))
     return found
+
+
+def ungrouped(node: Expression) -> Expression:
+    """Return an expression without the parentheses around it."""
+    while isinstance(node, Grouping) and len(node.items) == 1:
+        node = node.items[0]
+    return node

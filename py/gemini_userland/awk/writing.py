@@ -232,8 +232,7 @@ class ExpressionWriter:
 
     def _matched(self, node: tree.Match) -> str:
         right = node.right
-        while isinstance(right, tree.Grouping) and len(right.items) == 1:
-            right = right.items[0]
+        right = tree.ungrouped(right)
         text = self.text(node.left)
         found = (
             self._found(right, text)
@@ -258,8 +257,7 @@ class ExpressionWriter:
 
     def source(self, node: tree.Expression) -> str:
         """Return code for the text of an expression that a function takes."""
-        while isinstance(node, tree.Grouping) and len(node.items) == 1:
-            node = node.items[0]
+        node = tree.ungrouped(node)
         if not isinstance(node, tree.Regex):
             return self.text(node)
         self._found(node, '""')
@@ -375,6 +373,5 @@ class ExpressionWriter:
             first = f"({key} := {self.key(node.target.keys)}), "
         elif node.target is not None:
             done = self.assigned(node.target, "Input(IO.got)")
-        counted = ", M.count()" if node.kind == "command" else ""
         test = f"({first}({name} := {read}))[-1]" if first else f"({name} := {read})"
-        return f"(({done}{counted}, {name})[-1] if {test} > 0.0 else {name})", "num"
+        return f"(({done}, {name})[-1] if {test} > 0.0 else {name})", "num"
