@@ -45,7 +45,7 @@ LOCATIONS: Mapping[str, str] = {
     "cmp": "gemini_userland.cmp:cmp",
     "shuf": "gemini_userland.shuf:shuf",
     "sed": "gemini_userland.sed:sed",
-    "awk": "gemini_userland.awk:awk",
+    **dict.fromkeys(("awk", "gawk"), "gemini_userland.awk:awk"),
     "fmt": "gemini_userland.fmt:fmt",
     "touch": "gemini_userland.touch:touch",
     "cp": "gemini_userland.cp:cp",

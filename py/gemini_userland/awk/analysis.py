@@ -22,6 +22,8 @@ class Analysis:
         arrays: The variables and parameters that are arrays.
         waiting: The functions that wait for input, commands or their turn.
         names: All names in the program.
+        is_pure: No statement sets $0 or a field, so that all are strings of the input.
+        limit: The greatest number of a field that the program uses, if all are constants and NF isn't used; else None.
         program: The program.
         functions: The names of its functions.
     """
@@ -39,6 +41,16 @@ class Analysis:
         self._look("", program.rules)
         self._look("", program.special)
         self._spread()
+        nodes = tree.descendants([list(program.functions.values()), program.rules, program.special])
+        self.is_pure = not any(_sets_field(node) for node in nodes)
+        self.limit = self._limit(nodes) if self.is_pure else None
+
+    def _limit(self, nodes: list[tree.Node]) -> int | None:
+        if self.names & {"NF", "FPAT", "FIELDWIDTHS"}:
+            return None
+        indices = [node.index for node in nodes if isinstance(node, tree.Field)]
+        found = [int(index.value) for index in indices if isinstance(index, tree.Number) and index.value >= 0]
+        return max(found, default=0) if len(found) == len(indices) else None
 
     def place(self, function: str, name: str) -> Place:
         """Return where a name in a function belongs: to it, or to the program."""
@@ -92,10 +104,9 @@ class Analysis:
             raise BadProgram(f"function {call.name} called with too many arguments", call.line)
         self._calls.setdefault(call.name, set()).add(function)
         for parameter, argument in zip(called.parameters, call.arguments, strict=False):
-            while isinstance(argument, tree.Grouping) and len(argument.items) == 1:
-                argument = argument.items[0]
-            if isinstance(argument, tree.Name):
-                self._links.append(((call.name, parameter), self.place(function, argument.name)))
+            passed = tree.ungrouped(argument)
+            if isinstance(passed, tree.Name):
+                self._links.append(((call.name, parameter), self.place(function, passed.name)))
 
     def _spread(self) -> None:
         """Spread what is known along the calls, until nothing changes."""
@@ -112,3 +123,20 @@ class Analysis:
                 self.waiting.add(caller)
                 left.append(caller)
         self.waiting.discard("")
+
+
+def _sets_field(node: tree.Node) -> bool:
+    match node:
+        case tree.Assignment() | tree.Step():
+            return _is_field(node.target)
+        case tree.Getline():
+            return node.target is not None and _is_field(node.target)
+        case tree.Call(builtin=True, name="sub" | "gsub"):
+            return len(node.arguments) < 3 or _is_field(node.arguments[2])
+        case _:
+            return False
+
+
+def _is_field(node: tree.Expression) -> bool:
+    node = tree.ungrouped(node)
+    return isinstance(node, tree.Field)

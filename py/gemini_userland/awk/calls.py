@@ -17,8 +17,8 @@ COUNTS = {
     "isarray": (1, 1),
 }  # fmt: skip
 # Functions of numbers only.
-_OF_NUMBERS = frozenset("atan2 cos exp int log sin sqrt".split())
-_OF_BITS = frozenset("and or xor compl lshift rshift".split())
+_OF_NUMBERS = frozenset(["atan2", "cos", "exp", "int", "log", "sin", "sqrt"])
+_OF_BITS = frozenset(["and", "or", "xor", "compl", "lshift", "rshift"])
 _OF_TEXTS = {"tolower": "lower", "toupper": "upper"}
 
 
@@ -37,7 +37,7 @@ class CallWriter(ExpressionWriter):
             return f"bits({node.name!r}, [{', '.join(self.num(one) for one in node.arguments)}])", "num"
         if node.name in _OF_TEXTS:
             return f"{_OF_TEXTS[node.name]}({self.text(node.arguments[0])})", "str"
-        return getattr(self, f"_{node.name}")(node, *node.arguments)
+        return getattr(self, f"_call_{node.name}")(node, *node.arguments)
 
     def _own(self, node: tree.Call) -> Code:
         function = self.analysis.program.functions[node.name]
@@ -50,25 +50,30 @@ class CallWriter(ExpressionWriter):
 
     # Strings
 
-    def _length(self, node: tree.Call, argument: tree.Expression | None = None) -> Code:
+    def _call_length(self, node: tree.Call, argument: tree.Expression | None = None) -> Code:
         if argument is None:
-            return "float(len(R.whole()))", "num"
-        while isinstance(argument, tree.Grouping) and len(argument.items) == 1:
-            argument = argument.items[0]
+            return f"float(len({self.record()}))", "num"
+        argument = tree.ungrouped(argument)
         if isinstance(argument, tree.Name) and self.analysis.is_array(self.function, argument.name):
             return f"float(len({self.array(argument)}))", "num"
         if isinstance(argument, tree.Index):
             return f"float(length({self.value(argument)}, text))", "num"
         return f"float(len({self.text(argument)}))", "num"
 
-    def _index(self, node: tree.Call, text: tree.Expression, part: tree.Expression) -> Code:
+    def _call_index(self, node: tree.Call, text: tree.Expression, part: tree.Expression) -> Code:
         return f"F.index({self.text(text)}, {self.text(part)})", "num"
 
-    def _substr(self, node: tree.Call, text: tree.Expression, start: tree.Expression, length: tree.Expression | None = None) -> Code:
+    def _call_substr(
+        self,
+        node: tree.Call,
+        text: tree.Expression,
+        start: tree.Expression,
+        length: tree.Expression | None = None,
+    ) -> Code:
         last = "" if length is None else f", {self.num(length)}"
         return f"substr({self.text(text)}, {self.num(start)}{last})", "str"
 
-    def _sprintf(self, node: tree.Call, *arguments: tree.Expression) -> Code:
+    def _call_sprintf(self, node: tree.Call, *arguments: tree.Expression) -> Code:
         return self.formatted(list(arguments)), "str"
 
     def formatted(self, arguments: list[tree.Expression]) -> str:
@@ -76,41 +81,54 @@ class CallWriter(ExpressionWriter):
         form, *values = arguments
         return f"F.sprintf({self.text(form)}, [{', '.join(self.value(one) for one in values)}])"
 
-    def _match(self, node: tree.Call, *arguments: tree.Expression) -> Code:
+    def _call_match(self, node: tree.Call, *arguments: tree.Expression) -> Code:
         text, source, *array = arguments
         groups = f", {self.array(array[0])}" if array else ""
         return f"F.match({self.text(text)}, {self.source(source)}{groups})", "num"
 
-    def _sub(self, node: tree.Call, *arguments: tree.Expression) -> Code:
+    def _call_sub(self, node: tree.Call, *arguments: tree.Expression) -> Code:
         return self._replaced("1", arguments)
 
-    def _gsub(self, node: tree.Call, *arguments: tree.Expression) -> Code:
+    def _call_gsub(self, node: tree.Call, *arguments: tree.Expression) -> Code:
         return self._replaced("None", arguments)
 
     def _replaced(self, last: str, arguments: tuple[tree.Expression, ...]) -> Code:
         source, made, *others = arguments
         target = others[0] if others else tree.Field(tree.Number(0.0))
-        while isinstance(target, tree.Grouping) and len(target.items) == 1:
-            target = target.items[0]
+        target = tree.ungrouped(target)
         first = f"{self.source(source)}, {self.text(made)}"
         if not isinstance(target, (tree.Name, tree.Field, tree.Index)):
             return f"float(F.sub({first}, {self.text(target)}, {last}))", "num"
         (read, kind), write = self.stable(target)
-        text = read if kind == "str" else f"text({read})"
+        text = read if kind in ("str", "raw") else f"text({read})"
         name = self.temporary()
-        return f"(({write('F.result')}, float({name}))[1] if ({name} := F.sub({first}, {text}, {last})) else 0.0)", "num"
+        return (
+            f"(({write('F.result')}, float({name}))[1] if ({name} := F.sub({first}, {text}, {last})) else 0.0)",
+            "num",
+        )
 
-    def _gensub(self, node: tree.Call, source: tree.Expression, made: tree.Expression, how: tree.Expression, target: tree.Expression | None = None) -> Code:
-        text = "R.whole()" if target is None else self.text(target)
+    def _call_gensub(
+        self,
+        node: tree.Call,
+        source: tree.Expression,
+        made: tree.Expression,
+        how: tree.Expression,
+        target: tree.Expression | None = None,
+    ) -> Code:
+        text = self.record() if target is None else self.text(target)
         return f"F.gensub({self.source(source)}, {self.text(made)}, {self.value(how)}, {text})", "str"
 
-    def _split(self, node: tree.Call, text: tree.Expression, array: tree.Expression, *others: tree.Expression) -> Code:
+    def _call_split(
+        self, node: tree.Call, text: tree.Expression, array: tree.Expression, *others: tree.Expression
+    ) -> Code:
         separator = self.source(others[0]) if others else "None"
         separators = self.array(others[1]) if len(others) > 1 else "None"
         literal = not (others and isinstance(others[0], tree.Regex))
         return f"F.split({self.text(text)}, {self.array(array)}, {separator}, {separators}, {literal})", "num"
 
-    def _patsplit(self, node: tree.Call, text: tree.Expression, array: tree.Expression, *others: tree.Expression) -> Code:
+    def _call_patsplit(
+        self, node: tree.Call, text: tree.Expression, array: tree.Expression, *others: tree.Expression
+    ) -> Code:
         source = self.source(others[0]) if others else "None"
         separators = self.array(others[1]) if len(others) > 1 else "None"
         return f"F.patsplit({self.text(text)}, {self.array(array)}, {source}, {separators})", "num"
@@ -123,10 +141,10 @@ class CallWriter(ExpressionWriter):
         order = self.text(others[1]) if len(others) > 1 else "''"
         return f"F.asort({self.array(source)}, {target}, {order}, indices={indices})", "num"
 
-    def _asort(self, node: tree.Call, *arguments: tree.Expression) -> Code:
+    def _call_asort(self, node: tree.Call, *arguments: tree.Expression) -> Code:
         return self._sorted(node, False)
 
-    def _asorti(self, node: tree.Call, *arguments: tree.Expression) -> Code:
+    def _call_asorti(self, node: tree.Call, *arguments: tree.Expression) -> Code:
         return self._sorted(node, True)
 
     def _described(self, argument: tree.Expression) -> str:
@@ -134,44 +152,44 @@ class CallWriter(ExpressionWriter):
             return self.array(argument)
         return self.value(argument)
 
-    def _typeof(self, node: tree.Call, argument: tree.Expression) -> Code:
+    def _call_typeof(self, node: tree.Call, argument: tree.Expression) -> Code:
         if isinstance(argument, tree.Regex):
             return "'number'", "str"
         return f"typeof({self._described(argument)})", "str"
 
-    def _isarray(self, node: tree.Call, argument: tree.Expression) -> Code:
+    def _call_isarray(self, node: tree.Call, argument: tree.Expression) -> Code:
         return f"float(isinstance({self._described(argument)}, Array))", "num"
 
     # Numbers and times
 
-    def _rand(self, node: tree.Call) -> Code:
+    def _call_rand(self, node: tree.Call) -> Code:
         return "F.rand()", "num"
 
-    def _srand(self, node: tree.Call, seed: tree.Expression | None = None) -> Code:
+    def _call_srand(self, node: tree.Call, seed: tree.Expression | None = None) -> Code:
         given = "0.0" if seed is None else self.num(seed)
         return f"F.srand({given}, given={seed is not None})", "num"
 
-    def _strtonum(self, node: tree.Call, value: tree.Expression) -> Code:
+    def _call_strtonum(self, node: tree.Call, value: tree.Expression) -> Code:
         return f"strtonum({self.value(value)})", "num"
 
-    def _systime(self, node: tree.Call) -> Code:
+    def _call_systime(self, node: tree.Call) -> Code:
         return "C.systime()", "num"
 
-    def _strftime(self, node: tree.Call, *arguments: tree.Expression) -> Code:
+    def _call_strftime(self, node: tree.Call, *arguments: tree.Expression) -> Code:
         codes = [self.text(arguments[0])] if arguments else []
         codes += [self.num(one) for one in arguments[1:]]
         return f"C.strftime({', '.join(codes)})", "str"
 
-    def _mktime(self, node: tree.Call, *arguments: tree.Expression) -> Code:
+    def _call_mktime(self, node: tree.Call, *arguments: tree.Expression) -> Code:
         return f"C.mktime({', '.join(self.text(one) for one in arguments)})", "num"
 
     # Streams
 
-    def _close(self, node: tree.Call, name: tree.Expression, *others: tree.Expression) -> Code:
+    def _call_close(self, node: tree.Call, name: tree.Expression, *others: tree.Expression) -> Code:
         return f"(await IO.close({self.text(name)}))", "num"
 
-    def _system(self, node: tree.Call, script: tree.Expression) -> Code:
+    def _call_system(self, node: tree.Call, script: tree.Expression) -> Code:
         return f"(await IO.system({self.text(script)}))", "num"
 
-    def _fflush(self, node: tree.Call, name: tree.Expression | None = None) -> Code:
+    def _call_fflush(self, node: tree.Call, name: tree.Expression | None = None) -> Code:
         return f"(await IO.flushed({'None' if name is None else self.text(name)}))", "num"

@@ -8,13 +8,24 @@ from gemini_userland.awk import tree
 from gemini_userland.awk.errors import BadProgram
 from gemini_userland.awk.lexer import Lexer, Token
 
-BUILTINS = frozenset(
-    "atan2 close cos exp fflush gensub gsub index int length log match rand sin split sprintf sqrt srand sub substr "
-    "system tolower toupper strftime systime mktime asort asorti patsplit and or xor compl lshift rshift strtonum "
-    "typeof isarray".split()
-)
+BUILTINS = frozenset([
+    "atan2", "close", "cos", "exp", "fflush", "gensub", "gsub", "index", "int", "length", "log", "match",
+    "rand", "sin", "split", "sprintf", "sqrt", "srand", "sub", "substr", "system", "tolower", "toupper",
+    "strftime", "systime", "mktime", "asort", "asorti", "patsplit", "and", "or", "xor", "compl", "lshift",
+    "rshift", "strtonum", "typeof", "isarray",
+])  # fmt: skip
 _ASSIGNMENTS = frozenset(["=", "+=", "-=", "*=", "/=", "%=", "^="])
 _COMPARISONS = frozenset(["<", "<=", "==", "!=", ">", ">="])
+# The last operand of an expression, which an assignment may follow.
+_LAST: list[tuple[type[tree.Expression], str]] = [
+    (tree.Comparison, "right"),
+    (tree.Match, "right"),
+    (tree.Logic, "right"),
+    (tree.Arithmetic, "right"),
+    (tree.Concatenation, "right"),
+    (tree.Unary, "operand"),
+    (tree.Conditional, "no"),
+]
 _LVALUES = (tree.Name, tree.Field, tree.Index)
 
 
@@ -88,10 +99,7 @@ class ExpressionParser:
         """Find the target of an assignment: the last operand, as in `1 + x = 2` and `!x = y`."""
         if isinstance(left, _LVALUES):
             return left, lambda made: made
-        side = {
-            tree.Comparison: "right", tree.Match: "right", tree.Logic: "right", tree.Unary: "operand",
-            tree.Conditional: "no", tree.Arithmetic: "right", tree.Concatenation: "right",
-        }.get(type(left))  # fmt: skip
+        side = next((name for kind, name in _LAST if isinstance(left, kind)), None)
         if side is None:
             raise self.error()
         target, inner = self._assignable(getattr(left, side))
@@ -155,7 +163,11 @@ class ExpressionParser:
 
     def _comparing(self, bare: bool) -> tree.Expression:
         left = self._piped(bare)
-        if self.token.kind == "operator" and self.token.text in _COMPARISONS and not (bare and self.sees(">")):
+        if (
+            self.token.kind == "operator"
+            and self.token.text in _COMPARISONS
+            and not (bare and self.sees(">"))
+        ):
             operator = self.advance()
             left = tree.Comparison(operator.text, left, self._piped(bare), line=operator.line)
         return left
@@ -164,13 +176,16 @@ class ExpressionParser:
         left = self.concatenation()
         while self.sees("|", "|&"):
             if self.sees("|&"):
-                raise BadProgram("|& isn't supported: write to a file, and read the command's output with |", self.token.line)
+                raise BadProgram(
+                    "|& isn't supported: write to a file, and read the command's output with |",
+                    self.token.line,
+                )
             if not self._lexer.follows("getline"):
                 break
             line = self.advance().line
             self.advance()
             left = tree.Getline("command", left, self._getline_target(), line=line)
-            left = self._concatenated(left)
+            left = self._concatenated(self._adding(left))
         return left
 
     def concatenation(self) -> tree.Expression:
@@ -189,15 +204,15 @@ class ExpressionParser:
             return True
         return token.kind == "operator" and token.text in ("$", "!", "(", "++", "--")
 
-    def _adding(self) -> tree.Expression:
-        left = self._multiplying()
+    def _adding(self, left: tree.Expression | None = None) -> tree.Expression:
+        left = self._multiplying(left)
         while self.sees("+", "-"):
             operator = self.advance()
             left = tree.Arithmetic(operator.text, left, self._multiplying(), line=operator.line)
         return left
 
-    def _multiplying(self) -> tree.Expression:
-        left = self._unary()
+    def _multiplying(self, left: tree.Expression | None = None) -> tree.Expression:
+        left = left or self._unary()
         while self.sees("*", "/", "%"):
             operator = self.advance()
             left = tree.Arithmetic(operator.text, left, self._unary(), line=operator.line)

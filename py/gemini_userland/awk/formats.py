@@ -9,7 +9,9 @@ from functools import lru_cache
 from gemini_userland.awk.errors import RunError
 from gemini_userland.awk.values import Input, Value, looks_numeric, number, plain_text_of_special
 
-_PIECE = re.compile(r"%(?:([0-9]+)\$)?([-+ #0']*)(\*|[0-9]+)?(?:(\.)(\*|[0-9]*))?(?:hh|h|ll|l|L|q|j|z|t)*([A-Za-z%])?")
+_PIECE = re.compile(
+    r"%(?:([0-9]+)\$)?([-+ #0']*)(\*|[0-9]+)?(?:(\.)(\*|[0-9]*))?(?:hh|h|ll|l|L|q|j|z|t)*([A-Za-z%])?"
+)
 _LETTERS = frozenset("diouxXeEfFgGaAcs%")
 _WIDEST = 1 << 24
 
@@ -104,7 +106,7 @@ def _padded(shown: str, flags: str, width: str) -> str:
 def _character(value: Value, text: Callable[[Value], str]) -> str:
     code = value if isinstance(value, float) else looks_numeric(value) if isinstance(value, Input) else None
     if code is None:
-        return text(value)[:1]
+        return text(value)[:1] or "\0"
     if code - code != 0.0:
         return ""
     whole = int(code)
@@ -131,17 +133,19 @@ def _integer(value: int, flags: str, width: str, exact: str, letter: str) -> str
     if letter in "oxXu" and value < 0:
         # As C converts a negative number to an unsigned one.
         value &= (1 << 64) - 1
-    if letter == "u":
+    if letter in "oxXu":
         flags = flags.replace("+", "").replace(" ", "")
     if exact:
         # C ignores the flag 0 next to a precision, and writes nothing for a 0 with the precision 0.
         flags = flags.replace("0", "")
-        if exact == ".0" and value == 0:
+        if exact == ".0" and value == 0 and not (letter == "o" and "#" in flags):
             return _padded("+" if "+" in flags else " " if " " in flags else "", flags, width)
     if "#" in flags and letter in "oxX":
-        plain = f"%{exact}{letter}" % value
-        prefix = "" if value == 0 else "0" if letter == "o" else f"0{letter}"
+        digits = f"%{exact}{letter}" % value
+        prefix = f"0{letter}" if letter != "o" and value else ""
+        if letter == "o" and not digits.startswith("0"):
+            digits = f"0{digits}"
         if "0" in flags and "-" not in flags:
-            plain = plain.rjust(int(width or 0) - len(prefix), "0")
-        return _padded(prefix + plain.removeprefix("0" if letter == "o" and prefix else ""), flags, width)
+            digits = digits.rjust(int(width or 0) - len(prefix), "0")
+        return _padded(prefix + digits, flags, width)
     return f"%{flags}{width}{exact}{letter}" % value

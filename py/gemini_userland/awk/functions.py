@@ -14,7 +14,7 @@ from gemini_userland.awk.patterns import Pattern, pattern
 from gemini_userland.awk.record import separated
 from gemini_userland.awk.replacing import general_replacement, replaced, replacement
 from gemini_userland.awk.sorting import Compare, Orders
-from gemini_userland.awk.state import State, matching
+from gemini_userland.awk.state import State, matched
 from gemini_userland.awk.values import Array, Input, Value, number, prefix_number
 
 BITS = (1 << 53) - 1
@@ -54,13 +54,20 @@ class Functions:
         span = found.search(text)
         if array is not None:
             array.clear()
-        self._state.RSTART, self._state.RLENGTH = (0.0, -1.0) if span is None else (span[0] + 1.0, float(span[1] - span[0]))
+        self._state.RSTART, self._state.RLENGTH = (
+            (0.0, -1.0) if span is None else (span[0] + 1.0, float(span[1] - span[0]))
+        )
         if span is not None and array is not None:
             self._set_groups(array, found.groups(text, *span), text, span)
         return self._state.RSTART
 
-    def _set_groups(self, array: Array, groups: re.Match[str] | None, text: str, span: tuple[int, int]) -> None:
-        spans = [span, *(groups.span(one) for one in range(1, (groups.re.groups if groups else 0) + 1) if groups)]
+    def _set_groups(
+        self, array: Array, groups: re.Match[str] | None, text: str, span: tuple[int, int]
+    ) -> None:
+        spans = [
+            span,
+            *(groups.span(one) for one in range(1, (groups.re.groups if groups else 0) + 1) if groups),
+        ]
         for at, (start, end) in enumerate(spans):
             if start < 0:
                 continue
@@ -77,16 +84,29 @@ class Functions:
         """Return the text with all matches replaced, or the one of a number."""
         every = isinstance(how, str) and how[:1] in ("g", "G")
         which = 1 if every else max(1, int(number(how)))
-        return replaced(self.pattern(source), general_replacement(made), text, which, None if every else which)[1]
+        return replaced(
+            self.pattern(source), general_replacement(made), text, which, None if every else which
+        )[1]
 
     def split(
-        self, text: str, array: Array, separator: str | None, separators: Array | None = None, literal: bool = True
+        self,
+        text: str,
+        array: Array,
+        separator: str | None,
+        separators: Array | None = None,
+        literal: bool = True,
     ) -> float:
         """Put the parts of a text into an array, and what separates them into another one; return their number."""
         chosen = self._state.text(self._state.setting("FS")) if separator is None else separator
         if separators is not None:
             parts, between = self._parted(text, chosen, literal)
-            _refill(separators, between, 1)
+            # Around words, blanks are separators as well: number 0, and the last one.
+            around = chosen == " " and literal and bool(parts)
+            _refill(separators, between, 0 if around else 1)
+            if around and not separators["0"]:
+                del separators["0"]
+            if around and not separators[str(len(parts))]:
+                del separators[str(len(parts))]
         else:
             parts = separated(chosen, folds=self._state.folds, literal=literal)(text)
         _refill(array, parts, 1)
@@ -98,24 +118,30 @@ class Functions:
         if separator == "":
             return list(text), [""] * (len(text) - 1)
         if separator == " " and literal:
-            return self.pattern("[ \t\n]+").split(text.strip(" \t\n"))
+            parts, between = self.pattern("[ \t\n]+").split(text.strip(" \t\n"))
+            before = text[: len(text) - len(text.lstrip(" \t\n"))]
+            return (
+                (parts, [before, *between, text[len(text.rstrip(" \t\n")) :]]) if parts != [""] else ([], [])
+            )
         single = len(separator) == 1 and literal
-        return self.pattern(f"[{separator}]" if single and separator not in "\\^" else f"\\{separator}" if single else separator).split(text)
+        return self.pattern(
+            f"[{separator}]"
+            if single and separator not in "\\^"
+            else f"\\{separator}"
+            if single
+            else separator
+        ).split(text)
 
     def patsplit(self, text: str, array: Array, source: str | None, separators: Array | None = None) -> float:
         """Put what matches an expression into an array; return the number."""
         chosen = self._state.text(self._state.setting("FPAT")) if source is None else source
-        parts = matching(self.pattern(chosen))(text)
-        _refill(array, parts, 1)
+        spans = matched(self.pattern(chosen), text)
+        _refill(array, [text[start:end] for start, end in spans], 1)
         if separators is not None:
-            between: list[str] = []
-            at = 0
-            for part in parts:
-                start = text.find(part, at)
-                between.append(text[at:start])
-                at = start + len(part)
-            _refill(separators, [*between, text[at:]], 0)
-        return float(len(parts))
+            starts = [*(start for start, _ in spans), len(text)]
+            ends = [0, *(end for _, end in spans)]
+            _refill(separators, [text[end:start] for end, start in zip(ends, starts, strict=True)], 0)
+        return float(len(spans))
 
     # Strings
 
@@ -132,7 +158,7 @@ class Functions:
     # Arrays
 
     def keys(self, array: Array, info: Array) -> list[str]:
-        """Return the indices of an array in the order that PROCINFO["sorted_in"] names, else in that of their making."""
+        """Return the indices of an array in the order that PROCINFO["sorted_in"] names, or of their making."""
         order = info.get("sorted_in")
         if order is None:
             return list(array)
@@ -167,17 +193,11 @@ def _refill(array: Array, parts: list[str], first: int) -> None:
 
 
 def substr(text: str, start: float, length: float | None = None) -> str:
-    """Return the part from a character from 1 on; positions are rounded as C does, and may lie outside."""
-    if start != start or (length is not None and length != length):
-        return ""
-    first = _rounded(start)
-    end = len(text) + 1.0 if length is None else first + _rounded(length)
-    low, high = max(first, 1.0), min(end, len(text) + 1.0)
-    return text[int(low) - 1 : int(high) - 1] if high > low else ""
-
-
-def _rounded(value: float) -> float:
-    return float(round(value)) if math.isfinite(value) else value
+    """Return the part from a character from 1 on. As in gawk, fractions are cut off, and what precedes 1 is 1."""
+    first = max(int(start), 1) - 1 if math.isfinite(start) else 0 if start < 0 else len(text)
+    if length is None or length == math.inf:
+        return text[first:]
+    return text[first : first + int(length)] if length > 0 else ""
 
 
 def divide(left: float, right: float) -> float:

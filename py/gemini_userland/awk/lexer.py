@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from gemini_userland.awk.errors import BadProgram
 
-KEYWORDS = frozenset(
-    "BEGIN END BEGINFILE ENDFILE function func if else while for do break continue next nextfile exit return "
-    "delete in getline print printf switch case default".split()
-)
+KEYWORDS = frozenset([
+    "BEGIN", "END", "BEGINFILE", "ENDFILE", "function", "func", "if", "else", "while", "for", "do", "break",
+    "continue", "next", "nextfile", "exit", "return", "delete", "in", "getline", "print", "printf", "switch",
+    "case", "default",
+])  # fmt: skip
 _SPACE = re.compile(r"(?:[ \t\r]|\\\r?\n|#[^\n]*)*")
 _TOKEN = re.compile(
     r"(?P<newline>\n)"
@@ -21,7 +22,9 @@ _TOKEN = re.compile(
 _STRING = re.compile(r'"((?:[^"\\\n]|\\[\s\S])*)"')
 _REGEX_PIECE = re.compile(r"\\[\s\S]|\[\^?\]?(?:\[[:.=].*?[:.=]\]|\\.|[^\]\n\\])*\]|[^/\n]")
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,8})|(\r?\n)|([\s\S]))")
-_LETTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"} | {c: c for c in '\\"/'}
+_LETTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"} | {
+    c: c for c in '\\"/'
+}
 
 
 @dataclass(frozen=True)

@@ -100,11 +100,9 @@ class MainInput:
         try:
             return await self.reader.fill()
         except OSError as problem:
-            raise RunError(f"cannot read {self._state.text(self._state.FILENAME)} ({problem.strerror})") from problem
-
-    def count(self) -> None:
-        """Count a record that `command | getline` has read."""
-        self._state.NR += 1.0
+            raise RunError(
+                f"cannot read {self._state.text(self._state.FILENAME)} ({problem.strerror})"
+            ) from problem
 
     async def getline(self) -> float:
         """Read the next record for `getline`; return 0 at the end of all files."""
@@ -125,5 +123,6 @@ class MainInput:
         found = await self.getline()
         if found > 0.0:
             record = self._state.record
+            record.is_plain = False
             record.line, record.parts = self._streams.got, None
         return found

@@ -166,7 +166,9 @@ class Parser(ExpressionParser):
             return tree.Print(arguments, formatted, line=line)
         redirection = self.advance()
         if redirection.text == "|&":
-            raise BadProgram("|& isn't supported: write to a file, and read the command's output with |", line)
+            raise BadProgram(
+                "|& isn't supported: write to a file, and read the command's output with |", line
+            )
         return tree.Print(arguments, formatted, redirection.text, self.concatenation(), line=line)
 
     def _condition(self) -> tree.Expression:

@@ -8,10 +8,12 @@ from collections.abc import Iterator
 from typing import BinaryIO, Protocol
 
 from gemini_userland.awk.patterns import Pattern
+from gemini_userland.awk.record import ODD_SPACES
 from gemini_userland.awk.state import State
 from gemini_userland.invocation import InputPipe
 
 CHUNK = 1 << 18
+_ODD_BYTES = [bytes([byte]) for byte in b"\v\f\r\x1c\x1d\x1e\x1f"]
 _PARAGRAPHS = re.compile(r"\n\n+")
 
 
@@ -69,16 +71,19 @@ class Reader:
 
     Attributes:
         pending: The records that have been read and not yet been used.
+        is_plain: They have no spaces at which Python would part them, but not awk.
     """
 
     def __init__(self, source: Source, state: State) -> None:
         self.pending: Iterator[str] = iter(())
+        self.is_plain = False
         self._source = source
         self._state = state
         self._separator = state.separator
         # Of one character, what precedes the next record is bytes; otherwise it is text.
         self._bytes = b""
         self._text = ""
+        self._at = 0
         self._decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
         self._ended = False
         self._unfinished = False
@@ -100,6 +105,7 @@ class Reader:
     async def fill(self) -> bool:
         """Read further records into `pending`; return False at the end."""
         self._separator = self._state.separator
+        self.is_plain = False
         if isinstance(self._separator, str) and self._separator:
             return await self._fill_lines(self._separator.encode("utf-8", "surrogateescape"))
         record = await self._one(self._separator if isinstance(self._separator, Pattern) else None)
@@ -113,8 +119,9 @@ class Reader:
             text = self._separator.join(rest) + ("" if self._unfinished else self._separator)
             self._bytes = text.encode("utf-8", "surrogateescape") + self._bytes
         if self._text:
-            self._bytes = self._text.encode("utf-8", "surrogateescape") + self._decoder.getstate()[0]
-            self._text = ""
+            rest_of_text = self._text[self._at :].encode("utf-8", "surrogateescape")
+            self._bytes = rest_of_text + self._decoder.getstate()[0]
+            self._text, self._at = "", 0
             self._decoder.reset()
         self._unfinished = False
         self._separator = self._state.separator
@@ -148,7 +155,11 @@ class Reader:
         self._bytes = whole[end + len(separator) :]
         self._unfinished = False
         self._state.RT = _decoded(separator)
-        self.pending = iter(_decoded(whole[:end]).split(_decoded(separator)))
+        lines = _decoded(whole[:end])
+        self.is_plain = not any(odd in whole for odd in _ODD_BYTES) and (
+            whole.isascii() or not ODD_SPACES.search(lines)
+        )
+        self.pending = iter(lines.split(_decoded(separator)))
         return True
 
     async def _one(self, separator: Pattern | None) -> str | None:
@@ -156,11 +167,11 @@ class Reader:
         self._decode(b"")
         while True:
             if separator is None:
-                self._text = self._text.lstrip("\n")
-                match = _PARAGRAPHS.search(self._text)
+                self._at = _skipped(self._text, self._at)
+                match = _PARAGRAPHS.search(self._text, self._at)
                 found = None if match is None else match.span()
             else:
-                found = _nonempty(separator, self._text)
+                found = _nonempty(separator, self._text, self._at)
             # A match at the end might go on.
             if found is not None and (found[1] < len(self._text) or self._ended):
                 return self._cut(*found)
@@ -172,15 +183,19 @@ class Reader:
 
     def _decode(self, data: bytes) -> None:
         data, self._bytes = self._bytes + data, b""
-        self._text += self._decoder.decode(data)
+        if data:
+            # The character before the rest stays, so that ^ matches only where the file begins.
+            kept = max(self._at - 1, 0)
+            self._text = self._text[kept:] + self._decoder.decode(data)
+            self._at -= kept
 
     def _cut(self, start: int, end: int) -> str:
-        record, self._state.RT, self._text = self._text[:start], self._text[start:end], self._text[end:]
+        record, self._state.RT, self._at = self._text[self._at : start], self._text[start:end], end
         return record
 
     def _last(self, separator: Pattern | None) -> str | None:
-        rest = self._text + self._decoder.decode(b"", final=True)
-        self._text = ""
+        rest = self._text[self._at :] + self._decoder.decode(b"", final=True)
+        self._text, self._at = "", 0
         if not rest:
             return None
         record = rest.rstrip("\n") if separator is None else rest
@@ -189,8 +204,13 @@ class Reader:
         return record
 
 
-def _nonempty(separator: Pattern, text: str) -> tuple[int, int] | None:
-    at = 0
+def _skipped(text: str, at: int) -> int:
+    while text.startswith("\n", at):
+        at += 1
+    return at
+
+
+def _nonempty(separator: Pattern, text: str, at: int) -> tuple[int, int] | None:
     while (found := separator.search(text, at)) and found[0] == found[1]:
         at = found[1] + 1
         if at > len(text):

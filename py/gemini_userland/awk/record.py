@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from gemini_userland.awk.errors import RunError
 from gemini_userland.awk.patterns import pattern
@@ -55,15 +56,19 @@ class Record:
         parts: The fields; None while they aren't needed.
         split: Parts a record into fields.
         separator: Returns OFS.
+        is_plain: The record has no spaces at which Python would part it, but not awk.
+        limit: How many fields are needed; None for all.
         text: Converts a value to a string.
     """
 
-    __slots__ = ("line", "parts", "separator", "split", "text")
+    __slots__ = ("is_plain", "limit", "line", "parts", "separator", "split", "text")
 
     def __init__(self, separator: Callable[[], str], text: Callable[[Value], str]) -> None:
         self.line: Value = ""
         self.parts: list[Value] | None = None
         self.split: Callable[[str], list[Value]] = words  # type: ignore[assignment]
+        self.is_plain = False
+        self.limit: int | None = None
         self.separator = separator
         self.text = text
 
@@ -72,22 +77,40 @@ class Record:
         line = self.line
         if line is None:
             text = self.text
-            line = self.line = self.separator().join([text(part) for part in self.fields()])
+            parts: list[Any] = self.fields()
+            try:
+                line = self.separator().join(parts)
+            except TypeError:
+                # Some are numbers.
+                line = self.separator().join([text(part) for part in parts])
+            self.line = line
         return line  # type: ignore[return-value]
 
     def fields(self) -> list[Value]:
         """Return all fields."""
         parts = self.parts
         if parts is None:
-            parts = self.parts = self.split(self.line)  # type: ignore[arg-type]
+            line: Any = self.line
+            parts = self.parts = line.split() if self.is_plain and self.split is words else self.split(line)
+        return parts
+
+    def cut(self) -> list[Value]:
+        """Return the fields up to the limit; missing ones are ""."""
+        line: Any = self.line
+        limit = self.limit or 0
+        parts: list[Value]
+        parts = line.split(None, limit) if self.is_plain and self.split is words else self.split(line)
+        if len(parts) < limit:
+            parts.extend([""] * (limit - len(parts)))
+        self.parts = parts
         return parts
 
     def field(self, at: int) -> Value:
-        """Return the field at a position from 0, or None."""
+        """Return the field at a position from 0; a missing one is "", which is no number."""
         parts = self.parts
         if parts is None:
-            parts = self.parts = self.split(self.line)  # type: ignore[arg-type]
-        return parts[at] if at < len(parts) else None
+            parts = self.fields()
+        return parts[at] if at < len(parts) else ""
 
     def last(self) -> Value:
         """Return `$NF`."""
@@ -105,7 +128,10 @@ class Record:
             if at < 0:
                 raise RunError(f"negative field index ${at}")
             return self.whole()
-        return self.field(at - 1)
+        parts = self.parts
+        if parts is None:
+            parts = self.fields()
+        return parts[at - 1] if at <= len(parts) else ""
 
     def put(self, index: Value, value: Value) -> Value:
         """Set a field and return the value."""
@@ -113,11 +139,12 @@ class Record:
         if at < 0 or at > MOST_FIELDS:
             raise RunError(f"{'negative' if at < 0 else 'too large'} field index ${at}")
         if at == 0:
-            self.line, self.parts = self.text(value), None
+            self.is_plain = False
+            self.line, self.parts = (placed(value) if isinstance(value, str) else self.text(value)), None
             return value
         parts = self.fields()
         if at > len(parts):
-            parts.extend([None] * (at - len(parts)))
+            parts.extend([""] * (at - len(parts)))
         parts[at - 1] = placed(value)
         self.line = None
         return value
@@ -134,5 +161,5 @@ class Record:
             raise RunError(f"NF set to {count}")
         parts = self.fields()
         del parts[count:]
-        parts.extend([None] * (count - len(parts)))
+        parts.extend([""] * (count - len(parts)))
         self.line = None

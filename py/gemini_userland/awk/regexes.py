@@ -106,6 +106,9 @@ class RegexParser:
         return items[0] if len(items) == 1 else Sequence(tuple(items))
 
     def _repeated(self, item: Item) -> Item:
+        if isinstance(item, Place):
+            # An operator after an anchor stands for itself.
+            return item
         while self._here:
             least, most = 0, None
             if self._here == "{":
@@ -198,6 +201,8 @@ class RegexParser:
         if self._here == "-" and self._source[self._at + 1 : self._at + 2] not in ("]", ""):
             self._at += 1
             end = self._bracket_character()
+            if start > end == "-":
+                return f"{_quoted(start)}\\-"
             if start > end:
                 raise self._error("has an invalid range end")
             return f"{_quoted(start)}-{_quoted(end)}"
@@ -229,7 +234,9 @@ def source_of(item: Item) -> str:
         case One() | Place():
             return item.source
         case Sequence():
-            return "".join(f"(?:{source_of(one)})" if isinstance(one, Choice) else source_of(one) for one in item.items)
+            return "".join(
+                f"(?:{source_of(one)})" if isinstance(one, Choice) else source_of(one) for one in item.items
+            )
         case Choice():
             return "|".join(source_of(one) for one in item.items)
         case Group():
@@ -238,8 +245,10 @@ def source_of(item: Item) -> str:
             inner = source_of(item.item)
             if not isinstance(item.item, One | Group):
                 inner = f"(?:{inner})"
-            if (item.least, item.most) in ((0, None), (1, None), (0, 1)):
-                return inner + {(0, None): "*", (1, None): "+", (0, 1): "?"}[item.least, item.most]
+            signs: dict[tuple[int, int | None], str] = {(0, None): "*", (1, None): "+", (0, 1): "?"}
+            sign = signs.get((item.least, item.most))
+            if sign is not None:
+                return inner + sign
             return f"{inner}{{{item.least},{'' if item.most is None else item.most}}}"
 
 

@@ -13,18 +13,27 @@ Piece = str | int
 """A literal part of a replacement, or the number of a group; 0 is the whole match."""
 
 
+class Replacement:
+    """A replacement; `literal` is its text if it has no parts of the match, else None."""
+
+    def __init__(self, pieces: list[Piece]) -> None:
+        self.pieces = pieces
+        literal = "".join(piece for piece in pieces if isinstance(piece, str))
+        self.literal = literal if all(isinstance(piece, str) for piece in pieces) else None
+
+
 @lru_cache(maxsize=200)
-def replacement(text: str) -> list[Piece]:
+def replacement(text: str) -> Replacement:
     r"""Return the parts of a replacement: `&` is the match, `\&` an ampersand, and `\\` a backslash (POSIX)."""
     found: list[Piece] = []
     for part in _AMPERSAND.split(text):
         if part:
             found.append(0 if part == "&" else "&" if part == r"\&" else "\\" if part == r"\\" else part)
-    return found
+    return Replacement(found)
 
 
 @lru_cache(maxsize=200)
-def general_replacement(text: str) -> list[Piece]:
+def general_replacement(text: str) -> Replacement:
     r"""Return the parts of a replacement of `gensub`, in which `\1` to `\9` are groups."""
     found: list[Piece] = []
     done = 0
@@ -33,27 +42,30 @@ def general_replacement(text: str) -> list[Piece]:
         done = match.end()
         escaped = match[1]
         found.append(0 if escaped is None else int(escaped) if escaped.isdigit() else escaped)
-    return [piece for piece in [*found, text[done:]] if piece != ""]
+    return Replacement([piece for piece in [*found, text[done:]] if piece != ""])
 
 
-def replaced(pattern: Pattern, pieces: list[Piece], text: str, first: int, last: int | None) -> tuple[int, str]:
+def replaced(
+    pattern: Pattern, replacement: Replacement, text: str, first: int, last: int | None
+) -> tuple[int, str]:
     """Replace the matches from number `first` to `last`, from 1; None is without end.
 
     Returns:
         The number of replacements, and the new text.
     """
-    simple = all(isinstance(piece, str) for piece in pieces)
-    if simple and pattern.is_plain and not pattern.can_be_empty and first == 1:
-        made = "".join(str(piece) for piece in pieces)
+    made = replacement.literal
+    if made is not None and pattern.is_plain and not pattern.can_be_empty and first == 1:
         if pattern.literal is not None and last is None:
             count = text.count(pattern.literal)
             return count, text.replace(pattern.literal, made) if count else text
         result, count = pattern.compiled.subn(lambda match: made, text, count=last or 0)
         return count, result
-    return _one_by_one(pattern, pieces, text, first, last)
+    return _one_by_one(pattern, replacement.pieces, text, first, last)
 
 
-def _one_by_one(pattern: Pattern, pieces: list[Piece], text: str, first: int, last: int | None) -> tuple[int, str]:
+def _one_by_one(
+    pattern: Pattern, pieces: list[Piece], text: str, first: int, last: int | None
+) -> tuple[int, str]:
     result: list[str] = []
     done = at = number = count = 0
     previous = -1

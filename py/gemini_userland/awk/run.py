@@ -10,7 +10,7 @@ from typing import Any
 
 from gemini_userland import FOLDER
 from gemini_userland.awk import functions
-from gemini_userland.awk.clock import Clock
+from gemini_userland.awk.clock import DEFAULT, Clock
 from gemini_userland.awk.errors import Exit, Leaving, NextFile, NextRecord, RunError
 from gemini_userland.awk.functions import Functions
 from gemini_userland.awk.main_input import MainInput
@@ -18,7 +18,19 @@ from gemini_userland.awk.sorting import Compare
 from gemini_userland.awk.state import RECORD_VARIABLES, SETTINGS, VARIABLES, State
 from gemini_userland.awk.streams import Streams
 from gemini_userland.awk.translation import Translation
-from gemini_userland.awk.values import COMPARISONS, Array, Input, Value, comparison, field_truth, kept, number, truth
+from gemini_userland.awk.values import (
+    COMPARISONS,
+    Array,
+    Input,
+    Value,
+    comparison,
+    field_truth,
+    kept,
+    number,
+    raw_comparison,
+    text_number,
+    truth,
+)
 from gemini_userland.awk.writing import COMPARED
 from gemini_userland.invocation import Invocation
 
@@ -44,6 +56,7 @@ class Run:
         arguments = Array({str(at): Input(word) for at, word in enumerate([invocation.name, *operands])})
         self._state.ARGC = float(len(arguments))
         self._input = MainInput(self._state, self._streams, arguments, self.assign)
+        self._state.record.limit = translation.limit
         self._names = self._namespace(invocation, arguments)
         exec(compile(translation.source, FILE, "exec"), self._names)  # noqa: S102
 
@@ -53,17 +66,72 @@ class Run:
         names |= {f"v_{name}": Array() for name in self._translation.arrays}
         names["v_ARGV"] = arguments
         names["v_ENVIRON"] = Array({name: Input(value) for name, value in invocation.env.items()})
-        names["v_PROCINFO"].update({"version": "5.2.1", "FS": "FS"})
+        names["v_PROCINFO"].update({"version": "5.2.1", "FS": "FS", "strftime": DEFAULT})
         names |= self._translation.constants
         own: Mapping[str, Compare | None] = _Own(names)
-        names |= {"S": state, "R": state.record, "F": Functions(state, own), "IO": self._streams, "M": self._input}
-        names |= {"C": Clock(invocation), "W": self._streams.printed.append, "text": state.text, "shown": state.shown}
-        names |= {one.__name__: one for one in (kept, number, truth, field_truth, Array, Input, Exit, NextRecord, NextFile)}
-        names |= {name: getattr(functions, name) for name in ("divide", "modulo", "power", "substr", "upper", "lower", "bits", "strtonum", "typeof")}
+        names |= {
+            "S": state,
+            "R": state.record,
+            "F": Functions(state, own),
+            "IO": self._streams,
+            "M": self._input,
+        }
+        names |= {
+            "C": Clock(invocation),
+            "W": self._streams.printed.append,
+            "text": state.text,
+            "shown": state.shown,
+        }
+        names |= {
+            one.__name__: one
+            for one in (
+                kept,
+                number,
+                text_number,
+                truth,
+                field_truth,
+                Array,
+                Input,
+                Exit,
+                NextRecord,
+                NextFile,
+            )
+        }
+        names |= {
+            name: getattr(functions, name)
+            for name in (
+                "divide",
+                "modulo",
+                "power",
+                "substr",
+                "upper",
+                "lower",
+                "bits",
+                "strtonum",
+                "typeof",
+            )
+        }
         names |= {f"c_{name}": functions.guarded(function) for name, function in _MATH.items()}
-        names |= {"c_int": functions.truncated, "c_atan2": math.atan2, "INF": math.inf, "put": _put, "length": _length}
-        names |= {COMPARED[sign]: comparison(compare, self._compared) for sign, compare in COMPARISONS.items()}
-        names["same"] = lambda one, other: (isinstance(one, float) == isinstance(other, float)) and names["eq"](one, other)
+        names |= {
+            "c_int": functions.truncated,
+            "c_atan2": math.atan2,
+            "INF": math.inf,
+            "put": _put,
+            "length": _length,
+        }
+        names |= {
+            COMPARED[sign]: comparison(compare, self._compared) for sign, compare in COMPARISONS.items()
+        }
+        names |= {
+            f"raw_{COMPARED[sign]}": raw_comparison(compare, self._compared)
+            for sign, compare in COMPARISONS.items()
+        }
+        equal = names["eq"]
+
+        def same(one: Value, other: Value) -> bool:
+            return isinstance(one, float) == isinstance(other, float) and equal(one, other)
+
+        names["same"] = same
         return names
 
     def _compared(self, value: Value) -> str:
@@ -93,7 +161,9 @@ class Run:
             await self._sections()
             await self._streams.end()
         except RecursionError as problem:
-            raise RunError("functions call each other too deeply", self._line(problem.__traceback__)) from problem
+            raise RunError(
+                "functions call each other too deeply", self._line(problem.__traceback__)
+            ) from problem
         except RunError as problem:
             problem.line = problem.line or self._line(problem.__traceback__)
             await self._streams.end()
@@ -142,9 +212,7 @@ class Run:
         while source.reader is not None or source.open():
             try:
                 await self._call("begin_file")
-                while source.reader is not None and await source.fill():
-                    await self._records()
-                    await self._streams.turn()
+                await self._file()
                 # `getline` may have gone on to another file.
                 if source.reader is not None:
                     await self._call("end_file")
@@ -152,22 +220,30 @@ class Run:
                 await self._call("end_file")
             source.close()
 
+    async def _file(self) -> None:
+        """Run the rules for what is left of the current file; `getline` may lead to another one meanwhile."""
+        source = self._input
+        while (reader := source.reader) is not None:
+            await self._records()
+            await self._streams.turn()
+            if source.reader is reader and not await source.fill():
+                return
+
     async def _records(self) -> None:
         """Run the rules for the records that have been read."""
-        reader, state, record, rules = self._input.reader, self._state, self._state.record, self._names["rules"]
+        reader, record, rules = self._input.reader, self._state.record, self._names["rules"]
         assert reader is not None
         waits = "rules" in self._translation.waiting
-        for record.line in reader.pending:
-            record.parts = None
-            state.NR += 1.0
-            state.FNR += 1.0
+        record.is_plain = reader.is_plain
+        while True:
             try:
                 if waits:
-                    await rules()
+                    await rules(reader.pending)
                 else:
-                    rules()
+                    rules(reader.pending)
             except NextRecord:
                 continue
+            return
 
     def _line(self, trace: TracebackType | None) -> int:
         """Return the line of the program that an error comes from."""

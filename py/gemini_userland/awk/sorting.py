@@ -39,13 +39,14 @@ class Orders:
         if not order.startswith("@"):
             return sorted(items, key=functools.cmp_to_key(self._by_function(order)))
         kind, _, direction = order[1:].rpartition("_")
-        key = {
+        keys: dict[str, Callable[[Item], Any]] = {
             "ind_str": lambda item: item[0],
             "ind_num": lambda item: (number(item[0]), item[0]),
             "val_num": lambda item: (_numeric(item[1]), self._shown(item[1]), item[0]),
             "val_str": lambda item: (self._shown(item[1]), item[0]),
             "val_type": lambda item: (*self.by_type(item[1]), item[0]),
-        }.get(kind)  # fmt: skip
+        }
+        key = keys.get(kind)
         if key is None or direction not in ("asc", "desc"):
             raise RunError(f"there is no order {order} of arrays")
         return sorted(items, key=key, reverse=direction == "desc")
@@ -65,7 +66,9 @@ class Orders:
     def _by_function(self, name: str) -> Callable[[Item, Item], int]:
         compare = self._functions.get(name)
         if compare is None:
-            raise RunError(f"{name} can't order an array: it is no function of the program, or it waits or loops")
+            raise RunError(
+                f"{name} can't order an array: it is no function of the program, or it waits or loops"
+            )
 
         def order(one: Item, other: Item) -> int:
             found = number(compare(one[0], one[1], other[0], other[1]))

@@ -39,7 +39,13 @@ class State:
         self.ARGC: Value = 0.0
         self.OFS, self.ORS, self.SUBSEP = " ", "\n", "\x1c"
         self.CONVFMT = self.OFMT = "%.6g"
-        self._settings: dict[str, Value] = {"FS": " ", "RS": "\n", "IGNORECASE": 0.0, "FPAT": "[^ \t\n]+", "FIELDWIDTHS": ""}
+        self._settings: dict[str, Value] = {
+            "FS": " ",
+            "RS": "\n",
+            "IGNORECASE": 0.0,
+            "FPAT": "[^ \t\n]+",
+            "FIELDWIDTHS": "",
+        }
         self._way = "FS"
         self.folds = False
         self.separator: str | Pattern = "\n"
@@ -90,31 +96,30 @@ class State:
         if self._way == "FIELDWIDTHS":
             return _columns(chosen)
         if self._way == "FPAT":
-            return matching(pattern(chosen, self.folds))
+            found = pattern(chosen, self.folds)
+            return lambda text: [text[start:end] for start, end in matched(found, text)]
         if self.separator == "" and chosen not in (" ", "\n"):
             # Without blank lines in records, a newline separates fields, too.
             only = len(chosen) == 1
-            either = f"[{chosen}]" if only and chosen not in "\\^]" else f"\\{chosen}" if only else f"({chosen})"
+            either = (
+                f"[{chosen}]" if only and chosen not in "\\^]" else f"\\{chosen}" if only else f"({chosen})"
+            )
             return separated(f"{either}|\n" if chosen else "", folds=self.folds, literal=False)
         return separated(chosen, folds=self.folds)
 
 
-def matching(found: Pattern) -> Splitter:
-    """Return the function that finds the fields of FPAT, `patsplit`'s as well."""
-
-    def split(text: str) -> list[str]:
-        fields: list[str] = []
-        at, last = 0, -1
-        while at <= len(text) and (span := found.search(text, at)):
-            start, end = span
-            # An empty field can't follow another field directly.
-            if end > start or start > last:
-                fields.append(text[start:end])
-                last = end
-            at = end + (end == start or 0)
-        return fields
-
-    return split
+def matched(found: Pattern, text: str) -> list[tuple[int, int]]:
+    """Return where the fields of FPAT, or `patsplit`, are."""
+    spans: list[tuple[int, int]] = []
+    at, last = 0, -1
+    while at <= len(text) and text and (span := found.search(text, at)):
+        start, end = span
+        # An empty field can't follow another field directly.
+        if end > start or start > last:
+            spans.append(span)
+            last = end
+        at = end + (end == start)
+    return spans
 
 
 def _columns(widths: str) -> Splitter:

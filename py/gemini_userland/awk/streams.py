@@ -87,6 +87,9 @@ class Streams:
     def flush_all(self) -> None:
         """Write what was printed to standard output and files."""
         self.flush()
+        self._flush_files()
+
+    def _flush_files(self) -> None:
         for file in self._files.values():
             file.flush()
 
@@ -100,6 +103,8 @@ class Streams:
         """
         if kind == "|":
             if name not in self._piped:
+                # As if the command started here: what was printed before it comes first.
+                self.flush_all()
                 self._piped[name] = Piped(name)
             return self._piped[name].pieces.append
         if name in STANDARD_OUTPUT:
@@ -169,15 +174,17 @@ class Streams:
             os.close(handle)
             try:
                 code = await self._run(f"{{ {script}\n}} > {shlex.quote(path)}")
-                source = FileSource(open(path, "rb", buffering=0))
+                source = FileSource(open(path, "rb", buffering=0))  # noqa: SIM115
             finally:
                 os.unlink(path)
             self._commands[script] = Read(Reader(source, self._state), code)
         return self._commands[script]
 
-    async def _run(self, script: str) -> int:
-        self.flush_all()
-        await self._writable()
+    async def _run(self, script: str, *, flushes: bool = True) -> int:
+        if flushes:
+            self.flush()
+            await self._writable()
+        self._flush_files()
         return await self._invocation.shell(script, self._invocation.cwd, self._invocation.env)
 
     async def system(self, script: str) -> float:
@@ -200,6 +207,8 @@ class Streams:
             status = float(command.exit_code)
         if (piped := self._piped.pop(name, None)) is not None:
             status = await self._finish(piped)
+        if status < 0:
+            self._state.ERRNO = "close of redirection that was never opened"
         return status
 
     async def _finish(self, piped: Piped) -> float:
@@ -208,7 +217,9 @@ class Streams:
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write("".join(piped.pieces).encode("utf-8", "surrogateescape"))
-            return float(await self._run(f"{{ {piped.command}\n}} < {shlex.quote(path)}"))
+            # What was printed meanwhile is still in awk's buffer, unless a person sees it.
+            script = f"{{ {piped.command}\n}} < {shlex.quote(path)}"
+            return float(await self._run(script, flushes=1 in self._invocation.watched))
         finally:
             os.unlink(path)
 
@@ -220,10 +231,10 @@ class Streams:
 
     async def end(self) -> None:
         """Write, run and close everything."""
-        self.flush_all()
-        await self._writable()
         for name in list(self._piped):
             await self.close(name)
+        self.flush_all()
+        await self._writable()
         for name in [*self._files, *self._read, *self._commands]:
             await self.close(name)
 

@@ -8,7 +8,7 @@ from gemini_userland.awk import tree
 from gemini_userland.awk.analysis import Analysis
 from gemini_userland.awk.calls import CallWriter
 from gemini_userland.awk.errors import BadProgram
-from gemini_userland.awk.state import RECORD_VARIABLES, VARIABLES
+from gemini_userland.awk.state import NUMBERS, RECORD_VARIABLES, VARIABLES
 
 # How many rounds of a loop there are for each look at the clock, less 1; all its bits are set.
 ROUNDS = 1023
@@ -26,6 +26,7 @@ class Translation:
         variables: Its variables, and its arrays.
         waiting: Which of its functions are coroutines.
         has_rules: There are rules, so that input is read.
+        limit: How many fields of a record are needed; None for all.
     """
 
     source: str
@@ -35,6 +36,7 @@ class Translation:
     arrays: list[str]
     waiting: frozenset[str]
     has_rules: bool
+    limit: int | None
 
 
 class Translator(CallWriter):
@@ -54,7 +56,11 @@ class Translator(CallWriter):
 
     def _globals(self) -> tuple[list[str], list[str]]:
         own = {name for function, name in self.analysis.arrays if not function}
-        local = {(function.name, name) for function in self._program.functions.values() for name in function.parameters}
+        local = {
+            (function.name, name)
+            for function in self._program.functions.values()
+            for name in function.parameters
+        }
         used = self.analysis.names - {name for name in VARIABLES | RECORD_VARIABLES}
         outside = {name for name in used if name not in self._program.functions} if local else used
         return sorted(outside - own), sorted(own)
@@ -94,17 +100,40 @@ class Translator(CallWriter):
                 self._block(block)
             self._close()
         ranges = [f"r{at}" for at, rule in enumerate(self._program.rules) if len(rule.patterns) == 2]
-        if self._define("rules", self._program.rules, "", ranges):
+        if self._define("rules", self._program.rules, "pending, R=R, S=S", ranges):
             waiting.add("rules")
+        self._rules()
+        self.constants.update(dict.fromkeys(ranges, False))
+        used = any(
+            (
+                self._program.rules,
+                self._program.special["END"],
+                self._program.special["BEGINFILE"],
+                self._program.special["ENDFILE"],
+            )
+        )
+        return Translation(
+            "\n".join(self._written),
+            self._lines,
+            self.constants,
+            self._variables,
+            self._arrays,
+            frozenset(waiting),
+            used,
+            self.analysis.limit,
+        )
+
+    def _rules(self) -> None:
+        self._open("for R.line in pending:")
+        self._write("R.parts = None")
+        # Nothing sees these unless the program names them.
+        for name in sorted(self.analysis.names & NUMBERS):
+            self._write(f"S.{name} += 1.0")
         self._in_rules = True
         for at, rule in enumerate(self._program.rules):
             self._rule(rule, at)
         self._close()
-        self.constants.update(dict.fromkeys(ranges, False))
-        used = any((self._program.rules, self._program.special["END"], self._program.special["BEGINFILE"], self._program.special["ENDFILE"]))
-        return Translation(
-            "\n".join(self._written), self._lines, self.constants, self._variables, self._arrays, frozenset(waiting), used
-        )
+        self._close()
 
     def _define(self, name: str, body: object, parameters: str, others: list[str] | None = None) -> bool:
         waits = self.analysis.waits(body)
@@ -115,7 +144,9 @@ class Translator(CallWriter):
 
     def _function(self, function: tree.Function) -> None:
         self.function, self._line = function.name, function.line
-        self._define(f"f_{function.name}", function.body, ", ".join(f"p_{name}=None" for name in function.parameters))
+        self._define(
+            f"f_{function.name}", function.body, ", ".join(f"p_{name}=None" for name in function.parameters)
+        )
         for name in function.parameters:
             if name in self._program.functions:
                 raise BadProgram(f"function {name} is used as a parameter", function.line)
@@ -170,7 +201,7 @@ class Translator(CallWriter):
         if statement.formatted:
             text = self.formatted(statement.arguments)
         else:
-            shown = [self.shown(one) for one in statement.arguments] or ["R.whole()"]
+            shown = [self.shown(one) for one in statement.arguments] or [self.record()]
             text = " + S.OFS + ".join(shown) + " + S.ORS"
         if not statement.redirection or statement.destination is None:
             self._write(f"W({text})")
@@ -243,8 +274,14 @@ class Translator(CallWriter):
         subject, chosen, goes_on = self.temporary(), self.temporary(), self.temporary()
         self._write(f"{subject} = {self.value(statement.subject)}")
         self._write(f"{goes_on} = False")
-        default = next((at for at, (value, _) in enumerate(statement.cases) if value is None), len(statement.cases))
-        tests = [f"{at} if {self._case(subject, value)} else " for at, (value, _) in enumerate(statement.cases) if value]
+        default = next(
+            (at for at, (value, _) in enumerate(statement.cases) if value is None), len(statement.cases)
+        )
+        tests = [
+            f"{at} if {self._case(subject, value)} else "
+            for at, (value, _) in enumerate(statement.cases)
+            if value
+        ]
         self._write(f"{chosen} = {''.join(tests)}{default}")
         self._open("while True:")
         self._loops.append(goes_on)
@@ -279,7 +316,7 @@ class Translator(CallWriter):
             case "continue":
                 self._continue()
             case "next":
-                self._write("return" if self._in_rules and not self.function else "raise NextRecord")
+                self._write("continue" if self._in_rules and not self._loops else "raise NextRecord")
             case "nextfile":
                 self._write("raise NextFile")
             case "exit":

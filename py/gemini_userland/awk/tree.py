@@ -305,10 +305,11 @@ def _collect(values: object, found: list[Node]) -> None:
     if isinstance(values, Node):
         found.append(values)
     elif isinstance(values, dict):
-        _collect(list(values.values()), found)  # type: ignore[arg-type]
+        for value in values.values():  # type: ignore[misc]
+            _collect(value, found)  # type: ignore[arg-type]
     elif isinstance(values, (list, tuple)):
         for value in values:  # type: ignore[misc]
-            _collect(value, found)
+            _collect(value, found)  # type: ignore[arg-type]
 
 
 def descendants(part: object) -> list[Node]:
@@ -317,3 +318,10 @@ def descendants(part: object) -> list[Node]:
     for child in found:
         found.extend(children(child))
     return found
+
+
+def ungrouped(node: Expression) -> Expression:
+    """Return an expression without the parentheses around it."""
+    while isinstance(node, Grouping) and len(node.items) == 1:
+        node = node.items[0]
+    return node

@@ -18,7 +18,8 @@ Value = float | str | None
 
 # How far a text is a number, and what gawk takes for one as well.
 _PREFIX = re.compile(
-    r"[ \t-\r]*([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+](?:inf|nan)(?![A-Za-z0-9_]))", re.IGNORECASE
+    r"[ \t-\r]*([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+](?:inf|nan)(?![A-Za-z0-9_]))",
+    re.IGNORECASE,
 )
 _SPACES = " \t\n\v\f\r"
 # From here on, integers are written like other numbers.
@@ -74,6 +75,17 @@ def number(value: Value) -> float:
     # Python knows more numbers: 1_000, infinity, other digits.
     if found - found != 0.0 or "_" in value or not value.isascii():  # type: ignore[operator, union-attr]
         return prefix_number(value)  # type: ignore[arg-type]
+    return found
+
+
+def text_number(text: str) -> float:
+    """Return a string as a number."""
+    try:
+        found = float(text)
+    except ValueError:
+        return prefix_number(text)
+    if found - found != 0.0 or "_" in text or not text.isascii():
+        return prefix_number(text)
     return found
 
 
@@ -178,7 +190,9 @@ def converter(texts: Texts) -> Callable[[Value], str]:
     return text
 
 
-def comparison(compare: Callable[[Any, Any], bool], text: Callable[[Value], str]) -> Callable[[Value, Value], bool]:
+def comparison(
+    compare: Callable[[Any, Any], bool], text: Callable[[Value], str]
+) -> Callable[[Value, Value], bool]:
     """Return the function that compares two values of variables with an operator."""
 
     def compared(left: Value, right: Value) -> bool:
@@ -189,6 +203,18 @@ def comparison(compare: Callable[[Any, Any], bool], text: Callable[[Value], str]
             if one is not None and other is not None:
                 return compare(one, other)
         return compare(text(left), text(right))
+
+    return compared
+
+
+def raw_comparison(
+    compare: Callable[[Any, Any], bool], text: Callable[[Value], str]
+) -> Callable[[str, float], bool]:
+    """Return the function that compares a string of the input with a number."""
+
+    def compared(left: str, right: float) -> bool:
+        found = looks_numeric(left)
+        return compare(text(left), text(right)) if found is None else compare(found, right)
 
     return compared
 

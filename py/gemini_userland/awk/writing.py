@@ -16,7 +16,8 @@ from gemini_userland.awk.state import NUMBERS, RECORD_VARIABLES, SETTINGS, TEXTS
 
 COMPARED = {"<": "lt", "<=": "le", "==": "eq", "!=": "ne", ">": "gt", ">=": "ge"}
 Kind = str
-"""What a piece of code returns: `num` a float, `str` a string, `input` a field's value, `any` a variable's value."""
+"""What a piece of code returns: `num` a float, `str` a string, `raw` a string of the input, `input` a field's value,
+`any` a variable's."""
 Code = tuple[str, Kind]
 
 
@@ -49,26 +50,24 @@ class ExpressionWriter:
     def num(self, node: tree.Expression) -> str:
         """Return code for the number."""
         code, kind = self.code(node)
-        if kind == "num":
-            return code
-        if code.isidentifier():
-            return f"({code} if {code}.__class__ is float else number({code}))"
-        return f"number({code})"
+        return self._as_number(code, kind)
 
     def text(self, node: tree.Expression) -> str:
         """Return code for the string."""
         code, kind = self.code(node)
-        return code if kind == "str" else f"text({code})"
+        return code if kind in ("str", "raw") else f"text({code})"
 
     def shown(self, node: tree.Expression) -> str:
         """Return code for the string that `print` writes."""
         code, kind = self.code(node)
-        return code if kind == "str" else f"shown({code})"
+        return code if kind in ("str", "raw") else f"shown({code})"
 
     def value(self, node: tree.Expression) -> str:
         """Return code for a value that can be stored."""
-        code, kind = self.code(node)
-        return f"kept({code})" if kind == "input" else code
+        return self._stored(*self.code(node))
+
+    def _stored(self, code: str, kind: Kind) -> str:
+        return f"kept({code})" if kind == "input" else f"Input({code})" if kind == "raw" else code
 
     def cond(self, node: tree.Expression) -> str:
         """Return code for the truth, as an expression that Python can test."""
@@ -78,7 +77,7 @@ class ExpressionWriter:
             case tree.Match():
                 return self._matched(node)
             case tree.Regex():
-                return self._found(node, "R.whole()")
+                return self._found(node, self.record())
             case tree.Logic():
                 return f"({self.cond(node.left)} {node.operator} {self.cond(node.right)})"
             case tree.Membership():
@@ -89,7 +88,12 @@ class ExpressionWriter:
                 return self.cond(self._only(node))
             case _:
                 code, kind = self.code(node)
-                form = {"num": "({} != 0.0)", "str": '({} != "")', "input": "field_truth({})"}.get(kind, "truth({})")
+                form = {
+                    "num": "({} != 0.0)",
+                    "str": '({} != "")',
+                    "input": "field_truth({})",
+                    "raw": "truth(Input({}))",
+                }.get(kind, "truth({})")
                 return form.format(code)
 
     def code(self, node: tree.Expression) -> Code:
@@ -134,12 +138,24 @@ class ExpressionWriter:
 
     def _field_code(self, node: tree.Field) -> Code:
         index = node.index
-        if isinstance(index, tree.Number):
+        pure = self.analysis.is_pure
+        kind = "raw" if pure else "input"
+        if isinstance(index, tree.Number) and index.value >= 0:
             at = int(index.value)
-            return ("R.whole()" if at == 0 else f"R.field({at - 1})"), "input"
-        if isinstance(index, tree.Name) and index.name == "NF" and self.analysis.place(self.function, "NF") == ("", "NF"):
-            return "R.last()", "input"
-        return f"R.get({self.num(index)})", "input"
+            if self.analysis.limit is not None and at > 0:
+                return f"(R.parts or R.cut())[{at - 1}]", kind
+            return (self.record() if at == 0 else f"R.field({at - 1})"), kind
+        if (
+            isinstance(index, tree.Name)
+            and index.name == "NF"
+            and self.analysis.place(self.function, "NF") == ("", "NF")
+        ):
+            return "R.last()", kind
+        return f"R.get({self.num(index)})", kind
+
+    def record(self) -> str:
+        """Return code for $0, a string."""
+        return "R.line" if self.analysis.is_pure else "R.whole()"
 
     def _index_code(self, node: tree.Index) -> Code:
         return f"{self.array(node.target)}[{self.key(node.keys)}]", "any"
@@ -164,7 +180,11 @@ class ExpressionWriter:
         if not isinstance(node, tree.Name):
             raise BadProgram("an array is needed", node.line)
         place, name = self.analysis.place(self.function, node.name)
-        if (place, name) not in self.analysis.arrays or name in VARIABLES | RECORD_VARIABLES or name in self.analysis.functions:
+        if (
+            (place, name) not in self.analysis.arrays
+            or name in VARIABLES | RECORD_VARIABLES
+            or name in self.analysis.functions
+        ):
             raise BadProgram(f"{node.name} is used as an array, but isn't one", node.line)
         return f"p_{name}" if place else f"v_{name}"
 
@@ -179,9 +199,14 @@ class ExpressionWriter:
         return self._calculated(node.operator, self.num(node.left), node.right), "num"
 
     def _calculated(self, operator: str, left: str, right: tree.Expression) -> str:
-        if operator in "+-*" or (operator == "/" and isinstance(right, tree.Number) and right.value):
-            return f"({left} {operator} {self.num(right)})"
-        return f"{ {'/': 'divide', '%': 'modulo', '^': 'power'}[operator]}({left}, {self.num(right)})"
+        if operator == "/" and isinstance(right, tree.Number) and right.value:
+            return f"({left} / {self.num(right)})"
+        return self._combined(operator, left, self.num(right))
+
+    def _combined(self, operator: str, left: str, right: str) -> str:
+        if operator in ("+", "-", "*"):
+            return f"({left} {operator} {right})"
+        return f"{ {'/': 'divide', '%': 'modulo', '^': 'power'}[operator] }({left}, {right})"
 
     def _truth_code(self, node: tree.Expression) -> Code:
         return f"(1.0 if {self.cond(node)} else 0.0)", "num"
@@ -193,9 +218,11 @@ class ExpressionWriter:
         kinds = {left[1], right[1]}
         if kinds == {"num"}:
             return f"({left[0]} {node.operator} {right[0]})"
-        if "str" in kinds and not self.folds:
+        if ("str" in kinds or kinds == {"str", "raw"}) and not self.folds:
             return f"({self.text(node.left)} {node.operator} {self.text(node.right)})"
-        values = [f"kept({code})" if kind == "input" else code for code, kind in (left, right)]
+        if left[1] == "raw" and right[1] == "num":
+            return f"raw_{COMPARED[node.operator]}({left[0]}, {right[0]})"
+        values = [self._stored(code, kind) for code, kind in (left, right)]
         call = f"{COMPARED[node.operator]}({', '.join(values)})"
         plain = [value for value, (_, kind) in zip(values, (left, right), strict=True) if kind != "num"]
         if all(value.isidentifier() for value in plain):
@@ -205,10 +232,13 @@ class ExpressionWriter:
 
     def _matched(self, node: tree.Match) -> str:
         right = node.right
-        while isinstance(right, tree.Grouping) and len(right.items) == 1:
-            right = right.items[0]
+        right = tree.ungrouped(right)
         text = self.text(node.left)
-        found = self._found(right, text) if isinstance(right, tree.Regex) else f"F.matches({text}, {self.text(right)})"
+        found = (
+            self._found(right, text)
+            if isinstance(right, tree.Regex)
+            else f"F.matches({text}, {self.text(right)})"
+        )
         return f"(not {found})" if node.negated else found
 
     def _found(self, node: tree.Regex, text: str) -> str:
@@ -227,8 +257,7 @@ class ExpressionWriter:
 
     def source(self, node: tree.Expression) -> str:
         """Return code for the text of an expression that a function takes."""
-        while isinstance(node, tree.Grouping) and len(node.items) == 1:
-            node = node.items[0]
+        node = tree.ungrouped(node)
         if not isinstance(node, tree.Regex):
             return self.text(node)
         self._found(node, '""')
@@ -263,7 +292,7 @@ class ExpressionWriter:
             case tree.Field():
                 name = self.temporary()
                 read = f"R.get(({name} := {self.num(target.index)}))"
-                return (read, "input"), lambda value: f"R.put({name}, {value})"
+                return (read, "input"), lambda value: f"R.put(value={value}, index={name})"
             case tree.Index():
                 array = self.array(target.target)
                 name = self.temporary()
@@ -293,15 +322,27 @@ class ExpressionWriter:
     def _assignment_code(self, node: tree.Assignment) -> Code:
         if not node.operator:
             code, kind = self.code(node.value)
-            value = f"kept({code})" if kind == "input" else code
-            return self.assigned(node.target, value), "any" if kind == "input" else kind
+            return self.assigned(node.target, self._stored(code, kind)), "any" if kind in (
+                "input",
+                "raw",
+            ) else kind
         (read, kind), write = self.stable(node.target)
         left = self._as_number(read, kind)
-        return write(self._calculated(node.operator, left, node.value)), "num"
+        if not any(
+            isinstance(one, (tree.Assignment, tree.Step, tree.Call, tree.Getline))
+            for one in tree.descendants([node.value])
+        ):
+            return write(self._calculated(node.operator, left, node.value)), "num"
+        # What is added may change the target, which is read after it.
+        name = self.temporary()
+        added = f"({name} := {self.num(node.value)})"
+        return f"({added}, {write(self._combined(node.operator, left, name))})[1]", "num"
 
     def _as_number(self, code: str, kind: Kind) -> str:
         if kind == "num":
             return code
+        if kind == "raw":
+            return f"text_number({code})"
         if code.isidentifier():
             return f"({code} if {code}.__class__ is float else number({code}))"
         return f"number({code})"
@@ -324,6 +365,13 @@ class ExpressionWriter:
             assert node.source is not None
             read = f"(await IO.get({node.kind!r}, {self.text(node.source)}))"
         name = self.temporary()
-        done = self.assigned(node.target, "Input(IO.got)") if node.target else "R.put(0.0, IO.got)"
-        counted = ", M.count()" if node.kind == "command" else ""
-        return f"(({done}{counted}, {name})[-1] if ({name} := {read}) > 0.0 else {name})", "num"
+        done, first = "R.put(0.0, Input(IO.got))", ""
+        if isinstance(node.target, tree.Index):
+            # Its index is calculated first, and also at the end of the input.
+            key = self.temporary()
+            done = f"put(Input(IO.got), {self.array(node.target.target)}, {key})"
+            first = f"({key} := {self.key(node.target.keys)}), "
+        elif node.target is not None:
+            done = self.assigned(node.target, "Input(IO.got)")
+        test = f"({first}({name} := {read}))[-1]" if first else f"({name} := {read})"
+        return f"(({done}, {name})[-1] if {test} > 0.0 else {name})", "num"

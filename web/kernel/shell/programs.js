@@ -244,14 +244,13 @@ const READ_NOTHING = new Set(
 );
 // How many operands come before those that are files.
 /** @type {Record<string, number>} */
-const BEFORE_FILES = { grep: 1, egrep: 1, fgrep: 1, sed: 1, awk: 1, jq: 1, rg: 1 };
+const BEFORE_FILES = { grep: 1, egrep: 1, fgrep: 1, sed: 1, jq: 1, rg: 1 };
 // These tell nothing before their input ends, so they read also what doesn't end.
 const READ_TO_THE_END = new Set("wc sort tail shuf tac md5sum sha1sum sha256sum sha512sum".split(" "));
 const BATCH = 1 << 16;
 const MOST_BATCH = 1 << 23;
 const NEWLINE = 10;
 const SIMPLE_SED = /^(?:\/[^/\\]*\/)?(?:s([^\w\s;]).*\1[gIi]*|d|y\/.*)$/s;
-const SIMPLE_AWK = /^\s*(?:\/[^/]*\/\s*)?\{\s*print\b[^;{}]*\}\s*$/;
 
 /** Return whether each line of a command's output depends on one line of its input only. @param {string} name @param {string[]} args */
 function isLinewise(name, args) {
@@ -259,13 +258,13 @@ function isLinewise(name, args) {
   if (args.some((word) => /^-\w*z|^--zero/.test(word))) return false;
   if (["tr", "rev", "cut", "fold", "expand", "unexpand"].includes(name)) return true;
   if (/^[ef]?grep$/.test(name)) return args.every((word) => !word.startsWith("-") || /^-[ivEFowxhP]+$/.test(word));
-  if (name === "sed") return others.length === 0 && SIMPLE_SED.test(first);
-  return name === "awk" && others.length === 0 && SIMPLE_AWK.test(first) && !/\b(?:NR|FNR|getline)\b/.test(first);
+  return name === "sed" && others.length === 0 && SIMPLE_SED.test(first);
 }
 
 // These read their input while they run.
-const READ_MEANWHILE = new Set(["python", "python3", "linux"]);
-const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "linux", "tee", "bc", "envsubst"]);
+const AWKS = ["awk", "gawk"];
+const READ_MEANWHILE = new Set(["python", "python3", "linux", ...AWKS]);
+const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "linux", "tee", "bc", "envsubst", ...AWKS]);
 /** @param {string[]} args */
 const operandsOf = (args) => args.filter((word, at) => !word.startsWith("-") && !TAKES_VALUE.test(args[at - 1] ?? ""));
 const TAKES_VALUE = /^--?(?:cmd|init|newline|nullvalue|separator|[BdFgiorpVYz])$/;
