@@ -28,6 +28,8 @@ COMMANDS = {
     "sort -n numbers > sorted": 4.0,
     "grep -c 77 numbers": 10.0,
     "sed s/fox/cat/ numbers | md5sum": 10.0,
+    "awk '{s += $1} END {print s}' numbers": 10.0,
+    "awk '{n[$1]++} END {print length(n)}' numbers": 10.0,
     "find tree | wc -l": 3.0,
 }
 MAX_FIRST_MS = 50.0

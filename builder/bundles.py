@@ -118,23 +118,8 @@ EXTENSION_FILES = (EXTENSION_BACKGROUND, EXTENSION_NETWORK, EXTENSION_CONTENT, E
 EXTENSION_PARTS = (*EXTENSION_FILES, EXTENSION_PAGE)
 # Applications load it with a script tag; it includes the page script.
 EMBED = Bundle("gemini-embed.js", "web/embed.js", ("--format=iife",))
-JUST_BASH = "just-bash/dist/bundle/browser.js"
-PACED = "just-bash/dist/bundle/browser.paced.js"
 # It ships inside the wheel, where a source map would only add size.
-SHELL_ENGINE = Bundle(
-    "shell_engine.mjs",
-    "web/kernel/shell/engine.js",
-    (
-        "--alias:node:zlib=./web/kernel/shell/zlib.js",
-        f"--alias:just-bash/browser=./web/node_modules/{PACED}",
-        # The folder of packages may be a link into another tree.
-        "--alias:shell-pace=./web/kernel/shell/pace.js",
-    ),
-)
-# The function through which just-bash's awk awaits each node of its program.
-_AWAITED = re.compile(
-    r"async function \w+\((\w+),(\w+),(\w+),\w+\)\{\w+\(\1,\2,`\$\{\3\} \(pre-await\)`\);", re.ASCII
-)
+SHELL_ENGINE = Bundle("shell_engine.mjs", "web/kernel/shell/engine.js")
 # The shell loads it with the first `git`. With a document just-git doesn't try to import Node's zlib, which the policy
 # of the kernel blocks.
 GIT_COMMAND = Bundle("git_command.mjs", "web/kernel/git/main.js", ("--define:document=globalThis",))
@@ -161,8 +146,8 @@ JQ_WORKER = Bundle(
     (
         "--loader:.wasm=binary",
         f"--alias:jq-factory=./web/node_modules/{JQ_FACTORY}",
-        # It requires these in Node.js only.
-        *("--external:fs", "--external:path", "--external:crypto"),
+        # It requires these in Node.js only, as which it isn't to see the Node.js that a Pyodide may run in.
+        *("--external:fs", "--external:path", "--external:crypto", "--define:process=undefined"),
     ),
 )
 
@@ -242,23 +227,6 @@ def sources(project: Project, bundle: Bundle) -> list[Path]:
     return [project.root / name for name in sorted(own | {bundle.entry})]
 
 
-def paced(source: str) -> str:
-    """Return just-bash's source with a call of `pace` (web/kernel/shell/pace.js) where its awk waits.
-
-    Raises:
-        BuildProblem: The source isn't the expected one.
-    """
-    changed, count = _AWAITED.subn(
-        lambda found: f'{found[0]}if({found[2]}==="awk"){{const turn=pace();if(turn)await turn}}', source
-    )
-    if count != 1:
-        raise BuildProblem(
-            f"The awk of just-bash can't be paced: {count} places match, not 1.",
-            "Adjust _AWAITED in builder/bundles.py to this release of just-bash.",
-        )
-    return f'import {{ pace }} from "shell-pace";\n{changed}'
-
-
 def with_constructor(source: str) -> str:
     """Return jq-web's source with its constructor exported, which passes its filesystem and environment on.
 
@@ -292,9 +260,6 @@ def unhidden(source: str) -> str:
 
 
 def _esbuild(project: Project, bundle: Bundle, pyodide: str) -> None:
-    if bundle is SHELL_ENGINE:
-        source = (project.modules / JUST_BASH).read_text(encoding="utf-8")
-        (project.modules / PACED).write_text(paced(source), encoding="utf-8")
     if bundle is JQ_WORKER:
         source = (project.modules / JQ_WEB).read_text(encoding="utf-8")
         (project.modules / JQ_FACTORY).write_text(with_constructor(source), encoding="utf-8")

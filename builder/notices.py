@@ -23,8 +23,6 @@ LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice)([.-][\w.-]+)?", re.IGNOR
 PACKAGE_IN_PATH = re.compile(r".*node_modules/((?:@[^/]+/)?[^/]+)/")
 # Shipped as separate files or in generated ones, not in a bundle.
 COPIED = ("@mcp-b/webmcp-polyfill", "pyodide", "unhomoglyph")
-# Packages inside a package's browser build, which esbuild's metafile doesn't list.
-PREBUNDLED = {"just-bash": ("re2js",)}
 
 HEADER = """\
 This site is part of gemini-surface, which is under the Apache License 2.0 (https://www.apache.org/licenses/LICENSE-2.0).
@@ -100,9 +98,6 @@ def _npm_names(project: Project) -> set[str]:
         for path in bundles.inputs(project, bundle):
             if found := PACKAGE_IN_PATH.match(path):
                 names.add(found[1])
-    for name, inside in PREBUNDLED.items():
-        if name in names:
-            names.update(inside)
     return names
 
 

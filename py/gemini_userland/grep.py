@@ -210,8 +210,10 @@ class Search:
                 name for name in directories if not any(fnmatch(name, glob) for glob in skipped)
             ]
             for name in files:
-                if self._wanted(name):
-                    yield f"{directory.rstrip('/')}/{name}"
+                path = f"{directory.rstrip('/')}/{name}"
+                # -r reads links only where the command line names them.
+                if self._wanted(name) and ("R" in self._given or not os.path.islink(path)):
+                    yield path
 
     def _wanted(self, name: str) -> bool:
         if any(fnmatch(name, glob) for glob in self._excluded):

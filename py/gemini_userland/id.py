@@ -55,7 +55,7 @@ async def id(invocation: Invocation) -> int:  # noqa: A001 the command's name
         return 1
     status = 0
     for user in given.operands or [None]:
-        identity = _identity(user, invocation.env)
+        identity = identity_of(user, invocation.env)
         if identity is None:
             invocation.error(f"'{user}': no such user")
             status = 1
@@ -83,7 +83,8 @@ def _only(identity: Identity, letter: str, names: bool, zero: bool) -> str:
     return ("\0" if zero else " ").join(entries)
 
 
-def _identity(user: str | None, env: Mapping[str, str]) -> Identity | None:
+def identity_of(user: str | None, env: Mapping[str, str]) -> Identity | None:
+    """Return the identity of a user, or of the current one; None if there is no such user."""
     try:
         import grp
         import pwd

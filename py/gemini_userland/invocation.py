@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 SubShell = Callable[[str, str, Mapping[str, str]], Awaitable[int]]
 """Runs a shell script (script, working directory, environment); its output becomes part of the command's."""
@@ -108,6 +109,18 @@ class Display:
     read_keys: Callable[[], Awaitable[list[str] | None]]
 
 
+class InputPipe(Protocol):
+    """The standard input of a command that reads it while it runs. Nothing here waits."""
+
+    def readable(self) -> Awaitable[object] | None:
+        """Return an awaitable, or None if there is data or the end of it."""
+        ...
+
+    def take(self, count: int) -> bytes:
+        """Return at most `count` bytes that are there; none at the end."""
+        ...
+
+
 async def no_shell(script: str, cwd: str, env: Mapping[str, str]) -> int:
     """Raise OSError: the command runs without a shell."""
     raise OSError("no shell is available to run: " + script)
@@ -195,7 +208,9 @@ class Invocation:
         umask: The permissions that a new file doesn't get.
         machine: The machine that the command runs on.
         keyboard: The terminal that standard input is, if someone can answer.
+        stdin_size: The size in bytes of the file that standard input is; None if it is something else.
         watched: The output streams (1 and 2) that are a terminal in front of the user who typed the command.
+        input: The standard input of a command that reads it while it runs; `stdin` is empty then.
     """
 
     argv: list[str]
@@ -210,6 +225,8 @@ class Invocation:
     machine: Machine = field(default_factory=Machine)
     keyboard: Keyboard | None = None
     watched: frozenset[int] = frozenset()
+    input: InputPipe | None = None
+    stdin_size: int | None = None
 
     @property
     def name(self) -> str:

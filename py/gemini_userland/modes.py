@@ -15,13 +15,14 @@ CLAUSE = re.compile(r"([ugoa]*)((?:[-+=](?:[ugo]|[rwxXst]*))+)")
 ACTION = re.compile(r"([-+=])([ugo]|[rwxXst]*)")
 
 
-def parse_mode(text: str, start: int = 0, *, directory: bool = False) -> int:
+def parse_mode(text: str, start: int = 0, *, directory: bool = False, umask: int = 0) -> int:
     """Apply a mode to permissions and return the result.
 
     Args:
         text: Octal digits, or clauses separated by commas.
         start: The current permissions, as in `os.stat`.
         directory: Whether they belong to a directory, so `X` sets the execute permission.
+        umask: The permissions that a clause without `u`, `g`, `o` or `a` leaves alone.
 
     Raises:
         ValueError: `text` is not a mode.
@@ -34,16 +35,18 @@ def parse_mode(text: str, start: int = 0, *, directory: bool = False) -> int:
         if match is None:
             raise ValueError(f"invalid mode '{text}'")
         for operator, permissions in ACTION.findall(match[2]):
-            mode = _apply(mode, match[1], operator, permissions, directory)
+            mode = _apply(mode, match[1], operator, permissions, directory, umask)
     return mode
 
 
-def _apply(mode: int, who: str, operator: str, permissions: str, directory: bool) -> int:
+def _apply(mode: int, who: str, operator: str, permissions: str, directory: bool, umask: int) -> int:
     people = "ugo" if not who or "a" in who else who
     special = (STICKY if "t" in permissions else 0) | sum(
         SET_ID.get(one, 0) for one in set(people) if "s" in permissions
     )
     bits = special | sum(_bits(mode, permissions, directory) << SHIFTS[one] for one in set(people))
+    if not who:
+        bits &= ~umask
     if operator == "+":
         return mode | bits
     if operator == "-":

@@ -10,13 +10,13 @@ SOCKETS = "a page has no sockets"
 # Programs of the Linux's disk (builder/linux/disk.txt) that this shell lacks; not those that need a terminal, or are
 # about its own processes and devices.
 _OF_LINUX = """
-addr2line apt apt-cache apt-config apt-get apt-mark ar as b2sum base32 basenc bunzip2 bzcat bzdiff bzgrep bzip2
-c89 c99 cc cksum cpan cpp csplit dash dd diff3 dircolors dpkg dpkg-deb dpkg-query e2fsck fallocate fincore flock
+addr2line apt apt-cache apt-config apt-get apt-mark ar as b2sum bunzip2 bzcat bzdiff bzgrep bzip2
+c89 c99 cc cksum cpan cpp dash dd diff3 dircolors dpkg dpkg-deb dpkg-query e2fsck fallocate fincore
 gcc gcc-12 gcc-ar gcc-nm gcc-ranlib gcov gencat getconf getent getopt git-receive-pack git-upload-pack gmake
 gold gpgv gprof hardlink hostid iconv infocmp json_pp ld ldconfig ldd link locale localedef lscpu lzcat lzma
-mawk mcookie mkfifo mkfs.ext4 mknod namei nawk nm objcopy objdump pathchk perl perldoc pod2man pod2text pr prove
-ptx python3.11 ranlib readelf rgrep run-parts sdiff shasum shred size ssh-keygen stdbuf strace strings strip sum
-tic tput tsort uncompress unlink unlzma unxz update-alternatives whereis xz xzcat xzdiff xzgrep zcmp zdiff zdump
+mawk mcookie mkfifo mkfs.ext4 mknod namei nawk nm objcopy objdump pathchk perl perldoc pod2man pod2text prove
+ptx python3.11 ranlib readelf rgrep run-parts sdiff shasum shred size ssh-keygen strace strip sum
+tic tput tsort uncompress unlzma unxz update-alternatives whereis xz xzcat xzdiff xzgrep zcmp zdiff zdump
 zegrep zfgrep zgrep zipgrep zipinfo znew
 """
 OF_LINUX = frozenset(_OF_LINUX.split())

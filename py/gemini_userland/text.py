@@ -1,4 +1,4 @@
-"""Input and output of the text commands: they read files in order, and standard input for `-`."""
+"""Input and output of the text commands: they read files in order, and standard input for `-` and `/dev/stdin`."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from collections.abc import Iterator, Sequence
 
 from gemini_userland.invocation import Invocation
 
+STANDARD_INPUT = frozenset(("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"))
+"""The operands that name standard input."""
+
 
 def read(invocation: Invocation, name: str) -> bytes:
-    """Return the content of a file, or of standard input for `-`.
+    """Return the content of a file, or of standard input for one of its names.
 
     Raises:
         OSError: The file can't be read.
     """
-    if name == "-":
+    if name in STANDARD_INPUT:
         return invocation.stdin
     with open(os.fsencode(invocation.path(name)), "rb", buffering=0) as file:
         return file.readall()
@@ -39,6 +42,13 @@ def lines(data: bytes, end: bytes = b"\n") -> list[bytes]:
     if found[-1] == b"":
         found.pop()
     return found
+
+
+def pieces(data: bytes, end: bytes = b"\n") -> list[bytes]:
+    """Split into lines with their ends; the last one may have none."""
+    found = [line + end for line in data.split(end)]
+    last = found.pop()[: -len(end)]
+    return [*found, last] if last else found
 
 
 def line_count(data: bytes) -> int:

@@ -32,7 +32,7 @@ TIMEOUT_S = 30
 
 # The known differences from bash, with their reasons; docs/shell.md describes them.
 KNOWN = {
-    "text: awk gsub and match": "mawk counts bytes, the engine's awk characters",
+    "text: awk gsub and match": "mawk counts bytes, awk here characters",
     "tools: perl substitutes": "there is no perl",
     "files: find by size": "the engine's find sorts a directory's names, GNU's takes them in directory order",
     "files: sizes of files": "the engine's du has no -b",
@@ -41,14 +41,9 @@ KNOWN = {
     "everyday_files: find with a size and name": "the engine's find doesn't round sizes up",
     "everyday_files: extglob removal": "bash refuses !(…) on the line that sets extglob",
     "everyday_language: xtrace": "the commands of a pipeline trace in another order",
-    "everyday_text: awk record separator": "the engine's awk has no paragraphs",
     "everyday_text: patch round trip": "there is no patch",
     "everyday_text: jq with exit code": "jq 1.7 ends with 5 where 1.6 ends with 4",
-    "chores_text: compare with diff side by side codes": "diff has no --suppress-common-lines",
-    "chores_text: number formatting": "the engine's awk pads %05.1f with blanks",
     "project_files: delete empty directories": "the engine's find -delete goes from the top",
-    "project_text: join on a key": "the engine's join takes one field only with -o",
-    "text: count characters and bytes": "wc can't tell a redirected file from a pipe, which GNU's columns depend on",
 }
 
 

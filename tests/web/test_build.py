@@ -228,7 +228,6 @@ def test_the_notices_name_every_shipped_package(dist: Path) -> None:
         "@xterm/xterm",
         "@mcp-b/webmcp-polyfill",
         "fflate",
-        "just-bash",
         "pyodide",
     }
     titles = {plain(line.rpartition(" ")[0]) for line in notices.splitlines()}

@@ -8,13 +8,16 @@ const COMMANDS = { jq: runJq, yq: runYq };
 // jq's own exit code for errors of the system.
 const FAILED = 2;
 
-self.onmessage = async ({ data }) => {
-  const { name, ...call } = data;
+/** Run a command. @param {any} request its name and its call @returns {Promise<any>} its result */
+export async function answer({ name, ...call }) {
   try {
-    self.postMessage(await COMMANDS[name]?.(call));
+    return await COMMANDS[name]?.(call);
   } catch (error) {
     // Of the memory or the stack of WebAssembly, or of a path that is no file.
     const text = `${name}: ${error instanceof Error ? error.message : "a file that is named can't be passed on"}\n`;
-    self.postMessage({ exitCode: FAILED, stdout: new Uint8Array(), stderr: new TextEncoder().encode(text) });
+    return { exitCode: FAILED, stdout: new Uint8Array(), stderr: new TextEncoder().encode(text) };
   }
-};
+}
+
+// The shell imports the module where it has no worker of that name.
+if (globalThis.name === "jq") self.onmessage = async ({ data }) => self.postMessage(await answer(data));

@@ -136,5 +136,6 @@ class ProgramInvocation(Invocation):
     """
 
     programs: Programs | None = None
-    input: Pipe | None = None
+    # Programs may hand it on to their children.
+    input: Pipe | None = None  # pyright: ignore[reportIncompatibleVariableOverride]
     on_terminal: bool = True

@@ -58,10 +58,10 @@ INTERRUPTED = 130
 # These print while they run; the output of the others appears when they end.
 LIVE = [
     "python", "python3", "serve", "curl", "pip", "pip3", "make", "watch", "top", "sqlite3", "less", "more", "man",
-    "linux",
+    "linux", "awk", "gawk",
 ]  # fmt: skip
 # These print while they run into pipes and files, too.
-PROGRAMS = ["python", "python3", "serve", "linux"]
+PROGRAMS = ["python", "python3", "serve", "linux", "awk", "gawk"]
 
 
 class ShellBackend:
@@ -340,6 +340,7 @@ class ShellSession:
             watched=frozenset(
                 number for number, stream in ((1, "stdout"), (2, "stderr")) if self._watched and live[stream]
             ),
+            stdin_size=request["stdinSize"],
             programs=EnginePrograms(partial(self._start, calls.start), self.names),
             input=None if calls.input is None else EnginePipe(calls.input),
             on_terminal=bool(live["stdout"]),

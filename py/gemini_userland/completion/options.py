@@ -12,7 +12,7 @@ from gemini_userland.options import Syntax
 
 # Of the commands in JavaScript, as the versions in this build accept them, and of `python`, `pip` and builtins.
 OTHERS = {
-    "awk": "-F -v",
+    **dict.fromkeys(("awk", "gawk"), "-F -f -v --assign= --field-separator= --file= --help --version"),
     "base64": "-d -w --decode --wrap=",
     "basename": "-a -s --multiple --suffix=",
     "cat": "-A -b -E -e -n -s -T -t -v --number --show-all",

@@ -46,6 +46,7 @@ Edit lines with a script.
 )
 IN_PLACE = re.compile(r"-([nErsuz]*)i(.*)", re.DOTALL)
 CANNOT_READ = 2
+NO_INPUT = 4
 
 
 async def sed(invocation: Invocation) -> int:
@@ -101,9 +102,18 @@ def _edit(
         if edited is not None:
             invocation.stdout.write(edited)
             return 0
+    if "i" in given and not operands:
+        invocation.error("no input files")
+        return NO_INPUT
     end = b"\0" if "z" in given else b"\n"
+    width = given.last("l", "70")
+    if not width.isdigit():
+        invocation.error(f"invalid line length: {width}")
+        return 1
     files = Files(invocation, commands)
-    execution = Execution(commands, files, quiet=quiet, end=end, read=lambda name: _content(invocation, name))
+    execution = Execution(
+        commands, files, quiet=quiet, end=end, read=lambda name: _content(invocation, name), width=int(width)
+    )
     code = 0
     sources: list[tuple[str, list[Line]]] = []
     for name in operands or ["-"]:
@@ -150,7 +160,9 @@ def _content(invocation: Invocation, name: str) -> bytes | None:
 def _lines(invocation: Invocation, given: Arguments, name: str, end: bytes) -> list[Line] | None:
     """Return the lines of a file; print an error and return None if it can't be read."""
     try:
-        pieces = read(invocation, name).split(end)
+        # In place, `-` is a file like others.
+        path = "./-" if name == "-" and "i" in given else name
+        pieces = read(invocation, path).split(end)
     except IsADirectoryError:
         place = f"couldn't edit {name}: not a regular file"
         invocation.error(place if "i" in given else f"couldn't read {name}: Is a directory")

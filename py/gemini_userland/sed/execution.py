@@ -86,8 +86,10 @@ class Execution:
         quiet: bool,
         end: bytes,
         read: Callable[[str], bytes | None],
+        width: int = 70,
     ) -> None:
         self._commands = commands
+        self._width = width
         self._files = files
         self._quiet = quiet
         self._end = end
@@ -157,9 +159,9 @@ class Execution:
         return self._line.content
 
     def _append(self) -> None:
+        # Also a file that can't be read ends an open line.
         for text in self._appended:
-            if text:
-                self._write(text)
+            self._write(text)
         self._appended = []
 
     def _write(self, data: bytes) -> None:
@@ -315,7 +317,7 @@ class Execution:
         self._write(encode(self._line.name) + b"\n")
 
     def _list(self, command: Command) -> None:
-        width = 70 if command.number is None else command.number
+        width = self._width if command.number is None else command.number
         self._write(_listed(self._space, width) + b"\n")
 
     def _insert(self, command: Command) -> None:

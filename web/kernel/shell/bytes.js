@@ -1,5 +1,5 @@
-// Text and bytes. A byte that is no UTF-8 is a lone surrogate in text (PEP 383), so that variables hold any bytes; in
-// just-bash's byte strings each character is one byte ("latin1").
+// Text and bytes. A byte that is no UTF-8 is a lone surrogate in text (PEP 383), so that variables hold any bytes. In a
+// string of bytes ("latin1"), as git gets its input, each character is one byte.
 
 const STEP = 32_768; // String.fromCharCode takes its arguments on the stack, so long data goes in steps.
 const SURROGATES = 0xdc00;
@@ -69,45 +69,8 @@ export function fromLatin1(text) {
   return bytes;
 }
 
-/**
- * File content as just-bash passes it, as bytes.
- * @param {string | Uint8Array} content
- * @param {string | { encoding?: string } | null} [options]
- * @returns {Uint8Array}
- */
-export function toBytes(content, options) {
-  if (typeof content !== "string") return content;
-  switch (typeof options === "string" ? options : options?.encoding) {
-    case "binary":
-    case "latin1":
-    case "ascii":
-      return fromLatin1(content);
-    case "base64":
-      return fromLatin1(atob(content));
-    case "hex":
-      return Uint8Array.from(content.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-    default:
-      return utf8.encode(content);
-  }
-}
+/** File content as bytes. @param {string | Uint8Array} content @returns {Uint8Array} */
+export const toBytes = (content) => (typeof content === "string" ? utf8.encode(content) : content);
 
-/**
- * Bytes as the string that just-bash asked for.
- * @param {Uint8Array} bytes
- * @param {string | { encoding?: string | null } | null} [options]
- * @returns {string}
- */
-export function toText(bytes, options) {
-  switch (typeof options === "string" ? options : options?.encoding) {
-    case "binary":
-    case "latin1":
-    case "ascii":
-      return latin1(bytes);
-    case "base64":
-      return btoa(latin1(bytes));
-    case "hex":
-      return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    default:
-      return new TextDecoder().decode(bytes);
-  }
-}
+/** File content as text, in which other bytes than UTF-8's are lost. @param {Uint8Array} bytes @returns {string} */
+export const toText = (bytes) => new TextDecoder().decode(bytes);

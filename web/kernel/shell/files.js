@@ -1,8 +1,8 @@
-// just-bash's filesystem interface on Pyodide's own filesystem, so that Python and the shell see the same files.
-import { latin1, toBytes, toText } from "./bytes.js";
+// The shell's files, which are those of Pyodide's own filesystem, so that Python sees the same. Git reads and writes by the
+// methods that return promises (just-git's `FileSystem`).
+import { toBytes, toText } from "./bytes.js";
 import { ERRORS } from "./system_errors.js";
 
-const EXDEV = 75;
 
 // The system's words for an error, as bash prints them.
 /** @type {Record<string, string>} */
@@ -82,34 +82,15 @@ export class ShellFiles {
     });
   }
   /** @param {string} path */
-  async readFileBytes(path) {
-    return /** @type {any} */ (latin1(await this.readFileBuffer(path)));
+  async readFile(path) {
+    return toText(await this.readFileBuffer(path));
   }
-  /** @param {string} path @param {any} [options] */
-  async readFile(path, options) {
-    return toText(await this.readFileBuffer(path), options);
-  }
-  /** @param {string} path @param {string | Uint8Array} content @param {any} [options] */
-  async writeFile(path, content, options) {
+  /** @param {string} path @param {string | Uint8Array} content */
+  async writeFile(path, content) {
     const mode = 0o666 & ~this.umask;
     const place = this.place(path);
     if (place !== path) this.FS.mkdirTree(this.descriptors);
-    this.attempt("open", path, () => this.FS.writeFile(place, toBytes(content, options), { mode }));
-  }
-  /** @param {string} path @param {string | Uint8Array} content @param {any} [options] */
-  async appendFile(path, content, options) {
-    this.append(path, toBytes(content, options));
-  }
-  /** @param {string} path @param {Uint8Array} bytes */
-  append(path, bytes) {
-    this.attempt("open", path, () => {
-      const stream = this.FS.open(this.place(path), "a", 0o666 & ~this.umask);
-      try {
-        this.FS.write(stream, bytes, 0, bytes.length);
-      } finally {
-        this.FS.close(stream);
-      }
-    });
+    this.attempt("open", path, () => this.FS.writeFile(place, toBytes(content), { mode }));
   }
 
   /** @param {string} path */
@@ -126,9 +107,6 @@ export class ShellFiles {
       mode: stat.mode & 0o7777,
       size: stat.size,
       mtime: new Date(stat.mtime),
-      dev: stat.dev,
-      ino: stat.ino,
-      identity: `${stat.dev}:${stat.ino}`,
     };
   }
   /** @param {string} path */
@@ -152,24 +130,6 @@ export class ShellFiles {
         .filter((/** @type {string} */ name) => name !== "." && name !== "..")
         .sort(),
     );
-  }
-  /** @param {string} path */
-  async readdirWithFileTypes(path) {
-    const names = await this.readdir(path);
-    const { FS } = this;
-    return this.attempt("scandir", path, () => {
-      const directory = FS.lookupPath(path, { follow: true }).node;
-      return names.map((name) => {
-        // MEMFS keeps the children on the node, which saves a path look-up for each of them.
-        const mode = directory.contents?.[name]?.mode ?? FS.lstat(`${path}/${name}`).mode;
-        return {
-          name,
-          isFile: FS.isFile(mode) || FS.isChrdev(mode),
-          isDirectory: FS.isDir(mode),
-          isSymbolicLink: FS.isLink(mode),
-        };
-      });
-    });
   }
 
   /** The node of a path, links not followed; null if there is nothing. @param {string} path @returns {any} */
@@ -230,38 +190,6 @@ export class ShellFiles {
     this.FS.rmdir(path);
   }
 
-  /** @param {string} source @param {string} target @param {{ recursive?: boolean }} [options] */
-  async cp(source, target, options) {
-    this.attempt("cp", source, () => this.copy(source, target, options?.recursive ?? false));
-  }
-  /** @param {string} source @param {string} target @param {boolean} recursive */
-  copy(source, target, recursive) {
-    const { FS } = this;
-    const { mode } = FS.stat(source);
-    if (!FS.isDir(mode)) {
-      FS.writeFile(target, FS.readFile(source));
-      FS.chmod(target, mode & 0o7777);
-      return;
-    }
-    if (!recursive) throw failure("EISDIR", "illegal operation on a directory", "cp", source);
-    if (!FS.analyzePath(target).exists) FS.mkdir(target, mode & 0o7777);
-    for (const name of FS.readdir(source)) {
-      if (name !== "." && name !== "..") this.copy(`${source}/${name}`, `${target}/${name}`, true);
-    }
-  }
-  /** @param {string} source @param {string} target */
-  async mv(source, target) {
-    this.attempt("rename", source, () => {
-      try {
-        this.FS.rename(source, target);
-      } catch (error) {
-        if (/** @type {{ errno?: number }} */ (error).errno !== EXDEV) throw error;
-        this.copy(source, target, true);
-        this.removeTree(source);
-      }
-    });
-  }
-
   /** @param {string} path @param {number} mode */
   async chmod(path, mode) {
     this.attempt("chmod", path, () => this.FS.chmod(path, mode));
@@ -270,41 +198,8 @@ export class ShellFiles {
   async symlink(target, path) {
     this.attempt("symlink", path, () => this.FS.symlink(target, path));
   }
-  /** @param {string} existing @param {string} path @returns {Promise<void>} */
-  async link(existing, path) {
-    throw failure("EPERM", "this filesystem has no hard links", "link", `${existing}' -> '${path}`);
-  }
   /** @param {string} path @returns {Promise<string>} */
   async readlink(path) {
     return this.attempt("readlink", path, () => this.FS.readlink(path));
   }
-  /** @param {string} path @returns {Promise<string>} */
-  async realpath(path) {
-    return this.attempt("realpath", path, () => this.FS.getPath(this.FS.lookupPath(path, { follow: true }).node));
-  }
-  /** @param {string} path @param {Date} atime @param {Date} mtime */
-  async utimes(path, atime, mtime) {
-    this.attempt("utimes", path, () => this.FS.utime(path, Number(atime), Number(mtime)));
-  }
-  /** Only a fallback for globs; just-bash walks directories where it has readdir. @returns {string[]} */
-  getAllPaths() {
-    return [];
-  }
-
-  // just-bash puts a stub for each command into /bin if these two are there; it finds commands through PATH.
-  /** @param {string} path @param {{ recursive?: boolean }} [options] */
-  mkdirSync(path, options) {
-    if (isDevice(path)) return;
-    if (options?.recursive) this.FS.mkdirTree(path);
-    else this.FS.mkdir(path);
-  }
-  /** @param {string} path @param {string | Uint8Array} content @param {any} [options] */
-  writeFileSync(path, content, options) {
-    if (isDevice(path) || this.FS.analyzePath(path).exists) return;
-    this.FS.writeFile(path, toBytes(content, options));
-    this.FS.chmod(path, 0o755);
-  }
 }
-
-/** @param {string} path */
-const isDevice = (path) => /^\/(dev|proc)(\/|$)/.test(path);

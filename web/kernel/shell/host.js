@@ -1,10 +1,10 @@
 // The host of a terminal's tasks: its output, its files, the commands of others, and whether to stop.
-import { Library } from "./library.js";
 import { ShellFiles } from "./files.js";
 import { TerminalInput, TerminalOutput } from "./open_files.js";
 import { heldFor, isDue, turn } from "./pace.js";
 import { Task } from "./task.js";
 import { concat } from "./bytes.js";
+import { furnish } from "./stubs.js";
 
 /**
  * @typedef {object} CommandResult
@@ -21,6 +21,7 @@ import { concat } from "./bytes.js";
  * @property {Record<string, string>} env
  * @property {boolean} reads whether standard input is the terminal, and someone can answer
  * @property {{ stdout: number, stderr: number }} live the terminal's streams that its output goes straight to, or 0
+ * @property {number | null} stdinSize of the file that standard input is; null if it is something else
  * @property {number} job process id of the task that it belongs to
  * @property {number} origin of the task
  *
@@ -60,7 +61,7 @@ export class Host {
     this.options = options;
     this.files = new ShellFiles(options.FS);
     this.python = new Set(options.commands);
-    this.library = new Library(this);
+    furnish(this);
     this.input = new TerminalInput().retain();
     const print = (/** @type {1 | 2} */ stream, /** @type {Uint8Array} */ bytes) => this.print(stream, bytes);
     this.outputs = { 1: new TerminalOutput(1, print).retain(), 2: new TerminalOutput(2, print).retain() };

@@ -77,13 +77,12 @@ export const jqCommand = (name) => async (shell, args) => {
   const { files, cwd, task, descriptors } = shell;
   const { urlOf } = await shell.host.options.importModule("node_command.mjs");
   const url = urlOf(WORKER);
-  // In another Pyodide than the page's, jq is just-bash's.
-  if (url === null && name === "jq") return null;
-  if (url === null) throw new CommandError(`${name}: it runs in the surface's own page only`);
   const input = readsInput(name, args) ? descriptors.table.get(0) : undefined;
   const stdin = input ? await input.readAll(task) : EMPTY;
   const call = { name, args, cwd, env: shell.variables.exported(), files: filesOf(shell, args), stdin };
-  const { exitCode, stdout, stderr, written = [] } = await askWorker(shell, url, call);
+  // In another Pyodide than the page's, which has no address for the worker, jq runs in this thread and can't be ended.
+  const answer = url === null ? (await shell.host.options.importModule(WORKER)).answer(call) : askWorker(shell, url, call);
+  const { exitCode, stdout, stderr, written = [] } = await answer;
   for (const { path, bytes } of written) {
     try {
       files.FS.writeFile(path, bytes);

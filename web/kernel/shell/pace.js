@@ -2,11 +2,8 @@
 
 // How long commands may run before the event loop has its turn.
 const TURN_MS = 12;
-// Calls of `pace` for each look at the clock.
-const CALLS_PER_LOOK = 32;
 
 let last = performance.now();
-let calls = 0;
 
 /** Begin to count: the event loop has had its turn. */
 export function startTurn() {
@@ -15,12 +12,6 @@ export function startTurn() {
 
 /** Return the time since the event loop last had its turn, as far as the shell knows. */
 export const heldFor = () => performance.now() - last;
-
-/** @returns {Promise<void> | null} what to wait for if it is the event loop's turn; the builder adds calls to just-bash's awk */
-export function pace() {
-  if (++calls % CALLS_PER_LOOK) return null;
-  return isDue() ? turn() : null;
-}
 
 export const isDue = () => heldFor() >= TURN_MS;
 

@@ -1,7 +1,7 @@
-// Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), just-bash's, or scripts.
+// Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), git, or scripts.
 import { EMPTY, concat } from "./bytes.js";
 import { End, setEnvironment, startChild } from "./children.js";
-import { Bytes, Capture, TerminalInput } from "./open_files.js";
+import { Bytes, Capture, RegularFile, TerminalInput } from "./open_files.js";
 import { GIT, readsInput, runGit } from "./git.js";
 import { runBuiltin } from "./simple_command.js";
 import { runScript } from "./scripts.js";
@@ -22,7 +22,10 @@ const STANDARD = new Set(["/bin", "/usr/bin"]);
 const BOTH = new Set(["echo", "printf", "test", "[", "true", "false", "pwd", "kill"]);
 
 /** @param {Shell} shell @param {string} name */
-const isKnown = ({ host }, name) => host.python.has(name) || name in UTILITIES || name === GIT || host.library.has(name);
+const isKnown = ({ host }, name) => host.python.has(name) || name in UTILITIES || name === GIT;
+
+/** The names of all programs that are no files, those of Python's first. @param {import("./host.js").Host} host @returns {string[]} */
+export const programNames = ({ python }) => [...new Set([...python, ...Object.keys(UTILITIES), GIT, ...BOTH])];
 
 /** @param {Shell} shell @param {string} path */
 function isFile({ files, cwd }, path) {
@@ -54,6 +57,14 @@ export function locate(shell, name) {
     if (STANDARD.has(folder) && isKnown(shell, name)) return path;
   }
   return null;
+}
+
+/** Every path of a program in the folders of PATH. @param {Shell} shell @param {string} name @returns {string[]} */
+export function locateAll(shell, name) {
+  const folders = (shell.variables.text("PATH") ?? "").split(":");
+  const isThere = (/** @type {string} */ folder, /** @type {string} */ path) =>
+    (isFile(shell, path) && isExecutable(shell, path)) || (STANDARD.has(folder) && isKnown(shell, name));
+  return folders.map((folder) => [folder, `${folder || "."}/${name}`]).flatMap(([folder = "", path = ""]) => (isThere(folder, path) ? [path] : []));
 }
 
 /** Run a program, or a builtin that is one as well. @param {Shell} shell @param {string[]} words @returns {Promise<number>} */
@@ -104,7 +115,7 @@ export function readInterpreter(shell, path) {
 /** Print what may help where a program is missing. @param {Shell} shell @param {string} name */
 async function suggest(shell, name) {
   const { host } = shell;
-  const hint = await host.options.suggest(name, [...host.python, ...host.library.names, ...Object.keys(UTILITIES)].join(" "));
+  const hint = await host.options.suggest(name, programNames(host).join(" "));
   if (hint) await shell.write(2, `${hint}\n`);
 }
 
@@ -134,7 +145,9 @@ async function runKnown(shell, name, args) {
   if (BOTH.has(name)) return runExternally(shell, [name, ...args]);
   const file = inputOf(shell, name, args);
   if (READ_MEANWHILE.has(name)) return runWhole(shell, name, args, EMPTY, file);
-  if (file && isLinewise(name, args)) return runInBatches(shell, name, args, file);
+  // What `tr -s` squeezes may span two batches, so only input without an end comes in batches.
+  const squeezes = name === "tr" && args.some((word) => /^-\w*s|^--s/.test(word));
+  if (file && isLinewise(name, args) && !(squeezes && !file.isEndless)) return runInBatches(shell, name, args, file);
   return runWhole(shell, name, args, file ? await file.readAll(shell.task, READ_TO_THE_END.has(name)) : EMPTY);
 }
 
@@ -143,9 +156,7 @@ async function runKnown(shell, name, args) {
  * @returns {Promise<CommandResult>}
  */
 function runOn(shell, name, args, stdin, input) {
-  const { host } = shell;
-  if (host.python.has(name)) return runPython(shell, name, args, stdin, input);
-  return name === GIT ? runGit(shell, args, stdin) : host.library.run(shell, name, args, stdin);
+  return name === GIT ? runGit(shell, args, stdin) : runPython(shell, name, args, stdin, input);
 }
 
 /**
@@ -228,35 +239,43 @@ async function runFile(shell, path, args) {
 const READ_NOTHING = new Set(
   (
     "ls touch date mkdir rmdir rm mv cp ln chmod stat find basename dirname du tree uname id realpath readlink mktemp seq expr which " +
-    "hostname whoami printenv truncate install factor pip pip3 make file help cal nproc ps top df free uptime man watch edit nano vi"
+    "hostname whoami groups tty stty unlink printenv truncate install pip pip3 make help cal nproc ps top df free uptime man watch edit nano vi"
   ).split(" "),
 );
 // How many operands come before those that are files.
 /** @type {Record<string, number>} */
-const BEFORE_FILES = { grep: 1, egrep: 1, fgrep: 1, sed: 1, awk: 1, jq: 1, rg: 1 };
+const BEFORE_FILES = { grep: 1, egrep: 1, fgrep: 1, sed: 1, jq: 1, rg: 1 };
 // These tell nothing before their input ends, so they read also what doesn't end.
 const READ_TO_THE_END = new Set("wc sort tail shuf tac md5sum sha1sum sha256sum sha512sum".split(" "));
 const BATCH = 1 << 16;
 const MOST_BATCH = 1 << 23;
 const NEWLINE = 10;
 const SIMPLE_SED = /^(?:\/[^/\\]*\/)?(?:s([^\w\s;]).*\1[gIi]*|d|y\/.*)$/s;
-const SIMPLE_AWK = /^\s*(?:\/[^/]*\/\s*)?\{\s*print\b[^;{}]*\}\s*$/;
 
 /** Return whether each line of a command's output depends on one line of its input only. @param {string} name @param {string[]} args */
 function isLinewise(name, args) {
   const [first = "", ...others] = args.filter((word) => !/^-[Er]$/.test(word));
-  if (name === "tr" || name === "rev" || name === "cut") return true;
+  if (args.some((word) => /^-\w*z|^--zero/.test(word))) return false;
+  if (["tr", "rev", "cut", "fold", "expand", "unexpand"].includes(name)) return true;
   if (/^[ef]?grep$/.test(name)) return args.every((word) => !word.startsWith("-") || /^-[ivEFowxhP]+$/.test(word));
-  if (name === "sed") return others.length === 0 && SIMPLE_SED.test(first);
-  return name === "awk" && others.length === 0 && SIMPLE_AWK.test(first) && !/\b(?:NR|FNR|getline)\b/.test(first);
+  return name === "sed" && others.length === 0 && SIMPLE_SED.test(first);
 }
 
 // These read their input while they run.
-const READ_MEANWHILE = new Set(["python", "python3", "linux"]);
-const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "linux", "tee", "bc", "envsubst"]);
+const AWKS = ["awk", "gawk"];
+const READ_MEANWHILE = new Set(["python", "python3", "linux", ...AWKS]);
+const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "linux", "tee", "bc", "envsubst", ...AWKS]);
 /** @param {string[]} args */
 const operandsOf = (args) => args.filter((word, at) => !word.startsWith("-") && !TAKES_VALUE.test(args[at - 1] ?? ""));
 const TAKES_VALUE = /^--?(?:cmd|init|newline|nullvalue|separator|[BdFgiorpVYz])$/;
+const RG_VALUE = /^(?:-\w*[ABCEMTefgjmrt]|--(?:glob|iglob|type|type-not|replace|file|regexp|max-count|max-depth|sort|sortr|color|threads))$/;
+/** Return whether rg names no path, or standard input. @param {string[]} args */
+function readsRg(args) {
+  const operands = args.filter((word, at) => (!word.startsWith("-") || word === "-") && !RG_VALUE.test(args[at - 1] ?? ""));
+  const given = args.some((word) => /^-\w*[ef]|^--(?:regexp|file)\b/.test(word));
+  const paths = operands.slice(given ? 0 : 1);
+  return paths.length === 0 || paths.includes("-");
+}
 // These read standard input or not, whichever files they name. With two operands, the second is the patch or the SQL.
 /** @type {Record<string, (args: string[]) => boolean>} */
 const READ_SOMETIMES = {
@@ -264,6 +283,15 @@ const READ_SOMETIMES = {
   sqlite3: (args) => operandsOf(args).length < 2,
   zip: (args) => args.includes("-") || args.some((word) => /^-\w*@/.test(word)),
   unzip: () => false,
+  rg: (args) => !args.includes("--files") && readsRg(args),
+  file: (args) => args.includes("-") || args.includes("/dev/stdin"),
+  factor: (args) => args.every((word) => word.startsWith("-")),
+};
+// The letters of options that take a value, of programs where it might name a file by chance, as in `fold -w 5`.
+/** @type {Record<string, string>} */
+const VALUED = {
+  ...{ fold: "w", expand: "t", unexpand: "t", nl: "bdfhilnsvw", split: "abClnt", csplit: "bfn", strings: "nets", base64: "w" },
+  ...{ base32: "w", basenc: "w", head: "nc", tail: "ncs", paste: "d", join: "12aejotv", pr: "hlNoSwW" },
 };
 
 /**
@@ -286,9 +314,11 @@ function inputOf(shell, name, args) {
 function readsFiles(shell, name, args) {
   if (args.includes("-") || args.includes("/dev/stdin")) return false;
   const given = args.some((word) => /^-[ef]./.test(word) || word === "-e" || word === "-f");
-  const operands = args.filter((word, at) => !word.startsWith("-") && !/^-(?:[efomADEtTkdHSBC]|-\w+)$/.test(args[at - 1] ?? ""));
+  const valued = VALUED[name];
+  const takesValue = valued ? new RegExp(`^-\\w*[${valued}]$`) : /^-(?:[efomADEtTkdHSBC]|-\w+)$/;
+  const operands = args.filter((word, at) => !word.startsWith("-") && !takesValue.test(args[at - 1] ?? ""));
   const paths = operands.slice(given ? 0 : (BEFORE_FILES[name] ?? 0));
-  if (/^(?:[ef]?grep|rg)$/.test(name) && args.some((word) => /^-\w*r|^--recursive/i.test(word))) return true;
+  if (/^[ef]?grep$/.test(name) && args.some((word) => /^-\w*r|^--recursive/i.test(word))) return true;
   const { files, cwd } = shell;
   return paths.some((path) => path !== "" && files.FS.analyzePath(files.place(files.resolvePath(cwd, path))).exists);
 }
@@ -315,6 +345,7 @@ export async function runPython(shell, name, args, stdin, input) {
     env: shell.variables.exported(),
     reads: host.attended && task.job === null && descriptors.table.get(0) instanceof TerminalInput,
     live: { stdout: stream(1), stderr: stream(2) },
+    stdinSize: sizeOf(shell, descriptors.table.get(0)),
     job: task.pid,
   };
   const running = host.options.runCommand(JSON.stringify(invocation), {
@@ -327,6 +358,13 @@ export async function runPython(shell, name, args, stdin, input) {
   });
   const done = await running.finally(() => end?.close());
   return { stdout: done.stdout.slice(), stderr: done.stderr.slice(), exitCode: done.exitCode };
+}
+
+/** The size of the file that a descriptor refers to; null if it is something else. @param {Shell} shell @param {OpenFile | undefined} file */
+function sizeOf({ files }, file) {
+  if (!(file instanceof RegularFile)) return null;
+  const { node } = file.file;
+  return node && files.FS.isFile(node.mode) ? node.node_ops.getattr(node).size : null;
 }
 
 /**

@@ -16,7 +16,7 @@ import { Task } from "./task.js";
  * @property {string[]} operands
  */
 
-const VERSION = "GNU bash, version 5.2.15(1)-release (just-bash)\n";
+const VERSION = "GNU bash, version 5.2.15(1)-release (wasm32-unknown-emscripten)\n";
 // They make no difference to a shell that isn't interactive.
 const WITHOUT_EFFECT = new Set(["--norc", "--noprofile", "--login", "--posix", "--noediting", "-l", "-i"]);
 /** @type {Record<string, string>} */

@@ -8,11 +8,11 @@ import { reportEnded } from "./jobs.js";
 import { startTurn } from "./pace.js";
 import { exitOfSignal } from "./parameters.js";
 import { finishRestoring, restoreState, saveState } from "./saved_state.js";
+import { programNames } from "./programs.js";
 import { Shell } from "./shell.js";
 import { runExitTrap, statusOf } from "./subshells.js";
 import { deliverSignals } from "./traps.js";
 import { HARMLESS } from "./task.js";
-import { UTILITIES } from "./utilities.js";
 
 /**
  * @typedef {object} Interruptible
@@ -135,8 +135,7 @@ export class Session extends Host {
   names() {
     const { shell } = this;
     const { functions, aliases, variables } = shell;
-    const programs = [...this.python, ...Object.keys(UTILITIES), ...this.library.names];
-    const commands = [...new Set([...KEYWORDS, ...BUILTINS.keys(), ...functions.keys(), ...aliases.keys(), ...programs])];
+    const commands = [...new Set([...KEYWORDS, ...BUILTINS.keys(), ...functions.keys(), ...aliases.keys(), ...programNames(this)])];
     const texts = Object.fromEntries(variables.names().map((name) => [name, variables.text(name) ?? ""]));
     return JSON.stringify({ commands, variables: texts });
   }

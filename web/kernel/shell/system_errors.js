@@ -1,4 +1,4 @@
-// Emscripten's errno values (musl's numbering) and what Node calls them, which is what just-bash's commands expect.
+// Emscripten's errno values (musl's numbering) and what Node calls them.
 /** @type {Record<number, [string, string]>} */
 export const ERRORS = {
   2: ["EACCES", "permission denied"],

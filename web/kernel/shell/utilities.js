@@ -6,16 +6,17 @@ import { jqCommand } from "./jq.js";
 import { runNode } from "./node.js";
 import { exitOfSignal } from "./parameters.js";
 import { openPath } from "./redirections.js";
-import { locate, runExternally } from "./programs.js";
+import { locate, locateAll, runExternally } from "./programs.js";
 import { shellCommand } from "./scripts.js";
 import { nameOfSignal } from "./signals.js";
-import { stat } from "./stat.js";
 import { startTask } from "./subshells.js";
+import { tail } from "./tail.js";
+import { flock, nice, nohup, setsid, stdbuf } from "./wrappers.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
  * @typedef {import("./open_files.js").OpenFile} OpenFile
- * @typedef {(shell: Shell, args: string[]) => Promise<number | null>} Utility returns the exit code, or null to leave the call to just-bash
+ * @typedef {(shell: Shell, args: string[]) => Promise<number | null>} Utility returns the exit code, or null to leave the call to Python
  */
 
 const CHUNK = 1 << 16;
@@ -26,26 +27,26 @@ const CANNOT_RUN = 125;
 /** @param {Shell} shell @param {string} path `-` for standard input */
 const open = (shell, path) => (path === "-" ? shell.descriptors.get(0) : openPath(shell, path, "<"));
 
+/** @param {Shell["files"]} files @param {string} whole an absolute path */
+const isDirectory = ({ FS }, whole) => FS.analyzePath(whole).exists && FS.isDir(FS.stat(whole).mode);
+
 /**
  * Do something with each file; one that can't be opened is reported.
  * @param {Shell} shell @param {string} command @param {string[]} paths
  * @param {(file: OpenFile, path: string) => Promise<void>} action
  */
-async function eachFile(shell, command, paths, action) {
+export async function eachFile(shell, command, paths, action) {
   let status = 0;
   for (const path of paths.length ? paths : ["-"]) {
     try {
-      const { files, cwd } = shell;
-      const whole = files.resolvePath(cwd, path);
-      const isDirectory = path !== "-" && files.FS.analyzePath(whole).exists && files.FS.isDir(files.FS.stat(whole).mode);
-      if (isDirectory) throw new CommandError(`${path}: Is a directory`);
+      if (path !== "-" && isDirectory(shell.files, shell.files.resolvePath(shell.cwd, path))) throw new CommandError(`${path}: Is a directory`);
       const file = open(shell, path).retain();
       await action(file, path).finally(() => file.release());
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       const [name, reason] = /^(.*): (.*)$/s.exec(error.message)?.slice(1) ?? [path, error.message];
       const inHead = reason === "Is a directory" ? `error reading '${name}': ${reason}` : `cannot open '${name}' for reading: ${reason}`;
-      const text = command === "head" ? inHead : `${name}: ${reason}`;
+      const text = command === "head" || command === "tail" ? inHead : `${name}: ${reason}`;
       await shell.write(2, `${command}: ${text}\n`);
       status = 1;
     }
@@ -113,7 +114,9 @@ async function head(shell, args) {
   const options = headOptions(args);
   if (!options) return null;
   const { count, bytes, titles, paths } = options;
-  const { task } = shell;
+  const { task, files, cwd } = shell;
+  // A directory has a heading, too, which is Python's.
+  if (paths.some((path) => isDirectory(files, files.resolvePath(cwd, path)))) return null;
   let first = true;
   return eachFile(shell, "head", paths, async (file, path) => {
     if (titles === "always" || (titles === "many" && paths.length > 1)) {
@@ -152,7 +155,7 @@ async function yes(shell, args) {
   }
 }
 
-/** Whole numbers; others are just-bash's. @type {Utility} */
+/** Whole numbers; others are Python's. @type {Utility} */
 async function seq(shell, args) {
   const numbers = args.map(Number);
   if (args.length === 0 || args.length > 3 || !args.every((word) => /^-?\d+$/.test(word)) || !numbers.every(Number.isSafeInteger)) return null;
@@ -173,8 +176,16 @@ async function seq(shell, args) {
 
 /** @type {Utility} */
 async function tee(shell, args) {
-  const paths = args.filter((word) => !/^-[aip]+$|^--/.test(word));
-  const appends = args.some((word) => /^-\w*a|^--append/.test(word));
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  const options = args.slice(0, end).filter((word) => /^-./.test(word));
+  const paths = [...args.slice(0, end).filter((word) => !/^-./.test(word)), ...args.slice(end + 1)];
+  const wrong = options.find((word) => !/^-[aip]+$|^--(?:append|ignore-interrupts|output-error(?:=(?:warn|exit)(?:-nopipe)?)?)$/.test(word));
+  if (wrong === "--help") {
+    await shell.print("Usage: tee [-aip] [FILE]...\nCopy standard input to each FILE, and to standard output; -a appends.\n");
+    return 0;
+  }
+  if (wrong) throw new CommandError(`tee: unrecognized option '${wrong}'\nTry 'tee --help' for more information.`);
+  const appends = options.some((word) => /^-\w*a|^--append/.test(word));
   /** @type {OpenFile[]} */
   const targets = [];
   const status = await eachTarget(shell, paths, (path) => targets.push(openPath(shell, path, appends ? ">>" : ">").retain()));
@@ -230,6 +241,9 @@ async function sleep(shell, args) {
   return shell.task.pending.includes("INT") ? exitOfSignal("INT") : 0;
 }
 
+/** The words of `env -S`. @param {string} text */
+const splitWords = (text) => [...text.matchAll(/(?:'([^']*)'|"([^"]*)"|([^\s'"]+))/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+
 /** @type {Utility} */
 async function env(shell, args) {
   /** @type {Map<string, string>} */
@@ -237,19 +251,39 @@ async function env(shell, args) {
   /** @type {Set<string>} */
   const removed = new Set();
   let cleared = false;
+  let end = "\n";
+  /** @type {string | null} */
+  let folder = null;
   let at = 0;
   for (; /^-/.test(args[at] ?? ""); at++) {
     const word = args[at] ?? "";
-    if (word === "-i" || word === "-" || word === "--ignore-environment") cleared = true;
-    else if (word === "-u") removed.add(args[++at] ?? "");
-    else if (word.startsWith("--unset=")) removed.add(word.slice(8));
-    else if (!word.startsWith("--default-signal") && word !== "--") return null;
+    const [, letter, long, rest = ""] = /^(?:-([uCS])|--(unset|chdir|split-string)(?:=|$))(.*)$/s.exec(word) ?? [];
+    const kind = letter ?? { unset: "u", chdir: "C", "split-string": "S" }[long ?? ""];
+    const value = kind ? rest || (args[++at] ?? "") : "";
+    if (word === "--") {
+      at++;
+      break;
+    }
+    if (/^-(?:i|0|v|i0|0i)?$|^--(?:ignore-environment|null|debug)$/.test(word)) {
+      cleared ||= word === "-" || /^-\w*i|^--i/.test(word);
+      if (/^-\w*0|^--null/.test(word)) end = "\0";
+    } else if (kind === "u") removed.add(value);
+    else if (kind === "C") folder = value;
+    else if (kind === "S") args = [...args.slice(0, at + 1), ...splitWords(value), ...args.slice(at + 1)];
+    else if (!/^--(?:default|ignore|block|list-ignored)-signal/.test(word)) {
+      throw new CommandError(`env: unrecognized option '${word}'\nTry 'env -i', '-u NAME', '-C FOLDER', '-S WORDS' or '-0'.`, CANNOT_RUN);
+    }
   }
   for (; /^[^=]+=/.test(args[at] ?? ""); at++) {
     const [name = "", ...value] = (args[at] ?? "").split("=");
     set.set(name, value.join("="));
   }
+  if (folder !== null) {
+    folder = shell.files.resolvePath(shell.cwd, folder);
+    if (!isDirectory(shell.files, folder)) throw new CommandError(`env: cannot change directory to '${folder}': No such file or directory`, CANNOT_RUN);
+  }
   const change = (/** @type {Shell} */ copy) => {
+    if (folder !== null) copy.cwd = folder;
     const { table } = copy.variables;
     for (const [name, variable] of table) if (variable.exported && (cleared || removed.has(name))) table.delete(name);
     for (const [name, value] of set) table.set(name, { value, exported: true });
@@ -260,7 +294,7 @@ async function env(shell, args) {
   const run = async (/** @type {Shell} */ copy) => {
     if (command.length) copy.status = await runExternally(copy, command);
     else {
-      await copy.print(Object.entries(copy.variables.exported()).map(([name, value]) => `${name}=${value}\n`).join(""));
+      await copy.print(Object.entries(copy.variables.exported()).map(([name, value]) => `${name}=${value}${end}`).join(""));
       copy.status = 0;
     }
   };
@@ -270,16 +304,18 @@ async function env(shell, args) {
 /** @type {Utility} */
 async function printenv(shell, args) {
   const env = shell.variables.exported();
+  const options = args.filter((word) => word.startsWith("-") && word !== "--");
+  const wrong = options.find((word) => word !== "-0" && word !== "--null");
+  if (wrong === "--help") {
+    await shell.print("Usage: printenv [-0] [NAME]...\nPrint the value of each exported variable NAME, or all.\n");
+    return 0;
+  }
+  if (wrong) throw new CommandError(`printenv: invalid option -- '${wrong.replace(/^-+/, "")}'`, 2);
+  const end = options.length ? "\0" : "\n";
   const names = args.filter((word) => !word.startsWith("-"));
-  if (names.length === 0) await shell.print(Object.entries(env).map(([name, value]) => `${name}=${value}\n`).join(""));
-  for (const name of names) if (env[name] !== undefined) await shell.print(`${env[name]}\n`);
+  if (names.length === 0) await shell.print(Object.entries(env).map(([name, value]) => `${name}=${value}${end}`).join(""));
+  for (const name of names) if (env[name] !== undefined) await shell.print(`${env[name]}${end}`);
   return names.every((name) => env[name] !== undefined) ? 0 : 1;
-}
-
-/** @type {Utility} */
-async function nohup(shell, args) {
-  if (args.length === 0) throw new CommandError("nohup: missing operand", CANNOT_RUN);
-  return runExternally(shell, args);
 }
 
 /** @type {Utility} */
@@ -307,18 +343,25 @@ async function timeout(shell, args) {
 
 /** @type {Utility} */
 async function which(shell, args) {
-  let status = 0;
-  for (const name of args.filter((word) => !word.startsWith("-"))) {
-    const path = locate(shell, name);
-    if (path === null) status = 1;
-    else await shell.print(`${path}\n`);
+  const wrong = args.find((word) => /^-./.test(word) && !/^-[as]+$|^--$/.test(word));
+  if (wrong) throw new CommandError(`Illegal option ${wrong}\nUsage: /usr/bin/which [-as] args`, 2);
+  const all = args.some((word) => /^-\w*a/.test(word));
+  const silent = args.some((word) => /^-\w*s/.test(word));
+  const names = args.filter((word) => !word.startsWith("-"));
+  let status = names.length ? 0 : 1;
+  for (const name of names) {
+    const first = locate(shell, name);
+    const paths = all ? locateAll(shell, name) : first === null ? [] : [first];
+    if (paths.length === 0) status = 1;
+    else if (!silent) await shell.print(paths.map((path) => `${path}\n`).join(""));
   }
   return status;
 }
 
 /** @type {Record<string, Utility>} */
 export const UTILITIES = {
-  ...{ cat, find, head, yes, seq, tee, sleep, env, printenv, nohup, timeout, which, stat, node: runNode, jq: jqCommand("jq"), yq: jqCommand("yq") },
+  ...{ cat, find, head, yes, seq, tee, sleep, env, printenv, timeout, which, tail, node: runNode, jq: jqCommand("jq"), yq: jqCommand("yq") },
+  ...{ nohup, setsid, nice, stdbuf, flock },
   ...{ bash: shellCommand("bash"), sh: shellCommand("sh") },
 };
 

@@ -1,0 +1,195 @@
+"""Translates calls of awk's functions and of the program's own to Python."""
+
+from __future__ import annotations
+
+from gemini_userland.awk import tree
+from gemini_userland.awk.errors import BadProgram
+from gemini_userland.awk.writing import Code, ExpressionWriter
+
+# The least and the greatest number of arguments.
+COUNTS = {
+    "atan2": (2, 2), "close": (1, 2), "cos": (1, 1), "exp": (1, 1), "fflush": (0, 1), "gensub": (3, 4), "gsub": (2, 3),
+    "index": (2, 2), "int": (1, 1), "length": (0, 1), "log": (1, 1), "match": (2, 3), "rand": (0, 0), "sin": (1, 1),
+    "split": (2, 4), "sprintf": (1, 1 << 20), "sqrt": (1, 1), "srand": (0, 1), "sub": (2, 3), "substr": (2, 3),
+    "system": (1, 1), "tolower": (1, 1), "toupper": (1, 1), "strftime": (0, 3), "systime": (0, 0), "mktime": (1, 2),
+    "asort": (1, 3), "asorti": (1, 3), "patsplit": (2, 4), "and": (2, 1 << 20), "or": (2, 1 << 20),
+    "xor": (2, 1 << 20), "compl": (1, 1), "lshift": (2, 2), "rshift": (2, 2), "strtonum": (1, 1), "typeof": (1, 1),
+    "isarray": (1, 1),
+}  # fmt: skip
+# Functions of numbers only.
+_OF_NUMBERS = frozenset(["atan2", "cos", "exp", "int", "log", "sin", "sqrt"])
+_OF_BITS = frozenset(["and", "or", "xor", "compl", "lshift", "rshift"])
+_OF_TEXTS = {"tolower": "lower", "toupper": "upper"}
+
+
+class CallWriter(ExpressionWriter):
+    """The part of the translation that writes calls."""
+
+    def _call_code(self, node: tree.Call) -> Code:
+        if not node.builtin:
+            return self._own(node)
+        least, most = COUNTS[node.name]
+        if not least <= len(node.arguments) <= most:
+            raise BadProgram(f"{node.name} takes another number of arguments", node.line)
+        if node.name in _OF_NUMBERS:
+            return f"c_{node.name}({', '.join(self.num(one) for one in node.arguments)})", "num"
+        if node.name in _OF_BITS:
+            return f"bits({node.name!r}, [{', '.join(self.num(one) for one in node.arguments)}])", "num"
+        if node.name in _OF_TEXTS:
+            return f"{_OF_TEXTS[node.name]}({self.text(node.arguments[0])})", "str"
+        return getattr(self, f"_call_{node.name}")(node, *node.arguments)
+
+    def _own(self, node: tree.Call) -> Code:
+        function = self.analysis.program.functions[node.name]
+        codes = [
+            self.array(argument) if (node.name, parameter) in self.analysis.arrays else self.value(argument)
+            for parameter, argument in zip(function.parameters, node.arguments, strict=False)
+        ]
+        call = f"f_{node.name}({', '.join(codes)})"
+        return (f"(await {call})" if node.name in self.analysis.waiting else call), "any"
+
+    # Strings
+
+    def _call_length(self, node: tree.Call, argument: tree.Expression | None = None) -> Code:
+        if argument is None:
+            return f"float(len({self.record()}))", "num"
+        argument = tree.ungrouped(argument)
+        if isinstance(argument, tree.Name) and self.analysis.is_array(self.function, argument.name):
+            return f"float(len({self.array(argument)}))", "num"
+        if isinstance(argument, tree.Index):
+            return f"float(length({self.value(argument)}, text))", "num"
+        return f"float(len({self.text(argument)}))", "num"
+
+    def _call_index(self, node: tree.Call, text: tree.Expression, part: tree.Expression) -> Code:
+        return f"F.index({self.text(text)}, {self.text(part)})", "num"
+
+    def _call_substr(
+        self,
+        node: tree.Call,
+        text: tree.Expression,
+        start: tree.Expression,
+        length: tree.Expression | None = None,
+    ) -> Code:
+        last = "" if length is None else f", {self.num(length)}"
+        return f"substr({self.text(text)}, {self.num(start)}{last})", "str"
+
+    def _call_sprintf(self, node: tree.Call, *arguments: tree.Expression) -> Code:
+        return self.formatted(list(arguments)), "str"
+
+    def formatted(self, arguments: list[tree.Expression]) -> str:
+        """Return code for a formatted text."""
+        form, *values = arguments
+        return f"F.sprintf({self.text(form)}, [{', '.join(self.value(one) for one in values)}])"
+
+    def _call_match(self, node: tree.Call, *arguments: tree.Expression) -> Code:
+        text, source, *array = arguments
+        groups = f", {self.array(array[0])}" if array else ""
+        return f"F.match({self.text(text)}, {self.source(source)}{groups})", "num"
+
+    def _call_sub(self, node: tree.Call, *arguments: tree.Expression) -> Code:
+        return self._replaced("1", arguments)
+
+    def _call_gsub(self, node: tree.Call, *arguments: tree.Expression) -> Code:
+        return self._replaced("None", arguments)
+
+    def _replaced(self, last: str, arguments: tuple[tree.Expression, ...]) -> Code:
+        source, made, *others = arguments
+        target = others[0] if others else tree.Field(tree.Number(0.0))
+        target = tree.ungrouped(target)
+        first = f"{self.source(source)}, {self.text(made)}"
+        if not isinstance(target, (tree.Name, tree.Field, tree.Index)):
+            return f"float(F.sub({first}, {self.text(target)}, {last}))", "num"
+        (read, kind), write = self.stable(target)
+        text = read if kind in ("str", "raw") else f"text({read})"
+        name = self.temporary()
+        return (
+            f"(({write('F.result')}, float({name}))[1] if ({name} := F.sub({first}, {text}, {last})) else 0.0)",
+            "num",
+        )
+
+    def _call_gensub(
+        self,
+        node: tree.Call,
+        source: tree.Expression,
+        made: tree.Expression,
+        how: tree.Expression,
+        target: tree.Expression | None = None,
+    ) -> Code:
+        text = self.record() if target is None else self.text(target)
+        return f"F.gensub({self.source(source)}, {self.text(made)}, {self.value(how)}, {text})", "str"
+
+    def _call_split(
+        self, node: tree.Call, text: tree.Expression, array: tree.Expression, *others: tree.Expression
+    ) -> Code:
+        separator = self.source(others[0]) if others else "None"
+        separators = self.array(others[1]) if len(others) > 1 else "None"
+        literal = not (others and isinstance(others[0], tree.Regex))
+        return f"F.split({self.text(text)}, {self.array(array)}, {separator}, {separators}, {literal})", "num"
+
+    def _call_patsplit(
+        self, node: tree.Call, text: tree.Expression, array: tree.Expression, *others: tree.Expression
+    ) -> Code:
+        source = self.source(others[0]) if others else "None"
+        separators = self.array(others[1]) if len(others) > 1 else "None"
+        return f"F.patsplit({self.text(text)}, {self.array(array)}, {source}, {separators})", "num"
+
+    # Arrays
+
+    def _sorted(self, node: tree.Call, indices: bool) -> Code:
+        source, *others = node.arguments
+        target = self.array(others[0]) if others else "None"
+        order = self.text(others[1]) if len(others) > 1 else "''"
+        return f"F.asort({self.array(source)}, {target}, {order}, indices={indices})", "num"
+
+    def _call_asort(self, node: tree.Call, *arguments: tree.Expression) -> Code:
+        return self._sorted(node, False)
+
+    def _call_asorti(self, node: tree.Call, *arguments: tree.Expression) -> Code:
+        return self._sorted(node, True)
+
+    def _described(self, argument: tree.Expression) -> str:
+        if isinstance(argument, tree.Name) and self.analysis.is_array(self.function, argument.name):
+            return self.array(argument)
+        return self.value(argument)
+
+    def _call_typeof(self, node: tree.Call, argument: tree.Expression) -> Code:
+        if isinstance(argument, tree.Regex):
+            return "'number'", "str"
+        return f"typeof({self._described(argument)})", "str"
+
+    def _call_isarray(self, node: tree.Call, argument: tree.Expression) -> Code:
+        return f"float(isinstance({self._described(argument)}, Array))", "num"
+
+    # Numbers and times
+
+    def _call_rand(self, node: tree.Call) -> Code:
+        return "F.rand()", "num"
+
+    def _call_srand(self, node: tree.Call, seed: tree.Expression | None = None) -> Code:
+        given = "0.0" if seed is None else self.num(seed)
+        return f"F.srand({given}, given={seed is not None})", "num"
+
+    def _call_strtonum(self, node: tree.Call, value: tree.Expression) -> Code:
+        return f"strtonum({self.value(value)})", "num"
+
+    def _call_systime(self, node: tree.Call) -> Code:
+        return "C.systime()", "num"
+
+    def _call_strftime(self, node: tree.Call, *arguments: tree.Expression) -> Code:
+        codes = [self.text(arguments[0])] if arguments else []
+        codes += [self.num(one) for one in arguments[1:]]
+        return f"C.strftime({', '.join(codes)})", "str"
+
+    def _call_mktime(self, node: tree.Call, *arguments: tree.Expression) -> Code:
+        return f"C.mktime({', '.join(self.text(one) for one in arguments)})", "num"
+
+    # Streams
+
+    def _call_close(self, node: tree.Call, name: tree.Expression, *others: tree.Expression) -> Code:
+        return f"(await IO.close({self.text(name)}))", "num"
+
+    def _call_system(self, node: tree.Call, script: tree.Expression) -> Code:
+        return f"(await IO.system({self.text(script)}))", "num"
+
+    def _call_fflush(self, node: tree.Call, name: tree.Expression | None = None) -> Code:
+        return f"(await IO.flushed({'None' if name is None else self.text(name)}))", "num"

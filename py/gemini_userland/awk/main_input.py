@@ -1,0 +1,128 @@
+"""The main input: the files that the operands name, one after the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from gemini_userland.awk.errors import RunError
+from gemini_userland.awk.lexer import unescaped
+from gemini_userland.awk.reader import Reader
+from gemini_userland.awk.state import State
+from gemini_userland.awk.streams import STANDARD_INPUT, Streams
+from gemini_userland.awk.values import Array, number
+
+_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=([\s\S]*)")
+Assign = Callable[[str, str], None]
+"""Sets a variable, by its name, to a text of the command line."""
+
+
+def assignment(word: str) -> tuple[str, str] | None:
+    """Return the name and the value of an operand such as `x=1`, or None if it is a file."""
+    match = _ASSIGNMENT.fullmatch(word)
+    return (match[1], unescaped(match[2])) if match else None
+
+
+class MainInput:
+    """The records of the operands.
+
+    Args:
+        state: The special variables.
+        streams: The open files.
+        arguments: ARGV.
+        assign: Sets a variable.
+
+    Attributes:
+        reader: The records of the current file; None between files.
+    """
+
+    def __init__(self, state: State, streams: Streams, arguments: Array, assign: Assign) -> None:
+        self.reader: Reader | None = None
+        self._state = state
+        self._streams = streams
+        self._arguments = arguments
+        self._assign = assign
+        self._next = 1
+        self._opened = False
+        state.on_separator = self._rewind
+
+    def _rewind(self) -> None:
+        if self.reader is not None:
+            self.reader.rewind()
+
+    def open(self) -> bool:
+        """Open the next file; return False if there is none.
+
+        Raises:
+            RunError: It can't be read.
+        """
+        while self._next < number(self._state.ARGC):
+            key = str(self._next)
+            self._next += 1
+            # An element that the program has deleted is skipped.
+            word = self._state.text(self._arguments[key]) if key in self._arguments else ""
+            if not word:
+                continue
+            if (given := assignment(word)) is not None:
+                self._assign(*given)
+                continue
+            self._open(word)
+            return True
+        if self._opened:
+            return False
+        self._open("-")
+        self._state.FILENAME = ""
+        return True
+
+    def _open(self, name: str) -> None:
+        self._opened = True
+        self._state.FILENAME = name
+        self._state.FNR = 0.0
+        if name in STANDARD_INPUT:
+            self.reader = self._streams.standard_input
+            return
+        self._streams.flush_all()
+        try:
+            self.reader = Reader(self._streams.open_source(name), self._state)
+        except (OSError, ValueError) as problem:
+            reason = getattr(problem, "strerror", None) or str(problem)
+            raise RunError(f"cannot open {name} ({reason})") from problem
+
+    def close(self) -> None:
+        """Leave the current file."""
+        if self.reader is not None and self.reader is not self._streams.standard_input:
+            self.reader.close()
+        self.reader = None
+
+    async def fill(self) -> bool:
+        """Read further records of the current file; return False at its end."""
+        assert self.reader is not None
+        try:
+            return await self.reader.fill()
+        except OSError as problem:
+            raise RunError(
+                f"cannot read {self._state.text(self._state.FILENAME)} ({problem.strerror})"
+            ) from problem
+
+    async def getline(self) -> float:
+        """Read the next record for `getline`; return 0 at the end of all files."""
+        while True:
+            if self.reader is None and not self.open():
+                return 0.0
+            assert self.reader is not None
+            record = await self.reader.next()
+            if record is not None:
+                self._streams.got = record
+                self._state.NR += 1.0
+                self._state.FNR += 1.0
+                return 1.0
+            self.close()
+
+    async def getline_record(self) -> float:
+        """Read the next record into $0."""
+        found = await self.getline()
+        if found > 0.0:
+            record = self._state.record
+            record.is_plain = False
+            record.line, record.parts = self._streams.got, None
+        return found

@@ -1,0 +1,281 @@
+"""Runs a translated program."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any
+
+from gemini_userland import FOLDER
+from gemini_userland.awk import functions
+from gemini_userland.awk.clock import DEFAULT, Clock
+from gemini_userland.awk.errors import Exit, Leaving, NextFile, NextRecord, RunError
+from gemini_userland.awk.functions import Functions
+from gemini_userland.awk.main_input import MainInput
+from gemini_userland.awk.sorting import Compare
+from gemini_userland.awk.state import RECORD_VARIABLES, SETTINGS, VARIABLES, State
+from gemini_userland.awk.streams import Streams
+from gemini_userland.awk.translation import Translation
+from gemini_userland.awk.values import (
+    COMPARISONS,
+    Array,
+    Input,
+    Value,
+    comparison,
+    field_truth,
+    kept,
+    number,
+    raw_comparison,
+    text_number,
+    truth,
+)
+from gemini_userland.awk.writing import COMPARED
+from gemini_userland.invocation import Invocation
+
+# Interrupts may end code whose file is in this folder.
+FILE = f"{FOLDER}awk/program"
+_MATH = {"cos": math.cos, "exp": math.exp, "log": math.log, "sin": math.sin, "sqrt": math.sqrt}
+
+
+class Run:
+    """A run of a program.
+
+    Args:
+        translation: The program.
+        invocation: The call of awk.
+        operands: ARGV without its first element.
+    """
+
+    def __init__(self, translation: Translation, invocation: Invocation, operands: list[str]) -> None:
+        self._translation = translation
+        self._state = State()
+        self._streams = Streams(invocation, self._state)
+        self._code: int = 0
+        arguments = Array({str(at): Input(word) for at, word in enumerate([invocation.name, *operands])})
+        self._state.ARGC = float(len(arguments))
+        self._input = MainInput(self._state, self._streams, arguments, self.assign)
+        self._state.record.limit = translation.limit
+        self._names = self._namespace(invocation, arguments)
+        exec(compile(translation.source, FILE, "exec"), self._names)  # noqa: S102
+
+    def _namespace(self, invocation: Invocation, arguments: Array) -> dict[str, Any]:
+        state = self._state
+        names: dict[str, Any] = {f"v_{name}": None for name in self._translation.variables}
+        names |= {f"v_{name}": Array() for name in self._translation.arrays}
+        names["v_ARGV"] = arguments
+        names["v_ENVIRON"] = Array({name: Input(value) for name, value in invocation.env.items()})
+        names["v_PROCINFO"].update({"version": "5.2.1", "FS": "FS", "strftime": DEFAULT})
+        names |= self._translation.constants
+        own: Mapping[str, Compare | None] = _Own(names)
+        names |= {
+            "S": state,
+            "R": state.record,
+            "F": Functions(state, own),
+            "IO": self._streams,
+            "M": self._input,
+        }
+        names |= {
+            "C": Clock(invocation),
+            "W": self._streams.printed.append,
+            "text": state.text,
+            "shown": state.shown,
+        }
+        names |= {
+            one.__name__: one
+            for one in (
+                kept,
+                number,
+                text_number,
+                truth,
+                field_truth,
+                Array,
+                Input,
+                Exit,
+                NextRecord,
+                NextFile,
+            )
+        }
+        names |= {
+            name: getattr(functions, name)
+            for name in (
+                "divide",
+                "modulo",
+                "power",
+                "substr",
+                "upper",
+                "lower",
+                "bits",
+                "strtonum",
+                "typeof",
+            )
+        }
+        names |= {f"c_{name}": functions.guarded(function) for name, function in _MATH.items()}
+        names |= {
+            "c_int": functions.truncated,
+            "c_atan2": math.atan2,
+            "INF": math.inf,
+            "put": _put,
+            "length": _length,
+        }
+        names |= {
+            COMPARED[sign]: comparison(compare, self._compared) for sign, compare in COMPARISONS.items()
+        }
+        names |= {
+            f"raw_{COMPARED[sign]}": raw_comparison(compare, self._compared)
+            for sign, compare in COMPARISONS.items()
+        }
+        equal = names["eq"]
+
+        def same(one: Value, other: Value) -> bool:
+            return isinstance(one, float) == isinstance(other, float) and equal(one, other)
+
+        names["same"] = same
+        return names
+
+    def _compared(self, value: Value) -> str:
+        text = self._state.text(value)
+        return text.lower() if self._state.folds else text
+
+    def assign(self, name: str, value: str) -> None:
+        """Set a variable to a text of the command line.
+
+        Raises:
+            RunError: The name is that of a function or an array.
+        """
+        if name in RECORD_VARIABLES or name in VARIABLES or name in SETTINGS:
+            self._state.set(name, Input(value))
+        elif name in self._translation.arrays or f"f_{name}" in self._names:
+            raise RunError(f"{name} can't be set on the command line: it is an array or a function")
+        else:
+            self._names[f"v_{name}"] = Input(value)
+
+    async def run(self) -> int:
+        """Run everything and return the exit code.
+
+        Raises:
+            RunError: A statement has failed; the error has its line.
+        """
+        try:
+            await self._sections()
+            await self._streams.end()
+        except RecursionError as problem:
+            raise RunError(
+                "functions call each other too deeply", self._line(problem.__traceback__)
+            ) from problem
+        except RunError as problem:
+            problem.line = problem.line or self._line(problem.__traceback__)
+            await self._streams.end()
+            raise
+        finally:
+            self._streams.abandon()
+        return self._code
+
+    async def _sections(self) -> None:
+        try:
+            await self._call("begin")
+            if self._translation.has_rules:
+                await self._files()
+        except Exit as leaving:
+            self._set_code(leaving)
+        else:
+            await self._finish()
+            return
+        if self._translation.has_rules:
+            await self._finish()
+
+    async def _finish(self) -> None:
+        try:
+            await self._call("end")
+        except Exit as leaving:
+            self._set_code(leaving)
+
+    def _set_code(self, leaving: Exit) -> None:
+        if leaving.code is not None:
+            self._code = leaving.code & 255
+
+    async def _call(self, name: str) -> None:
+        try:
+            result = self._names[name]()
+            if name in self._translation.waiting:
+                await result
+        except Exit:
+            raise
+        except Leaving as leaving:
+            word = "nextfile" if isinstance(leaving, NextFile) else "next"
+            raise RunError(f"{word} is used outside of rules") from leaving
+
+    async def _files(self) -> None:
+        """Run the rules for the records of all files."""
+        source = self._input
+        while source.reader is not None or source.open():
+            try:
+                await self._call("begin_file")
+                await self._file()
+                # `getline` may have gone on to another file.
+                if source.reader is not None:
+                    await self._call("end_file")
+            except NextFile:
+                await self._call("end_file")
+            source.close()
+
+    async def _file(self) -> None:
+        """Run the rules for what is left of the current file; `getline` may lead to another one meanwhile."""
+        source = self._input
+        while (reader := source.reader) is not None:
+            await self._records()
+            await self._streams.turn()
+            if source.reader is reader and not await source.fill():
+                return
+
+    async def _records(self) -> None:
+        """Run the rules for the records that have been read."""
+        reader, record, rules = self._input.reader, self._state.record, self._names["rules"]
+        assert reader is not None
+        waits = "rules" in self._translation.waiting
+        record.is_plain = reader.is_plain
+        while True:
+            try:
+                if waits:
+                    await rules(reader.pending)
+                else:
+                    rules(reader.pending)
+            except NextRecord:
+                continue
+            return
+
+    def _line(self, trace: TracebackType | None) -> int:
+        """Return the line of the program that an error comes from."""
+        line = 0
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == FILE:
+                line = self._translation.lines[min(trace.tb_lineno, len(self._translation.lines)) - 1]
+            trace = trace.tb_next
+        return line
+
+
+class _Own(Mapping[str, Any]):
+    """The functions of the program that don't wait."""
+
+    def __init__(self, names: Mapping[str, Any]) -> None:
+        self._names = names
+
+    def __getitem__(self, name: str) -> Any:
+        found = self._names[f"f_{name}"]
+        return None if inspect.iscoroutinefunction(found) else found
+
+    def __iter__(self) -> Any:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def _put(value: Value, array: Array, key: str) -> Value:
+    array[key] = value
+    return value
+
+
+def _length(value: object, text: Any) -> int:
+    return len(value) if isinstance(value, Array) else len(text(value))

@@ -1,0 +1,246 @@
+"""The files and commands that a program reads and writes."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+import tempfile
+import time
+from collections.abc import Callable
+from typing import BinaryIO
+
+from gemini_userland.awk.errors import RunError
+from gemini_userland.awk.reader import FileSource, PipeSource, Reader
+from gemini_userland.awk.state import State
+from gemini_userland.invocation import Invocation
+
+STANDARD_INPUT = frozenset(["-", "/dev/stdin", "/dev/fd/0"])
+STANDARD_OUTPUT = frozenset(["-", "/dev/stdout", "/dev/fd/1"])
+STANDARD_ERROR = frozenset(["/dev/stderr", "/dev/fd/2"])
+# How long a program may run before other tasks have their turn.
+TURN_S = 0.012
+
+
+class Piped:
+    """The input of a command, which runs when it is closed."""
+
+    def __init__(self, command: str) -> None:
+        self.command = command
+        self.pieces: list[str] = []
+
+
+class Read:
+    """A command's output, or a file, that the program reads; `exit_code` is the command's."""
+
+    def __init__(self, reader: Reader, exit_code: int = 0) -> None:
+        self.reader = reader
+        self.exit_code = exit_code
+
+
+class Streams:
+    """All that is open.
+
+    Args:
+        invocation: The call of awk.
+        state: The special variables.
+
+    Attributes:
+        printed: What was printed to standard output and hasn't been written.
+        got: The record that was read last.
+    """
+
+    def __init__(self, invocation: Invocation, state: State) -> None:
+        self.printed: list[str] = []
+        self.got = ""
+        self._invocation = invocation
+        self._state = state
+        self._files: dict[str, BinaryIO] = {}
+        self._piped: dict[str, Piped] = {}
+        self._read: dict[str, Read] = {}
+        self._commands: dict[str, Read] = {}
+        self._turned = time.monotonic()
+        self.standard_input = Reader(PipeSource(invocation.stdin, invocation.input), state)
+
+    # Turns
+
+    async def turn(self) -> None:
+        """Let other tasks have their turn, if it is time, and write what was printed."""
+        now = time.monotonic()
+        if now - self._turned > TURN_S:
+            self.flush()
+            await self._writable()
+            await asyncio.sleep(0)
+            self._turned = time.monotonic()
+
+    async def _writable(self) -> None:
+        if (change := self._invocation.stdout.writable()) is not None:
+            await change
+
+    def flush(self) -> None:
+        """Write what was printed to standard output."""
+        if self.printed:
+            data = "".join(self.printed).encode("utf-8", "surrogateescape")
+            self.printed.clear()
+            self._invocation.stdout.write(data)
+
+    def flush_all(self) -> None:
+        """Write what was printed to standard output and files."""
+        self.flush()
+        self._flush_files()
+
+    def _flush_files(self) -> None:
+        for file in self._files.values():
+            file.flush()
+
+    # Output
+
+    def writer(self, kind: str, name: str) -> Callable[[str], object]:
+        """Return the function that writes text to a file (`>`, `>>`) or to a command (`|`).
+
+        Raises:
+            RunError: The file can't be written.
+        """
+        if kind == "|":
+            if name not in self._piped:
+                # As if the command started here: what was printed before it comes first.
+                self.flush_all()
+                self._piped[name] = Piped(name)
+            return self._piped[name].pieces.append
+        if name in STANDARD_OUTPUT:
+            return self.printed.append
+        if name in STANDARD_ERROR:
+            return self._complain
+        file = self._files.get(name)
+        if file is None:
+            file = self._files[name] = self._open(name, "ab" if kind == ">>" else "wb")
+        write = file.write
+        return lambda text: write(text.encode("utf-8", "surrogateescape"))
+
+    def _open(self, name: str, mode: str) -> BinaryIO:
+        if not name:
+            raise RunError("the name of an output file is empty")
+        try:
+            return open(self._invocation.path(name), mode)  # type: ignore[return-value]
+        except (OSError, ValueError) as problem:
+            reason = getattr(problem, "strerror", None) or str(problem)
+            raise RunError(f'cannot open "{name}" for output ({reason})') from problem
+
+    def _complain(self, text: str) -> None:
+        self.flush()
+        self._invocation.stderr.write(text.encode("utf-8", "surrogateescape"))
+
+    # Input
+
+    async def get(self, kind: str, name: str) -> float:
+        """Read a record of a `file` or a `command` into `got`; return 1, 0 at the end, or -1 after an error."""
+        opened = await (self._command(name) if kind == "command" else self._file(name))
+        if opened is None:
+            return -1.0
+        try:
+            record = await opened.reader.next()
+        except OSError as problem:
+            self._state.ERRNO = problem.strerror
+            return -1.0
+        if record is None:
+            return 0.0
+        self.got = record
+        return 1.0
+
+    async def _file(self, name: str) -> Read | None:
+        if name in STANDARD_INPUT:
+            return Read(self.standard_input)
+        if name not in self._read:
+            self.flush_all()
+            try:
+                source = self.open_source(name)
+            except (OSError, ValueError) as problem:
+                self._state.ERRNO = getattr(problem, "strerror", None) or str(problem)
+                return None
+            self._read[name] = Read(Reader(source, self._state))
+        return self._read[name]
+
+    def open_source(self, name: str) -> FileSource:
+        """Open a file.
+
+        Raises:
+            OSError: It can't be read.
+        """
+        return FileSource(open(os.fsencode(self._invocation.path(name)), "rb", buffering=0))
+
+    async def _command(self, script: str) -> Read:
+        if script not in self._commands:
+            handle, path = tempfile.mkstemp(prefix="awk-")
+            os.close(handle)
+            try:
+                code = await self._run(f"{{ {script}\n}} > {shlex.quote(path)}")
+                source = FileSource(open(path, "rb", buffering=0))  # noqa: SIM115
+            finally:
+                os.unlink(path)
+            self._commands[script] = Read(Reader(source, self._state), code)
+        return self._commands[script]
+
+    async def _run(self, script: str, *, flushes: bool = True) -> int:
+        if flushes:
+            self.flush()
+            await self._writable()
+        self._flush_files()
+        return await self._invocation.shell(script, self._invocation.cwd, self._invocation.env)
+
+    async def system(self, script: str) -> float:
+        """Run a script and return its exit code."""
+        return float(await self._run(script))
+
+    # Ends
+
+    async def close(self, name: str) -> float:
+        """Close all that has this name; return a command's exit code, 0 for a file, or -1 if nothing is open."""
+        status = -1.0
+        if (file := self._files.pop(name, None)) is not None:
+            file.close()
+            status = 0.0
+        if (read := self._read.pop(name, None)) is not None:
+            read.reader.close()
+            status = 0.0
+        if (command := self._commands.pop(name, None)) is not None:
+            command.reader.close()
+            status = float(command.exit_code)
+        if (piped := self._piped.pop(name, None)) is not None:
+            status = await self._finish(piped)
+        if status < 0:
+            self._state.ERRNO = "close of redirection that was never opened"
+        return status
+
+    async def _finish(self, piped: Piped) -> float:
+        """Run a command with what was printed to it."""
+        handle, path = tempfile.mkstemp(prefix="awk-")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write("".join(piped.pieces).encode("utf-8", "surrogateescape"))
+            # What was printed meanwhile is still in awk's buffer, unless a person sees it.
+            script = f"{{ {piped.command}\n}} < {shlex.quote(path)}"
+            return float(await self._run(script, flushes=1 in self._invocation.watched))
+        finally:
+            os.unlink(path)
+
+    async def flushed(self, name: str | None) -> float:
+        """Write what was printed to a file, or to all of them; return -1 if it isn't open."""
+        self.flush_all()
+        known = name is None or name == "" or name in STANDARD_OUTPUT | STANDARD_ERROR
+        return 0.0 if known or name in self._files or name in self._piped else -1.0
+
+    async def end(self) -> None:
+        """Write, run and close everything."""
+        for name in list(self._piped):
+            await self.close(name)
+        self.flush_all()
+        await self._writable()
+        for name in [*self._files, *self._read, *self._commands]:
+            await self.close(name)
+
+    def abandon(self) -> None:
+        """Close the files after an error."""
+        for file in self._files.values():
+            file.close()
+        for read in [*self._read.values(), *self._commands.values()]:
+            read.reader.close()

@@ -1,0 +1,240 @@
+"""The values of awk: numbers are floats, strings are `str`, a value that was never set is None.
+
+A string of the input may be a number as well (POSIX, awk, "Expressions in awk": numeric string). In variables it is an
+`Input`; a field is a `str`, and a string that the program put into a field is a `Fixed`.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from gemini_userland.awk.errors import RunError
+
+Value = float | str | None
+"""A number, a string, or what was never set."""
+
+# How far a text is a number, and what gawk takes for one as well.
+_PREFIX = re.compile(
+    r"[ \t-\r]*([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+](?:inf|nan)(?![A-Za-z0-9_]))",
+    re.IGNORECASE,
+)
+_SPACES = " \t\n\v\f\r"
+# From here on, integers are written like other numbers.
+_LIMIT = 2.0**63
+
+
+class Input(str):
+    """A string of the input in a variable; it is a number if it looks like one."""
+
+    __slots__ = ()
+
+
+class Fixed(str):
+    """A string that the program has put into a field; it is never a number."""
+
+    __slots__ = ()
+
+
+class Array(dict[str, Any]):
+    """An array. A reference to an element makes it."""
+
+    __slots__ = ()
+
+    def __missing__(self, key: str) -> None:
+        self[key] = None
+
+    def nested(self, key: str) -> Array:
+        """Return the array that an element is; a new element becomes one."""
+        found = self.get(key)
+        if found is None:
+            found = self[key] = Array()
+        if not isinstance(found, Array):
+            raise RunError(f'the element ["{key}"] is no array')
+        return found
+
+
+def prefix_number(text: str) -> float:
+    """Return the number that a text begins with, or 0."""
+    match = _PREFIX.match(text)
+    return float(match[1]) if match else 0.0
+
+
+def number(value: Value) -> float:
+    """Return a value as a number."""
+    if value.__class__ is float:
+        return value  # type: ignore[return-value]
+    if value is None:
+        return 0.0
+    try:
+        found = float(value)
+    except ValueError:
+        return prefix_number(value)  # type: ignore[arg-type]
+    # Python knows more numbers: 1_000, infinity, other digits.
+    if found - found != 0.0 or "_" in value or not value.isascii():  # type: ignore[operator, union-attr]
+        return prefix_number(value)  # type: ignore[arg-type]
+    return found
+
+
+def text_number(text: str) -> float:
+    """Return a string as a number."""
+    try:
+        found = float(text)
+    except ValueError:
+        return prefix_number(text)
+    if found - found != 0.0 or "_" in text or not text.isascii():
+        return prefix_number(text)
+    return found
+
+
+def looks_numeric(text: str) -> float | None:
+    """Return the number that a text of the input is, or None."""
+    try:
+        found = float(text)
+    except ValueError:
+        return None
+    if found - found != 0.0 or "_" in text or not text.isascii():
+        match = _PREFIX.match(text)
+        return float(match[1]) if match and not text[match.end() :].strip(_SPACES) else None
+    return found
+
+
+def kept(value: Value) -> Value:
+    """Return a field's value as that of a variable."""
+    if value.__class__ is str:
+        return Input(value)
+    if value.__class__ is Fixed:
+        return str(value)
+    return value
+
+
+def placed(value: Value) -> Value:
+    """Return a variable's value as that of a field."""
+    if value.__class__ is str:
+        return Fixed(value)
+    if value.__class__ is Input:
+        return str(value)
+    return value
+
+
+def truth(value: Value) -> bool:
+    """Return whether a variable's value is true."""
+    if value.__class__ is float:
+        return value != 0.0
+    if value.__class__ is Input:
+        found = looks_numeric(value)  # type: ignore[arg-type]
+        return value != "" if found is None else found != 0.0
+    return bool(value)
+
+
+def field_truth(value: Value) -> bool:
+    """Return whether a field's value is true."""
+    return truth(kept(value))
+
+
+class Texts(dict[float, str]):
+    """The texts of numbers; those of small integers are remembered.
+
+    Args:
+        form: Returns the format of other numbers (CONVFMT or OFMT).
+        formatted: Formats as `sprintf`.
+    """
+
+    def __init__(self, form: Callable[[], str], formatted: Callable[[str, list[Value]], str]) -> None:
+        super().__init__()
+        self._form = form
+        self._formatted = formatted
+
+    def __missing__(self, value: float) -> str:
+        if -_LIMIT <= value < _LIMIT and value == int(value):
+            text = str(int(value))
+            if len(self) < 20000:
+                self[value] = text
+            return text
+        if value - value != 0.0:
+            return plain_text_of_special(value)
+        form = self._form()
+        return f"{value:.6g}" if form == "%.6g" else self._formatted(form, [value])
+
+
+def plain_text_of_special(value: float) -> str:
+    """Return the text of an infinity, or of what is no number."""
+    text = str(abs(value))
+    return f"-{text}" if str(value).startswith("-") or is_negative_nan(value) else text
+
+
+def is_negative_nan(value: float) -> bool:
+    """Return whether the value is no number, and has the sign that C prints."""
+    return value != value and str_sign(value) < 0
+
+
+def str_sign(value: float) -> float:
+    """Return -1.0 or 1.0, the sign of a number, also of a zero and of what is no number."""
+    from math import copysign
+
+    return copysign(1.0, value)
+
+
+def converter(texts: Texts) -> Callable[[Value], str]:
+    """Return the function that converts values to strings."""
+
+    def text(value: Value) -> str:
+        if value.__class__ is str:
+            return value  # type: ignore[return-value]
+        if value.__class__ is float:
+            return texts[value]  # type: ignore[index]
+        return "" if value is None else str(value)
+
+    return text
+
+
+def comparison(
+    compare: Callable[[Any, Any], bool], text: Callable[[Value], str]
+) -> Callable[[Value, Value], bool]:
+    """Return the function that compares two values of variables with an operator."""
+
+    def compared(left: Value, right: Value) -> bool:
+        if left.__class__ is float and right.__class__ is float:
+            return compare(left, right)
+        if left.__class__ is not str and right.__class__ is not str:
+            one, other = _as_number(left), _as_number(right)
+            if one is not None and other is not None:
+                return compare(one, other)
+        return compare(text(left), text(right))
+
+    return compared
+
+
+def raw_comparison(
+    compare: Callable[[Any, Any], bool], text: Callable[[Value], str]
+) -> Callable[[str, float], bool]:
+    """Return the function that compares a string of the input with a number."""
+
+    def compared(left: str, right: float) -> bool:
+        found = looks_numeric(left)
+        return compare(text(left), text(right)) if found is None else compare(found, right)
+
+    return compared
+
+
+def _as_number(value: Value) -> float | None:
+    if value.__class__ is float:
+        return value  # type: ignore[return-value]
+    return 0.0 if value is None else looks_numeric(value)  # type: ignore[arg-type]
+
+
+COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    "==": operator.eq,
+    "!=": operator.ne,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def elements(array: Array) -> Iterator[tuple[str, Value]]:
+    """Yield the elements of an array that are no arrays."""
+    return ((key, value) for key, value in array.items() if not isinstance(value, Array))

@@ -1,0 +1,377 @@
+"""Translates the expressions of awk to Python.
+
+The names of the translation: `S` is the State, `R` the Record, `F` the Functions, `IO` the Streams, `M` the main input;
+`v_x` is the variable x, `p_x` a parameter, `f_x` a function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gemini_userland.awk import tree
+from gemini_userland.awk.analysis import Analysis
+from gemini_userland.awk.errors import BadProgram, RunError
+from gemini_userland.awk.patterns import pattern
+from gemini_userland.awk.state import NUMBERS, RECORD_VARIABLES, SETTINGS, TEXTS, VARIABLES
+
+COMPARED = {"<": "lt", "<=": "le", "==": "eq", "!=": "ne", ">": "gt", ">=": "ge"}
+Kind = str
+"""What a piece of code returns: `num` a float, `str` a string, `raw` a string of the input, `input` a field's value,
+`any` a variable's."""
+Code = tuple[str, Kind]
+
+
+class ExpressionWriter:
+    """The part of the translation that writes expressions.
+
+    Args:
+        analysis: The facts about the program.
+        folds: IGNORECASE may be set.
+
+    Attributes:
+        constants: The names that the translation needs, and their values.
+        function: The function that is being translated, or "".
+    """
+
+    def __init__(self, analysis: Analysis, folds: bool) -> None:
+        self.analysis = analysis
+        self.folds = folds
+        self.constants: dict[str, object] = {}
+        self.function = ""
+        self._temporaries = 0
+
+    def temporary(self) -> str:
+        """Return a name for a value that is needed twice."""
+        self._temporaries += 1
+        return f"t{self._temporaries}"
+
+    # What a value is used as
+
+    def num(self, node: tree.Expression) -> str:
+        """Return code for the number."""
+        code, kind = self.code(node)
+        return self._as_number(code, kind)
+
+    def text(self, node: tree.Expression) -> str:
+        """Return code for the string."""
+        code, kind = self.code(node)
+        return code if kind in ("str", "raw") else f"text({code})"
+
+    def shown(self, node: tree.Expression) -> str:
+        """Return code for the string that `print` writes."""
+        code, kind = self.code(node)
+        return code if kind in ("str", "raw") else f"shown({code})"
+
+    def value(self, node: tree.Expression) -> str:
+        """Return code for a value that can be stored."""
+        return self._stored(*self.code(node))
+
+    def _stored(self, code: str, kind: Kind) -> str:
+        return f"kept({code})" if kind == "input" else f"Input({code})" if kind == "raw" else code
+
+    def cond(self, node: tree.Expression) -> str:
+        """Return code for the truth, as an expression that Python can test."""
+        match node:
+            case tree.Comparison():
+                return self._comparison(node)
+            case tree.Match():
+                return self._matched(node)
+            case tree.Regex():
+                return self._found(node, self.record())
+            case tree.Logic():
+                return f"({self.cond(node.left)} {node.operator} {self.cond(node.right)})"
+            case tree.Membership():
+                return f"({self.key(node.keys)} in {self.array(node.array)})"
+            case tree.Unary(operator="!"):
+                return f"(not {self.cond(node.operand)})"
+            case tree.Grouping():
+                return self.cond(self._only(node))
+            case _:
+                code, kind = self.code(node)
+                form = {
+                    "num": "({} != 0.0)",
+                    "str": '({} != "")',
+                    "input": "field_truth({})",
+                    "raw": "truth(Input({}))",
+                }.get(kind, "truth({})")
+                return form.format(code)
+
+    def code(self, node: tree.Expression) -> Code:
+        """Return code for the value, and its kind."""
+        return getattr(self, f"_{type(node).__name__.lower()}_code")(node)
+
+    def _only(self, node: tree.Grouping) -> tree.Expression:
+        if len(node.items) != 1:
+            raise BadProgram("syntax error at or near ,", node.line)
+        return node.items[0]
+
+    # Operands
+
+    def _number_code(self, node: tree.Number) -> Code:
+        return ("INF" if node.value == float("inf") else repr(node.value)), "num"
+
+    def _string_code(self, node: tree.String) -> Code:
+        return repr(node.value), "str"
+
+    def _grouping_code(self, node: tree.Grouping) -> Code:
+        return self.code(self._only(node))
+
+    def _name_code(self, node: tree.Name) -> Code:
+        if self.analysis.is_array(self.function, node.name):
+            raise BadProgram(f"array {node.name} is used as a scalar", node.line)
+        return self.variable(node)
+
+    def variable(self, node: tree.Name) -> Code:
+        """Return code for a variable, and its kind."""
+        place, name = self.analysis.place(self.function, node.name)
+        if place:
+            return f"p_{name}", "any"
+        if name in self.analysis.functions:
+            raise BadProgram(f"function {name} is used as a variable", node.line)
+        if name in RECORD_VARIABLES:
+            return f"R.{name}", "num"
+        if name in SETTINGS:
+            return f"S.setting({name!r})", "any"
+        if name in VARIABLES:
+            return f"S.{name}", "num" if name in NUMBERS else "str" if name in TEXTS else "any"
+        return f"v_{name}", "any"
+
+    def _field_code(self, node: tree.Field) -> Code:
+        index = node.index
+        pure = self.analysis.is_pure
+        kind = "raw" if pure else "input"
+        if isinstance(index, tree.Number) and index.value >= 0:
+            at = int(index.value)
+            if self.analysis.limit is not None and at > 0:
+                return f"(R.parts or R.cut())[{at - 1}]", kind
+            return (self.record() if at == 0 else f"R.field({at - 1})"), kind
+        if (
+            isinstance(index, tree.Name)
+            and index.name == "NF"
+            and self.analysis.place(self.function, "NF") == ("", "NF")
+        ):
+            return "R.last()", kind
+        return f"R.get({self.num(index)})", kind
+
+    def record(self) -> str:
+        """Return code for $0, a string."""
+        return "R.line" if self.analysis.is_pure else "R.whole()"
+
+    def _index_code(self, node: tree.Index) -> Code:
+        return f"{self.array(node.target)}[{self.key(node.keys)}]", "any"
+
+    def key(self, keys: list[tree.Expression]) -> str:
+        """Return code for an index; several are joined by SUBSEP."""
+        if len(keys) == 1 and isinstance(keys[0], tree.Grouping):
+            keys = keys[0].items
+        return " + S.SUBSEP + ".join(self._key(one) for one in keys)
+
+    def _key(self, node: tree.Expression) -> str:
+        if isinstance(node, tree.Number) and node.value == int(node.value) and abs(node.value) < 1e15:
+            return repr(str(int(node.value)))
+        return self.text(node)
+
+    def array(self, node: tree.Expression) -> str:
+        """Return code for an array."""
+        if isinstance(node, tree.Index):
+            return f"{self.array(node.target)}.nested({self.key(node.keys)})"
+        if isinstance(node, tree.Grouping):
+            return self.array(self._only(node))
+        if not isinstance(node, tree.Name):
+            raise BadProgram("an array is needed", node.line)
+        place, name = self.analysis.place(self.function, node.name)
+        if (
+            (place, name) not in self.analysis.arrays
+            or name in VARIABLES | RECORD_VARIABLES
+            or name in self.analysis.functions
+        ):
+            raise BadProgram(f"{node.name} is used as an array, but isn't one", node.line)
+        return f"p_{name}" if place else f"v_{name}"
+
+    # Operators
+
+    def _unary_code(self, node: tree.Unary) -> Code:
+        if node.operator == "!":
+            return f"(0.0 if {self.cond(node.operand)} else 1.0)", "num"
+        return f"({node.operator}{self.num(node.operand)})", "num"
+
+    def _arithmetic_code(self, node: tree.Arithmetic) -> Code:
+        return self._calculated(node.operator, self.num(node.left), node.right), "num"
+
+    def _calculated(self, operator: str, left: str, right: tree.Expression) -> str:
+        if operator == "/" and isinstance(right, tree.Number) and right.value:
+            return f"({left} / {self.num(right)})"
+        return self._combined(operator, left, self.num(right))
+
+    def _combined(self, operator: str, left: str, right: str) -> str:
+        if operator in ("+", "-", "*"):
+            return f"({left} {operator} {right})"
+        return f"{ {'/': 'divide', '%': 'modulo', '^': 'power'}[operator] }({left}, {right})"
+
+    def _truth_code(self, node: tree.Expression) -> Code:
+        return f"(1.0 if {self.cond(node)} else 0.0)", "num"
+
+    _comparison_code = _match_code = _regex_code = _logic_code = _membership_code = _truth_code
+
+    def _comparison(self, node: tree.Comparison) -> str:
+        left, right = self.code(node.left), self.code(node.right)
+        kinds = {left[1], right[1]}
+        if kinds == {"num"}:
+            return f"({left[0]} {node.operator} {right[0]})"
+        if ("str" in kinds or kinds == {"str", "raw"}) and not self.folds:
+            return f"({self.text(node.left)} {node.operator} {self.text(node.right)})"
+        if left[1] == "raw" and right[1] == "num":
+            return f"raw_{COMPARED[node.operator]}({left[0]}, {right[0]})"
+        values = [self._stored(code, kind) for code, kind in (left, right)]
+        call = f"{COMPARED[node.operator]}({', '.join(values)})"
+        plain = [value for value, (_, kind) in zip(values, (left, right), strict=True) if kind != "num"]
+        if all(value.isidentifier() for value in plain):
+            tests = " and ".join(f"{value}.__class__ is float" for value in plain)
+            return f"({values[0]} {node.operator} {values[1]} if {tests} else {call})"
+        return call
+
+    def _matched(self, node: tree.Match) -> str:
+        right = node.right
+        right = tree.ungrouped(right)
+        text = self.text(node.left)
+        found = (
+            self._found(right, text)
+            if isinstance(right, tree.Regex)
+            else f"F.matches({text}, {self.text(right)})"
+        )
+        return f"(not {found})" if node.negated else found
+
+    def _found(self, node: tree.Regex, text: str) -> str:
+        """Return code for whether a text matches a constant expression."""
+        try:
+            compiled = pattern(node.source)
+        except RunError as problem:
+            raise BadProgram(problem.message, node.line) from problem
+        if self.folds:
+            return f"F.matches({text}, {node.source!r})"
+        if compiled.literal is not None:
+            return f"({compiled.literal!r} in {text})"
+        name = f"x{len(self.constants)}"
+        self.constants[name] = compiled.found
+        return f"{name}({text})"
+
+    def source(self, node: tree.Expression) -> str:
+        """Return code for the text of an expression that a function takes."""
+        node = tree.ungrouped(node)
+        if not isinstance(node, tree.Regex):
+            return self.text(node)
+        self._found(node, '""')
+        return repr(node.source)
+
+    def _conditional_code(self, node: tree.Conditional) -> Code:
+        yes, no = self.code(node.yes), self.code(node.no)
+        kind = yes[1] if yes[1] == no[1] else "any"
+        codes = [yes[0], no[0]] if kind != "any" else [self.value(node.yes), self.value(node.no)]
+        return f"({codes[0]} if {self.cond(node.condition)} else {codes[1]})", kind
+
+    def _concatenation_code(self, node: tree.Concatenation) -> Code:
+        parts: list[tree.Expression] = []
+        left: tree.Expression = node
+        while isinstance(left, tree.Concatenation):
+            parts.append(left.right)
+            left = left.left
+        return f"({' + '.join(self.text(part) for part in [left, *reversed(parts)])})", "str"
+
+    # Assignments
+
+    def stable(self, target: tree.Expression) -> tuple[Code, Callable[[str], str]]:
+        """Return code that reads a target, and a function that returns code which then sets it to a value.
+
+        An index is calculated once, by the code that reads.
+        """
+        while isinstance(target, tree.Grouping):
+            target = self._only(target)
+        match target:
+            case tree.Field(index=tree.Number() | tree.Name()):
+                return self.code(target), lambda value: self.assigned(target, value)
+            case tree.Field():
+                name = self.temporary()
+                read = f"R.get(({name} := {self.num(target.index)}))"
+                return (read, "input"), lambda value: f"R.put(value={value}, index={name})"
+            case tree.Index():
+                array = self.array(target.target)
+                name = self.temporary()
+                read = f"{array}[({name} := {self.key(target.keys)})]"
+                return (read, "any"), lambda value: f"put({value}, {array}, {name})"
+            case _:
+                return self.code(target), lambda value: self.assigned(target, value)
+
+    def assigned(self, target: tree.Expression, value: str) -> str:
+        """Return code that sets a target to a value, and has the value."""
+        match target:
+            case tree.Name():
+                code, _ = self._name_code(target)
+                place, name = self.analysis.place(self.function, target.name)
+                if not place and (name in VARIABLES or name in RECORD_VARIABLES):
+                    return f"S.set({name!r}, {value})"
+                return f"({code} := {value})"
+            case tree.Field():
+                return f"R.put({self.num(target.index)}, {value})"
+            case tree.Index():
+                return f"put({value}, {self.array(target.target)}, {self.key(target.keys)})"
+            case tree.Grouping():
+                return self.assigned(self._only(target), value)
+            case _:
+                raise BadProgram("this can't be set", target.line)
+
+    def _assignment_code(self, node: tree.Assignment) -> Code:
+        if not node.operator:
+            code, kind = self.code(node.value)
+            return self.assigned(node.target, self._stored(code, kind)), "any" if kind in (
+                "input",
+                "raw",
+            ) else kind
+        (read, kind), write = self.stable(node.target)
+        left = self._as_number(read, kind)
+        if not any(
+            isinstance(one, (tree.Assignment, tree.Step, tree.Call, tree.Getline))
+            for one in tree.descendants([node.value])
+        ):
+            return write(self._calculated(node.operator, left, node.value)), "num"
+        # What is added may change the target, which is read after it.
+        name = self.temporary()
+        added = f"({name} := {self.num(node.value)})"
+        return f"({added}, {write(self._combined(node.operator, left, name))})[1]", "num"
+
+    def _as_number(self, code: str, kind: Kind) -> str:
+        if kind == "num":
+            return code
+        if kind == "raw":
+            return f"text_number({code})"
+        if code.isidentifier():
+            return f"({code} if {code}.__class__ is float else number({code}))"
+        return f"number({code})"
+
+    def _step_code(self, node: tree.Step) -> Code:
+        (read, kind), write = self.stable(node.target)
+        sign = "+" if node.by > 0 else "-"
+        old = self._as_number(read, kind)
+        if node.before:
+            return write(f"({old} {sign} 1.0)"), "num"
+        name = self.temporary()
+        return f"(({name} := {old}), {write(f'({name} {sign} 1.0)')})[0]", "num"
+
+    def _getline_code(self, node: tree.Getline) -> Code:
+        if node.kind == "main":
+            if node.target is None:
+                return "(await M.getline_record())", "num"
+            read = "(await M.getline())"
+        else:
+            assert node.source is not None
+            read = f"(await IO.get({node.kind!r}, {self.text(node.source)}))"
+        name = self.temporary()
+        done, first = "R.put(0.0, Input(IO.got))", ""
+        if isinstance(node.target, tree.Index):
+            # Its index is calculated first, and also at the end of the input.
+            key = self.temporary()
+            done = f"put(Input(IO.got), {self.array(node.target.target)}, {key})"
+            first = f"({key} := {self.key(node.target.keys)}), "
+        elif node.target is not None:
+            done = self.assigned(node.target, "Input(IO.got)")
+        test = f"({first}({name} := {read}))[-1]" if first else f"({name} := {read})"
+        return f"(({done}, {name})[-1] if {test} > 0.0 else {name})", "num"

@@ -1,0 +1,100 @@
+"""`tail`: print the last lines or bytes of files."""
+
+from __future__ import annotations
+
+import re
+
+from gemini_userland.counts import BadValue, count
+from gemini_userland.head import KINDS, each
+from gemini_userland.invocation import Invocation
+from gemini_userland.options import Syntax
+from gemini_userland.text import pieces
+
+SYNTAX = Syntax(
+    short="c:n:qvzfFs:",
+    long={
+        "bytes=": "c",
+        "lines=": "n",
+        "quiet": "q",
+        "silent": "q",
+        "verbose": "v",
+        "zero-terminated": "z",
+        "follow=?": "f",
+        "retry": "retry",
+        "pid=": "pid",
+        "max-unchanged-stats=": "max-unchanged-stats",
+        "sleep-interval=": "s",
+    },
+    help="""
+Usage: tail [OPTION]... [FILE]...
+Print the last 10 lines of each FILE, or of standard input. Several files have headings.
+
+  -n, --lines=[+]N       print the last N lines; with + from line N
+  -c, --bytes=[+]N       print the last N bytes; with + from byte N
+  -q, --quiet, --silent  print no headings
+  -v, --verbose          print a heading for one file, too
+  -z, --zero-terminated  end lines with a null byte
+  -f, -F                 print what is appended to one file, until the command is stopped
+  -s, --sleep-interval=SECONDS  with -f, look for more every SECONDS
+
+N may have a unit: b (512), kB (1000), K (1024), MB, M, and so on.
+""",
+)
+# `tail -5`, `tail +5`, `tail -5cf`: a count, a unit of bytes or lines, and `f`.
+OLD = re.compile(r"([-+])(\d*)([bcl]?)(f?)")
+
+
+async def tail(invocation: Invocation) -> int:
+    """Print the end of each input; return 1 if one can't be read."""
+    try:
+        arguments = modern(invocation.argv[1:])
+    except BadValue as problem:
+        invocation.error(str(problem))
+        return 1
+    given = SYNTAX.parse(invocation, arguments)
+    if isinstance(given, int):
+        return given
+    kind = given.last_of("n", "c") or "n"
+    text = given.last(kind, "10")
+    try:
+        number = count(text[1:] if text[:1] in ("-", "+") else text, "")
+    except BadValue:
+        invocation.error(f"invalid number of {KINDS[kind]}: '{text}'")
+        return 1
+    # The shell follows one file itself; what reads a pipe ends with it.
+    if {"f", "F", "retry", "pid"} & {name for name, _ in given.items} and given.operands not in ([], ["-"]):
+        invocation.error(
+            "-f follows one file here, without --retry and --pid: run one `tail -f FILE &` for each"
+        )
+        return 1
+    end = b"\0" if "z" in given else b"\n"
+    start = max(0, number - 1)
+
+    def select(data: bytes) -> bytes:
+        if kind == "c":
+            return data[start:] if text.startswith("+") else data[len(data) - min(number, len(data)) :]
+        parts = pieces(data, end)
+        return b"".join(
+            parts[start:] if text.startswith("+") else parts[len(parts) - min(number, len(parts)) :]
+        )
+
+    return each(invocation, given, select)
+
+
+def modern(arguments: list[str]) -> list[str]:
+    """Return arguments with a first one like `-5` or `+5`, which GNU accepts with at most one file, as options.
+
+    Raises:
+        BadValue: A count comes before several files.
+    """
+    match = OLD.fullmatch(arguments[0]) if arguments else None
+    if match is None or arguments[0] in ("-", "-c", "-f"):
+        return arguments
+    if len(arguments) > 2:
+        if match[1] == "+" or not match[2]:
+            return arguments
+        raise BadValue(f"option used in invalid context -- {match[2][0]}")
+    number = int(match[2] or 10) * (512 if match[3] == "b" else 1)
+    sign = "+" if match[1] == "+" else ""
+    kind = "c" if match[3] in ("b", "c") and match[3] else "n"
+    return [*(["-f"] if match[4] else []), f"-{kind}{sign}{number}", *arguments[1:]]

@@ -1,0 +1,180 @@
+// Programs that run another one: `nohup`, `setsid`, `nice`, `stdbuf`, `flock`. Their options end before that program's name.
+import { CommandError } from "./control.js";
+import { runExternally } from "./programs.js";
+import { openPath } from "./redirections.js";
+
+/**
+ * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./open_files.js").OpenFile} OpenFile
+ */
+
+const CANNOT_RUN = 125;
+const WRONG_USAGE = 64;
+const RETRY_MS = 20;
+
+/** @param {string} name @param {string} problem @param {number} [status] */
+const wrongUse = (name, problem, status = CANNOT_RUN) => new CommandError(`${name}: ${problem}\nTry '${name} --help' for more information.`, status);
+
+/** @param {Shell} shell @param {string[]} args @param {string} help @returns {Promise<boolean>} whether help was asked for */
+async function helps(shell, args, help) {
+  if (args[0] !== "--help") return false;
+  await shell.print(`${help}\n`);
+  return true;
+}
+
+/** @param {Shell} shell @param {string[]} args */
+export async function nohup(shell, args) {
+  if (await helps(shell, args, "Usage: nohup COMMAND [ARG]...\nRun COMMAND.")) return 0;
+  const command = args[0] === "--" ? args.slice(1) : args;
+  if (command.length === 0) throw wrongUse("nohup", "missing operand");
+  if (command[0]?.startsWith("-")) throw wrongUse("nohup", `invalid option -- '${command[0].slice(1)}'`);
+  return runExternally(shell, command);
+}
+
+/** @param {Shell} shell @param {string[]} args */
+export async function setsid(shell, args) {
+  if (await helps(shell, args, "Usage: setsid [-c] [-w] PROGRAM [ARG]...\nRun PROGRAM and wait for it. This shell has no sessions.")) return 0;
+  let at = 0;
+  for (; /^-./.test(args[at] ?? ""); at++) {
+    const word = args[at] ?? "";
+    if (word === "--") {
+      at++;
+      break;
+    }
+    if (/^-\w*f|^--fork$/.test(word)) throw new CommandError("setsid: -f isn't supported here: run `setsid PROGRAM &`");
+    if (!/^-[cw]+$|^--(?:ctty|wait)$/.test(word)) throw wrongUse("setsid", `unrecognized option '${word}'`, 1);
+  }
+  if (at >= args.length) throw wrongUse("setsid", "no command specified", 1);
+  return runExternally(shell, args.slice(at));
+}
+
+/** Priorities have no effect: all tasks share a worker. @param {Shell} shell @param {string[]} args */
+export async function nice(shell, args) {
+  if (await helps(shell, args, "Usage: nice [-n N] [COMMAND [ARG]...]\nRun COMMAND, or print the priority, 0. Priorities have no effect here.")) return 0;
+  let at = 0;
+  let adjusts = false;
+  for (; /^-./.test(args[at] ?? ""); at++) {
+    const word = args[at] ?? "";
+    if (word === "--") {
+      at++;
+      break;
+    }
+    const match = /^(?:-n|--adjustment(?:=|$)|-(?=[-+]?\d))(.*)$/s.exec(word);
+    if (!match) throw wrongUse("nice", `invalid option -- '${word.replace(/^-+/, "")}'`);
+    const number = match[1] || (args[++at] ?? "");
+    if (!/^[-+]?\d+$/.test(number)) throw new CommandError(`nice: invalid adjustment '${number}'`, CANNOT_RUN);
+    adjusts = true;
+  }
+  const command = args.slice(at);
+  if (command.length) return runExternally(shell, command);
+  if (adjusts) throw wrongUse("nice", "a command must be given with an adjustment");
+  await shell.print("0\n");
+  return 0;
+}
+
+/** Buffers have no effect: each program here has its own. @param {Shell} shell @param {string[]} args */
+export async function stdbuf(shell, args) {
+  if (await helps(shell, args, "Usage: stdbuf OPTION... COMMAND\nRun COMMAND. -i, -o and -e MODE have no effect here.")) return 0;
+  let at = 0;
+  let given = false;
+  for (; /^-./.test(args[at] ?? ""); at++) {
+    const word = args[at] ?? "";
+    if (word === "--") {
+      at++;
+      break;
+    }
+    const [, letter, long, value] = /^(?:-([ioe])|--(input|output|error)(?:=|$))(.*)$/s.exec(word) ?? [];
+    const stream = letter ?? long?.[0];
+    if (!stream) throw wrongUse("stdbuf", `invalid option -- '${word.replace(/^-+/, "")}'`);
+    const mode = value || (args[++at] ?? "");
+    if (mode === "L" && stream === "i") throw wrongUse("stdbuf", "line buffering stdin is meaningless");
+    if (!/^(?:L|\d+(?:[kKMGTPEZY](?:i?B)?)?)$/.test(mode)) throw new CommandError(`stdbuf: invalid mode '${mode}'`, CANNOT_RUN);
+    given = true;
+  }
+  if (at >= args.length) throw wrongUse("stdbuf", "missing operand");
+  if (!given) throw wrongUse("stdbuf", "you must specify a buffering mode option");
+  return runExternally(shell, args.slice(at));
+}
+
+/** The open files that hold a lock, by the node of their file. @type {WeakMap<object, { exclusive: boolean, holders: Set<OpenFile> }>} */
+const locks = new WeakMap();
+
+/** @param {object} node @param {OpenFile} file */
+function unlock(node, file) {
+  const lock = locks.get(node);
+  lock?.holders.delete(file);
+  if (lock?.holders.size === 0) locks.delete(node);
+}
+
+/** Lock a file if no other open file holds a lock that excludes it. @param {object} node @param {OpenFile} file @param {boolean} exclusive */
+function tryLock(node, file, exclusive) {
+  const lock = locks.get(node);
+  const others = [...(lock?.holders ?? [])].filter((holder) => holder !== file);
+  if (others.length && (exclusive || lock?.exclusive)) return false;
+  if (!lock?.holders.has(file)) {
+    // A lock lasts until its file is closed (flock(2)).
+    const close = file.close.bind(file);
+    file.close = () => {
+      unlock(node, file);
+      close();
+    };
+  }
+  locks.set(node, { exclusive, holders: new Set([...others, file]) });
+  return true;
+}
+
+/** @typedef {{ exclusive: boolean, unlocks: boolean, wait: number, status: number, script: string | null, rest: string[] }} LockOptions */
+
+/** @param {string[]} args @returns {LockOptions} */
+function lockOptions(args) {
+  /** @type {LockOptions} */
+  const options = { exclusive: true, unlocks: false, wait: Infinity, status: 1, script: null, rest: [] };
+  let at = 0;
+  for (; /^-./.test(args[at] ?? ""); at++) {
+    const word = args[at] ?? "";
+    const [, name = "", text] = /^--?([\w-]+?)(?:=(.*))?$/s.exec(word) ?? [];
+    const value = () => text ?? args[++at] ?? "";
+    if (["s", "shared"].includes(name)) options.exclusive = false;
+    else if (["x", "e", "exclusive"].includes(name)) options.exclusive = true;
+    else if (["u", "unlock"].includes(name)) options.unlocks = true;
+    else if (["n", "nb", "nonblock", "xn", "nx", "sn", "ns"].includes(name)) {
+      options.wait = 0;
+      if (name.includes("s")) options.exclusive = false;
+    } else if (["w", "wait", "timeout"].includes(name)) options.wait = Number(value()) * 1000;
+    else if (["E", "conflict-exit-code"].includes(name)) options.status = Number(value());
+    else if (!["o", "close", "F", "no-fork", "verbose"].includes(name)) throw wrongUse("flock", `unrecognized option '${word}'`, WRONG_USAGE);
+  }
+  options.rest = args.slice(at);
+  if (["-c", "--command"].includes(options.rest[1] ?? "")) options.script = options.rest[2] ?? "";
+  if (Number.isNaN(options.wait) || Number.isNaN(options.status)) throw wrongUse("flock", "invalid number", WRONG_USAGE);
+  return options;
+}
+
+/** @param {Shell} shell @param {string[]} args */
+export async function flock(shell, args) {
+  if (await helps(shell, args, "Usage: flock [-s|-x] [-n|-w SECONDS] [-E STATUS] FILE COMMAND...\n  or:  flock [-u] [OPTION]... NUMBER\nLock FILE while COMMAND runs, or the file of a descriptor.")) return 0;
+  const options = lockOptions(args);
+  const [path, ...command] = options.rest;
+  if (path === undefined) throw wrongUse("flock", args.length ? "requires file descriptor, file or directory" : "not enough arguments", WRONG_USAGE);
+  const byNumber = command.length === 0;
+  if (byNumber && !/^\d+$/.test(path)) throw new CommandError(`flock: bad file descriptor: '${path}'`, WRONG_USAGE);
+  const file = byNumber ? shell.descriptors.table.get(Number(path)) : openPath(shell, path, ">>");
+  const node = /** @type {any} */ (file)?.file?.node;
+  if (!file || !node) throw new CommandError(`flock: ${path}: ${file ? "only files can be locked here" : "Bad file descriptor"}`, byNumber ? 65 : 1);
+  file.retain();
+  try {
+    if (options.unlocks) {
+      unlock(node, file);
+      return 0;
+    }
+    const end = performance.now() + options.wait;
+    while (!tryLock(node, file, options.exclusive)) {
+      if (performance.now() >= end) return options.status;
+      await shell.task.sleep(RETRY_MS);
+    }
+    if (byNumber) return 0;
+    return await runExternally(shell, options.script === null ? command : ["sh", "-c", options.script]);
+  } finally {
+    file.release();
+  }
+}
