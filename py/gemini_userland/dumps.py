@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import struct
 from collections.abc import Iterator
@@ -79,6 +80,7 @@ NAMES = re.findall(
     "dle dc1 dc2 dc3 dc4 nak syn etb can em sub esc fs gs rs us sp",
 )
 ESCAPES = {0: r"\0", 7: r"\a", 8: r"\b", 9: r"\t", 10: r"\n", 11: r"\v", 12: r"\f", 13: r"\r"}
+TYPES = r"(?:[ac]|[doux][1248CSIL]?|f[48FD]?)+"
 INTEGERS = {1: "b", 2: "h", 4: "i", 8: "q"}
 
 
@@ -116,6 +118,10 @@ async def od(invocation: Invocation) -> int:
     given = OD.parse(invocation)
     if isinstance(given, int):
         return given
+    if any(not re.fullmatch(TYPES, value) for value in given.all("t")):
+        return OD.usage_error(
+            invocation, "invalid or unsupported type string: use a, c, d, f, o, u and x with a size"
+        )
     data = _data(invocation, given, "j", "N")
     if data is None:
         return 1
@@ -159,6 +165,13 @@ def _figures(row: bytes, kind: tuple[str, int], room: int) -> str:
     return "".join(_figure(piece, letter, size).rjust(room) for piece in pieces)
 
 
+def _same_float(form: str, text: str, piece: bytes) -> bool:
+    try:
+        return struct.pack(form, float(text)) == piece
+    except OverflowError:
+        return False
+
+
 def _figure(piece: bytes, letter: str, size: int) -> str:
     byte = piece[0]
     if letter == "c":
@@ -167,7 +180,13 @@ def _figure(piece: bytes, letter: str, size: int) -> str:
         return "del" if byte & 127 == 127 else NAMES[byte & 127] if byte & 127 <= 32 else chr(byte & 127)
     if letter == "f":
         form, digits = ("<f", 7) if size == 4 else ("<d", 16)
-        return f"{struct.unpack(form, piece)[0]:.{digits}g}"
+        number: float = struct.unpack(form, piece)[0]
+        if math.isnan(number):
+            return "-nan" if piece[-1] & 128 else "nan"
+        # The fewest digits that give the same number again; a subnormal number has few.
+        least = 1 if abs(number) < (2.0**-126 if size == 4 else 2.0**-1022) else digits - 1
+        shown = [f"{number:.{places}g}" for places in range(least, digits + 3)]
+        return next((text for text in shown if _same_float(form, text, piece)), shown[-1])
     form = INTEGERS[size] if letter == "d" else INTEGERS[size].upper()
     value: int = struct.unpack("<" + form, piece)[0]
     if letter == "o":
