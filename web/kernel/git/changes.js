@@ -15,9 +15,10 @@ import { setting } from "./settings.js";
  * @typedef {{ changes: Change[], untracked: string[], ignored: string[] }} Changes
  *
  * @typedef {{ untracked: "no" | "normal" | "all", ignored: boolean, renames: boolean }} Options
- * @typedef {{ node: any, size: number, time: number, hash: string }} Hashed the hash of a file's content
+ * @typedef {{ node: any, size: number, time: number, action: string, hash: string }} Hashed the hash of what git keeps of a file
  */
 
+const CR = 13;
 const LINK = 0o120000;
 const SUBMODULE = 0o160000;
 // A file that was written in the millisecond it was read in may have changed since.
@@ -154,14 +155,18 @@ async function compareWithFiles(repository, call, entries) {
     else {
       const past = known.get(path);
       const { size, time } = fs.ageOf(node);
-      const current = past?.node === node && past.size === size && past.time === time ? past.hash : null;
-      if (current === null) waiting.push({ path, hash, node, size, time });
+      const action = mode === LINK ? "" : fs.lineEnds.action(path);
+      const current = past?.node === node && past.size === size && past.time === time && past.action === action ? past.hash : null;
+      if (current === null) waiting.push({ path, hash, node, size, time, action });
       else if (current !== hash) found.set(path, "M");
     }
   }
-  for (const { path, hash, node, size, time } of waiting) {
-    const now = await blobHash(fs.contentOf(node, `${repository.workTree}/${path}`));
-    if (Date.now() - time > RESOLUTION_MS) known.set(path, { node, size, time, hash: now });
+  for (const { path, hash, node, size, time, action } of waiting) {
+    const kept = await fs.keptOf(node, `${repository.workTree}/${path}`);
+    const now = await blobHash(kept);
+    // Text with CRLF may stay so because the index has it.
+    const varies = action.startsWith("auto") && (kept.length !== size || kept.includes(CR));
+    if (Date.now() - time > RESOLUTION_MS && !varies) known.set(path, { node, size, time, action, hash: now });
     if (now !== hash) found.set(path, "M");
   }
   for (const [path, numbers] of stages) found.set(path, CONFLICTS[numbers] ?? "UU");

@@ -7,16 +7,18 @@ import { COMMANDS } from "./commands.js";
 import { silenced, takeQuiet } from "./quiet.js";
 import { findRepository } from "./repository.js";
 import { allSettings, setting } from "./settings.js";
+import { openWorkTree } from "./work_tree.js";
+import { WorkTreeFiles } from "./work_tree_files.js";
 
 /**
  * @typedef {import("./answers.js").Answer} Answer
  * @typedef {import("./answers.js").Context} Context
  */
 
-/** @param {string[]} args @param {Context} context @returns {Promise<Answer>} */
-export async function runGit(args, context) {
+/** @param {string[]} args @param {Omit<Context, "files">} given @returns {Promise<Answer>} */
+export async function runGit(args, given) {
   try {
-    const [rest, changed] = await globalOptions(args, context);
+    const [rest, changed] = await globalOptions(args, { ...given, files: given.fs });
     return await dispatch(rest, changed);
   } catch (error) {
     if (!(error instanceof GitProblem)) throw error;
@@ -56,13 +58,14 @@ const BUILT_IN = new Set([
   ...["show", "stash", "switch"],
 ]);
 
-/** @param {string[]} words @param {Context} context @returns {Promise<Answer>} */
-async function dispatch([name = "help", ...args], context) {
-  const repository = await findRepository(context);
-  const settings = await allSettings(context, repository?.gitDir ?? null);
+/** @param {string[]} words @param {Context} given @returns {Promise<Answer>} */
+async function dispatch([name = "help", ...args], given) {
+  const found = await findRepository(given);
+  const settings = await allSettings(given, found?.gitDir ?? null);
+  const { context, repository } = inWorkTree(given, settings, found);
   const alias = name in COMMANDS || BUILT_IN.has(name) ? undefined : setting(settings, `alias.${name}`);
   if (alias?.startsWith("!")) return context.exec(`${alias.slice(1)} ${args.map(quoted).join(" ")}`, repository?.workTree ?? context.cwd);
-  if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], context);
+  if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], given);
   const { quiet, args: rest } = takeQuiet(name, args);
   /** @type {import("./repository.js").Call} */
   const call = { context, settings, repository, run: (words, hooks) => library(words, context, settings, hooks) };
@@ -70,6 +73,17 @@ async function dispatch([name = "help", ...args], context) {
   const own = command && (await command(rest, call));
   const done = own ?? (await adjusted(name, rest, call));
   return quiet ? silenced(name, done) : done;
+}
+
+/**
+ * Let a call see the files of a work tree as git does.
+ * @param {Context} context @param {import("./settings.js").Setting[]} settings @param {import("./repository.js").Repository | null} repository
+ */
+function inWorkTree(context, settings, repository) {
+  if (repository === null || repository.workTree === null) return { context, repository };
+  const { workTree, gitDir } = repository;
+  const fs = openWorkTree(context, settings, { workTree, gitDir }, async () => repository);
+  return { context: { ...context, fs }, repository: { ...repository, fs } };
 }
 
 /** @param {string} text */
@@ -92,12 +106,9 @@ async function library(words, context, settings, hooks) {
   const defaults = Object.fromEntries(outside.filter(({ scope }) => scope === "global").map(({ name, value }) => [name, value]));
   const locked = Object.fromEntries(outside.filter(({ scope }) => scope === "command").map(({ name, value }) => [name, value]));
   const git = createGit({ config: { defaults, locked }, hooks });
-  const { stdout, stderr, exitCode } = await git.execute(words, {
-    fs: context.fs,
-    cwd: context.cwd,
-    env: context.env,
-    stdin: context.stdin,
-  });
+  const { fs, cwd, env, stdin } = context;
+  const { stdout, stderr, exitCode } = await git.execute(words, { fs, cwd, env, stdin });
+  if (fs instanceof WorkTreeFiles) await fs.finish();
   // Git 2.39 has no such hint.
   const errors = stderr
     .replace(/^hint: Disable this message with "git config set .*\n?/gm, "")

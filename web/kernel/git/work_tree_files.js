@@ -1,0 +1,129 @@
+// The files as git sees them: in the work tree a link is a link, and text has the line ends that settings and attributes
+// ask for. just-git reads and writes through this, so that all of its commands know both.
+import { toBytes } from "../shell/bytes.js";
+import { ShellFiles } from "../shell/files.js";
+import { NAME } from "./attributes.js";
+import { parseIndex } from "./index_file.js";
+
+/**
+ * @typedef {import("./line_ends.js").LineEnds} LineEnds
+ * @typedef {{ workTree: string, gitDir: string }} Place
+ *
+ * @typedef {object} Rules
+ * @property {LineEnds} lineEnds
+ * @property {boolean} hasModes whether files may be executable (`core.fileMode`)
+ * @property {(hash: string) => Promise<Uint8Array>} blobOf
+ */
+
+const LINK = 0o120000;
+const EXECUTABLE = 0o111;
+
+export class WorkTreeFiles extends ShellFiles {
+  /** The files that a command has written, whose permissions and line ends `finish` checks. @type {Set<string>} */
+  #written = new Set();
+  /** Whether a folder is in a repository of its own, by its path. @type {Map<string, boolean>} */
+  #inner = new Map();
+
+  /**
+   * @param {ShellFiles} files @param {Place} place @param {Rules} rules
+   */
+  constructor(files, { workTree, gitDir }, { lineEnds, hasModes, blobOf }) {
+    super(files.FS);
+    this.umask = files.umask;
+    this.descriptors = files.descriptors;
+    this.root = `${workTree}/`;
+    this.gitDir = gitDir;
+    this.lineEnds = lineEnds;
+    this.hasModes = hasModes;
+    this.blobOf = blobOf;
+    /** Whether line ends are converted; a search reads what is there. */
+    this.converts = true;
+  }
+
+  /** The path in the work tree, or null for others, such as git's own files. @param {string} path @returns {string | null} */
+  inside(path) {
+    if (!path.startsWith(this.root) || path.length === this.root.length || path.startsWith(`${this.gitDir}/`)) return null;
+    return this.#isInner(path.slice(0, path.lastIndexOf("/"))) ? null : path.slice(this.root.length);
+  }
+
+  /** Return whether a folder belongs to another repository, which may be bare. @param {string} folder @returns {boolean} */
+  #isInner(folder) {
+    if (folder.length < this.root.length) return false;
+    const known = this.#inner.get(folder);
+    if (known !== undefined) return known;
+    const has = (/** @type {string} */ name) => this.nodeAt(`${folder}/${name}`) !== null;
+    const found = folder.endsWith("/.git") || (has("objects") && has("HEAD")) || this.#isInner(folder.slice(0, folder.lastIndexOf("/")));
+    this.#inner.set(folder, found);
+    return found;
+  }
+
+  /** @param {string} path @override */
+  async stat(path) {
+    if (this.inside(path) === null) return super.stat(path);
+    const found = await this.lstat(path);
+    // A link has a content, as a file has.
+    return found.isSymbolicLink ? { ...found, isFile: true } : found;
+  }
+
+  /** @param {string} path @override */
+  async exists(path) {
+    return this.inside(path) === null ? super.exists(path) : this.linkExists(path);
+  }
+
+  /** @param {string} path @override */
+  async readFileBuffer(path) {
+    const name = this.inside(path);
+    if (name === null) return super.readFileBuffer(path);
+    if ((await this.lstat(path)).isSymbolicLink) return toBytes(await this.readlink(path));
+    return this.#cleaned(name, await super.readFileBuffer(path));
+  }
+
+  /** The bytes that git keeps of a file, or a link's target. @param {any} node @param {string} path */
+  async keptOf(node, path) {
+    const content = this.contentOf(node, path);
+    const name = this.FS.isLink(node.mode) ? null : this.inside(path);
+    return name === null ? content : this.#cleaned(name, content);
+  }
+
+  /** @param {string} name @param {Uint8Array} content @returns {Promise<Uint8Array>} */
+  async #cleaned(name, content) {
+    return this.converts ? this.lineEnds.clean(name, content) : content;
+  }
+
+  /** @param {string} path @param {{ recursive?: boolean, force?: boolean }} [options] @override */
+  async rm(path, options) {
+    if (path.endsWith(NAME) && this.inside(path) !== null) this.lineEnds.changed();
+    return super.rm(path, options);
+  }
+
+  /** @param {string} path @param {string | Uint8Array} content @param {any} [options] @override */
+  async writeFile(path, content, options) {
+    const name = this.inside(path);
+    if (name === null) return super.writeFile(path, content, options);
+    this.#written.add(name);
+    const bytes = toBytes(content, options);
+    return super.writeFile(path, this.lineEnds.smudge(name, bytes));
+  }
+
+  /** Give the files that were written the permissions of the index, and the line ends of the attributes that came with them. */
+  async finish() {
+    const written = new Set(this.#written);
+    this.#written.clear();
+    const place = `${this.gitDir}/index`;
+    if (written.size === 0 || !(await super.exists(place))) return;
+    const renewed = this.lineEnds.renewedBy(written);
+    for (const { path, mode, hash, stage } of parseIndex(await super.readFileBuffer(place)) ?? []) {
+      if (stage > 0 || !written.has(path) || mode === LINK || !this.linkExists(this.root + path)) continue;
+      if (renewed.has(path)) await this.writeFile(this.root + path, await this.blobOf(hash));
+      if (this.hasModes) this.#setMode(this.root + path, (mode & 0o100) !== 0);
+    }
+    this.#written.clear();
+  }
+
+  /** @param {string} path @param {boolean} executable */
+  #setMode(path, executable) {
+    const { mode } = this.FS.lstat(path);
+    if (this.FS.isLink(mode) || Boolean(mode & 0o100) === executable) return;
+    this.FS.chmod(path, executable ? (mode | EXECUTABLE) & ~this.umask & 0o7777 : mode & ~EXECUTABLE & 0o7777);
+  }
+}
