@@ -3,8 +3,9 @@ import { isAncestor } from "just-git/repo";
 
 import { answer } from "./answers.js";
 import { checkout } from "./checkout.js";
+import { diff } from "./diff.js";
 import { log, show } from "./log.js";
-import { has, UNCOLORED, without } from "./options.js";
+import { has, without } from "./options.js";
 import { headOf, needRepository, revParse } from "./repository.js";
 import { plainBranch } from "./refs.js";
 import { interactiveRebase } from "./rebase.js";
@@ -49,25 +50,6 @@ async function add(args, call) {
   const listed = await call.run(["add", "-n", ...rest]);
   const done = await call.run(["add", ...rest]);
   return { ...done, stdout: listed.stdout };
-}
-
-/** Paths need no `--` if no revision has their name. @param {string[]} args @param {Call} call */
-async function withDashes(args, call) {
-  const { fs, cwd } = call.context;
-  for (const [at, word] of args.includes("--") ? [] : args.entries()) {
-    if (word.startsWith("-") || !(await fs.exists(fs.resolvePath(cwd, word)))) continue;
-    if ((await revParse(needRepository(call), word)) === null) return [...args.slice(0, at), "--", ...args.slice(at)];
-  }
-  return args;
-}
-
-/** @type {Adjustment} */
-async function diff(args, call) {
-  const rest = await withDashes(without(args, "--quiet", "-q", "--exit-code", ...UNCOLORED), call);
-  const quiet = has(args, "--quiet", "-q");
-  if (!quiet && !has(args, "--exit-code")) return call.run(["diff", ...rest]);
-  const done = await call.run(["diff", ...rest]);
-  return { ...done, stdout: quiet ? "" : done.stdout, exitCode: done.exitCode || Number(done.stdout !== "") };
 }
 
 /** Branches that are merged already don't count. @type {Adjustment} */

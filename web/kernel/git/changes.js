@@ -65,7 +65,7 @@ export async function findChanges(repository, call, options) {
 const bytewise = (one, other) => (one < other ? -1 : Number(one > other));
 
 /** All files of a tree. @param {Repository} repository @param {string} hash */
-async function filesOf(repository, hash) {
+export async function filesOf(repository, hash) {
   const known = trees.get(hash);
   if (known) return known;
   /** @type {Map<string, { mode: number, hash: string }>} */
@@ -177,7 +177,7 @@ async function compareWithFiles(repository, call, entries) {
  * Return a function that finds the node of a path. It looks each folder up once, since that takes most of the time.
  * @param {any} fs @param {string} root @returns {(path: string) => any}
  */
-function nodesBelow(fs, root) {
+export function nodesBelow(fs, root) {
   /** @type {Map<string, any>} */
   const folders = new Map();
   return (path) => {

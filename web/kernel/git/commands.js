@@ -3,6 +3,7 @@ import { answer } from "./answers.js";
 import { bisect } from "./bisect.js";
 import { commit } from "./commit.js";
 import { config } from "./config.js";
+import { mv } from "./moves.js";
 import { am, apply, formatPatch } from "./patches.js";
 import { catFile, hashObject, lsTree, mergeBase, revList, revParse_, showRef, symbolicRef, updateRef } from "./plumbing.js";
 import { status } from "./status.js";
@@ -25,6 +26,7 @@ export const COMMANDS = {
   "hash-object": hashObject,
   "ls-tree": lsTree,
   "merge-base": mergeBase,
+  mv,
   "rev-list": revList,
   "rev-parse": revParse_,
   "show-ref": showRef,

@@ -58,7 +58,7 @@ export async function titleOf(message, head, branch, call) {
 }
 
 /** @param {string} path @param {string} pattern a file, a folder or a glob */
-const isBelow = (path, pattern) =>
+export const isBelow = (path, pattern) =>
   pattern === "" || path === pattern || path.startsWith(`${pattern.replace(/\/$/, "")}/`) || (/[*?[]/.test(pattern) && matchesGlob(pattern, path));
 
 /** @param {string} path @param {Repository} repository @param {Call} call */

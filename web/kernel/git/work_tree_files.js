@@ -24,6 +24,9 @@ export class WorkTreeFiles extends ShellFiles {
   /** Whether a folder is in a repository of its own, by its path. @type {Map<string, boolean>} */
   #inner = new Map();
 
+  /** While files are renamed, the path of each content that was asked for. @type {Map<unknown, string> | null} */
+  #moving = null;
+
   /**
    * @param {ShellFiles} files @param {Place} place @param {Rules} rules
    */
@@ -74,6 +77,7 @@ export class WorkTreeFiles extends ShellFiles {
   async readFileBuffer(path) {
     const name = this.inside(path);
     if (name === null) return super.readFileBuffer(path);
+    if (this.#moving) return this.#standIn(path, this.#moving);
     if ((await this.lstat(path)).isSymbolicLink) return toBytes(await this.readlink(path));
     return this.#cleaned(name, await super.readFileBuffer(path));
   }
@@ -93,13 +97,32 @@ export class WorkTreeFiles extends ShellFiles {
   /** @param {string} path @param {{ recursive?: boolean, force?: boolean }} [options] @override */
   async rm(path, options) {
     if (path.endsWith(NAME) && this.inside(path) !== null) this.lineEnds.changed();
-    return super.rm(path, options);
+    return super.rm(path, this.#moving ? { ...options, force: true } : options);
+  }
+
+  /** Rename what a command copies. @template T @param {() => Promise<T>} run @returns {Promise<T>} */
+  async renaming(run) {
+    this.#moving = new Map();
+    try {
+      return await run();
+    } finally {
+      this.#moving = null;
+    }
+  }
+
+  /** @param {string} path @param {Map<unknown, string>} moving */
+  #standIn(path, moving) {
+    const content = new Uint8Array();
+    moving.set(content, path);
+    return content;
   }
 
   /** @param {string} path @param {string | Uint8Array} content @param {any} [options] @override */
   async writeFile(path, content, options) {
     const name = this.inside(path);
     if (name === null) return super.writeFile(path, content, options);
+    const from = this.#moving?.get(content);
+    if (from !== undefined) return this.mv(from, path);
     this.#written.add(name);
     const bytes = toBytes(content, options);
     return super.writeFile(path, this.lineEnds.smudge(name, bytes));
