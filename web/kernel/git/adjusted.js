@@ -2,6 +2,8 @@
 import { isAncestor } from "just-git/repo";
 
 import { answer } from "./answers.js";
+import { add } from "./add.js";
+import { listEnds } from "./check_attr.js";
 import { checkout } from "./checkout.js";
 import { diff } from "./diff.js";
 import { log, show } from "./log.js";
@@ -39,17 +41,6 @@ async function init(args, call) {
   const name = setting(call.settings, "init.defaultBranch");
   const done = await call.run(["init", "-b", name ?? DEFAULT_BRANCH, ...args]);
   return name === undefined && done.stdout.startsWith("Initialized") ? { ...done, stderr: HINT + done.stderr } : done;
-}
-
-/** just-git's `-A` takes all files, also where some are named, and it has no `--`. @type {Adjustment} */
-async function add(args, call) {
-  const named = args.some((word) => !word.startsWith("-"));
-  const given = (named ? without(args, "-A", "--all") : args).filter((word) => word !== "--");
-  if (!has(given, "-v", "--verbose")) return call.run(["add", ...given]);
-  const rest = without(given, "-v", "--verbose");
-  const listed = await call.run(["add", "-n", ...rest]);
-  const done = await call.run(["add", ...rest]);
-  return { ...done, stdout: listed.stdout };
 }
 
 /** Branches that are merged already don't count. @type {Adjustment} */
@@ -105,6 +96,7 @@ async function reset(args, call) {
 
 /** @type {Adjustment} */
 async function lsFiles(args, call) {
+  if (has(args, "--eol")) return listEnds(without(args, "--eol"), call);
   const rest = without(args, "--error-unmatch");
   if (has(args, "--error-unmatch")) {
     for (const path of rest.filter((word) => !word.startsWith("-"))) {

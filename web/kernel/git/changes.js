@@ -219,7 +219,7 @@ async function walk(repository, call, entries, options) {
       : above;
     for (const [name, isFolder] of names) {
       const path = `${prefix}${name}${isFolder ? "/" : ""}`;
-      if (name === ".git" || tracked.has(path)) continue;
+      if (name === ".git" || tracked.has(isFolder ? path.slice(0, -1) : path)) continue;
       if (isIgnored(levels, path) && !folders.has(path)) into.ignored.push(path);
       else if (!isFolder) into.untracked.push(path);
       else if (folders.has(path)) visit(path, levels, into);

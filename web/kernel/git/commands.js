@@ -1,6 +1,7 @@
 // The commands that are our own; each may leave a call to just-git.
 import { answer } from "./answers.js";
 import { bisect } from "./bisect.js";
+import { checkAttr } from "./check_attr.js";
 import { commit } from "./commit.js";
 import { config } from "./config.js";
 import { mv } from "./moves.js";
@@ -18,6 +19,7 @@ export const COMMANDS = {
   bisect,
   branch,
   "cat-file": catFile,
+  "check-attr": checkAttr,
   commit,
   config,
   credential,

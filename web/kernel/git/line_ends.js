@@ -7,7 +7,7 @@ import { setting } from "./settings.js";
 /**
  * @typedef {"binary" | "text" | "text=input" | "text=crlf" | "auto" | "auto=input" | "auto=crlf"} Action
  * @typedef {{ nul: number, loneCr: number, loneLf: number, crlf: number, printable: number, other: number }} Statistics
- * @typedef {{ path: string, from: "CRLF" | "LF", to: "CRLF" | "LF", content: Uint8Array }} Conversion one that isn't undone by the next checkout
+ * @typedef {{ from: "CRLF" | "LF", to: "CRLF" | "LF", content: Uint8Array }} Conversion one that the next checkout doesn't undo
  */
 
 const [CR, LF, DELETE, SPACE, END_OF_FILE] = [13, 10, 127, 32, 26];
@@ -120,8 +120,8 @@ export class LineEnds {
     const after = removes ? { ...found, loneLf: found.loneLf + found.crlf, crlf: 0 } : found;
     const adds = this.#addsCr(after, action);
     const [crlf, loneLf] = adds ? [after.crlf + after.loneLf, 0] : [after.crlf, after.loneLf];
-    if (found.crlf && !crlf) this.conversions.set(path, { path, from: "CRLF", to: "LF", content });
-    else if (found.loneLf && !loneLf) this.conversions.set(path, { path, from: "LF", to: "CRLF", content });
+    if (found.crlf && !crlf) this.conversions.set(path, { from: "CRLF", to: "LF", content });
+    else if (found.loneLf && !loneLf) this.conversions.set(path, { from: "LF", to: "CRLF", content });
   }
 
   /** Return whether a text file has CRLF in the index, which then stays. @param {string} path */

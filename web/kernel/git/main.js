@@ -6,6 +6,7 @@ import { ADJUSTED } from "./adjusted.js";
 import { COMMANDS } from "./commands.js";
 import { silenced, takeQuiet } from "./quiet.js";
 import { findRepository } from "./repository.js";
+import { withWarnings } from "./safe_line_ends.js";
 import { allSettings, setting } from "./settings.js";
 import { openWorkTree } from "./work_tree.js";
 import { WorkTreeFiles } from "./work_tree_files.js";
@@ -68,7 +69,8 @@ async function dispatch([name = "help", ...args], given) {
   if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], given);
   const { quiet, args: rest } = takeQuiet(name, args);
   /** @type {import("./repository.js").Call} */
-  const call = { context, settings, repository, run: (words, hooks) => library(words, context, settings, hooks) };
+  const call = { context, settings, repository, run: (words, hooks) => withWarnings(words, call, () => library(words, context, settings, hooks)) };
+  if (name === "grep" && repository) context.fs.converts = false;
   const command = COMMANDS[name];
   const own = command && (await command(rest, call));
   const done = own ?? (await adjusted(name, rest, call));

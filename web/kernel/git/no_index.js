@@ -40,7 +40,8 @@ export async function diffFiles(args, call) {
   const text = await compared(one, other, args, repository);
   const [old, now] = sides.map(({ shown }) => (/** @type {string} */ path) => (isFolder ? `${shown}/${path}` : shown).replace(/^(\.?\/)+/, ""));
   const names = has(args, "--name-only", "--name-status");
-  const stdout = names ? text.replace(/[^\t\n]+$/gm, (path) => (path.length > 1 || !isFolder ? (now?.(path) ?? "") : path)) : renamed(text, old, now);
+  const listed = () => text.replace(/^(?:([A-Z])\t)?(.+)$/gm, (_, letter, path) => `${letter ? `${letter}\t` : ""}${(letter === "A" ? now : old)?.(path)}`);
+  const stdout = names ? listed() : renamed(text, old, now);
   return { stdout: has(args, "--quiet", "-q") ? "" : stdout, stderr: "", exitCode: Number(text !== "") };
 }
 
@@ -101,7 +102,10 @@ async function compared(one, other, args, repository) {
 /** Put the names of both sides into the heads of a patch. @param {string} text @param {any} old @param {any} now */
 function renamed(text, old, now) {
   return text.replace(/^diff --git a\/.*(?:\n(?![ +\-@\\](?!-- |\+\+ )|diff ).*)*/gm, (head) => head
-    .replace(/^diff --git a\/(.*) b\/.*$/m, (_, path) => `diff --git a/${old(path)} b/${now(path)}`)
+    .replace(/^diff --git a\/(.*) b\/.*$/m, (_, path) => {
+      const [from, to] = [/^new file/m.test(head) ? now : old, /^deleted file/m.test(head) ? old : now];
+      return `diff --git a/${from(path)} b/${to(path)}`;
+    })
     .replace(/^--- a\/(.*?)(\t?)$/m, (_, path) => `--- a/${old(path)}${old(path).includes(" ") ? "\t" : ""}`)
     .replace(/^\+\+\+ b\/(.*?)(\t?)$/m, (_, path) => `+++ b/${now(path)}${now(path).includes(" ") ? "\t" : ""}`)
     .replace(/^Binary files (?:a\/(.*)|\/dev\/null) and (?:b\/(.*)|\/dev\/null) differ$/m, (_, from, to) =>

@@ -24,6 +24,10 @@ export class WorkTreeFiles extends ShellFiles {
   /** Whether a folder is in a repository of its own, by its path. @type {Map<string, boolean>} */
   #inner = new Map();
 
+  /** Whether there is a link on the way to a folder. @type {Map<string, boolean>} */
+  #behind = new Map();
+  /** Paths that a command shall not see. @type {Set<string>} */
+  #absent = new Set();
   /** While files are renamed, the path of each content that was asked for. @type {Map<unknown, string> | null} */
   #moving = null;
 
@@ -60,6 +64,32 @@ export class WorkTreeFiles extends ShellFiles {
     return found;
   }
 
+  /** Return whether a folder of a path is a link; what is behind it isn't in the work tree. @param {string} name @returns {boolean} */
+  isBehindLink(name) {
+    const at = name.lastIndexOf("/");
+    if (at < 0) return false;
+    const folder = name.slice(0, at);
+    const known = this.#behind.get(folder);
+    if (known !== undefined) return known;
+    const node = this.nodeAt(this.root + folder);
+    const found = (node !== null && this.FS.isLink(node.mode)) || this.isBehindLink(folder);
+    this.#behind.set(folder, found);
+    return found;
+  }
+
+  /** @param {string} target @param {string} path @override */
+  async symlink(target, path) {
+    this.#behind.clear();
+    return super.symlink(target, path);
+  }
+
+  /** @param {string} path @override */
+  async lstat(path) {
+    const name = this.inside(path);
+    if (name !== null && this.isBehindLink(name)) throw Object.assign(new Error(`ENOENT: no such file or directory, lstat '${path}'`), { code: "ENOENT" });
+    return super.lstat(path);
+  }
+
   /** @param {string} path @override */
   async stat(path) {
     if (this.inside(path) === null) return super.stat(path);
@@ -70,7 +100,8 @@ export class WorkTreeFiles extends ShellFiles {
 
   /** @param {string} path @override */
   async exists(path) {
-    return this.inside(path) === null ? super.exists(path) : this.linkExists(path);
+    const name = this.inside(path);
+    return name === null ? super.exists(path) : !this.#absent.has(name) && !this.isBehindLink(name) && this.linkExists(path);
   }
 
   /** @param {string} path @override */
@@ -97,6 +128,7 @@ export class WorkTreeFiles extends ShellFiles {
   /** @param {string} path @param {{ recursive?: boolean, force?: boolean }} [options] @override */
   async rm(path, options) {
     if (path.endsWith(NAME) && this.inside(path) !== null) this.lineEnds.changed();
+    this.#behind.clear();
     return super.rm(path, this.#moving ? { ...options, force: true } : options);
   }
 
@@ -107,6 +139,16 @@ export class WorkTreeFiles extends ShellFiles {
       return await run();
     } finally {
       this.#moving = null;
+    }
+  }
+
+  /** Run a command for which some paths don't exist. @template T @param {string[]} paths @param {() => Promise<T>} run @returns {Promise<T>} */
+  async without(paths, run) {
+    this.#absent = new Set(paths);
+    try {
+      return await run();
+    } finally {
+      this.#absent = new Set();
     }
   }
 
