@@ -8,6 +8,7 @@ import { checkout } from "./checkout.js";
 import { diff } from "./diff.js";
 import { log, show } from "./log.js";
 import { has, without } from "./options.js";
+import { addFolders } from "./new_repository.js";
 import { headOf, needRepository, revParse } from "./repository.js";
 import { plainBranch } from "./refs.js";
 import { interactiveRebase } from "./rebase.js";
@@ -37,9 +38,11 @@ hint: \tgit branch -m <name>
 
 /** @type {Adjustment} */
 async function init(args, call) {
-  if (args.some((word) => /^-b|^--initial-branch/.test(word))) return call.run(["init", ...args]);
-  const name = setting(call.settings, "init.defaultBranch");
-  const done = await call.run(["init", "-b", name ?? DEFAULT_BRANCH, ...args]);
+  const given = args.some((word) => /^-b|^--initial-branch/.test(word));
+  const name = given ? "" : setting(call.settings, "init.defaultBranch");
+  const done = await call.run(["init", ...(given ? [] : ["-b", name ?? DEFAULT_BRANCH]), ...args]);
+  const place = /^Initialized empty Git repository in (.*?)\/?$/m.exec(done.stdout)?.[1];
+  if (place !== undefined) await addFolders(place, call.context.files);
   return name === undefined && done.stdout.startsWith("Initialized") ? { ...done, stderr: HINT + done.stderr } : done;
 }
 

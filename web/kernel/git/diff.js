@@ -18,7 +18,7 @@ const FORMATS = ["--stat", "--numstat", "--shortstat", "--name-only", "--name-st
 export async function diff(args, call) {
   if (has(args, "--no-index") || call.repository === null) return diffFiles(without(args, "--no-index"), call);
   const rest = await withDashes(without(args, "--quiet", "-q", "--exit-code", ...UNCOLORED), call);
-  const done = await complete(await call.run(["diff", ...rest]), rest, call);
+  const done = await complete(await call.context.fs.onlyFiles(() => call.run(["diff", ...rest])), rest, call);
   const quiet = has(args, "--quiet", "-q");
   if (!quiet && !has(args, "--exit-code")) return done;
   return { ...done, stdout: quiet ? "" : done.stdout, exitCode: done.exitCode || Number(done.stdout !== "") };

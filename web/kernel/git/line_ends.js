@@ -86,6 +86,11 @@ export class LineEnds {
     return this.#index;
   }
 
+  /** Read the index again when it is next needed. */
+  forgetIndex() {
+    this.#index = null;
+  }
+
   /** @param {string} path @returns {Action} */
   action(path) {
     const given = actionOf(this.attributes.of(path));

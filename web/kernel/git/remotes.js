@@ -1,6 +1,7 @@
 // Commands that reach a server. Their requests go through the network door, as all requests of the kernel (docs/network.md).
 import { answer } from "./answers.js";
 import { without } from "./options.js";
+import { addFolders } from "./new_repository.js";
 import { findRepository, needRepository } from "./repository.js";
 import { setting } from "./settings.js";
 import { openWorkTree } from "./work_tree.js";
@@ -50,6 +51,7 @@ async function cloned(words, place, call) {
   context.fs = fs;
   const done = await call.run(["clone", ...words]);
   context.fs = before;
+  if (done.exitCode === 0) await addFolders(words.includes("--bare") ? place : at.gitDir, context.files);
   return done;
 }
 

@@ -26,6 +26,9 @@ export class WorkTreeFiles extends ShellFiles {
 
   /** Whether there is a link on the way to a folder. @type {Map<string, boolean>} */
   #behind = new Map();
+  /** Files whose place a folder has taken. @type {Set<string>} */
+  #replaced = new Set();
+  #onlyFiles = false;
   /** Paths that a command shall not see. @type {Set<string>} */
   #absent = new Set();
   /** While files are renamed, the path of each content that was asked for. @type {Map<unknown, string> | null} */
@@ -79,6 +82,8 @@ export class WorkTreeFiles extends ShellFiles {
 
   /** @param {string} target @param {string} path @override */
   async symlink(target, path) {
+    const name = this.inside(path);
+    if (name !== null) this.#clear(name);
     this.#behind.clear();
     return super.symlink(target, path);
   }
@@ -88,6 +93,43 @@ export class WorkTreeFiles extends ShellFiles {
     const name = this.inside(path);
     if (name !== null && this.isBehindLink(name)) throw Object.assign(new Error(`ENOENT: no such file or directory, lstat '${path}'`), { code: "ENOENT" });
     return super.lstat(path);
+  }
+
+  /** @param {string} name */
+  #isFolder(name) {
+    const node = this.nodeAt(this.root + name);
+    return node !== null && this.FS.isDir(node.mode);
+  }
+
+  /** Remove a folder whose place a file takes; nothing that isn't tracked is lost. @param {string} name */
+  #clear(name) {
+    if (!this.#isFolder(name)) return;
+    const kept = this.#filesBelow(name).filter((path) => !this.lineEnds.index().has(path));
+    if (kept.length) throw new Error(`error: Updating the following directories would lose untracked files in them:\n\t${name}\n`);
+    this.removeTree(this.root + name);
+  }
+
+  /** @param {string} name @returns {string[]} */
+  #filesBelow(name) {
+    const names = this.namesIn(this.root + name);
+    return names.flatMap(([inner, isFolder]) => (isFolder ? this.#filesBelow(`${name}/${inner}`) : [`${name}/${inner}`]));
+  }
+
+  /** @param {string} path @param {{ recursive?: boolean }} [options] @override */
+  async mkdir(path, options) {
+    const name = this.inside(path) ?? "";
+    for (let at = name.indexOf("/"); name; at = name.indexOf("/", at + 1)) {
+      const part = at < 0 ? name : name.slice(0, at);
+      const node = this.nodeAt(this.root + part);
+      // A tracked file or link makes room for the folder.
+      if (node !== null && !this.FS.isDir(node.mode) && this.lineEnds.index().has(part)) {
+        this.FS.unlink(this.root + part);
+        this.#replaced.add(part);
+        this.#behind.clear();
+      }
+      if (at < 0) break;
+    }
+    return super.mkdir(path, options);
   }
 
   /** @param {string} path @override */
@@ -101,7 +143,7 @@ export class WorkTreeFiles extends ShellFiles {
   /** @param {string} path @override */
   async exists(path) {
     const name = this.inside(path);
-    return name === null ? super.exists(path) : !this.#absent.has(name) && !this.isBehindLink(name) && this.linkExists(path);
+    return name === null ? super.exists(path) : !this.#absent.has(name) && !(this.#onlyFiles && this.#isFolder(name)) && !this.isBehindLink(name) && this.linkExists(path);
   }
 
   /** @param {string} path @override */
@@ -127,8 +169,13 @@ export class WorkTreeFiles extends ShellFiles {
 
   /** @param {string} path @param {{ recursive?: boolean, force?: boolean }} [options] @override */
   async rm(path, options) {
-    if (path.endsWith(NAME) && this.inside(path) !== null) this.lineEnds.changed();
+    const name = this.inside(path);
+    if (name === null) return super.rm(path, options);
+    if (path.endsWith(NAME)) this.lineEnds.changed();
+    // It is gone already, or a folder has taken its place.
+    if (this.#replaced.has(name) || this.isBehindLink(name)) return;
     this.#behind.clear();
+    if (!options?.recursive && this.#isFolder(name)) return this.#clear(name);
     return super.rm(path, this.#moving ? { ...options, force: true } : options);
   }
 
@@ -139,6 +186,16 @@ export class WorkTreeFiles extends ShellFiles {
       return await run();
     } finally {
       this.#moving = null;
+    }
+  }
+
+  /** Run a command that doesn't see folders, which may have taken the place of files. @template T @param {() => Promise<T>} run @returns {Promise<T>} */
+  async onlyFiles(run) {
+    this.#onlyFiles = true;
+    try {
+      return await run();
+    } finally {
+      this.#onlyFiles = false;
     }
   }
 
@@ -162,9 +219,14 @@ export class WorkTreeFiles extends ShellFiles {
   /** @param {string} path @param {string | Uint8Array} content @param {any} [options] @override */
   async writeFile(path, content, options) {
     const name = this.inside(path);
-    if (name === null) return super.writeFile(path, content, options);
+    if (name === null) {
+      // What was tracked is asked for after the index has changed.
+      if (path === `${this.gitDir}/index`) this.lineEnds.index();
+      return super.writeFile(path, content, options);
+    }
     const from = this.#moving?.get(content);
     if (from !== undefined) return this.mv(from, path);
+    this.#clear(name);
     this.#written.add(name);
     const bytes = toBytes(content, options);
     return super.writeFile(path, this.lineEnds.smudge(name, bytes));
@@ -174,6 +236,8 @@ export class WorkTreeFiles extends ShellFiles {
   async finish() {
     const written = new Set(this.#written);
     this.#written.clear();
+    this.#replaced.clear();
+    this.lineEnds.forgetIndex();
     const place = `${this.gitDir}/index`;
     if (written.size === 0 || !(await super.exists(place))) return;
     const renewed = this.lineEnds.renewedBy(written);
