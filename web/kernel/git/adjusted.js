@@ -6,8 +6,8 @@ import { add } from "./add.js";
 import { listEnds } from "./check_attr.js";
 import { checkout } from "./checkout.js";
 import { diff } from "./diff.js";
-import { log, show } from "./log.js";
-import { has, without } from "./options.js";
+import { log, show, withTimes } from "./log.js";
+import { has, parseOptions, without } from "./options.js";
 import { addFolders } from "./new_repository.js";
 import { headOf, needRepository, revParse } from "./repository.js";
 import { plainBranch } from "./refs.js";
@@ -62,11 +62,30 @@ async function merge(args, call) {
   return call.run(["merge", ...rest.filter((word) => !merged.includes(word))]);
 }
 
+/**
+ * Check out the branch that `rebase <upstream> <branch>` names.
+ * @param {string[]} args @param {Call} call @returns {Promise<{ args: string[], done: Answer | null }>} an answer ends the command
+ */
+async function toBranch(args, call) {
+  const { operands } = parseOptions(args, ["--onto", "-s", "--strategy", "-X"]);
+  const [upstream = "", branch] = operands;
+  if (branch === undefined) return { args, done: null };
+  const repository = needRepository(call);
+  const base = await revParse(repository, `${upstream}^{commit}`);
+  if (base === null) return { args, done: answer("", `fatal: invalid upstream '${upstream}'\n`, 128) };
+  if ((await revParse(repository, `${branch}^{commit}`)) === null) return { args, done: answer("", `fatal: no such branch/commit '${branch}'\n`, 128) };
+  const moved = (await headOf(repository)).branch === branch ? answer() : await call.run(["checkout", branch]);
+  const rest = args.filter((word, at) => at !== args.lastIndexOf(branch)).map((word) => (word === upstream ? base : word));
+  return { args: rest, done: moved.exitCode ? moved : null };
+}
+
 /** Progress is overwritten by what follows. @type {Adjustment} */
 async function rebase(args, call) {
   const interactive = await interactiveRebase(args, call);
   if (interactive !== null) return interactive;
-  const done = await call.run(["rebase", ...args]);
+  const moved = await toBranch(args, call);
+  if (moved.done) return moved.done;
+  const done = await call.run(["rebase", ...moved.args]);
   const stderr = done.stderr
     .replace(/(Rebasing \(\d+\/\d+\)\r)(?=Successfully)/, `$1\r${" ".repeat(80)}\r`)
     .replace(/^(Could not apply \w+\.\.\.) # /m, "$1 ");
@@ -133,6 +152,7 @@ export const ADJUSTED = {
   rebase,
   reset,
   rm: (args, call) => call.run(["rm", ...args.filter((word) => word !== "--")]),
+  shortlog: (args, call) => call.run(["shortlog", ...withTimes(args, call.context.env)]),
   show,
   stash,
 };

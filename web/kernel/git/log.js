@@ -2,10 +2,13 @@
 import { decode } from "../shell/bytes.js";
 import { answer, fail, GitProblem } from "./answers.js";
 import { find, splitPath, whyMissing } from "./objects.js";
+import { clockOf, parseDate } from "./date_input.js";
 import { formatDate, isDateStyle } from "./dates.js";
-import { has, parseOptions, UNCOLORED, without } from "./options.js";
-import { readCommit } from "just-git/repo";
+import { has, parseOptions, splitAtDashes, UNCOLORED, without } from "./options.js";
+import { readCommit, readTree } from "just-git/repo";
 import { completed, textOf } from "./diff.js";
+import { searchedLog, takePickaxe } from "./pickaxe.js";
+import { translated } from "./regular_expressions.js";
 import { treeChanges } from "./mode_changes.js";
 import { headOf, needRepository, revParse } from "./repository.js";
 import { setting } from "./settings.js";
@@ -55,12 +58,20 @@ const marking = (word, style) =>
 
 /** @type {Adjustment} */
 export async function log(args, call) {
-  const ran = await withDates("log", filtered(without(args, ...UNCOLORED, "--no-decorate")), call);
+  const { pickaxe, rest } = takePickaxe(args);
+  if (pickaxe) return searchedLog(rest, pickaxe, call, log);
+  const ran = await withDates("log", filtered(without(withTimes(args, call.context.env), ...UNCOLORED, "--no-decorate")), call);
   const extra = args.some((word) => /^--(format|pretty)=format:.*%B$/s.test(word));
   const done = extra ? { ...ran, stdout: ran.stdout.replace(/\n$/, "") } : ran;
   if (!/^fatal: your current branch does not have any commits yet/.test(done.stderr)) return done;
   const { branch } = await headOf(needRepository(call));
   return { ...done, stderr: done.stderr.replace("branch does", `branch '${branch}' does`) };
+}
+
+/** @param {string} name @param {string} hash @param {Call} call */
+async function shownTree(name, hash, call) {
+  const entries = await readTree(needRepository(call), hash);
+  return `tree ${name}\n\n${entries.map((entry) => `${entry.name}${/^0?40000$/.test(entry.mode) ? "/" : ""}\n`).join("")}`;
 }
 
 /** Print files of commits and of the index. @param {string[]} names @param {Call} call */
@@ -71,7 +82,7 @@ async function showFiles(names, call) {
     const hash = await find(repository, name, call.context);
     if (hash === null) throw new GitProblem(await whyMissing(repository, name, call.context));
     const { type, content } = await repository.objectStore.read(hash);
-    printed += type === "tree" ? (await call.run(["show", name])).stdout : decode(content);
+    printed += type === "tree" ? await shownTree(name, hash, call) : decode(content);
   }
   return answer(printed);
 }
@@ -119,6 +130,26 @@ function atDiff(text, format, bare) {
   return at < 2 ? { head: `${text}\n`, body: "" } : { head: text.slice(0, at), body: text.slice(at) };
 }
 
+const TIMES = /^--(since|after|until|before|since-as-filter)(?:=(.*))?$/s;
+
+/** Replace dates that people write by exact ones. @param {string[]} args @param {Map<string, string>} env @returns {string[]} */
+export function withTimes(args, env) {
+  const [before, after] = splitAtDashes(args);
+  /** @type {string[]} */
+  const rest = [];
+  for (let at = 0; at < before.length; at++) {
+    const [, name, value] = TIMES.exec(before[at] ?? "") ?? [];
+    if (name === undefined) rest.push(before[at] ?? "");
+    else {
+      const seconds = parseDate(value ?? before[++at] ?? "", clockOf(env));
+      // just-git leaves out what is from that very second.
+      const isStart = !/^(until|before)$/.test(name);
+      rest.push(`--${isStart ? "since" : "until"}=${new Date((seconds - Number(isStart)) * 1000).toISOString()}`);
+    }
+  }
+  return [...rest, ...after];
+}
+
 /** Replace the filters of messages and authors, of which just-git knows one each, as JavaScript's regular expressions. @param {string[]} args */
 function filtered(args) {
   const { flags } = parseOptions(args);
@@ -148,19 +179,3 @@ function joined(patterns, flags) {
     return [`${name}=${name === "--grep" && flags.has("--invert-grep") ? `^(?![^]*${one.replace(/^\^/, "")})` : one}`];
   });
 }
-
-const CLASSES = /** @type {Record<string, string>} */ ({
-  alnum: "a-zA-Z0-9", alpha: "a-zA-Z", blank: " \\t", digit: "0-9", lower: "a-z", space: "\\s", upper: "A-Z", xdigit: "0-9a-fA-F",
-});
-
-/** A pattern as JavaScript writes it. By default it is a basic regular expression of POSIX. @param {string} pattern @param {Set<string>} flags */
-function translated(pattern, flags) {
-  if (flags.has("-F") || flags.has("--fixed-strings")) return pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  const basic = !["-E", "--extended-regexp", "-P", "--perl-regexp"].some((flag) => flags.has(flag));
-  return pattern.replace(/\[\^?\]?(?:\[:\w+:\]|[^\]])*\]|\\?[(){}|+?]/g, (token) => {
-    if (token.startsWith("[")) return token.replace(/\[:(\w+):\]/g, (whole, name) => CLASSES[name] ?? whole);
-    if (!basic) return token;
-    return token.startsWith("\\") ? token.slice(1) : `\\${token}`;
-  });
-}
-

@@ -4,6 +4,7 @@ import { createGit } from "just-git";
 import { GitProblem, answer } from "./answers.js";
 import { ADJUSTED } from "./adjusted.js";
 import { COMMANDS } from "./commands.js";
+import { Hooks, HOOKED, takeVerify } from "./hooks.js";
 import { silenced, takeQuiet } from "./quiet.js";
 import { findRepository } from "./repository.js";
 import { withWarnings } from "./safe_line_ends.js";
@@ -67,14 +68,27 @@ async function dispatch([name = "help", ...args], given) {
   const alias = name in COMMANDS || BUILT_IN.has(name) ? undefined : setting(settings, `alias.${name}`);
   if (alias?.startsWith("!")) return context.exec(`${alias.slice(1)} ${args.map(quoted).join(" ")}`, repository?.workTree ?? context.cwd);
   if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], given);
-  const { quiet, args: rest } = takeQuiet(name, args);
+  const { quiet, args: others } = takeQuiet(name, args);
+  const { verifies, args: rest } = takeVerify(name, others);
   /** @type {import("./repository.js").Call} */
-  const call = { context, settings, repository, run: (words, hooks) => withWarnings(words, call, () => library(words, context, settings, hooks)) };
+  const call = { context, settings, repository, run: (words, events) => withWarnings(words, call, () => library(words, call.context, settings, events)) };
   if (name === "grep" && repository) context.fs.converts = false;
   const command = COMMANDS[name];
-  const own = command && (await command(rest, call));
-  const done = own ?? (await adjusted(name, rest, call));
-  return quiet ? silenced(name, done) : done;
+  const hooked = HOOKED.has(name) && repository !== null ? withHooks(name, verifies, call) : { call, refused: () => null };
+  const own = command && (await command(rest, hooked.call));
+  const done = own ?? (await adjusted(name, rest, hooked.call));
+  return quiet ? silenced(name, { ...done, ...hooked.refused() }) : { ...done, ...hooked.refused() };
+}
+
+/**
+ * Let the commands of just-git run hooks.
+ * @param {string} name the command; the commands that it consists of have no hooks @param {boolean} verifies @param {import("./repository.js").Call} call
+ */
+function withHooks(name, verifies, call) {
+  const hooks = new Hooks(call, verifies);
+  const run = (/** @type {string[]} */ words, /** @type {import("just-git").GitHooks} */ events = {}) =>
+    call.run(words, words[0] === name ? { ...hooks.events(), ...events } : events);
+  return { call: { ...call, run, verifies }, refused: () => hooks.refused };
 }
 
 /**

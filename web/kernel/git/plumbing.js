@@ -4,6 +4,8 @@ import { findMergeBases, isAncestor, readTree, walkCommitHistory } from "just-gi
 import { answer, fail } from "./answers.js";
 import { decode, encode, fromLatin1 } from "../shell/bytes.js";
 import { parseOptions, without } from "./options.js";
+import { clockOf, parseDate } from "./date_input.js";
+import { withTimes } from "./log.js";
 import { find } from "./objects.js";
 import { headOf, inTree, needRepository, resolve, revParse } from "./repository.js";
 
@@ -94,13 +96,15 @@ export async function mergeBase(args, call) {
 /** @type {Command} */
 export async function revList(args, call) {
   const repository = needRepository(call);
-  const { flags, values, operands } = parseOptions(args, ["-n", "--max-count"]);
+  const { flags, values, operands } = parseOptions(withTimes(args, call.context.env), ["-n", "--max-count"]);
+  const [since, until] = ["--since", "--until"].map((name) => values.get(name)).map((text) => (text === undefined ? null : Date.parse(text) / 1000));
   const { starts, ends } = await rangeOf(repository, operands, flags.has("--all"));
   const number = [...flags].find((flag) => /^-\d+$/.test(flag))?.slice(1);
   const limit = Number(number ?? values.get("-n") ?? values.get("--max-count") ?? Infinity);
   const hashes = [];
-  for await (const { hash, parents } of walkCommitHistory(repository, starts, { exclude: ends })) {
+  for await (const { hash, parents, committer } of walkCommitHistory(repository, starts, { exclude: ends })) {
     if (hashes.length >= limit) break;
+    if (committer.timestamp < (since ?? -Infinity) || committer.timestamp > (until ?? Infinity)) continue;
     if (!(flags.has("--no-merges") && parents.length > 1) && !(flags.has("--merges") && parents.length < 2)) hashes.push(hash);
   }
   if (flags.has("--reverse")) hashes.reverse();
@@ -126,6 +130,11 @@ const MODES = ["--abbrev-ref", "--short", "--symbolic-full-name", "--verify"];
 
 /** Options hold for the revisions after them. @type {Command} */
 export async function revParse_(args, call) {
+  const times = args.map((word) => /^--(since|after|until|before)=(.*)$/s.exec(word));
+  if (times.length && times.every(Boolean)) {
+    const lines = times.map((time) => `--${/^[sa]/.test(time?.[1] ?? "") ? "max" : "min"}-age=${parseDate(time?.[2] ?? "", clockOf(call.context.env))}\n`);
+    return answer(lines.join(""));
+  }
   const names = args.filter((word) => !word.startsWith("-"));
   if (args.length === 1 && args[0] === "--git-dir" && call.context.cwd === needRepository(call).workTree) return answer(".git\n");
   if (names.length < 1) return null;
