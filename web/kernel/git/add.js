@@ -22,6 +22,7 @@ export async function add(args, call) {
   const words = renormalizes && !has(given, "-u") ? ["-u", ...given] : given;
   if (has(words, "-n", "--dry-run")) return call.run(["add", ...without(words, "-v", "--verbose")]);
   await removeFolders(paths, call);
+  if (renormalizes) await needFiles(paths, call);
   if (!has(words, "-v", "--verbose")) return call.run(["add", ...words]);
   const rest = without(words, "-v", "--verbose");
   const listed = await call.run(["add", "-n", ...rest]);
@@ -37,15 +38,30 @@ function check(paths, call) {
   }
 }
 
+/** @param {string[]} paths @param {Call} call @throws {GitProblem} a tracked file is missing */
+async function needFiles(paths, call) {
+  const repository = needRepository(call);
+  const specs = paths.map((path) => inTree(repository, call.context, path));
+  for (const { path } of await entriesOf(call)) {
+    if (specs.some((spec) => isBelow(path, spec)) && !(await call.context.fs.exists(`${repository.workTree}/${path}`)))
+      throw new GitProblem(`fatal: unable to stat '${path}': No such file or directory`);
+  }
+}
+
+/** @param {Call} call */
+async function entriesOf(call) {
+  const place = `${needRepository(call).gitDir}/index`;
+  const { files } = call.context;
+  return (await files.exists(place)) ? (parseIndex(await files.readFileBuffer(place)) ?? []) : [];
+}
+
 /** Remove files from the index that are folders now. @param {string[]} paths @param {Call} call */
 async function removeFolders(paths, call) {
   const repository = needRepository(call);
   const { fs, cwd } = call.context;
-  const place = `${repository.gitDir}/index`;
-  if (!(await fs.exists(place))) return;
   const specs = paths.map((path) => inTree(repository, call.context, path));
   const nodeOf = nodesBelow(fs, repository.workTree ?? "");
-  const replaced = (parseIndex(await fs.readFileBuffer(place)) ?? []).filter(({ path, mode }) => {
+  const replaced = (await entriesOf(call)).filter(({ path, mode }) => {
     const node = mode === SUBMODULE ? null : nodeOf(path);
     return node !== null && fs.FS.isDir(node.mode) && (specs.length === 0 || specs.some((spec) => isBelow(path, spec) || isBelow(spec, path)));
   });

@@ -1,5 +1,5 @@
 // Commands of just-git whose arguments or output are adjusted to git 2.39.
-import { isAncestor } from "just-git/repo";
+import { isAncestor, readCommit } from "just-git/repo";
 
 import { answer } from "./answers.js";
 import { add } from "./add.js";
@@ -107,6 +107,16 @@ async function cherryPick(args, call) {
   return all;
 }
 
+/** The revert of a revert has the title that git 2.39 gives it. @type {Adjustment} */
+async function revert(args, call) {
+  const done = await call.run(["revert", ...args]);
+  if (done.exitCode || !/\] Reapply "/.test(done.stdout)) return done;
+  const { message } = await readCommit(needRepository(call), (await headOf(needRepository(call))).hash ?? "");
+  const renamed = message.replace(/^Reapply "(.*)"$/m, 'Revert "Revert "$1""');
+  const { stdout } = await call.run(["commit", "--amend", "-m", renamed]);
+  return { ...done, stdout: stdout.replace(/^ (Author|Date): .*\n/gm, "") };
+}
+
 /** ORIG_HEAD is where HEAD was. @type {Adjustment} */
 async function reset(args, call) {
   const { gitDir, fs } = needRepository(call);
@@ -151,6 +161,7 @@ export const ADJUSTED = {
   push: remote("push"),
   rebase,
   reset,
+  revert,
   rm: (args, call) => call.run(["rm", ...args.filter((word) => word !== "--")]),
   shortlog: (args, call) => call.run(["shortlog", ...withTimes(args, call.context.env)]),
   show,

@@ -2,6 +2,7 @@
 import { answer, GitProblem } from "./answers.js";
 import { edited as editedFile, editorOf, withoutComments } from "./editor.js";
 import { hasHook, runHook } from "./hooks.js";
+import { localChanges } from "./mode_changes.js";
 import { has, parseOptions, takeFlag } from "./options.js";
 import { gitFile, needRepository } from "./repository.js";
 import { setting } from "./settings.js";
@@ -58,6 +59,7 @@ async function runOn(paths, words, call) {
 
 /** Run the hook that sees what is staged, and commit. @param {string[]} words @param {Call} call @returns {Promise<Answer>} */
 async function run(words, call) {
+  if (takeFlag(words, "a", "--all", LETTERS).found) await stageModes(call);
   if (call.verifies === false) return record(words, call);
   if (!hasHook(["pre-commit"], call)) {
     // It says so if the hook can't be run.
@@ -73,6 +75,14 @@ async function run(words, call) {
   if (await runHook("pre-commit", call)) return record(all.args, call);
   if (index !== null) await files.writeFile(place, index);
   return answer("", "", 1);
+}
+
+/** Stage changes of permissions, which the `-a` of just-git leaves out. @param {Call} call */
+async function stageModes(call) {
+  const { workTree } = needRepository(call);
+  const changes = (await localChanges(needRepository(call), call, { tree: null, cached: false })) ?? [];
+  const paths = changes.filter(({ old, now }) => old !== null && now !== null).map(({ path }) => `${workTree}/${path}`);
+  if (paths.length) await call.run(["add", ...paths]);
 }
 
 /** Lines with `#` stay in a message that is given, though just-git removes them. @param {string[]} words @param {Call} call */

@@ -95,7 +95,7 @@ async function compared(one, other, args, repository) {
   const { fs } = repository;
   const done = await createGit().execute(["diff", ...options, ...commits], { fs, cwd: ROOT, env: new Map(), stdin: "" });
   const changes = await treeChanges(repository, one, other);
-  const textOf = async (/** @type {string} */ hash) => decode((await repository.objectStore.read(hash)).content);
+  const textOf = async (/** @type {string | null} */ hash) => (hash === null ? "" : decode((await repository.objectStore.read(hash)).content));
   return completed(done.stdout, changes, options.find((word) => word.startsWith("--name")), textOf);
 }
 

@@ -7,7 +7,7 @@ import { parseOptions, without } from "./options.js";
 import { clockOf, parseDate } from "./date_input.js";
 import { withTimes } from "./log.js";
 import { find } from "./objects.js";
-import { headOf, inTree, needRepository, resolve, revParse } from "./repository.js";
+import { headOf, inTree, needRepository, resolve } from "./repository.js";
 
 /** @typedef {import("./repository.js").Command} Command */
 /** @typedef {import("./repository.js").Repository} Repository */

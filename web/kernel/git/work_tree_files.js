@@ -52,7 +52,7 @@ export class WorkTreeFiles extends ShellFiles {
 
   /** The path in the work tree, or null for others, such as git's own files. @param {string} path @returns {string | null} */
   inside(path) {
-    if (!path.startsWith(this.root) || path.length === this.root.length || path.startsWith(`${this.gitDir}/`)) return null;
+    if (!path.startsWith(this.root) || path.length === this.root.length || path === this.gitDir || path.startsWith(`${this.gitDir}/`)) return null;
     return this.#isInner(path.slice(0, path.lastIndexOf("/"))) ? null : path.slice(this.root.length);
   }
 
@@ -167,6 +167,13 @@ export class WorkTreeFiles extends ShellFiles {
     return this.converts ? this.lineEnds.clean(name, content) : content;
   }
 
+  /** Return whether a file has a content already, in line ends that the settings allow; git doesn't write it then. @param {string} name @param {string} path @param {Uint8Array} bytes */
+  async #isKept(name, path, bytes) {
+    if (this.lineEnds.action(name) === "binary" || !this.isFile(path) || this.FS.isLink(this.nodeAt(path).mode)) return false;
+    const kept = await this.#cleaned(name, await super.readFileBuffer(path));
+    return kept.length === bytes.length && kept.every((byte, at) => byte === bytes[at]);
+  }
+
   /** @param {string} path @param {{ recursive?: boolean, force?: boolean }} [options] @override */
   async rm(path, options) {
     const name = this.inside(path);
@@ -229,6 +236,7 @@ export class WorkTreeFiles extends ShellFiles {
     this.#clear(name);
     this.#written.add(name);
     const bytes = toBytes(content, options);
+    if (await this.#isKept(name, path, bytes)) return;
     return super.writeFile(path, this.lineEnds.smudge(name, bytes));
   }
 
