@@ -50,7 +50,7 @@ class Ours:
         """Run a step, and return its answer."""
         process = self._process
         assert process.stdin is not None and process.stdout is not None
-        request = {"op": step.op, "cwd": str(folder), "env": env, **step.request}
+        request: dict[str, Any] = {"op": step.op, "cwd": str(folder), "env": env, **step.request}
         if "path" in request:
             request["path"] = str(folder / request["path"])
         process.stdin.write(f"{json.dumps(request)}\n")

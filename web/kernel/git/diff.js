@@ -1,6 +1,6 @@
 // `git diff`: just-git's, with changes of permissions and types, empty files, files without text, and `--no-index`.
 import { decode } from "../shell/bytes.js";
-import { inList, inPatch, inStat, isTypeChange, localChanges, treeChanges } from "./mode_changes.js";
+import { inList, inPatch, inStat, isTypeChange, localChanges, treeChanges, withoutLines } from "./mode_changes.js";
 import { diffFiles } from "./no_index.js";
 import { has, parseOptions, splitAtDashes, UNCOLORED, without } from "./options.js";
 import { inTree, needRepository, revParse } from "./repository.js";
@@ -44,7 +44,8 @@ async function complete(done, args, call) {
   const specs = dashed.slice(1).map((path) => inTree(repository, call.context, path));
   const wanted = (changes ?? []).filter(({ path }) => specs.length === 0 || specs.some((spec) => isBelow(path, spec)));
   const format = FORMATS.find((name) => has(args, name));
-  return { ...done, stdout: await completed(done.stdout, wanted, format, (hash, path) => textOf(hash, path, call)) };
+  const text = await completed(done.stdout, wanted, format, (hash, path) => textOf(hash, path, call));
+  return { ...done, stdout: asAttributes(text, format, call) };
 }
 
 /** @param {string} text @param {Change[]} changes @param {string | undefined} format @param {(hash: string | null, path: string) => Promise<string>} textOf */
@@ -60,6 +61,13 @@ export async function completed(text, changes, format, textOf) {
 
 /** @param {Change} change */
 const letterOf = (change) => (change.old === null ? "A" : change.now === null ? "D" : isTypeChange(change) ? "T" : "M");
+
+/** Show files with the attribute `-diff` as git does. @param {string} text @param {string | undefined} format @param {Call} call */
+export function asAttributes(text, format, { context: { fs } }) {
+  const isOpaque = (/** @type {string} */ path) => fs.lineEnds.attributes.of(path).get("diff") === false;
+  if (format === undefined) return withoutLines(text, isOpaque);
+  return format === "--numstat" ? text.replace(/^\d+\t\d+\t(.*)$/gm, (line, path) => (isOpaque(path) ? `-\t-\t${path}` : line)) : text;
+}
 
 /** @param {string | null} hash null for a file of the work tree @param {string} path @param {Call} call */
 export async function textOf(hash, path, call) {

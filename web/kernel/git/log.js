@@ -6,7 +6,7 @@ import { clockOf, parseDate } from "./date_input.js";
 import { formatDate, isDateStyle } from "./dates.js";
 import { has, parseOptions, splitAtDashes, UNCOLORED, without } from "./options.js";
 import { readCommit, readTree } from "just-git/repo";
-import { completed, textOf } from "./diff.js";
+import { asAttributes, completed, textOf } from "./diff.js";
 import { searchedLog, takePickaxe } from "./pickaxe.js";
 import { translated } from "./regular_expressions.js";
 import { treeChanges } from "./mode_changes.js";
@@ -117,10 +117,10 @@ async function completeCommit(done, args, call) {
   if (parents.length > 1) return { ...done, stdout };
   const before = parents[0] === undefined ? null : await revParse(repository, `${parents[0]}^{tree}`);
   const changes = await treeChanges(repository, before, tree);
-  if (changes.length === 0) return { ...done, stdout };
   const format = LISTS.find((name) => has(args, name));
+  if (changes.length === 0) return { ...done, stdout: asAttributes(stdout, format, call) };
   const { head, body } = atDiff(stdout, format, bare);
-  return { ...done, stdout: head + (await completed(body, changes, format, (blob, path) => textOf(blob, path, call))) };
+  return { ...done, stdout: head + asAttributes(await completed(body, changes, format, (blob, path) => textOf(blob, path, call)), format, call) };
 }
 
 /** Split what is printed of a commit at its diff. @param {string} text @param {string | undefined} format @param {boolean} bare */

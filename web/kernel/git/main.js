@@ -7,6 +7,7 @@ import { COMMANDS } from "./commands.js";
 import { Hooks, HOOKED, takeVerify } from "./hooks.js";
 import { silenced, takeQuiet } from "./quiet.js";
 import { findRepository } from "./repository.js";
+import { withSubstitute } from "./refusals.js";
 import { withWarnings } from "./safe_line_ends.js";
 import { allSettings, setting } from "./settings.js";
 import { openWorkTree } from "./work_tree.js";
@@ -129,5 +130,6 @@ async function library(words, context, settings, hooks) {
   const errors = stderr
     .replace(/^hint: Disable this message with "git config set .*\n?/gm, "")
     .replace(/^(git: '.*' is not a git command\.)\nRun 'git help' for available commands\.$/m, "$1 See 'git --help'.");
-  return { stdout, stderr: errors && !errors.endsWith("\n") ? `${errors}\n` : errors, exitCode };
+  const said = withSubstitute(errors, words[0] ?? "");
+  return { stdout, stderr: said && !said.endsWith("\n") ? `${said}\n` : said, exitCode };
 }

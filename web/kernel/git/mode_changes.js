@@ -110,6 +110,16 @@ export async function inPatch(text, changes, textOf) {
   return (head.startsWith("diff --") ? "" : head) + sorted.join("");
 }
 
+/** Leave out the lines of files whose attributes say `-diff`. @param {string} text a patch @param {(path: string) => boolean} isOpaque */
+export function withoutLines(text, isOpaque) {
+  return text.split(/^(?=diff --git )/m).map((block) => {
+    if (!block.startsWith("diff --git ") || !/^--- /m.test(block) || !isOpaque(pathOf(block))) return block;
+    const [, from = ""] = /^--- (.*?)\t?$/m.exec(block) ?? [];
+    const [, to = ""] = /^\+\+\+ (.*?)\t?$/m.exec(block) ?? [];
+    return `${block.slice(0, block.search(/^--- /m))}Binary files ${from} and ${to} differ\n`;
+  }).join("");
+}
+
 /** Add the changes to a list of names. @param {string} text @param {Change[]} changes @param {(change: Change) => string} lineOf */
 export function inList(text, changes, lineOf) {
   const nameOf = (/** @type {string} */ line) => line.split("\t").at(-1) ?? "";
