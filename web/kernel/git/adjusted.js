@@ -1,10 +1,14 @@
 // Commands of just-git whose arguments or output are adjusted to git 2.39.
-import { isAncestor } from "just-git/repo";
+import { isAncestor, readCommit } from "just-git/repo";
 
 import { answer } from "./answers.js";
+import { add } from "./add.js";
+import { listEnds } from "./check_attr.js";
 import { checkout } from "./checkout.js";
-import { log, show } from "./log.js";
-import { has, UNCOLORED, without } from "./options.js";
+import { diff } from "./diff.js";
+import { log, show, withTimes } from "./log.js";
+import { has, parseOptions, without } from "./options.js";
+import { addFolders } from "./new_repository.js";
 import { headOf, needRepository, revParse } from "./repository.js";
 import { plainBranch } from "./refs.js";
 import { interactiveRebase } from "./rebase.js";
@@ -34,40 +38,12 @@ hint: \tgit branch -m <name>
 
 /** @type {Adjustment} */
 async function init(args, call) {
-  if (args.some((word) => /^-b|^--initial-branch/.test(word))) return call.run(["init", ...args]);
-  const name = setting(call.settings, "init.defaultBranch");
-  const done = await call.run(["init", "-b", name ?? DEFAULT_BRANCH, ...args]);
+  const given = args.some((word) => /^-b|^--initial-branch/.test(word));
+  const name = given ? "" : setting(call.settings, "init.defaultBranch");
+  const done = await call.run(["init", ...(given ? [] : ["-b", name ?? DEFAULT_BRANCH]), ...args]);
+  const place = /^Initialized empty Git repository in (.*?)\/?$/m.exec(done.stdout)?.[1];
+  if (place !== undefined) await addFolders(place, call.context.files);
   return name === undefined && done.stdout.startsWith("Initialized") ? { ...done, stderr: HINT + done.stderr } : done;
-}
-
-/** just-git's `-A` takes all files, also where some are named, and it has no `--`. @type {Adjustment} */
-async function add(args, call) {
-  const named = args.some((word) => !word.startsWith("-"));
-  const given = (named ? without(args, "-A", "--all") : args).filter((word) => word !== "--");
-  if (!has(given, "-v", "--verbose")) return call.run(["add", ...given]);
-  const rest = without(given, "-v", "--verbose");
-  const listed = await call.run(["add", "-n", ...rest]);
-  const done = await call.run(["add", ...rest]);
-  return { ...done, stdout: listed.stdout };
-}
-
-/** Paths need no `--` if no revision has their name. @param {string[]} args @param {Call} call */
-async function withDashes(args, call) {
-  const { fs, cwd } = call.context;
-  for (const [at, word] of args.includes("--") ? [] : args.entries()) {
-    if (word.startsWith("-") || !(await fs.exists(fs.resolvePath(cwd, word)))) continue;
-    if ((await revParse(needRepository(call), word)) === null) return [...args.slice(0, at), "--", ...args.slice(at)];
-  }
-  return args;
-}
-
-/** @type {Adjustment} */
-async function diff(args, call) {
-  const rest = await withDashes(without(args, "--quiet", "-q", "--exit-code", ...UNCOLORED), call);
-  const quiet = has(args, "--quiet", "-q");
-  if (!quiet && !has(args, "--exit-code")) return call.run(["diff", ...rest]);
-  const done = await call.run(["diff", ...rest]);
-  return { ...done, stdout: quiet ? "" : done.stdout, exitCode: done.exitCode || Number(done.stdout !== "") };
 }
 
 /** Branches that are merged already don't count. @type {Adjustment} */
@@ -86,11 +62,30 @@ async function merge(args, call) {
   return call.run(["merge", ...rest.filter((word) => !merged.includes(word))]);
 }
 
+/**
+ * Check out the branch that `rebase <upstream> <branch>` names.
+ * @param {string[]} args @param {Call} call @returns {Promise<{ args: string[], done: Answer | null }>} an answer ends the command
+ */
+async function toBranch(args, call) {
+  const { operands } = parseOptions(args, ["--onto", "-s", "--strategy", "-X"]);
+  const [upstream = "", branch] = operands;
+  if (branch === undefined) return { args, done: null };
+  const repository = needRepository(call);
+  const base = await revParse(repository, `${upstream}^{commit}`);
+  if (base === null) return { args, done: answer("", `fatal: invalid upstream '${upstream}'\n`, 128) };
+  if ((await revParse(repository, `${branch}^{commit}`)) === null) return { args, done: answer("", `fatal: no such branch/commit '${branch}'\n`, 128) };
+  const moved = (await headOf(repository)).branch === branch ? answer() : await call.run(["checkout", branch]);
+  const rest = args.filter((word, at) => at !== args.lastIndexOf(branch)).map((word) => (word === upstream ? base : word));
+  return { args: rest, done: moved.exitCode ? moved : null };
+}
+
 /** Progress is overwritten by what follows. @type {Adjustment} */
 async function rebase(args, call) {
   const interactive = await interactiveRebase(args, call);
   if (interactive !== null) return interactive;
-  const done = await call.run(["rebase", ...args]);
+  const moved = await toBranch(args, call);
+  if (moved.done) return moved.done;
+  const done = await call.run(["rebase", ...moved.args]);
   const stderr = done.stderr
     .replace(/(Rebasing \(\d+\/\d+\)\r)(?=Successfully)/, `$1\r${" ".repeat(80)}\r`)
     .replace(/^(Could not apply \w+\.\.\.) # /m, "$1 ");
@@ -112,6 +107,16 @@ async function cherryPick(args, call) {
   return all;
 }
 
+/** The revert of a revert has the title that git 2.39 gives it. @type {Adjustment} */
+async function revert(args, call) {
+  const done = await call.run(["revert", ...args]);
+  if (done.exitCode || !/\] Reapply "/.test(done.stdout)) return done;
+  const { message } = await readCommit(needRepository(call), (await headOf(needRepository(call))).hash ?? "");
+  const renamed = message.replace(/^Reapply "(.*)"$/m, 'Revert "Revert "$1""');
+  const { stdout } = await call.run(["commit", "--amend", "-m", renamed]);
+  return { ...done, stdout: stdout.replace(/^ (Author|Date): .*\n/gm, "") };
+}
+
 /** ORIG_HEAD is where HEAD was. @type {Adjustment} */
 async function reset(args, call) {
   const { gitDir, fs } = needRepository(call);
@@ -123,6 +128,7 @@ async function reset(args, call) {
 
 /** @type {Adjustment} */
 async function lsFiles(args, call) {
+  if (has(args, "--eol")) return listEnds(without(args, "--eol"), call);
   const rest = without(args, "--error-unmatch");
   if (has(args, "--error-unmatch")) {
     for (const path of rest.filter((word) => !word.startsWith("-"))) {
@@ -155,7 +161,9 @@ export const ADJUSTED = {
   push: remote("push"),
   rebase,
   reset,
+  revert,
   rm: (args, call) => call.run(["rm", ...args.filter((word) => word !== "--")]),
+  shortlog: (args, call) => call.run(["shortlog", ...withTimes(args, call.context.env)]),
   show,
   stash,
 };

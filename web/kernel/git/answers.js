@@ -4,7 +4,8 @@
  * @typedef {{ stdout: string, stderr: string, exitCode: number }} Answer
  *
  * @typedef {object} Context a call of the command
- * @property {any} fs the files (shell/files.js)
+ * @property {any} fs the files, as git sees those of the work tree (work_tree_files.js)
+ * @property {any} files the files as they are (shell/files.js)
  * @property {string} cwd
  * @property {Map<string, string>} env
  * @property {string} stdin bytes, a character for each

@@ -2,7 +2,7 @@
 // so the next commit is chosen here, as in git's bisect.c.
 import { readCommit, revParse, walkCommitHistory } from "just-git/repo";
 
-import { find } from "./plumbing.js";
+import { find } from "./objects.js";
 import { gitFile } from "./repository.js";
 
 /**

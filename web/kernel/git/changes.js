@@ -11,13 +11,15 @@ import { setting } from "./settings.js";
  * @typedef {import("./repository.js").Call} Call
  * @typedef {import("./repository.js").Repository} Repository
  * @typedef {import("./index_file.js").Entry} Entry
- * @typedef {{ path: string, from: string | null, staged: string, unstaged: string }} Change letters as in `git status -s`
+ * @typedef {{ path: string, from: string | null, staged: string, unstaged: string, score?: number }} Change letters as in `git status -s`
+ * @typedef {[string, string | null, number?]} Staged a letter, the earlier path, and how similar it is in percent
  * @typedef {{ changes: Change[], untracked: string[], ignored: string[] }} Changes
  *
  * @typedef {{ untracked: "no" | "normal" | "all", ignored: boolean, renames: boolean }} Options
- * @typedef {{ node: any, size: number, time: number, hash: string }} Hashed the hash of a file's content
+ * @typedef {{ node: any, size: number, time: number, action: string, hash: string }} Hashed the hash of what git keeps of a file
  */
 
+const CR = 13;
 const LINK = 0o120000;
 const SUBMODULE = 0o160000;
 // A file that was written in the millisecond it was read in may have changed since.
@@ -32,7 +34,7 @@ const MOST_REPOSITORIES = 20;
 
 /**
  * @param {Repository} repository @param {Call} call @param {Options} options
- * @returns {Promise<Changes | null>} null if only just-git can tell
+ * @returns {Promise<Changes | null>} null if the index or the work tree can't be read
  */
 export async function findChanges(repository, call, options) {
   const { fs } = call.context;
@@ -45,17 +47,17 @@ export async function findChanges(repository, call, options) {
     entries.filter(({ stage }) => stage === 0),
     new Set(entries.filter(({ stage }) => stage > 0).map(({ path }) => path)),
     options.renames,
+    call,
   );
-  if (staged === null) return null;
   const unstaged = await compareWithFiles(repository, call, entries);
   const { untracked, ignored } = await walk(repository, call, entries, options);
   const paths = new Set([...staged.keys(), ...unstaged.keys()]);
   const changes = [...paths].sort(bytewise).map((path) => {
-    const [letter = " ", from = null] = staged.get(path) ?? [];
+    const [letter = " ", from = null, score = 100] = staged.get(path) ?? [];
     const other = unstaged.get(path) ?? " ";
     return other.length === 2
       ? { path, from, staged: other[0] ?? "", unstaged: other[1] ?? "" }
-      : { path, from, staged: letter, unstaged: other };
+      : { path, from, staged: letter, unstaged: other, score };
   });
   return { changes, untracked: untracked.sort(bytewise), ignored: ignored.sort(bytewise) };
 }
@@ -64,7 +66,7 @@ export async function findChanges(repository, call, options) {
 const bytewise = (one, other) => (one < other ? -1 : Number(one > other));
 
 /** All files of a tree. @param {Repository} repository @param {string} hash */
-async function filesOf(repository, hash) {
+export async function filesOf(repository, hash) {
   const known = trees.get(hash);
   if (known) return known;
   /** @type {Map<string, { mode: number, hash: string }>} */
@@ -84,12 +86,13 @@ async function filesOf(repository, hash) {
 
 /**
  * @param {Repository} repository @param {Entry[]} entries @param {Set<string>} unmerged @param {boolean} renames whether to find them
- * @returns {Promise<Map<string, [string, string | null]> | null>} a letter and the earlier path; null for renames with changes
+ * @param {Call} call
+ * @returns {Promise<Map<string, Staged>>}
  */
-async function compareWithHead(repository, entries, unmerged, renames) {
+async function compareWithHead(repository, entries, unmerged, renames, call) {
   const tree = await revParse(repository, "HEAD^{tree}");
   const before = tree === null ? new Map() : await filesOf(repository, tree);
-  /** @type {Map<string, [string, string | null]>} */
+  /** @type {Map<string, Staged>} */
   const found = new Map();
   const added = [];
   for (const { path, mode, hash } of entries) {
@@ -108,11 +111,11 @@ async function compareWithHead(repository, entries, unmerged, renames) {
     for (const path of removed) found.set(path, ["D", null]);
     return found;
   }
-  return matchRenames(found, added, removed, before) ? found : null;
+  return matchRenames(found, added, removed, before) ? found : similarRenames(found, call);
 }
 
 /**
- * @param {Map<string, [string, string | null]>} found @param {{ path: string, hash: string }[]} added @param {string[]} removed
+ * @param {Map<string, Staged>} found @param {{ path: string, hash: string }[]} added @param {string[]} removed
  * @param {Map<string, { hash: string }>} before @returns {boolean} false if files may be renamed and changed
  */
 function matchRenames(found, added, removed, before) {
@@ -128,6 +131,18 @@ function matchRenames(found, added, removed, before) {
   for (const { path } of fresh) found.set(path, ["A", null]);
   for (const path of left) found.set(path, ["D", null]);
   return fresh.length === 0 || left.size === 0;
+}
+
+/** just-git compares contents, to find files that were renamed and changed. @param {Map<string, Staged>} found @param {Call} call */
+async function similarRenames(found, call) {
+  const { stdout } = await call.run(["diff", "--cached", "--name-status"]);
+  /** @type {Map<string, Staged>} */
+  const all = new Map();
+  for (const [letter = "", one = "", other] of stdout.split("\n").filter(Boolean).map((line) => line.split("\t"))) {
+    if (other !== undefined) all.set(other, ["R", one, Number(letter.slice(1))]);
+    else if (letter !== "U") all.set(one, found.get(one) ?? [letter, null]);
+  }
+  return all;
 }
 
 /** The letters of a conflict, by the stages that it has. @type {Record<string, string>} */
@@ -154,14 +169,18 @@ async function compareWithFiles(repository, call, entries) {
     else {
       const past = known.get(path);
       const { size, time } = fs.ageOf(node);
-      const current = past?.node === node && past.size === size && past.time === time ? past.hash : null;
-      if (current === null) waiting.push({ path, hash, node, size, time });
+      const action = mode === LINK ? "" : fs.lineEnds.action(path);
+      const current = past?.node === node && past.size === size && past.time === time && past.action === action ? past.hash : null;
+      if (current === null) waiting.push({ path, hash, node, size, time, action });
       else if (current !== hash) found.set(path, "M");
     }
   }
-  for (const { path, hash, node, size, time } of waiting) {
-    const now = await blobHash(fs.contentOf(node, `${repository.workTree}/${path}`));
-    if (Date.now() - time > RESOLUTION_MS) known.set(path, { node, size, time, hash: now });
+  for (const { path, hash, node, size, time, action } of waiting) {
+    const kept = await fs.keptOf(node, `${repository.workTree}/${path}`);
+    const now = await blobHash(kept);
+    // Text with CRLF may stay so because the index has it.
+    const varies = action.startsWith("auto") && (kept.length !== size || kept.includes(CR));
+    if (Date.now() - time > RESOLUTION_MS && !varies) known.set(path, { node, size, time, action, hash: now });
     if (now !== hash) found.set(path, "M");
   }
   for (const [path, numbers] of stages) found.set(path, CONFLICTS[numbers] ?? "UU");
@@ -172,7 +191,7 @@ async function compareWithFiles(repository, call, entries) {
  * Return a function that finds the node of a path. It looks each folder up once, since that takes most of the time.
  * @param {any} fs @param {string} root @returns {(path: string) => any}
  */
-function nodesBelow(fs, root) {
+export function nodesBelow(fs, root) {
   /** @type {Map<string, any>} */
   const folders = new Map();
   return (path) => {
@@ -214,7 +233,7 @@ async function walk(repository, call, entries, options) {
       : above;
     for (const [name, isFolder] of names) {
       const path = `${prefix}${name}${isFolder ? "/" : ""}`;
-      if (name === ".git" || tracked.has(path)) continue;
+      if (name === ".git" || tracked.has(isFolder ? path.slice(0, -1) : path)) continue;
       if (isIgnored(levels, path) && !folders.has(path)) into.ignored.push(path);
       else if (!isFolder) into.untracked.push(path);
       else if (folders.has(path)) visit(path, levels, into);

@@ -2,6 +2,7 @@
 import { readBlob } from "just-git/repo";
 
 import { GitProblem } from "./answers.js";
+import { diff } from "./diff.js";
 import { has, splitAtDashes, without } from "./options.js";
 import { inTree, needRepository, revParse } from "./repository.js";
 
@@ -20,7 +21,7 @@ export async function checkout(args, call) {
   const tree = /^\.{1,2}(\/|$)/.test(first) ? null : await revParse(repository, first === "-" ? "HEAD" : first);
   if (tree !== null && others.length === 0) return call.run(["checkout", ...args]);
   const paths = tree === null ? operands : others;
-  const changed = await call.run(["diff", "--name-only", ...(tree === null ? [] : [first]), "--", ...paths]);
+  const changed = await diff(["--name-only", ...(tree === null ? [] : [first]), "--", ...paths], call);
   const options = before.filter((word) => word.startsWith("-"));
   const done = await call.run(["checkout", ...options, ...(tree === null ? [] : [first]), "--", ...paths]);
   if (done.exitCode || changed.exitCode) return done;

@@ -1,8 +1,10 @@
 // The commands that are our own; each may leave a call to just-git.
 import { answer } from "./answers.js";
 import { bisect } from "./bisect.js";
+import { checkAttr } from "./check_attr.js";
 import { commit } from "./commit.js";
 import { config } from "./config.js";
+import { mv } from "./moves.js";
 import { am, apply, formatPatch } from "./patches.js";
 import { catFile, hashObject, lsTree, mergeBase, revList, revParse_, showRef, symbolicRef, updateRef } from "./plumbing.js";
 import { status } from "./status.js";
@@ -17,6 +19,7 @@ export const COMMANDS = {
   bisect,
   branch,
   "cat-file": catFile,
+  "check-attr": checkAttr,
   commit,
   config,
   credential,
@@ -25,6 +28,7 @@ export const COMMANDS = {
   "hash-object": hashObject,
   "ls-tree": lsTree,
   "merge-base": mergeBase,
+  mv,
   "rev-list": revList,
   "rev-parse": revParse_,
   "show-ref": showRef,

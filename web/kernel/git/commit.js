@@ -1,6 +1,8 @@
 // `git commit`: messages from an editor, and options that just-git lacks.
 import { answer, GitProblem } from "./answers.js";
 import { edited as editedFile, editorOf, withoutComments } from "./editor.js";
+import { hasHook, runHook } from "./hooks.js";
+import { localChanges } from "./mode_changes.js";
 import { has, parseOptions, takeFlag } from "./options.js";
 import { gitFile, needRepository } from "./repository.js";
 import { setting } from "./settings.js";
@@ -19,9 +21,8 @@ const NO_MESSAGE = "\nPlease supply the message using either -m or -F option.";
 export async function commit(args, call) {
   const repository = needRepository(call);
   const changed = await withPeople(args, call);
-  const unverified = takeFlag(changed.args, "n", "--no-verify", LETTERS);
   const signed = takeFlag(
-    unverified.args.filter((word) => word !== "--no-gpg-sign" && word !== "--no-signoff"),
+    changed.args.filter((word) => word !== "--no-gpg-sign" && word !== "--no-signoff"),
     "s",
     "--signoff",
     LETTERS,
@@ -56,8 +57,36 @@ async function runOn(paths, words, call) {
   return done;
 }
 
-/** Lines with `#` stay in a message that is given, though just-git removes them. @param {string[]} words @param {Call} call */
+/** Run the hook that sees what is staged, and commit. @param {string[]} words @param {Call} call @returns {Promise<Answer>} */
 async function run(words, call) {
+  if (takeFlag(words, "a", "--all", LETTERS).found) await stageModes(call);
+  if (call.verifies === false) return record(words, call);
+  if (!hasHook(["pre-commit"], call)) {
+    // It says so if the hook can't be run.
+    await runHook("pre-commit", call);
+    return record(words, call);
+  }
+  const { gitDir } = needRepository(call);
+  const { files } = call.context;
+  const place = `${gitDir}/index`;
+  const index = (await files.exists(place)) ? await files.readFileBuffer(place) : null;
+  const all = takeFlag(words, "a", "--all", LETTERS);
+  if (all.found) await call.run(["add", "-u", ":/"]);
+  if (await runHook("pre-commit", call)) return record(all.args, call);
+  if (index !== null) await files.writeFile(place, index);
+  return answer("", "", 1);
+}
+
+/** Stage changes of permissions, which the `-a` of just-git leaves out. @param {Call} call */
+async function stageModes(call) {
+  const { workTree } = needRepository(call);
+  const changes = (await localChanges(needRepository(call), call, { tree: null, cached: false })) ?? [];
+  const paths = changes.filter(({ old, now }) => old !== null && now !== null).map(({ path }) => `${workTree}/${path}`);
+  if (paths.length) await call.run(["add", ...paths]);
+}
+
+/** Lines with `#` stay in a message that is given, though just-git removes them. @param {string[]} words @param {Call} call */
+async function record(words, call) {
   const texts = words.flatMap((word, at) =>
     /^(-[A-Za-z]*m|--message)$/.test(words[at - 1] ?? "") ? [word] : (/^(?:--message=|-m(?=.))(.*)$/s.exec(word)?.slice(1) ?? []),
   );

@@ -1,7 +1,7 @@
 // Dates as git prints them (`--date=`, Documentation/rev-list-options.txt).
 
-const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-const MONTHS = [
+export const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+export const MONTHS = [
   ...["January", "February", "March", "April", "May", "June", "July"],
   ...["August", "September", "October", "November", "December"],
 ];
@@ -18,10 +18,10 @@ const many = (count, unit) => `${count} ${unit}${count === 1 ? "" : "s"}`;
 export const isDateStyle = (style) => STYLES.test(style);
 
 /** @param {string} zone such as `+0100` @returns {number} minutes */
-const minutesOf = (zone) => (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))) * (zone.startsWith("-") ? -1 : 1);
+export const minutesOf = (zone) => (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))) * (zone.startsWith("-") ? -1 : 1);
 
 /** The local offset from UTC. @param {number} seconds @param {string} [name] @returns {string} such as `+0100` */
-function localZone(seconds, name) {
+export function localZone(seconds, name) {
   const options = { timeZone: name || undefined, timeZoneName: /** @type {const} */ ("longOffset") };
   const parts = new Intl.DateTimeFormat("en", options).formatToParts(new Date(seconds * 1000));
   const text = parts.find(({ type }) => type === "timeZoneName")?.value ?? "GMT";

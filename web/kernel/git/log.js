@@ -1,8 +1,16 @@
 // `git log` and `git show`: dates in every style, and filters of messages, for which just-git gets one regular expression.
-import { fail } from "./answers.js";
+import { decode } from "../shell/bytes.js";
+import { answer, fail, GitProblem } from "./answers.js";
+import { find, splitPath, whyMissing } from "./objects.js";
+import { clockOf, parseDate } from "./date_input.js";
 import { formatDate, isDateStyle } from "./dates.js";
-import { has, parseOptions, UNCOLORED, without } from "./options.js";
-import { headOf, needRepository } from "./repository.js";
+import { has, parseOptions, splitAtDashes, UNCOLORED, without } from "./options.js";
+import { readCommit, readTree } from "just-git/repo";
+import { asAttributes, completed, textOf } from "./diff.js";
+import { searchedLog, takePickaxe } from "./pickaxe.js";
+import { translated } from "./regular_expressions.js";
+import { treeChanges } from "./mode_changes.js";
+import { headOf, needRepository, revParse } from "./repository.js";
 import { setting } from "./settings.js";
 
 /**
@@ -13,6 +21,10 @@ import { setting } from "./settings.js";
 const FORMAT = /^--(format|pretty)=/;
 // A date that just-git has printed as ISO 8601, after the letter of its style.
 const MARKED = /\x1e([drs])([^\x1f]*)\x1f/g;
+// An empty format prints nothing, not even the newline before a diff.
+const BARE = /^--(format|pretty)=(tformat:|format:)?$/;
+const NOTHING = "\x1d";
+const NOTHINGS = /\x1d\n?\n?/g;
 const LETTERS = /** @type {Record<string, string>} */ ({ r: "relative", s: "short" });
 const DATE = /^((?:[|*\\/_ ]*(?<! {4}))(?:Author|Commit)?Date: +)(\w{3} \w{3} \d+ [\d:]{8} \d+ [-+]\d{4})$/gm;
 const PATTERNS = ["-i", "--regexp-ignore-case", "-E", "--extended-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp", "-G", "--basic-regexp"];
@@ -26,14 +38,14 @@ async function withDates(name, args, call) {
   const style = values.get("--date") ?? setting(call.settings, "log.date") ?? "default";
   if (!isDateStyle(style)) fail(`unknown date format ${style}`);
   const rest = args.filter((word, at) => !/^--date(=|$)/.test(word) && args[at - 1] !== "--date");
-  const marked = rest.map((word) => (FORMAT.test(word) ? marking(word, style) : word));
+  const marked = rest.map((word) => (BARE.test(word) ? `--format=${NOTHING}` : FORMAT.test(word) ? marking(word, style) : word));
   const done = await call.run([name, ...marked]);
   const place = { now: Number(call.context.env.get("GIT_TEST_DATE_NOW") || Date.now() / 1000), zone: call.context.env.get("TZ") };
   const restyled = (/** @type {string} */ text, /** @type {string} */ wanted) => {
     const zone = /[-+]\d\d:?\d\d$/.exec(text)?.[0].replace(":", "") ?? "+0000";
     return formatDate(Date.parse(text) / 1000, zone, wanted, place);
   };
-  const stdout = done.stdout.replace(MARKED, (_, letter, text) => restyled(text, LETTERS[letter] ?? style));
+  const stdout = done.stdout.replace(NOTHINGS, "").replace(MARKED, (_, letter, text) => restyled(text, LETTERS[letter] ?? style));
   return { ...done, stdout: style === "default" ? stdout : stdout.replace(DATE, (_, start, text) => start + restyled(text, style)) };
 }
 
@@ -46,7 +58,9 @@ const marking = (word, style) =>
 
 /** @type {Adjustment} */
 export async function log(args, call) {
-  const ran = await withDates("log", filtered(without(args, ...UNCOLORED, "--no-decorate")), call);
+  const { pickaxe, rest } = takePickaxe(args);
+  if (pickaxe) return searchedLog(rest, pickaxe, call, log);
+  const ran = await withDates("log", filtered(without(withTimes(args, call.context.env), ...UNCOLORED, "--no-decorate")), call);
   const extra = args.some((word) => /^--(format|pretty)=format:.*%B$/s.test(word));
   const done = extra ? { ...ran, stdout: ran.stdout.replace(/\n$/, "") } : ran;
   if (!/^fatal: your current branch does not have any commits yet/.test(done.stderr)) return done;
@@ -54,18 +68,86 @@ export async function log(args, call) {
   return { ...done, stderr: done.stderr.replace("branch does", `branch '${branch}' does`) };
 }
 
+/** @param {string} name @param {string} hash @param {Call} call */
+async function shownTree(name, hash, call) {
+  const entries = await readTree(needRepository(call), hash);
+  return `tree ${name}\n\n${entries.map((entry) => `${entry.name}${/^0?40000$/.test(entry.mode) ? "/" : ""}\n`).join("")}`;
+}
+
+/** Print files of commits and of the index. @param {string[]} names @param {Call} call */
+async function showFiles(names, call) {
+  const repository = needRepository(call);
+  let printed = "";
+  for (const name of names) {
+    const hash = await find(repository, name, call.context);
+    if (hash === null) throw new GitProblem(await whyMissing(repository, name, call.context));
+    const { type, content } = await repository.objectStore.read(hash);
+    printed += type === "tree" ? await shownTree(name, hash, call) : decode(content);
+  }
+  return answer(printed);
+}
+
 /** The message of a tag isn't indented. @type {Adjustment} */
 export async function show(args, call) {
+  const named = parseOptions(args).operands;
+  if (named.length && !args.includes("--") && named.every((name) => splitPath(name) !== null)) return showFiles(named, call);
   if (has(args, "--oneline")) {
     const short = await show(["--format=%h %s", ...without(args, "--oneline")], call);
     return { ...short, stdout: short.stdout.replace(/^(.*\n)\n/, "$1") };
   }
   const words = without(args, ...UNCOLORED).map((word) => (word === "-s" ? "--no-patch" : word));
-  const done = await withDates("show", words, call);
+  const done = await completeCommit(await withDates("show", words, call), words, call);
   const tag = /^(tag .*\nTagger: .*\nDate: .*\n\n)((?:    .*\n|\n)*?)(?=\n(?:commit|tree|blob|tag) )/.exec(done.stdout);
   if (tag === null) return done;
   const [whole, head = "", message = ""] = tag;
   return { ...done, stdout: head + message.replace(/^ {4}/gm, "") + done.stdout.slice(whole.length) };
+}
+
+const LISTS = ["--stat", "--numstat", "--shortstat", "--name-only", "--name-status"];
+
+/** Add changes of permissions and empty files to what `show` prints of one commit. @param {import("./answers.js").Answer} done @param {string[]} args @param {Call} call */
+async function completeCommit(done, args, call) {
+  const bare = args.some((word) => /^--(format|pretty)=(format:|tformat:)?$/.test(word));
+  const stdout = bare ? done.stdout.replace(/^\n+/, "") : done.stdout;
+  const { operands } = parseOptions(args);
+  const repository = needRepository(call);
+  const hash = operands.length > 1 || has(args, "--no-patch") || args.includes("--") ? null : await revParse(repository, operands[0] ?? "HEAD");
+  if (done.exitCode || hash === null || (await repository.objectStore.read(hash)).type !== "commit") return { ...done, stdout };
+  const { parents, tree } = await readCommit(repository, hash);
+  if (parents.length > 1) return { ...done, stdout };
+  const before = parents[0] === undefined ? null : await revParse(repository, `${parents[0]}^{tree}`);
+  const changes = await treeChanges(repository, before, tree);
+  const format = LISTS.find((name) => has(args, name));
+  if (changes.length === 0) return { ...done, stdout: asAttributes(stdout, format, call) };
+  const { head, body } = atDiff(stdout, format, bare);
+  return { ...done, stdout: head + asAttributes(await completed(body, changes, format, (blob, path) => textOf(blob, path, call)), format, call) };
+}
+
+/** Split what is printed of a commit at its diff. @param {string} text @param {string | undefined} format @param {boolean} bare */
+function atDiff(text, format, bare) {
+  if (bare) return { head: "", body: text };
+  const at = format === undefined ? text.search(/^diff --git /m) : text.lastIndexOf("\n\n") + 2;
+  return at < 2 ? { head: `${text}\n`, body: "" } : { head: text.slice(0, at), body: text.slice(at) };
+}
+
+const TIMES = /^--(since|after|until|before|since-as-filter)(?:=(.*))?$/s;
+
+/** Replace dates that people write by exact ones. @param {string[]} args @param {Map<string, string>} env @returns {string[]} */
+export function withTimes(args, env) {
+  const [before, after] = splitAtDashes(args);
+  /** @type {string[]} */
+  const rest = [];
+  for (let at = 0; at < before.length; at++) {
+    const [, name, value] = TIMES.exec(before[at] ?? "") ?? [];
+    if (name === undefined) rest.push(before[at] ?? "");
+    else {
+      const seconds = parseDate(value ?? before[++at] ?? "", clockOf(env));
+      // just-git leaves out what is from that very second.
+      const isStart = !/^(until|before)$/.test(name);
+      rest.push(`--${isStart ? "since" : "until"}=${new Date((seconds - Number(isStart)) * 1000).toISOString()}`);
+    }
+  }
+  return [...rest, ...after];
 }
 
 /** Replace the filters of messages and authors, of which just-git knows one each, as JavaScript's regular expressions. @param {string[]} args */
@@ -97,19 +179,3 @@ function joined(patterns, flags) {
     return [`${name}=${name === "--grep" && flags.has("--invert-grep") ? `^(?![^]*${one.replace(/^\^/, "")})` : one}`];
   });
 }
-
-const CLASSES = /** @type {Record<string, string>} */ ({
-  alnum: "a-zA-Z0-9", alpha: "a-zA-Z", blank: " \\t", digit: "0-9", lower: "a-z", space: "\\s", upper: "A-Z", xdigit: "0-9a-fA-F",
-});
-
-/** A pattern as JavaScript writes it. By default it is a basic regular expression of POSIX. @param {string} pattern @param {Set<string>} flags */
-function translated(pattern, flags) {
-  if (flags.has("-F") || flags.has("--fixed-strings")) return pattern.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-  const basic = !["-E", "--extended-regexp", "-P", "--perl-regexp"].some((flag) => flags.has(flag));
-  return pattern.replace(/\[\^?\]?(?:\[:\w+:\]|[^\]])*\]|\\?[(){}|+?]/g, (token) => {
-    if (token.startsWith("[")) return token.replace(/\[:(\w+):\]/g, (whole, name) => CLASSES[name] ?? whole);
-    if (!basic) return token;
-    return token.startsWith("\\") ? token.slice(1) : `\\${token}`;
-  });
-}
-

@@ -4,19 +4,24 @@ import { createGit } from "just-git";
 import { GitProblem, answer } from "./answers.js";
 import { ADJUSTED } from "./adjusted.js";
 import { COMMANDS } from "./commands.js";
+import { Hooks, HOOKED, takeVerify } from "./hooks.js";
 import { silenced, takeQuiet } from "./quiet.js";
 import { findRepository } from "./repository.js";
+import { withSubstitute } from "./refusals.js";
+import { withWarnings } from "./safe_line_ends.js";
 import { allSettings, setting } from "./settings.js";
+import { openWorkTree } from "./work_tree.js";
+import { WorkTreeFiles } from "./work_tree_files.js";
 
 /**
  * @typedef {import("./answers.js").Answer} Answer
  * @typedef {import("./answers.js").Context} Context
  */
 
-/** @param {string[]} args @param {Context} context @returns {Promise<Answer>} */
-export async function runGit(args, context) {
+/** @param {string[]} args @param {Omit<Context, "files">} given @returns {Promise<Answer>} */
+export async function runGit(args, given) {
   try {
-    const [rest, changed] = await globalOptions(args, context);
+    const [rest, changed] = await globalOptions(args, { ...given, files: given.fs });
     return await dispatch(rest, changed);
   } catch (error) {
     if (!(error instanceof GitProblem)) throw error;
@@ -56,20 +61,46 @@ const BUILT_IN = new Set([
   ...["show", "stash", "switch"],
 ]);
 
-/** @param {string[]} words @param {Context} context @returns {Promise<Answer>} */
-async function dispatch([name = "help", ...args], context) {
-  const repository = await findRepository(context);
-  const settings = await allSettings(context, repository?.gitDir ?? null);
+/** @param {string[]} words @param {Context} given @returns {Promise<Answer>} */
+async function dispatch([name = "help", ...args], given) {
+  const found = await findRepository(given);
+  const settings = await allSettings(given, found?.gitDir ?? null);
+  const { context, repository } = inWorkTree(given, settings, found);
   const alias = name in COMMANDS || BUILT_IN.has(name) ? undefined : setting(settings, `alias.${name}`);
   if (alias?.startsWith("!")) return context.exec(`${alias.slice(1)} ${args.map(quoted).join(" ")}`, repository?.workTree ?? context.cwd);
-  if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], context);
-  const { quiet, args: rest } = takeQuiet(name, args);
+  if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], given);
+  const { quiet, args: others } = takeQuiet(name, args);
+  const { verifies, args: rest } = takeVerify(name, others);
   /** @type {import("./repository.js").Call} */
-  const call = { context, settings, repository, run: (words, hooks) => library(words, context, settings, hooks) };
+  const call = { context, settings, repository, run: (words, events) => withWarnings(words, call, () => library(words, call.context, settings, events)) };
+  if (name === "grep" && repository) context.fs.converts = false;
   const command = COMMANDS[name];
-  const own = command && (await command(rest, call));
-  const done = own ?? (await adjusted(name, rest, call));
-  return quiet ? silenced(name, done) : done;
+  const hooked = HOOKED.has(name) && repository !== null ? withHooks(name, verifies, call) : { call, refused: () => null };
+  const own = command && (await command(rest, hooked.call));
+  const done = own ?? (await adjusted(name, rest, hooked.call));
+  return quiet ? silenced(name, { ...done, ...hooked.refused() }) : { ...done, ...hooked.refused() };
+}
+
+/**
+ * Let the commands of just-git run hooks.
+ * @param {string} name the command; the commands that it consists of have no hooks @param {boolean} verifies @param {import("./repository.js").Call} call
+ */
+function withHooks(name, verifies, call) {
+  const hooks = new Hooks(call, verifies);
+  const run = (/** @type {string[]} */ words, /** @type {import("just-git").GitHooks} */ events = {}) =>
+    call.run(words, words[0] === name ? { ...hooks.events(), ...events } : events);
+  return { call: { ...call, run, verifies }, refused: () => hooks.refused };
+}
+
+/**
+ * Let a call see the files of a work tree as git does.
+ * @param {Context} context @param {import("./settings.js").Setting[]} settings @param {import("./repository.js").Repository | null} repository
+ */
+function inWorkTree(context, settings, repository) {
+  if (repository === null || repository.workTree === null) return { context, repository };
+  const { workTree, gitDir } = repository;
+  const fs = openWorkTree(context, settings, { workTree, gitDir }, async () => repository);
+  return { context: { ...context, fs }, repository: { ...repository, fs } };
 }
 
 /** @param {string} text */
@@ -92,15 +123,13 @@ async function library(words, context, settings, hooks) {
   const defaults = Object.fromEntries(outside.filter(({ scope }) => scope === "global").map(({ name, value }) => [name, value]));
   const locked = Object.fromEntries(outside.filter(({ scope }) => scope === "command").map(({ name, value }) => [name, value]));
   const git = createGit({ config: { defaults, locked }, hooks });
-  const { stdout, stderr, exitCode } = await git.execute(words, {
-    fs: context.fs,
-    cwd: context.cwd,
-    env: context.env,
-    stdin: context.stdin,
-  });
+  const { fs, cwd, env, stdin } = context;
+  const { stdout, stderr, exitCode } = await git.execute(words, { fs, cwd, env, stdin });
+  if (fs instanceof WorkTreeFiles) await fs.finish();
   // Git 2.39 has no such hint.
   const errors = stderr
     .replace(/^hint: Disable this message with "git config set .*\n?/gm, "")
     .replace(/^(git: '.*' is not a git command\.)\nRun 'git help' for available commands\.$/m, "$1 See 'git --help'.");
-  return { stdout, stderr: errors && !errors.endsWith("\n") ? `${errors}\n` : errors, exitCode };
+  const said = withSubstitute(errors, words[0] ?? "");
+  return { stdout, stderr: said && !said.endsWith("\n") ? `${said}\n` : said, exitCode };
 }

@@ -1,10 +1,13 @@
 // Commands of scripts, which just-git lacks: cat-file, hash-object, ls-tree, merge-base, rev-list, rev-parse, symbolic-ref, update-ref.
-import { findMergeBases, isAncestor, readTree, walkCommitHistory, writeBlob } from "just-git/repo";
+import { findMergeBases, isAncestor, readTree, walkCommitHistory } from "just-git/repo";
 
 import { answer, fail } from "./answers.js";
 import { decode, encode, fromLatin1 } from "../shell/bytes.js";
 import { parseOptions, without } from "./options.js";
-import { headOf, inTree, needRepository, resolve, revParse } from "./repository.js";
+import { clockOf, parseDate } from "./date_input.js";
+import { withTimes } from "./log.js";
+import { find } from "./objects.js";
+import { headOf, inTree, needRepository, resolve } from "./repository.js";
 
 /** @typedef {import("./repository.js").Command} Command */
 /** @typedef {import("./repository.js").Repository} Repository */
@@ -14,7 +17,7 @@ export async function catFile(args, call) {
   const repository = needRepository(call);
   const { flags, operands } = parseOptions(args);
   const name = operands.at(-1) ?? fail("usage: git cat-file (-t | -s | -e | -p | <type>) <object>", 129);
-  const hash = await find(repository, name);
+  const hash = await find(repository, name, call.context);
   if (flags.has("-e")) return answer("", "", hash === null ? 1 : 0);
   if (hash === null) return fail(`Not a valid object name ${name}`);
   const object = await repository.objectStore.read(hash);
@@ -22,18 +25,6 @@ export async function catFile(args, call) {
   if (flags.has("-s")) return answer(`${object.content.length}\n`);
   if (object.type === "tree") return answer((await readTree(repository, hash)).map((entry) => treeLine(entry, entry.name)).join(""));
   return answer(decode(object.content));
-}
-
-/** An object by any name, `HEAD:path` too. @param {Repository} repository @param {string} name @returns {Promise<string | null>} */
-export async function find(repository, name) {
-  const [, revision, path] = /^([^:]+):(.*)$/s.exec(name) ?? [];
-  if (revision === undefined || path === undefined) return revParse(repository, name);
-  let hash = await revParse(repository, `${revision}^{tree}`);
-  for (const part of path.split("/").filter(Boolean)) {
-    if (hash === null) return null;
-    hash = (await readTree(repository, hash)).find((entry) => entry.name === part)?.hash ?? null;
-  }
-  return hash;
 }
 
 /** @param {{ mode: string, hash: string }} entry @param {string} path */
@@ -71,10 +62,11 @@ export async function hashObject(args, call) {
   const { flags, operands, paths } = parseOptions(args, ["-t"]);
   const { fs, cwd, stdin } = call.context;
   const contents = flags.has("--stdin") ? [fromLatin1(stdin)] : [];
-  for (const path of [...operands, ...(paths ?? [])]) contents.push(await fs.readFileBuffer(fs.resolvePath(cwd, path)));
+  const source = flags.has("--no-filters") ? call.context.files : fs;
+  for (const path of [...operands, ...(paths ?? [])]) contents.push(await source.readFileBuffer(fs.resolvePath(cwd, path)));
   const hashes = [];
   for (const content of contents)
-    hashes.push(flags.has("-w") ? await writeBlob(needRepository(call), decode(content)) : await blobHash(content));
+    hashes.push(flags.has("-w") ? await needRepository(call).objectStore.write("blob", content) : await blobHash(content));
   return answer(hashes.map((hash) => `${hash}\n`).join(""));
 }
 
@@ -104,13 +96,15 @@ export async function mergeBase(args, call) {
 /** @type {Command} */
 export async function revList(args, call) {
   const repository = needRepository(call);
-  const { flags, values, operands } = parseOptions(args, ["-n", "--max-count"]);
+  const { flags, values, operands } = parseOptions(withTimes(args, call.context.env), ["-n", "--max-count"]);
+  const [since, until] = ["--since", "--until"].map((name) => values.get(name)).map((text) => (text === undefined ? null : Date.parse(text) / 1000));
   const { starts, ends } = await rangeOf(repository, operands, flags.has("--all"));
   const number = [...flags].find((flag) => /^-\d+$/.test(flag))?.slice(1);
   const limit = Number(number ?? values.get("-n") ?? values.get("--max-count") ?? Infinity);
   const hashes = [];
-  for await (const { hash, parents } of walkCommitHistory(repository, starts, { exclude: ends })) {
+  for await (const { hash, parents, committer } of walkCommitHistory(repository, starts, { exclude: ends })) {
     if (hashes.length >= limit) break;
+    if (committer.timestamp < (since ?? -Infinity) || committer.timestamp > (until ?? Infinity)) continue;
     if (!(flags.has("--no-merges") && parents.length > 1) && !(flags.has("--merges") && parents.length < 2)) hashes.push(hash);
   }
   if (flags.has("--reverse")) hashes.reverse();
@@ -136,16 +130,26 @@ const MODES = ["--abbrev-ref", "--short", "--symbolic-full-name", "--verify"];
 
 /** Options hold for the revisions after them. @type {Command} */
 export async function revParse_(args, call) {
+  const times = args.map((word) => /^--(since|after|until|before)=(.*)$/s.exec(word));
+  if (times.length && times.every(Boolean)) {
+    const lines = times.map((time) => `--${/^[sa]/.test(time?.[1] ?? "") ? "max" : "min"}-age=${parseDate(time?.[2] ?? "", clockOf(call.context.env))}\n`);
+    return answer(lines.join(""));
+  }
   const names = args.filter((word) => !word.startsWith("-"));
   if (args.length === 1 && args[0] === "--git-dir" && call.context.cwd === needRepository(call).workTree) return answer(".git\n");
   if (names.length < 1) return null;
-  if (names.length < 2 && args.length > 1) return null;
+  if (names.length < 2 && args.length > 1 && !names[0]?.includes(":")) return null;
   /** @type {string[]} */
   const modes = [];
   let printed = "";
   for (const word of args) {
     if (MODES.includes(word)) modes.push(word);
     if (word.startsWith("-") && MODES.includes(word)) continue;
+    const path = /^:(?!\/)/.test(word) || word.includes(":") ? await find(needRepository(call), word, call.context) : null;
+    if (path !== null) {
+      printed += `${modes.includes("--short") ? path.slice(0, 7) : path}\n`;
+      continue;
+    }
     const done = await call.run(["rev-parse", ...modes, word]);
     if (done.exitCode) return modes.includes("--verify") ? done : answer(`${printed}${word}\n`, done.stderr, done.exitCode);
     printed += done.stdout;

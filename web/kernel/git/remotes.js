@@ -1,9 +1,13 @@
 // Commands that reach a server. Their requests go through the network door, as all requests of the kernel (docs/network.md).
 import { answer } from "./answers.js";
 import { without } from "./options.js";
+import { addFolders } from "./new_repository.js";
+import { findRepository, needRepository } from "./repository.js";
 import { setting } from "./settings.js";
+import { openWorkTree } from "./work_tree.js";
 
 /** @typedef {import("./answers.js").Answer} Answer */
+/** @typedef {import("./repository.js").Call} Call */
 
 const IGNORED = ["--progress", "--no-progress", "-v", "--verbose", "--no-edit"];
 const SSH = /^(?:ssh:\/\/)?(?:[\w.-]+@)([\w.-]+)(?::\d+)?[:/](?!\/)(.+)$/;
@@ -31,11 +35,25 @@ export const remote = (name) => async (args, call) => {
   const { fs, cwd } = call.context;
   const place = target === null ? null : fs.resolvePath(cwd, target);
   const existed = place !== null && (await fs.exists(place));
-  const done = await call.run([name, ...words]);
+  const done = name === "clone" && place !== null ? await cloned(words, place, call) : await call.run([name, ...words]);
   // A clone that failed leaves nothing behind.
   if (done.exitCode && place !== null && !existed) await fs.rm(place, { recursive: true, force: true });
   return done.exitCode === 1 ? { ...done, ...problem(done, words, call.settings) } : done;
 };
+
+/** Clone, with the links, permissions and line ends of the new work tree. @param {string[]} words @param {string} place @param {Call} call */
+async function cloned(words, place, call) {
+  const { context, settings } = call;
+  const at = { workTree: place, gitDir: `${place}/.git` };
+  const outside = settings.filter(({ scope }) => scope !== "local");
+  const fs = openWorkTree(context, outside, at, async () => needRepository({ ...call, repository: await findRepository({ ...context, cwd: place }) }));
+  const { fs: before } = context;
+  context.fs = fs;
+  const done = await call.run(["clone", ...words]);
+  context.fs = before;
+  if (done.exitCode === 0) await addFolders(words.includes("--bare") ? place : at.gitDir, context.files);
+  return done;
+}
 
 /** The directory that a clone creates. @param {string[]} words @returns {string | null} */
 function targetOf(words) {

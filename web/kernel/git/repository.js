@@ -13,6 +13,7 @@ import { fail } from "./answers.js";
  * @property {Context} context
  * @property {import("./settings.js").Setting[]} settings
  * @property {Repository | null} repository
+ * @property {boolean} [verifies] false after `--no-verify`
  * @property {(words: string[], hooks?: import("just-git").GitHooks) => Promise<Answer>} run calls just-git
  *
  * @typedef {(args: string[], call: Call) => Promise<Answer | null>} Command returns null to leave the call to just-git

@@ -1,5 +1,6 @@
 // `git stash`: the commands and options that just-git lacks.
 import { GitProblem } from "./answers.js";
+import { localChanges } from "./mode_changes.js";
 import { parseOptions, takeFlag } from "./options.js";
 import { gitFile, headOf, inTree, needRepository } from "./repository.js";
 import { stashHunks } from "./stash_hunks.js";
@@ -18,6 +19,8 @@ export async function stash(args, call) {
   if (picking.found && /^(push|-.*)$/.test(args[0] ?? "")) return stashHunks(optionsOfPatch(picking.args), call);
   const some = args[0] === "push" || args[0] === "--" ? pathsOf(args[0] === "push" ? args.slice(1) : args) : null;
   if (some !== null) return stashPaths(some, call);
+  const all = await unusual(args, call);
+  if (all !== null) return stashPaths(all, call);
   const keeping = takeFlag(args, "k", "--keep-index", "m");
   if (keeping.found && /^(push|-.*|)$/.test(args[0] ?? "")) return keepIndex(keeping.args, call);
   if (args[0] !== "show") {
@@ -31,6 +34,22 @@ export async function stash(args, call) {
   const list = shown.includes("--patch") ? shown.filter((word) => word !== "--patch") : shown.length ? shown : ["--stat"];
   const hash = await stashed(place, call);
   return hash === null ? call.run(["stash", ...args]) : call.run(["diff", ...list, `${hash}^1`, hash]);
+}
+
+/**
+ * Return the options to stash all paths by, if there are untracked files, or links or permissions have changed; just-git forgets
+ * modes there.
+ * @param {string[]} args @param {Call} call
+ */
+async function unusual(args, call) {
+  if (!/^(push|-.*|)$/.test(args[0] ?? "")) return null;
+  const { flags, values, operands } = parseOptions(args, ["-m", "--message"]);
+  if ([...flags].some((flag) => !/^(-u|--include-untracked|-q|--quiet)$/.test(flag)) || operands.length > 1) return null;
+  const untracked = flags.has("-u") || flags.has("--include-untracked");
+  const changes = untracked ? [] : await localChanges(needRepository(call), call, { tree: null, cached: false });
+  if (!untracked && !changes?.some(({ old, now }) => old !== null && now !== null)) return null;
+  const message = values.get("-m") ?? values.get("--message");
+  return { message, untracked, quiet: flags.has("-q") || flags.has("--quiet"), keeps: false, paths: [], all: true };
 }
 
 /** Run a command, whose paths are relative to the folder where it runs. @param {string[]} args @param {Call} call */

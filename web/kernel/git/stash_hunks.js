@@ -6,7 +6,7 @@ import { decode, encode } from "../shell/bytes.js";
 import { chooseHunks, parseDiff, withHunks } from "./hunks.js";
 import { parseIndex } from "./index_file.js";
 import { findChanges } from "./changes.js";
-import { find } from "./plumbing.js";
+import { find } from "./objects.js";
 import { commit, indexTree, record, titleOf } from "./stash_paths.js";
 import { headOf, needRepository } from "./repository.js";
 

@@ -13,23 +13,23 @@ import { setting } from "./settings.js";
  * @typedef {import("./repository.js").Repository} Repository
  * @typedef {import("./changes.js").Change} Change
  * @typedef {{ path: string, hash: string | null, mode?: string }} Update
- * @typedef {{ message: string | undefined, untracked: boolean, quiet: boolean, keeps: boolean, paths: string[] }} Options
- *   `keeps` leaves what is staged
+ * @typedef {{ message: string | undefined, untracked: boolean, quiet: boolean, keeps: boolean, paths: string[], all?: boolean }} Options
+ *   `keeps` leaves what is staged; `all` takes all paths
  */
 
 const NO_HASH = "0".repeat(40);
 
 /** @param {Options} options @param {Call} call */
-export async function stashPaths({ message, untracked, quiet, keeps, paths }, call) {
+export async function stashPaths({ message, untracked, quiet, keeps, paths, all = false }, call) {
   const repository = needRepository(call);
   const { hash: head, branch } = await headOf(repository);
-  if (head === null) fail("You do not have the initial commit yet", 1);
+  if (head === null) throw new GitProblem("You do not have the initial commit yet", 1);
   const found = await findChanges(repository, call, { untracked: untracked ? "all" : "no", ignored: false, renames: false });
   if (found === null) fail("the index can't be read");
   const entries = parseIndex(await repository.fs.readFileBuffer(`${repository.gitDir}/index`)) ?? [];
   const known = [...entries.map(({ path }) => path), ...found.untracked];
   const specs = paths.map((path) => ({ path, pattern: inTree(repository, call.context, path) }));
-  const matches = (/** @type {string} */ path) => specs.some(({ pattern }) => isBelow(path, pattern));
+  const matches = (/** @type {string} */ path) => all || specs.some(({ pattern }) => isBelow(path, pattern));
   const missing = specs.find(({ pattern }) => !known.some((path) => isBelow(path, pattern)));
   if (missing) throw new GitProblem(unknownPath(missing.path, repository, call), 1);
   const changes = found.changes.filter(({ path }) => matches(path));
@@ -58,7 +58,7 @@ export async function titleOf(message, head, branch, call) {
 }
 
 /** @param {string} path @param {string} pattern a file, a folder or a glob */
-const isBelow = (path, pattern) =>
+export const isBelow = (path, pattern) =>
   pattern === "" || path === pattern || path.startsWith(`${pattern.replace(/\/$/, "")}/`) || (/[*?[]/.test(pattern) && matchesGlob(pattern, path));
 
 /** @param {string} path @param {Repository} repository @param {Call} call */

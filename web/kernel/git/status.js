@@ -5,6 +5,7 @@ import { answer } from "./answers.js";
 import { findChanges, isBusy } from "./changes.js";
 import { splitAtDashes } from "./options.js";
 import { gitFile, headOf, inTree, needRepository } from "./repository.js";
+import { porcelain2 } from "./status_v2.js";
 import { shortName, upstreamOf } from "./refs.js";
 import { setting } from "./settings.js";
 
@@ -13,7 +14,7 @@ import { setting } from "./settings.js";
  * @typedef {import("./repository.js").Repository} Repository
  * @typedef {import("./changes.js").Changes} Changes
  * @typedef {"no" | "normal" | "all"} Untracked
- * @typedef {{ format: "long" | "short" | "porcelain" | "v2", branch: boolean, zero: boolean, untracked: Untracked, ignored: boolean, renames: boolean }} Options
+ * @typedef {{ format: "long" | "short" | "porcelain" | "v2", branch: boolean, zero: boolean, untracked: Untracked, ignored: boolean, renames: boolean, stash: boolean }} Options
  *
  * @typedef {object} Place where HEAD is
  * @property {string | null} branch
@@ -32,6 +33,7 @@ export async function status(args, call) {
   const changes = await findChanges(repository, call, options);
   if (changes === null) return null;
   const place = isLong || options.branch ? await placeOf(repository, call) : { branch: null, hash: null, upstream: null };
+  if (options.format === "v2") return answer(await porcelain2(changes, place, options, pathsFrom(repository, call, options), repository, call));
   if (!isLong) return answer(short(changes, place, options, pathsFrom(repository, call, options)));
   return answer(await long(repository, changes, place, options, pathsFrom(repository, call, options)));
 }
@@ -47,6 +49,7 @@ function optionsOf(args, { settings }) {
     untracked: untracked === "no" || untracked === "all" ? untracked : "normal",
     ignored: false,
     renames: true,
+    stash: false,
   };
   for (const word of splitAtDashes(args)[0].flatMap((one) =>
     /^-[sbz]{2,}$/.test(one) ? [...one.slice(1)].map((letter) => `-${letter}`) : [one],
@@ -59,10 +62,11 @@ function optionsOf(args, { settings }) {
     else if (word === "--ignored" || word === "--ignored=traditional") options.ignored = true;
     else if (/^(-u|--untracked-files=?)(no|normal|all)?$/.test(word))
       options.untracked = /** @type {Options["untracked"]} */ (/(no|normal|all)$/.exec(word.replace("--untracked", ""))?.[0] ?? "all");
+    else if (word === "--show-stash") options.stash = true;
     else if (word === "--no-renames") options.renames = false;
     else if (!/^(--long|--ahead-behind|--no-column|--no-ahead-behind)$/.test(word)) return null;
   }
-  return options.format === "v2" ? null : options;
+  return options;
 }
 
 /** just-git knows the states of a rebase. @param {Call} call */
@@ -104,9 +108,9 @@ export function quoted(path) {
 function pathsFrom(repository, { context, settings }, { format, zero }) {
   if (zero) return (path) => path;
   const here = inTree(repository, context, ".").split("/").filter(Boolean);
-  const isRelative = format !== "porcelain" && setting(settings, "status.relativePaths") !== "false";
+  const isRelative = format !== "porcelain" && format !== "v2" && setting(settings, "status.relativePaths") !== "false";
   const shown = isRelative && here.length ? (/** @type {string} */ path) => relative(path, here) : (/** @type {string} */ path) => path;
-  if (format === "long") return (path) => quoted(shown(path));
+  if (format === "long" || format === "v2") return (path) => quoted(shown(path));
   return (path) => (shown(path).includes(" ") && !SPECIAL.test(path) ? `"${shown(path)}"` : quoted(shown(path)));
 }
 

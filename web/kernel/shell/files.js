@@ -141,6 +141,11 @@ export class ShellFiles {
       return null;
     }
   }
+  /** Return whether a file is at a path, links followed. @param {string} path @returns {boolean} */
+  isFile(path) {
+    const { exists, object } = this.FS.analyzePath(path);
+    return exists && this.FS.isFile(object.mode);
+  }
   /** @param {any} node @returns {{ size: number, time: number }} what changes with a file's content */
   ageOf(node) {
     const { size, mtime } = node.node_ops.getattr(node);

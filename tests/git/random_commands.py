@@ -1,0 +1,100 @@
+"""Random sequences of git commands and changes of files, for a comparison of two gits."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+PATHS = ["a", "b.txt", "d/x", "d/y.txt", "e/f/z", "link"]
+TEXTS = [
+    "one\n",
+    "one\ntwo\n",
+    "two\nthree\n",
+    "a\r\nb\r\n",
+    "mixed\r\nends\n",
+    "",
+    "no end",
+    "one\ntwo\nthree\nfour\n",
+]
+TARGETS = ["a", "d", "nowhere", "../outside"]
+ATTRIBUTES = ["* text=auto\n", "*.txt text eol=crlf\n", "*.txt -text\n", "* text\n*.txt binary\n"]
+BRANCHES = ["main", "side", "other"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A change of a file, or a git command.
+
+    Args:
+        op: `git`, `write`, `link`, `remove` or `chmod`.
+        request: Its arguments; paths are relative to the repository.
+    """
+
+    op: str
+    request: dict[str, Any]
+
+
+def _change(chance: random.Random) -> Step:
+    path = chance.choice(PATHS)
+    match chance.randrange(10):
+        case 0:
+            return Step("link", {"path": "link", "target": chance.choice(TARGETS)})
+        case 1:
+            return Step("remove", {"path": path})
+        case 2:
+            return Step("chmod", {"path": path, "mode": chance.choice([0o755, 0o644])})
+        case 3:
+            return Step("write", {"path": ".gitattributes", "text": chance.choice(ATTRIBUTES)})
+        case _:
+            return Step("write", {"path": path, "text": chance.choice(TEXTS)})
+
+
+def _command(chance: random.Random, number: int) -> Step:
+    path, branch = chance.choice(PATHS), chance.choice(BRANCHES)
+    commands = [
+        ["add", "-A"],
+        ["add", "-A"],
+        ["add", path],
+        ["commit", "-q", "-m", f"change {number}"],
+        ["commit", "-q", "-m", f"change {number}"],
+        ["commit", "-q", "-a", "-m", f"all {number}"],
+        ["checkout", "-q", branch],
+        ["checkout", "-q", "-b", branch],
+        ["checkout", "-q", "--", path],
+        ["reset", "-q", "--hard"],
+        ["reset", "-q", "--hard", "HEAD~1"],
+        ["reset", "-q", "--", path],
+        ["stash", "-q"],
+        ["stash", "pop", "-q"],
+        ["merge", "-q", "--no-edit", branch],
+        ["merge", "--abort"],
+        ["rm", "-q", "-f", path],
+        ["mv", path, chance.choice(PATHS)],
+        ["config", "core.autocrlf", chance.choice(["true", "false", "input"])],
+        ["add", "--renormalize", "."],
+        ["cherry-pick", branch],
+        ["cherry-pick", "--abort"],
+        ["revert", "--no-edit", "HEAD"],
+        ["rebase", "-q", branch],
+        ["rebase", "--abort"],
+        ["restore", "--staged", path],
+        ["tag", f"t{number}"],
+        ["clean", "-f", "-q", "-d"],
+    ]
+    return Step("git", {"args": chance.choice(commands)})
+
+
+def sequence(seed: int, length: int) -> list[Step]:
+    """Return the steps of a seed; the first ones make a repository with a commit."""
+    chance = random.Random(seed)
+    start = [
+        Step("git", {"args": ["init", "-q", "-b", "main"]}),
+        Step("write", {"path": "a", "text": "one\n"}),
+        Step("write", {"path": "d/x", "text": "one\ntwo\nthree\n"}),
+        Step("git", {"args": ["add", "-A"]}),
+        Step("git", {"args": ["commit", "-q", "-m", "first"]}),
+    ]
+    return start + [
+        _change(chance) if chance.random() < 0.45 else _command(chance, number) for number in range(length)
+    ]

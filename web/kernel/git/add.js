@@ -1,0 +1,71 @@
+// `git add`: files in place of folders, paths behind links, line ends, and options that just-git lacks.
+import { GitProblem } from "./answers.js";
+import { nodesBelow } from "./changes.js";
+import { parseIndex } from "./index_file.js";
+import { has, splitAtDashes, without } from "./options.js";
+import { inTree, needRepository } from "./repository.js";
+import { isBelow } from "./stash_paths.js";
+
+/** @typedef {import("./repository.js").Call} Call */
+/** @typedef {import("./answers.js").Answer} Answer */
+
+const SUBMODULE = 0o160000;
+
+/** just-git's `-A` takes all files, also where some are named, and it has no `--`. @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
+export async function add(args, call) {
+  const [before, after] = splitAtDashes(args);
+  const paths = [...before.filter((word) => !word.startsWith("-")), ...after.slice(1)];
+  check(paths, call);
+  const renormalizes = has(args, "--renormalize");
+  call.context.fs.lineEnds.renormalizes = renormalizes;
+  const given = (paths.length ? without(args, "-A", "--all") : args).filter((word) => word !== "--" && word !== "--renormalize");
+  const words = renormalizes && !has(given, "-u") ? ["-u", ...given] : given;
+  if (has(words, "-n", "--dry-run")) return call.run(["add", ...without(words, "-v", "--verbose")]);
+  await removeFolders(paths, call);
+  if (renormalizes) await needFiles(paths, call);
+  if (!has(words, "-v", "--verbose")) return call.run(["add", ...words]);
+  const rest = without(words, "-v", "--verbose");
+  const listed = await call.run(["add", "-n", ...rest]);
+  const done = await call.run(["add", ...rest]);
+  return { ...done, stdout: listed.stdout };
+}
+
+/** @param {string[]} paths @param {Call} call */
+function check(paths, call) {
+  const repository = needRepository(call);
+  for (const path of paths) {
+    if (call.context.fs.isBehindLink(inTree(repository, call.context, path))) throw new GitProblem(`fatal: pathspec '${path}' is beyond a symbolic link`);
+  }
+}
+
+/** @param {string[]} paths @param {Call} call @throws {GitProblem} a tracked file is missing */
+async function needFiles(paths, call) {
+  const repository = needRepository(call);
+  const specs = paths.map((path) => inTree(repository, call.context, path));
+  for (const { path } of await entriesOf(call)) {
+    if (specs.some((spec) => isBelow(path, spec)) && !(await call.context.fs.exists(`${repository.workTree}/${path}`)))
+      throw new GitProblem(`fatal: unable to stat '${path}': No such file or directory`);
+  }
+}
+
+/** @param {Call} call */
+async function entriesOf(call) {
+  const place = `${needRepository(call).gitDir}/index`;
+  const { files } = call.context;
+  return (await files.exists(place)) ? (parseIndex(await files.readFileBuffer(place)) ?? []) : [];
+}
+
+/** Remove files from the index that are folders now. @param {string[]} paths @param {Call} call */
+async function removeFolders(paths, call) {
+  const repository = needRepository(call);
+  const { fs, cwd } = call.context;
+  const specs = paths.map((path) => inTree(repository, call.context, path));
+  const nodeOf = nodesBelow(fs, repository.workTree ?? "");
+  const replaced = (await entriesOf(call)).filter(({ path, mode }) => {
+    const node = mode === SUBMODULE ? null : nodeOf(path);
+    return node !== null && fs.FS.isDir(node.mode) && (specs.length === 0 || specs.some((spec) => isBelow(path, spec) || isBelow(spec, path)));
+  });
+  call.context.cwd = repository.workTree ?? cwd;
+  if (replaced.length) await fs.without(replaced.map(({ path }) => path), () => call.run(["rm", "-f", "--cached", ...replaced.map(({ path }) => path)]));
+  call.context.cwd = cwd;
+}

@@ -1,0 +1,34 @@
+// Patterns of paths as gitignore(5) and gitattributes(5) write them.
+
+const SPECIAL = /[.+^${}()|\\/]/g;
+
+/** A set such as `[!a-z]` as a regular expression. @param {string} set */
+function setOf(set) {
+  const negated = /^[!^]/.test(set);
+  const inner = set.slice(negated ? 1 : 0).replace(/\[:(\w+):\]/g, (_, name) => CLASSES[name] ?? "");
+  return `[${negated ? "^/" : ""}${inner.replace(/[\\\]^]/g, "\\$&")}]`;
+}
+
+const CLASSES = /** @type {Record<string, string>} */ ({
+  alnum: "a-zA-Z0-9", alpha: "a-zA-Z", blank: " \\t", digit: "0-9", lower: "a-z", space: "\\s", upper: "A-Z", xdigit: "0-9a-fA-F",
+});
+
+/** @param {string} glob @returns {string} the source of a regular expression */
+export function globSource(glob) {
+  const token = /^\*\*\/|\/\*\*\/|\/\*\*$|\*+|\?|\[!?\]?(?:\[:\w+:\]|[^\]])*\]|\\.|[^]/g;
+  return glob.replace(token, (found) => {
+    if (found === "**/") return "(?:.*/)?";
+    if (found === "/**/") return "/(?:.*/)?";
+    if (found === "/**") return "/.*";
+    if (found.startsWith("*")) return "[^/]*";
+    if (found === "?") return "[^/]";
+    if (found.length > 1 && found.startsWith("[")) return setOf(found.slice(1, -1));
+    return (found.length === 2 ? found.slice(1) : found).replace(SPECIAL, "\\$&");
+  });
+}
+
+/** @param {string} text @returns {{ pattern: RegExp, whole: boolean }} `whole`: it is for the path, not only for the name */
+export function pathPattern(text) {
+  const whole = text.includes("/");
+  return { pattern: new RegExp(`^${globSource(text.replace(/^\//, ""))}$`, "s"), whole };
+}

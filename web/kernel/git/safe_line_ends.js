@@ -1,0 +1,39 @@
+// `core.safecrlf`: what git says of files whose line ends the next checkout changes.
+import { GitProblem } from "./answers.js";
+import { blobHash } from "./plumbing.js";
+import { setting } from "./settings.js";
+
+/** @typedef {import("./repository.js").Call} Call */
+/** @typedef {import("./answers.js").Answer} Answer */
+
+/** The commands that store or print what is in the work tree. */
+const STORING = new Set(["add", "commit", "stash", "diff"]);
+
+/**
+ * Run a command of just-git, and warn of conversions that lose line ends.
+ * @param {string[]} words @param {Call} call @param {() => Promise<Answer>} run @returns {Promise<Answer>}
+ * @throws {GitProblem} with `core.safecrlf=true`; nothing has been staged
+ */
+export async function withWarnings([name = ""], { context, settings, repository }, run) {
+  const safe = setting(settings, "core.safecrlf")?.toLowerCase() ?? "warn";
+  const mode = /^(true|yes|on|1)$/.test(safe) ? "refuse" : safe === "warn" ? "warn" : "none";
+  if (!STORING.has(name) || mode === "none" || !repository) return run();
+  const { lineEnds } = context.fs;
+  const place = `${repository.gitDir}/index`;
+  const index = mode === "refuse" && (await context.files.exists(place)) ? await context.files.readFileBuffer(place) : null;
+  const before = lineEnds.index();
+  lineEnds.conversions.clear();
+  const done = await run();
+  let warnings = "";
+  for (const [path, { from, to, content }] of [...lineEnds.conversions].sort()) {
+    // Files that are as they were aren't read by git.
+    if (before.get(path)?.hash === (await blobHash(content))) continue;
+    if (mode === "refuse" && name !== "diff") {
+      if (index === null) await context.files.rm(place, { force: true });
+      else await context.files.writeFile(place, index);
+      throw new GitProblem(`fatal: ${from} would be replaced by ${to} in ${path}`);
+    }
+    warnings += `warning: in the working copy of '${path}', ${from} will be replaced by ${to} the next time Git touches it\n`;
+  }
+  return { ...done, stderr: warnings + done.stderr };
+}

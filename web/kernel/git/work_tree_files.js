@@ -1,0 +1,266 @@
+// The files as git sees them: in the work tree a link is a link, and text has the line ends that settings and attributes
+// ask for. just-git reads and writes through this, so that all of its commands know both.
+import { toBytes } from "../shell/bytes.js";
+import { ShellFiles } from "../shell/files.js";
+import { NAME } from "./attributes.js";
+import { parseIndex } from "./index_file.js";
+
+/**
+ * @typedef {import("./line_ends.js").LineEnds} LineEnds
+ * @typedef {{ workTree: string, gitDir: string }} Place
+ *
+ * @typedef {object} Rules
+ * @property {LineEnds} lineEnds
+ * @property {boolean} hasModes whether files may be executable (`core.fileMode`)
+ * @property {(hash: string) => Promise<Uint8Array>} blobOf
+ */
+
+const LINK = 0o120000;
+const EXECUTABLE = 0o111;
+
+export class WorkTreeFiles extends ShellFiles {
+  /** The files that a command has written, whose permissions and line ends `finish` checks. @type {Set<string>} */
+  #written = new Set();
+  /** Whether a folder is in a repository of its own, by its path. @type {Map<string, boolean>} */
+  #inner = new Map();
+
+  /** Whether there is a link on the way to a folder. @type {Map<string, boolean>} */
+  #behind = new Map();
+  /** Files whose place a folder has taken. @type {Set<string>} */
+  #replaced = new Set();
+  #onlyFiles = false;
+  /** Paths that a command shall not see. @type {Set<string>} */
+  #absent = new Set();
+  /** While files are renamed, the path of each content that was asked for. @type {Map<unknown, string> | null} */
+  #moving = null;
+
+  /**
+   * @param {ShellFiles} files @param {Place} place @param {Rules} rules
+   */
+  constructor(files, { workTree, gitDir }, { lineEnds, hasModes, blobOf }) {
+    super(files.FS);
+    this.umask = files.umask;
+    this.descriptors = files.descriptors;
+    this.root = `${workTree}/`;
+    this.gitDir = gitDir;
+    this.lineEnds = lineEnds;
+    this.hasModes = hasModes;
+    this.blobOf = blobOf;
+    /** Whether line ends are converted; a search reads what is there. */
+    this.converts = true;
+  }
+
+  /** The path in the work tree, or null for others, such as git's own files. @param {string} path @returns {string | null} */
+  inside(path) {
+    if (!path.startsWith(this.root) || path.length === this.root.length || path === this.gitDir || path.startsWith(`${this.gitDir}/`)) return null;
+    return this.#isInner(path.slice(0, path.lastIndexOf("/"))) ? null : path.slice(this.root.length);
+  }
+
+  /** Return whether a folder belongs to another repository, which may be bare. @param {string} folder @returns {boolean} */
+  #isInner(folder) {
+    if (folder.length < this.root.length) return false;
+    const known = this.#inner.get(folder);
+    if (known !== undefined) return known;
+    const has = (/** @type {string} */ name) => this.nodeAt(`${folder}/${name}`) !== null;
+    const found = folder.endsWith("/.git") || (has("objects") && has("HEAD")) || this.#isInner(folder.slice(0, folder.lastIndexOf("/")));
+    this.#inner.set(folder, found);
+    return found;
+  }
+
+  /** Return whether a folder of a path is a link; what is behind it isn't in the work tree. @param {string} name @returns {boolean} */
+  isBehindLink(name) {
+    const at = name.lastIndexOf("/");
+    if (at < 0) return false;
+    const folder = name.slice(0, at);
+    const known = this.#behind.get(folder);
+    if (known !== undefined) return known;
+    const node = this.nodeAt(this.root + folder);
+    const found = (node !== null && this.FS.isLink(node.mode)) || this.isBehindLink(folder);
+    this.#behind.set(folder, found);
+    return found;
+  }
+
+  /** @param {string} target @param {string} path @override */
+  async symlink(target, path) {
+    const name = this.inside(path);
+    if (name !== null) this.#clear(name);
+    this.#behind.clear();
+    return super.symlink(target, path);
+  }
+
+  /** @param {string} path @override */
+  async lstat(path) {
+    const name = this.inside(path);
+    if (name !== null && this.isBehindLink(name)) throw Object.assign(new Error(`ENOENT: no such file or directory, lstat '${path}'`), { code: "ENOENT" });
+    return super.lstat(path);
+  }
+
+  /** @param {string} name */
+  #isFolder(name) {
+    const node = this.nodeAt(this.root + name);
+    return node !== null && this.FS.isDir(node.mode);
+  }
+
+  /** Remove a folder whose place a file takes; nothing that isn't tracked is lost. @param {string} name */
+  #clear(name) {
+    if (!this.#isFolder(name)) return;
+    const kept = this.#filesBelow(name).filter((path) => !this.lineEnds.index().has(path));
+    if (kept.length) throw new Error(`error: Updating the following directories would lose untracked files in them:\n\t${name}\n`);
+    this.removeTree(this.root + name);
+  }
+
+  /** @param {string} name @returns {string[]} */
+  #filesBelow(name) {
+    const names = this.namesIn(this.root + name);
+    return names.flatMap(([inner, isFolder]) => (isFolder ? this.#filesBelow(`${name}/${inner}`) : [`${name}/${inner}`]));
+  }
+
+  /** @param {string} path @param {{ recursive?: boolean }} [options] @override */
+  async mkdir(path, options) {
+    const name = this.inside(path) ?? "";
+    for (let at = name.indexOf("/"); name; at = name.indexOf("/", at + 1)) {
+      const part = at < 0 ? name : name.slice(0, at);
+      const node = this.nodeAt(this.root + part);
+      // A tracked file or link makes room for the folder.
+      if (node !== null && !this.FS.isDir(node.mode) && this.lineEnds.index().has(part)) {
+        this.FS.unlink(this.root + part);
+        this.#replaced.add(part);
+        this.#behind.clear();
+      }
+      if (at < 0) break;
+    }
+    return super.mkdir(path, options);
+  }
+
+  /** @param {string} path @override */
+  async stat(path) {
+    if (this.inside(path) === null) return super.stat(path);
+    const found = await this.lstat(path);
+    // A link has a content, as a file has.
+    return found.isSymbolicLink ? { ...found, isFile: true } : found;
+  }
+
+  /** @param {string} path @override */
+  async exists(path) {
+    const name = this.inside(path);
+    return name === null ? super.exists(path) : !this.#absent.has(name) && !(this.#onlyFiles && this.#isFolder(name)) && !this.isBehindLink(name) && this.linkExists(path);
+  }
+
+  /** @param {string} path @override */
+  async readFileBuffer(path) {
+    const name = this.inside(path);
+    if (name === null) return super.readFileBuffer(path);
+    if (this.#moving) return this.#standIn(path, this.#moving);
+    if ((await this.lstat(path)).isSymbolicLink) return toBytes(await this.readlink(path));
+    return this.#cleaned(name, await super.readFileBuffer(path));
+  }
+
+  /** The bytes that git keeps of a file, or a link's target. @param {any} node @param {string} path */
+  async keptOf(node, path) {
+    const content = this.contentOf(node, path);
+    const name = this.FS.isLink(node.mode) ? null : this.inside(path);
+    return name === null ? content : this.#cleaned(name, content);
+  }
+
+  /** @param {string} name @param {Uint8Array} content @returns {Promise<Uint8Array>} */
+  async #cleaned(name, content) {
+    return this.converts ? this.lineEnds.clean(name, content) : content;
+  }
+
+  /** Return whether a file has a content already, in line ends that the settings allow; git doesn't write it then. @param {string} name @param {string} path @param {Uint8Array} bytes */
+  async #isKept(name, path, bytes) {
+    if (this.lineEnds.action(name) === "binary" || !this.isFile(path) || this.FS.isLink(this.nodeAt(path).mode)) return false;
+    const kept = await this.#cleaned(name, await super.readFileBuffer(path));
+    return kept.length === bytes.length && kept.every((byte, at) => byte === bytes[at]);
+  }
+
+  /** @param {string} path @param {{ recursive?: boolean, force?: boolean }} [options] @override */
+  async rm(path, options) {
+    const name = this.inside(path);
+    if (name === null) return super.rm(path, options);
+    if (path.endsWith(NAME)) this.lineEnds.changed();
+    // It is gone already, or a folder has taken its place.
+    if (this.#replaced.has(name) || this.isBehindLink(name)) return;
+    this.#behind.clear();
+    if (!options?.recursive && this.#isFolder(name)) return this.#clear(name);
+    return super.rm(path, this.#moving ? { ...options, force: true } : options);
+  }
+
+  /** Rename what a command copies. @template T @param {() => Promise<T>} run @returns {Promise<T>} */
+  async renaming(run) {
+    this.#moving = new Map();
+    try {
+      return await run();
+    } finally {
+      this.#moving = null;
+    }
+  }
+
+  /** Run a command that doesn't see folders, which may have taken the place of files. @template T @param {() => Promise<T>} run @returns {Promise<T>} */
+  async onlyFiles(run) {
+    this.#onlyFiles = true;
+    try {
+      return await run();
+    } finally {
+      this.#onlyFiles = false;
+    }
+  }
+
+  /** Run a command for which some paths don't exist. @template T @param {string[]} paths @param {() => Promise<T>} run @returns {Promise<T>} */
+  async without(paths, run) {
+    this.#absent = new Set(paths);
+    try {
+      return await run();
+    } finally {
+      this.#absent = new Set();
+    }
+  }
+
+  /** @param {string} path @param {Map<unknown, string>} moving */
+  #standIn(path, moving) {
+    const content = new Uint8Array();
+    moving.set(content, path);
+    return content;
+  }
+
+  /** @param {string} path @param {string | Uint8Array} content @param {any} [options] @override */
+  async writeFile(path, content, options) {
+    const name = this.inside(path);
+    if (name === null) {
+      // What was tracked is asked for after the index has changed.
+      if (path === `${this.gitDir}/index`) this.lineEnds.index();
+      return super.writeFile(path, content, options);
+    }
+    const from = this.#moving?.get(content);
+    if (from !== undefined) return this.mv(from, path);
+    this.#clear(name);
+    this.#written.add(name);
+    const bytes = toBytes(content, options);
+    if (await this.#isKept(name, path, bytes)) return;
+    return super.writeFile(path, this.lineEnds.smudge(name, bytes));
+  }
+
+  /** Give the files that were written the permissions of the index, and the line ends of the attributes that came with them. */
+  async finish() {
+    const written = new Set(this.#written);
+    this.#written.clear();
+    this.#replaced.clear();
+    this.lineEnds.forgetIndex();
+    const place = `${this.gitDir}/index`;
+    if (written.size === 0 || !(await super.exists(place))) return;
+    const renewed = this.lineEnds.renewedBy(written);
+    for (const { path, mode, hash, stage } of parseIndex(await super.readFileBuffer(place)) ?? []) {
+      if (stage > 0 || !written.has(path) || mode === LINK || !this.linkExists(this.root + path)) continue;
+      if (renewed.has(path)) await this.writeFile(this.root + path, await this.blobOf(hash));
+      if (this.hasModes) this.#setMode(this.root + path, (mode & 0o100) !== 0);
+    }
+    this.#written.clear();
+  }
+
+  /** @param {string} path @param {boolean} executable */
+  #setMode(path, executable) {
+    const { mode } = this.FS.lstat(path);
+    if (this.FS.isLink(mode) || Boolean(mode & 0o100) === executable) return;
+    this.FS.chmod(path, executable ? (mode | EXECUTABLE) & ~this.umask & 0o7777 : mode & ~EXECUTABLE & 0o7777);
+  }
+}
