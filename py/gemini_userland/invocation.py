@@ -165,6 +165,7 @@ class Machine:
         display: The terminal; None where nobody sees it.
         aes_cbc: Encrypts, or decrypts if the last argument is true, the first with a key and a vector; returns None
             if the key doesn't fit. Without it, Python's library does.
+        signal: Sends a signal to a process, or only looks if it is 0; returns whether there is such a process.
         linux: Runs a program of the Linux in the page, with the streams of a command; returns its exit code.
     """
 
@@ -176,6 +177,7 @@ class Machine:
     edit: Callable[[str], Awaitable[None]] | None = None
     display: Display | None = None
     linux: Callable[[Invocation], Awaitable[int]] | None = None
+    signal: Callable[[int, int], bool] = lambda pid, number: False
 
 
 @dataclass
@@ -192,6 +194,7 @@ class Invocation:
         stderr: The standard error.
         shell: Runs a script in a subshell of the same terminal and returns its exit code.
         descriptors: The directory of the files that `/dev/fd/63` and other process substitutions refer to.
+        places: The files that stand for paths such as `/dev/stdin`, if arguments name them.
         umask: The permissions that a new file doesn't get.
         machine: The machine that the command runs on.
         keyboard: The terminal that standard input is, if someone can answer.
@@ -210,6 +213,7 @@ class Invocation:
     machine: Machine = field(default_factory=Machine)
     keyboard: Keyboard | None = None
     watched: frozenset[int] = frozenset()
+    places: dict[str, str] = field(default_factory=dict[str, str])
 
     @property
     def name(self) -> str:
@@ -218,6 +222,8 @@ class Invocation:
 
     def path(self, path: str) -> str:
         """Return the absolute path for an argument, relative to the working directory."""
+        if path in self.places:
+            return self.places[path]
         if _DESCRIPTOR.fullmatch(path):
             return f"{self.descriptors}/{os.path.basename(path)}"
         return path if path.startswith("/") else f"{self.cwd.rstrip('/')}/{path}"

@@ -324,15 +324,29 @@ def system(command: Any) -> int:
 
 
 def kill(pid: int, number: int) -> None:
-    """Replace `os.kill` for the programs that Python has started.
+    """Replace `os.kill`: send a signal to any process of the terminals, or only look if it is 0.
 
     Raises:
-        ProcessLookupError: No program has this process id.
+        ProcessLookupError: No process has this id.
     """
+    if pid == os.getpid() and number:
+        _receive(int(number))
+        return
+    running = process.current()
     child = children.get(pid)
-    if child is None:
+    if child is not None and not child.ended.done():
+        child.kill(int(number))
+    elif running is None or running.programs is None or not running.programs.signal(pid, int(number)):
         raise ProcessLookupError(errno.ESRCH, os.strerror(errno.ESRCH))
-    child.kill(int(number))
+
+
+def _receive(number: int) -> None:
+    """Have the running program receive a signal: its handler is called, or it ends."""
+    handler = signal.getsignal(number)
+    if callable(handler):
+        handler(number, sys._getframe(2))  # pyright: ignore[reportPrivateUsage]
+    elif handler == signal.SIG_DFL and signal.Signals(number).name not in _HARMLESS:
+        raise process.Terminated
 
 
 def waitpid(pid: int, options: int) -> tuple[int, int]:

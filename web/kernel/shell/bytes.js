@@ -10,6 +10,9 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export const EMPTY = new Uint8Array();
 
+/** Return whether a text has no byte that is no UTF-8. @param {string} text */
+export const isText = (text) => !LONE.test(text);
+
 /** @param {string} text @returns {Uint8Array} */
 export function encode(text) {
   if (!LONE.test(text)) return utf8.encode(text);
@@ -87,7 +90,7 @@ export function toBytes(content, options) {
     case "hex":
       return Uint8Array.from(content.match(/../g) ?? [], (pair) => parseInt(pair, 16));
     default:
-      return utf8.encode(content);
+      return encode(content);
   }
 }
 
@@ -108,6 +111,6 @@ export function toText(bytes, options) {
     case "hex":
       return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
     default:
-      return new TextDecoder().decode(bytes);
+      return decode(bytes);
   }
 }

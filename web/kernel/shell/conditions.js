@@ -1,6 +1,7 @@
 // `[[ … ]]`, `test` and `[` (Bash manual, 3.2.5.2, 4.1 and 6.4).
 import { calculateText } from "./arithmetic.js";
 import { CommandError } from "./control.js";
+import { openFileAt, pathOf } from "./descriptor_paths.js";
 import { patternRegex } from "./patterns.js";
 import { parseReference } from "./variables.js";
 import { expandPattern, expandRegex, expandText } from "./words.js";
@@ -111,13 +112,14 @@ function testBinary(shell, left, operator, right) {
 }
 
 /** @param {Shell} shell @param {string} path @param {boolean} [follows] links */
-function statOf({ files, cwd, descriptors }, path, follows = true) {
+function statOf(shell, path, follows = true) {
   if (path === "") return null;
-  const number = /^\/dev\/(?:fd\/(\d+)|stdin|stdout|stderr)$/.exec(path);
-  const descriptor = number ? (number[1] ?? ["/dev/stdin", "/dev/stdout", "/dev/stderr"].indexOf(path)) : -1;
-  if (descriptors.table.has(Number(descriptor))) return { mode: 0o20666, size: 0, mtime: 0 };
+  const { files, cwd } = shell;
+  const file = openFileAt(shell, path);
+  const again = file && pathOf(shell, file);
+  if (file && !again) return { mode: file.mode, size: 0, mtime: 0 };
   try {
-    const place = files.place(files.resolvePath(cwd, path));
+    const place = again ?? files.place(files.resolvePath(cwd, path));
     const stat = follows ? files.FS.stat(place) : files.FS.lstat(place);
     return path.endsWith("/") && !files.FS.isDir(stat.mode) ? null : stat;
   } catch {

@@ -4,7 +4,7 @@ import { CommandError, FatalError, LineError } from "./control.js";
 import { joined, parseParameter, readParameter, requireSet } from "./parameters.js";
 import { hasPattern, patternRegex, unescapePattern } from "./patterns.js";
 import { attributesOf, declarationOf } from "./declarations.js";
-import { decodeEscapes, quoteForReuse } from "./quoting.js";
+import { decodeEscapes, quoteForReuse, rejoined } from "./quoting.js";
 import { expandInline, expandParts, expandPattern, expandText } from "./words.js";
 
 /**
@@ -127,7 +127,7 @@ const DEFAULTS = {
 const mapped = (read, change) => ({ ...read, values: (read.values ?? [""]).map(change) });
 
 /** @param {string} text @returns {ArrayLike<string>} its characters */
-const characters = (text) => (/[\ud800-\udfff]/.test(text) ? [...text] : text);
+const characters = (text) => (/[\ud800-\udfff]/.test(text) ? [...rejoined(text)] : text);
 
 /** @type {Record<string, (shell: Shell, read: Read, operation: any, parameter: Parameter) => Promise<Read> | Read>} */
 const OPERATIONS = {

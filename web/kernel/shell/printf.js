@@ -82,7 +82,7 @@ class Printer {
   integer() {
     const given = this.next() ?? "";
     const text = given.trim();
-    if (/^["']/.test(text)) return BigInt(text.codePointAt(1) ?? 0);
+    if (/^["']/.test(text)) return BigInt(codeOf(text));
     const [, sign = "", digits = ""] = /^([-+]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)?/.exec(text) ?? [];
     if (`${sign}${digits}` !== text || (digits === "" && text !== "")) this.invalid(given);
     const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits || 0);
@@ -93,12 +93,18 @@ class Printer {
   number() {
     const given = this.next() ?? "";
     const text = given.trim();
-    if (/^["']/.test(text)) return text.codePointAt(1) ?? 0;
+    if (/^["']/.test(text)) return codeOf(text);
     if (/^[-+]?(inf|infinity|nan)$/i.test(text)) return /nan/i.test(text) ? NaN : text.startsWith("-") ? -Infinity : Infinity;
     const [number = ""] = /^[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/.exec(text) ?? [];
     if (number !== text) this.invalid(given);
     return Number(number || 0);
   }
+}
+
+/** The code of the character behind a quote, or the byte that is none. @param {string} text */
+function codeOf(text) {
+  const code = text.codePointAt(1) ?? 0;
+  return code >= 0xdc80 && code <= 0xdcff ? code - 0xdc00 : code;
 }
 
 /** @param {string} flags @param {boolean} negative */

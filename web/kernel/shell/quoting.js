@@ -1,7 +1,5 @@
 // Text as it can be read by a shell again, and the escapes of `$'…'` and `echo -e`.
-import { encode } from "./bytes.js";
-
-const utf8 = new TextDecoder("utf-8");
+import { decode, encode } from "./bytes.js";
 
 /** In single quotes, as `alias` and `trap` print it. @param {string} text */
 export const shellQuote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
@@ -50,14 +48,16 @@ const ESCAPE = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})
 /** A byte as text: above 127 it is a lone surrogate (bytes.js). @param {number} byte */
 export const byteText = (byte) => (byte < 0x80 ? String.fromCharCode(byte) : String.fromCharCode(0xdc00 + byte));
 
-/** The escapes of `$'…'` (Bash manual, 3.1.2.4). @param {string} text */
-export const decodeEscapes = (text) =>
-  text.replace(ESCAPE, (whole, hex, short, long, control, octal, letter) => {
+/** The escapes of `$'…'` (Bash manual, 3.1.2.4): a NUL byte ends the text. @param {string} text */
+export function decodeEscapes(text) {
+  const decoded = text.replace(ESCAPE, (whole, hex, short, long, control, octal, letter) => {
     if (hex !== undefined || octal !== undefined) return byteText(hex ? parseInt(hex, 16) : parseInt(octal, 8) & 255);
     if (short !== undefined || long !== undefined) return String.fromCodePoint(parseInt(short ?? long, 16));
     if (control !== undefined) return String.fromCharCode(control.charCodeAt(0) & 31);
     return ESCAPES[letter] ?? whole;
   });
+  return rejoined(decoded.split("\0", 1)[0] ?? "");
+}
 
 const BARE_OCTAL = /\\(?:(c)|0?([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([^]))/g;
 const ZERO_OCTAL = /\\(?:(c)|0([0-7]{0,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([^]))/g;
@@ -90,8 +90,5 @@ export function decodeEcho(text, bareOctal = false) {
 /** Bytes that make up a character together are that character. @param {string} text */
 export function rejoined(text) {
   if (!/[\udc80-\udcff]{2}/u.test(text)) return text;
-  return text.replace(/(?:[\udc80-\udcff]){2,}/gu, (bytes) => {
-    const decoded = utf8.decode(encode(bytes));
-    return decoded.includes("\ufffd") ? bytes : decoded;
-  });
+  return text.replace(/(?:[\udc80-\udcff]){2,}/gu, (bytes) => decode(encode(bytes)));
 }

@@ -1,6 +1,7 @@
 // Programs that work with streams, or run other programs.
 import { concat, encode } from "./bytes.js";
 import { CommandError } from "./control.js";
+import { descriptorOf } from "./descriptor_paths.js";
 import { find } from "./find.js";
 import { jqCommand } from "./jq.js";
 import { runNode } from "./node.js";
@@ -11,6 +12,7 @@ import { shellCommand } from "./scripts.js";
 import { nameOfSignal } from "./signals.js";
 import { stat } from "./stat.js";
 import { startTask } from "./subshells.js";
+import { SystemError } from "./system_errors.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
@@ -37,12 +39,12 @@ async function eachFile(shell, command, paths, action) {
     try {
       const { files, cwd } = shell;
       const whole = files.resolvePath(cwd, path);
-      const isDirectory = path !== "-" && files.FS.analyzePath(whole).exists && files.FS.isDir(files.FS.stat(whole).mode);
+      const isDirectory = path !== "-" && descriptorOf(path) === null && files.FS.analyzePath(whole).exists && files.FS.isDir(files.FS.stat(whole).mode);
       if (isDirectory) throw new CommandError(`${path}: Is a directory`);
       const file = open(shell, path).retain();
       await action(file, path).finally(() => file.release());
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
+      if (!(error instanceof CommandError || error instanceof SystemError)) throw error;
       const [name, reason] = /^(.*): (.*)$/s.exec(error.message)?.slice(1) ?? [path, error.message];
       const inHead = reason === "Is a directory" ? `error reading '${name}': ${reason}` : `cannot open '${name}' for reading: ${reason}`;
       const text = command === "head" ? inHead : `${name}: ${reason}`;
