@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -221,7 +222,16 @@ class Invocation:
         return self.argv[0]
 
     def path(self, path: str) -> str:
-        """Return the absolute path for an argument, relative to the working directory."""
+        """Return the absolute path for an argument, relative to the working directory.
+
+        Raises:
+            OSError: The argument isn't UTF-8.
+        """
+        try:
+            path.encode()
+        except UnicodeEncodeError:
+            # The file systems of a page have names of text.
+            raise OSError(errno.EILSEQ, os.strerror(errno.EILSEQ), path) from None
         if path in self.places:
             return self.places[path]
         if _DESCRIPTOR.fullmatch(path):

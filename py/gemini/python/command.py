@@ -287,7 +287,10 @@ def _load(request: _Request, invocation: Invocation) -> tuple[Callable[[], objec
     if request.source != "file":
         return _text_runner(invocation.stdin, "<stdin>"), {}
     if _is_input(request):
-        return _text_runner(invocation.stdin, request.target), {"__file__": request.target, "__cached__": None}
+        return _text_runner(invocation.stdin, request.target), {
+            "__file__": request.target,
+            "__cached__": None,
+        }
     path = invocation.path(request.target)
     if pkgutil.get_importer(path) is not None:
         return _module_runner("__main__", change_argv=False), {}

@@ -178,7 +178,9 @@ def _buffered(
     if buffering == 0:
         raise ValueError("can't have unbuffered text I/O")
     size = buffering if buffering > 1 else io.DEFAULT_BUFFER_SIZE
-    layer = io.BufferedReader(cast(io.RawIOBase, raw), size) if raw.readable() else io.BufferedWriter(raw, size)
+    layer = (
+        io.BufferedReader(cast(io.RawIOBase, raw), size) if raw.readable() else io.BufferedWriter(raw, size)
+    )
     if "b" in mode:
         return layer
     by_lines = buffering == 1 or raw.isatty()

@@ -9,7 +9,9 @@ import asyncio
 import errno
 import io
 import os
+import signal
 import subprocess
+import sys
 import time
 import weakref
 from collections.abc import Awaitable, Coroutine, Generator, Mapping, Sequence
@@ -25,6 +27,8 @@ tracebacks.hide_frames_of(__file__)
 tracebacks.hide_frames_of(ffi.__file__)
 
 CHUNK = 1 << 15
+# What these do by default ends no program.
+_HARMLESS = ("SIGCHLD", "SIGCONT", "SIGURG", "SIGWINCH")
 
 children: weakref.WeakValueDictionary[int, Child] = weakref.WeakValueDictionary()
 """The children of all programs, by process id."""

@@ -124,9 +124,7 @@ class Streams:
             sink.cut()
 
 
-def _writer(
-    sink: _SinkStream, encoding: tuple[str, str], unbuffered: bool, by_lines: bool = True
-) -> TextIO:
+def _writer(sink: _SinkStream, encoding: tuple[str, str], unbuffered: bool, by_lines: bool = True) -> TextIO:
     if unbuffered:
         return io.TextIOWrapper(cast(BinaryIO, sink), *encoding, newline="\n", write_through=True)
     return io.TextIOWrapper(io.BufferedWriter(sink), *encoding, newline="\n", line_buffering=by_lines)

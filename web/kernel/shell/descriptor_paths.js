@@ -16,7 +16,10 @@ const NAMES = ["/dev/stdin", "/dev/stdout", "/dev/stderr"];
 const PATH = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
 // `--file=/dev/stdin`, `-f/dev/stdin`, `@/dev/stdin`.
 const WITHIN = /^(?:-[A-Za-z]|[^/]*[=@])?(\/(?:dev\/(?:std(?:in|out|err)|fd\/\d+)|proc\/self\/fd\/\d+))$/s;
-const COMPARE = new Set(["diff", "cmp"]);
+// Within the text of a program.
+const MENTIONED = /\/(?:dev|proc\/self)\/fd\/\d+/g;
+// They know that both names are the same, or read standard input by either.
+const SAME = new Set(["diff", "cmp", "sed"]);
 
 /** @param {string} path @returns {number | null} the descriptor that it stands for */
 export function descriptorOf(path) {
@@ -45,31 +48,32 @@ export function pathOf({ files: { FS } }, file) {
 
 /**
  * Have files stand for the descriptors that the arguments of a program name.
- * @param {Shell} shell @param {string} name @param {string[]} args @param {(number: number) => boolean} isWanted
+ * @param {Shell} shell @param {string} name @param {string[]} args @param {boolean} isLive whether it reads and writes the standard streams itself
  * @returns {Promise<Lent>}
  */
-export async function lendDescriptors(shell, name, args, isWanted) {
+export async function lendDescriptors(shell, name, args, isLive) {
   const { files, task } = shell;
   /** @type {Lent} */
   const lent = { places: {}, stdin: null, finish: async () => {} };
-  const paths = new Set(args.flatMap((word) => WITHIN.exec(word)?.[1] ?? []));
+  const paths = new Set(args.flatMap((word) => (isLive ? (word.match(MENTIONED) ?? []) : (WITHIN.exec(word)?.[1] ?? []))));
   const folder = `${files.descriptors}/of-${task.pid}`;
   /** @type {[string, OpenFile][]} */
   const written = [];
   for (const path of paths) {
     const file = openFileAt(shell, path);
-    if (!file || !isWanted(descriptorOf(path) ?? 0)) continue;
+    const number = descriptorOf(path) ?? 0;
+    if (!file || (isLive && number <= 2)) continue;
     const known = pathOf(shell, file);
-    const place = known ?? `${folder}/${descriptorOf(path)}`;
+    const place = known ?? `${folder}/${number}`;
     lent.places[path] = place;
     if (known) continue;
     const bytes = file.isInput ? await file.readAll(task, true) : EMPTY;
-    // What "-" has read before isn't there any more, but a comparison knows that both are the same.
+    // What "-" has read before isn't there any more.
     const first = args.indexOf("-");
-    const isTaken = descriptorOf(path) === 0 && first >= 0 && (COMPARE.has(name) || first < args.indexOf(path));
-    if (descriptorOf(path) === 0) lent.stdin = isTaken ? bytes : EMPTY;
+    const isTaken = number === 0 && !SAME.has(name) && first >= 0 && first < args.indexOf(path);
+    if (number === 0) lent.stdin = isTaken || SAME.has(name) ? bytes : EMPTY;
     files.FS.mkdirTree(folder);
-    files.FS.writeFile(place, isTaken && !COMPARE.has(name) ? EMPTY : bytes, { mode: 0o600 });
+    files.FS.writeFile(place, isTaken ? EMPTY : bytes, { mode: 0o600 });
     if (!file.isInput) written.push([place, file]);
   }
   lent.finish = () => passOn(shell, folder, written);

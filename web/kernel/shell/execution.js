@@ -148,7 +148,7 @@ async function runConnected(shell, { commands, pipeStderr }) {
       input = reader;
     }
     const statement = { type: "Statement", pipelines: [{ type: "Pipeline", commands: [command] }], operators: [] };
-    return startSubshell(shell, [statement], files);
+    return startSubshell(shell, [statement], files, { prepare: (copy) => (copy.lastRedirections = command.redirections) });
   });
   const statuses = await Promise.all(running.map((/** @type {import("./subshells.js").Running} */ { done }) => done));
   shell.task.check();
@@ -163,7 +163,11 @@ async function startJob(shell, statement) {
   // Without job control, a job reads nothing (Bash manual, 3.7.6).
   const running = startSubshell(shell, [plain], new Map([[0, /** @type {() => OpenFile} */ (DEVICES["/dev/null"])()]]), {
     background: true,
-    prepare: (copy) => (copy.conditions = copy.loops = 0),
+    prepare: (copy) => {
+      copy.conditions = copy.loops = 0;
+      const [only, ...others] = plain.pipelines.flatMap((/** @type {Node} */ pipeline) => pipeline.commands);
+      if (others.length === 0) copy.lastRedirections = only.redirections;
+    },
   });
   shell.jobs.add(running, String(statement.sourceText ?? "").replace(/\s*&\s*$/, ""));
   await reportStarted(shell, running);

@@ -1,11 +1,11 @@
 // Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), just-bash's, or scripts.
-import { EMPTY, concat, decode } from "./bytes.js";
+import { EMPTY, concat, decode, isText } from "./bytes.js";
 import { End, setEnvironment, startChild } from "./children.js";
 import { lendDescriptors } from "./descriptor_paths.js";
 import { Bytes, Capture, TerminalInput } from "./open_files.js";
 import { GIT, readsInput, runGit } from "./git.js";
 import { runBuiltin } from "./simple_command.js";
-import { rejoined } from "./quoting.js";
+import { quoteForReuse, rejoined } from "./quoting.js";
 import { runScript } from "./scripts.js";
 import { startTask } from "./subshells.js";
 import { SystemError } from "./system_errors.js";
@@ -126,7 +126,7 @@ async function suggest(shell, name) {
 /** @param {Shell} shell @param {string} name */
 async function refuse(shell, name) {
   if (!name.includes("/")) {
-    await shell.complain(`${name}: command not found`);
+    await shell.complain(`${isText(name) ? name : quoteForReuse(name)}: command not found`);
     await suggest(shell, name);
     return NOT_FOUND;
   }
@@ -160,7 +160,7 @@ async function runKnown(shell, name, args) {
  */
 async function withDescriptors(shell, name, args, run) {
   const { files } = shell;
-  const lent = await lendDescriptors(shell, name, args.slice(indexOfFiles(name, args)), (number) => number > 2 || !READ_MEANWHILE.has(name));
+  const lent = await lendDescriptors(shell, name, args.slice(indexOfFiles(name, args)), READ_MEANWHILE.has(name));
   if (Object.keys(lent.places).length === 0) return run(args, lent.stdin);
   shell.files = files.withPlaces(lent.places);
   try {

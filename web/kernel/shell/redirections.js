@@ -37,13 +37,14 @@ export async function withRedirections(shell, redirections, action) {
   const { descriptors } = shell;
   /** @type {Map<number, OpenFile | null>} */
   const saved = new Map();
+  const lasts = redirections === shell.lastRedirections;
   const outer = shell.substitutions;
   /** @type {(() => unknown)[]} */
   const own = [];
   try {
     shell.substitutions = own;
     await redirect(shell, redirections, (number) => {
-      if (!saved.has(number)) saved.set(number, descriptors.save([number]).get(number) ?? null);
+      if (!saved.has(number) && !lasts) saved.set(number, descriptors.save([number]).get(number) ?? null);
     });
     shell.substitutions = outer;
     return await action();
