@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -12,6 +13,9 @@ SubShell = Callable[[str, str, Mapping[str, str]], Awaitable[int]]
 """Runs a shell script (script, working directory, environment); its output becomes part of the command's."""
 
 _CHUNK = 1 << 20
+# Emscripten's file systems.
+_NAMES_ARE_TEXT = sys.platform == "emscripten"
+_BYTES = re.compile("[\udc80-\udcff]")
 # The paths of process substitutions.
 _DESCRIPTOR = re.compile(r"/dev/fd/[1-6][0-9]")
 
@@ -225,13 +229,10 @@ class Invocation:
         """Return the absolute path for an argument, relative to the working directory.
 
         Raises:
-            OSError: The argument isn't UTF-8.
+            OSError: The argument isn't UTF-8, and the file system has no such names.
         """
-        try:
-            path.encode()
-        except UnicodeEncodeError:
-            # The file systems of a page have names of text.
-            raise OSError(errno.EILSEQ, os.strerror(errno.EILSEQ), path) from None
+        if _NAMES_ARE_TEXT and _BYTES.search(path):
+            raise OSError(errno.EILSEQ, os.strerror(errno.EILSEQ), path)
         if path in self.places:
             return self.places[path]
         if _DESCRIPTOR.fullmatch(path):

@@ -15,7 +15,7 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping
 from typing import Any, NoReturn, TextIO, TypeVar
 
 from gemini.core import ffi, interrupts
-from gemini.python import descriptors, interpreter, process, stdio, tracebacks
+from gemini.python import descriptors, interpreter, library_state, process, stdio, tracebacks
 from gemini.python.children import Programs
 from gemini.python.interpreter import KERNEL, InterpreterState
 
@@ -102,12 +102,14 @@ class Program(process.Process):
 
         Cancelling the calling task stops the program: KeyboardInterrupt is raised where it waits.
         """
+        before = library_state.STATE.enter()
         try:
             return await self.supervise(self._start(code))
         finally:
             try:
                 await self._shut_down()
             finally:
+                library_state.STATE.leave(before)
                 while self.at_end:
                     self.at_end.pop()()
                 self.streams.flush()
