@@ -1,6 +1,7 @@
 // Statements: lists, pipelines and jobs (Bash manual, 3.2.3 and 3.2.4).
 import { CommandError, Exit, FatalError, LineError } from "./control.js";
 import { runCompound } from "./compound.js";
+import { messageOf } from "./files.js";
 import { reportStarted } from "./jobs.js";
 import { createPipe, DEVICES } from "./open_files.js";
 import { withRedirections } from "./redirections.js";
@@ -165,7 +166,7 @@ async function startJob(shell, statement) {
     background: true,
     prepare: (copy) => {
       copy.conditions = copy.loops = 0;
-      const [only, ...others] = plain.pipelines.flatMap((/** @type {Node} */ pipeline) => pipeline.commands);
+      const [only, ...others] = statement.pipelines.flatMap((/** @type {Node} */ pipeline) => pipeline.commands);
       if (others.length === 0) copy.lastRedirections = only.redirections;
     },
   });
@@ -185,7 +186,7 @@ export async function runCommand(shell, command) {
     } else await runCompound(shell, command);
   } catch (error) {
     // An error of the system, such as a full disk or a closed descriptor, costs the command only.
-    if (error instanceof Error) await shell.complain(error.message);
+    if (error instanceof Error) await shell.complain(messageOf(error));
     else if (error instanceof CommandError && !(error instanceof LineError) && !(error instanceof FatalError)) {
       await shell.complain(error.message);
       shell.status = error.status;

@@ -9,13 +9,20 @@ let made = 0;
 
 /** @param {string} code @param {string} text @param {string} operation @param {string} path */
 const failure = (code, text, operation, path) =>
-  Object.assign(new Error(`${code}: ${text}, ${operation} '${path}'`), { code, reason: WORDS.get(code) });
+  Object.assign(new Error(`${code}: ${text}, ${operation} '${path}'`), { code, path, reason: WORDS.get(code) });
 
 /** Return why the filesystem refused something. @param {any} error of `ShellFiles.FS`, or of `attempt` @returns {string} */
 export function reasonOf(error) {
   if (error instanceof SystemError) return error.message;
   if (typeof error?.reason === "string") return error.reason;
   throw error;
+}
+
+/** Return an error in the words of a shell. @param {unknown} error @returns {string} */
+export function messageOf(error) {
+  if (!(error instanceof Error)) return `unexpected error: ${String(/** @type {any} */ (error)?.name ?? error)}`;
+  const { path, reason } = /** @type {Error & { path?: string, reason?: string }} */ (error);
+  return reason === undefined ? error.message : `${path}: ${reason}`;
 }
 
 export class ShellFiles {

@@ -2,6 +2,7 @@
 // "General Concepts": open file description), and the last that closes it closes the file.
 import { BrokenPipe } from "./control.js";
 import { EMPTY, concat } from "./bytes.js";
+import { SystemError } from "./system_errors.js";
 
 /** @typedef {import("./task.js").Task} Task */
 
@@ -221,7 +222,12 @@ export class RegularFile extends OpenFile {
     return this.file.node?.mode ?? 0o100644;
   }
   close() {
-    this.FS.close(this.file);
+    try {
+      this.FS.close(this.file);
+    } catch (error) {
+      // Like bash, a shell doesn't look at what `close` says.
+      if (!(error instanceof SystemError)) throw error;
+    }
   }
   /** @param {number} count */
   read(count) {

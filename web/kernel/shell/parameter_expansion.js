@@ -203,7 +203,7 @@ const TRANSFORMS = {
 function described(shell, operator, { name, subscript }, read) {
   const variable = shell.variables.table.get(shell.variables.resolve(name).name);
   if (!variable) {
-    const assignment = operator === "A" && read.values ? [`${name}=${quoteForReuse(joined(shell, read))}`] : null;
+    const assignment = operator === "A" && read.values && !/^\d/.test(name) ? [`${name}=${quoteForReuse(joined(shell, read))}`] : null;
     return { ...read, values: assignment ?? (read.isList ? [] : [""]) };
   }
   const letters = attributesOf(variable);

@@ -6,6 +6,7 @@ import { Bytes, Capture, TerminalInput } from "./open_files.js";
 import { GIT, readsInput, runGit } from "./git.js";
 import { runBuiltin } from "./simple_command.js";
 import { quoteForReuse, rejoined } from "./quoting.js";
+import { readText } from "./redirections.js";
 import { runScript } from "./scripts.js";
 import { startTask } from "./subshells.js";
 import { SystemError } from "./system_errors.js";
@@ -251,8 +252,7 @@ function interpreterOf(line) {
 
 /** A script: what it begins with says which program reads it. @param {Shell} shell @param {string} path @param {string[]} args */
 async function runFile(shell, path, args) {
-  const { files, cwd } = shell;
-  const text = await files.readFile(files.resolvePath(cwd, path));
+  const text = await readText(shell, path);
   if (text.startsWith(COMPILED)) {
     await shell.complain(`${path}: cannot execute binary file: Exec format error`);
     await suggest(shell, path);

@@ -2,9 +2,10 @@
 import { decode, encode } from "./bytes.js";
 
 /** In single quotes, as `alias` and `trap` print it. @param {string} text */
-export const shellQuote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+export const shellQuote = (text) => (text === "'" ? "\\'" : `'${text.replaceAll("'", "'\\''")}'`);
 
-const CONTROL = /[\x00-\x1f\x7f\udc80-\udcff]/u;
+// What the C library doesn't print.
+const CONTROL = /[\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff\p{Cn}]/u;
 /** @type {Record<string, string>} */
 const NAMED = {
   ...{ "\x07": "\\a", "\b": "\\b", "\x1b": "\\E", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v" },
@@ -28,14 +29,14 @@ export const quoteForReuse = (text) => (CONTROL.test(text) ? ansiQuote(text) : s
 export function backslashQuote(text) {
   if (text === "") return "''";
   if (CONTROL.test(text)) return ansiQuote(text);
-  return text.replace(/[\s'"\\$`!&|;<>(){}[\]*?^,]|^[~#]/g, "\\$&");
+  return text.replace(/[ '"\\$`!&|;<>(){}[\]*?^,]|^[~#]|(?<=[:=])~/g, "\\$&");
 }
 
 /** As `set -x`. @param {string} text */
 export function traceQuote(text) {
   if (text === "") return "''";
   if (CONTROL.test(text)) return ansiQuote(text);
-  return /^[\w@%+=:,./-]+$/.test(text) || !/[\s'"\\$`!&|;<>(){}[\]*?^~#]/.test(text) ? text : shellQuote(text);
+  return /^[\w@%+=:,./-]+$/.test(text) || !/[ '"\\$`!&|;<>(){}[\]*?^~#]/.test(text) ? text : shellQuote(text);
 }
 
 /** In double quotes, as `declare -p`. @param {string} text */
