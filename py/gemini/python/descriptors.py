@@ -131,7 +131,7 @@ class Descriptors:
         if number is None or streams is None:
             return _open(self._place(file), mode, buffering, encoding, errors, newline, closefd, opener)
         if (number == 0) is not ("r" in mode or "+" in mode):
-            raise OSError(errno.EBADF, os.strerror(errno.EBADF), file)
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
         closes = isinstance(file, int) and closefd
         raw = _Standard(streams, number, file if isinstance(file, int) else os.fsdecode(file), closes=closes)
         return _buffered(raw, mode, buffering, encoding, errors, newline)

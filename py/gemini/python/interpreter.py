@@ -136,6 +136,7 @@ _SLOTS: dict[str, _Slot] = {
     "warnings.filters": _attribute(warnings, "filters"),
     "warnings.showwarning": _attribute(warnings, "showwarning"),
     "warnings._showwarnmsg_impl": _attribute(warnings, "_showwarnmsg_impl"),
+    "builtins": _Slot(library_state.read_builtins, library_state.write_builtins),
     "builtins.open": _attribute(builtins, "open"),
     "io.open": _attribute(io, "open"),
     **{f"os.{name}": _attribute(os, name) for name in ("_exit", "open", "close", "read", "write", "getpid")},

@@ -6,6 +6,7 @@ containers that it has changed in place stay changed. Another program that still
 
 from __future__ import annotations
 
+import builtins
 import gc
 import random
 import sys
@@ -18,9 +19,11 @@ from gemini.python import tracebacks
 tracebacks.hide_frames_of(__file__)
 
 _MISSING: Any = object()
-# The interpreter's slots have what programs change in `sys`. `_` is the console's last value.
-_EXCLUDED = {"sys", "__main__"}
-_CONSOLE = {"_"}
+# The interpreter's slots have what programs change in these.
+_EXCLUDED = {"sys", "builtins", "__main__"}
+# `_` is the console's last value; `open` has a slot of its own.
+_OTHERS = {"_", "open"}
+_BUILTINS = vars(builtins).copy()
 
 Place = tuple[str, str]
 """The names of a module and of a variable in it."""
@@ -80,7 +83,7 @@ class LibraryState:
                 value = namespace.get(variable, _MISSING)
                 old = saved.get(variable, _MISSING)
                 # Importing a submodule sets a variable of its package.
-                if value is old or isinstance(value, ModuleType) or variable in _CONSOLE:
+                if value is old or isinstance(value, ModuleType):
                     continue
                 if old is _MISSING and variable.startswith("__"):
                     continue
@@ -105,6 +108,27 @@ def _is_of_program(value: object) -> bool:
 
 
 STATE = LibraryState()
+
+
+def read_builtins() -> dict[str, Any]:
+    """Return the builtins that have other values than at the start, as the surface's own code uses them, too."""
+    namespace = vars(builtins)
+    if not _differs(namespace, _BUILTINS):
+        return {}
+    names = {**_BUILTINS, **namespace}.keys() - _OTHERS
+    values = {name: namespace.get(name, _MISSING) for name in names}
+    return {name: value for name, value in values.items() if value is not _BUILTINS.get(name, _MISSING)}
+
+
+def write_builtins(changes: dict[str, Any]) -> None:
+    """Set the builtins so that `read_builtins` returns `changes`."""
+    namespace = vars(builtins)
+    for name in {**read_builtins(), **changes}:
+        value = changes.get(name, _BUILTINS.get(name, _MISSING))
+        if value is _MISSING:
+            namespace.pop(name, None)
+        else:
+            namespace[name] = value
 
 
 def read_collector() -> tuple[bool, tuple[int, ...], int]:
