@@ -3,6 +3,7 @@ import { calculateText } from "./arithmetic.js";
 import { isText } from "./bytes.js";
 import { CommandError } from "./control.js";
 import { openFileAt, pathOf } from "./descriptor_paths.js";
+import { DEVICES } from "./open_files.js";
 import { patternRegex } from "./patterns.js";
 import { parseReference } from "./variables.js";
 import { expandPattern, expandRegex, expandText } from "./words.js";
@@ -133,6 +134,7 @@ function statOf(shell, path, follows = true) {
   const file = openFileAt(shell, path);
   const again = file && pathOf(shell, file);
   if (file && !again) return { mode: file.mode, size: 0, mtime: 0 };
+  if (DEVICES[path]) return { mode: 0o020666, size: 0, mtime: 0 };
   try {
     const place = again ?? files.place(files.resolvePath(cwd, path));
     const stat = follows ? files.FS.stat(place) : files.FS.lstat(place);

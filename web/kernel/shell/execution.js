@@ -138,7 +138,8 @@ function timing(seconds, posix) {
 async function runConnected(shell, { commands, pipeStderr }) {
   /** @type {OpenFile | null} */
   let input = null;
-  const running = commands.map((/** @type {Node} */ command, /** @type {number} */ at) => {
+  const lastStays = shell.shopts.has("lastpipe");
+  const running = (lastStays ? commands.slice(0, -1) : commands).map((/** @type {Node} */ command, /** @type {number} */ at) => {
     /** @type {Map<number, OpenFile>} */
     const files = new Map();
     if (input) files.set(0, input);
@@ -151,11 +152,24 @@ async function runConnected(shell, { commands, pipeStderr }) {
     const statement = { type: "Statement", pipelines: [{ type: "Pipeline", commands: [command] }], operators: [] };
     return startSubshell(shell, [statement], files, { prepare: (copy) => (copy.lastRedirections = command.redirections) });
   });
-  const statuses = await Promise.all(running.map((/** @type {import("./subshells.js").Running} */ { done }) => done));
+  const own = lastStays ? [await runReadingFrom(shell, commands.at(-1), input)] : [];
+  const statuses = [...(await Promise.all(running.map((/** @type {import("./subshells.js").Running} */ { done }) => done))), ...own];
   shell.task.check();
   shell.pipeStatus = statuses;
   const failed = shell.options.has("pipefail") ? statuses.findLast((status) => status !== 0) : undefined;
   shell.status = failed ?? statuses.at(-1) ?? 0;
+}
+
+/** The last command of a pipeline with `lastpipe`, which runs in the shell itself. @param {Shell} shell @param {Node} command @param {OpenFile | null} input */
+async function runReadingFrom(shell, command, input) {
+  const saved = shell.descriptors.save([0]);
+  shell.descriptors.set(0, input);
+  try {
+    await runCommand(shell, command);
+  } finally {
+    shell.descriptors.restore(saved);
+  }
+  return shell.status;
 }
 
 /** `command &`. @param {Shell} shell @param {Node} statement */

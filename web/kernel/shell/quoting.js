@@ -49,11 +49,24 @@ const ESCAPE = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})
 /** A byte as text: above 127 it is a lone surrogate (bytes.js). @param {number} byte */
 export const byteText = (byte) => (byte < 0x80 ? String.fromCharCode(byte) : String.fromCharCode(0xdc00 + byte));
 
+// The first byte of characters of so many bytes, in UTF-8 as first defined (RFC 2279), which bash writes.
+const LEADS = [0, 0, 0xc0, 0xe0, 0xf0, 0xf8, 0xfc];
+
+/** The character of a code; the bytes that bash writes for what is none. @param {number} code */
+export function characterText(code) {
+  if (code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)) return String.fromCodePoint(code);
+  if (code > 0x7fffffff) return "";
+  const bytes = [];
+  const length = code < 0x10000 ? 3 : code < 0x200000 ? 4 : code < 0x4000000 ? 5 : 6;
+  for (let left = length - 1; left > 0; left--, code >>>= 6) bytes.unshift(0x80 | (code & 0x3f));
+  return [(LEADS[length] ?? 0) | code, ...bytes].map(byteText).join("");
+}
+
 /** The escapes of `$'…'` (Bash manual, 3.1.2.4): a NUL byte ends the text. @param {string} text */
 export function decodeEscapes(text) {
   const decoded = text.replace(ESCAPE, (whole, hex, short, long, control, octal, letter) => {
     if (hex !== undefined || octal !== undefined) return byteText(hex ? parseInt(hex, 16) : parseInt(octal, 8) & 255);
-    if (short !== undefined || long !== undefined) return String.fromCodePoint(parseInt(short ?? long, 16));
+    if (short !== undefined || long !== undefined) return characterText(parseInt(short ?? long, 16));
     if (control !== undefined) return String.fromCharCode(control.charCodeAt(0) & 31);
     return ESCAPES[letter] ?? whole;
   });
@@ -82,7 +95,7 @@ export function decodeEcho(text, bareOctal = false) {
       return { text: result, stops };
     }
     if (octal !== undefined || hex !== undefined) result += byteText(hex ? parseInt(hex, 16) : parseInt(octal || "0", 8) & 255);
-    else if (short !== undefined || long !== undefined) result += String.fromCodePoint(parseInt(short ?? long ?? "0", 16));
+    else if (short !== undefined || long !== undefined) result += characterText(parseInt(short ?? long ?? "0", 16));
     else result += letter === "'" || letter === '"' || letter === "?" ? whole : (ESCAPES[letter] ?? whole);
   }
   return { text: rejoined(result + text.slice(from)), stops };

@@ -78,11 +78,11 @@ async function readDelimited({ task }, file, { delimiter = "\n", raw = true }) {
 }
 
 /** @param {Shell} shell @param {OpenFile} file @param {Limits} limits @returns {Promise<Line>} */
-async function readCount({ task }, file, { delimiter = "\n", count = 0, exact = false }) {
+async function readCount({ task }, file, { delimiter = "\n", count = 0, exact = false, raw = true }) {
   /** @type {Uint8Array[]} */
   const bytes = [];
   let text = "";
-  while ([...text].length < (count ?? 0)) {
+  while (unescaped(text, raw).length < (count ?? 0)) {
     const byte = await file.read(1, task);
     if (byte.length === 0) return { text, ended: true, late: false };
     if (!exact && decode(byte) === (delimiter || "\0")) break;

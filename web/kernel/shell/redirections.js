@@ -44,7 +44,7 @@ export async function withRedirections(shell, redirections, action) {
   try {
     shell.substitutions = own;
     await redirect(shell, redirections, (number) => {
-      if (!saved.has(number) && !lasts) saved.set(number, descriptors.save([number]).get(number) ?? null);
+      if (!saved.has(number)) saved.set(number, lasts ? null : (descriptors.save([number]).get(number) ?? null));
     });
     shell.substitutions = outer;
     return await action();
@@ -177,7 +177,7 @@ async function duplicate(shell, item, beforeChange) {
   const match = /^(\d*)(-?)$/.exec(word);
   if (words.length !== 1 || word === "") throw new CommandError(`${wordText(item.target)}: ambiguous redirect`);
   if (!match) {
-    if (item.operator !== ">&" || item.fd !== null) throw new CommandError(`${word}: ambiguous redirect`);
+    if (item.operator !== ">&" || (item.fd ?? 1) !== 1) throw new CommandError(`${word}: ambiguous redirect`);
     return openFor(shell, { ...item, operator: "&>" }, beforeChange);
   }
   const [, from = "", closes] = match;
