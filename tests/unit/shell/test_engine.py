@@ -13,6 +13,7 @@ from tests.unit.shell.engine import Engine, Printed
 
 # What bash 5.2 prints on Debian, in the locale C.UTF-8.
 BYTES = {
+    r"cd /; x=a\`~+; y=\;~+; echo $x $y ~+ ~+/tmp": b"a`~+ ;~+ / //tmp\n",
     r"printf '\xef\xbb\xbfa'; echo -e '\xef\xbb\xbfq'; printf %b '\xef\xbb\xbf'": (
         b"\xef\xbb\xbfa\xef\xbb\xbfq\n\xef\xbb\xbf"
     ),
