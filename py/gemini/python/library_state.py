@@ -112,7 +112,7 @@ STATE = LibraryState()
 
 def read_builtins() -> dict[str, Any]:
     """Return the builtins that have other values than at the start, as the surface's own code uses them, too."""
-    namespace = vars(builtins)
+    namespace = builtins.__dict__
     if not _differs(namespace, _BUILTINS):
         return {}
     names = {**_BUILTINS, **namespace}.keys() - _OTHERS
@@ -122,7 +122,7 @@ def read_builtins() -> dict[str, Any]:
 
 def write_builtins(changes: dict[str, Any]) -> None:
     """Set the builtins so that `read_builtins` returns `changes`."""
-    namespace = vars(builtins)
+    namespace = builtins.__dict__
     for name in {**read_builtins(), **changes}:
         value = changes.get(name, _BUILTINS.get(name, _MISSING))
         if value is _MISSING:

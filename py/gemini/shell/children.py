@@ -116,10 +116,14 @@ class EnginePrograms:
     ) -> None:
         self._begin = begin
         self.names = names
-        self.signal = signal
+        self._signal = signal
 
     async def load(self) -> None:
         """Do nothing: the program that asks runs in the session."""
+
+    def signal(self, pid: int, number: int) -> bool:
+        """Send a signal; see `Programs.signal`."""
+        return self._signal(pid, number)
 
     def start(self, start: Start) -> Child:
         """Start a program; see `Programs.start`."""
