@@ -1,4 +1,4 @@
-"""What a program changes in modules of the standard library, which all programs share, is undone when it ends.
+"""Undoes what a program has changed in modules of the standard library, which all programs share, when it ends.
 
 A module's state is its namespace: names that the program has assigned get the values from before. Classes and
 containers that it has changed in place stay changed. Another program that still runs keeps its own changes.

@@ -18,7 +18,7 @@ MODULES = ROOT / "web/node_modules"
 
 @dataclass(frozen=True)
 class Printed:
-    """What a script printed, and its exit code."""
+    """The output of a script, and its exit code."""
 
     stdout: bytes
     stderr: bytes
