@@ -116,6 +116,8 @@ LOCATIONS: Mapping[str, str] = {
     "ps": "gemini_userland.system.processes:ps",
     "top": "gemini_userland.system.processes:top",
     "lsof": "gemini_userland.system.open_files:lsof",
+    "pgrep": "gemini_userland.system.matching:pgrep",
+    "pkill": "gemini_userland.system.matching:pkill",
 }
 
 NOT_FOUND = 127

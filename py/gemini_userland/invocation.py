@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -12,6 +14,9 @@ SubShell = Callable[[str, str, Mapping[str, str]], Awaitable[int]]
 """Runs a shell script (script, working directory, environment); its output becomes part of the command's."""
 
 _CHUNK = 1 << 20
+# Emscripten's file systems.
+_NAMES_ARE_TEXT = sys.platform == "emscripten"
+_BYTES = re.compile("[\udc80-\udcff]")
 # The paths of process substitutions.
 _DESCRIPTOR = re.compile(r"/dev/fd/[1-6][0-9]")
 
@@ -178,6 +183,7 @@ class Machine:
         display: The terminal; None where nobody sees it.
         aes_cbc: Encrypts, or decrypts if the last argument is true, the first with a key and a vector; returns None
             if the key doesn't fit. Without it, Python's library does.
+        signal: Sends a signal to a process, or only looks if it is 0; returns whether there is such a process.
         linux: Runs a program of the Linux in the page, with the streams of a command; returns its exit code.
     """
 
@@ -189,6 +195,7 @@ class Machine:
     edit: Callable[[str], Awaitable[None]] | None = None
     display: Display | None = None
     linux: Callable[[Invocation], Awaitable[int]] | None = None
+    signal: Callable[[int, int], bool] = lambda pid, number: False
 
 
 @dataclass
@@ -205,6 +212,7 @@ class Invocation:
         stderr: The standard error.
         shell: Runs a script in a subshell of the same terminal and returns its exit code.
         descriptors: The directory of the files that `/dev/fd/63` and other process substitutions refer to.
+        places: The files that stand for paths such as `/dev/stdin`, if arguments name them.
         umask: The permissions that a new file doesn't get.
         machine: The machine that the command runs on.
         keyboard: The terminal that standard input is, if someone can answer.
@@ -227,6 +235,7 @@ class Invocation:
     watched: frozenset[int] = frozenset()
     input: InputPipe | None = None
     stdin_size: int | None = None
+    places: dict[str, str] = field(default_factory=dict[str, str])
 
     @property
     def name(self) -> str:
@@ -234,7 +243,15 @@ class Invocation:
         return self.argv[0]
 
     def path(self, path: str) -> str:
-        """Return the absolute path for an argument, relative to the working directory."""
+        """Return the absolute path for an argument, relative to the working directory.
+
+        Raises:
+            OSError: The argument isn't UTF-8, and the file system has no such names.
+        """
+        if _NAMES_ARE_TEXT and _BYTES.search(path):
+            raise OSError(errno.EILSEQ, os.strerror(errno.EILSEQ), path)
+        if path in self.places:
+            return self.places[path]
         if _DESCRIPTOR.fullmatch(path):
             return f"{self.descriptors}/{os.path.basename(path)}"
         return path if path.startswith("/") else f"{self.cwd.rstrip('/')}/{path}"

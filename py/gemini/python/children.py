@@ -116,6 +116,10 @@ class Programs(Protocol):
         """Return the names of commands that are in no file."""
         ...
 
+    def signal(self, pid: int, number: int) -> bool:
+        """Send a signal, or only look if it is 0; return whether there is such a process."""
+        ...
+
     def start(self, start: Start) -> Child:
         """Start a program.
 

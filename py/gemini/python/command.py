@@ -6,6 +6,7 @@ that would change all of it are rejected.
 
 from __future__ import annotations
 
+import codecs
 import io
 import os
 import pkgutil
@@ -18,7 +19,7 @@ from functools import partial
 from importlib.machinery import SourceFileLoader
 
 from gemini.core import ffi
-from gemini.python import program, stdio, tracebacks
+from gemini.python import descriptors, program, stdio, tracebacks
 from gemini.python.children import Pipe, ProgramInvocation
 from gemini.python.pip import pip
 from gemini.python.pipes import PipeStream
@@ -171,8 +172,15 @@ async def _run(request: _Request, invocation: Invocation) -> int:
         return await pip(replace(invocation, argv=["pip", *request.arguments]))
     if request.source == "-m" and request.target in ENVIRONMENTS:
         return await no_environments(replace(invocation, argv=[request.target]))
+    variables = {} if request.flags & {"E", "I"} else invocation.env
+    try:
+        encoding = _encoding(variables)
+    except LookupError as error:
+        invocation.stderr.write(f"Fatal Python error: init_sys_streams: LookupError: {error}\n".encode())
+        return 1
+    from_input = request.source in ("", "-") or _is_input(request)
     pipe = invocation.input if isinstance(invocation, ProgramInvocation) else None
-    if pipe is not None and (request.source in ("", "-") or not ffi.can_wait()):
+    if pipe is not None and (from_input or not ffi.can_wait()):
         invocation.stdin = await _read_all(pipe)
         pipe = None
     keyboard = invocation.keyboard
@@ -189,7 +197,6 @@ async def _run(request: _Request, invocation: Invocation) -> int:
         path = invocation.path(request.target)
         invocation.error(f"can't open file {path!r}: [Errno {error.errno}] {error.strerror}")
         return 2
-    variables = {} if request.flags & {"E", "I"} else invocation.env
     exit_handlers = program.ExitHandlers()
     state = program.new_state(
         main=main,
@@ -202,6 +209,7 @@ async def _run(request: _Request, invocation: Invocation) -> int:
             *_split(variables, "PYTHONPATH", os.pathsep),
         ],
         exit_handlers=exit_handlers,
+        places=invocation.places,
     )
     streams = stdio.Streams(
         _input(request, invocation, pipe),
@@ -210,6 +218,7 @@ async def _run(request: _Request, invocation: Invocation) -> int:
         unbuffered="u" in request.flags or bool(variables.get("PYTHONUNBUFFERED")),
         on_terminal=not isinstance(invocation, ProgramInvocation) or invocation.on_terminal,
         terminals=invocation.watched,
+        encoding=encoding,
     )
     warning_options = [*_split(variables, "PYTHONWARNINGS", ","), *request.warning_options]
 
@@ -244,6 +253,19 @@ async def _read_all(pipe: Pipe) -> bytes:
             return b"".join(pieces)
 
 
+def _is_input(request: _Request) -> bool:
+    """Return whether the program's file is standard input."""
+    return request.source == "file" and descriptors.PATHS.get(request.target) == 0
+
+
+def _encoding(variables: Mapping[str, str]) -> tuple[str, str]:
+    """Return the encoding and the error handler that PYTHONIOENCODING names; raise LookupError if they are unknown."""
+    name, _, errors = variables.get("PYTHONIOENCODING", "").partition(":")
+    if errors:
+        codecs.lookup_error(errors)
+    return codecs.lookup(name).name if name else "", errors
+
+
 def _input(request: _Request, invocation: Invocation, pipe: Pipe | None) -> bytes | io.RawIOBase:
     """Return the program's standard input: bytes, a pipe, or a terminal that asks for each line."""
     if invocation.keyboard is not None:
@@ -251,7 +273,7 @@ def _input(request: _Request, invocation: Invocation, pipe: Pipe | None) -> byte
         from gemini.python.interactive import open_input
 
         return open_input(invocation.keyboard)
-    if request.source not in ("file", "-c", "-m"):
+    if request.source not in ("file", "-c", "-m") or _is_input(request):
         return b""
     return invocation.stdin if pipe is None else PipeStream(pipe, standard_input=True)
 
@@ -264,6 +286,11 @@ def _load(request: _Request, invocation: Invocation) -> tuple[Callable[[], objec
         return _text_runner(request.target.encode("utf-8", "surrogateescape"), "<string>"), {}
     if request.source != "file":
         return _text_runner(invocation.stdin, "<stdin>"), {}
+    if _is_input(request):
+        return _text_runner(invocation.stdin, request.target), {
+            "__file__": request.target,
+            "__cached__": None,
+        }
     path = invocation.path(request.target)
     if pkgutil.get_importer(path) is not None:
         return _module_runner("__main__", change_argv=False), {}

@@ -16,6 +16,7 @@ import io
 import logging
 import os
 import signal
+import socket
 import sys
 import sysconfig
 import warnings
@@ -24,7 +25,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from gemini.python import tracebacks
+from gemini.python import library_state, packages, tracebacks
 
 tracebacks.hide_frames_of(__file__)
 
@@ -102,6 +103,11 @@ def _write_recursion_limit(limit: int) -> None:
             sys.setrecursionlimit(limit)
 
 
+def _write_socket_timeout(seconds: float | None) -> None:
+    if seconds != socket.getdefaulttimeout():
+        socket.setdefaulttimeout(seconds)
+
+
 def _write_log_level(level: int) -> None:
     if level != logging.root.level:
         logging.root.setLevel(level)
@@ -122,13 +128,18 @@ _SLOTS: dict[str, _Slot] = {
     **{f"signal.{number.name}": _signal(number) for number in _SIGNALS},
     "directory": _Slot(_read_directory, _write_directory),
     "environment": _Slot(_read_environment, _write_environment),
+    "collector": _Slot(library_state.read_collector, library_state.write_collector),
+    "socket_timeout": _Slot(socket.getdefaulttimeout, _write_socket_timeout),
     "recursion_limit": _Slot(sys.getrecursionlimit, _write_recursion_limit),
     "log_level": _Slot(lambda: logging.root.level, _write_log_level),
     "log_handlers": _attribute(logging.root, "handlers"),
     "warnings.filters": _attribute(warnings, "filters"),
     "warnings.showwarning": _attribute(warnings, "showwarning"),
     "warnings._showwarnmsg_impl": _attribute(warnings, "_showwarnmsg_impl"),
-    "os._exit": _attribute(os, "_exit"),
+    "builtins": _Slot(library_state.read_builtins, library_state.write_builtins),
+    "builtins.open": _attribute(builtins, "open"),
+    "io.open": _attribute(io, "open"),
+    **{f"os.{name}": _attribute(os, name) for name in ("_exit", "open", "close", "read", "write", "getpid")},
     "atexit.register": _attribute(atexit, "register"),
     "atexit.unregister": _attribute(atexit, "unregister"),
     "asyncio.run": _attribute(asyncio, "run"),
@@ -180,7 +191,7 @@ class InterpreterState:
             # Usually nothing was imported, so searching for new modules can be skipped.
             if newest == _newest_module() and all(name in sys.modules for name in names):
                 return {name: sys.modules.pop(name) for name in names}
-        return _take_local_modules()
+        return _take_local_modules(of_program=self is not KERNEL)
 
     def value(self, name: str) -> Any:
         """Return the program's value of a slot, whether the program is active or not."""
@@ -241,6 +252,7 @@ def new_state(
         substitutes: Values that replace parts of the interpreter, by the name of the slot.
     """
     _forget_local_directories()
+    packages.forget_replaced(_shared_modules)
     module = ModuleType("__main__")
     vars(module).update(main, __builtins__=builtins)
     values: dict[str, Any] = {
@@ -277,6 +289,7 @@ def _shared_directories() -> tuple[str, ...]:
 
 
 _shared_prefixes = _shared_directories()
+packages.watch({path for name, path in sysconfig.get_paths().items() if name in ("purelib", "platlib")})
 _shared_modules: set[str] = set()
 
 
@@ -284,6 +297,7 @@ def share_directory(path: Path) -> None:
     """Treat modules below `path` as the interpreter's libraries, which all programs share."""
     global _shared_prefixes  # noqa: PLW0603 - the interpreter has one set of libraries
     _shared_prefixes = (*_shared_prefixes, f"{path}/")
+    packages.watch([str(path)])
 
 
 def is_local(module: object) -> bool:
@@ -308,11 +322,14 @@ def _newest_module() -> tuple[int, str]:
     return len(sys.modules), next(reversed(sys.modules))
 
 
-def _take_local_modules() -> dict[str, ModuleType]:
+def _take_local_modules(*, of_program: bool = True) -> dict[str, ModuleType]:
     new = sys.modules.keys() - _shared_modules
     # Check all modules before removing any: a namespace package needs its parent to compute its path.
     local = [name for name in new if name == "__main__" or is_local(sys.modules[name])]
-    _shared_modules.update(new.difference(local))
+    shared = new.difference(local)
+    _shared_modules.update(shared)
+    if of_program:
+        packages.note_imports(shared)
     return {name: sys.modules.pop(name) for name in local}
 
 

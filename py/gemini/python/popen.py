@@ -9,7 +9,9 @@ import asyncio
 import errno
 import io
 import os
+import signal
 import subprocess
+import sys
 import time
 import weakref
 from collections.abc import Awaitable, Coroutine, Generator, Mapping, Sequence
@@ -25,6 +27,8 @@ tracebacks.hide_frames_of(__file__)
 tracebacks.hide_frames_of(ffi.__file__)
 
 CHUNK = 1 << 15
+# What these do by default ends no program.
+_HARMLESS = ("SIGCHLD", "SIGCONT", "SIGURG", "SIGWINCH")
 
 children: weakref.WeakValueDictionary[int, Child] = weakref.WeakValueDictionary()
 """The children of all programs, by process id."""
@@ -324,15 +328,29 @@ def system(command: Any) -> int:
 
 
 def kill(pid: int, number: int) -> None:
-    """Replace `os.kill` for the programs that Python has started.
+    """Replace `os.kill`: send a signal to any process of the terminals, or only look if it is 0.
 
     Raises:
-        ProcessLookupError: No program has this process id.
+        ProcessLookupError: No process has this id.
     """
+    if pid == os.getpid() and number:
+        _receive(int(number))
+        return
+    running = process.current()
     child = children.get(pid)
-    if child is None:
+    if child is not None and not child.ended.done():
+        child.kill(int(number))
+    elif running is None or running.programs is None or not running.programs.signal(pid, int(number)):
         raise ProcessLookupError(errno.ESRCH, os.strerror(errno.ESRCH))
-    child.kill(int(number))
+
+
+def _receive(number: int) -> None:
+    """Have the running program receive a signal: its handler is called, or it ends."""
+    handler = signal.getsignal(number)
+    if callable(handler):
+        handler(number, sys._getframe(2))  # pyright: ignore[reportPrivateUsage]
+    elif handler == signal.SIG_DFL and signal.Signals(number).name not in _HARMLESS:
+        raise process.Terminated
 
 
 def waitpid(pid: int, options: int) -> tuple[int, int]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Coroutine, Iterable, Mapping
 from typing import Any, NoReturn, TextIO, TypeVar
 
 from gemini.core import ffi, interrupts
-from gemini.python import interpreter, process, stdio, tracebacks
+from gemini.python import descriptors, interpreter, library_state, process, stdio, tracebacks
 from gemini.python.children import Programs
 from gemini.python.interpreter import KERNEL, InterpreterState
 
@@ -36,6 +36,7 @@ def new_state(
     env: Mapping[str, str],
     first_on_path: Iterable[str],
     exit_handlers: ExitHandlers,
+    places: Mapping[str, str] | None = None,
 ) -> InterpreterState:
     """Return the initial state of a program; see `interpreter.new_state`.
 
@@ -47,8 +48,11 @@ def new_state(
         env: The environment.
         first_on_path: Directories that come before the libraries on `sys.path`.
         exit_handlers: Replaces `atexit` for the program.
+        places: The files that stand for paths of descriptors.
     """
     substitutes: dict[str, object] = {
+        **descriptors.Descriptors(places or {}).substitutes(),
+        "os.getpid": _getpid,
         "signal.SIGINT": interrupts.on_interrupt,
         "os._exit": _hard_exit,
         "warnings.showwarning": _show_warning,
@@ -98,12 +102,14 @@ class Program(process.Process):
 
         Cancelling the calling task stops the program: KeyboardInterrupt is raised where it waits.
         """
+        before = library_state.STATE.enter()
         try:
             return await self.supervise(self._start(code))
         finally:
             try:
                 await self._shut_down()
             finally:
+                library_state.STATE.leave(before)
                 while self.at_end:
                     self.at_end.pop()()
                 self.streams.flush()
@@ -194,6 +200,14 @@ class HardExit(BaseException):
     def __init__(self, status: int) -> None:
         super().__init__(status)
         self.status = status
+
+
+_interpreter_pid = os.getpid
+
+
+def _getpid() -> int:
+    """Return the number by which `ps` lists the program."""
+    return process.job.get() or _interpreter_pid()
 
 
 def _hard_exit(status: int) -> NoReturn:

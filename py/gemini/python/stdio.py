@@ -82,6 +82,7 @@ class Streams:
         unbuffered: Pass every write on immediately, instead of whole lines.
         on_terminal: Pass standard output on by lines; otherwise by blocks, as CPython does for a pipe or a file.
         terminals: The output streams (1 and 2) that say they are a terminal.
+        encoding: The encoding and the error handler of PYTHONIOENCODING; either may be empty.
     """
 
     def __init__(
@@ -93,6 +94,7 @@ class Streams:
         unbuffered: bool = False,
         on_terminal: bool = True,
         terminals: frozenset[int] = frozenset(),
+        encoding: tuple[str, str] = ("", ""),
     ) -> None:
         self._sinks = (
             _SinkStream(stdout, "<stdout>", 1, 1 in terminals),
@@ -100,9 +102,10 @@ class Streams:
         )
         self.source = _Input(stdin) if isinstance(stdin, bytes) else stdin
         reader = io.BufferedReader(cast(io.RawIOBase, self.source))
-        self.stdin: TextIO = io.TextIOWrapper(reader, "utf-8", "surrogateescape")
-        self.stdout: TextIO = _writer(self._sinks[0], "surrogateescape", unbuffered, on_terminal)
-        self.stderr: TextIO = _writer(self._sinks[1], "backslashreplace", unbuffered)
+        name, errors = encoding[0] or "utf-8", encoding[1] or ("strict" if encoding[0] else "surrogateescape")
+        self.stdin: TextIO = io.TextIOWrapper(reader, name, errors)
+        self.stdout: TextIO = _writer(self._sinks[0], (name, errors), unbuffered, on_terminal)
+        self.stderr: TextIO = _writer(self._sinks[1], (name, "backslashreplace"), unbuffered)
 
     def flush(self) -> None:
         """Write buffered output to the sinks. What nothing reads is dropped."""
@@ -121,10 +124,10 @@ class Streams:
             sink.cut()
 
 
-def _writer(sink: _SinkStream, errors: str, unbuffered: bool, by_lines: bool = True) -> TextIO:
+def _writer(sink: _SinkStream, encoding: tuple[str, str], unbuffered: bool, by_lines: bool = True) -> TextIO:
     if unbuffered:
-        return io.TextIOWrapper(cast(BinaryIO, sink), "utf-8", errors, newline="\n", write_through=True)
-    return io.TextIOWrapper(io.BufferedWriter(sink), "utf-8", errors, newline="\n", line_buffering=by_lines)
+        return io.TextIOWrapper(cast(BinaryIO, sink), *encoding, newline="\n", write_through=True)
+    return io.TextIOWrapper(io.BufferedWriter(sink), *encoding, newline="\n", line_buffering=by_lines)
 
 
 _redirection: contextvars.ContextVar[Streams | None] = contextvars.ContextVar("gemini_streams", default=None)

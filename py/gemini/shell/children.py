@@ -105,17 +105,25 @@ class EnginePrograms:
         begin: Starts a program. It gets a function that returns whether the program is late, and children.js's
             ChildRequest without `origin`.
         names: Returns the names of commands that are in no file.
+        signal: Sends a signal; see `Programs.signal`.
     """
 
     loaded = True
     has_streams = True
 
-    def __init__(self, begin: Begin, names: Callable[[], list[str]]) -> None:
+    def __init__(
+        self, begin: Begin, names: Callable[[], list[str]], signal: Callable[[int, int], bool]
+    ) -> None:
         self._begin = begin
         self.names = names
+        self._signal = signal
 
     async def load(self) -> None:
         """Do nothing: the program that asks runs in the session."""
+
+    def signal(self, pid: int, number: int) -> bool:
+        """Send a signal; see `Programs.signal`."""
+        return self._signal(pid, number)
 
     def start(self, start: Start) -> Child:
         """Start a program; see `Programs.start`."""
@@ -188,6 +196,10 @@ class ConsolePrograms:
         """Return the names of commands that are in no file."""
         assert self._opening is not None
         return self._opening.result().names()
+
+    def signal(self, pid: int, number: int) -> bool:
+        """Send a signal; see `Programs.signal`. Nothing runs before the session is open."""
+        return self.loaded and self._opening is not None and self._opening.result().signal(pid, number)
 
     def start(self, start: Start) -> Child:
         """Start a program; see `Programs.start`."""

@@ -116,7 +116,7 @@ class ShellBackend:
         """Open a session that runs no commands, for the programs that code outside of terminals starts."""
         tty = Tty(NO_TERMINAL, lambda stream, data: None, no_answer)
         session = await self.open(tty, working_dir)
-        return EnginePrograms(session.start, session.names)
+        return EnginePrograms(session.start, session.names, session.signal)
 
 
 async def _import_module(name: str) -> Any:
@@ -170,7 +170,9 @@ class ShellSession:
         self._contexts: dict[int, contextvars.Context] = {}
         self._origins = itertools.count(1)
         files = partial(open_files, engine)
-        self._machine = Machine(tty.number, self._processes, files, ffi.memory, self._aes_cbc, linux=linux)
+        self._machine = Machine(
+            tty.number, self._processes, files, ffi.memory, self._aes_cbc, linux=linux, signal=self.signal
+        )
         self._proxies = [
             ffi.js_callback(function)
             for function in (
@@ -341,10 +343,15 @@ class ShellSession:
                 number for number, stream in ((1, "stdout"), (2, "stderr")) if self._watched and live[stream]
             ),
             stdin_size=request["stdinSize"],
-            programs=EnginePrograms(partial(self._start, calls.start), self.names),
+            programs=EnginePrograms(partial(self._start, calls.start), self.names, self.signal),
             input=None if calls.input is None else EnginePipe(calls.input),
             on_terminal=bool(live["stdout"]),
+            places=request["places"],
         )
+
+    def signal(self, pid: int, number: int) -> bool:
+        """Send a signal to a process of any terminal, or only look if it is 0; return whether there is one."""
+        return bool(self._engine.signal(pid, number))
 
     def _processes(self) -> list[Process]:
         return [Process(**row) for row in self._engine.processes().to_py()]

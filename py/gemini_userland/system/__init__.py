@@ -1,1 +1,1 @@
-"""Commands that report on the machine: `nproc`, `uptime`, `free`, `df`, `ps` and `top`."""
+"""Commands that report on the machine: `nproc`, `uptime`, `free`, `df`, `ps`, `top`, `lsof`, `pgrep` and `pkill`."""

@@ -1,6 +1,7 @@
 """The command `python`, compared with the interpreter that runs the tests where both can do the same."""
 
 import asyncio
+import json
 import os
 import re
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from gemini.python import interpreter, library_state
 from gemini.shell.commands import COMMANDS
 from gemini_userland import run
 from gemini_userland.invocation import Invocation
@@ -299,3 +301,115 @@ async def test_edits_within_the_same_second_take_effect(python: Python, files: P
         (files / f"new{number}.py").write_text("")
         outcome = await python("-c", f"import edited, new{number}; print(edited.N)")
         assert outcome.stdout == f"{number}\n".encode(), outcome.stderr
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "print(open(0).read())",
+        "print(open(0, 'rb', closefd=False).read(), __import__('sys').stdin.read())",
+        "import os; print(os.read(0, 2), os.read(0, 99), os.read(0, 1))",
+        "import os; print(os.fdopen(0).readlines())",
+        "print(open('/dev/stdin').read(), open('/dev/fd/0').read())",
+        "import pathlib; print(pathlib.Path('/proc/self/fd/0').read_bytes())",
+        "import os, sys; print(os.read(0, 2)); print(sys.stdin.read())",
+        "import os; fd = os.open('/dev/stdin', os.O_RDONLY); print(os.read(fd, 3)); os.close(fd)",
+        "import json, sys; json.dump(sys.stdin.buffer.read().decode(), open(1, 'w'))",
+        "import os; os.write(1, b'direct\\n')",
+        "print('late', file=open(2, 'w', closefd=False)); print('after', file=open('/dev/stderr', 'w'))",
+        "open(0, buffering=0)",
+        "open(1).read()",
+    ],
+)
+async def test_descriptors_are_those_of_the_program(python: Python, cpython: Python, code: str) -> None:
+    stdin = "a\u00e9\nb\n".encode()
+    ours, theirs = await python("-c", code, stdin=stdin), await cpython("-c", code, stdin=stdin)
+    assert (ours.stdout, ours.exit_code) == (theirs.stdout, theirs.exit_code)
+    assert ours.stderr.splitlines()[-1:] == theirs.stderr.splitlines()[-1:]
+
+
+async def test_a_closed_descriptor_stays_open_for_the_next_program(python: Python) -> None:
+    await python("-c", "import os; open(0).close(); os.close(0); os.close(1)")
+    assert (await python("-c", "print(input())", stdin=b"here\n")).stdout == b"here\n"
+
+
+@pytest.mark.parametrize(
+    "encoding", ["latin-1", "utf-16", "ascii:replace", ":ignore", "utf-8:strict", "ascii"]
+)
+async def test_the_encoding_of_the_streams_is_the_variables(
+    python: Python, cpython: Python, encoding: str
+) -> None:
+    code = (
+        "import sys; print(ascii(sys.stdin.read()), sys.stdin.encoding, sys.stdin.errors, sys.stderr.errors)"
+    )
+    env = {"PYTHONIOENCODING": encoding}
+    stdin = b"caf\xe9" if encoding != "utf-16" else "x".encode("utf-16")
+    ours, theirs = (
+        await python("-c", code, stdin=stdin, env=env),
+        await cpython("-c", code, stdin=stdin, env=env),
+    )
+    assert (ours.stdout, ours.exit_code) == (theirs.stdout, theirs.exit_code)
+
+
+async def test_an_unknown_encoding_is_an_error(python: Python) -> None:
+    outcome = await python("-c", "1", env={"PYTHONIOENCODING": "nonsense"})
+    assert (outcome.exit_code, "unknown encoding: nonsense" in outcome.stderr) == (1, True)
+
+
+async def test_a_program_can_come_from_standard_input_by_its_path(python: Python) -> None:
+    outcome = await python("/dev/stdin", "a", stdin=b"import sys; print(sys.argv, sys.stdin.read())")
+    assert outcome.stdout == b"['/dev/stdin', 'a'] \n"
+
+
+async def test_what_a_program_changes_in_the_library_ends_with_it(python: Python) -> None:
+    change = (
+        "import colorsys, gc, json, os, random, socket, builtins\n"
+        "json.dumps = lambda *_: 'changed'; del json.loads; json.extra = 1; os.path.join = print\n"
+        "builtins.len = lambda _: 0; builtins.extra = 1; socket.setdefaulttimeout(3); gc.disable()\n"
+        "random.seed(1); colorsys.rgb_to_hsv = lambda *_: 'changed'; os.environ['ADDED'] = '1'\n"
+    )
+    look = (
+        "import builtins, colorsys, gc, json, os, random, socket\n"
+        "print(json.dumps([json.loads('1')]), hasattr(json, 'extra'), os.path.join('a', 'b'), len('ab'))\n"
+        "print(hasattr(builtins, 'extra'), socket.getdefaulttimeout(), gc.isenabled(), colorsys.rgb_to_hsv(0, 0, 0))\n"
+        "print(random.random() == random.Random(1).random(), 'ADDED' in os.environ)\n"
+    )
+    assert (await python("-c", change)).exit_code == 0
+    assert (await python("-c", look)).stdout == (
+        b"[1] False a/b 2\nFalse None True (0.0, 0.0, 0)\nFalse False\n"
+    )
+
+
+async def test_a_program_that_still_runs_keeps_its_changes(python: Python) -> None:
+    code = "import asyncio, json\njson.dumps = lambda *_: 'mine'\n"
+    patched = "import json, sys; json.dumps = lambda *_: 'theirs'; print(json.dumps(1))"
+    state = library_state.STATE
+    json_dumps = json.dumps
+    before = state.enter()
+    try:
+        exec(code)
+        assert (await python("-c", patched)).stdout == b"theirs\n"
+        assert json.dumps(1) == "mine"
+    finally:
+        state.leave(before)
+    assert json.dumps is json_dumps
+
+
+async def test_an_installed_package_is_seen_by_the_next_program(python: Python, tmp_path: Path) -> None:
+    packages = tmp_path / "packages"
+    env = {"PYTHONPATH": str(packages)}
+
+    def install(version: int) -> None:
+        (packages / f"example-{version}.dist-info").mkdir(parents=True)
+        (packages / "example.py").write_text(f"VERSION = {version}{' ' * version}\n")
+
+    interpreter.share_directory(packages)
+    versions: list[bytes] = []
+    for version in (1, 2):
+        install(version)
+        versions += [
+            (await python("-c", "import example; print(example.VERSION)", env=env)).stdout for _ in range(2)
+        ]
+    assert versions == [b"1\n", b"1\n", b"2\n", b"2\n"]
+    (packages / "example.py").unlink()
+    assert "No module named 'example'" in (await python("-c", "import example", env=env)).stderr

@@ -31,8 +31,16 @@ FILES = (
 MEMORY = (100 << 20, 4 << 30)
 
 
+sent: list[tuple[int, int]] = []
+
+
+def signalled(pid: int, number: int) -> bool:
+    sent.append((pid, number))
+    return True
+
+
 async def report(*argv: str) -> tuple[int, str]:
-    machine = Machine(1, lambda: PROCESSES, lambda: FILES, lambda: MEMORY)
+    machine = Machine(1, lambda: PROCESSES, lambda: FILES, lambda: MEMORY, signal=signalled)
     invocation = Invocation(list(argv), env={"USER": "user"}, machine=machine)
     exit_code = await run(invocation)
     return exit_code, invocation.stdout.text() + invocation.stderr.text()
@@ -224,3 +232,38 @@ async def test_lsof_prints_columns_and_process_ids() -> None:
     )
     assert await report("lsof", "-ti:8000") == (0, "1002\n")
     assert await report("lsof", "-t", "/missing/data") == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("command", "printed"),
+    [
+        ("pgrep sleep", (0, "5001\n")),
+        ("pgrep -f job", (0, "1002\n")),
+        ("pgrep -l python", (0, "1002 python3\n")),
+        ("pgrep -a -x sleep", (0, "5001 sleep 100\n")),
+        ("pgrep -x slee", (1, "")),
+        ("pgrep -c .", (0, "3\n")),
+        ("pgrep -n .", (0, "5001\n")),
+        ("pgrep -d, -v sleep", (0, "1001,1002\n")),
+        ("pgrep -P 1001", (0, "5001\n")),
+        ("pgrep", (2, "pgrep: no matching criteria specified\n")),
+    ],
+)
+async def test_pgrep_prints_the_processes_that_match(command: str, printed: tuple[int, str]) -> None:
+    assert await report(*command.split()) == printed
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("pkill sleep", [(5001, 15)]),
+        ("pkill -9 -f job.py", [(1002, 9)]),
+        ("pkill -HUP -x sleep", [(5001, 1)]),
+        ("pkill --signal INT sleep", [(5001, 2)]),
+        ("pkill nothing", []),
+    ],
+)
+async def test_pkill_signals_the_processes_that_match(command: str, expected: list[tuple[int, int]]) -> None:
+    sent.clear()
+    exit_code, _ = await report(*command.split())
+    assert (exit_code, sent) == (0 if expected else 1, expected)

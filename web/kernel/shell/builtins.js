@@ -4,6 +4,7 @@ import { calculateText } from "./arithmetic.js";
 import { bracket, test } from "./conditions.js";
 import { CommandError, Exit, LoopExit, Return } from "./control.js";
 import { declarationBuiltins } from "./declarations.js";
+import { openFileAt } from "./descriptor_paths.js";
 import { runLines, runList, runReading } from "./execution.js";
 import { cd, dirs, popd, pushd, pwd } from "./folders.js";
 import { jobBuiltins } from "./jobs.js";
@@ -12,6 +13,7 @@ import { echo, printf } from "./printf.js";
 import { findPath, locate, runExternally } from "./programs.js";
 import { shellQuote } from "./quoting.js";
 import { mapfile, read } from "./read.js";
+import { readText } from "./redirections.js";
 import { runBuiltin } from "./simple_command.js";
 import { printFunction } from "./syntax/printer.js";
 import { trap } from "./traps.js";
@@ -132,14 +134,16 @@ async function source(shell, args) {
   const { files } = shell;
   const found = name.includes("/") ? null : findPath(shell, name, false);
   const whole = files.place(files.resolvePath(shell.cwd, found ?? name));
-  if (!files.FS.analyzePath(whole).exists) throw new CommandError(`${name}: No such file or directory`);
-  if (files.FS.isDir(files.FS.stat(whole).mode)) throw new CommandError(`source: ${name}: is a directory`);
+  if (openFileAt(shell, name) === null) {
+    if (!files.FS.analyzePath(whole).exists) throw new CommandError(`${name}: No such file or directory`);
+    if (files.FS.isDir(files.FS.stat(whole).mode)) throw new CommandError(`source: ${name}: is a directory`);
+  }
   const before = { positional: shell.positional, source: shell.source };
   if (positional.length) shell.positional = positional;
   shell.source = name;
   shell.sourcing++;
   try {
-    return await runText(shell, await files.readFile(whole), name);
+    return await runText(shell, await readText(shell, found ?? name), name);
   } catch (error) {
     if (!(error instanceof Return)) throw error;
     return error.status;

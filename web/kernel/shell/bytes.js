@@ -10,6 +10,9 @@ const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 export const EMPTY = new Uint8Array();
 
+/** Return whether a text has no byte that is no UTF-8. @param {string} text */
+export const isText = (text) => !LONE.test(text);
+
 /** @param {string} text @returns {Uint8Array} */
 export function encode(text) {
   if (!LONE.test(text)) return utf8.encode(text);
@@ -70,7 +73,7 @@ export function fromLatin1(text) {
 }
 
 /** File content as bytes. @param {string | Uint8Array} content @returns {Uint8Array} */
-export const toBytes = (content) => (typeof content === "string" ? utf8.encode(content) : content);
+export const toBytes = (content) => (typeof content === "string" ? encode(content) : content);
 
-/** File content as text, in which other bytes than UTF-8's are lost. @param {Uint8Array} bytes @returns {string} */
-export const toText = (bytes) => new TextDecoder().decode(bytes);
+/** File content as text. @param {Uint8Array} bytes @returns {string} */
+export const toText = (bytes) => decode(bytes);

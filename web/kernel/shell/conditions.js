@@ -1,6 +1,9 @@
 // `[[ … ]]`, `test` and `[` (Bash manual, 3.2.5.2, 4.1 and 6.4).
 import { calculateText } from "./arithmetic.js";
+import { isText } from "./bytes.js";
 import { CommandError } from "./control.js";
+import { openFileAt, pathOf } from "./descriptor_paths.js";
+import { DEVICES } from "./open_files.js";
 import { patternRegex } from "./patterns.js";
 import { parseReference } from "./variables.js";
 import { expandPattern, expandRegex, expandText } from "./words.js";
@@ -61,33 +64,47 @@ const CLASSES = {
   word: "\\w",
 };
 
+// What is no character is matched by itself only.
+const BYTES = "\\udc80-\\udcff";
+
 /** `=~`, which sets BASH_REMATCH. @param {Shell} shell @param {string} text @param {string} source a regular expression of POSIX */
 function matchesRegex(shell, text, source) {
   let inBracket = false;
-  const translated = source.replace(/\[:(\w+):\]|\\([^])|(\[\^?\]?)|(\])/g, (whole, name, escaped, opens, closes) => {
+  const hasBytes = !isText(text);
+  const translated = source.replace(/\[:(\w+):\]|\\([^])|(\[\^?\]?)|(\])|\./gu, (whole, name, escaped, opens, closes) => {
     if (name) return CLASSES[name] ?? "";
     if (escaped && inBracket) {
       // There a backslash stands for itself.
       if (escaped === "]") inBracket = false;
       return `\\\\${escaped}`;
     }
-    if (escaped) return /[<>]/.test(escaped) ? "\\b" : /[a-zA-Z0-9]/.test(escaped) && !/[wWsSbB]/.test(escaped) ? escaped : whole;
+    if (escaped) return /[<>]/.test(escaped) ? "\\b" : /[wWsSbB^$\\.*+?()[\]{}|/]/.test(escaped) ? whole : escaped;
     if (opens && !inBracket) {
       inBracket = true;
-      return opens.replace(/\]$/, "\\]");
+      const start = opens.replace(/\]$/, "\\]");
+      return hasBytes ? start.replace("^", `^${BYTES}`) : start;
     }
+    if (whole === ".") return hasBytes && !inBracket ? `[^${BYTES}]` : whole;
     if (opens) return opens.replaceAll("[", "\\[");
     inBracket = closes ? false : inBracket;
     return whole;
   });
-  let match;
-  try {
-    match = new RegExp(translated, shell.shopts.has("nocasematch") ? "is" : "s").exec(text);
-  } catch {
-    throw new CommandError(`[[: invalid regular expression \`${source}'`, 2);
-  }
+  const match = compiled(translated, source, shell.shopts.has("nocasematch") ? "is" : "s").exec(text);
   shell.variables.table.set("BASH_REMATCH", { kind: "list", value: match ? Array.from(match, (group) => group ?? "") : [] });
   return match !== null;
+}
+
+/** @param {string} translated @param {string} source @param {string} flags @returns {RegExp} */
+function compiled(translated, source, flags) {
+  // Unicode's syntax is stricter, but each character is one.
+  for (const mode of ["u", ""]) {
+    try {
+      return new RegExp(translated, flags + mode);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+    }
+  }
+  throw new CommandError(`[[: invalid regular expression \`${source}'`, 2);
 }
 
 /** @type {Record<string, (left: bigint, right: bigint) => boolean>} */
@@ -111,13 +128,15 @@ function testBinary(shell, left, operator, right) {
 }
 
 /** @param {Shell} shell @param {string} path @param {boolean} [follows] links */
-function statOf({ files, cwd, descriptors }, path, follows = true) {
+function statOf(shell, path, follows = true) {
   if (path === "") return null;
-  const number = /^\/dev\/(?:fd\/(\d+)|stdin|stdout|stderr)$/.exec(path);
-  const descriptor = number ? (number[1] ?? ["/dev/stdin", "/dev/stdout", "/dev/stderr"].indexOf(path)) : -1;
-  if (descriptors.table.has(Number(descriptor))) return { mode: 0o20666, size: 0, mtime: 0 };
+  const { files, cwd } = shell;
+  const file = openFileAt(shell, path);
+  const again = file && pathOf(shell, file);
+  if (file && !again) return { mode: file.mode, size: 0, mtime: 0 };
+  if (DEVICES[path]) return { mode: 0o020666, size: 0, mtime: 0 };
   try {
-    const place = files.place(files.resolvePath(cwd, path));
+    const place = again ?? files.place(files.resolvePath(cwd, path));
     const stat = follows ? files.FS.stat(place) : files.FS.lstat(place);
     return path.endsWith("/") && !files.FS.isDir(stat.mode) ? null : stat;
   } catch {

@@ -1,8 +1,9 @@
 // The embedded shell, as Python loads it (py/gemini/shell/embedded.py).
 import { isSomeChildLate } from "./children.js";
 import { signalBuffer } from "../signals.js";
-import { openSessions, processes, register } from "./processes.js";
+import { openSessions, openTasks, processes, register, signalProcess } from "./processes.js";
 import { RegularFile } from "./open_files.js";
+import { byNumber } from "./signals.js";
 import { Session, running } from "./session.js";
 import { SyntaxProblem } from "./syntax/problem.js";
 import { ScriptReader } from "./syntax/reader.js";
@@ -38,14 +39,23 @@ export function isComplete(script) {
 const CONTINUES = /(?:^|[^\\])(?:\\\\)*\\$/;
 
 /**
+ * Send a signal to a process of any terminal.
+ * @param {number} pid
+ * @param {number} number of the signal, 0 to only look
+ * @returns {boolean} whether there is such a process
+ */
+export function signal(pid, number) {
+  const name = number === 0 ? "EXIT" : byNumber.get(number);
+  return name !== undefined && signalProcess(null, pid, name);
+}
+
+/**
  * List the files that shells and Python have open. Python's programs share one process, so those have the number 0.
  * @returns {{ pid: number, descriptor: string, path: string }[]}
  */
 export const openFiles = () => {
   const alive = openSessions();
-  /** @type {(task: import("./task.js").Task) => import("./task.js").Task[]} */
-  const tasks = (task) => [task, ...[...task.children].flatMap(tasks)];
-  const shells = alive.flatMap(({ root }) => tasks(root)).flatMap(({ shell }) => shell ?? []);
+  const shells = openTasks().flatMap(({ shell }) => shell ?? []);
   const known = new Set();
   const own = shells.flatMap(({ task: { pid }, cwd, descriptors }) => {
     const files = [...descriptors.table].flatMap(([number, file]) => {

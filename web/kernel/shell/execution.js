@@ -1,6 +1,7 @@
 // Statements: lists, pipelines and jobs (Bash manual, 3.2.3 and 3.2.4).
 import { CommandError, Exit, FatalError, LineError } from "./control.js";
 import { runCompound } from "./compound.js";
+import { messageOf } from "./files.js";
 import { reportStarted } from "./jobs.js";
 import { createPipe, DEVICES } from "./open_files.js";
 import { withRedirections } from "./redirections.js";
@@ -137,7 +138,8 @@ function timing(seconds, posix) {
 async function runConnected(shell, { commands, pipeStderr }) {
   /** @type {OpenFile | null} */
   let input = null;
-  const running = commands.map((/** @type {Node} */ command, /** @type {number} */ at) => {
+  const lastStays = shell.shopts.has("lastpipe");
+  const running = (lastStays ? commands.slice(0, -1) : commands).map((/** @type {Node} */ command, /** @type {number} */ at) => {
     /** @type {Map<number, OpenFile>} */
     const files = new Map();
     if (input) files.set(0, input);
@@ -148,13 +150,26 @@ async function runConnected(shell, { commands, pipeStderr }) {
       input = reader;
     }
     const statement = { type: "Statement", pipelines: [{ type: "Pipeline", commands: [command] }], operators: [] };
-    return startSubshell(shell, [statement], files);
+    return startSubshell(shell, [statement], files, { prepare: (copy) => (copy.lastRedirections = command.redirections) });
   });
-  const statuses = await Promise.all(running.map((/** @type {import("./subshells.js").Running} */ { done }) => done));
+  const own = lastStays ? [await runReadingFrom(shell, commands.at(-1), input)] : [];
+  const statuses = [...(await Promise.all(running.map((/** @type {import("./subshells.js").Running} */ { done }) => done))), ...own];
   shell.task.check();
   shell.pipeStatus = statuses;
   const failed = shell.options.has("pipefail") ? statuses.findLast((status) => status !== 0) : undefined;
   shell.status = failed ?? statuses.at(-1) ?? 0;
+}
+
+/** The last command of a pipeline with `lastpipe`, which runs in the shell itself. @param {Shell} shell @param {Node} command @param {OpenFile | null} input */
+async function runReadingFrom(shell, command, input) {
+  const saved = shell.descriptors.save([0]);
+  shell.descriptors.set(0, input);
+  try {
+    await runCommand(shell, command);
+  } finally {
+    shell.descriptors.restore(saved);
+  }
+  return shell.status;
 }
 
 /** `command &`. @param {Shell} shell @param {Node} statement */
@@ -163,7 +178,11 @@ async function startJob(shell, statement) {
   // Without job control, a job reads nothing (Bash manual, 3.7.6).
   const running = startSubshell(shell, [plain], new Map([[0, /** @type {() => OpenFile} */ (DEVICES["/dev/null"])()]]), {
     background: true,
-    prepare: (copy) => (copy.conditions = copy.loops = 0),
+    prepare: (copy) => {
+      copy.conditions = copy.loops = 0;
+      const [only, ...others] = statement.pipelines.flatMap((/** @type {Node} */ pipeline) => pipeline.commands);
+      if (others.length === 0) copy.lastRedirections = only.redirections;
+    },
   });
   shell.jobs.add(running, String(statement.sourceText ?? "").replace(/\s*&\s*$/, ""));
   await reportStarted(shell, running);
@@ -181,7 +200,7 @@ export async function runCommand(shell, command) {
     } else await runCompound(shell, command);
   } catch (error) {
     // An error of the system, such as a full disk or a closed descriptor, costs the command only.
-    if (error instanceof Error) await shell.complain(error.message);
+    if (error instanceof Error) await shell.complain(messageOf(error));
     else if (error instanceof CommandError && !(error instanceof LineError) && !(error instanceof FatalError)) {
       await shell.complain(error.message);
       shell.status = error.status;

@@ -1,45 +1,45 @@
 // The shell's files, which are those of Pyodide's own filesystem, so that Python sees the same. Git reads and writes by the
 // methods that return promises (just-git's `FileSystem`).
 import { toBytes, toText } from "./bytes.js";
-import { ERRORS } from "./system_errors.js";
+import { ERRORS, SystemError, withErrors } from "./system_errors.js";
 
-
-// The system's words for an error, as bash prints them.
-/** @type {Record<string, string>} */
-const REASONS = {
-  EACCES: "Permission denied",
-  EISDIR: "Is a directory",
-  ELOOP: "Too many levels of symbolic links",
-  ENAMETOOLONG: "File name too long",
-  ENOENT: "No such file or directory",
-  ENOSPC: "No space left on device",
-  ENOTDIR: "Not a directory",
-  EPERM: "Operation not permitted",
-  EROFS: "Read-only file system",
-};
+const WORDS = new Map(Object.values(ERRORS).map(([code, , words]) => [code, words]));
 
 let made = 0;
 
 /** @param {string} code @param {string} text @param {string} operation @param {string} path */
 const failure = (code, text, operation, path) =>
-  Object.assign(new Error(`${code}: ${text}, ${operation} '${path}'`), { code });
+  Object.assign(new Error(`${code}: ${text}, ${operation} '${path}'`), { code, path, reason: WORDS.get(code) });
 
-/** Why the filesystem refused something. @param {any} error of Emscripten's FS, or of `attempt` @returns {string} */
+/** Return why the filesystem refused something. @param {any} error of `ShellFiles.FS`, or of `attempt` @returns {string} */
 export function reasonOf(error) {
-  const code = error?.code ?? ERRORS[error?.errno]?.[0];
-  if (code in REASONS) return REASONS[code] ?? "";
-  if (error?.errno === undefined) throw error;
-  return `Input/output error ${error.errno}`;
+  if (error instanceof SystemError) return error.message;
+  if (typeof error?.reason === "string") return error.reason;
+  throw error;
+}
+
+/** Return an error in the words of a shell. @param {unknown} error @returns {string} */
+export function messageOf(error) {
+  if (!(error instanceof Error)) return `unexpected error: ${String(/** @type {any} */ (error)?.name ?? error)}`;
+  const { path, reason } = /** @type {Error & { path?: string, reason?: string }} */ (error);
+  return reason === undefined ? error.message : `${path}: ${reason}`;
 }
 
 export class ShellFiles {
   /** @param {any} FS Emscripten's FS */
   constructor(FS) {
-    this.FS = FS;
+    this.FS = withErrors(FS);
     /** Permissions that new files and directories don't get. */
     this.umask = 0o022;
     /** The directory of the files that process substitutions are read from and written to. */
     this.descriptors = `/dev/shm/shell-${++made}`;
+    /** The real paths that stand for paths of descriptors, while a program runs. @type {Record<string, string>} */
+    this.places = {};
+  }
+
+  /** A view in which paths stand for others. @param {Record<string, string>} places @returns {ShellFiles} */
+  withPlaces(places) {
+    return Object.assign(Object.create(this), { places });
   }
 
   /** @template T @param {string} operation @param {string} path @param {() => T} action @returns {T} */
@@ -67,6 +67,8 @@ export class ShellFiles {
 
   /** The real place of a path: `/dev/fd/63` of a process substitution is a file of this shell. @param {string} path */
   place(path) {
+    const lent = this.places[path];
+    if (lent !== undefined) return lent;
     const number = /^\/dev\/fd\/([1-6]\d)$/.exec(path)?.[1];
     return number ? `${this.descriptors}/${number}` : path;
   }

@@ -17,6 +17,7 @@ import { furnish } from "./stubs.js";
  * @property {string[]} args
  * @property {string} cwd
  * @property {string} descriptors the directory that `/dev/fd` is for process substitutions
+ * @property {Record<string, string>} places the real paths of the descriptors that arguments name
  * @property {number} umask
  * @property {Record<string, string>} env
  * @property {boolean} reads whether standard input is the terminal, and someone can answer
@@ -66,6 +67,8 @@ export class Host {
     const print = (/** @type {1 | 2} */ stream, /** @type {Uint8Array} */ bytes) => this.print(stream, bytes);
     this.outputs = { 1: new TerminalOutput(1, print).retain(), 2: new TerminalOutput(2, print).retain() };
     this.closed = false;
+    /** The tasks that run, by process id. @type {Map<number, Task>} */
+    this.tasks = new Map();
     /** True if a user at the terminal can answer `read`. */
     this.attended = false;
     /** True if a person sees the output, and not a program. */

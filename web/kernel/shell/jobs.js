@@ -21,6 +21,7 @@ import { signalList } from "./traps.js";
 const MOST_ENDED = 50;
 const MOST_CODES = 1000;
 const NOT_FOUND = 127;
+const STOPPING = new Set(["STOP", "TSTP", "TTIN", "TTOU"]);
 
 export class Jobs {
   /** Those that weren't waited for. @type {Job[]} */
@@ -181,6 +182,9 @@ async function kill(shell, args) {
   }
   if (targets[0] === "--") targets = targets.slice(1);
   if (targets.length === 0) throw new CommandError("kill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", 2);
+  if (STOPPING.has(signal)) {
+    throw new CommandError(`kill: ${signal}: a process can't be stopped and continued here; end it, and start it again later`);
+  }
   let status = 0;
   for (const target of targets) {
     const complaint = send(shell, signal, target);
@@ -200,6 +204,7 @@ function send(shell, signal, target) {
   }
   if (target.startsWith("%")) return `kill: ${target}: no such job`;
   if (!/^-?\d+$/.test(target)) return `kill: ${target}: arguments must be process or job IDs`;
+  if (target === "1") return "kill: (1) - Operation not permitted";
   return signalProcess(shell.host, Math.abs(Number(target)), signal) ? null : `kill: (${target}) - No such process`;
 }
 

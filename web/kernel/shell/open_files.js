@@ -2,6 +2,7 @@
 // "General Concepts": open file description), and the last that closes it closes the file.
 import { BrokenPipe } from "./control.js";
 import { EMPTY, concat } from "./bytes.js";
+import { SystemError } from "./system_errors.js";
 
 /** @typedef {import("./task.js").Task} Task */
 
@@ -11,6 +12,8 @@ const PLENTY = 1 << 16;
 const MOST_MEMORY = 1 << 29;
 // A task for those who don't wait.
 const ABSENT = /** @type {Task} */ (/** @type {unknown} */ ({ pause: () => Promise.resolve() }));
+// Of the flags of an open file (O_ACCMODE).
+const ACCESS = 3;
 // Of Emscripten's pipes (EAGAIN).
 const NOTHING_THERE = 6;
 
@@ -66,6 +69,14 @@ export class OpenFile {
   whenWritable() {
     return undefined;
   }
+  /** Return whether it is there to be read, not written. */
+  get isInput() {
+    return false;
+  }
+  /** The type and permissions of the node in Linux (`st_mode`). */
+  get mode() {
+    return 0o010600;
+  }
   /** Return whether data or the end can be read now. */
   get isReady() {
     return true;
@@ -101,6 +112,9 @@ export class TerminalOutput extends OpenFile {
     this.stream = stream;
     this.print = print;
   }
+  get mode() {
+    return 0o020620;
+  }
   /** @param {Uint8Array} bytes */
   write(bytes) {
     this.print(this.stream === 2 ? 2 : 1, bytes);
@@ -110,6 +124,12 @@ export class TerminalOutput extends OpenFile {
 /** A terminal's input: only `read` asks the person for it, to all others it has ended. */
 export class TerminalInput extends OpenFile {
   isTerminal = true;
+  get isInput() {
+    return true;
+  }
+  get mode() {
+    return 0o020620;
+  }
   read() {
     return EMPTY;
   }
@@ -121,6 +141,9 @@ export class Bytes extends OpenFile {
   constructor(bytes) {
     super();
     this.bytes = bytes;
+  }
+  get isInput() {
+    return true;
   }
   /** @param {number} count */
   read(count) {
@@ -162,6 +185,12 @@ class Device extends OpenFile {
   get isEndless() {
     return true;
   }
+  get isInput() {
+    return true;
+  }
+  get mode() {
+    return 0o020666;
+  }
   /** @param {number} count */
   read(count) {
     return this.make(Math.min(count, CAPACITY));
@@ -186,8 +215,19 @@ export class RegularFile extends OpenFile {
     this.file = file;
     this.isTerminal = false;
   }
+  get isInput() {
+    return (this.file.flags & ACCESS) === 0;
+  }
+  get mode() {
+    return this.file.node?.mode ?? 0o100644;
+  }
   close() {
-    this.FS.close(this.file);
+    try {
+      this.FS.close(this.file);
+    } catch (error) {
+      // Like bash, a shell doesn't look at what `close` says.
+      if (!(error instanceof SystemError)) throw error;
+    }
   }
   /** @param {number} count */
   read(count) {
@@ -265,6 +305,9 @@ class PipeReader extends OpenFile {
     this.buffer.readers = false;
     this.buffer.chunks = [];
     this.buffer.notify();
+  }
+  get isInput() {
+    return true;
   }
   get isReady() {
     return this.buffer.size > 0 || !this.buffer.writers;

@@ -4,7 +4,7 @@ import { CommandError, FatalError, LineError } from "./control.js";
 import { joined, parseParameter, readParameter, requireSet } from "./parameters.js";
 import { hasPattern, patternRegex, unescapePattern } from "./patterns.js";
 import { attributesOf, declarationOf } from "./declarations.js";
-import { decodeEscapes, quoteForReuse } from "./quoting.js";
+import { decodeEscapes, quoteForReuse, rejoined } from "./quoting.js";
 import { expandInline, expandParts, expandPattern, expandText } from "./words.js";
 
 /**
@@ -127,7 +127,7 @@ const DEFAULTS = {
 const mapped = (read, change) => ({ ...read, values: (read.values ?? [""]).map(change) });
 
 /** @param {string} text @returns {ArrayLike<string>} its characters */
-const characters = (text) => (/[\ud800-\udfff]/.test(text) ? [...text] : text);
+const characters = (text) => (/[\ud800-\udfff]/.test(text) ? [...rejoined(text)] : text);
 
 /** @type {Record<string, (shell: Shell, read: Read, operation: any, parameter: Parameter) => Promise<Read> | Read>} */
 const OPERATIONS = {
@@ -203,7 +203,7 @@ const TRANSFORMS = {
 function described(shell, operator, { name, subscript }, read) {
   const variable = shell.variables.table.get(shell.variables.resolve(name).name);
   if (!variable) {
-    const assignment = operator === "A" && read.values ? [`${name}=${quoteForReuse(joined(shell, read))}`] : null;
+    const assignment = operator === "A" && read.values && !/^\d/.test(name) ? [`${name}=${quoteForReuse(joined(shell, read))}`] : null;
     return { ...read, values: assignment ?? (read.isList ? [] : [""]) };
   }
   const letters = attributesOf(variable);

@@ -1,6 +1,6 @@
 // `printf` (Bash manual, 4.2; POSIX, "File Format Notation") and `echo`.
 import { encode } from "./bytes.js";
-import { decodeEcho, backslashQuote, byteText, rejoined } from "./quoting.js";
+import { decodeEcho, backslashQuote, byteText, characterText, rejoined } from "./quoting.js";
 import { CommandError } from "./control.js";
 import { parseReference } from "./variables.js";
 
@@ -43,7 +43,7 @@ class Printer {
     if (directive === "%") this.text += "%";
     else if (directive !== undefined) this.convert(whole ?? "", flags ?? "", width, precision, conversion ?? "");
     else if (octal !== undefined || hex !== undefined) this.text += byteText(hex ? parseInt(hex, 16) : parseInt(octal ?? "0", 8) & 255);
-    else if (short !== undefined || long !== undefined) this.text += String.fromCodePoint(parseInt(short ?? long ?? "0", 16));
+    else if (short !== undefined || long !== undefined) this.text += characterText(parseInt(short ?? long ?? "0", 16));
     else if (escape !== undefined) {
       const { text, stops } = decodeEcho(`\\${escape}`);
       this.text += escape === '"' || escape === "'" || escape === "?" ? escape : text;
@@ -81,8 +81,8 @@ class Printer {
   /** The next argument as an integer. @returns {bigint} */
   integer() {
     const given = this.next() ?? "";
-    const text = given.trim();
-    if (/^["']/.test(text)) return BigInt(text.codePointAt(1) ?? 0);
+    const text = given.trimStart();
+    if (/^["']/.test(text)) return BigInt(codeOf(text));
     const [, sign = "", digits = ""] = /^([-+]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)?/.exec(text) ?? [];
     if (`${sign}${digits}` !== text || (digits === "" && text !== "")) this.invalid(given);
     const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits || 0);
@@ -93,13 +93,24 @@ class Printer {
   number() {
     const given = this.next() ?? "";
     const text = given.trim();
-    if (/^["']/.test(text)) return text.codePointAt(1) ?? 0;
+    if (/^["']/.test(text)) return codeOf(text);
     if (/^[-+]?(inf|infinity|nan)$/i.test(text)) return /nan/i.test(text) ? NaN : text.startsWith("-") ? -Infinity : Infinity;
     const [number = ""] = /^[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/.exec(text) ?? [];
     if (number !== text) this.invalid(given);
     return Number(number || 0);
   }
 }
+
+/** The code of the character behind a quote, or the byte that is none. @param {string} text */
+function codeOf(text) {
+  const code = text.codePointAt(1) ?? 0;
+  return code >= 0xdc80 && code <= 0xdcff ? code - 0xdc00 : code;
+}
+
+/** The point of `%#.0f`. @param {string} flags @param {number | null} precision */
+const point = (flags, precision) => (precision === 0 && flags.includes("#") ? "." : "");
+
+const MOST = (1n << 64n) - 1n;
 
 /** @param {string} flags @param {boolean} negative */
 const sign = (flags, negative) => (negative ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "");
@@ -139,22 +150,27 @@ const atLeast = (digits, precision) => (precision === 0 && digits === "0" ? "" :
 
 /** @param {number} radix @param {string} prefix @param {boolean} upper */
 const unsigned = (radix, prefix, upper) => (/** @type {Printer} */ printer, /** @type {string} */ flags, /** @type {number | null} */ precision) => {
-  const value = BigInt.asUintN(64, printer.integer());
+  const given = printer.integer();
+  const value = given > MOST || given < -MOST ? MOST : BigInt.asUintN(64, given);
   const digits = atLeast(value.toString(radix), precision);
   const text = (flags.includes("#") && value !== 0n ? prefix : "") + digits;
   return upper ? text.toUpperCase() : text;
 };
 
+/** @param {bigint} value @param {bigint} least @param {bigint} most */
+const limited = (value, least, most) => (value < least ? least : value > most ? most : value);
+
 /** @type {(printer: Printer, flags: string, precision: number | null) => string} */
 const signed = (printer, flags, precision) => {
-  const value = BigInt.asIntN(64, printer.integer());
+  const value = limited(printer.integer(), -(1n << 63n), (1n << 63n) - 1n);
   return sign(flags, value < 0n) + atLeast((value < 0n ? -value : value).toString(), precision);
 };
 
 /** @type {Record<string, (printer: Printer, flags: string, precision: number | null, conversion: string) => string>} */
 const FORMATS = {
   s: (printer, flags, precision) => cut(printer.next() ?? "", precision),
-  c: (printer) => [...(printer.next() ?? "")][0] ?? "",
+  // The first byte, whatever it is part of.
+  c: (printer) => [...encode(printer.next() ?? "").subarray(0, 1)].map(byteText).join(""),
   b: (printer, flags, precision) => {
     const { text, stops } = decodeEcho(printer.next() ?? "", true);
     printer.stops = stops;
@@ -170,8 +186,8 @@ const FORMATS = {
   X: unsigned(16, "0x", true),
   e: (printer, flags, precision) => real(printer, flags, (value) => exponential(value, precision ?? 6, false)),
   E: (printer, flags, precision) => real(printer, flags, (value) => exponential(value, precision ?? 6, true)),
-  f: (printer, flags, precision) => real(printer, flags, (value) => fixed(value, precision ?? 6)),
-  F: (printer, flags, precision) => real(printer, flags, (value) => fixed(value, precision ?? 6)),
+  f: (printer, flags, precision) => real(printer, flags, (value) => fixed(value, precision ?? 6) + point(flags, precision)),
+  F: (printer, flags, precision) => real(printer, flags, (value) => fixed(value, precision ?? 6) + point(flags, precision)),
   g: (printer, flags, precision) => real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"), false)),
   G: (printer, flags, precision) => real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"), true)),
   T: (printer, flags, precision, conversion) => formatTime(conversion.slice(1, -2), printer.next()),

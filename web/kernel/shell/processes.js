@@ -20,32 +20,32 @@ export const openSessions = () => [...sessions].flatMap((reference) => {
 });
 
 /**
- * List a task and those below it.
  * @param {Task} task
- * @returns {{ pid: number, parent: number, terminal: number, command: string, started: number }[]}
+ * @returns {{ pid: number, parent: number, terminal: number, command: string, started: number }}
  */
-const listed = (task) => {
-  const { host, parent, command, pid, started } = task;
+const described = ({ host, parent, command, pid, started }) => {
   // A terminal's shell runs programs in its own process.
-  const shown = parent || command === "bash" ? command : `bash: ${command}`;
-  const row = { pid, parent: parent?.pid ?? 1, terminal: host.options.number, command: shown, started: started / 1000 };
-  return [row, ...[...task.children].flatMap(listed)];
+  const shown = pid !== host.root.pid || command === "bash" ? command : `bash: ${command}`;
+  return { pid, parent: parent?.pid ?? 1, terminal: host.options.number, command: shown, started: started / 1000 };
 };
 
-/** List the shells of all terminals, their subshells and jobs. */
-export const processes = () => openSessions().flatMap(({ root }) => listed(root));
+/** List the shells of all terminals, and all that they have started and that still runs. */
+export const processes = () => openTasks().map(described);
+
+/** @returns {Task[]} */
+export const openTasks = () => openSessions().flatMap(({ tasks }) => [...tasks.values()]);
 
 /**
  * Send a signal to a process of any terminal.
- * @param {import("./host.js").Host} from the terminal that it is sent from
+ * @param {import("./host.js").Host | null} from the terminal whose shell sends it, null for a program
  * @param {number} pid
  * @param {string} signal "EXIT" to only look
  * @returns {boolean} whether there is such a process
  */
 export function signalProcess(from, pid, signal) {
   // A session without a terminal isn't registered before it is open.
-  for (const session of new Set([from, ...openSessions()])) {
-    const task = session.root.find(pid);
+  for (const session of new Set(from ? [from, ...openSessions()] : openSessions())) {
+    const task = session.tasks.get(pid);
     if (!task) continue;
     if (signal === "EXIT") return true;
     if (session !== from && task === session.root) /** @type {Session} */ (session).signal(signal);

@@ -1,11 +1,15 @@
 // Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), git, or scripts.
-import { EMPTY, concat } from "./bytes.js";
+import { EMPTY, concat, decode, isText } from "./bytes.js";
 import { End, setEnvironment, startChild } from "./children.js";
+import { lendDescriptors } from "./descriptor_paths.js";
 import { Bytes, Capture, RegularFile, TerminalInput } from "./open_files.js";
 import { GIT, readsInput, runGit } from "./git.js";
 import { runBuiltin } from "./simple_command.js";
+import { quoteForReuse, rejoined } from "./quoting.js";
+import { readText } from "./redirections.js";
 import { runScript } from "./scripts.js";
 import { startTask } from "./subshells.js";
+import { SystemError } from "./system_errors.js";
 import { UTILITIES } from "./utilities.js";
 import { runText } from "./builtins.js";
 
@@ -17,6 +21,9 @@ import { runText } from "./builtins.js";
 
 const NOT_FOUND = 127;
 const CANNOT_EXECUTE = 126;
+// The exit codes of programs whose standard input can't be read, where they aren't 1.
+/** @type {Record<string, number>} */
+const UNREADABLE = { awk: 2, bash: 2, bzip2: 2, cmp: 2, diff: 2, egrep: 2, fgrep: 2, grep: 2, jq: 2, rg: 2, sed: 4, sh: 2, sort: 2, xxd: 2 };
 const STANDARD = new Set(["/bin", "/usr/bin"]);
 // Builtins that are programs as well, for `env`, `exec` and their like.
 const BOTH = new Set(["echo", "printf", "test", "[", "true", "false", "pwd", "kill"]);
@@ -80,7 +87,16 @@ export async function runProgram(shell, words) {
   const { task } = shell;
   const { command } = task;
   task.command = words.join(" ");
-  return runNamed(shell, words).finally(() => (task.command = command));
+  try {
+    return await runNamed(shell, words);
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    const [name = ""] = words;
+    await shell.write(2, `${name}: -: ${error.message}\n`);
+    return UNREADABLE[name] ?? 1;
+  } finally {
+    task.command = command;
+  }
 }
 
 /** @param {Shell} shell @param {string[]} words @returns {Promise<number>} */
@@ -107,7 +123,7 @@ export function isProgram(shell, path) {
 export function readInterpreter(shell, path) {
   const { files, cwd } = shell;
   const bytes = files.FS.readFile(files.resolvePath(cwd, path)).subarray(0, 256);
-  const line = /^#!\s*([^\n]*)/.exec(new TextDecoder().decode(bytes))?.[1] ?? null;
+  const line = /^#!\s*([^\n]*)/.exec(decode(bytes))?.[1] ?? null;
   const words = interpreterOf(line ?? "");
   return { line, known: SHELLS.includes(words[0] ?? "") || isKnown(shell, words[0] ?? "") };
 }
@@ -122,7 +138,7 @@ async function suggest(shell, name) {
 /** @param {Shell} shell @param {string} name */
 async function refuse(shell, name) {
   if (!name.includes("/")) {
-    await shell.complain(`${name}: command not found`);
+    await shell.complain(`${isText(name) ? name : quoteForReuse(name)}: command not found`);
     await suggest(shell, name);
     return NOT_FOUND;
   }
@@ -138,12 +154,43 @@ async function refuse(shell, name) {
 async function runKnown(shell, name, args) {
   shell.task.check();
   const utility = UTILITIES[name];
-  if (utility) {
+  if (utility && !TAKE_PATHS.has(name)) {
     const status = await utility(shell, args);
     if (status !== null) return status;
   }
   if (BOTH.has(name)) return runExternally(shell, [name, ...args]);
-  const file = inputOf(shell, name, args);
+  return withDescriptors(shell, name, args, async (words, stdin) => {
+    const status = TAKE_PATHS.has(name) ? await UTILITIES[name]?.(shell, words) : null;
+    return status ?? runOnInput(shell, name, words, stdin ? new Bytes(stdin) : inputOf(shell, name, words));
+  });
+}
+
+/**
+ * Run a program while files stand for the descriptors that its arguments name.
+ * @param {Shell} shell @param {string} name @param {string[]} args
+ * @param {(words: string[], stdin: Uint8Array | null) => Promise<number>} run
+ */
+async function withDescriptors(shell, name, args, run) {
+  const { files } = shell;
+  const lent = await lendDescriptors(shell, name, args.slice(indexOfFiles(name, args)), READ_MEANWHILE.has(name));
+  if (Object.keys(lent.places).length === 0) return run(args, lent.stdin);
+  shell.files = files.withPlaces(lent.places);
+  try {
+    return await run(TAKE_PATHS.has(name) ? args.map((word) => lent.places[word] ?? word) : args, lent.stdin);
+  } finally {
+    shell.files = files;
+    await lent.finish();
+  }
+}
+
+/** Return where the operands that are files can begin: the pattern of `grep` is none. @param {string} name @param {string[]} args */
+function indexOfFiles(name, args) {
+  if (!BEFORE_FILES[name] || args.some((word) => /^-\w*[ef]|^--(?:file|regexp|expression)/.test(word))) return 0;
+  return args.findIndex((word) => !word.startsWith("-")) + 1;
+}
+
+/** @param {Shell} shell @param {string} name @param {string[]} args @param {OpenFile | null} file its standard input, if it reads that */
+async function runOnInput(shell, name, args, file) {
   if (READ_MEANWHILE.has(name)) return runWhole(shell, name, args, EMPTY, file);
   // What `tr -s` squeezes may span two batches, so only input without an end comes in batches.
   const squeezes = name === "tr" && args.some((word) => /^-\w*s|^--s/.test(word));
@@ -216,8 +263,7 @@ function interpreterOf(line) {
 
 /** A script: what it begins with says which program reads it. @param {Shell} shell @param {string} path @param {string[]} args */
 async function runFile(shell, path, args) {
-  const { files, cwd } = shell;
-  const text = await files.readFile(files.resolvePath(cwd, path));
+  const text = await readText(shell, path);
   if (text.startsWith(COMPILED)) {
     await shell.complain(`${path}: cannot execute binary file: Exec format error`);
     await suggest(shell, path);
@@ -261,6 +307,8 @@ function isLinewise(name, args) {
   return name === "sed" && others.length === 0 && SIMPLE_SED.test(first);
 }
 
+// They name no files in what they print, so they get the real paths of descriptors.
+const TAKE_PATHS = new Set(["jq", "yq", "node"]);
 // These read their input while they run.
 const AWKS = ["awk", "gawk"];
 const READ_MEANWHILE = new Set(["python", "python3", "linux", ...AWKS]);
@@ -312,7 +360,7 @@ function inputOf(shell, name, args) {
  * @param {Shell} shell @param {string} name @param {string[]} args
  */
 function readsFiles(shell, name, args) {
-  if (args.includes("-") || args.includes("/dev/stdin")) return false;
+  if (args.includes("-")) return false;
   const given = args.some((word) => /^-[ef]./.test(word) || word === "-e" || word === "-f");
   const valued = VALUED[name];
   const takesValue = valued ? new RegExp(`^-\\w*[${valued}]$`) : /^-(?:[efomADEtTkdHSBC]|-\w+)$/;
@@ -337,10 +385,11 @@ export async function runPython(shell, name, args, stdin, input) {
   /** @type {import("./host.js").Invocation} */
   const invocation = {
     name,
-    args,
+    args: args.map(rejoined),
     origin: task.origin,
     cwd: shell.cwd,
     descriptors: shell.files.descriptors,
+    places: shell.files.places,
     umask: shell.umask,
     env: shell.variables.exported(),
     reads: host.attended && task.job === null && descriptors.table.get(0) instanceof TerminalInput,

@@ -1,12 +1,11 @@
 // Text as it can be read by a shell again, and the escapes of `$'…'` and `echo -e`.
-import { encode } from "./bytes.js";
-
-const utf8 = new TextDecoder("utf-8");
+import { decode, encode } from "./bytes.js";
 
 /** In single quotes, as `alias` and `trap` print it. @param {string} text */
-export const shellQuote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+export const shellQuote = (text) => (text === "'" ? "\\'" : `'${text.replaceAll("'", "'\\''")}'`);
 
-const CONTROL = /[\x00-\x1f\x7f\udc80-\udcff]/u;
+// What the C library doesn't print.
+const CONTROL = /[\x00-\x1f\x7f-\x9f\u2028\u2029\udc80-\udcff\p{Cn}]/u;
 /** @type {Record<string, string>} */
 const NAMED = {
   ...{ "\x07": "\\a", "\b": "\\b", "\x1b": "\\E", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\v": "\\v" },
@@ -30,14 +29,14 @@ export const quoteForReuse = (text) => (CONTROL.test(text) ? ansiQuote(text) : s
 export function backslashQuote(text) {
   if (text === "") return "''";
   if (CONTROL.test(text)) return ansiQuote(text);
-  return text.replace(/[\s'"\\$`!&|;<>(){}[\]*?^,]|^[~#]/g, "\\$&");
+  return text.replace(/[ '"\\$`!&|;<>(){}[\]*?^,]|^[~#]|(?<=[:=])~/g, "\\$&");
 }
 
 /** As `set -x`. @param {string} text */
 export function traceQuote(text) {
   if (text === "") return "''";
   if (CONTROL.test(text)) return ansiQuote(text);
-  return /^[\w@%+=:,./-]+$/.test(text) || !/[\s'"\\$`!&|;<>(){}[\]*?^~#]/.test(text) ? text : shellQuote(text);
+  return /^[\w@%+=:,./-]+$/.test(text) || !/[ '"\\$`!&|;<>(){}[\]*?^~#]/.test(text) ? text : shellQuote(text);
 }
 
 /** In double quotes, as `declare -p`. @param {string} text */
@@ -50,14 +49,29 @@ const ESCAPE = /\\(?:x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})
 /** A byte as text: above 127 it is a lone surrogate (bytes.js). @param {number} byte */
 export const byteText = (byte) => (byte < 0x80 ? String.fromCharCode(byte) : String.fromCharCode(0xdc00 + byte));
 
-/** The escapes of `$'…'` (Bash manual, 3.1.2.4). @param {string} text */
-export const decodeEscapes = (text) =>
-  text.replace(ESCAPE, (whole, hex, short, long, control, octal, letter) => {
+// The first byte of characters of so many bytes, in UTF-8 as first defined (RFC 2279), which bash writes.
+const LEADS = [0, 0, 0xc0, 0xe0, 0xf0, 0xf8, 0xfc];
+
+/** The character of a code; the bytes that bash writes for what is none. @param {number} code */
+export function characterText(code) {
+  if (code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)) return String.fromCodePoint(code);
+  if (code > 0x7fffffff) return "";
+  const bytes = [];
+  const length = code < 0x10000 ? 3 : code < 0x200000 ? 4 : code < 0x4000000 ? 5 : 6;
+  for (let left = length - 1; left > 0; left--, code >>>= 6) bytes.unshift(0x80 | (code & 0x3f));
+  return [(LEADS[length] ?? 0) | code, ...bytes].map(byteText).join("");
+}
+
+/** The escapes of `$'…'` (Bash manual, 3.1.2.4): a NUL byte ends the text. @param {string} text */
+export function decodeEscapes(text) {
+  const decoded = text.replace(ESCAPE, (whole, hex, short, long, control, octal, letter) => {
     if (hex !== undefined || octal !== undefined) return byteText(hex ? parseInt(hex, 16) : parseInt(octal, 8) & 255);
-    if (short !== undefined || long !== undefined) return String.fromCodePoint(parseInt(short ?? long, 16));
+    if (short !== undefined || long !== undefined) return characterText(parseInt(short ?? long, 16));
     if (control !== undefined) return String.fromCharCode(control.charCodeAt(0) & 31);
     return ESCAPES[letter] ?? whole;
   });
+  return rejoined(decoded.split("\0", 1)[0] ?? "");
+}
 
 const BARE_OCTAL = /\\(?:(c)|0?([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([^]))/g;
 const ZERO_OCTAL = /\\(?:(c)|0([0-7]{0,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([^]))/g;
@@ -81,7 +95,7 @@ export function decodeEcho(text, bareOctal = false) {
       return { text: result, stops };
     }
     if (octal !== undefined || hex !== undefined) result += byteText(hex ? parseInt(hex, 16) : parseInt(octal || "0", 8) & 255);
-    else if (short !== undefined || long !== undefined) result += String.fromCodePoint(parseInt(short ?? long ?? "0", 16));
+    else if (short !== undefined || long !== undefined) result += characterText(parseInt(short ?? long ?? "0", 16));
     else result += letter === "'" || letter === '"' || letter === "?" ? whole : (ESCAPES[letter] ?? whole);
   }
   return { text: rejoined(result + text.slice(from)), stops };
@@ -90,8 +104,5 @@ export function decodeEcho(text, bareOctal = false) {
 /** Bytes that make up a character together are that character. @param {string} text */
 export function rejoined(text) {
   if (!/[\udc80-\udcff]{2}/u.test(text)) return text;
-  return text.replace(/(?:[\udc80-\udcff]){2,}/gu, (bytes) => {
-    const decoded = utf8.decode(encode(bytes));
-    return decoded.includes("\ufffd") ? bytes : decoded;
-  });
+  return text.replace(/(?:[\udc80-\udcff]){2,}/gu, (bytes) => decode(encode(bytes)));
 }

@@ -3,6 +3,7 @@ import { concat, decode, encode } from "./bytes.js";
 import { CommandError } from "./control.js";
 import { TerminalInput } from "./open_files.js";
 import { parseOptions } from "./options.js";
+import { SystemError } from "./system_errors.js";
 import { NAME, parseReference } from "./variables.js";
 import { separatorsOf } from "./words.js";
 
@@ -68,7 +69,7 @@ async function readDelimited({ task }, file, { delimiter = "\n", raw = true }) {
       if (chunk[at] === byte && !escaped) {
         file.unread(chunk.subarray(at + 1));
         chunks.push(chunk.subarray(0, at));
-        return { text: decode(concat(chunks)).replaceAll("\0", ""), ended: false, late: false };
+        return { text: decode(concat(chunks)), ended: false, late: false };
       }
       escaped = !raw && !escaped && chunk[at] === BACKSLASH;
     }
@@ -77,11 +78,11 @@ async function readDelimited({ task }, file, { delimiter = "\n", raw = true }) {
 }
 
 /** @param {Shell} shell @param {OpenFile} file @param {Limits} limits @returns {Promise<Line>} */
-async function readCount({ task }, file, { delimiter = "\n", count = 0, exact = false }) {
+async function readCount({ task }, file, { delimiter = "\n", count = 0, exact = false, raw = true }) {
   /** @type {Uint8Array[]} */
   const bytes = [];
   let text = "";
-  while ([...text].length < (count ?? 0)) {
+  while (unescaped(text, raw).length < (count ?? 0)) {
     const byte = await file.read(1, task);
     if (byte.length === 0) return { text, ended: true, late: false };
     if (!exact && decode(byte) === (delimiter || "\0")) break;
@@ -160,6 +161,17 @@ class Splitter {
   }
 }
 
+/** @param {Shell} shell @param {number} number @param {Limits} limits @returns {Promise<Line>} */
+async function readOrComplain(shell, number, limits) {
+  try {
+    return await readLine(shell, number, limits);
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    await shell.complain(`read: read error: ${number}: ${error.message}`);
+    return { text: "", ended: true, late: false };
+  }
+}
+
 /** @param {Shell} shell @param {string[]} args */
 export async function read(shell, args) {
   const { flags, values, operands } = parseOptions("read", args, "ersp:a:d:n:N:t:u:i:");
@@ -170,7 +182,7 @@ export async function read(shell, args) {
   for (const name of operands) if (!parseReference(name)) throw new CommandError(`read: \`${name}': not a valid identifier`);
   const count = values.N ?? values.n;
   const raw = flags.has("r");
-  const line = await readLine(shell, number, {
+  const line = await readOrComplain(shell, number, {
     delimiter: values.d === undefined ? "\n" : values.d.slice(0, 1),
     count: count === undefined ? null : Number(count),
     exact,
@@ -179,7 +191,7 @@ export async function read(shell, args) {
     prompt: values.p ?? "",
     hidden: flags.has("s"),
   });
-  assign(shell, line.text, { raw, names: operands, list: values.a, exact });
+  assign(shell, line.text.replaceAll("\0", ""), { raw, names: operands, list: values.a, exact });
   return line.late ? LATE : line.ended ? 1 : 0;
 }
 
@@ -201,6 +213,16 @@ function assign(shell, text, { raw, names, list, exact }) {
   }
 }
 
+/** Read an item of `mapfile`, to which an error is the end. @param {Shell} shell @param {number} number @param {string} delimiter */
+async function readItem(shell, number, delimiter) {
+  try {
+    return await readLine(shell, number, { delimiter });
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+    return { text: "", ended: true };
+  }
+}
+
 /** `mapfile` and `readarray`. @param {Shell} shell @param {string[]} args */
 export async function mapfile(shell, args) {
   const { flags, values, operands } = parseOptions("mapfile", args, "td:n:O:s:u:C:c:");
@@ -212,12 +234,13 @@ export async function mapfile(shell, args) {
   const items = [];
   const start = Number(values.O ?? 0);
   while (items.length < most) {
-    const { text, ended } = await readLine(shell, Number(values.u ?? 0), { delimiter });
+    const { text, ended } = await readItem(shell, Number(values.u ?? 0), delimiter);
     if (ended && text === "") break;
     if (skipped-- > 0) continue;
     /** @type {string | null} */
     const subscript = values.O !== undefined && items.length === 0 ? String(start) : null;
-    items.push({ subscript, text: flags.has("t") || ended ? text : text + delimiter, append: false });
+    const [stored = ""] = (flags.has("t") || ended ? text : text + delimiter).split("\0", 1);
+    items.push({ subscript, text: stored, append: false });
     if (ended) break;
   }
   shell.variables.assignList(name, items, values.O !== undefined);

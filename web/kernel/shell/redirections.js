@@ -1,7 +1,8 @@
 // Redirections, applied in the order in which they are written (Bash manual, 3.6).
 import { CommandError } from "./control.js";
 import { Bytes, DEVICES, RegularFile, createPipe } from "./open_files.js";
-import { encode } from "./bytes.js";
+import { decode, encode, isText } from "./bytes.js";
+import { descriptorOf, openFileAt, pathOf } from "./descriptor_paths.js";
 import { reasonOf } from "./files.js";
 import { parseParameter, readParameter } from "./parameters.js";
 import { startSubshell } from "./subshells.js";
@@ -25,6 +26,9 @@ const OPENINGS = {
   "&>>": { flags: "a", fd: 1 },
 };
 
+// Names of files are text here: Emscripten's filesystem has strings.
+const NO_NAME = "Invalid or incomplete multibyte or wide character";
+
 /**
  * Run `action` with redirections, which end with it.
  * @template T @param {Shell} shell @param {Node[]} redirections @param {() => T | Promise<T>} action @returns {Promise<T>}
@@ -33,13 +37,14 @@ export async function withRedirections(shell, redirections, action) {
   const { descriptors } = shell;
   /** @type {Map<number, OpenFile | null>} */
   const saved = new Map();
+  const lasts = redirections === shell.lastRedirections;
   const outer = shell.substitutions;
   /** @type {(() => unknown)[]} */
   const own = [];
   try {
     shell.substitutions = own;
     await redirect(shell, redirections, (number) => {
-      if (!saved.has(number)) saved.set(number, descriptors.save([number]).get(number) ?? null);
+      if (!saved.has(number)) saved.set(number, lasts ? null : (descriptors.save([number]).get(number) ?? null));
     });
     shell.substitutions = outer;
     return await action();
@@ -117,17 +122,17 @@ function connect(shell, { body, direction }) {
 
 /** @param {Shell} shell @param {string} path @param {string} operator @returns {OpenFile} */
 export function openPath(shell, path, operator) {
-  const number = /^\/dev\/(?:fd\/(\d+)|(stdin)|(stdout)|(stderr))$/.exec(path);
-  if (number && !(Number(number[1]) > 60)) {
-    return existing(shell, number[1] ? Number(number[1]) : number[2] ? 0 : number[3] ? 1 : 2, path);
-  }
+  const open = openFileAt(shell, path);
+  const again = open && pathOf(shell, open);
+  if (open && !again) return open;
   if (path === "/dev/tty") return shell.host.terminal(OPENINGS[operator]?.fd ? 1 : 0);
   const device = DEVICES[path];
   if (device) return device();
   const { files } = shell;
-  const place = files.place(files.resolvePath(shell.cwd, path));
+  const place = again ?? files.place(files.resolvePath(shell.cwd, path));
   let { flags = "r" } = OPENINGS[operator] ?? {};
-  if (path === "") throw new CommandError(`${path}: No such file or directory`);
+  if (path === "" || (descriptorOf(path) !== null && place === path)) throw new CommandError(`${path}: No such file or directory`);
+  if (!isText(path)) throw new CommandError(`${path}: ${NO_NAME}`);
   try {
     const { exists } = files.FS.analyzePath(place);
     if (exists && files.FS.isDir(files.FS.stat(place).mode) && flags !== "r") throw new CommandError(`${path}: Is a directory`);
@@ -140,6 +145,16 @@ export function openPath(shell, path, operator) {
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`${path}: ${reasonOf(error)}`);
+  }
+}
+
+/** Read a whole file, or what a descriptor's path stands for. @param {Shell} shell @param {string} path @returns {Promise<string>} */
+export async function readText(shell, path) {
+  const file = openPath(shell, path, "<").retain();
+  try {
+    return decode(await file.readAll(shell.task));
+  } finally {
+    file.release();
   }
 }
 
@@ -162,7 +177,7 @@ async function duplicate(shell, item, beforeChange) {
   const match = /^(\d*)(-?)$/.exec(word);
   if (words.length !== 1 || word === "") throw new CommandError(`${wordText(item.target)}: ambiguous redirect`);
   if (!match) {
-    if (item.operator !== ">&" || item.fd !== null) throw new CommandError(`${word}: ambiguous redirect`);
+    if (item.operator !== ">&" || (item.fd ?? 1) !== 1) throw new CommandError(`${word}: ambiguous redirect`);
     return openFor(shell, { ...item, operator: "&>" }, beforeChange);
   }
   const [, from = "", closes] = match;

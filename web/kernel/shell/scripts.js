@@ -1,9 +1,11 @@
 // `bash` and `sh`: a script or a `-c` in a shell of its own.
 import { decode } from "./bytes.js";
 import { CommandError } from "./control.js";
+import { openFileAt } from "./descriptor_paths.js";
 import { setOption } from "./options.js";
 import { Shell } from "./shell.js";
 import { runText } from "./builtins.js";
+import { readText } from "./redirections.js";
 import { runToEnd } from "./subshells.js";
 import { Task } from "./task.js";
 
@@ -51,6 +53,17 @@ function understand(args) {
   return request;
 }
 
+/** @param {Shell} shell @param {string} path @returns {Promise<string>} */
+async function readScript(shell, path) {
+  const { files } = shell;
+  const whole = files.place(files.resolvePath(shell.cwd, path));
+  if (openFileAt(shell, path) === null) {
+    if (!files.FS.analyzePath(whole).exists) throw new CommandError(`${path}: No such file or directory`, 127);
+    if (files.FS.isDir(files.FS.stat(whole).mode)) throw new CommandError(`${path}: Is a directory`, 126);
+  }
+  return readText(shell, path);
+}
+
 /** @param {string} name @returns {(shell: Shell, args: string[]) => Promise<number>} */
 export const shellCommand = (name) => async (shell, args) => {
   if (args[0] === "--version") {
@@ -68,11 +81,7 @@ export const shellCommand = (name) => async (shell, args) => {
     return start(shell, decode(input), { zero: name, positional: operands, request, source: null });
   }
   const [path = "", ...positional] = operands;
-  const { files } = shell;
-  const whole = files.place(files.resolvePath(shell.cwd, path));
-  if (!files.FS.analyzePath(whole).exists) throw new CommandError(`${path}: No such file or directory`, 127);
-  if (files.FS.isDir(files.FS.stat(whole).mode)) throw new CommandError(`${path}: Is a directory`, 126);
-  return start(shell, await files.readFile(whole), { zero: path, positional, request, source: path });
+  return start(shell, await readScript(shell, path), { zero: path, positional, request, source: path });
 };
 
 /** @param {Shell} shell @param {string} text @param {string} path @param {string[]} positional @param {string[]} options of its first line */

@@ -152,7 +152,7 @@ export class Session extends Host {
 
   /** The origins of the tasks that run. */
   origins() {
-    return this.root.origins();
+    return [...this.tasks.values()].map(({ origin }) => origin);
   }
 
   /** Return, as JSON, what a new session needs to begin where this one is. @returns {string} */
@@ -225,7 +225,6 @@ export class Session extends Host {
   close() {
     this.flush();
     this.closed = true;
-    this.root.kill("HUP");
-    for (const child of this.root.children) child.kill("HUP");
+    for (const task of this.tasks.values()) task.kill("HUP");
   }
 }

@@ -73,6 +73,8 @@ export class Shell {
   substitutionStatus = null;
   /** Actions for the time after the command whose words are expanded. @type {(() => unknown)[]} */
   substitutions = [];
+  /** The redirections of the last command: what they replace is closed, as if the process executed it. @type {Node[] | null} */
+  lastRedirections = null;
   /** The position of `getopts` within a word of options. */
   optionAt = 0;
 

@@ -1,6 +1,7 @@
 // Subshells: `( … )`, the parts of a pipeline, substitutions, jobs.
 import { BrokenPipe, CommandError, Exit, FatalError, Killed, LoopExit, Return } from "./control.js";
 import { runList } from "./execution.js";
+import { messageOf } from "./files.js";
 import { exitOfSignal } from "./parameters.js";
 import { Task } from "./task.js";
 import { runTrap } from "./traps.js";
@@ -50,7 +51,13 @@ export async function runToEnd(shell, action) {
     shell.status = await statusOf(shell, error);
   }
   await runExitTrap(shell);
-  for (const finish of shell.substitutions.splice(0)) await finish();
+  for (const finish of shell.substitutions.splice(0)) {
+    try {
+      await finish();
+    } catch (error) {
+      shell.status = await statusOf(shell, error);
+    }
+  }
   shell.descriptors.closeAll();
   shell.task.end();
   return shell.status;
@@ -78,6 +85,6 @@ export async function statusOf(shell, error) {
     await shell.complain(error.message);
     return error instanceof FatalError && shell.depth > 0 ? 1 : error.status;
   }
-  await shell.complain(error instanceof Error ? error.message : String(error));
+  await shell.complain(messageOf(error));
   return 1;
 }

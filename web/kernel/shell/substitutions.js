@@ -13,7 +13,7 @@ import { expandText } from "./words.js";
 /** @param {Shell} shell @param {Node[]} statements @returns {Promise<string>} what they print, without the last line ends */
 export async function substituteCommand(shell, statements) {
   const file = fileThatIsRead(statements);
-  if (file) return textOf(await readFile(shell, await expandText(shell, file)));
+  if (file) return textOf(shell, await readFile(shell, await expandText(shell, file)));
   let closed = () => {};
   const end = new Promise((resolve) => (closed = () => resolve(undefined)));
   const capture = new Capture(closed);
@@ -27,11 +27,18 @@ export async function substituteCommand(shell, statements) {
   shell.substitutionStatus = await running.done;
   // A job that it started may still write.
   if (capture.references > 0) await shell.task.pause(end);
-  return textOf(capture.bytes);
+  return textOf(shell, capture.bytes);
 }
 
-/** A string ends at a NUL byte, so there are none in it. @param {Uint8Array} bytes */
-const textOf = (bytes) => decode(bytes).replaceAll("\0", "").replace(/\n+$/, "");
+/** A string of the shell has no NUL bytes. @param {Shell} shell @param {Uint8Array} bytes @returns {Promise<string>} */
+async function textOf(shell, bytes) {
+  let text = decode(bytes);
+  if (text.includes("\0")) {
+    await shell.complain("warning: command substitution: ignored null byte in input");
+    text = text.replaceAll("\0", "");
+  }
+  return text.replace(/\n+$/, "");
+}
 
 /** The file of `$(<file)`. @param {Node[]} statements @returns {Node | null} */
 function fileThatIsRead(statements) {

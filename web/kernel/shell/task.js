@@ -44,11 +44,14 @@ export class Task {
     this.parent = parent;
     if (parent) this.origin = parent.origin;
     parent?.children.add(this);
+    host.tasks.set(this.pid, this);
   }
 
-  /** It is over. */
+  /** It is over. Those that it has started and that still run have no parent then, as if init had adopted them. */
   end() {
     this.parent?.children.delete(this);
+    for (const child of this.children) child.parent = null;
+    this.host.tasks.delete(this.pid);
   }
 
   /** @param {string} signal @returns {void} */
@@ -84,21 +87,6 @@ export class Task {
     this.host.options.cancelCommands(this.pid, this.killed ?? this.job?.killed ?? "INT");
     for (const wake of [...this.sleepers]) wake();
     for (const child of this.children) if (child.job === this.job) child.wake();
-  }
-
-  /** The origins of this task and of those below it. @returns {number[]} */
-  origins() {
-    return [this.origin, ...[...this.children].flatMap((child) => child.origins())];
-  }
-
-  /** The task with a process id, among this one and those below it. @param {number} pid @returns {Task | null} */
-  find(pid) {
-    if (this.pid === pid) return this;
-    for (const child of this.children) {
-      const found = child.find(pid);
-      if (found) return found;
-    }
-    return null;
   }
 
   /** @returns {string | null} the signal that ends it */

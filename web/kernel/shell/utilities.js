@@ -1,6 +1,7 @@
 // Programs that work with streams, or run other programs.
 import { concat, encode } from "./bytes.js";
 import { CommandError } from "./control.js";
+import { descriptorOf } from "./descriptor_paths.js";
 import { find } from "./find.js";
 import { jqCommand } from "./jq.js";
 import { runNode } from "./node.js";
@@ -10,6 +11,7 @@ import { locate, locateAll, runExternally } from "./programs.js";
 import { shellCommand } from "./scripts.js";
 import { nameOfSignal } from "./signals.js";
 import { startTask } from "./subshells.js";
+import { SystemError } from "./system_errors.js";
 import { tail } from "./tail.js";
 import { flock, nice, nohup, setsid, stdbuf } from "./wrappers.js";
 
@@ -39,11 +41,12 @@ export async function eachFile(shell, command, paths, action) {
   let status = 0;
   for (const path of paths.length ? paths : ["-"]) {
     try {
-      if (path !== "-" && isDirectory(shell.files, shell.files.resolvePath(shell.cwd, path))) throw new CommandError(`${path}: Is a directory`);
+      const isFolder = path !== "-" && descriptorOf(path) === null && isDirectory(shell.files, shell.files.resolvePath(shell.cwd, path));
+      if (isFolder) throw new CommandError(`${path}: Is a directory`);
       const file = open(shell, path).retain();
       await action(file, path).finally(() => file.release());
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error;
+      if (!(error instanceof CommandError || error instanceof SystemError)) throw error;
       const [name, reason] = /^(.*): (.*)$/s.exec(error.message)?.slice(1) ?? [path, error.message];
       const inHead = reason === "Is a directory" ? `error reading '${name}': ${reason}` : `cannot open '${name}' for reading: ${reason}`;
       const text = command === "head" || command === "tail" ? inHead : `${name}: ${reason}`;

@@ -257,8 +257,7 @@ export function expandParts(shell, parts, sink, quoted, start = 0) {
 function expandPart(shell, part, sink, quoted) {
   switch (part.type) {
     case "Literal":
-      if (quoted) return sink.quoted(part.value);
-      return sink.literal(part.value.startsWith("~") ? expandTildeText(shell, part.value) : part.value);
+      return quoted ? sink.quoted(part.value) : sink.literal(part.value);
     case "SingleQuoted":
     case "Escaped":
       return sink.quoted(part.value);
@@ -294,10 +293,4 @@ function homeOf(shell, user) {
   if (user === "-") return shell.variables.text("OLDPWD") ?? "~-";
   if (!user || user === shell.variables.text("USER")) return shell.variables.text("HOME") ?? "/";
   return user === "root" ? "/root" : `~${user}`;
-}
-
-/** @param {Shell} shell @param {string} text that starts with a tilde */
-function expandTildeText(shell, text) {
-  const [, user = "", rest = ""] = /^~([+-])(\/[^]*|)$/.exec(text) ?? [];
-  return user ? homeOf(shell, user) + rest : text;
 }

@@ -1,0 +1,134 @@
+"""`pgrep` and `pkill`: processes by their names (procps; their exit codes are 0, 1 for none and 2 for a wrong call)."""
+
+from __future__ import annotations
+
+import re
+import signal
+
+from gemini_userland.invocation import Invocation, Process
+from gemini_userland.options import Arguments, Syntax
+
+NO_MATCH, WRONG_CALL = 1, 2
+OPTIONS = """
+  -f             compare the whole command line, not the program's name
+  -x             compare all of it, not a part
+  -i             ignore case
+  -v             choose the processes that don't match
+  -n, -o         choose the newest, or the oldest, of them
+  -P PIDS        choose children of these
+  -c             print the number of them"""
+PGREP = Syntax(
+    short="flaxivnocd:P:",
+    long={"full": "f", "list-name": "l", "list-full": "a", "exact": "x", "ignore-case": "i", "inverse": "v"}
+    | {"newest": "n", "oldest": "o", "count": "c", "delimiter=": "d", "parent=": "P"},
+    help=f"""
+Usage: pgrep [OPTION]... PATTERN
+Print the process ids of the processes of all terminals whose names match a regular expression.
+{OPTIONS}
+  -l, -a         print the name, or the command line, too
+  -d TEXT        print TEXT between the process ids
+""",
+)
+PKILL = Syntax(
+    short="fxivnocesP:",
+    long={"full": "f", "exact": "x", "ignore-case": "i", "inverse": "v", "signal=": "signal"}
+    | {"newest": "n", "oldest": "o", "count": "c", "echo": "e", "parent=": "P"},
+    help=f"""
+Usage: pkill [-SIGNAL] [OPTION]... PATTERN
+Send a signal, SIGTERM by default, to the processes of all terminals whose names match a regular expression.
+{OPTIONS}
+  -e             print what is ended
+""",
+)
+
+
+async def pgrep(invocation: Invocation) -> int:
+    """Print the ids of processes; return 1 if there are none."""
+    given = PGREP.parse(invocation)
+    if isinstance(given, int):
+        return WRONG_CALL if given else 0
+    found = _matching(invocation, given)
+    if isinstance(found, int):
+        return found
+    if "c" in given:
+        invocation.print(str(len(found)))
+    elif found:
+        shown = [_described(process, given) for process in found]
+        invocation.print(given.last("d", "\n").join(shown))
+    return 0 if found else NO_MATCH
+
+
+async def pkill(invocation: Invocation) -> int:
+    """Send a signal to processes; return 1 if there are none."""
+    words, number = _signal(invocation.argv[1:])
+    given = PKILL.parse(invocation, words)
+    if isinstance(given, int):
+        return WRONG_CALL if given else 0
+    if "signal" in given:
+        number = _number(given.last("signal", ""))
+    if number is None:
+        invocation.error("the signal is unknown; `kill -l` lists them")
+        return WRONG_CALL
+    found = _matching(invocation, given)
+    if isinstance(found, int):
+        return found
+    reached = [process for process in found if invocation.machine.signal(process.pid, number)]
+    if "c" in given:
+        invocation.print(str(len(reached)))
+    if "e" in given:
+        for process in reached:
+            invocation.print(f"{_name(process)} killed (pid {process.pid})")
+    return 0 if reached else NO_MATCH
+
+
+def _signal(words: list[str]) -> tuple[list[str], int | None]:
+    """Return the words without a signal such as `-9` or `-HUP`, and its number."""
+    for at, word in enumerate(words):
+        if re.fullmatch(r"-(\d+|(SIG)?[A-Z][A-Z0-9]+)", word):
+            return [*words[:at], *words[at + 1 :]], _number(word[1:])
+    return words, signal.SIGTERM
+
+
+def _number(name: str) -> int | None:
+    if name.isdecimal():
+        return int(name)
+    found = signal.Signals.__members__.get(f"SIG{name.upper().removeprefix('SIG')}")
+    return None if found is None else int(found)
+
+
+def _matching(invocation: Invocation, given: Arguments) -> list[Process] | int:
+    """Return the processes that are meant, or the exit code of a wrong call."""
+    if len(given.operands) > 1 or not (given.operands or "P" in given):
+        invocation.error(
+            "only one pattern can be provided" if given.operands else "no matching criteria specified"
+        )
+        return WRONG_CALL
+    pattern = given.operands[0] if given.operands else ""
+    try:
+        regex = re.compile(pattern, re.IGNORECASE if "i" in given else 0)
+    except re.error as error:
+        invocation.error(f"{pattern}: {error}")
+        return WRONG_CALL
+    matches = regex.fullmatch if "x" in given else regex.search
+    parents = {word for value in given.all("P") for word in value.split(",")}
+    command = " ".join(invocation.argv)
+    found = [
+        process
+        for process in sorted(invocation.machine.processes(), key=lambda one: one.pid)
+        # Neither finds itself.
+        if command not in process.command
+        and bool(matches(process.command if "f" in given else _name(process))) is not ("v" in given)
+        and (not parents or str(process.parent) in parents)
+    ]
+    return found[-1:] if "n" in given else found[:1] if "o" in given else found
+
+
+def _described(process: Process, given: Arguments) -> str:
+    if "a" in given:
+        return f"{process.pid} {process.command}"
+    return f"{process.pid} {_name(process)}" if "l" in given else str(process.pid)
+
+
+def _name(process: Process) -> str:
+    words = process.command.removeprefix("bash: ").split(" ")
+    return words[0].rpartition("/")[2]

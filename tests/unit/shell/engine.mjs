@@ -1,0 +1,58 @@
+// Run scripts in the shell's engine on Emscripten's filesystem, without programs of Python:
+// `node engine.mjs ENGINE PYODIDE` reads requests from standard input, and prints what each script prints (latin1) and its exit code.
+import { readFileSync } from "node:fs";
+
+const [engineUrl, pyodideUrl] = process.argv.slice(2);
+// Pyodide changes standard input.
+const requests = JSON.parse(readFileSync(0, "utf-8"));
+const { loadPyodide } = await import(pyodideUrl);
+const { FS } = await loadPyodide();
+const { openSession } = await import(engineUrl);
+
+const used = new Set();
+let failing = { call: "", errno: 0 };
+// Emscripten's filesystem, one of whose functions fails.
+const faulty = Object.create(FS);
+for (const [name, value] of Object.entries(FS)) {
+  if (typeof value !== "function" || /^[A-Z]/.test(name)) continue;
+  faulty[name] = (...args) => {
+    used.add(name);
+    if (failing.call === name) throw new FS.ErrnoError(failing.errno);
+    return value(...args);
+  };
+}
+
+const latin1 = (chunks) => Buffer.concat(chunks).toString("latin1");
+let count = 0;
+
+async function run({ script, fail = null }) {
+  const printed = { 1: [], 2: [] };
+  const home = `/tmp/case-${++count}`;
+  FS.mkdirTree(home);
+  const session = openSession({
+    FS: faulty,
+    workingDir: home,
+    env: { PATH: "/usr/bin:/bin", HOME: home },
+    commands: [],
+    liveCommands: [],
+    runCommand: async () => ({ stdout: new Uint8Array(), stderr: new Uint8Array(), exitCode: 0 }),
+    suggest: async () => "",
+    interrupts: null,
+    number: count,
+    cancelCommands() {},
+    write: (stream, bytes) => printed[stream].push(Buffer.from(bytes)),
+    ask: async () => null,
+    importModule: async () => ({ urlOf: () => null }),
+    state: null,
+  });
+  await session.run("echo there > file; mkdir folder; echo echo there > script; chmod +x script", Infinity, 0, false);
+  failing = fail ?? { call: "", errno: 0 };
+  const { exitCode } = await session.run(script, 20_000, 0, false);
+  failing = { call: "", errno: 0 };
+  session.close();
+  return { stdout: latin1(printed[1]), stderr: latin1(printed[2]), exit_code: exitCode };
+}
+
+const results = [];
+for (const request of requests) results.push(await run(request));
+process.stdout.write(JSON.stringify({ results, calls: [...used].sort() }), () => process.exit());

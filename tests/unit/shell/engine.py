@@ -1,0 +1,65 @@
+"""Runs scripts in the shell's engine, under Node on the filesystem of Pyodide, without a page."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from builder.bundles import COMMON, JUST_BASH, PACED, SHELL_ENGINE, paced
+from builder.npm import find_node
+
+ROOT = Path(__file__).parents[3]
+MODULES = ROOT / "web/node_modules"
+
+
+@dataclass(frozen=True)
+class Printed:
+    """The output of a script, and its exit code."""
+
+    stdout: bytes
+    stderr: bytes
+    exit_code: int
+
+
+class Engine:
+    """The engine, bundled in a directory."""
+
+    def __init__(self, directory: Path) -> None:
+        self._node = find_node().node
+        self._bundle = directory / "engine.mjs"
+        (MODULES / PACED).write_text(
+            paced((MODULES / JUST_BASH).read_text(encoding="utf-8")), encoding="utf-8"
+        )
+        esbuild = MODULES / "esbuild/bin/esbuild"
+        plain = (option for option in COMMON if option != "--minify")
+        options = [*plain, *SHELL_ENGINE.options, "--log-level=error", f"--outfile={self._bundle}"]
+        subprocess.run([self._node, esbuild, SHELL_ENGINE.entry, *options], cwd=ROOT, check=True)
+
+    def run(self, requests: Sequence[dict[str, Any]]) -> tuple[list[Printed], list[str]]:
+        """Run scripts, each in a shell of its own.
+
+        Args:
+            requests: For each, `script`, and optionally `fail`: the `call` of the filesystem that fails, and `errno`.
+
+        Returns:
+            What each printed, and the functions of the filesystem that the shell has called.
+        """
+        command = [
+            self._node,
+            Path(__file__).with_name("engine.mjs"),
+            self._bundle.as_uri(),
+            (MODULES / "pyodide/pyodide.mjs").as_uri(),
+        ]
+        done = subprocess.run(
+            command, input=json.dumps(requests), stdout=subprocess.PIPE, text=True, check=True
+        )
+        answer = json.loads(done.stdout)
+        results = [
+            Printed(one["stdout"].encode("latin-1"), one["stderr"].encode("latin-1"), one["exit_code"])
+            for one in answer["results"]
+        ]
+        return results, answer["calls"]

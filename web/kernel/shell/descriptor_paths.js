@@ -1,0 +1,87 @@
+// Paths that stand for open files, as Linux has them in /proc/self/fd: programs read and write them through files.
+import { EMPTY } from "./bytes.js";
+import { RegularFile } from "./open_files.js";
+
+/**
+ * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./open_files.js").OpenFile} OpenFile
+ *
+ * @typedef {object} Lent
+ * @property {Record<string, string>} places the real path of each descriptor's path that the arguments name
+ * @property {Uint8Array | null} stdin the whole standard input if it was read for them
+ * @property {() => Promise<void>} finish passes on what was written, and removes the files
+ */
+
+const NAMES = ["/dev/stdin", "/dev/stdout", "/dev/stderr"];
+const PATH = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
+// `--file=/dev/stdin`, `-f/dev/stdin`, `@/dev/stdin`.
+const WITHIN = /^(?:-[A-Za-z]|[^/]*[=@])?(\/(?:dev\/(?:std(?:in|out|err)|fd\/\d+)|proc\/self\/fd\/\d+))$/s;
+// Within the text of a program.
+const MENTIONED = /\/(?:dev|proc\/self)\/fd\/\d+/g;
+// They know that both names are the same, or read standard input by either.
+const SAME = new Set(["diff", "cmp", "sed"]);
+
+/** @param {string} path @returns {number | null} the descriptor that it stands for */
+export function descriptorOf(path) {
+  const at = NAMES.indexOf(path);
+  if (at >= 0) return at;
+  const number = PATH.exec(path)?.[1];
+  return number === undefined ? null : Number(number);
+}
+
+/**
+ * The open file that a path stands for; null if it stands for none. A path of a process substitution is another file's.
+ * @param {Shell} shell @param {string} path @returns {OpenFile | null}
+ */
+export function openFileAt({ descriptors }, path) {
+  const number = descriptorOf(path);
+  return number === null ? null : (descriptors.table.get(number) ?? null);
+}
+
+/** The path at which Linux opens an open file again, from its start. @param {Shell} shell @param {OpenFile} file @returns {string | null} */
+export function pathOf({ files: { FS } }, file) {
+  if (!(file instanceof RegularFile)) return null;
+  const { path, node } = file.file;
+  if (!path || !FS.analyzePath(path).exists) return null;
+  return FS.lookupPath(path, { follow: true }).node === node ? path : null;
+}
+
+/**
+ * Have files stand for the descriptors that the arguments of a program name.
+ * @param {Shell} shell @param {string} name @param {string[]} args @param {boolean} isLive whether it reads and writes the standard streams itself
+ * @returns {Promise<Lent>}
+ */
+export async function lendDescriptors(shell, name, args, isLive) {
+  const { files, task } = shell;
+  /** @type {Lent} */
+  const lent = { places: {}, stdin: null, finish: async () => {} };
+  const paths = new Set(args.flatMap((word) => (isLive ? (word.match(MENTIONED) ?? []) : (WITHIN.exec(word)?.[1] ?? []))));
+  const folder = `${files.descriptors}/of-${task.pid}`;
+  /** @type {[string, OpenFile][]} */
+  const written = [];
+  for (const path of paths) {
+    const file = openFileAt(shell, path);
+    const number = descriptorOf(path) ?? 0;
+    if (!file || (isLive && number <= 2)) continue;
+    const known = pathOf(shell, file);
+    const place = known ?? `${folder}/${number}`;
+    lent.places[path] = place;
+    if (known) continue;
+    const bytes = file.isInput ? await file.readAll(task, true) : EMPTY;
+    // What "-" has read before isn't there any more.
+    const first = args.indexOf("-");
+    const isTaken = number === 0 && !SAME.has(name) && first >= 0 && first < args.indexOf(path);
+    if (number === 0) lent.stdin = isTaken || SAME.has(name) ? bytes : EMPTY;
+    files.FS.mkdirTree(folder);
+    files.FS.writeFile(place, isTaken ? EMPTY : bytes, { mode: 0o600 });
+    if (!file.isInput) written.push([place, file]);
+  }
+  lent.finish = () => passOn(shell, folder, written);
+  return lent;
+}
+
+/** @param {Shell} shell @param {string} folder @param {[string, OpenFile][]} written */
+async function passOn({ files, task }, folder, written) {
+  for (const [place, file] of written) if (files.FS.analyzePath(place).exists) await file.write(files.FS.readFile(place), task);
+  if (files.FS.analyzePath(folder).exists) files.removeTree(folder);
+}
