@@ -61,10 +61,10 @@ class Success:
 
 @dataclass
 class ScreenText:
-    """The text of a terminal's screen and its number of rows."""
+    """The number of rows of a terminal's screen and their text."""
 
-    text: str
     rows: int
+    text: str
 
 
 @dataclass
@@ -179,7 +179,7 @@ class TerminalTools:
             lines: Rows, from the end.
         """
         shown = self._manager.get(terminal_id).lines[-lines:]
-        return ScreenText("\n".join(shown), len(shown))
+        return ScreenText(len(shown), "\n".join(shown))
 
     @declare(effect=Effect.WRITE, reach=_reach, action="type_in_terminal", lean=True)
     async def terminal_input(self, terminal_id: str, text: str) -> Success:

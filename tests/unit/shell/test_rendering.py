@@ -1,5 +1,6 @@
 """A command's output as a terminal shows it."""
 
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -12,10 +13,11 @@ from gemini.shell.output import Capture
 
 
 def shown(*parts: bytes, most: int = 100_000) -> str:
-    capture = Capture(most, lambda: Path("/nowhere"))
-    for part in parts:
-        capture.add("stdout", part)
-    capture.finish()
+    with tempfile.TemporaryDirectory() as folder:
+        capture = Capture(most, lambda: Path(folder) / "output.txt")
+        for part in parts:
+            capture.add("stdout", part)
+        capture.finish()
     return capture.output
 
 
