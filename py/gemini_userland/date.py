@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from datetime import UTC, datetime, timedelta, timezone
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 
+from gemini_userland.clock import zone_of
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Syntax
 
@@ -87,15 +87,6 @@ def _iso_option(word: str) -> str:
     return f"--iso-8601={word[2:]}" if re.fullmatch(r"-I(date|hours|minutes|seconds|ns)?", word) else word
 
 
-def zone_of(invocation: Invocation) -> timezone | ZoneInfo:
-    """Return the time zone that `TZ` names, or UTC."""
-    name = invocation.env.get("TZ")
-    try:
-        return ZoneInfo(name.lstrip(":")) if name else UTC
-    except (ZoneInfoNotFoundError, ValueError):
-        return UTC
-
-
 def _format(given: Arguments, formats: list[str]) -> str:
     if formats:
         return formats[0]
@@ -108,7 +99,7 @@ def _format(given: Arguments, formats: list[str]) -> str:
     return DEFAULT
 
 
-def _selected(invocation: Invocation, given: Arguments, zone: timezone | ZoneInfo) -> datetime:
+def _selected(invocation: Invocation, given: Arguments, zone: tzinfo) -> datetime:
     if (reference := given.last("r")) is not None:
         return datetime.fromtimestamp(os.stat(invocation.path(reference)).st_mtime, zone)
     now = datetime.now(zone)

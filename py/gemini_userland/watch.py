@@ -7,7 +7,8 @@ import re
 import shlex
 from datetime import datetime
 
-from gemini_userland.date import formatted, zone_of
+from gemini_userland.clock import zone_of
+from gemini_userland.date import formatted
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Syntax
 

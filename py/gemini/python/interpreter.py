@@ -24,6 +24,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from gemini.core.time_zones import clock
 from gemini.python import tracebacks
 
 tracebacks.hide_frames_of(__file__)
@@ -122,6 +123,7 @@ _SLOTS: dict[str, _Slot] = {
     **{f"signal.{number.name}": _signal(number) for number in _SIGNALS},
     "directory": _Slot(_read_directory, _write_directory),
     "environment": _Slot(_read_environment, _write_environment),
+    "time_zone": _Slot(lambda: clock.zone, clock.use),
     "recursion_limit": _Slot(sys.getrecursionlimit, _write_recursion_limit),
     "log_level": _Slot(lambda: logging.root.level, _write_log_level),
     "log_handlers": _attribute(logging.root, "handlers"),
@@ -248,6 +250,7 @@ def new_state(
         **{f"signal.{number.name}": signal.SIG_DFL for number in _SIGNALS},
         "directory": cwd,
         "environment": {os.environ.encodekey(name): os.environ.encodevalue(env[name]) for name in env},
+        "time_zone": env.get("TZ"),
         "log_level": logging.WARNING,
         "log_handlers": [],
         "warnings.filters": list(_WARNING_FILTERS),

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 import zipfile
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -324,3 +325,19 @@ async def test_edits_within_the_same_second_take_effect(python: Python, files: P
         (files / f"new{number}.py").write_text("")
         outcome = await python("-c", f"import edited, new{number}; print(edited.N)")
         assert outcome.stdout == f"{number}\n".encode(), outcome.stderr
+
+
+TIME = "import time; print(time.localtime(1705276800).tm_hour, time.tzname)"
+
+
+async def test_a_program_has_the_zone_of_its_environment(python: Python) -> None:
+    tokyo, ours, unknown = [
+        await python("-c", TIME, env={"TZ": zone}) for zone in ("Asia/Tokyo", "CET-1CEST", "Foo/Bar")
+    ]
+    assert tokyo.stdout == b"9 ('JST', 'JST')\n"
+    assert ours.stdout == b"1 ('CET', 'CEST')\n"
+    assert unknown.stdout.startswith(b"0 ") and "unknown time zone 'Foo/Bar'" in unknown.stderr
+    changed = "import os; os.environ['TZ'] = 'Asia/Tokyo'; import time; time.tzset(); print(time.localtime(0).tm_hour)"
+    before = time.tzname
+    assert (await python("-c", changed)).stdout == b"9\n"
+    assert time.tzname == before
