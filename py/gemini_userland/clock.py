@@ -6,7 +6,6 @@ import io
 import re
 import struct
 import time
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -60,17 +59,17 @@ class Machine:
     """The zone of the machine.
 
     Attributes:
-        name: Returns its name, such as `Europe/Zurich`, or "" for the one that Python has.
+        zone: Its name, such as `Europe/Zurich`, or "" for the one that Python has.
     """
 
-    name: Callable[[], str] = staticmethod(lambda: "")
+    zone = ""
 
 
 def zone_of(invocation: Invocation) -> tzinfo:
     """Return the zone of a command. If `TZ` names none, an error says so, and the time is UTC's, as on Debian."""
     name = invocation.env.get("TZ")
     if name is None:
-        return (zone_named(Machine.name()) if Machine.name() else None) or Local()
+        return (zone_named(Machine.zone) if Machine.zone else None) or Local()
     zone = zone_named(name)
     if zone is not None:
         return zone

@@ -397,6 +397,6 @@ async def _prepare_zone(invocation: Invocation) -> None:
     """Load the data of the command's time zone. Without it, the zone is unknown, as the command says."""
     zone = invocation.env.get("TZ")
     if ffi.IN_BROWSER:
-        import_module("gemini_userland.clock").Machine.name = ffi.time_zone
+        import_module("gemini_userland.clock").Machine.zone = ffi.time_zone()
     with contextlib.suppress(GeminiError, OSError):
         await time_zones.zone_problem(ffi.time_zone() if zone is None else zone)

@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-import pyte
+import pyte.modes
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -43,8 +43,16 @@ async def test_a_zone_decides_what_date_prints(zone: str, winter: str, summer: s
     assert await printed(zone, "date", "-d", f"@{SUMMER}", "+%F %T %Z %z") == (f"{summer}\n", "")
 
 
-@pytest.mark.parametrize(("zone", "name"), [("Foo/Bar", "Foo"), ("XYZ", "XYZ"), ("nonsense/", "nonsense"), ("America", "America"),
-                                              ("../etc/passwd", "UTC")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("zone", "name"),
+    [
+        ("Foo/Bar", "Foo"),
+        ("XYZ", "XYZ"),
+        ("nonsense/", "nonsense"),
+        ("America", "America"),
+        ("../etc/passwd", "UTC"),
+    ],
+)
 async def test_an_unknown_zone_is_said(zone: str, name: str) -> None:
     output, error = await printed(zone, "date", "-d", f"@{WINTER}", "+%T %Z")
     assert output == f"00:00:00 {name}\n"
