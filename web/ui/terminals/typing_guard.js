@@ -15,6 +15,8 @@ export class TypingGuard {
   #onChange;
   /** The time of the press that opened it, or null. @type {number | null} */
   #opened = null;
+  /** True after a key on the button that types: the person means another place, and Enter ends their line. */
+  #typed = false;
   /** True while the press that opens it moves the focus. */
   #entering = false;
   /** The time from which a press opens it, on the clock of events. */
@@ -106,9 +108,9 @@ export class TypingGuard {
     if (!event.isTrusted || MOVING.has(event.key)) return;
     const isPress = (event.key === "Enter" || event.key === " ") && !event.repeat;
     event.preventDefault();
-    if (isPress && event.timeStamp >= this.#from) this.#open(event);
-    // Who types a line means another place.
-    else this.wait();
+    if (isPress && !this.#typed && event.timeStamp >= this.#from) return this.#open(event);
+    this.#typed = !isPress;
+    this.wait();
   }
 
   /** A screen reader's press has no key and no pointer. @param {MouseEvent} event */
@@ -119,6 +121,7 @@ export class TypingGuard {
   /** @param {FocusEvent} event */
   #onFocusIn({ relatedTarget }) {
     if (this.#entering || this.#isInside(relatedTarget)) return;
+    this.#typed = false;
     this.close();
     this.wait();
   }
