@@ -6,6 +6,8 @@ import io
 import re
 import struct
 import time
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -55,14 +57,40 @@ def _local(when: datetime | None) -> time.struct_time:
     return time.localtime(time.mktime((*parts, 0, 0, -1)))
 
 
+def _keep(name: str | None) -> None:
+    """Leave the zone as it is."""
+
+
+async def _refuse(name: str) -> str | None:
+    return f"the zone of this machine is its own, not {name}"
+
+
 class Machine:
-    """The zone of the machine.
+    """The clock of the machine.
 
     Attributes:
-        zone: Its name, such as `Europe/Zurich`, or "" for the one that Python has.
+        zone: The name of its zone, such as `Europe/Zurich`, or "" for the one that Python has.
+        use: Sets the zone of Python's local time to a value of `TZ`, or with None back to the machine's.
+        choose: Sets the machine's zone; returns what is wrong with its name, or None.
     """
 
     zone = ""
+    use: Callable[[str | None], None] = staticmethod(_keep)
+    choose: Callable[[str], Awaitable[str | None]] = staticmethod(_refuse)
+
+
+@contextmanager
+def in_zone(invocation: Invocation) -> Generator[None]:
+    """Give libraries the command's zone as the local one, in a block that doesn't wait."""
+    name = invocation.env.get("TZ")
+    if name is None:
+        yield
+        return
+    Machine.use(name)
+    try:
+        yield
+    finally:
+        Machine.use(None)
 
 
 def zone_of(invocation: Invocation) -> tzinfo:

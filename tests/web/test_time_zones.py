@@ -31,6 +31,10 @@ def test_each_program_has_the_zone_of_tz(zone: str, hour: str, name: str, surfac
     local = f"new Date(2024, 0, 15, {hour}).getTime() / 1000 % 86400"
     assert output(surface, f"node -p '{local}'") == "0"
     assert output(surface, "touch -d @1705276800 f; ls -l --time-style=+%-H f | cut -d' ' -f6") == hour
+    assert output(surface, "jq -n '1705276800 | localtime | .[3]'") == hour
+    assert output(surface, "jq -rn '1705276800 | strflocaltime(\"%H\")'").lstrip("0") == hour
+    query = "select cast(strftime('%H', 1705276800, 'unixepoch', 'localtime') as integer)"
+    assert output(surface, f'sqlite3 :memory: "{query}"') == hour
     surface.call("terminal_execute", command="unset TZ")
     assert output(surface, f'python3 -c "{CODE}"') == output(surface, f'python3 -c "{CODE}"')
 
@@ -55,3 +59,14 @@ def test_an_unknown_zone_is_said(surface: Surface) -> None:
         "node -p 0",
     ):  # noqa: E501
         assert "unknown time zone 'Foo/Bar'" in output(surface, f"TZ=Foo/Bar {command}")
+
+
+def test_the_zone_of_the_machine_is_set(surface: Surface) -> None:
+    assert "unknown time zone" in output(surface, "timedatectl set-timezone Foo/Bar")
+    assert output(surface, "timedatectl set-timezone Asia/Tokyo; date -d @0 '+%H %Z'") == "09 JST"
+    assert "Time zone: Asia/Tokyo (JST, +0900)" in output(surface, "timedatectl")
+    assert output(surface, "printf '%(%H)T' 0") == "09"
+    assert output(surface, "python3 -c 'import time; print(time.localtime(0).tm_hour)'") == "9"
+    assert output(surface, "node -p 'new Date(0).getHours()'") == "9"
+    assert output(surface, "touch -d @0 f; ls -l --time-style=+%-H f | cut -d' ' -f6") == "9"
+    assert output(surface, "timedatectl list-timezones | grep -c Zurich") == "1"

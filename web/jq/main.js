@@ -1,4 +1,5 @@
 // The worker of `jq` and `yq`, so that a filter without an end can be ended.
+import { setZone } from "../kernel/clock.js";
 import { runJq } from "./jq.js";
 import { runYq } from "./yq.js";
 
@@ -9,7 +10,8 @@ const COMMANDS = { jq: runJq, yq: runYq };
 const FAILED = 2;
 
 self.onmessage = async ({ data }) => {
-  const { name, ...call } = data;
+  const { name, zone, ...call } = data;
+  setZone(zone ?? null);
   try {
     self.postMessage(await COMMANDS[name]?.(call));
   } catch (error) {

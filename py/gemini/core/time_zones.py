@@ -28,10 +28,24 @@ class Clock:
 
     Attributes:
         zone: A value of `TZ`; None for the browser's zone.
+        chosen: The zone of programs without `TZ`; None for the browser's.
     """
+
+    async def choose(self, zone: str) -> str | None:
+        """Set `chosen`; return what is wrong with the zone, or None."""
+        problem = await zone_problem(zone)
+        if problem is None:
+            self.chosen = zone
+        return problem
+
+    @property
+    def machine_zone(self) -> str:
+        """The name of the zone of programs without `TZ`."""
+        return self.chosen or ffi.time_zone()
 
     def __init__(self) -> None:
         self.zone: str | None = None
+        self.chosen: str | None = None
         # The module's constants for the browser's zone.
         self._own = time.tzname, time.timezone, time.altzone, time.daylight
 
@@ -84,9 +98,11 @@ async def zone_for_shell(name: str | None) -> str:
     See web/kernel/shell/zone.js.
     """
     own = name is None
-    zone = ffi.time_zone() if own else name
+    zone = clock.machine_zone if own else name
     if not zone or zone.lstrip(":") in UTC:
-        return json.dumps({"changes": None if own else [(0, 0, "UTC", False)], "problem": None})
+        return json.dumps(
+            {"changes": None if own and clock.chosen is None else [(0, 0, "UTC", False)], "problem": None}
+        )
     try:
         problem = await zone_problem(zone)
     except (GeminiError, OSError) as error:

@@ -250,7 +250,7 @@ def new_state(
         **{f"signal.{number.name}": signal.SIG_DFL for number in _SIGNALS},
         "directory": cwd,
         "environment": {os.environ.encodekey(name): os.environ.encodevalue(env[name]) for name in env},
-        "time_zone": env.get("TZ"),
+        "time_zone": env.get("TZ", clock.chosen),
         "log_level": logging.WARNING,
         "log_handlers": [],
         "warnings.filters": list(_WARNING_FILTERS),

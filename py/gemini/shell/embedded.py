@@ -57,7 +57,7 @@ SECRET = re.compile(
 )
 CANNOT_EXECUTE = 126
 # Commands that print times by the names of their zone.
-DATED = {"cal", "date", "ls", "ps", "stat", "tar", "top", "touch", "tree", "uptime", "watch"}
+DATED = {"cal", "date", "ls", "ps", "stat", "tar", "timedatectl", "top", "touch", "tree", "uptime", "watch"}
 INTERRUPTED = 130
 # These print while they run; the output of the others appears when they end.
 LIVE = [
@@ -397,6 +397,8 @@ async def _prepare_zone(invocation: Invocation) -> None:
     """Load the data of the command's time zone. Without it, the zone is unknown, as the command says."""
     zone = invocation.env.get("TZ")
     if ffi.IN_BROWSER:
-        import_module("gemini_userland.clock").Machine.zone = ffi.time_zone()
+        machine = import_module("gemini_userland.clock").Machine
+        clock = time_zones.clock
+        machine.zone, machine.use, machine.choose = clock.machine_zone, clock.use, clock.choose
     with contextlib.suppress(GeminiError, OSError):
-        await time_zones.zone_problem(ffi.time_zone() if zone is None else zone)
+        await time_zones.zone_problem(time_zones.clock.machine_zone if zone is None else zone)

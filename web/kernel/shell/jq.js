@@ -2,6 +2,7 @@
 import { EMPTY } from "./bytes.js";
 import { CommandError } from "./control.js";
 import { reasonOf } from "./files.js";
+import { zoneOf } from "./zone.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
@@ -9,6 +10,7 @@ import { reasonOf } from "./files.js";
  */
 
 const WORKER = "jq_worker.mjs";
+const DATED = /time|date|^-[A-Za-z]*f|^--from-file/;
 // The options that take values, with their numbers.
 /** @type {Record<string, number>} */
 const VALUES = {
@@ -82,7 +84,9 @@ export const jqCommand = (name) => async (shell, args) => {
   if (url === null) throw new CommandError(`${name}: it runs in the surface's own page only`);
   const input = readsInput(name, args) ? descriptors.table.get(0) : undefined;
   const stdin = input ? await input.readAll(task) : EMPTY;
-  const call = { name, args, cwd, env: shell.variables.exported(), files: filesOf(shell, args), stdin };
+  // The data of zones loads where a filter may ask for the time.
+  const zone = args.some((word) => DATED.test(word)) ? await zoneOf(shell) : null;
+  const call = { name, args, cwd, zone, env: shell.variables.exported(), files: filesOf(shell, args), stdin };
   const { exitCode, stdout, stderr, written = [] } = await askWorker(shell, url, call);
   for (const { path, bytes } of written) {
     try {
