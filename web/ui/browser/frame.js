@@ -142,6 +142,8 @@ export class Frame {
     this.link.drop();
     this.element?.remove();
     this.element = this.#frame = null;
+    // Nothing will load any more.
+    this.#arrival.release();
   }
 
   /** Handle a load. After a step back, the document's message may precede it. @param {HTMLIFrameElement} frame */
