@@ -117,10 +117,14 @@ def test_a_failure_is_a_result_that_says_what_to_do(companion: Companion, surfac
 def test_an_unknown_tool_is_an_error_of_the_protocol(
     companion: Companion, surface: Surface, mode: str
 ) -> None:
-    with pytest.raises(MCPError, match="there is no tool") as refused:
-        use(companion, lambda client: client.call_tool("no_such_tool", {}), mode)
-    assert refused.value.error.code == INVALID_PARAMS
-    assert "file_read" in refused.value.error.data["hint"]
+    async def action(client: Client) -> MCPError:
+        with pytest.raises(MCPError, match="there is no tool") as refused:
+            await client.call_tool("no_such_tool", {})
+        return refused.value
+
+    refused = use(companion, action, mode)
+    assert refused.error.code == INVALID_PARAMS
+    assert "file_read" in refused.error.data["hint"]
 
 
 def test_a_screenshot_is_image_content(companion: Companion, surface: Surface) -> None:
