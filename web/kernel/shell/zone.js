@@ -8,7 +8,8 @@
  * @returns {Promise<Change[] | null>}
  */
 export async function zoneOf(shell) {
-  const { TZ = null } = shell.variables.exported();
+  // Undefined is None in Python; null isn't.
+  const { TZ } = /** @type {Record<string, string | undefined>} */ (shell.variables.exported());
   const { changes, problem } = JSON.parse(await shell.host.options.zone(TZ));
   if (problem) await shell.complain(problem);
   return changes;
