@@ -24,7 +24,7 @@
     │   ├── NoPage, TabMissing, NotFound, StaleRef
     │   ├── Hidden, Covered, Disabled, Unsupported
     │   ├── ConsentNeeded, CrossOrigin, OffLimits
-    │   └── PageGone, ScriptFailed, PageFailure
+    │   └── PageGone, ScriptFailed, PageUnreachable, PageFailure
     ├── ModelProblem
     │   ├── ModelUnavailable
     │   │   └── ModelAway
@@ -370,6 +370,10 @@ class PageGone(PageProblem):
 
 class ScriptFailed(PageProblem):
     """JavaScript that the caller sent threw an exception."""
+
+
+class PageUnreachable(PageProblem):
+    """The server of a page can't be reached."""
 
 
 class PageFailure(PageProblem):

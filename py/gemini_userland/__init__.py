@@ -33,6 +33,7 @@ LOCATIONS: Mapping[str, str] = {
     "egrep": "gemini_userland.grep:egrep",
     "fgrep": "gemini_userland.grep:fgrep",
     "date": "gemini_userland.date:date",
+    "timedatectl": "gemini_userland.timedatectl:timedatectl",
     "bc": "gemini_userland.bc:bc",
     "diff": "gemini_userland.diff:diff",
     "column": "gemini_userland.column:column",

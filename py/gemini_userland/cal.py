@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from itertools import zip_longest
 
-from gemini_userland.date import zone_of
+from gemini_userland.clock import zone_of
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Syntax
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 import time
-from datetime import UTC, datetime, timedelta, timezone
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from datetime import UTC, datetime, timedelta, tzinfo
 
+from gemini_userland.clock import zone_named, zone_of
 from gemini_userland.date_format import formatted
 from gemini_userland.date_words import Description
 from gemini_userland.invocation import Invocation
@@ -94,15 +94,6 @@ def _iso_option(word: str) -> str:
     return f"--iso-8601={word[2:]}" if word.startswith("-I") else word
 
 
-def zone_of(invocation: Invocation) -> timezone | ZoneInfo:
-    """Return the time zone that `TZ` names, or UTC."""
-    name = invocation.env.get("TZ")
-    try:
-        return ZoneInfo(name.lstrip(":")) if name else UTC
-    except (ZoneInfoNotFoundError, ValueError):
-        return UTC
-
-
 def _format(given: Arguments) -> str:
     """Return the format that the command line asks for.
 
@@ -149,16 +140,16 @@ def _named(formats: dict[str, str], value: str, option: str) -> str:
     return formats[matches[0]]
 
 
-def _now(zone: timezone | ZoneInfo) -> Moment:
+def _now(zone: tzinfo) -> Moment:
     return _moment(time.time_ns(), zone)
 
 
-def _moment(nanoseconds: int, zone: timezone | ZoneInfo) -> Moment:
+def _moment(nanoseconds: int, zone: tzinfo) -> Moment:
     microseconds, extra = divmod(nanoseconds, 1000)
     return (datetime.fromtimestamp(0, UTC) + timedelta(microseconds=microseconds)).astimezone(zone), extra
 
 
-def _selected(invocation: Invocation, given: Arguments, zone: timezone | ZoneInfo) -> Moment:
+def _selected(invocation: Invocation, given: Arguments, zone: tzinfo) -> Moment:
     if len([name for name, _ in given.items if name in ("d", "r")]) > 1 and "d" in given and "r" in given:
         raise BadDate("the options to specify dates for printing are mutually exclusive")
     if (reference := given.last("r")) is not None:
@@ -167,19 +158,24 @@ def _selected(invocation: Invocation, given: Arguments, zone: timezone | ZoneInf
     return _now(zone) if text is None else _described(text, zone)
 
 
-def _described(text: str, zone: timezone | ZoneInfo) -> Moment:
+def _described(text: str, zone: tzinfo) -> Moment:
     now, extra = _now(zone)
     try:
         # A zone may come first, as in TZ="Europe/Paris" 12:00.
         if match := re.match(r'\s*TZ="([^"]*)"', text):
-            now, text = now.astimezone(ZoneInfo(match[1].lstrip(":"))), text[match.end() :]
+            named = zone_named(match[1])
+            if named is None:
+                raise BadDate(f"invalid date '{text}': unknown time zone '{match[1]}'")
+            now, text = now.astimezone(named), text[match.end() :]
         description = Description(text)
         return description.resolve(now, extra).astimezone(zone), description.nanoseconds
-    except (ValueError, OverflowError, ZoneInfoNotFoundError) as error:
+    except BadDate:
+        raise
+    except (ValueError, OverflowError) as error:
         raise BadDate(f"invalid date '{text}'") from error
 
 
-def _each_line(invocation: Invocation, name: str, zone: timezone | ZoneInfo, form: str) -> int:
+def _each_line(invocation: Invocation, name: str, zone: tzinfo, form: str) -> int:
     status = 0
     for line in lines(read(invocation, name)):
         try:

@@ -7,7 +7,10 @@ import re
 import stat
 import time
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
+from gemini_userland.clock import zone_of
+from gemini_userland.date import formatted
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Syntax
 
@@ -79,6 +82,7 @@ class Listing:
         self._invocation = invocation
         self._given = given
         self._long = given.last_of("l", "g", "n", "o") is not None or "full-time" in given
+        self._zone = zone_of(invocation) if self._long else UTC
         self._exit_code = 0
         self._first = True
 
@@ -180,16 +184,16 @@ class Listing:
         return [*columns, _size(found.st_size, human="h" in given), self._time(found.st_mtime)]
 
     def _time(self, modified: float) -> str:
-        when = time.localtime(modified)
+        when = datetime.fromtimestamp(modified, self._zone)
         style = self._given.last("time-style", "")
         if "full-time" in self._given or style == "full-iso":
-            return time.strftime(f"%Y-%m-%d %H:%M:%S.{round(modified % 1 * 1e9):09d} %z", when)
+            return f"{when:%Y-%m-%d %H:%M:%S}.{round(modified % 1 * 1e9):09d} {when:%z}"
         if style.startswith("+"):
-            return time.strftime(style[1:], when)
+            return formatted(when, style[1:])
         if style == "long-iso":
-            return time.strftime("%Y-%m-%d %H:%M", when)
+            return f"{when:%Y-%m-%d %H:%M}"
         recent = 0 <= time.time() - modified < HALF_A_YEAR_S
-        return time.strftime("%b %e %H:%M" if recent else "%b %e  %Y", when)
+        return when.strftime("%b %e %H:%M" if recent else "%b %e  %Y")
 
     def _name(self, entry: Entry) -> str:
         mode = entry.stat.st_mode

@@ -8,8 +8,8 @@ import time
 from dataclasses import dataclass
 from datetime import datetime
 
+from gemini_userland.clock import zone_of
 from gemini_userland.counts import BadValue
-from gemini_userland.date import zone_of
 from gemini_userland.date_format import formatted
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Syntax

@@ -11,7 +11,7 @@ import shlex
 import stat as bits
 from datetime import datetime
 
-from gemini_userland.date import zone_of
+from gemini_userland.clock import zone_of
 from gemini_userland.find.owners import group_names, user_names
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Syntax

@@ -21,29 +21,240 @@ zegrep zfgrep zgrep zipgrep zipinfo znew
 """
 OF_LINUX = frozenset(_OF_LINUX.split())
 RUNS = "runs it in the Linux of this page, in the same folder of /project"
-GUIDES = {
+# Programs in Python alone whose package has their name, and those whose package has another.
+_OF_PIP = """
+autopep8 bandit black codespell cookiecutter coverage djlint flake8 ipython isort mkdocs mypy pdoc pycodestyle
+pydocstyle pyflakes pygmentize pylint pytest sqlfluff twine vulture yamllint yapf
+"""
+_PACKAGES = {
+    **{name: name for name in _OF_PIP.split()},
+    **{"ipython3": "ipython", "py.test": "pytest", "pygmentize": "pygments", "sphinx-build": "sphinx"},
+    **{"django-admin": "django", "flask": "flask", "http": "httpie", "pyproject-build": "build"},
+}
+_COMMANDS = {
+    **dict.fromkeys(("fd", "fdfind"), "find . -name 'PATTERN', or rg --files -g 'PATTERN'"),
+    **dict.fromkeys(("bat", "batcat"), "cat -n FILE"),
+    **dict.fromkeys(("exa", "eza", "lsd"), "ls, or tree"),
+    **dict.fromkeys(("ag", "ack", "ack-grep", "ripgrep"), "rg, or grep -rn"),
+    **dict.fromkeys(("locate", "mlocate", "plocate"), "find / -name 'PATTERN'"),
+    **dict.fromkeys(("fzf", "peco"), "grep, because nobody chooses here"),
+    **dict.fromkeys(("python2", "pypy", "pypy3", "py"), "python3"),
+    **dict.fromkeys(("pip2", "easy_install", "pipx", "conda", "mamba"), "pip install NAME"),
     **dict.fromkeys(
-        ("perl", "ruby", "npm", "npx", "go", "java", "php", "lua", "Rscript", "deno", "bun"),
+        ("uv", "uvx", "poetry", "pipenv", "pdm", "hatch", "rye", "tox", "nox"),
+        "pip install NAME, pip install -r FILE, pip install -e . and python3 FILE: there is one environment",
+    ),
+    **dict.fromkeys(
+        ("ruff", "pyright", "pre-commit"), "pip install flake8 black mypy, which are Python alone"
+    ),
+    **dict.fromkeys(
+        ("code", "subl", "gedit", "idea", "micro", "ed", "ex"), "edit FILE, or the tool file_edit"
+    ),
+    **dict.fromkeys(("hub", "glab"), "git, and curl to the host's API"),
+    **dict.fromkeys(("delta", "colordiff", "vimdiff", "icdiff"), "diff -u, or git diff --no-index"),
+    **dict.fromkeys(("zsh", "fish", "ksh", "ash", "csh", "tcsh", "pwsh"), "bash"),
+    **dict.fromkeys(("gawk", "nawk", "mawk"), "awk"),
+    **dict.fromkeys(("gsed", "ssed"), "sed"),
+    **dict.fromkeys(("nodejs", "ts-node", "tsx"), "node, which runs JavaScript"),
+    **dict.fromkeys(
+        ("pbcopy", "pbpaste", "xclip", "xsel", "wl-copy", "wl-paste", "clip"), "files, and pipes"
+    ),
+    **dict.fromkeys(
+        ("open", "xdg-open", "firefox", "chromium", "google-chrome"), "the tool browser_navigate"
+    ),
+    **dict.fromkeys(("aria2c", "axel", "lynx", "w3m", "links", "xh"), "curl, or wget"),
+    **dict.fromkeys(
+        ("7z", "7za", "unrar", "rar", "zstd"), "tar, gzip or unzip, or Python's zipfile and lzma"
+    ),
+    **dict.fromkeys(("xz", "unxz", "xzcat"), "python3 with the module lzma, or tar -xJf FILE"),
+    **dict.fromkeys(("bzip2", "bunzip2", "bzcat"), "python3 with the module bz2, or tar -xjf FILE"),
+    **dict.fromkeys(("dos2unix",), "sed -i 's/\\r$//' FILE"),
+    **dict.fromkeys(("unix2dos",), "sed -i 's/$/\\r/' FILE"),
+    **dict.fromkeys(("rename", "prename", "mmv"), 'a loop: for f in *.a; do mv "$f" "${f%.a}.b"; done'),
+    **dict.fromkeys(("parallel",), "xargs -P N"),
+    **dict.fromkeys(("sponge",), "COMMAND > new && mv new FILE"),
+    **dict.fromkeys(("entr", "inotifywait", "fswatch"), "watch COMMAND"),
+    **dict.fromkeys(
+        ("mlr", "csvcut", "csvlook", "xsv", "qsv"), "sqlite3, awk or python3 with the module csv"
+    ),
+    **dict.fromkeys(("xmllint", "xmlstarlet"), "python3 with the module xml.etree"),
+    **dict.fromkeys(("gdate", "gls", "ggrep", "gcp", "gstat"), "the command without its g, which is GNU's"),
+    **dict.fromkeys(("just", "task", "ninja", "meson", "bazel"), "make, or bash"),
+    **dict.fromkeys(("hyperfine",), "time COMMAND"),
+    **dict.fromkeys(("dc", "qalc"), "bc, or python3 -c"),
+    **dict.fromkeys(("pdftotext",), "the tool file_read, or pip install pypdf"),
+    **dict.fromkeys(("convert", "magick", "identify", "mogrify"), "pip install pillow"),
+    **dict.fromkeys(("neofetch", "lsb_release", "hostnamectl", "lscpu"), "uname -a, nproc and free"),
+    **dict.fromkeys(("netstat", "ss"), "lsof -i"),
+    **dict.fromkeys(("htop", "btop", "atop", "glances"), "top, or ps -e"),
+    **dict.fromkeys(("wslpath", "cygpath"), "the path itself, which is Linux's"),
+    **dict.fromkeys(("dir", "cls", "del", "copy", "move", "type"), "ls, clear, rm, cp, mv or cat"),
+}
+GUIDES = {
+    **{name: f"use {instead}" for name, instead in _COMMANDS.items()},
+    **{name: f"pip install {package} brings it" for name, package in _PACKAGES.items()},
+    **dict.fromkeys(
+        (
+            "perl",
+            "ruby",
+            "go",
+            "java",
+            "javac",
+            "php",
+            "lua",
+            "Rscript",
+            "R",
+            "deno",
+            "bun",
+            "dotnet",
+            "swift",
+            "kotlin",
+            "scala",
+            "elixir",
+            "ghc",
+            "julia",
+        ),
         f"this shell runs Python and JavaScript (`node`); {HOST}",
     ),
     **dict.fromkeys(
-        ("gcc", "g++", "cc", "c++", "clang", "clang++", "rustc", "cargo", "cmake", "ld", "as"),
+        (
+            "npm",
+            "npx",
+            "yarn",
+            "pnpm",
+            "tsc",
+            "eslint",
+            "prettier",
+            "vite",
+            "jest",
+            "vitest",
+            "webpack",
+            "esbuild",
+        ),
+        f"this shell has no packages for JavaScript; `node FILE` runs it, `node --test` tests; {HOST}",
+    ),
+    **dict.fromkeys(
+        (
+            "gcc",
+            "g++",
+            "cc",
+            "c++",
+            "clang",
+            "clang++",
+            "rustc",
+            "cargo",
+            "rustup",
+            "cmake",
+            "ld",
+            "as",
+            "gdb",
+            "nasm",
+            "zig",
+        ),
         f"this shell has no compilers; {HOST}",
     ),
     **dict.fromkeys(
-        ("docker", "podman", "kubectl", "systemctl", "service"), f"this shell has no processes; {HOST}"
+        (
+            "docker",
+            "docker-compose",
+            "podman",
+            "kubectl",
+            "helm",
+            "minikube",
+            "vagrant",
+            "qemu-system-x86_64",
+        ),
+        f"a page has no containers or machines of others; {HOST}",
     ),
     **dict.fromkeys(
-        ("apt", "apt-get", "dpkg", "yum", "dnf", "apk", "brew", "snap", "pacman"),
+        ("systemctl", "service", "journalctl", "launchctl", "supervisorctl", "pm2", "crontab", "at", "dmesg"),
+        f"this shell has no services; `COMMAND &` runs one in the background, `nohup` beyond the shell; {HOST}",
+    ),
+    **dict.fromkeys(
+        (
+            "apt",
+            "apt-get",
+            "apt-cache",
+            "dpkg",
+            "yum",
+            "dnf",
+            "apk",
+            "brew",
+            "snap",
+            "pacman",
+            "zypper",
+            "flatpak",
+            "port",
+            "nix",
+            "nix-shell",
+            "choco",
+            "winget",
+            "scoop",
+        ),
         "there are no packages for this shell but Python's: pip install NAME; `man -k WORD` finds commands",
     ),
+    **dict.fromkeys(("gh",), f"use git, and curl to api.github.com, for GitHub; {HOST}"),
     **dict.fromkeys(
-        ("ping", "nc", "ncat", "netcat", "scp", "sftp", "rsync", "dig", "nslookup"), f"{SOCKETS}; {HOST}"
+        ("aws", "gcloud", "az", "terraform", "ansible", "heroku", "vercel", "netlify", "flyctl"),
+        f"use curl to the service's API; {HOST}",
     ),
-    **dict.fromkeys(("sudo", "su", "doas"), "all files are the user's, so no command needs other rights"),
+    **dict.fromkeys(
+        (
+            "ffmpeg",
+            "ffprobe",
+            "sox",
+            "pandoc",
+            "latex",
+            "pdflatex",
+            "soffice",
+            "libreoffice",
+            "dot",
+            "inkscape",
+        ),
+        f"this shell has no such program, but pip has libraries of Python; {HOST}",
+    ),
+    **dict.fromkeys(
+        (
+            "ping",
+            "nc",
+            "ncat",
+            "netcat",
+            "socat",
+            "scp",
+            "sftp",
+            "rsync",
+            "dig",
+            "nslookup",
+            "ip",
+            "ifconfig",
+            "route",
+            "tcpdump",
+            "nmap",
+            "whois",
+            "ssh-copy-id",
+            "ssh-keygen",
+            "iptables",
+            "ufw",
+            "mosh",
+        ),
+        f"{SOCKETS}; {HOST}",
+    ),
+    **dict.fromkeys(
+        ("sudo", "su", "doas", "chroot", "useradd", "adduser", "passwd", "visudo"),
+        "all files are the user's, so no command needs other rights or users: run it without",
+    ),
+    **dict.fromkeys(
+        ("mount", "umount", "lsblk", "fdisk", "mkfs", "blkid"), "a page has no disks; `df` has its space"
+    ),
+    **dict.fromkeys(("shutdown", "reboot", "halt", "poweroff", "init"), "`exit` ends the shell"),
     **dict.fromkeys(("gpg", "gpg2"), f"this shell has no keys; {HOST}"),
-    **dict.fromkeys(("fuser", "strace"), "`ps -e` lists what runs, `lsof` what is open"),
-    **dict.fromkeys(("psql", "mysql"), f"{SOCKETS}; sqlite3 has databases in files, and {HOST}"),
+    **dict.fromkeys(
+        ("fuser", "strace", "ltrace", "dtrace", "perf"), "`ps -e` lists what runs, `lsof` what is open"
+    ),
+    **dict.fromkeys(
+        ("psql", "mysql", "mariadb", "mongo", "mongosh", "redis-cli", "createdb", "pg_dump"),
+        f"{SOCKETS}; sqlite3 has databases in files, and {HOST}",
+    ),
 }
 
 

@@ -7,7 +7,7 @@ import re
 import time
 from datetime import datetime
 
-from gemini_userland.date import zone_of
+from gemini_userland.clock import zone_of
 from gemini_userland.date_words import Description
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Syntax

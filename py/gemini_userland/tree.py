@@ -6,10 +6,12 @@ import fnmatch
 import json
 import os
 import stat
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from functools import cached_property
 
+from gemini_userland.clock import zone_of
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Number, Syntax
 
@@ -242,6 +244,11 @@ class Tree:
         mark = MARKS.get(stat.S_IFMT(mode), "*" if mode & 0o111 else "")
         return "" if mark == "@" or (mark == "/" and entry.name.endswith("/")) else mark
 
+    @cached_property
+    def zone(self) -> tzinfo:
+        """The time zone of the times."""
+        return zone_of(self.invocation)
+
     def _details(self, entry: Entry) -> Iterator[str]:
         about = entry.about
         if "p" in self.given:
@@ -251,7 +258,8 @@ class Tree:
         elif "s" in self.given:
             yield f"{about.st_size:11d}"
         if "D" in self.given:
-            yield time.strftime(self.given.last("timefmt", "%b %e %H:%M"), time.localtime(about.st_mtime))
+            when = datetime.fromtimestamp(about.st_mtime, self.zone)
+            yield when.strftime(self.given.last("timefmt", "%b %e %H:%M"))
 
     def _json(self, entry: Entry, level: int, end: str) -> None:
         self._count(entry)

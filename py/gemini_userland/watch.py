@@ -7,7 +7,7 @@ import re
 import shlex
 from datetime import datetime
 
-from gemini_userland.date import zone_of
+from gemini_userland.clock import zone_of
 from gemini_userland.date_format import formatted
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Syntax

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from mcp import Client
-from mcp_types import ElicitResult
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, ElicitResult
 
 from gemini_companion.app import Companion
 from gemini_companion.server import running
@@ -106,8 +107,24 @@ def test_a_failure_is_a_result_that_says_what_to_do(companion: Companion, surfac
     assert answer.is_error
     assert answer.structured_content["error"]["type"] == "FileMissing"
     assert answer.content[0].text.startswith("FileMissing: ")
-    unknown = call(companion, "no_such_tool")
-    assert unknown.is_error and "UnknownTool" in unknown.content[0].text
+    broken = call(companion, "python_run", code="print('before')\n1 / 0")
+    assert broken.is_error
+    text = broken.content[0].text
+    assert "Traceback" in text and "stdout: before" in text.replace(":\n", ": ")
+
+
+@pytest.mark.parametrize("mode", ERAS)
+def test_an_unknown_tool_is_an_error_of_the_protocol(
+    companion: Companion, surface: Surface, mode: str
+) -> None:
+    async def action(client: Client) -> MCPError:
+        with pytest.raises(MCPError, match="there is no tool") as refused:
+            await client.call_tool("no_such_tool", {})
+        return refused.value
+
+    refused = use(companion, action, mode)
+    assert refused.error.code == INVALID_PARAMS
+    assert "file_read" in refused.error.data["hint"]
 
 
 def test_a_screenshot_is_image_content(companion: Companion, surface: Surface) -> None:

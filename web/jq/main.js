@@ -1,4 +1,5 @@
 // The worker of `jq` and `yq`, so that a filter without an end can be ended.
+import { setZone } from "../kernel/clock.js";
 import { runJq } from "./jq.js";
 import { runYq } from "./yq.js";
 
@@ -20,4 +21,9 @@ export async function answer({ name, ...call }) {
 }
 
 // The shell imports the module where it has no worker of that name.
-if (globalThis.name === "jq") self.onmessage = async ({ data }) => self.postMessage(await answer(data));
+if (globalThis.name === "jq") {
+  self.onmessage = async ({ data: { zone, ...request } }) => {
+    setZone(zone ?? null);
+    self.postMessage(await answer(request));
+  };
+}

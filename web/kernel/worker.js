@@ -1,5 +1,6 @@
 // The kernel's worker: boots Pyodide, mounts the durable files, starts the surface in Python and connects the page.
 import { Blobs } from "./blobs.js";
+import { setClock } from "./clock.js";
 import { mountPool } from "./database/filesystem.js";
 import { Pool } from "./database/pool.js";
 import { requireConfinement } from "./confinement.js";
@@ -92,6 +93,7 @@ async function boot({ connection: port, documents, blobs: blobPort, memory, netw
   const host = {
     askWorker, blobs, capture, commit, describeCallerBy: describe, importModule, interrupts, programs, servers, signals, roots: ROOTS, database,
     linux: linux ?? undefined, machines,
+    setClock: (/** @type {any} */ changes, /** @type {any} */ names) => setClock(pyodide._module, changes ?? null, names),
   };
   pyodide.registerJsModule("gemini_host", host);
   send({ type: "progress", stage: "Starting the surface", fraction: 0.8 });

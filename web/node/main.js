@@ -3,6 +3,7 @@
 import { process } from "./base.js";
 import { builtins } from "./builtins.js";
 import { confine } from "./confine.js";
+import { setZone } from "../kernel/clock.js";
 import { trimStacks } from "./failing.js";
 import { readFileSync } from "./fs.js";
 import { connect, receive } from "./kernel.js";
@@ -82,6 +83,7 @@ function begin(options) {
 /** @param {any} start */
 function boot(start) {
   connect(start.memory);
+  setZone(start.zone);
   completeProcess(start, () => unsettled);
   trimStacks();
   begun = true;

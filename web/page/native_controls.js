@@ -1,8 +1,9 @@
-// Native drop-downs that a library hides and shows as a widget of its own, such as Select2, Tom Select or Choices.
+// Native controls that a page hides and shows as its label, or as a widget of a library such as Select2 or Choices.
 
 import * as dom from "./dom.js";
 import { isSmall } from "./surfaces.js";
 
+const CHECKABLE = "input[type=radio], input[type=checkbox], select, [role=switch], [role=checkbox], [role=radio]";
 const OPENER = "[role=combobox], [aria-haspopup]:not([aria-haspopup=false])";
 const HIDDEN = { visibilityProperty: true, opacityProperty: true };
 // The widget is at most this many levels above the control, or beside one of them.
@@ -11,6 +12,20 @@ const MOST_LEVELS = 3;
 /** Return whether a control can't be seen. @param {Element} control */
 export function isHiddenControl(control) {
   return !dom.checkVisibility(control, HIDDEN) || isSmall(control) || /^rect\(/.test(getComputedStyle(control).clip);
+}
+
+/** Return whether an element is left of or above everything that scrolling shows. @param {Element} element */
+function isOffPage(element) {
+  const { right, bottom } = dom.getBoundingClientRect(element);
+  return right + scrollX <= 0 || bottom + scrollY <= 0;
+}
+
+/** Return the label that is shown instead of a radio button, checkbox, switch or drop-down, or null. @param {Element} control @returns {Element | null} */
+export function labelFor(control) {
+  if (!dom.matches(control, CHECKABLE) || (!isHiddenControl(control) && !isOffPage(control)) || widgetOf(control)) return null;
+  const ids = dom.getAttribute(control, "aria-labelledby")?.split(/\s+/) ?? [];
+  const labels = [...(dom.propertiesOf(control).labels ?? []), ...ids.map((id) => dom.getElementById(dom.getRootNode(control), id))];
+  return labels.find((one) => one && !isHiddenControl(one)) ?? null;
 }
 
 /** Return the part of a widget that opens the list of a hidden drop-down, or null. @param {Element} select @returns {Element | null} */

@@ -15,6 +15,8 @@ MAX_DEPTH = 40
 ESTIMATE = 6
 # In bits; no real measurement needs more.
 MAX_NUMBER_BITS = 256
+# A member of up to so many characters doesn't hide what follows it.
+SHORT = 200
 STANDARD_ALPHABET = str.maketrans("-_", "+/")
 
 
@@ -43,6 +45,24 @@ def encode(value: Any, *, may_hold_bytes: bool = True) -> str:
         # A property or serializer of the value's class raised.
         raise _unserialisable(error) from error
     return _encode_escaped(value)
+
+
+def facts_first(value: Any) -> Any:
+    """Return a dictionary with its long members after the others; any other value as it is.
+
+    Readers who stop within long content have then read its size, whether it was cut, and how to go on.
+    """
+    if type(value) is not dict:
+        return value
+    row = cast("dict[Any, Any]", value)
+    long = {name for name, member in row.items() if _is_long(member)}
+    if not long or long == set(list(row)[-len(long) :]):
+        return row
+    return {name: row[name] for name in sorted(row, key=long.__contains__)}
+
+
+def _is_long(member: Any) -> bool:
+    return len(member) > SHORT if isinstance(member, bytes) else _size(member, SHORT) > SHORT
 
 
 def decode(text: str) -> Any:

@@ -96,11 +96,11 @@ class Waited(TypedDict):
 class PageText(TypedDict):
     """A page's text as Markdown. `text` may be only a part; `total_chars` counts all of it."""
 
-    text: str
-    truncated: bool
     title: str
     kind: str
     total_chars: int
+    truncated: bool
+    text: str
 
 
 class PageTool(TypedDict):

@@ -22,10 +22,12 @@ from gemini.dom.results import (
 )
 from gemini.dom.screenshots import Screenshot
 from gemini.dom.tab import Tab
-from gemini.errors import InvalidArguments, Unsupported
+from gemini.errors import InvalidArguments, PageUnreachable, Unsupported
 from gemini.tools import Effect, current_call, declare
 
 BUDGET = 4_000
+# What a tab says of a server that doesn't answer (gemini_companion/tabs/tab.py, web/ui/browser/frame.js).
+UNREACHABLE = "it can't be opened ("
 Budget = Annotated[int, Field(ge=300, le=1_000_000)]
 Seconds = Annotated[float, Field(ge=0, le=600)]
 # JavaScript checks the limit, because a limit in the schema costs every agent context.
@@ -288,6 +290,12 @@ class BrowserTools:
 
 
 def _navigated(tab: Tab) -> Navigated:
+    if tab.why is not None and tab.why.startswith(UNREACHABLE):
+        raise PageUnreachable(
+            f"{tab.url} can't be reached: {tab.why.removeprefix(UNREACHABLE).removesuffix(')')}",
+            hint="Check the address, and whether its server runs. Terminals of the page have ports of their own.",
+            data={"tab": tab.id, "url": tab.url},
+        )
     result: Any = {"url": tab.url, "title": tab.title, "tab": tab.id}
     if tab.loading:
         result["loading"] = True

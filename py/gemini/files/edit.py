@@ -6,7 +6,7 @@ import stat
 import uuid
 from contextlib import suppress
 
-from gemini.errors import AmbiguousEdit, EditMissing, FileMissing, InvalidArguments
+from gemini.errors import AmbiguousEdit, EditMissing, FileMissing, FileProblem, InvalidArguments
 from gemini.files import change_listener
 from gemini.files.paths import first_obstacle, problems, require_file
 
@@ -14,6 +14,8 @@ from gemini.files.paths import first_obstacle, problems, require_file
 MAX_LINES_COMPARED = 3_000
 MAX_LINE_SHOWN = 200
 MAX_LINES_LISTED = 20
+# What is written there is on no disk, and Linux refuses it.
+KERNEL_FOLDERS = ("/proc/", "/sys/")
 
 
 def write(path: str, content: str, append: bool = False) -> int:
@@ -123,7 +125,14 @@ def _writable(path: str) -> str:
             os.close(os.open(path, os.O_WRONLY))
     elif not isinstance(obstacle, FileMissing):
         raise obstacle
-    return os.path.realpath(path)
+    target = os.path.realpath(path)
+    if target.startswith(KERNEL_FOLDERS):
+        raise FileProblem(
+            f"{path!r} is in a folder of the system, which has no files of users",
+            hint="Write below /project, /home/user or /tmp.",
+            data={"path": path},
+        )
+    return target
 
 
 def replace_file(target: str, data: bytes) -> None:

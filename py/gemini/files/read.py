@@ -20,12 +20,12 @@ class FileContent(TypedDict):
     true, the rest starts at byte `next_offset`. For a PDF file, `pdf` is true, and all of this is about its text.
     """
 
-    content: str
-    encoding: Literal["utf-8", "base64"]
     size: int
     truncated: bool
     next_offset: NotRequired[int]
     pdf: NotRequired[bool]
+    encoding: Literal["utf-8", "base64"]
+    content: str
 
 
 def read_text(path: str, max_bytes: int | None = None) -> str:
@@ -92,10 +92,8 @@ def _require_part(offset: int, max_bytes: int) -> None:
 
 
 def _part(content: str, encoding: Literal["utf-8", "base64"], size: int, end: int) -> FileContent:
-    part: FileContent = {"content": content, "encoding": encoding, "size": size, "truncated": end < size}
-    if end < size:
-        part["next_offset"] = end
-    return part
+    following: FileContent = {"size": size, "truncated": end < size, "encoding": encoding, "content": content}
+    return {"size": size, "truncated": True, "next_offset": end, **following} if end < size else following
 
 
 def _whole_characters(data: bytes, first: int, last: int) -> tuple[int, int] | None:

@@ -89,7 +89,7 @@ class FileTools:
         target = self._browser.resolve(path)
         if not pdf.is_pdf(target):
             return read_part(target, offset, max_bytes)
-        return {**text_part(await pdf.read_text(target), offset, max_bytes), "pdf": True}
+        return {"pdf": True, **text_part(await pdf.read_text(target), offset, max_bytes)}
 
     @declare(effect=Effect.WRITE, lean=True)
     def file_write(self, path: str, content: str, append: bool = False) -> Written:

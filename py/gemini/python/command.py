@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.machinery import SourceFileLoader
 
-from gemini.core import ffi
+from gemini.core import ffi, time_zones
 from gemini.python import descriptors, program, stdio, tracebacks
 from gemini.python.children import Pipe, ProgramInvocation
 from gemini.python.pip import pip
@@ -197,6 +197,8 @@ async def _run(request: _Request, invocation: Invocation) -> int:
         path = invocation.path(request.target)
         invocation.error(f"can't open file {path!r}: [Errno {error.errno}] {error.strerror}")
         return 2
+    if (problem := await time_zones.zone_problem(invocation.env.get("TZ"))) is not None:
+        invocation.error(problem)
     exit_handlers = program.ExitHandlers()
     state = program.new_state(
         main=main,

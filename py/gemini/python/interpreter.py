@@ -25,6 +25,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from gemini.core.time_zones import clock
 from gemini.python import library_state, packages, tracebacks
 
 tracebacks.hide_frames_of(__file__)
@@ -130,6 +131,7 @@ _SLOTS: dict[str, _Slot] = {
     "environment": _Slot(_read_environment, _write_environment),
     "collector": _Slot(library_state.read_collector, library_state.write_collector),
     "socket_timeout": _Slot(socket.getdefaulttimeout, _write_socket_timeout),
+    "time_zone": _Slot(lambda: clock.zone, clock.use),
     "recursion_limit": _Slot(sys.getrecursionlimit, _write_recursion_limit),
     "log_level": _Slot(lambda: logging.root.level, _write_log_level),
     "log_handlers": _attribute(logging.root, "handlers"),
@@ -260,6 +262,7 @@ def new_state(
         **{f"signal.{number.name}": signal.SIG_DFL for number in _SIGNALS},
         "directory": cwd,
         "environment": {os.environ.encodekey(name): os.environ.encodevalue(env[name]) for name in env},
+        "time_zone": env.get("TZ", clock.chosen),
         "log_level": logging.WARNING,
         "log_handlers": [],
         "warnings.filters": list(_WARNING_FILTERS),

@@ -96,6 +96,7 @@ class Program(process.Process):
         super().__init__(state, streams, programs)
         self._exit_handlers = exit_handlers
         self._sources = sources or {}
+        self._missing_module: str | None = None
 
     async def run(self, code: Callable[[], object]) -> int:
         """Run `code` and its exit handlers; return its exit code.
@@ -104,7 +105,10 @@ class Program(process.Process):
         """
         before = library_state.STATE.enter()
         try:
-            return await self.supervise(self._start(code))
+            status = await self.supervise(self._start(code))
+            if self._missing_module is not None:
+                await self._name_package(self._missing_module)
+            return status
         finally:
             try:
                 await self._shut_down()
@@ -114,6 +118,15 @@ class Program(process.Process):
                     self.at_end.pop()()
                 self.streams.flush()
                 self.streams.cut()
+
+    async def _name_package(self, module: str) -> None:
+        # Imported here, because few visits use it.
+        from gemini.python.pip.modules import package_with
+
+        package = await package_with(module)
+        self.streams.flush()
+        hint = f"If {package} is the package that has it: pip install {package}\n"
+        self.streams.stderr.write(hint)
 
     async def _shut_down(self) -> None:
         await self.end()
@@ -143,6 +156,7 @@ class Program(process.Process):
         try:
             code()
         except SystemExit as end:
+            self._note_missing_module(end)
             return _status(end.code)
         except HardExit as end:
             return end.status & 0xFF
@@ -169,8 +183,15 @@ class Program(process.Process):
                     error, self._sources, colorize=_is_colored(self.streams.stderr)
                 )
                 print(text, end="", file=sys.stderr)
+                self._note_missing_module(error)
         finally:
             self.reporting = False
+
+    def _note_missing_module(self, error: BaseException) -> None:
+        if isinstance(error, (ImportError, SystemExit)):
+            from gemini.python.pip.modules import missing_module
+
+            self._missing_module = missing_module(error)
 
 
 def _is_colored(stream: TextIO) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gemini import agents, automations, schedules, servers, team
-from gemini.core import ffi, interrupts, timers
+from gemini.core import ffi, interrupts, time_zones, timers
 from gemini.core.events import Event, EventFeed, EventLog
 from gemini.core.limitations import Limitations
 from gemini.core.protocol import Connection
@@ -357,6 +357,7 @@ async def start(*, home: str = HOME, fresh_files: bool = False, bare: bool = Fal
             timers.install(type(asyncio.get_running_loop()))
         stdio.install()
         system.install()
+        time_zones.install()
         servers.install()
         welcome.prepare(home, fresh=fresh_files)
         data_dir, problem = ffi.data_folder()

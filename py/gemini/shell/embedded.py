@@ -4,6 +4,7 @@ The wheel contains the JavaScript (web/kernel/shell), so that the shell works in
 """
 
 import asyncio
+import contextlib
 import contextvars
 import itertools
 import json
@@ -13,11 +14,12 @@ import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from types import FrameType
 from typing import Any
 
-from gemini.core import ffi, interrupts
-from gemini.errors import ShellUnavailable
+from gemini.core import ffi, interrupts, time_zones
+from gemini.errors import GeminiError, ShellUnavailable
 from gemini.python import process
 from gemini.python.children import ProgramInvocation
 from gemini.shell import missing_commands
@@ -54,6 +56,8 @@ SECRET = re.compile(
     r"(^|_)(api)?(keys?|tokens?|secrets?|pass(word|wd|phrase)?|credentials?|auth)(_|$)", re.IGNORECASE
 )
 CANNOT_EXECUTE = 126
+# Commands that print times by the names of their zone.
+DATED = {"cal", "date", "ls", "ps", "stat", "tar", "timedatectl", "top", "touch", "tree", "uptime", "watch"}
 INTERRUPTED = 130
 # These print while they run; the output of the others appears when they end.
 LIVE = [
@@ -182,6 +186,7 @@ class ShellSession:
                 tty.ask,
                 _import_module,
                 missing_commands.suggest,
+                time_zones.zone_for_shell,
             )
         ]
         self._session = engine.openSession(
@@ -200,6 +205,7 @@ class ShellSession:
                     "ask": self._proxies[3],
                     "importModule": self._proxies[4],
                     "suggest": self._proxies[5],
+                    "zone": self._proxies[6],
                     "state": state,
                 }
             )
@@ -390,4 +396,17 @@ async def _answer(invocation: Invocation) -> int:
     except OSError as error:
         invocation.error(str(error))
         return CANNOT_EXECUTE
+    if "TZ" in invocation.env or invocation.name in DATED:
+        await _prepare_zone(invocation)
     return await run(invocation, COMMANDS)
+
+
+async def _prepare_zone(invocation: Invocation) -> None:
+    """Load the data of the command's time zone. Without it, the zone is unknown, as the command says."""
+    zone = invocation.env.get("TZ")
+    if ffi.IN_BROWSER:
+        machine = import_module("gemini_userland.clock").Machine
+        clock = time_zones.clock
+        machine.zone, machine.use, machine.choose = clock.machine_zone, clock.use, clock.choose
+    with contextlib.suppress(GeminiError, OSError):
+        await time_zones.zone_problem(time_zones.clock.machine_zone if zone is None else zone)

@@ -1,11 +1,13 @@
 """The output of a command within a budget: the start and the end in memory, all of it in a file."""
 
 import codecs
+import copy
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, Literal
 
 from gemini.core.spill import make_room
+from gemini.shell.rendering import Rendering
 
 Stream = Literal["stdout", "stderr"]
 
@@ -80,7 +82,7 @@ def _without_split(data: bytes, *, at_end: bool) -> bytes:
 
 
 class Capture:
-    """Collects a command's output: both streams separately, and together in the order of printing.
+    """Collects a command's output: both streams separately, and together in the order of printing, also as rendered.
 
     Each text is at most the budget plus a marker.
 
@@ -94,6 +96,8 @@ class Capture:
         """The line breaks so far, of both streams."""
         self._clips = {"stdout": Clip(most), "stderr": Clip(most)}
         self._both = Clip(most)
+        self._rendered = Clip(most)
+        self._rendering = Rendering(self._rendered.add)
         self._new_file = new_file
         self._path: Path | None = None
         self._file: BinaryIO | None = None
@@ -105,6 +109,7 @@ class Capture:
             self._spool(self._both.stored())
         self._clips[stream].add(data)
         self._both.add(data)
+        self._rendering.add(data)
         if self._file is not None:
             self._append(data)
 
@@ -122,7 +127,8 @@ class Capture:
             self._file.write(f"\n[… the file ends here, at {LARGEST_FILE:,} bytes …]\n".encode())
 
     def finish(self) -> None:
-        """Complete the file, if there is one."""
+        """Complete the texts, and the file if there is one."""
+        self._rendering.finish()
         if self._file is None and not _is_utf8(self._both.stored()):
             self._spool(self._both.stored())
         if self._file is not None:
@@ -130,8 +136,20 @@ class Capture:
 
     @property
     def output(self) -> str:
-        """Both streams, in the order of printing."""
+        """Both streams, in the order of printing, as a terminal shows them."""
+        return self._shown().text()
+
+    @property
+    def raw_output(self) -> str:
+        """Both streams, in the order of printing, as they were written."""
         return self._both.text()
+
+    def _shown(self) -> Clip:
+        """Return the rendered text so far."""
+        pending = self._rendering.pending()
+        shown = copy.deepcopy(self._rendered)
+        shown.add(pending)
+        return shown
 
     @property
     def stdout(self) -> str:
@@ -145,12 +163,17 @@ class Capture:
 
     @property
     def truncated(self) -> bool:
-        """True if bytes were cut from the texts."""
+        """True if bytes were cut from `output`."""
+        return self._shown().cut > 0
+
+    @property
+    def raw_truncated(self) -> bool:
+        """True if bytes were cut from `raw_output`, and perhaps from `stdout` and `stderr`."""
         return self._both.cut > 0
 
     @property
     def file(self) -> str | None:
-        """The path of the file with all output, or None if the texts are complete."""
+        """The path of the file with all output as it was written, or None if the texts have all of it."""
         return None if self._path is None else str(self._path)
 
 

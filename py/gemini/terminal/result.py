@@ -15,13 +15,16 @@ class CommandResult:
     r"""The result of a command.
 
     Attributes:
-        output: Standard output and standard error in the order of printing, as UTF-8 with `\xff` for other bytes.
+        output: Standard output and standard error in the order of printing, as a terminal shows them: without colors,
+            and without what was overwritten. It is UTF-8, with `\xff` for other bytes.
         exit_code: 0 for success, 124 after a timeout, -1 while the command waits for input.
         terminal_id: The terminal that ran the command.
-        stdout: Standard output alone.
-        stderr: Standard error alone.
-        truncated: The texts were too long, so their middle was cut.
-        output_file: The file with all output, if the texts were cut or the output isn't UTF-8.
+        stdout: Standard output alone, as it was written.
+        stderr: Standard error alone, as it was written.
+        raw_output: The output as it was written.
+        truncated: `output` was too long, so its middle was cut.
+        raw_truncated: The texts of what was written were too long.
+        output_file: The file with all output as it was written, if a text was cut or the output isn't UTF-8.
         timed_out: The time limit ended the command.
         waiting_for_input: The prompt of the command, which continues: it reads a line, which terminal_input types.
     """
@@ -31,7 +34,9 @@ class CommandResult:
     terminal_id: str
     stdout: str
     stderr: str
+    raw_output: str = ""
     truncated: bool = False
+    raw_truncated: bool = False
     output_file: str | None = None
     timed_out: bool = False
     waiting_for_input: str | None = None
@@ -61,7 +66,9 @@ def result_of(
         terminal_id=terminal_id,
         stdout=capture.stdout,
         stderr=_with_line(capture.stderr, note),
+        raw_output=_with_line(capture.raw_output, note),
         truncated=capture.truncated,
+        raw_truncated=capture.raw_truncated,
         output_file=capture.file,
         timed_out=timed_out,
     )
@@ -81,7 +88,9 @@ def result_so_far(terminal_id: str, capture: Capture, prompt: str) -> CommandRes
         terminal_id=terminal_id,
         stdout=capture.stdout,
         stderr=capture.stderr,
+        raw_output=capture.raw_output,
         truncated=capture.truncated,
+        raw_truncated=capture.raw_truncated,
         waiting_for_input=prompt,
     )
 

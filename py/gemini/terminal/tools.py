@@ -35,11 +35,11 @@ class Created:
 
 
 class CommandOutput(TypedDict):
-    """A command's output, once: as a person would see it, or apart. Members that would say nothing are missing."""
+    """A command's output, once: as a person would see it, as it was written, or apart.
 
-    output: NotRequired[str]
-    stdout: NotRequired[str]
-    stderr: NotRequired[str]
+    Members that would say nothing are missing. The texts come last, because they can be long.
+    """
+
     exit_code: int
     terminal_id: str
     backend: str
@@ -47,6 +47,9 @@ class CommandOutput(TypedDict):
     output_file: NotRequired[str]
     timed_out: NotRequired[bool]
     waiting_for_input: NotRequired[str]
+    output: NotRequired[str]
+    stdout: NotRequired[str]
+    stderr: NotRequired[str]
 
 
 @dataclass
@@ -58,10 +61,10 @@ class Success:
 
 @dataclass
 class ScreenText:
-    """The text of a terminal's screen and its number of rows."""
+    """The number of rows of a terminal's screen and their text."""
 
-    text: str
     rows: int
+    text: str
 
 
 @dataclass
@@ -129,7 +132,12 @@ class TerminalTools:
 
     @declare(effect=Effect.WRITE, untrusted=True, reach=_reach, lean=True)
     async def terminal_execute(
-        self, command: str, terminal_id: str | None = None, timeout_s: Timeout = 120, streams: bool = False
+        self,
+        command: str,
+        terminal_id: str | None = None,
+        timeout_s: Timeout = 120,
+        streams: bool = False,
+        raw: bool = False,
     ) -> CommandOutput:
         """Run a shell command and wait for it. Directory and variables persist. Manual: /home/user/MANUAL.md.
 
@@ -137,13 +145,14 @@ class TerminalTools:
             command: Bash script; python, pip, tar and make are available.
             terminal_id: The focused one by default, unless in use.
             timeout_s: Seconds, then exit code 124.
-            streams: stdout and stderr apart.
+            streams: stdout and stderr apart, raw.
+            raw: With colors and what was overwritten.
         """
         terminal = self._manager.for_command(terminal_id)
         result = await terminal.execute(
             command, timeout_s=timeout_s, max_output=AGENT_OUTPUT, until_input=True
         )
-        return _output_of(result, terminal.backend.name, streams=streams)
+        return _output_of(result, terminal.backend.name, streams=streams, raw=raw)
 
     @declare(effect=Effect.READ, untrusted=True)
     def terminal_list(self) -> list[TerminalRow]:
@@ -170,7 +179,7 @@ class TerminalTools:
             lines: Rows, from the end.
         """
         shown = self._manager.get(terminal_id).lines[-lines:]
-        return ScreenText("\n".join(shown), len(shown))
+        return ScreenText(len(shown), "\n".join(shown))
 
     @declare(effect=Effect.WRITE, reach=_reach, action="type_in_terminal", lean=True)
     async def terminal_input(self, terminal_id: str, text: str) -> Success:
@@ -208,24 +217,25 @@ class TerminalTools:
         return Opened(found, terminal.term_id)
 
 
-def _output_of(result: CommandResult, backend: str, *, streams: bool = False) -> CommandOutput:
-    ended: CommandOutput = {
+def _output_of(
+    result: CommandResult, backend: str, *, streams: bool = False, raw: bool = False
+) -> CommandOutput:
+    output: CommandOutput = {
         "exit_code": result.exit_code,
         "terminal_id": result.terminal_id,
         "backend": backend,
-        "truncated": result.truncated,
+        "truncated": result.raw_truncated if streams or raw else result.truncated,
     }
-    output: CommandOutput = (
-        {"stdout": result.stdout, "stderr": result.stderr, **ended}
-        if streams
-        else {"output": result.output, **ended}
-    )
     if result.output_file is not None:
         output["output_file"] = result.output_file
     if result.timed_out:
         output["timed_out"] = True
     if result.waiting_for_input is not None:
         output["waiting_for_input"] = result.waiting_for_input
+    if streams:
+        output["stdout"], output["stderr"] = result.stdout, result.stderr
+    else:
+        output["output"] = result.raw_output if raw else result.output
     return output
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from gemini.core import interrupts
-from gemini.core.encoding import encode, fit, shorten
+from gemini.core.encoding import encode, facts_first, fit, shorten
 from gemini.core.events import EventLog
 from gemini.core.spill import make_room
 from gemini.errors import Cancelled, GeminiError, SwitchedOff, ToolDeclarationError, UnknownTool
@@ -332,6 +332,7 @@ class Registry:
             failure = to_failure(tool, error)
             self._note_quotes(call, failure)
             raise failure from (None if failure is error else error)
+        value = facts_first(value)
         text = encode(value, may_hold_bytes=tool.may_return_bytes)
         if effect is not Effect.READ:
             for hook in self._before_answer:
@@ -381,7 +382,7 @@ class Registry:
         while True:
             budget = max(budget, MIN_CUT)
             part = fit(value, budget)
-            short = encode({**part, "cut": note} if isinstance(part, dict) else {"value": part, "cut": note})
+            short = encode({"cut": note, **(part if isinstance(part, dict) else {"value": part})})
             if len(short) <= max_chars or budget == MIN_CUT:
                 return short
             budget = budget * 3 // 4

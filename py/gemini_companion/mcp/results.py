@@ -65,14 +65,30 @@ def _content(row: Row) -> list[types.ContentBlock] | None:
 
 
 def failure(error: Row | GeminiError) -> types.CallToolResult:
-    """Return the MCP result for a failure, which tells the model what was wrong and what to do."""
+    """Return the MCP result for a failure, which tells the model what was wrong and what to do.
+
+    The text has all of the structured content, because some clients show their model only one of the two.
+    """
     details = cast(Row, error.as_json()["error"]) if isinstance(error, GeminiError) else error
     text = f"{details.get('type')}: {details.get('message')}"
     if details.get("hint"):
         text += f" ({details['hint']})"
+    data = details.get("data")
+    # Data that isn't JSON is text (gemini.tools.failures).
+    members = cast(Row, data) if isinstance(data, dict) else {} if data is None else {"data": data}
+    parts = [text, *(_named(name, member) for name, member in members.items() if member != "")]
     return types.CallToolResult(
-        content=[types.TextContent(text=text)], structured_content={"error": details}, is_error=True
+        content=[types.TextContent(text="\n".join(parts))],
+        structured_content={"error": details},
+        is_error=True,
     )
+
+
+def _named(name: str, member: Any) -> str:
+    """Return a member of an error's data as text: lines as they are, anything else as JSON."""
+    if isinstance(member, str):
+        return f"{name}:\n{member.rstrip()}" if "\n" in member else f"{name}: {member}"
+    return f"{name}: {json.dumps(member, ensure_ascii=False)}"
 
 
 def _structured(row: Row) -> types.CallToolResult:

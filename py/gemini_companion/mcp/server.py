@@ -14,7 +14,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from gemini import manual
-from gemini.errors import GeminiError, InvalidArguments
+from gemini.errors import GeminiError, InvalidArguments, UnknownTool
 from gemini_companion.errors import McpOff
 from gemini_companion.mcp import prompts
 from gemini_companion.mcp.callers import McpCaller, ReturningCaller
@@ -170,7 +170,13 @@ class McpServer:
 
     async def _call(self, params: types.CallToolRequestParams, caller: McpCaller) -> types.CallToolResult:
         with caller.waiting():
-            return await self._tools.call(params.name, params.arguments or {}, caller)
+            result = await self._tools.call(params.name, params.arguments or {}, caller)
+        content: Row = result.structured_content or {}
+        error: Row = content.get("error", {}) if result.is_error else {}
+        if error.get("type") == UnknownTool.__name__ and self._tools.input_schema(params.name) is None:
+            # The specification has a protocol error for a tool that isn't there (server/tools, "Error Handling").
+            raise MCPError(types.INVALID_PARAMS, error["message"], error)
+        return result
 
     async def _list_resources(self, context: Context, _: Any) -> types.ListResourcesResult:
         self.clients.record(context)

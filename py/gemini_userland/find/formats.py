@@ -12,7 +12,7 @@ import stat
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from gemini_userland.date import zone_of
+from gemini_userland.clock import zone_of
 from gemini_userland.date_format import formatted
 from gemini_userland.find.entry import Entry, letter_of
 from gemini_userland.find.owners import group_names, user_names

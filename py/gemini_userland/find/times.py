@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from datetime import datetime
 
-from gemini_userland.date import zone_of
+from gemini_userland.clock import zone_of
 from gemini_userland.date_words import Description
 from gemini_userland.find.entry import Entry
 from gemini_userland.find.names import Predicate

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3 as driver
 
+from gemini_userland.clock import in_zone
 from gemini_userland.invocation import Invocation, Keyboard, LineRequest, ReadInterrupted
 from gemini_userland.sqlite.dots import DotFailed, Dots, Quit
 from gemini_userland.sqlite.modes import MODES
@@ -143,7 +144,8 @@ class Shell:
             if command.startswith("."):
                 await self._dots.run(command)
             else:
-                self.session.execute(command)
+                with in_zone(self._invocation):
+                    self.session.execute(command)
         except DotFailed as error:
             self.session.complain(str(error))
             return 1
@@ -185,7 +187,8 @@ class Shell:
         if self.session.echo:
             self.session.write(script + "\n")
         try:
-            self.session.execute(script)
+            with in_zone(self._invocation):
+                self.session.execute(script)
         except SqlFailed as error:
             place = "" if self._asks else f" near line {line}"
             self._failed(f"{PROBLEMS[error.phase]}{place}: {error}")

@@ -6,7 +6,7 @@ import os
 import time
 from datetime import datetime, timedelta
 
-from gemini_userland.date import zone_of
+from gemini_userland.clock import zone_of
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Number, Syntax
 

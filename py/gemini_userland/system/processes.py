@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from gemini_userland.date import zone_of
+from gemini_userland.clock import zone_of
 from gemini_userland.invocation import Invocation, Process
 from gemini_userland.options import Arguments, Number, Syntax
 from gemini_userland.system.clock import up

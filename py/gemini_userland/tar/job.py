@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from datetime import UTC
 
+from gemini_userland.clock import zone_of
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
 from gemini_userland.tar.listing import Lister
@@ -57,7 +59,8 @@ class Job:
         except OSError as problem:
             shown = problem.filename if "C" not in given else given.last("C")
             raise Fatal(f"{shown}: Cannot open: {problem.strerror}") from problem
-        lister = Lister(len(given.all("v")) + ("t" in given), "numeric-owner" in given)
+        zone = zone_of(invocation) if "v" in given else UTC
+        lister = Lister(len(given.all("v")) + ("t" in given), "numeric-owner" in given, zone)
         return cls(invocation, given, names, directory, excluded, lister)
 
     def fail(self, message: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import stat
 import tarfile
-import time
+from datetime import datetime, tzinfo
 
 KINDS = {
     tarfile.SYMTYPE: stat.S_IFLNK,
@@ -34,9 +34,11 @@ class Lister:
     Args:
         verbosity: From 2 on, lines have details.
         numeric: Whether to show IDs instead of names of users and groups.
+        zone: The time zone of the times.
     """
 
-    def __init__(self, verbosity: int, numeric: bool) -> None:
+    def __init__(self, verbosity: int, numeric: bool, zone: tzinfo) -> None:
+        self._zone = zone
         self._verbosity = verbosity
         self._numeric = numeric
         self._width = 19
@@ -59,8 +61,8 @@ class Lister:
         )
         self._width = max(self._width, len(user) + len(group) + len(size) + 2)
         gap = " " * (self._width - len(user) - len(group) - len(size) - 1)
-        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(member.mtime))
-        return f"{mode} {user}/{group}{gap}{size} {when} "
+        when = datetime.fromtimestamp(member.mtime, self._zone)
+        return f"{mode} {user}/{group}{gap}{size} {when:%Y-%m-%d %H:%M} "
 
 
 def _target(member: tarfile.TarInfo) -> str:

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from gemini_companion.mcp.results import result_of, structured_schema
+from gemini.errors import PythonError
+from gemini_companion.mcp.results import failure, result_of, structured_schema
 
 ROW = {
     "type": "object",
@@ -43,3 +44,22 @@ def test_a_value_that_does_not_fit_is_found(value: Any) -> None:
 
 def test_blocks_of_content_have_no_schema() -> None:
     assert structured_schema(None) is None
+
+
+def test_the_text_of_a_failure_has_all_of_its_data() -> None:
+    traceback = 'Traceback:\n  File "<console-1>", line 2\nZeroDivisionError: division by zero\n'
+    data = {"traceback": traceback, "stdout": "before\nmore\n", "stderr": "", "package": "x", "lines": [1, 2]}
+    result = failure(PythonError("ZeroDivisionError: division by zero", hint="Check the divisor.", data=data))
+    (block,) = result.content
+    assert getattr(block, "text", "") == (
+        "PythonError: ZeroDivisionError: division by zero (Check the divisor.)\n"
+        f"traceback:\n{traceback}stdout:\nbefore\nmore\npackage: x\nlines: [1, 2]"
+    )
+    assert result.structured_content is not None and result.structured_content["error"]["data"] == data
+
+
+def test_a_failure_may_have_a_text_or_nothing_as_its_data() -> None:
+    (block,) = failure({"type": "ToolFailed", "message": "no", "data": "<object>"}).content
+    assert getattr(block, "text", "") == "ToolFailed: no\ndata: <object>"
+    (block,) = failure({"type": "ToolFailed", "message": "no"}).content
+    assert getattr(block, "text", "") == "ToolFailed: no"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gemini.core.encoding import encode, fit, shorten
+from gemini.core.encoding import encode, facts_first, fit, shorten
 
 TEXT = st.text(st.characters(), max_size=40)
 JSON = st.recursive(
@@ -85,3 +85,20 @@ def test_short_values_are_shown_as_json() -> None:
     assert shorten("a\n", 10) == '"a\\n"'
     assert shorten([1, None], 10) == "[1,null]"
     assert shorten("abc", 2) == '"ab\\u2026 (3 characters)"'
+
+
+def test_long_content_comes_after_the_facts() -> None:
+    text = "x" * 1_000
+    row = {
+        "content": text,
+        "rows": [text],
+        "short": [1],
+        "size": 9,
+        "truncated": True,
+        "next": None,
+        "none": [],
+    }
+    assert list(facts_first(row)) == ["short", "size", "truncated", "next", "none", "content", "rows"]
+    assert facts_first(row) == row
+    assert list(facts_first({"output": "short", "exit_code": 0})) == ["output", "exit_code"]
+    assert facts_first([row]) == [row] and facts_first(text) == text

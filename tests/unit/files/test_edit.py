@@ -37,6 +37,12 @@ def room_for(size: int) -> Generator[None, None, None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
+@pytest.mark.parametrize("path", ["/proc/x", "/proc/self/x/y", "/sys/x", "/tmp/../proc/new"])
+async def test_folders_of_the_system_take_no_files(path: str, call: Call) -> None:
+    with pytest.raises(FileProblem, match="folder of the system"):
+        await call("file_write", path=path, content="x")
+
+
 async def test_writing_creates_a_file_and_its_directories(project: Path, call: Call) -> None:
     assert await call("file_write", path="new/deep/a b.txt", content="é\r\n") == {"size": 4}
     assert (project / "new/deep/a b.txt").read_bytes() == "é\r\n".encode()

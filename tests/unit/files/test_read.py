@@ -24,6 +24,12 @@ Call = Callable[..., Awaitable[Any]]
 MIXED = "a é € 🦉 z\r\n" * 50
 
 
+async def test_what_follows_is_known_before_the_content(project: Path, call: Call) -> None:
+    (project / "a.txt").write_text("line\n" * 1_000)
+    part = await call("file_read", path="a.txt", max_bytes=1_000)
+    assert list(part) == ["size", "truncated", "next_offset", "encoding", "content"]
+
+
 async def test_text_is_returned_unchanged(project: Path, call: Call) -> None:
     (project / "a.txt").write_bytes(MIXED.encode())
     assert await call("file_read", path="a.txt") == {

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 import zipfile
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -164,7 +165,11 @@ async def test_a_program_behaves_as_in_its_own_interpreter(
 ) -> None:
     ours, theirs = await asyncio.gather(python(*argv), cpython(*argv))
     assert (ours.exit_code, ours.stdout) == (theirs.exit_code, theirs.stdout)
-    assert ours.stderr.replace(sys.executable, "python") == theirs.stderr
+    assert _without_hint(ours.stderr).replace(sys.executable, "python") == theirs.stderr
+
+
+def _without_hint(stderr: str) -> str:
+    return re.sub(r"(?m)^If .* is the package that has it: .*\n", "", stderr)
 
 
 STDIN = [
@@ -222,9 +227,30 @@ async def test_an_error_in_program_text_is_reported_as_in_cpython_with_the_line(
     ours, theirs = await asyncio.gather(python("-c", code), cpython("-c", code))
     # The signal kills an interrupted interpreter; a shell shows that as 130.
     assert ours.exit_code == (130 if theirs.exit_code < 0 else theirs.exit_code)
-    assert ours.stderr.splitlines()[-1] == theirs.stderr.splitlines()[-1]
+    assert _without_hint(ours.stderr).splitlines()[-1] == theirs.stderr.splitlines()[-1]
     assert code.splitlines()[0] in ours.stderr
     assert "gemini" not in ours.stderr
+
+
+@pytest.mark.parametrize(
+    ("argv", "package"),
+    [
+        (["-c", "import cv2"], "opencv-python"),
+        (["-c", "from nowhere_known.part import x"], "nowhere-known"),
+        (["-m", "nowhere_known.part"], "nowhere-known"),
+        (["application"], None),
+        (["-c", "import application.nothing"], None),
+        (["-c", "import json.missing"], None),
+        (["-c", "try: import cv2\nexcept ImportError: raise SystemExit(1)"], None),
+    ],
+)
+async def test_a_missing_module_names_its_package(
+    argv: list[str], package: str | None, python: Python, files: Path
+) -> None:
+    ran = await python(*argv)
+    hints = re.findall(r"(?m)^If (\S+) is the package that has it: pip install (\S+)$", ran.stderr)
+    assert hints == ([] if package is None else [(package, package)])
+    assert package is None or ran.stderr.splitlines()[-1].startswith("If ")
 
 
 @pytest.mark.parametrize(
@@ -413,3 +439,19 @@ async def test_an_installed_package_is_seen_by_the_next_program(python: Python, 
     assert versions == [b"1\n", b"1\n", b"2\n", b"2\n"]
     (packages / "example.py").unlink()
     assert "No module named 'example'" in (await python("-c", "import example", env=env)).stderr
+
+
+TIME = "import time; print(time.localtime(1705276800).tm_hour, time.tzname)"
+
+
+async def test_a_program_has_the_zone_of_its_environment(python: Python) -> None:
+    tokyo, ours, unknown = [
+        await python("-c", TIME, env={"TZ": zone}) for zone in ("Asia/Tokyo", "CET-1CEST", "Foo/Bar")
+    ]
+    assert tokyo.stdout == b"9 ('JST', 'JST')\n"
+    assert ours.stdout == b"1 ('CET', 'CEST')\n"
+    assert unknown.stdout.startswith(b"0 ") and "unknown time zone 'Foo/Bar'" in unknown.stderr
+    changed = "import os; os.environ['TZ'] = 'Asia/Tokyo'; import time; time.tzset(); print(time.localtime(0).tm_hour)"
+    before = time.tzname
+    assert (await python("-c", changed)).stdout == b"9\n"
+    assert time.tzname == before

@@ -15,7 +15,7 @@ from gemini.tools.declaration import DESCRIPTION_BUDGET, PARAMETER_BUDGET
 # The parameters (? marks a default) and the effect of each tool.
 TOOLS = {
     "terminal_create": ("x? y? backend? working_dir?", "write"),
-    "terminal_execute": ("command terminal_id? timeout_s? streams?", "write"),
+    "terminal_execute": ("command terminal_id? timeout_s? streams? raw?", "write"),
     "terminal_list": ("", "read"),
     "terminal_focus": ("terminal_id", "write"),
     "terminal_close": ("terminal_id", "write"),
@@ -71,7 +71,7 @@ SELF_EVIDENT = {"terminal_id", "path", "content", "new", "append", "command", "c
     "offset", "arguments",
 }  # fmt: skip
 # The limit for the tools of all groups is 12,000 characters.
-MAX_CHARACTERS = 11_600
+MAX_CHARACTERS = 11_700
 
 ROWS = {row["name"]: row for row in catalogue.rows()}
 

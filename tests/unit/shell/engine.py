@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from builder.bundles import COMMON, JUST_BASH, PACED, SHELL_ENGINE, paced
+from builder.bundles import COMMON, SHELL_ENGINE
 from builder.npm import find_node
 
 ROOT = Path(__file__).parents[3]
@@ -31,9 +31,6 @@ class Engine:
     def __init__(self, directory: Path) -> None:
         self._node = find_node().node
         self._bundle = directory / "engine.mjs"
-        (MODULES / PACED).write_text(
-            paced((MODULES / JUST_BASH).read_text(encoding="utf-8")), encoding="utf-8"
-        )
         esbuild = MODULES / "esbuild/bin/esbuild"
         plain = (option for option in COMMON if option != "--minify")
         options = [*plain, *SHELL_ENGINE.options, "--log-level=error", f"--outfile={self._bundle}"]

@@ -131,13 +131,13 @@ def test_the_file_has_all_output(most: int, chunks: list[tuple[Stream, bytes]]) 
     printed = b"".join(data for _, data in chunks)
     with tempfile.TemporaryDirectory() as folder:
         got = run(Path(folder), most, chunks)
-        assert got.truncated == (len(printed) > most)
+        assert got.raw_truncated == (len(printed) > most)
         if got.file is None:
-            assert got.output == printed.decode()
+            assert got.raw_output == printed.decode()
         else:
             assert whole(got) == printed
-        if not got.truncated:
-            assert got.output == printed.decode("utf-8", "backslashreplace")
+        if not got.raw_truncated:
+            assert got.raw_output == printed.decode("utf-8", "backslashreplace")
             for stream, text in (("stdout", got.stdout), ("stderr", got.stderr)):
                 own = b"".join(data for name, data in chunks if name == stream)
                 assert text == own.decode("utf-8", "backslashreplace")
@@ -148,11 +148,12 @@ def test_cut_text_shows_its_start_and_its_end(most: int, texts: list[bytes]) -> 
     printed = b"".join(texts).decode()
     with tempfile.TemporaryDirectory() as folder:
         got = run(Path(folder), most, [("stdout", text) for text in texts])
-    if got.truncated:
-        cut = list(MARKER.finditer(got.output))
+    if got.raw_truncated:
+        cut = list(MARKER.finditer(got.raw_output))
         assert any(
-            printed.startswith(got.output[: marker.start()]) and printed.endswith(got.output[marker.end() :])
+            printed.startswith(got.raw_output[: marker.start()])
+            and printed.endswith(got.raw_output[marker.end() :])
             for marker in cut
         )
     else:
-        assert got.output == printed
+        assert got.raw_output == printed

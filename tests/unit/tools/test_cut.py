@@ -81,8 +81,7 @@ async def truncated(registry: Registry, limit: int = 2_000) -> Any:
 async def test_an_object_keeps_its_small_members(registry: Registry, value: dict[str, Any]) -> None:
     value["it"] = {"output": "x" * 100_000, "exit_code": 3, "where": {"id": "term-1"}, "tags": ["a", "b"]}
     cut = await truncated(registry)
-    del cut["cut"]
-    assert list(cut) == ["output", "exit_code", "where", "tags"]
+    assert list(cut) == ["cut", "exit_code", "where", "tags", "output"]
     assert (cut["exit_code"], cut["where"], cut["tags"]) == (3, {"id": "term-1"}, ["a", "b"])
     shown, _, note = cut["output"].partition("…")
     assert set(shown) == {"x"}

@@ -177,6 +177,26 @@ def test_a_missing_command_suggests_the_nearest_or_says_where_it_is() -> None:
     assert "pip install" in suggest("apt-get", [])
 
 
+@pytest.mark.parametrize(
+    ("names", "instead"),
+    [
+        ("fd bat exa ag zsh gawk open 7z dos2unix parallel netstat htop pbcopy code", "use "),
+        ("pytest black isort mypy flake8 coverage ipython", "pip install {} brings it"),
+        ("uv uvx poetry pipx conda", "pip install"),
+        ("ruff pyright", "pip install flake8"),
+        ("tsc npx yarn eslint", "node"),
+        ("gh", "api.github.com"),
+        ("cargo docker systemctl npm", "terminal_create(backend='host')"),
+        ("apt brew snap", "pip install NAME"),
+        ("sudo su", "run it without"),
+    ],
+)
+def test_a_common_program_that_is_missing_names_what_to_use(names: str, instead: str) -> None:
+    for name in names.split():
+        line = suggest(name, ["ls", "cat", "find"])
+        assert line.startswith(f"{name}: ") and instead.format(name) in line
+
+
 async def test_an_archive_writes_nothing_outside_of_its_folder(call: Call, tmp_path: Path) -> None:
     import zipfile
 

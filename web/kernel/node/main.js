@@ -13,6 +13,7 @@ import { Programs } from "./programs.js";
  * @property {string} cwd
  * @property {number} umask
  * @property {Record<string, string>} env
+ * @property {import("../clock.js").Change[] | null} zone the table of the time zone; null for the browser's
  * @property {number} pid
  * @property {boolean[]} terminals whether standard input, output and error are the terminal
  * @property {(count: number) => Promise<Uint8Array>} read of standard input
@@ -65,8 +66,8 @@ export class NodeProgram {
         else this.receive(data).catch(reject);
       };
     });
-    const { args, cwd, env, pid, terminals } = surroundings;
-    this.worker.postMessage({ memory, args, cwd, env, pid, umask, terminals });
+    const { args, cwd, env, pid, terminals, zone } = surroundings;
+    this.worker.postMessage({ memory, args, cwd, env, pid, umask, terminals, zone });
   }
 
   /** @param {{ call?: string, args?: any[], later?: number, more?: boolean }} message */

@@ -43,6 +43,7 @@ import { furnish } from "./stubs.js";
  * @property {(invocation: string, calls: Calls) => Promise<CommandResult>} runCommand takes an Invocation as JSON, which costs
  *   less than an object of JavaScript's in Python
  * @property {(name: string, known: string) => Promise<string>} suggest returns what may help where a command is missing, or ""
+ * @property {(name: string | undefined) => Promise<string>} zone takes a value of TZ; returns `{changes, problem}` as JSON (zone.js)
  * @property {number} number of this session's terminal
  * @property {(job: number, signal: string) => void} cancelCommands asks the running Python commands of a task to end
  * @property {(stream: 1 | 2, bytes: Uint8Array) => void} write receives what is printed

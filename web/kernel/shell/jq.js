@@ -2,6 +2,7 @@
 import { EMPTY } from "./bytes.js";
 import { CommandError } from "./control.js";
 import { reasonOf } from "./files.js";
+import { zoneOf } from "./zone.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
@@ -9,6 +10,7 @@ import { reasonOf } from "./files.js";
  */
 
 const WORKER = "jq_worker.mjs";
+const DATED = /time|date|^-[A-Za-z]*f|^--from-file/;
 // The options that take values, with their numbers.
 /** @type {Record<string, number>} */
 const VALUES = {
@@ -79,9 +81,11 @@ export const jqCommand = (name) => async (shell, args) => {
   const url = urlOf(WORKER);
   const input = readsInput(name, args) ? descriptors.table.get(0) : undefined;
   const stdin = input ? await input.readAll(task) : EMPTY;
+  // The data of zones loads where a filter may ask for the time.
+  const zone = args.some((word) => DATED.test(word)) ? await zoneOf(shell) : null;
   const call = { name, args, cwd, env: shell.variables.exported(), files: filesOf(shell, args), stdin };
   // In another Pyodide than the page's, which has no address for the worker, jq runs in this thread and can't be ended.
-  const answer = url === null ? (await shell.host.options.importModule(WORKER)).answer(call) : askWorker(shell, url, call);
+  const answer = url === null ? (await shell.host.options.importModule(WORKER)).answer(call) : askWorker(shell, url, { ...call, zone });
   const { exitCode, stdout, stderr, written = [] } = await answer;
   for (const { path, bytes } of written) {
     try {

@@ -2,6 +2,7 @@
 import { EMPTY, encode } from "./bytes.js";
 import { startChild } from "./children.js";
 import { TerminalInput } from "./open_files.js";
+import { zoneOf } from "./zone.js";
 
 /** @typedef {import("./shell.js").Shell} Shell */
 
@@ -30,7 +31,7 @@ export async function runNode(shell, args) {
   const failed = new Promise((resolve, reject) => (void resolve, (fail = reject)));
   const program = new NodeProgram({
     FS: files.FS,
-    ...{ args, cwd, umask, env, pid: task.pid },
+    ...{ args, cwd, umask, env, pid: task.pid, zone: await zoneOf(shell) },
     terminals: [0, 1, 2].map((number) => descriptors.table.get(number)?.isTerminal === true && (number ? host.watched : host.attended)),
     read: (/** @type {number} */ count) => readInput(shell, count),
     write: async (/** @type {number} */ number, /** @type {Uint8Array} */ bytes) => {

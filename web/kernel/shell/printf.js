@@ -1,18 +1,24 @@
 // `printf` (Bash manual, 4.2; POSIX, "File Format Notation") and `echo`.
+import { changeAt } from "../clock.js";
 import { encode } from "./bytes.js";
 import { decodeEcho, backslashQuote, byteText, characterText, rejoined } from "./quoting.js";
 import { CommandError } from "./control.js";
 import { parseReference } from "./variables.js";
+import { zoneOf } from "./zone.js";
 
-/** @typedef {import("./shell.js").Shell} Shell */
+/**
+ * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("../clock.js").Change} Change
+ */
 
 const CONVERSION = /%(%|([-+ #0']*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:hh|h|ll|l|L|q|j|z|t)?([a-zA-Z]|\([^)]*\)T))/;
 const ESCAPE = /\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([^]))/;
 const DIRECTIVE = new RegExp(`${CONVERSION.source}|${ESCAPE.source}|[^%\\\\]+|[%\\\\]`, "g");
 
 class Printer {
-  /** @param {string} format @param {string[]} args */
-  constructor(format, args) {
+  /** @param {string} format @param {string[]} args @param {Change[] | null} zone of times */
+  constructor(format, args, zone) {
+    this.zone = zone;
     this.format = format;
     this.args = args;
     this.at = 0;
@@ -190,7 +196,7 @@ const FORMATS = {
   F: (printer, flags, precision) => real(printer, flags, (value) => fixed(value, precision ?? 6) + point(flags, precision)),
   g: (printer, flags, precision) => real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"), false)),
   G: (printer, flags, precision) => real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"), true)),
-  T: (printer, flags, precision, conversion) => formatTime(conversion.slice(1, -2), printer.next()),
+  T: (printer, flags, precision, conversion) => formatTime(conversion.slice(1, -2), printer.next(), printer.zone),
 };
 
 /** @param {string} text @param {number | null} precision */
@@ -201,9 +207,18 @@ const padded = (value, width = 2) => String(value).padStart(width, "0");
 const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 
-/** `%(…)T`, in UTC. @param {string} format of strftime @param {string | undefined} given seconds since 1970, or -1 for now */
-function formatTime(format, given) {
-  const date = given === undefined || given === "" || given === "-1" || given === "-2" ? new Date() : new Date(Number(given) * 1000);
+/**
+ * `%(…)T`.
+ * @param {string} format of strftime
+ * @param {string | undefined} given seconds since 1970, or -1 for now
+ * @param {Change[] | null} zone
+ */
+function formatTime(format, given, zone) {
+  const instant = given === undefined || given === "" || given === "-1" || given === "-2" ? new Date() : new Date(Number(given) * 1000);
+  const seconds = Math.floor(instant.getTime() / 1000);
+  const [, offset, name] = zone ? changeAt(zone, seconds) : [0, -60 * instant.getTimezoneOffset(), zoneName(instant)];
+  const date = new Date(instant.getTime() + offset * 1000);
+  const minutes = Math.abs(Math.trunc(offset / 60));
   const hour = date.getUTCHours();
   const dayOfYear = Math.floor((date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / 86_400_000) + 1;
   /** @type {Record<string, () => string>} */
@@ -219,15 +234,15 @@ function formatTime(format, given) {
     S: () => padded(date.getUTCSeconds()),
     p: () => (hour < 12 ? "AM" : "PM"),
     j: () => padded(dayOfYear, 3),
-    s: () => String(Math.floor(date.getTime() / 1000)),
+    s: () => String(seconds),
     A: () => DAYS[date.getUTCDay()] ?? "",
     a: () => (DAYS[date.getUTCDay()] ?? "").slice(0, 3),
     B: () => MONTHS[date.getUTCMonth()] ?? "",
     b: () => (MONTHS[date.getUTCMonth()] ?? "").slice(0, 3),
     u: () => String(date.getUTCDay() || 7),
     w: () => String(date.getUTCDay()),
-    z: () => "+0000",
-    Z: () => "UTC",
+    z: () => `${offset < 0 ? "-" : "+"}${padded(Math.floor(minutes / 60))}${padded(minutes % 60)}`,
+    Z: () => name,
     n: () => "\n",
     t: () => "\t",
     "%": () => "%",
@@ -242,6 +257,12 @@ function formatTime(format, given) {
   return (format || "%X").replace(/%([^])/g, (whole, letter) => values[letter]?.() ?? whole);
 }
 
+/** Return the browser's name of its zone. @param {Date} date */
+function zoneName(date) {
+  const parts = new Intl.DateTimeFormat("en", { timeZoneName: "short" }).formatToParts(date);
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "UTC";
+}
+
 /** @param {Shell} shell @param {string[]} args */
 export async function printf(shell, args) {
   const variable = args[0] === "-v" ? args[1] : null;
@@ -251,7 +272,7 @@ export async function printf(shell, args) {
     await shell.complain("printf: usage: printf [-v var] format [arguments]");
     return 2;
   }
-  const printer = new Printer(format, values);
+  const printer = new Printer(format, values, /\)T/.test(format) ? await zoneOf(shell) : null);
   let failure = null;
   try {
     printer.run();

@@ -4,6 +4,7 @@ import { boxesOf, boxOf, drawnAs } from "../areas.js";
 import { composedParent, frameDocument, isFrame } from "../composed.js";
 import * as dom from "../dom.js";
 import { Covered, CrossOrigin, Disabled, Hidden, InvalidArguments, TimedOut } from "../errors.js";
+import { labelFor } from "../native_controls.js";
 import { hitAt, isHit, pointsOf } from "./places.js";
 import { frame, pause, SLOWEST_FRAME_MS } from "./waiting.js";
 
@@ -12,7 +13,7 @@ import { frame, pause, SLOWEST_FRAME_MS } from "./waiting.js";
  * @import { Point } from "./places.js"
  *
  * @typedef {{ element: Element, point: Point }} Place an element, and a point on it in the top document's viewport
- * @typedef {{ signal?: AbortSignal, timeout?: number }} WaitOptions `timeout` in seconds
+ * @typedef {{ signal?: AbortSignal, timeout?: number, ref?: string }} WaitOptions `timeout` in seconds
  */
 
 const TIMEOUT_S = 5;
@@ -28,8 +29,8 @@ const TEMPORARY = new Set(["NotFound", "Hidden", "Disabled", "Covered", "TimedOu
  * @returns {Promise<Place>}
  * Throws the errors of `resolve`; after the timeout Hidden, Disabled, Covered, TimedOut or CrossOrigin.
  */
-export function ready(page, target, { signal, timeout }) {
-  return retrying(() => attempt(page, target, signal), { signal, timeout });
+export function ready(page, target, options) {
+  return retrying(() => attempt(page, target, options.signal), options);
 }
 
 /** Wait until the target is in the page. @param {Page} page @param {any} target @param {WaitOptions} options @returns {Promise<Element>} */
@@ -38,7 +39,7 @@ export function present(page, target, options) {
 }
 
 /** @template T @param {() => Promise<T>} attempt @param {WaitOptions} options @returns {Promise<T>} */
-async function retrying(attempt, { signal, timeout = TIMEOUT_S }) {
+async function retrying(attempt, { signal, timeout = TIMEOUT_S, ref }) {
   if (typeof timeout !== "number" || !(timeout >= 0)) throw new InvalidArguments("`timeout` must be a number of seconds.");
   const end = performance.now() + timeout * 1000;
   for (;;) {
@@ -47,7 +48,8 @@ async function retrying(attempt, { signal, timeout = TIMEOUT_S }) {
       return await attempt();
     } catch (error) {
       const { type } = /** @type {any} */ (error);
-      if (!TEMPORARY.has(type) || performance.now() >= end) throw error;
+      // No element will get a ref that no snapshot has given.
+      if (!TEMPORARY.has(type) || (ref && type === "NotFound") || performance.now() >= end) throw error;
       await (type === "NotFound" ? pause(SEARCH_MS, signal) : frame(signal));
     }
   }
@@ -59,8 +61,10 @@ async function attempt(page, target, signal) {
   if (isPoint(target)) return { element: enabled(found), point: { x: target.x, y: target.y } };
   const element = visible(enabled(found));
   await atRest(element, signal);
-  const point = hittable(page, element);
-  return { element: inFrame(element, point), point };
+  const label = labelFor(element);
+  const hit = label && !freePoint(element) ? label : element;
+  const point = hittable(page, hit);
+  return { element: inFrame(hit, point), point };
 }
 
 /** @param {any} target */
@@ -71,7 +75,7 @@ function isPoint({ element, ref, selector }) {
 /** Return the element, or a visible label of it. @param {Element} element @returns {Element} */
 function visible(element) {
   if (isShown(element)) return element;
-  const label = Array.from(dom.propertiesOf(element).labels ?? []).find(isShown);
+  const label = labelFor(element) ?? Array.from(dom.propertiesOf(element).labels ?? []).find(isShown);
   if (label) return label;
   throw new Hidden(`${tagOf(element)} isn't visible.`, {
     hint:

@@ -15,6 +15,7 @@ import { frame } from "./waiting.js";
 
 const WAYS = /** @type {Record<string, [number, number]>} */ ({ up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] });
 const LINE = 40;
+const MOST_BOXES = 5;
 // One page of scrolling, as a share of the box, as in Chromium.
 export const PAGE = 0.875;
 const KEYS = /** @type {Record<string, [number, number, number]>} */ ({
@@ -45,7 +46,19 @@ export async function scroll(page, { direction, amount, signal, ...target }) {
   // Virtual lists draw new rows on the scroll event of the next frame.
   await frame(signal);
   const moved = { x: dom.scrollLeft(box) - before.x, y: dom.scrollTop(box) - before.y };
-  return { scroll_x: dom.scrollLeft(box), scroll_y: dom.scrollTop(box), moved, at_end: !canScroll(box, across, down), scrolled: tagOf(box) };
+  const inner = hasTarget(target) || moved.x || moved.y ? [] : innerBoxes(document, (one) => canScroll(one, across, down) && isBox(one, across));
+  const refs = inner.map((one) => `[${page.refs.of(one)}] ${tagOf(one)}`);
+  const note = refs.length ? { note: `The page can't scroll ${direction}; inner boxes can: ${refs.join(", ")}.` } : {};
+  return { scroll_x: dom.scrollLeft(box), scroll_y: dom.scrollTop(box), moved, at_end: !canScroll(box, across, down), scrolled: tagOf(box), ...note };
+}
+
+/** Return what follows in the inner boxes that scroll down, by their refs. @param {Page["refs"]} refs @returns {string} */
+export function following(refs) {
+  const boxes = innerBoxes(document, (one) => dom.scrollHeight(one) > dom.clientHeight(one) + 1 && isBox(one, 0));
+  return boxes.map((one) => {
+    const left = Math.round(dom.scrollHeight(one) - dom.clientHeight(one) - dom.scrollTop(one));
+    return `[${refs.of(one)}] ${tagOf(one)} ${left > 1 ? `${left} px more below` : "at its end"}`;
+  }).join(", ");
 }
 
 /** Return whether the options have a target. @param {any} target */
@@ -72,6 +85,11 @@ export function scrollByKey(element, key, { shiftKey }) {
   if (!box) return;
   const size = [LINE, PAGE * dom.clientHeight(box), dom.scrollHeight(box)][unit];
   dom.scrollBy(box, { left: across * sign * size, top: down * sign * size, behavior: "instant" });
+}
+
+/** Return the first boxes in view that scroll. @param {Document} document @param {(element: Element) => boolean} scrolls */
+export function innerBoxes(document, scrolls) {
+  return [...dom.querySelectorAll(dom.body(document), "*")].filter((one) => dom.clientHeight(one) > LINE && scrolls(one) && isShown(one)).slice(0, MOST_BOXES);
 }
 
 /** Return the nearest box that can scroll in the direction. @param {Element} element @param {number} across @param {number} down */
@@ -101,5 +119,5 @@ function canScroll(box, across, down) {
     ? [Math.abs(dom.scrollLeft(box)), dom.scrollWidth(box) - dom.clientWidth(box)]
     : [dom.scrollTop(box), dom.scrollHeight(box) - dom.clientHeight(box)];
   // Scroll positions are fractional on some screens.
-  return across + down < 0 && getComputedStyle(box).direction !== "rtl" ? at >= 1 : at <= most - 1;
+  return across + down < 0 && getComputedStyle(box).direction !== "rtl" ? at > 1 : at < most - 1;
 }

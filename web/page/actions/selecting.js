@@ -8,10 +8,12 @@ import { shadowOf } from "../internals.js";
 import { selectBehind, widgetOf } from "../native_controls.js";
 import { askToLeave } from "./consent.js";
 import { isEditable, isTextField, selectAll } from "./editing.js";
+import { fireChange, fireInput } from "./events.js";
 import { moveFocus } from "./focus.js";
 import { keyOf } from "./keys.js";
 import { fireSelectionChange } from "./lists.js";
 import { enabled, isShown, present, ready, tagOf } from "./ready.js";
+import { setValue } from "./values.js";
 import { frame, pause } from "./waiting.js";
 
 /**
@@ -46,6 +48,8 @@ export async function select(hand, { option, consented, ...options }) {
   askToLeave(widget ?? element, consented);
   if (widget) return selectAria(hand, widget, wanted, options, native);
   if (native) return selectNative(hand, native, wanted, options);
+  const { list } = dom.propertiesOf(element);
+  if (list) return selectListed(hand, /** @type {HTMLInputElement} */ (element), list, wanted[0], options);
   return selectAria(hand, element, wanted, options, selectBehind(element));
 }
 
@@ -67,10 +71,24 @@ async function selectNative(hand, list, wanted, options) {
   });
 }
 
-/** @param {Hand} hand @param {HTMLSelectElement} list @param {string} wanted */
+/** @param {Hand} hand @param {HTMLInputElement} input @param {HTMLDataListElement} list its suggestions @param {string} wanted @param {any} options */
+async function selectListed(hand, input, list, wanted, options) {
+  const { value } = optionOf(hand, list, wanted);
+  const place = await ready(hand.page, { ...options, element: input }, options);
+  return hand.perform(options, async () => {
+    await hand.press(place);
+    moveFocus(input);
+    setValue(input, value);
+    fireInput(input);
+    fireChange(input);
+    return () => ({ success: input.value === value, value: input.value });
+  });
+}
+
+/** @param {Hand} hand @param {HTMLSelectElement | HTMLDataListElement} list @param {string} wanted */
 function optionOf(hand, list, wanted) {
   const all = Array.from(list.options);
-  const named = all.map((one) => ({ one, name: tidy(one.label) }));
+  const named = all.map((one) => ({ one, name: tidy(one.label || one.value) }));
   const found = closestNamed(named, wanted) ?? all.find((one) => one.value === wanted);
   if (!found) throw noOption(list, wanted, named.map(({ name }) => name));
   if (found.disabled || found.matches("optgroup:disabled > *")) {

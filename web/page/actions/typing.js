@@ -104,15 +104,48 @@ async function fill(hand, field, { text, submit }, outcome, signal) {
   noteValue(field);
   if (takesWholeValue(field)) setWholeValue(/** @type {HTMLInputElement} */ (field), text);
   else await replace(hand, field, text, signal);
-  const typed = textIn(field);
+  const typed = textIn(fieldNow(field));
   if (submit) await hand.keyboard.stroke(keyOf("Enter"));
   return () => {
-    if (typed === before && typed !== text && !outcome.changed.size) {
-      throw new Unsupported(`${tagOf(field)} didn't accept the text.`, { hint: "Take a snapshot to see its value." });
+    const now = fieldNow(field);
+    const value = dom.isConnected(now) ? textIn(now) : typed;
+    const last = submit ? typed : value;
+    // A page may take the text out of an empty field, as chats do; then more changes than the field.
+    const taken = (before === "" || submit) && [...outcome.changed].some((one) => !dom.contains(now, one));
+    if (last === before && bare(last) !== bare(text) && !taken && !takesWholeValue(field)) {
+      throw new Unsupported(`${tagOf(now)} didn't accept the text.`, { hint: `${expected(now)}Take a snapshot to see its value.` });
     }
-    const value = dom.isConnected(field) ? textIn(field) : typed;
-    return { success: true, value: value && (secret || isSecret(field, value)) ? MASK : value };
+    const note = submit ? "" : shortfall(now, text, value);
+    return { success: !note, ...(note ? { note } : {}), value: value && (secret || isSecret(now, value)) ? MASK : value };
   };
+}
+
+/** Return the field, or the one that the page has put in its place. @param {Element} field */
+function fieldNow(field) {
+  if (dom.isConnected(field)) return field;
+  const same = ["id", "name"].map((key) => {
+    const value = dom.getAttribute(field, key);
+    return value && dom.querySelector(dom.ownerDocument(field), `[${key}="${CSS.escape(value)}"]`);
+  });
+  return [focused(), ...same].find((one) => one && isEditable(one)) || field;
+}
+
+/** Return the letters and digits, which formatting leaves as they are. @param {string} text */
+const bare = (text) => text.replace(/[^\p{L}\p{N}]/gu, "") || text.trim();
+
+/** Return what the field says of the text that it takes. @param {Element} field */
+function expected(field) {
+  const said = ["placeholder", "title", "pattern"].map((name) => dom.getAttribute(field, name)).find(Boolean);
+  return said ? `It expects ${said}. ` : "";
+}
+
+/** Return what is wrong with the value that a field has after a text was typed, or "". @param {Element} field @param {string} text @param {string} value */
+function shortfall(field, text, value) {
+  const { maxLength, validity, validationMessage } = /** @type {any} */ (dom.propertiesOf(field));
+  if (value.length < text.length && text.startsWith(value)) {
+    return `Only ${value.length} of ${text.length} characters are in the field${maxLength === value.length ? `, which takes at most ${maxLength}` : ""}.`;
+  }
+  return validity?.rangeUnderflow || validity?.rangeOverflow || validity?.stepMismatch ? `The value is set, but invalid: ${validationMessage}` : "";
 }
 
 /**
@@ -169,7 +202,7 @@ function editingHost(element) {
 
 /** @param {Element} field @param {string} text */
 function checkFits(field, text) {
-  if (isReadOnly(field)) throw new Disabled(`${tagOf(field)} is read-only.`, { hint: "Choose another field." });
+  if (isReadOnly(field)) throw new Disabled(`${tagOf(field)} is read-only.`, { hint: "Click it, which may open a picker, or choose another field." });
   if (dom.localName(field) !== "input" || takesWholeValue(field)) return;
   const { type } = /** @type {HTMLInputElement} */ (field);
   if (type === "number" && text !== "" && !NUMBER.test(text)) {

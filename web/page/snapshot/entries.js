@@ -2,7 +2,7 @@
 
 import { composedParent, frameDocument, isFrame } from "../composed.js";
 import * as dom from "../dom.js";
-import { selectBehind, widgetOf, widgetOfFiles } from "../native_controls.js";
+import { labelFor, selectBehind, widgetOf, widgetOfFiles } from "../native_controls.js";
 import { hasArea, Layout } from "./layout.js";
 import { Names } from "./names.js";
 import { openingText } from "./parts.js";
@@ -53,7 +53,7 @@ export class Entries {
     this.layout = new Layout(document);
     /** The end of the last item with a press listener, which may handle presses of its descendants. */
     this.delegatedUntil = 0;
-    /** File inputs behind widgets, which are listed with the widget's box. @type {Set<Item>} */
+    /** Controls behind labels or widgets, whose boxes they are listed with. @type {Set<Item>} */
     this.tied = new Set();
   }
 
@@ -181,7 +181,7 @@ export class Entries {
   describe(item) {
     const { element, role } = item;
     if (item.name === "select" && widgetOf(element)) return null;
-    const widget = item.name === "input" ? widgetOfFiles(element) : null;
+    const widget = widgetOfFiles(element) ?? labelFor(element);
     const box = this.layout.box(widget ?? element);
     if (!hasArea(box) && !this.isReached(item)) return null;
     if (widget) this.tied.add(item);
@@ -212,7 +212,8 @@ export class Entries {
   noteOptions({ element, name }, entry) {
     const behind = entry.role === "combobox" && name !== "select" ? selectBehind(element) : null;
     if (behind) entry.value = Array.from(behind.selectedOptions, ({ label }) => label.trim()).join(", ");
-    if (behind || name === "select") entry.options = optionsOf(behind ?? /** @type {HTMLSelectElement} */ (element));
+    const list = behind ?? (name === "select" ? element : dom.propertiesOf(element).list);
+    if (list) entry.options = optionsOf(list);
   }
 
   /**
@@ -259,7 +260,7 @@ function isSortable({ grid, role, element }) {
   return grid !== null && role === "columnheader" && dom.hasAttribute(element, "aria-sort");
 }
 
-/** @param {HTMLSelectElement} select */
-function optionsOf(select) {
-  return Array.from(select.options, (option) => option.label.trim()).slice(0, MOST_OPTIONS);
+/** @param {any} list a drop-down or a `datalist` */
+function optionsOf({ options }) {
+  return Array.from(options, (option) => option.label.trim() || option.value).slice(0, MOST_OPTIONS);
 }

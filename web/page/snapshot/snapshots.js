@@ -1,6 +1,7 @@
 // Takes snapshots of a page: a list of elements, and a text for agents.
 
 import { isInPanel } from "../composed.js";
+import { following } from "../actions/scrolling.js";
 import * as dom from "../dom.js";
 import { InvalidArguments, NotFound } from "../errors.js";
 import { selectorsOf } from "../panels.js";
@@ -29,6 +30,7 @@ import { walkPage } from "./tree.js";
  * @property {{ width: number, height: number }} viewport
  * @property {number} page_height
  * @property {string} [panels] selectors of the surface's own panels if they were omitted
+ * @property {string} [scrollers] inner boxes in view that scroll, with how much follows
  * @property {string[]} [unrendered] refs of elements whose content isn't rendered (`content-visibility: hidden`)
  *
  * @typedef {Head & { text: string, elements: Entry[], gone?: string[] }} Snapshot
@@ -64,9 +66,11 @@ export class Snapshots {
     const found = entries.find(start, end);
     const all = entriesOf(found);
     const { panels, unrendered } = entries;
+    const scrollers = following(this.refs);
     const head = {
       ...headOf(document),
       ...(panels.length ? { panels: selectorsOf(panels) } : {}),
+      ...(scrollers ? { scrollers } : {}),
       ...(unrendered.size ? { unrendered: Array.from(unrendered, (element) => this.refs.of(element)) } : {}),
     };
     const { changed, gone } = peek ? { changed: all, gone: [] } : this.compare(all, within === null);

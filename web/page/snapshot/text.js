@@ -60,11 +60,12 @@ export function changesText(head, changed, gone, most) {
 }
 
 /** @param {Head} head */
-function openingOf({ url, title, scroll, viewport, page_height, panels, unrendered }) {
+function openingOf({ url, title, scroll, viewport, page_height, panels, scrollers, unrendered }) {
   const place = `scroll ${scroll.x},${scroll.y}; viewport ${viewport.width}x${viewport.height}; page ${page_height} high`;
   const left = panels ? `\nThe surface's own panels are left out; to see one, give it as scope: ${panels}` : "";
   const not = unrendered ? shorten(`\nnot rendered (content-visibility): the content of ${unrendered.join(", ")}`, LONGEST_URL) : "";
-  return `page ${quoted(title, LONGEST_NAME)} ${shorten(url, LONGEST_URL)}\n${place}${left}${not}`;
+  const boxes = scrollers ? shorten(`\ninner boxes that scroll: ${scrollers}`, 2 * LONGEST_URL) : "";
+  return `page ${quoted(title, LONGEST_NAME)} ${shorten(url, LONGEST_URL)}\n${place}${left}${boxes}${not}`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { areasOf, shownAs } from "../areas.js";
 import { frameDocument, isFrame } from "../composed.js";
 import * as dom from "../dom.js";
 import { isPanel } from "../panels.js";
-import { widgetOf, widgetOfFiles } from "../native_controls.js";
+import { labelFor, widgetOf, widgetOfFiles } from "../native_controls.js";
 import { ariaOf, hasInternals, shadowOf } from "../internals.js";
 import { Owned } from "./owned.js";
 import { GRIDS, NAMED_BY_CONTENT, roleOf } from "./roles.js";
@@ -173,7 +173,7 @@ class Pass {
     const isRoot = element === this.root;
     const visible = this.hidden || isRoot || isShown(shownAs(element));
     const parent = this.within;
-    const tied = !visible && !this.hidden && name === "input" && widgetOfFiles(element) !== null;
+    const tied = !visible && !this.hidden && this.isTied(element);
     if (visible === null && !tied) {
       if (parent && getComputedStyle(parent.element).contentVisibility === "hidden") this.unrendered.add(parent.element);
       return;
@@ -194,6 +194,21 @@ class Pass {
     this.within = item;
     this.stack.push(item);
     this.pushChildren(item);
+    const { control } = dom.propertiesOf(element);
+    if (visible && name === "label" && control && labelFor(control) === element && !isShown(control)) this.enterBehind(control, item);
+  }
+
+  /** Return whether something else is shown for a hidden element. A label lists its control itself. @param {Element} element */
+  isTied(element) {
+    return widgetOfFiles(element) !== null || Boolean(labelFor(element)?.matches(":not(label)"));
+  }
+
+  /** Add the hidden control of a label. @param {Element} control @param {Item} label */
+  enterBehind(control, label) {
+    const item = new Item(control, dom.localName(control), label, this.items.length);
+    item.role = roleOf(item);
+    this.note(item);
+    this.items.push(item);
   }
 
   /** @param {Element} element with attributes */

@@ -32,7 +32,10 @@ const PAGE_SCRIPT = "gemini-page.js";
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox";
 const UNREADABLE = "it isn't HTML, or it tried to go to another origin, which a page made of files can't reach";
 const NO_PAGE = "no page came: its site may send a file to store, which a frame can't, or it doesn't answer";
-const FOREIGN = "it has another origin, which doesn't let this surface control it";
+const FOREIGN = "its server can't be reached, or it has another origin, which doesn't let this surface control it";
+
+/** @param {any} found what `callbacks.framing` returned */
+const unreachable = (found) => `it can't be opened (${found.unreachable})`;
 
 export class Frame {
   link;
@@ -67,7 +70,7 @@ export class Frame {
    * @param {(report: any) => void} callbacks.download called at each change of a download
    * @param {(message: any, reply: MessagePort) => void} callbacks.site called with a site's message that its service worker would get
    * @param {() => void} callbacks.leave called when the document no longer belongs to a site
-   * @param {(url: string) => Promise<Framing>} callbacks.framing returns the header that forbids showing a page here
+   * @param {(url: string) => Promise<Framing | { unreachable: string }>} callbacks.framing returns the header that forbids showing a page here, or why its server can't be reached
    */
   constructor(tab, place, callbacks) {
     this.place = place;
@@ -149,11 +152,12 @@ export class Frame {
     if (document) await this.#control(document);
     else if (!(await this.#isControlled()) && frame === this.#frame) {
       this.link.drop();
-      const framing = await this.#framing();
+      const found = await this.#framing();
+      const framing = typeof found === "object" && found ? null : found;
       // It may have answered late, or another one may have been opened.
       if (frame !== this.#frame || this.link.linked) return;
       frame.inert = framing !== null && framing !== "unknown";
-      this.#arrived({ title: "", readable: false, why: this.#site ? UNREADABLE : FOREIGN, framing });
+      this.#arrived({ title: "", readable: false, why: found !== framing ? unreachable(found) : this.#site ? UNREADABLE : FOREIGN, framing });
     }
   }
 
@@ -167,7 +171,7 @@ export class Frame {
     this.#isBlocked = true;
   }
 
-  /** Return the header that forbids showing the document here. @returns {Promise<Framing>} */
+  /** Return the header that forbids showing the document here, or why its server can't be reached. @returns {Promise<Framing | { unreachable: string }>} */
   async #framing() {
     if (this.#site) return null;
     if (!this.#isOpening) return "unknown";

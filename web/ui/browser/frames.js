@@ -62,7 +62,7 @@ export class Frames {
    * @param {EnteredAddress} options.entered
    * @param {() => OuterTabs[]} options.outer the browsers in which other origins can be opened, the preferred one first
    * @param {(state: DocumentState) => void} options.onChange
-   * @param {(url: string) => Promise<Framing>} options.framing reads the header that forbids showing a page
+   * @param {(url: string) => Promise<Framing | { unreachable: string }>} options.framing reads the header that forbids showing a page
    */
   constructor({ place, host, sites, consent, entered, outer, onChange, framing }) {
     this.place = place;

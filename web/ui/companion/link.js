@@ -19,6 +19,8 @@ import { CompanionTabs } from "./tabs.js";
 
 /** @typedef {{id?: number | string, method?: string, params?: any, result?: any, error?: any}} Message */
 
+// The companion's errors for servers that don't answer (py/gemini_companion/network/errors.py).
+const UNREACHED = new Set(["HostUnknown", "HostUnreachable", "HostSlow"]);
 const SUBPROTOCOL = "control-surface.v1";
 const [SHORTEST_WAIT_MS, LONGEST_WAIT_MS] = [250, 10_000];
 // The requests that MCP clients may send to this page's Python. Panels and approvals are the person's.
@@ -172,15 +174,17 @@ export class CompanionLink {
   }
 
   /**
-   * Return the header that forbids showing a page in this document. Call this only for a URL that the person has
-   * allowed to be opened.
+   * Return the header that forbids showing a page in this document, or why its server can't be reached. Call this only
+   * for a URL that the person has allowed to be opened.
    *
    * @param {string} url
-   * @returns {Promise<Framing>}
+   * @returns {Promise<Framing | { unreachable: string }>}
    */
   async framing(url) {
     const answer = await this.ask("page/framing", { url, ancestors: [location.origin, ...location.ancestorOrigins ?? []] });
-    return isFailure(answer) ? "unknown" : answer.forbidden_by;
+    if (!isFailure(answer)) return answer.forbidden_by;
+    const { type, message } = answer.error;
+    return UNREACHED.has(type) ? { unreachable: message } : "unknown";
   }
 
   /** Call `listener` on every connection, and now if connected. @param {() => void} listener */

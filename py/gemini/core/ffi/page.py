@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -18,6 +18,19 @@ def kernel_host() -> Any | None:
         return import_module("gemini_host")
     except ModuleNotFoundError:
         return None
+
+
+def set_clock(changes: Sequence[Sequence[object]] | None, names: tuple[str, str]) -> None:
+    """Set the zone of Python's and JavaScript's local time (web/kernel/clock.js); do nothing without the page's worker.
+
+    Args:
+        changes: The changes of its clock; None for the browser's zone.
+        names: Its names in winter and in summer.
+    """
+    host = kernel_host()
+    if host is not None:
+        rows = None if changes is None else to_js_object([list(change) for change in changes])
+        host.setClock(rows, to_js_object(list(names)))
 
 
 async def import_packaged_module(package: str, name: str) -> Any:

@@ -12,6 +12,8 @@ from gemini.core import ffi
 from gemini.python.pip.distribution import imports_of
 
 _MISSING = re.compile(r"No module named '([\w.]+)'")
+# What `python -m` ends with.
+_ENDED = re.compile(r": (?:No module named ([\w.]+)|.*No module named '([\w.]+)'\))$")
 # Common modules outside of Pyodide's distribution whose package has a different name.
 _PACKAGES = {
     "Bio": "biopython",
@@ -48,19 +50,38 @@ async def package_of(error: BaseException) -> str | None:
     Args:
         error: The error of the code. It may have been raised because of the failed import.
     """
-    module = _missing_module(error)
-    if module is None:
-        return None
+    module = missing_module(error)
+    return None if module is None else await package_with(module)
+
+
+def missing_module(error: BaseException) -> str | None:
+    """Return the module that a failed import lacks and a package may have; None if no package would help.
+
+    Call it where the import failed, because the program's own modules count.
+
+    Args:
+        error: As for `package_of`, or the end of `python -m` with a module that isn't there.
+    """
+    module = _named_module(error)
+    if module is None or module in _PACKAGES:
+        return module
+    top = module.partition(".")[0]
+    elsewhere = top in _SHARED or top in sys.stdlib_module_names or top.startswith("_")
+    return None if elsewhere or not top.isascii() or find_spec(top) is not None else module
+
+
+async def package_with(module: str) -> str:
+    """Return the package that has a module: as Pyodide's distribution says, or else the most likely name."""
     top = module.partition(".")[0]
     if module in _PACKAGES:
         return _PACKAGES[module]
-    elsewhere = top in _SHARED or top in sys.stdlib_module_names or top.startswith("_")
-    if elsewhere or not top.isascii() or find_spec(top) is not None:
-        return None
     return (await _distribution()).get(top) or _PACKAGES.get(top) or top.replace("_", "-")
 
 
-def _missing_module(error: BaseException) -> str | None:
+def _named_module(error: BaseException) -> str | None:
+    if isinstance(error, SystemExit):
+        match = _ENDED.search(error.code) if isinstance(error.code, str) else None
+        return None if match is None else match[1] or match[2]
     cause: BaseException | None = error
     while isinstance(cause, ImportError):
         if isinstance(cause, ModuleNotFoundError):

@@ -1,0 +1,126 @@
+// The local time of JavaScript's `Date` in any zone. Emscripten reads it for Python's local time, too.
+
+/**
+ * @typedef {[number, number, string, boolean]} Change seconds since 1970; from then on the offset from UTC in seconds, the name,
+ *   and whether it is summer time
+ */
+
+const Native = Date;
+const PARTS = ["FullYear", "Month", "Date", "Hours", "Minutes", "Seconds", "Milliseconds", "Day"];
+// A time without a zone, which the local zone decides. A date alone is UTC's.
+const LOCAL = /\d:\d\d(:\d\d(\.\d+)?)?\s*([ap]m)?\s*$|^(?!\d{4}-\d\d-\d\d$|\d{4}-\d\d$|\d{4}$)[^:]*$/i;
+/** @type {Change[] | null} */
+let current = null;
+let installed = false;
+
+/** Return the change that is in effect. @param {Change[]} changes @param {number} second @returns {Change} */
+export function changeAt(changes, second) {
+  let [first, last] = [0, changes.length - 1];
+  while (first < last) {
+    const middle = Math.ceil((first + last) / 2);
+    if (/** @type {Change} */ (changes[middle])[0] <= second) first = middle;
+    else last = middle - 1;
+  }
+  return /** @type {Change} */ (changes[first]);
+}
+
+/** Choose the zone of `Date`. @param {Change[] | null} changes its table; null for the browser's zone */
+export function setZone(changes) {
+  if (changes && !installed) install();
+  current = changes;
+}
+
+/** @param {number} ms */
+const offsetAt = (ms) => changeAt(/** @type {Change[]} */ (current), Math.floor(ms / 1000))[1] * 1000;
+
+/** Return the instant of a local time; one that the clock skips or repeats counts by the offset before. @param {number} local */
+function instantOf(local) {
+  const before = local - offsetAt(local - 86_400_000);
+  if (offsetAt(before) === local - before) return before;
+  const after = local - offsetAt(local);
+  return offsetAt(after) === local - after ? after : before;
+}
+
+/** @param {number} ms */
+const shifted = (ms) => new Native(ms + offsetAt(ms));
+
+/** @param {any[]} given @returns {number} */
+function timeOf(given) {
+  if (given.length > 1) {
+    const at = new Native(Native.UTC(.../** @type {[number]} */ (/** @type {unknown} */ (given))));
+    return instantOf(at.getTime());
+  }
+  const text = given[0];
+  if (typeof text !== "string" || !LOCAL.test(text)) return new Native(text).getTime();
+  const asUtc = Native.parse(`${text} UTC`);
+  const utc = Number.isNaN(asUtc) ? Native.parse(`${text}Z`) : asUtc;
+  return Number.isNaN(utc) ? Native.parse(text) : instantOf(utc);
+}
+
+function install() {
+  installed = true;
+  const { prototype } = Native;
+  const change = (/** @type {string} */ name, /** @type {(date: Date, given: any[]) => any} */ replaced) => {
+    const original = /** @type {any} */ (prototype)[name];
+    Object.defineProperty(prototype, name, {
+      configurable: true,
+      writable: true,
+      value(/** @type {any[]} */ ...given) {
+        return current === null || Number.isNaN(this.getTime()) ? original.apply(this, given) : replaced(this, given);
+      },
+    });
+  };
+  for (const part of PARTS) {
+    change(`get${part}`, (date) => /** @type {any} */ (shifted(date.getTime()))[`getUTC${part}`]());
+    if (part === "Day") continue;
+    change(`set${part}`, (date, given) => {
+      const local = shifted(date.getTime());
+      /** @type {any} */ (local)[`setUTC${part}`](...given);
+      return date.setTime(instantOf(local.getTime()));
+    });
+  }
+  change("getYear", (date) => date.getFullYear() - 1900);
+  change("getTimezoneOffset", (date) => -offsetAt(date.getTime()) / 60_000);
+  const day = (/** @type {Date} */ date) => shifted(date.getTime()).toUTCString().replace(/^(\w+), (\d+) (\w+) (\d+) .*/, "$1 $3 $2 $4");
+  const clock = (/** @type {Date} */ date) => {
+    const [, offset, name] = changeAt(/** @type {Change[]} */ (current), Math.floor(date.getTime() / 1000));
+    const minutes = Math.abs(Math.round(offset / 60));
+    const zone = `${offset < 0 ? "-" : "+"}${String(Math.floor(minutes / 60)).padStart(2, "0")}${String(minutes % 60).padStart(2, "0")}`;
+    return `${shifted(date.getTime()).toISOString().slice(11, 19)} GMT${zone} (${name})`;
+  };
+  change("toDateString", day);
+  change("toTimeString", clock);
+  change("toString", (date) => `${day(date)} ${clock(date)}`);
+  for (const name of ["toLocaleString", "toLocaleDateString", "toLocaleTimeString"]) {
+    const original = /** @type {any} */ (prototype)[name];
+    change(name, (date, [locale, options]) =>
+      options?.timeZone ? original.call(date, locale, options) : original.call(shifted(date.getTime()), locale, { ...options, timeZone: "UTC" }),
+    );
+  }
+  const Zoned = new Proxy(Native, {
+    construct: (target, given, made) =>
+      current === null || given.length === 0 ? Reflect.construct(target, given, made) : Reflect.construct(target, [timeOf(given)], made),
+    apply: (target, self, given) => (current === null ? Reflect.apply(target, self, given) : new Native().toString()),
+    get: (target, name) => (name === "parse" && current ? (/** @type {string} */ text) => timeOf([String(text)]) : Reflect.get(target, name)),
+  });
+  Object.defineProperty(prototype, "constructor", { configurable: true, writable: true, value: Zoned });
+  globalThis.Date = Zoned;
+}
+
+// The most bytes of a zone's name, with its NUL (TZNAME_MAX of Emscripten).
+const NAME_BYTES = 17;
+
+/**
+ * Choose the zone of `Date`, and the names that Emscripten's C library has for it.
+ * @param {any} module Emscripten's
+ * @param {Change[] | null} changes
+ * @param {[string, string]} names in winter and in summer
+ */
+export function setClock(module, changes, names) {
+  setZone(changes);
+  module._tzset();
+  for (const [index, name] of names.entries()) {
+    const place = module.HEAPU32[(Number(module._tzname.value ?? module._tzname) >> 2) + index];
+    module.stringToUTF8(name, place, NAME_BYTES);
+  }
+}
