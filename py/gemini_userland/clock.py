@@ -113,7 +113,7 @@ def unknown(name: str) -> str:
 
 
 def fallback(name: str) -> timezone:
-    """Return UTC by the name that the GNU C library gives it for an unknown zone: the letters that it begins with."""
+    """Return UTC by the name that the GNU C library has for an unknown zone: the letters that it begins with."""
     letters = re.match(r"[A-Za-z]{3,}", name.lstrip(":"))
     return timezone(timedelta(0), letters[0] if letters else "UTC")
 

@@ -1,4 +1,4 @@
-"""What the names of a program are: arrays or scalars, and which functions wait."""
+"""Analysis of the names of a program: arrays or scalars, and which functions wait."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ _PARAGRAPHS = re.compile(r"\n\n+")
 
 
 class Source(Protocol):
-    """Where bytes come from."""
+    """A source of bytes."""
 
     async def read(self) -> bytes:
         """Return the next bytes; none at the end."""
@@ -185,9 +185,9 @@ class Reader:
         data, self._bytes = self._bytes + data, b""
         if data:
             # The character before the rest stays, so that ^ matches only where the file begins.
-            kept = max(self._at - 1, 0)
-            self._text = self._text[kept:] + self._decoder.decode(data)
-            self._at -= kept
+            retained = max(self._at - 1, 0)
+            self._text = self._text[retained:] + self._decoder.decode(data)
+            self._at -= retained
 
     def _cut(self, start: int, end: int) -> str:
         record, self._state.RT, self._at = self._text[self._at : start], self._text[start:end], end

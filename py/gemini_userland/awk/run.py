@@ -25,9 +25,9 @@ from gemini_userland.awk.values import (
     Value,
     comparison,
     field_truth,
-    kept,
     number,
     raw_comparison,
+    retained,
     text_number,
     truth,
 )
@@ -85,7 +85,7 @@ class Run:
         names |= {
             one.__name__: one
             for one in (
-                kept,
+                retained,
                 number,
                 text_number,
                 truth,

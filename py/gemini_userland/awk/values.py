@@ -101,7 +101,7 @@ def looks_numeric(text: str) -> float | None:
     return found
 
 
-def kept(value: Value) -> Value:
+def retained(value: Value) -> Value:
     """Return a field's value as that of a variable."""
     if value.__class__ is str:
         return Input(value)
@@ -131,7 +131,7 @@ def truth(value: Value) -> bool:
 
 def field_truth(value: Value) -> bool:
     """Return whether a field's value is true."""
-    return truth(kept(value))
+    return truth(retained(value))
 
 
 class Texts(dict[float, str]):

@@ -16,7 +16,7 @@ from gemini_userland.awk.state import NUMBERS, RECORD_VARIABLES, SETTINGS, TEXTS
 
 COMPARED = {"<": "lt", "<=": "le", "==": "eq", "!=": "ne", ">": "gt", ">=": "ge"}
 Kind = str
-"""What a piece of code returns: `num` a float, `str` a string, `raw` a string of the input, `input` a field's value,
+"""Kinds of results of code: `num` a float, `str` a string, `raw` a string of the input, `input` a field's value,
 `any` a variable's."""
 Code = tuple[str, Kind]
 
@@ -67,7 +67,7 @@ class ExpressionWriter:
         return self._stored(*self.code(node))
 
     def _stored(self, code: str, kind: Kind) -> str:
-        return f"kept({code})" if kind == "input" else f"Input({code})" if kind == "raw" else code
+        return f"retained({code})" if kind == "input" else f"Input({code})" if kind == "raw" else code
 
     def cond(self, node: tree.Expression) -> str:
         """Return code for the truth, as an expression that Python can test."""

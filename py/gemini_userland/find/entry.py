@@ -90,7 +90,7 @@ class Entry:
 
     @property
     def is_folder(self) -> bool:
-        """Whether the file has a content to go through."""
+        """Return whether the file has a content to go through."""
         found = self._found
         if found is not None and not self.follows:
             return found.is_dir(follow_symlinks=False)
@@ -98,7 +98,7 @@ class Entry:
 
     @property
     def target(self) -> str:
-        """What a link that isn't followed contains; "" for other files."""
+        """Return what a link that isn't followed contains; "" for other files."""
         return os.readlink(self.place) if stat.S_ISLNK(self.status.st_mode) else ""
 
     @property

@@ -1,4 +1,4 @@
-"""What `find` prints about a file: the formats of `-printf` and the line of `-ls`.
+"""The lines of `find` about a file: the formats of `-printf` and the line of `-ls`.
 
 Source: the GNU findutils manual, "Print File Information".
 """

@@ -1,4 +1,4 @@
-"""What the parts of a call of `find` share: its options, its output and how it ended."""
+"""The shared state of a call of `find`: its options, its output and how it ended."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the options of `rg` choose: the files to search, and how lines are printed."""
+"""The choices of the options of `rg`: the files to search, and how lines are printed."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Content:
 
     @property
     def is_ascii(self) -> bool:
-        """Whether a character is a byte."""
+        """Return whether a character is a byte."""
         return self.size == len(self.text)
 
 

@@ -201,12 +201,12 @@ class Files:
     ) -> bool:
         chosen = self.chosen
         if chosen.overrides is not None:
-            kept = chosen.overrides.decide(place, is_folder=is_folder)
-            if kept is None and not is_folder and any(not rule.keeps for rule in chosen.overrides.lines):
-                kept = False
-            if kept is not None:
+            retained = chosen.overrides.decide(place, is_folder=is_folder)
+            if retained is None and not is_folder and any(not rule.keeps for rule in chosen.overrides.lines):
+                retained = False
+            if retained is not None:
                 # A glob names what to search, one with `!` what not to.
-                return kept and self._fits(entry, is_folder)
+                return retained and self._fits(entry, is_folder)
         decision = next(
             (found for rule in rules if (found := rule.decide(place, is_folder=is_folder)) is not None), None
         )

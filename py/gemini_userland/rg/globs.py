@@ -127,7 +127,7 @@ class Rules:
         return re.compile("|".join(f"(?:{rule.regex.pattern})" for rule in self.lines), flags)
 
     def decide(self, place: str, *, is_folder: bool) -> bool | None:
-        """Return whether a path is ignored (True), kept (False), or not mentioned (None).
+        """Return whether a path is ignored (True), retained (False), or not mentioned (None).
 
         Args:
             place: The absolute path.

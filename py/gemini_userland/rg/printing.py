@@ -16,7 +16,7 @@ RESET = "\x1b[0m"
 
 @dataclass(frozen=True)
 class Style:
-    """How lines are printed.
+    """The way lines are printed.
 
     Attributes:
         paths: Whether file names are printed.

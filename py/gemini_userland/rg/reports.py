@@ -17,7 +17,7 @@ from gemini_userland.text import encode
 
 @dataclass
 class Totals:
-    """What was searched and found.
+    """Counts of the files searched and the matches found.
 
     Attributes:
         searches: The number of files.

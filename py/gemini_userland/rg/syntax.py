@@ -32,7 +32,7 @@ DIGITS = {"x": 2, "u": 4, "U": 8}
 
 @dataclass(frozen=True)
 class Flags:
-    """What flags such as `(?i)` have set.
+    """The state that flags such as `(?i)` have set.
 
     Attributes:
         dotall: Whether `.` matches line breaks.

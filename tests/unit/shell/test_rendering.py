@@ -29,7 +29,7 @@ def shown(*parts: bytes, most: int = 100_000) -> str:
         (b"a\r\nb\r\n", "a\nb\n"),
         (b"long text\rab\n", "abng text\n"),
         (b"long text\r         \rab\n", "ab\n"),
-        (b"kept  \n", "kept  \n"),
+        (b"retained  \n", "retained  \n"),
         (b"abc\b\bX\n", "aXc\n"),
         (b"abc\b \b\n", "ab\n"),
         (b"\b\b|\b/\b-\bok\n", "ok\n"),

@@ -1,4 +1,4 @@
-"""What the answer says of a text that was typed: the field's value now, and what is wrong with it."""
+"""Answers about a text that was typed: the field's value now, and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_a_formatted_text_is_a_success(open_page: OpenPage) -> None:
     assert (answer["success"], answer["value"]) == (True, "1,000")
 
 
-def test_a_ref_that_no_snapshot_gave_fails_at_once(open_page: OpenPage) -> None:
+def test_a_ref_that_no_snapshot_has_fails_at_once(open_page: OpenPage) -> None:
     page = open_page("<button>Save</button>")
     started = page.run("return performance.now()")
     for action in ("click", "type", "select", "hover"):

@@ -107,7 +107,7 @@ async function cherryPick(args, call) {
   return all;
 }
 
-/** The revert of a revert has the title that git 2.39 gives it. @type {Adjustment} */
+/** The revert of a revert has the title that it has in git 2.39. @type {Adjustment} */
 async function revert(args, call) {
   const done = await call.run(["revert", ...args]);
   if (done.exitCode || !/\] Reapply "/.test(done.stdout)) return done;

@@ -176,10 +176,10 @@ async function compareWithFiles(repository, call, entries) {
     }
   }
   for (const { path, hash, node, size, time, action } of waiting) {
-    const kept = await fs.keptOf(node, `${repository.workTree}/${path}`);
-    const now = await blobHash(kept);
+    const stored = await fs.storedOf(node, `${repository.workTree}/${path}`);
+    const now = await blobHash(stored);
     // Text with CRLF may stay so because the index has it.
-    const varies = action.startsWith("auto") && (kept.length !== size || kept.includes(CR));
+    const varies = action.startsWith("auto") && (stored.length !== size || stored.includes(CR));
     if (Date.now() - time > RESOLUTION_MS && !varies) known.set(path, { node, size, time, action, hash: now });
     if (now !== hash) found.set(path, "M");
   }

@@ -51,7 +51,7 @@ function kindOf(content) {
   return found.crlf ? "crlf" : found.loneLf ? "lf" : "none";
 }
 
-/** What the attributes say of line ends. @param {Map<string, Value>} values */
+/** Return what the attributes say of line ends. @param {Map<string, Value>} values */
 function ruleOf(values) {
   const text = values.get("text") ?? values.get("crlf") ?? null;
   const eol = values.get("eol");

@@ -54,9 +54,9 @@ function withCr(bytes, count) {
 }
 
 export class LineEnds {
-  /** What was written, by path. @type {Map<string, Action>} */
+  /** The last action on each file that was written, by path. @type {Map<string, Action>} */
   #written = new Map();
-  /** Whether files of attributes were written or removed. */
+  /** True if files of attributes were written or removed. */
   #changed = false;
   /** @type {Map<string, { hash: string, mode: number }> | null} */
   #index = null;

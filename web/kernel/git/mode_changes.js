@@ -22,7 +22,7 @@ export const isTypeChange = ({ old, now }) => old !== null && now !== null && ((
 /** @param {Change} change */
 const isSpecial = ({ old, now }) => (old && now ? old.mode !== now.mode : (old ?? now)?.hash === EMPTY);
 
-/** What differs between two trees. @param {Repository} repository @param {string | null} one @param {string} other */
+/** Return what differs between two trees. @param {Repository} repository @param {string | null} one @param {string} other */
 export async function treeChanges(repository, one, other) {
   const version = (/** @type {string | undefined} */ mode, /** @type {string | undefined} */ hash) =>
     mode === undefined || hash === undefined ? null : { mode: parseInt(mode, 8), hash };

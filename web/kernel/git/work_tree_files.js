@@ -21,10 +21,10 @@ const EXECUTABLE = 0o111;
 export class WorkTreeFiles extends ShellFiles {
   /** The files that a command has written, whose permissions and line ends `finish` checks. @type {Set<string>} */
   #written = new Set();
-  /** Whether a folder is in a repository of its own, by its path. @type {Map<string, boolean>} */
+  /** True for a folder that is in a repository of its own, by its path. @type {Map<string, boolean>} */
   #inner = new Map();
 
-  /** Whether there is a link on the way to a folder. @type {Map<string, boolean>} */
+  /** True if there is a link on the way to a folder. @type {Map<string, boolean>} */
   #behind = new Map();
   /** Files whose place a folder has taken. @type {Set<string>} */
   #replaced = new Set();
@@ -46,7 +46,7 @@ export class WorkTreeFiles extends ShellFiles {
     this.lineEnds = lineEnds;
     this.hasModes = hasModes;
     this.blobOf = blobOf;
-    /** Whether line ends are converted; a search reads what is there. */
+    /** True if line ends are converted; a search reads what is there. */
     this.converts = true;
   }
 
@@ -104,8 +104,8 @@ export class WorkTreeFiles extends ShellFiles {
   /** Remove a folder whose place a file takes; nothing that isn't tracked is lost. @param {string} name */
   #clear(name) {
     if (!this.#isFolder(name)) return;
-    const kept = this.#filesBelow(name).filter((path) => !this.lineEnds.index().has(path));
-    if (kept.length) throw new Error(`error: Updating the following directories would lose untracked files in them:\n\t${name}\n`);
+    const stored = this.#filesBelow(name).filter((path) => !this.lineEnds.index().has(path));
+    if (stored.length) throw new Error(`error: Updating the following directories would lose untracked files in them:\n\t${name}\n`);
     this.removeTree(this.root + name);
   }
 
@@ -156,7 +156,7 @@ export class WorkTreeFiles extends ShellFiles {
   }
 
   /** The bytes that git keeps of a file, or a link's target. @param {any} node @param {string} path */
-  async keptOf(node, path) {
+  async storedOf(node, path) {
     const content = this.contentOf(node, path);
     const name = this.FS.isLink(node.mode) ? null : this.inside(path);
     return name === null ? content : this.#cleaned(name, content);
@@ -168,10 +168,10 @@ export class WorkTreeFiles extends ShellFiles {
   }
 
   /** Return whether a file has a content already, in line ends that the settings allow; git doesn't write it then. @param {string} name @param {string} path @param {Uint8Array} bytes */
-  async #isKept(name, path, bytes) {
+  async #isStored(name, path, bytes) {
     if (this.lineEnds.action(name) === "binary" || !this.isFile(path) || this.FS.isLink(this.nodeAt(path).mode)) return false;
-    const kept = await this.#cleaned(name, await super.readFileBuffer(path));
-    return kept.length === bytes.length && kept.every((byte, at) => byte === bytes[at]);
+    const stored = await this.#cleaned(name, await super.readFileBuffer(path));
+    return stored.length === bytes.length && stored.every((byte, at) => byte === bytes[at]);
   }
 
   /** @param {string} path @param {{ recursive?: boolean, force?: boolean }} [options] @override */
@@ -223,20 +223,25 @@ export class WorkTreeFiles extends ShellFiles {
     return content;
   }
 
-  /** @param {string} path @param {string | Uint8Array} content @param {any} [options] @override */
-  async writeFile(path, content, options) {
+  /** @param {string} from @param {string} to */
+  #rename(from, to) {
+    this.attempt("rename", from, () => this.FS.rename(from, to));
+  }
+
+  /** @param {string} path @param {string | Uint8Array} content @override */
+  async writeFile(path, content) {
     const name = this.inside(path);
     if (name === null) {
       // What was tracked is asked for after the index has changed.
       if (path === `${this.gitDir}/index`) this.lineEnds.index();
-      return super.writeFile(path, content, options);
+      return super.writeFile(path, content);
     }
     const from = this.#moving?.get(content);
-    if (from !== undefined) return this.mv(from, path);
+    if (from !== undefined) return this.#rename(from, path);
     this.#clear(name);
     this.#written.add(name);
-    const bytes = toBytes(content, options);
-    if (await this.#isKept(name, path, bytes)) return;
+    const bytes = toBytes(content);
+    if (await this.#isStored(name, path, bytes)) return;
     return super.writeFile(path, this.lineEnds.smudge(name, bytes));
   }
 

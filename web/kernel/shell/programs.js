@@ -3,7 +3,8 @@ import { EMPTY, concat, decode, isText } from "./bytes.js";
 import { End, setEnvironment, startChild } from "./children.js";
 import { lendDescriptors } from "./descriptor_paths.js";
 import { Bytes, Capture, RegularFile, TerminalInput } from "./open_files.js";
-import { GIT, readsInput, runGit } from "./git.js";
+import { GIT, runGit } from "./git.js";
+import { READ_MEANWHILE, READ_TO_THE_END, indexOfFiles, inputOf, isLinewise } from "./program_input.js";
 import { runBuiltin } from "./simple_command.js";
 import { quoteForReuse, rejoined } from "./quoting.js";
 import { readText } from "./redirections.js";
@@ -19,6 +20,11 @@ import { runText } from "./builtins.js";
  * @typedef {import("./host.js").CommandResult} CommandResult
  */
 
+const BATCH = 1 << 16;
+const MOST_BATCH = 1 << 23;
+const NEWLINE = 10;
+// They name no files in what they print, so they get the real paths of descriptors.
+const TAKE_PATHS = new Set(["jq", "yq", "node"]);
 const NOT_FOUND = 127;
 const CANNOT_EXECUTE = 126;
 // The exit codes of programs whose standard input can't be read, where they aren't 1.
@@ -183,12 +189,6 @@ async function withDescriptors(shell, name, args, run) {
   }
 }
 
-/** Return where the operands that are files can begin: the pattern of `grep` is none. @param {string} name @param {string[]} args */
-function indexOfFiles(name, args) {
-  if (!BEFORE_FILES[name] || args.some((word) => /^-\w*[ef]|^--(?:file|regexp|expression)/.test(word))) return 0;
-  return args.findIndex((word) => !word.startsWith("-")) + 1;
-}
-
 /** @param {Shell} shell @param {string} name @param {string[]} args @param {OpenFile | null} file its standard input, if it reads that */
 async function runOnInput(shell, name, args, file) {
   if (READ_MEANWHILE.has(name)) return runWhole(shell, name, args, EMPTY, file);
@@ -279,96 +279,6 @@ async function runFile(shell, path, args) {
     return CANNOT_EXECUTE;
   }
   return runKnown(shell, name, [...words.slice(1), path, ...args]);
-}
-
-// These never read standard input, so what a loop around them reads stays there.
-const READ_NOTHING = new Set(
-  (
-    "ls touch date mkdir rmdir rm mv cp ln chmod stat find basename dirname du tree uname id realpath readlink mktemp seq expr which " +
-    "hostname whoami groups tty stty unlink printenv truncate install pip pip3 make help cal nproc ps top df free uptime man watch edit nano vi"
-  ).split(" "),
-);
-// How many operands come before those that are files.
-/** @type {Record<string, number>} */
-const BEFORE_FILES = { grep: 1, egrep: 1, fgrep: 1, sed: 1, jq: 1, rg: 1 };
-// These tell nothing before their input ends, so they read also what doesn't end.
-const READ_TO_THE_END = new Set("wc sort tail shuf tac md5sum sha1sum sha256sum sha512sum".split(" "));
-const BATCH = 1 << 16;
-const MOST_BATCH = 1 << 23;
-const NEWLINE = 10;
-const SIMPLE_SED = /^(?:\/[^/\\]*\/)?(?:s([^\w\s;]).*\1[gIi]*|d|y\/.*)$/s;
-
-/** Return whether each line of a command's output depends on one line of its input only. @param {string} name @param {string[]} args */
-function isLinewise(name, args) {
-  const [first = "", ...others] = args.filter((word) => !/^-[Er]$/.test(word));
-  if (args.some((word) => /^-\w*z|^--zero/.test(word))) return false;
-  if (["tr", "rev", "cut", "fold", "expand", "unexpand"].includes(name)) return true;
-  if (/^[ef]?grep$/.test(name)) return args.every((word) => !word.startsWith("-") || /^-[ivEFowxhP]+$/.test(word));
-  return name === "sed" && others.length === 0 && SIMPLE_SED.test(first);
-}
-
-// They name no files in what they print, so they get the real paths of descriptors.
-const TAKE_PATHS = new Set(["jq", "yq", "node"]);
-// These read their input while they run.
-const AWKS = ["awk", "gawk"];
-const READ_MEANWHILE = new Set(["python", "python3", "linux", ...AWKS]);
-const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "linux", "tee", "bc", "envsubst", ...AWKS]);
-/** @param {string[]} args */
-const operandsOf = (args) => args.filter((word, at) => !word.startsWith("-") && !TAKES_VALUE.test(args[at - 1] ?? ""));
-const TAKES_VALUE = /^--?(?:cmd|init|newline|nullvalue|separator|[BdFgiorpVYz])$/;
-const RG_VALUE = /^(?:-\w*[ABCEMTefgjmrt]|--(?:glob|iglob|type|type-not|replace|file|regexp|max-count|max-depth|sort|sortr|color|threads))$/;
-/** Return whether rg names no path, or standard input. @param {string[]} args */
-function readsRg(args) {
-  const operands = args.filter((word, at) => (!word.startsWith("-") || word === "-") && !RG_VALUE.test(args[at - 1] ?? ""));
-  const given = args.some((word) => /^-\w*[ef]|^--(?:regexp|file)\b/.test(word));
-  const paths = operands.slice(given ? 0 : 1);
-  return paths.length === 0 || paths.includes("-");
-}
-// These read standard input or not, whichever files they name. With two operands, the second is the patch or the SQL.
-/** @type {Record<string, (args: string[]) => boolean>} */
-const READ_SOMETIMES = {
-  patch: (args) => operandsOf(args).length < 2 && !args.some((word) => /^(?:-i|--input)/.test(word)),
-  sqlite3: (args) => operandsOf(args).length < 2,
-  zip: (args) => args.includes("-") || args.some((word) => /^-\w*@/.test(word)),
-  unzip: () => false,
-  rg: (args) => !args.includes("--files") && readsRg(args),
-  file: (args) => args.includes("-") || args.includes("/dev/stdin"),
-  factor: (args) => args.every((word) => word.startsWith("-")),
-};
-// The letters of options that take a value, of programs where it might name a file by chance, as in `fold -w 5`.
-/** @type {Record<string, string>} */
-const VALUED = {
-  ...{ fold: "w", expand: "t", unexpand: "t", nl: "bdfhilnsvw", split: "abClnt", csplit: "bfn", strings: "nets", base64: "w" },
-  ...{ base32: "w", basenc: "w", head: "nc", tail: "ncs", paste: "d", join: "12aejotv", pr: "hlNoSwW" },
-};
-
-/**
- * Return what a command reads as its standard input.
- * @param {Shell} shell @param {string} name @param {string[]} args @returns {OpenFile | null}
- */
-function inputOf(shell, name, args) {
-  const file = shell.descriptors.table.get(0);
-  if (!file || file instanceof TerminalInput || READ_NOTHING.has(name)) return null;
-  if (name === GIT) return readsInput(args) ? file : null;
-  const sometimes = READ_SOMETIMES[name];
-  if (sometimes) return sometimes(args) ? file : null;
-  return !READ_ALWAYS.has(name) && readsFiles(shell, name, args) ? null : file;
-}
-
-/**
- * Return whether an argument names a file, so that standard input isn't read.
- * @param {Shell} shell @param {string} name @param {string[]} args
- */
-function readsFiles(shell, name, args) {
-  if (args.includes("-")) return false;
-  const given = args.some((word) => /^-[ef]./.test(word) || word === "-e" || word === "-f");
-  const valued = VALUED[name];
-  const takesValue = valued ? new RegExp(`^-\\w*[${valued}]$`) : /^-(?:[efomADEtTkdHSBC]|-\w+)$/;
-  const operands = args.filter((word, at) => !word.startsWith("-") && !takesValue.test(args[at - 1] ?? ""));
-  const paths = operands.slice(given ? 0 : (BEFORE_FILES[name] ?? 0));
-  if (/^[ef]?grep$/.test(name) && args.some((word) => /^-\w*r|^--recursive/i.test(word))) return true;
-  const { files, cwd } = shell;
-  return paths.some((path) => path !== "" && files.FS.analyzePath(files.place(files.resolvePath(cwd, path))).exists);
 }
 
 /**

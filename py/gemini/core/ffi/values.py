@@ -2,7 +2,7 @@
 
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any, Protocol
 
 IN_BROWSER = sys.platform == "emscripten"
@@ -49,8 +49,8 @@ def listen(port: Any, receive: Callable[[Any], None]) -> Callable[[], None]:
     return close
 
 
-def to_js_object(value: dict[str, Any]) -> Any:
-    """Convert a dict to a plain JavaScript object, recursively."""
+def to_js_object(value: dict[str, Any] | Sequence[Any]) -> Any:
+    """Convert a dict to a plain JavaScript object, and a sequence to an array, recursively."""
     import js
     from pyodide.ffi import to_js
 
