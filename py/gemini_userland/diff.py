@@ -7,8 +7,9 @@ import os
 import re
 import shlex
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import datetime
 
+from gemini_userland.clock import zone_of
 from gemini_userland.counts import BadValue
 from gemini_userland.diff_columns import Columns, side_by_side
 from gemini_userland.diff_formats import Difference, context, ed, forward_ed, normal, rcs, unified
@@ -236,8 +237,8 @@ class Comparison:
             modified = os.stat(self._invocation.path(name)).st_mtime_ns
         except OSError:
             modified = 0
-        when = datetime.fromtimestamp(modified // 10**9, UTC)
-        return f"{when:%Y-%m-%d %H:%M:%S}.{modified % 10**9:09d} +0000"
+        when = datetime.fromtimestamp(modified // 10**9, zone_of(self._invocation))
+        return f"{when:%Y-%m-%d %H:%M:%S}.{modified % 10**9:09d} {when:%z}"
 
 
 async def diff(invocation: Invocation) -> int:

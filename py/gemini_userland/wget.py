@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import base64
 import os
-import time
 from dataclasses import replace
+from datetime import datetime
 from urllib.parse import unquote, urlsplit
 
+from gemini_userland.clock import zone_of
 from gemini_userland.http import (
     NoAnswer,
     Request,
@@ -132,6 +133,7 @@ class _Wget:
         self._invocation = invocation
         self._given = given
         self._send = send
+        self._zone = zone_of(invocation)
         self._together: list[bytes] = []
 
     async def run(self, urls: list[str]) -> int:
@@ -165,7 +167,7 @@ class _Wget:
             status = LOGIN if answer.status == UNAUTHORIZED else SERVER
             if "spider" in self._given:
                 raise Failed(status, "Remote file does not exist -- broken link!!!\n")
-            raise Failed(status, f"{_now()} ERROR {answer.status}: {answer.reason}.\n")
+            raise Failed(status, f"{self._now()} ERROR {answer.status}: {answer.reason}.\n")
         if "spider" in self._given:
             self._say("Remote file exists.\n")
             return
@@ -184,9 +186,9 @@ class _Wget:
             self._write(path, answer.body)
         self._say(f"Saving to: ‘{'STDOUT' if path == '-' else path}’\n")
         size = len(answer.body)
-        self._say(f"{_now()} - ‘{path}’ saved [{size}/{size}]\n")
+        self._say(f"{self._now()} - ‘{path}’ saved [{size}/{size}]\n")
         if "no-verbose" in self._given:
-            self._say(f'{_now()[1:-1]} URL:{request.url} [{size}/{size}] -> "{path}" [1]', brief=True)
+            self._say(f'{self._now()[1:-1]} URL:{request.url} [{size}/{size}] -> "{path}" [1]', brief=True)
 
     # --- The request ---
 
@@ -223,7 +225,7 @@ class _Wget:
 
     async def _answer(self, request: Request) -> Response:
         limit = self._given.last("T")
-        self._say(f"--{_now()[1:-1]}--  {request.url}")
+        self._say(f"--{self._now()[1:-1]}--  {request.url}")
         for _ in range(int(self._given.last("redirects") or MAX_REDIRECTS) + 1):
             try:
                 answer = await within(float(limit) if limit else None, self._send, request)
@@ -273,6 +275,5 @@ class _Wget:
         if "q" not in self._given and (brief or "no-verbose" not in self._given):
             self._invocation.stderr.write(f"{text}\n".encode())
 
-
-def _now() -> str:
-    return time.strftime("(%Y-%m-%d %H:%M:%S)")
+    def _now(self) -> str:
+        return f"{datetime.now(self._zone):(%Y-%m-%d %H:%M:%S)}"

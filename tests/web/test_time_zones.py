@@ -7,6 +7,10 @@ import pytest
 from gemini_testing import Surface
 
 CODE = "import time, datetime; t = time.localtime(1705276800); print(t.tm_hour, t.tm_zone, datetime.datetime.fromtimestamp(1705276800).hour, time.tzname)"  # noqa: E501
+COMMIT = (
+    "rm -rf /tmp/zones; git init -q /tmp/zones; git -C /tmp/zones config user.name Ada;"
+    " git -C /tmp/zones config user.email a@example.org; git -C /tmp/zones commit -q --allow-empty -m x"
+)
 
 
 def output(surface: Surface, command: str) -> str:
@@ -35,6 +39,13 @@ def test_each_program_has_the_zone_of_tz(zone: str, hour: str, name: str, surfac
     assert output(surface, "jq -rn '1705276800 | strflocaltime(\"%H\")'").lstrip("0") == hour
     query = "select cast(strftime('%H', 1705276800, 'unixepoch', 'localtime') as integer)"
     assert output(surface, f'sqlite3 :memory: "{query}"') == hour
+    surface.call("terminal_execute", command=COMMIT)
+    assert output(surface, "git -C /tmp/zones log -1 --date=format:%z --format=%ad,%cd") == output(
+        surface, "date +%z,%z"
+    )
+    dated = "GIT_COMMITTER_DATE='1705276800 +0000' git -C /tmp/zones commit -q --allow-empty -m y"
+    shown = "git -C /tmp/zones log -1 --date=format-local:%-H --format=%cd"
+    assert output(surface, f"{dated}; {shown}") == hour
     surface.call("terminal_execute", command="unset TZ")
     assert output(surface, f'python3 -c "{CODE}"') == output(surface, f'python3 -c "{CODE}"')
 
@@ -68,5 +79,9 @@ def test_the_zone_of_the_machine_is_set(surface: Surface) -> None:
     assert output(surface, "printf '%(%H)T' 0") == "09"
     assert output(surface, "python3 -c 'import time; print(time.localtime(0).tm_hour)'") == "9"
     assert output(surface, "node -p 'new Date(0).getHours()'") == "9"
+    assert (
+        output(surface, f"{COMMIT}; git -C /tmp/zones log -1 --date=format:%z --format=%ad,%cd")
+        == "+0900,+0900"
+    )
     assert output(surface, "touch -d @0 f; ls -l --time-style=+%-H f | cut -d' ' -f6") == "9"
     assert output(surface, "timedatectl list-timezones | grep -c Zurich") == "1"

@@ -6,10 +6,10 @@ import asyncio
 import os
 import stat
 import tarfile
-import time
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Literal
 
+from gemini_userland.clock import zone_of
 from gemini_userland.tar.job import Fatal, Job
 from gemini_userland.tar.selection import Named, leading
 
@@ -46,7 +46,7 @@ class Writer:
         self._keep_names = "P" in given
         self._owner = _owner(given.last("owner"))
         self._group = _owner(given.last("group"))
-        self._mtime = _timestamp(given.last("mtime"))
+        self._mtime = _timestamp(given.last("mtime"), zone_of(job.invocation))
         to_stdout = given.last("f", "-") == "-"
         self._out = job.invocation.stderr if to_stdout else job.invocation.stdout
         self._own = None if to_stdout else _identity(job.invocation.path(given.last("f", "-")))
@@ -133,7 +133,7 @@ def _owner(text: str | None) -> tuple[str, int] | None:
     return name, int(number or 0)
 
 
-def _timestamp(text: str | None) -> float | None:
+def _timestamp(text: str | None, zone: tzinfo) -> float | None:
     """Parse an ISO 8601 date (local time by default) or @SECONDS."""
     if text is None:
         return None
@@ -141,6 +141,6 @@ def _timestamp(text: str | None) -> float | None:
         if text.startswith("@"):
             return int(float(text[1:]))
         moment = datetime.fromisoformat(text.replace(" UTC", "+00:00"))
-        return int(moment.timestamp() if moment.tzinfo else time.mktime(moment.timetuple()))
+        return int((moment if moment.tzinfo else moment.replace(tzinfo=zone)).timestamp())
     except ValueError as problem:
         raise Fatal(f"{text}: not a date (use YYYY-MM-DD HH:MM:SS or @SECONDS)") from problem

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import os
 import stat
-import time
 import zipfile
 import zlib
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 
+from gemini_userland.clock import zone_of
 from gemini_userland.expansion import ExpandsTooFar, limit, read_all
 from gemini_userland.invocation import Invocation
 from gemini_userland.text import lines
@@ -35,6 +36,7 @@ class Extractor:
         self._packed = os.path.getsize(invocation.path(shown))
         self._invocation = invocation
         self._words = words
+        self._zone = zone_of(invocation)
         self._archive = archive
         self._shown = shown
         self._quiet = words.count("q")
@@ -154,7 +156,7 @@ class Extractor:
         if {"f", "u"} & self._words.letters.keys():
             if not exists:
                 return "f" not in self._words
-            if time.localtime(os.lstat(path).st_mtime)[:6] >= entry.date_time:
+            if datetime.fromtimestamp(os.lstat(path).st_mtime, self._zone).timetuple()[:6] >= entry.date_time:
                 return False
         if not exists or self._policy == "A":
             return True
@@ -194,7 +196,7 @@ class Extractor:
     def _set_attributes(self, path: str, entry: zipfile.ZipInfo, default: int) -> None:
         mode = (entry.external_attr >> 16) & PERMISSIONS or default
         os.chmod(path, mode & ~self._invocation.umask)
-        moment = time.mktime((*entry.date_time, 0, 0, -1))
+        moment = _time_of(entry).replace(tzinfo=self._zone).timestamp()
         os.utime(path, (moment, moment))
 
     def _finish(self) -> None:
@@ -208,3 +210,10 @@ class Extractor:
             self._say(f"  {os.path.relpath(path, self._root):{NAME_WIDTH}} -> {target}")
         for path, entry in reversed(self._folders):
             self._set_attributes(path, entry, PERMISSIONS)
+
+
+def _time_of(entry: zipfile.ZipInfo) -> datetime:
+    """Return the local time of an entry. Fields out of range, such as a month of 0, move it, as in C's `mktime`."""
+    year, month, day, hour, minute, second = entry.date_time
+    first = datetime(year + (month - 1) // 12, (month - 1) % 12 + 1, 1)
+    return first + timedelta(days=day - 1, hours=hour, minutes=minute, seconds=second)

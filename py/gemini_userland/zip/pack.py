@@ -6,12 +6,13 @@ import asyncio
 import io
 import os
 import stat
-import time
 import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 
+from gemini_userland.clock import zone_of
 from gemini_userland.invocation import Invocation
 from gemini_userland.text import lines
 from gemini_userland.zip.words import ArchiveError, Grammar, Words, matches
@@ -85,6 +86,7 @@ class Packer:
     def __init__(self, invocation: Invocation, words: Words) -> None:
         self._invocation = invocation
         self._words = words
+        self._zone = zone_of(invocation)
         self._name, *self._operands = words.operands
         self._to_stdout = self._name == "-"
         if not self._to_stdout and "." not in os.path.basename(self._name):
@@ -205,13 +207,13 @@ class Packer:
 
     def _entry(self, name: str, path: str) -> Entry:
         if path == "-":
-            info = zipfile.ZipInfo(name, time.localtime()[:6])
+            info = zipfile.ZipInfo(name, datetime.now(self._zone).timetuple()[:6])
             info.external_attr = (stat.S_IFREG | 0o600) << 16
             return self._compressed(Entry(info, self._invocation.stdin))
         is_link = os.path.islink(path) and "y" in self._words
         about = os.lstat(path) if is_link else os.stat(path)
         # The format counts years from 1980, and two seconds at a time.
-        year, *rest = time.localtime(about.st_mtime)[:6]
+        year, *rest = datetime.fromtimestamp(about.st_mtime, self._zone).timetuple()[:6]
         moment = (year, *rest) if year >= 1980 else (1980, 1, 1, 0, 0, 0)
         info = zipfile.ZipInfo(name, moment)  # type: ignore[arg-type]
         info.external_attr = (about.st_mode & 0xFFFF) << 16

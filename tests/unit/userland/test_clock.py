@@ -86,3 +86,23 @@ def test_the_local_zone_is_pythons() -> None:
     for second in (WINTER, SUMMER):
         assert datetime.fromtimestamp(second, Local()).replace(tzinfo=None) == datetime.fromtimestamp(second)
         assert datetime.fromtimestamp(second).replace(tzinfo=Local()).timestamp() == second
+
+
+async def test_archives_and_comparisons_have_the_local_time(tmp_path: Path) -> None:
+    """As zip and unzip, tar and diff of Debian 12 do."""
+    file, other = tmp_path / "a", tmp_path / "b"
+    file.write_text("one\n")
+    other.write_text("two\n")
+    os.utime(file, (WINTER, WINTER))
+    os.utime(other, (WINTER, WINTER))
+    place = str(tmp_path)
+    await printed("Asia/Tokyo", "zip", "-q", "x.zip", "a", cwd=place)
+    await printed("America/New_York", "unzip", "-qo", "x.zip", cwd=place)
+    assert file.stat().st_mtime == WINTER + 14 * 3600
+    await printed("Asia/Tokyo", "tar", "-cf", "x.tar", "--mtime=2024-01-15 09:00:00", "b", cwd=place)
+    os.utime(other, (0, 0))
+    await printed("UTC", "tar", "-xf", "x.tar", cwd=place)
+    assert other.stat().st_mtime == WINTER
+    invocation = Invocation(["diff", "-u", "a", "b"], cwd=place, env={"TZ": "Asia/Tokyo"})
+    assert await run(invocation) == 1
+    assert "+++ b\t2024-01-15 09:00:00.000000000 +0900\n" in invocation.stdout.text()

@@ -3,7 +3,8 @@
 import { localZone, minutesOf, MONTHS, DAYS } from "./dates.js";
 
 /**
- * @typedef {{ now: number, zone?: string | undefined }} Clock the time in seconds since 1970, and the local zone's name
+ * @typedef {import("./dates.js").Zone} Zone
+ * @typedef {{ now: number, zone?: Zone }} Clock the time in seconds since 1970, and the local zone
  * @typedef {{ year: number, month: number, day: number, hour: number, minute: number, second: number }} Fields -1 is unknown
  */
 
@@ -17,7 +18,7 @@ const RFC = /^(?:[a-z]{3,9},?\s+)?(?:(\d{1,2})\s+([a-z]{3,9})|([a-z]{3,9})\s+(\d
 /** @param {string} word @returns {number} 0 for January, -1 for other words */
 const monthOf = (word) => (word.length < 3 ? -1 : MONTHS.findIndex((name) => name.toLowerCase().startsWith(word.toLowerCase())));
 
-/** @param {Fields} fields in the local zone @param {string | undefined} zone @param {string | undefined} [given] such as `+0100` @returns {number} seconds since 1970 */
+/** @param {Fields} fields in the local zone @param {Zone} zone @param {string | undefined} [given] such as `+0100` @returns {number} seconds since 1970 */
 function secondsOf({ year, month, day, hour, minute, second }, zone, given) {
   const utc = Date.UTC(year, month, day, hour, minute, second) / 1000;
   if (given !== undefined) return utc - (/^[-+]/.test(given) ? minutesOf(`${given.replace(":", "")}00`.slice(0, 5)) : 0) * MINUTE;
@@ -25,7 +26,7 @@ function secondsOf({ year, month, day, hour, minute, second }, zone, given) {
   return utc - minutesOf(localZone(near, zone)) * MINUTE;
 }
 
-/** @param {number} seconds @param {string | undefined} zone @returns {Fields & { weekday: number }} */
+/** @param {number} seconds @param {Zone} zone @returns {Fields & { weekday: number }} */
 function fieldsOf(seconds, zone) {
   const at = new Date((seconds + minutesOf(localZone(seconds, zone)) * MINUTE) * 1000);
   return {
@@ -195,5 +196,5 @@ export function parseDate(text, clock) {
   return date.back(0);
 }
 
-/** The clock of a call. @param {Map<string, string>} env @returns {Clock} */
-export const clockOf = (env) => ({ now: Math.floor(Number(env.get("GIT_TEST_DATE_NOW") || Date.now() / 1000)), zone: env.get("TZ") });
+/** The clock of a call. @param {import("./answers.js").Context} context @returns {Clock} */
+export const clockOf = ({ env, zone }) => ({ now: Math.floor(Number(env.get("GIT_TEST_DATE_NOW") || Date.now() / 1000)), zone: zone ?? env.get("TZ") });

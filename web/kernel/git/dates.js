@@ -1,4 +1,5 @@
 // Dates as git prints them (`--date=`, Documentation/rev-list-options.txt).
+import { changeAt } from "../clock.js";
 
 export const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 export const MONTHS = [
@@ -7,7 +8,10 @@ export const MONTHS = [
 ];
 const STYLES = /^(default|normal|iso(8601)?(-strict)?|rfc(2822)?|short|unix|raw|relative|human|local)(-local)?$|^format(-local)?:/;
 
-/** @typedef {{ now?: number, zone?: string | undefined }} Place the current time in seconds since 1970, and the local zone's name */
+/**
+ * @typedef {import("../clock.js").Change[] | string | null | undefined} Zone the table of the local zone, or its name; otherwise that of `Date`
+ * @typedef {{ now?: number, zone?: Zone }} Place the current time in seconds since 1970, and the local zone
+ */
 
 /** @param {number} number */
 const two = (number) => String(number).padStart(2, "0");
@@ -20,9 +24,17 @@ export const isDateStyle = (style) => STYLES.test(style);
 /** @param {string} zone such as `+0100` @returns {number} minutes */
 export const minutesOf = (zone) => (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(3))) * (zone.startsWith("-") ? -1 : 1);
 
-/** The local offset from UTC. @param {number} seconds @param {string} [name] @returns {string} such as `+0100` */
-export function localZone(seconds, name) {
-  const options = { timeZone: name || undefined, timeZoneName: /** @type {const} */ ("longOffset") };
+/** The local offset from UTC. @param {number} seconds @param {Zone} [zone] @returns {string} such as `+0100` */
+export function localZone(seconds, zone) {
+  if (typeof zone === "string" && zone !== "") return offsetByName(seconds, zone);
+  const minutes = Array.isArray(zone) ? Math.trunc(changeAt(zone, seconds)[1] / 60) : -new Date(seconds * 1000).getTimezoneOffset();
+  const size = Math.abs(minutes);
+  return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}${two(size % 60)}`;
+}
+
+/** @param {number} seconds @param {string} name */
+function offsetByName(seconds, name) {
+  const options = { timeZone: name, timeZoneName: /** @type {const} */ ("longOffset") };
   const parts = new Intl.DateTimeFormat("en", options).formatToParts(new Date(seconds * 1000));
   const text = parts.find(({ type }) => type === "timeZoneName")?.value ?? "GMT";
   return text.replace("GMT", "").replace(":", "") || "+0000";
@@ -32,10 +44,10 @@ export function localZone(seconds, name) {
  * @param {number} seconds since 1970 @param {string} given the zone, such as `+0100` @param {string} [style] @param {Place} [place]
  * @returns {string}
  */
-export function formatDate(seconds, given, style = "default", { now = Date.now() / 1000, zone: name } = {}) {
+export function formatDate(seconds, given, style = "default", { now = Date.now() / 1000, zone: own } = {}) {
   const [, format, isLocal] = /^(.*?)(-local|local)?$/s.exec(style.replace(/^format-local:/, "format:")) ?? [];
   const local = isLocal !== undefined || style.startsWith("format-local:");
-  const zone = local ? localZone(seconds, name) : given;
+  const zone = local ? localZone(seconds, own) : given;
   const at = new Date((seconds + minutesOf(zone) * 60) * 1000);
   const [day = "", month = ""] = [DAYS[at.getUTCDay()]?.slice(0, 3), MONTHS[at.getUTCMonth()]?.slice(0, 3)];
   const date = `${at.getUTCFullYear()}-${two(at.getUTCMonth() + 1)}-${two(at.getUTCDate())}`;
@@ -60,7 +72,7 @@ export function formatDate(seconds, given, style = "default", { now = Date.now()
     case "relative":
       return relative(now - seconds);
     case "human":
-      return human(at, seconds, now, name);
+      return human(at, seconds, now, own);
     default:
       return `${day} ${month} ${at.getUTCDate()} ${time} ${at.getUTCFullYear()}${local ? "" : ` ${zone}`}`;
   }
@@ -84,9 +96,9 @@ function relative(age) {
   return months % 12 ? `${years}, ${many(months % 12, "month")} ago` : `${years} ago`;
 }
 
-/** @param {Date} at in its own zone @param {number} seconds @param {number} now @param {string} [name] of the local zone */
-function human(at, seconds, now, name) {
-  const today = new Date((now + minutesOf(localZone(now, name)) * 60) * 1000);
+/** @param {Date} at in its own zone @param {number} seconds @param {number} now @param {Zone} own the local zone */
+function human(at, seconds, now, own) {
+  const today = new Date((now + minutesOf(localZone(now, own)) * 60) * 1000);
   const sameYear = at.getUTCFullYear() === today.getUTCFullYear();
   const days = today.getUTCDate() - at.getUTCDate();
   const sameMonth = sameYear && at.getUTCMonth() === today.getUTCMonth();

@@ -40,7 +40,7 @@ async function withDates(name, args, call) {
   const rest = args.filter((word, at) => !/^--date(=|$)/.test(word) && args[at - 1] !== "--date");
   const marked = rest.map((word) => (BARE.test(word) ? `--format=${NOTHING}` : FORMAT.test(word) ? marking(word, style) : word));
   const done = await call.run([name, ...marked]);
-  const place = { now: Number(call.context.env.get("GIT_TEST_DATE_NOW") || Date.now() / 1000), zone: call.context.env.get("TZ") };
+  const place = { now: Number(call.context.env.get("GIT_TEST_DATE_NOW") || Date.now() / 1000), zone: call.context.zone ?? call.context.env.get("TZ") };
   const restyled = (/** @type {string} */ text, /** @type {string} */ wanted) => {
     const zone = /[-+]\d\d:?\d\d$/.exec(text)?.[0].replace(":", "") ?? "+0000";
     return formatDate(Date.parse(text) / 1000, zone, wanted, place);
@@ -60,7 +60,7 @@ const marking = (word, style) =>
 export async function log(args, call) {
   const { pickaxe, rest } = takePickaxe(args);
   if (pickaxe) return searchedLog(rest, pickaxe, call, log);
-  const ran = await withDates("log", filtered(without(withTimes(args, call.context.env), ...UNCOLORED, "--no-decorate")), call);
+  const ran = await withDates("log", filtered(without(withTimes(args, call.context), ...UNCOLORED, "--no-decorate")), call);
   const extra = args.some((word) => /^--(format|pretty)=format:.*%B$/s.test(word));
   const done = extra ? { ...ran, stdout: ran.stdout.replace(/\n$/, "") } : ran;
   if (!/^fatal: your current branch does not have any commits yet/.test(done.stderr)) return done;
@@ -132,8 +132,8 @@ function atDiff(text, format, bare) {
 
 const TIMES = /^--(since|after|until|before|since-as-filter)(?:=(.*))?$/s;
 
-/** Replace dates that people write by exact ones. @param {string[]} args @param {Map<string, string>} env @returns {string[]} */
-export function withTimes(args, env) {
+/** Replace dates that people write by exact ones. @param {string[]} args @param {import("./answers.js").Context} context @returns {string[]} */
+export function withTimes(args, context) {
   const [before, after] = splitAtDashes(args);
   /** @type {string[]} */
   const rest = [];
@@ -141,7 +141,7 @@ export function withTimes(args, env) {
     const [, name, value] = TIMES.exec(before[at] ?? "") ?? [];
     if (name === undefined) rest.push(before[at] ?? "");
     else {
-      const seconds = parseDate(value ?? before[++at] ?? "", clockOf(env));
+      const seconds = parseDate(value ?? before[++at] ?? "", clockOf(context));
       // just-git leaves out what is from that very second.
       const isStart = !/^(until|before)$/.test(name);
       rest.push(`--${isStart ? "since" : "until"}=${new Date((seconds - Number(isStart)) * 1000).toISOString()}`);

@@ -5,6 +5,7 @@ import { GitProblem, answer } from "./answers.js";
 import { ADJUSTED } from "./adjusted.js";
 import { COMMANDS } from "./commands.js";
 import { Hooks, HOOKED, takeVerify } from "./hooks.js";
+import { stampDates } from "./own_dates.js";
 import { silenced, takeQuiet } from "./quiet.js";
 import { findRepository } from "./repository.js";
 import { withSubstitute } from "./refusals.js";
@@ -74,6 +75,7 @@ async function dispatch([name = "help", ...args], given) {
   /** @type {import("./repository.js").Call} */
   const call = { context, settings, repository, run: (words, events) => withWarnings(words, call, () => library(words, call.context, settings, events)) };
   if (name === "grep" && repository) context.fs.converts = false;
+  if (repository) await stampDates(name, rest, context, repository);
   const command = COMMANDS[name];
   const hooked = HOOKED.has(name) && repository !== null ? withHooks(name, verifies, call) : { call, refused: () => null };
   const own = command && (await command(rest, hooked.call));

@@ -96,7 +96,7 @@ export async function mergeBase(args, call) {
 /** @type {Command} */
 export async function revList(args, call) {
   const repository = needRepository(call);
-  const { flags, values, operands } = parseOptions(withTimes(args, call.context.env), ["-n", "--max-count"]);
+  const { flags, values, operands } = parseOptions(withTimes(args, call.context), ["-n", "--max-count"]);
   const [since, until] = ["--since", "--until"].map((name) => values.get(name)).map((text) => (text === undefined ? null : Date.parse(text) / 1000));
   const { starts, ends } = await rangeOf(repository, operands, flags.has("--all"));
   const number = [...flags].find((flag) => /^-\d+$/.test(flag))?.slice(1);
@@ -132,7 +132,7 @@ const MODES = ["--abbrev-ref", "--short", "--symbolic-full-name", "--verify"];
 export async function revParse_(args, call) {
   const times = args.map((word) => /^--(since|after|until|before)=(.*)$/s.exec(word));
   if (times.length && times.every(Boolean)) {
-    const lines = times.map((time) => `--${/^[sa]/.test(time?.[1] ?? "") ? "max" : "min"}-age=${parseDate(time?.[2] ?? "", clockOf(call.context.env))}\n`);
+    const lines = times.map((time) => `--${/^[sa]/.test(time?.[1] ?? "") ? "max" : "min"}-age=${parseDate(time?.[2] ?? "", clockOf(call.context))}\n`);
     return answer(lines.join(""));
   }
   const names = args.filter((word) => !word.startsWith("-"));

@@ -2,6 +2,7 @@
 import { concat, decode, encode, latin1 } from "./bytes.js";
 import { TerminalInput } from "./open_files.js";
 import { runForCommand, runPython } from "./programs.js";
+import { zoneOf } from "./zone.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
@@ -32,7 +33,8 @@ export async function runGit(shell, args, stdin) {
     const done = await runForCommand(shell, script, cwd, variables.exported());
     return { stdout: decode(done.stdout), stderr: decode(done.stderr), exitCode: done.exitCode };
   };
-  const done = await run(args, { fs: files, cwd: shell.cwd, env, stdin: latin1(stdin), exec, ...dialog(shell) });
+  const zone = env.has("TZ") ? await zoneOf(shell) : null;
+  const done = await run(args, { fs: files, cwd: shell.cwd, env, zone, stdin: latin1(stdin), exec, ...dialog(shell) });
   const [stdout, stderr] = [encode(done.stdout), encode(done.stderr)];
   if (!isPaged(shell, args, env)) return { stdout, stderr, exitCode: done.exitCode };
   const { stdout: printed } = await runPython(shell, PAGER, PAGER_OPTIONS, stdout, null);
