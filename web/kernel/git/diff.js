@@ -25,7 +25,7 @@ export async function diff(args, call) {
 }
 
 /** Paths need no `--` if no revision has their name. @param {string[]} args @param {Call} call */
-export async function withDashes(args, call) {
+async function withDashes(args, call) {
   const { fs, cwd } = call.context;
   for (const [at, word] of args.includes("--") ? [] : args.entries()) {
     if (word.startsWith("-") || !(await fs.exists(fs.resolvePath(cwd, word)))) continue;

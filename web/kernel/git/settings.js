@@ -24,7 +24,7 @@ function valueOf(line) {
 }
 
 /** @param {string} text @param {string} scope @returns {Setting[]} */
-export function parseSettings(text, scope) {
+function parseSettings(text, scope) {
   let section = "";
   /** @type {Setting[]} */
   const found = [];
@@ -51,7 +51,7 @@ export function normalized(name) {
 export const userFile = ({ env }) => `${env.get("HOME") ?? "/home/user"}/.gitconfig`;
 
 /** @param {Context} context @param {string | null} path @param {string} scope @returns {Promise<Setting[]>} */
-export async function readSettings({ fs }, path, scope) {
+async function readSettings({ fs }, path, scope) {
   return path !== null && (await fs.exists(path)) ? parseSettings(await fs.readFile(path), scope) : [];
 }
 

@@ -74,7 +74,7 @@ export function readLine(input) {
 }
 
 /** Pipelines with `&&` and `||` between them. @param {Input} input @returns {Node} */
-export function readStatement(input) {
+function readStatement(input) {
   const start = input.at;
   const pipelines = [readPipeline(input)];
   /** @type {string[]} */
