@@ -12,6 +12,7 @@ import pytest
 
 from gemini_testing import Surface, ToolCallFailed
 from tests.attacks.listener import Listener, fenced_listener
+from tests.tiers import sampled
 from tests.web.agent import ref_of
 
 RUNS = "touch /project/dropped-and-run\n"
@@ -55,7 +56,7 @@ ADDRESSES: dict[str, Callable[[str], list[tuple[str, str]]]] = {
 }
 
 
-@pytest.mark.parametrize("form", ADDRESSES)
+@pytest.mark.parametrize("form", sampled(ADDRESSES))
 def test_an_address_opens_nowhere(surface: Surface, outside: Listener, form: str) -> None:
     assert outside.received(surface) == []
     before = surface.javascript("return [location.href, document.title, performance.timeOrigin]")

@@ -15,6 +15,7 @@ from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.html_page import HtmlServer, serving_html
 from gemini_testing.pool import BrowserPool
 from gemini_testing.server import serving
+from tests.tiers import sampled
 from tests.web.agent import ref_of
 from tests.web.person import Background, Person
 
@@ -130,7 +131,7 @@ return [windows.length, last, answers.length];
 """
 
 
-@pytest.mark.parametrize("name", FORGED)
+@pytest.mark.parametrize("name", sampled(FORGED))
 def test_a_page_of_another_origin_forges_a_message(tab: Surface, shop: str, name: str) -> None:
     windows, last, answers = tab.javascript(FORGE % FORGED[name], shop)
     assert windows >= 3 and last == {"geminiPage": "control"} and answers == 1
@@ -156,7 +157,7 @@ REACHES: dict[str, str] = {
 CAUGHT = "try {{ {} }} catch ({{ name }}) {{ return `refused: ${{name}}`; }}"
 
 
-@pytest.mark.parametrize("name", REACHES)
+@pytest.mark.parametrize("name", sampled(REACHES))
 def test_a_page_of_another_origin_reaches_for_the_surface(tab: Surface, shop: str, name: str) -> None:
     assert str(tab.javascript(CAUGHT.format(REACHES[name]), shop.rstrip("/"))).startswith("refused: ")
     tab.driver.switch_to.default_content()
@@ -172,7 +173,7 @@ AIMS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", AIMS)
+@pytest.mark.parametrize("name", sampled(AIMS))
 def test_an_agent_s_action_aims_at_the_surface(app: Surface, name: str) -> None:
     app.call("browser_tabs", action="focus", tab="page")
     app.call("browser_click", ref=ref_of(app, '"Buy"'))
@@ -200,6 +201,7 @@ def test_code_in_the_application_s_page_asks_and_says_whose_origin_it_has(app: S
     app.javascript(f"{CORNER}.querySelector('button').click()")
 
 
+@pytest.mark.extended
 def test_the_tag_twice_is_one_surface(app: Surface, shop: str) -> None:
     app.driver.get(f"{shop}twice.html")
     app.wait_for(READY)
@@ -208,6 +210,7 @@ def test_the_tag_twice_is_one_surface(app: Surface, shop: str) -> None:
     assert len(names) == len(set(names)) > 20
 
 
+@pytest.mark.extended
 def test_the_application_within_itself_is_one_surface(app: Surface, shop: str) -> None:
     app.driver.get(f"{shop}nest.html")
     app.wait_for(READY)
@@ -219,6 +222,7 @@ def test_the_application_within_itself_is_one_surface(app: Surface, shop: str) -
     assert len(names) == len(set(names)) > 20
 
 
+@pytest.mark.extended
 def test_untrusted_markup_hides_the_document_s_own_properties(app: Surface, shop: str) -> None:
     app.driver.get(f"{shop}named.html")
     app.wait_for("document.getElementsByTagName('gemini-surface').length === 1")
@@ -239,7 +243,7 @@ await new Promise((resolve) => { frame.onload = resolve; });
 RUNS = "[typeof gemini, document.querySelectorAll('.kernel-frame').length]"
 
 
-@pytest.mark.parametrize("page", ["gemini/index.html", "index.html"])
+@pytest.mark.parametrize("page", sampled(["gemini/index.html", "index.html"]))
 def test_a_page_of_another_origin_frames_the_surface(
     app: Surface, shop: str, elsewhere: HtmlServer, page: str
 ) -> None:
@@ -295,6 +299,7 @@ def test_a_page_of_another_origin_takes_the_kernel_s_frame(
     assert app.javascript(TAKE, f"{build}kernel.html") == "progress"
 
 
+@pytest.mark.extended
 def test_a_page_of_another_origin_opens_the_application_and_writes_to_it(
     app: Surface, shop: str, elsewhere: HtmlServer
 ) -> None:

@@ -17,12 +17,13 @@ from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.errors import PythonFailed
 from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
+from tests.tiers import sampled
 from tests.web.conftest import Resize, Start
 from tests.web.console import focus_console
 from tests.web.person import Person
 from tests.web.test_host_terminals import wait_until
 
-pytestmark = [pytest.mark.extended, pytest.mark.usefixtures("home")]
+pytestmark = pytest.mark.usefixtures("home")
 
 ENTER = ".own-enter"
 DRAWN = "[...document.querySelectorAll('[data-terminal]')]"
@@ -174,7 +175,7 @@ TOOLS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("way", CODE)
+@pytest.mark.parametrize("way", sampled(CODE, every=13))
 def test_keys_typed_in_a_terminal_of_the_page_stay_out_of_the_computer_s(
     surface: Surface, own: str, shell: Person, terminal: str, typist: Typist, way: str
 ) -> None:
@@ -186,6 +187,7 @@ def test_keys_typed_in_a_terminal_of_the_page_stay_out_of_the_computer_s(
     typist.controls()
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("way", TOOLS)
 def test_no_tool_brings_them_there(
     surface: Surface, own: str, shell: Person, terminal: str, typist: Typist, way: str
@@ -204,6 +206,7 @@ def test_no_tool_brings_them_there(
 HOLD = """
 import asyncio
 from gemini.terminal.terminal import MapTerminal
+from tests.tiers import sampled
 may_answer, ready = asyncio.Event(), MapTerminal.ready
 async def late(self):
     await may_answer.wait()
@@ -213,6 +216,7 @@ MapTerminal.ready = late
 RELEASE = "may_answer.set()\nMapTerminal.ready = ready"
 
 
+@pytest.mark.extended
 def test_a_terminal_that_comes_late_leaves_the_keyboard_where_it_is_by_then(
     surface: Surface, shell: Person, terminal: str, machine: Path
 ) -> None:
@@ -235,6 +239,7 @@ def test_a_terminal_that_comes_late_leaves_the_keyboard_where_it_is_by_then(
     typist.controls()
 
 
+@pytest.mark.extended
 def test_an_answer_can_not_name_the_computer_s_terminal_as_a_new_one(
     surface: Surface, own: str, shell: Person, typist: Typist
 ) -> None:
@@ -254,6 +259,7 @@ def test_an_answer_can_not_name_the_computer_s_terminal_as_a_new_one(
         surface.python("terminals.create = create")
 
 
+@pytest.mark.extended
 def test_another_terminal_of_the_same_name_takes_no_keys_for_the_computer(
     surface: Surface, person: Person, machine: Path
 ) -> None:
@@ -281,6 +287,7 @@ def test_another_terminal_of_the_same_name_takes_no_keys_for_the_computer(
 # --- the user is in the terminal of the computer, and the focus goes away and comes back ---
 
 
+@pytest.mark.extended
 def test_a_question_that_python_withdraws_returns_no_keys(
     surface: Surface, typist: Typist, start: Start
 ) -> None:
@@ -294,6 +301,7 @@ def test_a_question_that_python_withdraws_returns_no_keys(
     typist.controls()
 
 
+@pytest.mark.extended
 def test_a_closed_terminal_of_the_computer_hands_its_keys_to_no_other_one(
     surface: Surface, person: Person, machine: Path, own: str
 ) -> None:
@@ -309,6 +317,7 @@ def test_a_closed_terminal_of_the_computer_hands_its_keys_to_no_other_one(
     first.controls()
 
 
+@pytest.mark.extended
 def test_a_window_that_gets_the_focus_back_needs_a_press(surface: Surface, typist: Typist) -> None:
     typist.press()
     surface.javascript(LEAVE)
@@ -327,6 +336,7 @@ def test_a_window_that_gets_the_focus_back_needs_a_press(surface: Surface, typis
 LEAVE = "window.dispatchEvent(new FocusEvent('blur'))"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("width", [1400, 600])
 def test_layouts_that_bring_it_to_the_front_bring_no_keys(
     surface: Surface, own: str, resize: Resize, shell: Person, terminal: str, typist: Typist, width: int
@@ -347,6 +357,7 @@ def test_layouts_that_bring_it_to_the_front_bring_no_keys(
     typist.controls()
 
 
+@pytest.mark.extended
 def test_restarting_python_hands_no_keys_on(surface: Surface, own: str, shell: Person, machine: Path) -> None:
     with pytest.raises((PythonFailed, ToolCallFailed)):
         surface.python("import os; os.abort()")
@@ -370,6 +381,7 @@ return document.activeElement === area;
 IN_BUTTON = "document.querySelector('.own-enter').focus(); return true"
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("script", [FORCED, IN_BUTTON], ids=["screen", "button"])
 def test_keys_after_a_focus_without_a_press_do_not_count(
     surface: Surface, typist: Typist, script: str
@@ -380,6 +392,7 @@ def test_keys_after_a_focus_without_a_press_do_not_count(
     typist.controls()
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("way", ["paste", "insertText", "imeSetComposition"])
 def test_neither_do_pasted_and_composed_texts(surface: Surface, typist: Typist, way: str) -> None:
     line = f"touch {typist.machine}/attack\n"
@@ -405,6 +418,7 @@ def test_neither_do_pasted_and_composed_texts(surface: Surface, typist: Typist, 
     wait_until((typist.machine / "pasted").exists)
 
 
+@pytest.mark.extended
 @pytest.mark.parametrize("button", ["right", "middle"])
 def test_presses_that_paste_or_open_a_menu_do_not_count(
     surface: Surface, typist: Typist, button: str
@@ -423,6 +437,7 @@ def test_presses_that_paste_or_open_a_menu_do_not_count(
     typist.controls()
 
 
+@pytest.mark.extended
 def test_a_script_s_press_does_not_count(surface: Surface, typist: Typist) -> None:
     surface.javascript(
         """const button = document.querySelector(".own-enter");
@@ -442,6 +457,7 @@ def test_a_script_s_press_does_not_count(surface: Surface, typist: Typist) -> No
 # --- where it stands ---
 
 
+@pytest.mark.extended
 def test_it_shares_a_group_with_no_other_panel(
     surface: Surface, own: str, shell: Person, terminal: str
 ) -> None:
@@ -455,6 +471,7 @@ def test_it_shares_a_group_with_no_other_panel(
     assert shell.sees(f"[data-tab-panel-id={own}] .panel-tab-own", "") is not None
 
 
+@pytest.mark.extended
 def test_the_keyboard_alone_reaches_it(surface: Surface, own: str, person: Person, machine: Path) -> None:
     focus_console(person)
     for _ in range(30):

@@ -9,6 +9,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from tests.attacks.markup import press_at
+from tests.tiers import sampled
 from tests.web.person import Person
 
 FORWARD = """
@@ -53,7 +54,7 @@ def bait(surface: Surface) -> Iterator[None]:
     surface.javascript("document.querySelectorAll('#bait').forEach((each) => each.remove())")
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", sampled(WAYS))
 def test_no_forwarded_press_reaches_a_button(surface: Surface, person: Person, bait: None, way: str) -> None:
     for target in POWERS:
         surface.driver.execute_script(COUNT, target)

@@ -16,6 +16,7 @@ from gemini_testing.browser import emulate
 from gemini_testing.pool import BrowserPool
 from tests.attacks.page_port import ask_page, is_asked
 from tests.companions import companion_of, opened_by
+from tests.tiers import sampled
 from tests.web.axe import violations
 from tests.web.conftest import Start
 from tests.web.person import Person
@@ -133,6 +134,7 @@ def test_empty_lines_push_nothing_out_of_sight(
     assert end.exists()
 
 
+@pytest.mark.extended
 def test_spaces_push_nothing_out_of_sight(surface: Surface, person: Person, start: Start, shell: str) -> None:
     call = start("terminal_execute", command="echo ok" + " " * 6000 + "; touch stolen", terminal_id=shell)
     assert "6,000 spaces" in person.sees("#approval-question", "; touch stolen")
@@ -240,7 +242,7 @@ def now(surface: Surface) -> float:
     return surface.javascript("return (performance.timeOrigin + performance.now()) / 1000")
 
 
-@pytest.mark.parametrize("how", ["withdrawn", "answered"])
+@pytest.mark.parametrize("how", sampled(["withdrawn", "answered"]))
 def test_a_question_in_another_s_place_says_so_and_waits_a_second(
     surface: Surface, person: Person, how: str
 ) -> None:
@@ -268,6 +270,7 @@ def test_a_question_in_another_s_place_says_so_and_waits_a_second(
     person.no_longer_sees("#approval")
 
 
+@pytest.mark.extended
 def test_a_question_chosen_from_the_list_is_not_another_s(surface: Surface, person: Person) -> None:
     surface.python(SWAPPED.replace("__TAB__", "t9"))
     person.click("#approval-requests li:nth-child(2) button")
@@ -343,7 +346,7 @@ def test_three_refusals_end_a_flood(surface: Surface, person: Person, start: Sta
 
 
 @pytest.mark.usefixtures("calm")
-@pytest.mark.parametrize("way", ["refuse-all", "stop", "restart"])
+@pytest.mark.parametrize("way", sampled(["refuse-all", "stop", "restart"]))
 def test_the_dialog_has_a_way_out_of_a_flood(
     surface: Surface, person: Person, start: Start, way: str
 ) -> None:
@@ -366,6 +369,7 @@ def test_the_dialog_has_a_way_out_of_a_flood(
         person.click("#approval-once")
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("calm")
 def test_questions_that_replace_each_other_do_not_keep_the_person_from_the_way_out(
     surface: Surface, person: Person
@@ -410,6 +414,7 @@ def test_stop_it_cancels_the_call_that_asks(surface: Surface, person: Person, st
     code = """
 import asyncio
 from gemini.server.kernel import kernel
+from tests.tiers import sampled
 words = {"caller": "webmcp"}
 async def ask(number):
     await kernel._documents.request("open", {"tab": f"t{number}", "url": f"https://stop.test/{number}", "words": words})
@@ -424,6 +429,7 @@ await asyncio.sleep(3600)
     assert call.result()["error"]["type"] == "Cancelled"
 
 
+@pytest.mark.extended
 @pytest.mark.usefixtures("calm")
 def test_a_flood_leaves_places_for_others(surface: Surface, person: Person, start: Start) -> None:
     surface.python(NAGGING.replace("__WORDS__", "{'caller': 'agent %d' % asked[0]}"))
@@ -451,7 +457,7 @@ def test_what_was_refused_is_not_asked_again_at_once(surface: Surface, person: P
     person.no_longer_sees("#approval")
 
 
-@pytest.mark.parametrize("tab", ["t-1", "x", "", "t1 ", "t" + "9" * 20, 5, None])
+@pytest.mark.parametrize("tab", sampled(["t-1", "x", "", "t1 ", "t" + "9" * 20, 5, None]))
 def test_a_tab_s_odd_id_does_not_keep_the_next_python_from_starting(surface: Surface, tab: Any) -> None:
     answer = ask_page(surface, "open", tab=tab, url="about:blank")
     assert answer["error"] == "InvalidArguments"

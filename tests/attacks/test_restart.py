@@ -217,8 +217,8 @@ def page_reloads(case: Case) -> None:
 RESTARTS = [
     worker_closes,
     interpreter_aborts,
-    lock_is_stolen,
-    stop_is_ignored,
+    pytest.param(lock_is_stolen, marks=pytest.mark.extended),
+    pytest.param(stop_is_ignored, marks=pytest.mark.extended),
     pytest.param(kernel_is_stuck, marks=pytest.mark.extended),
     page_reloads,
 ]
@@ -249,6 +249,7 @@ def test_a_grant_for_a_run_survives_a_death(tainted: Case) -> None:
     assert not is_asked(tainted.surface)
 
 
+@pytest.mark.extended
 def test_another_tab_that_takes_over_starts_with_what_was_read(tainted: Case) -> None:
     driver, surface = tainted.surface.driver, tainted.surface
     first = driver.current_window_handle
@@ -337,6 +338,7 @@ def test_the_person_s_restart_runs_no_code_that_python_left(tainted: Case) -> No
     surface.python(CLEAN)
 
 
+@pytest.mark.extended
 def test_a_start_after_the_person_s_restart_counts_saved_code_as_text_from_outside(tainted: Case) -> None:
     tainted.restart()
     assert tainted.visits("clean-again")
@@ -348,6 +350,7 @@ def test_a_start_after_the_person_s_restart_counts_saved_code_as_text_from_outsi
     assert "Python runs code from your files" in tainted.person.sees("#grants-state")
 
 
+@pytest.mark.extended
 def test_the_person_trusts_saved_code_again(tainted: Case) -> None:
     tainted.restart()
     tainted.surface.reload()
@@ -442,6 +445,7 @@ def test_a_snapshot_that_python_has_changed_does_not_start(open_surface: OpenSur
     assert surface.python("6 * 7") == 42
 
 
+@pytest.mark.extended
 def test_no_snapshot_of_an_unknown_digest_starts(open_surface: OpenSurface) -> None:
     surface = open_surface(saves_data=False)
     surface.wait_for("['saved', 'restored'].includes(document.documentElement.dataset.snapshot)")

@@ -128,7 +128,7 @@ WAYS = {
 LOADS = "const loads = (work) => soon(new Promise(work));"
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", sampled(WAYS, every=8))
 def test_a_granted_host_leads_to_no_other(
     granted: Site, allowed: Listener, outside: Listener, way: str
 ) -> None:
@@ -145,7 +145,7 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sampled(NAMES))
 def test_another_name_of_the_granted_port_gets_nothing(granted: Site, allowed: Listener, name: str) -> None:
     allowed.received(granted.surface)
     assert granted.run(FETCH, NAMES[name].format(port=allowed.server_port)) == "refused"
@@ -153,7 +153,10 @@ def test_another_name_of_the_granted_port_gets_nothing(granted: Site, allowed: L
 
 
 @pytest.mark.parametrize(
-    "way", ["fetch", "form-get", "location", "window-open", "webrtc-udp", "preconnect", "frame", "download"]
+    "way",
+    sampled(
+        ["fetch", "form-get", "location", "window-open", "webrtc-udp", "preconnect", "frame", "download"]
+    ),
 )
 def test_a_granted_host_is_reached_only_by_what_a_policy_names(
     granted: Site, allowed: Listener, way: str
@@ -225,7 +228,7 @@ def test_a_grant_is_for_its_site(granted: Site, person: Person, allowed: Listene
     assert granted.run(FETCH, f"{allowed.url}/a") == "arrived"
 
 
-@pytest.mark.parametrize("answer", ["hour", "always"])
+@pytest.mark.parametrize("answer", sampled(["hour", "always"]))
 def test_a_standing_grant_does_not_count_after_untrusted_text(
     surface: Surface, person: Person, site: Site, allowed: Listener, answer: str
 ) -> None:
@@ -301,7 +304,7 @@ ROOTS = {
 }
 
 
-@pytest.mark.parametrize("root", ROOTS)
+@pytest.mark.parametrize("root", sampled(ROOTS))
 def test_a_root_is_the_directory_of_its_file(site: Site, surface: Surface, root: str) -> None:
     directory, path = ROOTS[root]
     code = (

@@ -131,7 +131,7 @@ def test_each_folder_has_an_origin_of_its_own(pages: Pages, companion: Companion
         assert pages.run(tab, "await (await fetch('secret.txt')).text()") == text
 
 
-@pytest.mark.parametrize("read", sampled(READS, every=6))
+@pytest.mark.parametrize("read", sampled(READS, every=12))
 def test_a_page_reads_nothing_of_another_folder(pages: Pages, read: str) -> None:
     found = pages.run(pages.b, READS[read])
     assert SECRET not in found
@@ -157,7 +157,7 @@ NEXT = {
 }
 
 
-@pytest.mark.parametrize("left", sampled(NEXT, every=3))
+@pytest.mark.parametrize("left", sampled(NEXT, every=8))
 def test_a_left_page_leaves_nothing_to_the_next_one_in_its_tab(
     pages: Pages, surface: Surface, left: str
 ) -> None:
@@ -181,7 +181,7 @@ def visit(surface: Surface, url: str) -> None:
     driver.switch_to.window(here)
 
 
-@pytest.mark.parametrize("attribute", sampled(COOKIES, every=3))
+@pytest.mark.parametrize("attribute", sampled(COOKIES, every=8))
 def test_no_cookie_of_a_page_reaches_another_server(
     pages: Pages, surface: Surface, companion: Companion, outside: Listener, attribute: str
 ) -> None:
@@ -208,6 +208,7 @@ def opens(surface: Surface) -> None:
     assert surface.python("6 * 7") == 42
 
 
+@pytest.mark.extended
 def test_a_page_s_cookies_keep_nobody_out(pages: Pages, surface: Surface) -> None:
     for more in ("", "; SameSite=None; Secure", "; SameSite=None; Secure; Partitioned"):
         pages.run(pages.b, f"(() => {{ {BOMB % more} }})()")
@@ -217,7 +218,7 @@ def test_a_page_s_cookies_keep_nobody_out(pages: Pages, surface: Surface) -> Non
     assert pages.site.open("/project/b/index.html")["title"] == "Page"
 
 
-@pytest.mark.parametrize("port", ["main", "kernel", "sites"])
+@pytest.mark.parametrize("port", sampled(["main", "kernel", "sites"]))
 def test_another_server_s_cookies_keep_nobody_out(
     surface: Surface, companion: Companion, outside: Listener, port: str
 ) -> None:
@@ -242,6 +243,7 @@ def heard(outside: Listener) -> list[str]:
     return received
 
 
+@pytest.mark.extended
 def test_a_host_that_one_folder_may_reach_gets_nothing_of_another(
     pages: Pages, surface: Surface, outside: Listener
 ) -> None:
@@ -307,7 +309,7 @@ PYTHON = {
 }
 
 
-@pytest.mark.parametrize("request_of", PYTHON)
+@pytest.mark.parametrize("request_of", sampled(PYTHON))
 def test_python_serves_and_ends_no_site(pages: Pages, surface: Surface, request_of: str) -> None:
     label = (urlsplit(pages.origin).hostname or "").partition(".")[0]
     code = "from gemini.server.kernel import kernel\n" + PYTHON[request_of].replace("LABEL", label)
@@ -316,6 +318,7 @@ def test_python_serves_and_ends_no_site(pages: Pages, surface: Surface, request_
     assert pages.run(pages.a, "await (await fetch('secret.txt')).text()") == SECRET
 
 
+@pytest.mark.extended
 def test_a_static_host_asks_before_a_page_shares_the_surface_s_origin(open_surface: OpenSurface) -> None:
     """There the browser that blocks storage leaves no origin for each, and nobody passes requests on."""
     surface = open_surface(third_party_storage=False)
@@ -357,7 +360,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.parametrize("case", sampled(REFUSED))
 def test_a_companion_s_pages_never_share_an_origin(
     surface_dist: Path, browsers: BrowserPool, case: str
 ) -> None:
@@ -381,7 +384,7 @@ def test_a_companion_s_pages_never_share_an_origin(
             browsers.give_back(surface.driver)
 
 
-@pytest.mark.parametrize("allowed", [False, True])
+@pytest.mark.parametrize("allowed", sampled([False, True]))
 def test_the_companion_s_window_lets_sites_store(
     companion: Companion, browsers: BrowserPool, tmp_path: Path, allowed: bool
 ) -> None:

@@ -326,7 +326,7 @@ COPIES = {
 }
 
 
-@pytest.mark.parametrize("way", COPIES)
+@pytest.mark.parametrize("way", sampled(COPIES))
 def test_a_press_in_a_page_does_not_fill_the_clipboard(surface: Surface, way: str) -> None:
     person = Person(surface)
     person.copy("before")

@@ -15,6 +15,7 @@ from gemini_testing.html_page import serving_html
 from tests.attacks.listener import Listener, fenced_listener
 from tests.attacks.page_port import is_asked
 from tests.attacks.test_kernel import ATTEMPT, ORIGINS
+from tests.tiers import sampled
 from tests.web.conftest import Start
 from tests.web.person import Person
 
@@ -63,7 +64,7 @@ POWERS: dict[str, str] = {
 }
 
 
-@pytest.mark.parametrize("name", POWERS)
+@pytest.mark.parametrize("name", sampled(POWERS))
 def test_code_in_the_kernel_has_no_power_of_the_page(surface: Surface, name: str) -> None:
     urls = surface.javascript(
         "return [new URL('../service_worker.js', document.baseURI).href, document.baseURI]"
@@ -74,7 +75,7 @@ def test_code_in_the_kernel_has_no_power_of_the_page(surface: Surface, name: str
     assert in_worker(surface, f"{script}; return 'done'").startswith("failed")
 
 
-@pytest.mark.parametrize("name", [each for each in ORIGINS if each != "a service worker"])
+@pytest.mark.parametrize("name", sampled([each for each in ORIGINS if each != "a service worker"]))
 def test_code_in_the_kernel_reaches_no_other_origin(surface: Surface, outside: Listener, name: str) -> None:
     """The host sends no policy: that of the service worker holds."""
     ran = surface.python(RUN.format(ATTEMPT.format(url=outside.url, code=ORIGINS[name])))
@@ -192,7 +193,7 @@ def through_door(
     )
 
 
-@pytest.mark.parametrize("name", DESCRIPTIONS)
+@pytest.mark.parametrize("name", sampled(DESCRIPTIONS))
 def test_the_door_refuses_what_it_can_not_show(surface: Surface, outside: Listener, name: str) -> None:
     text = json.dumps(DESCRIPTIONS[name]).replace("URL", outside.url)
     assert through_door(surface, door_of(surface), json.loads(text)) in ("RequestMalformed", "AddressRefused")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from gemini_testing.pool import BrowserPool
+from tests.tiers import sampled
 from tests.web.packages import World, world_of
 from tests.wheels import Wheel, built
 
@@ -53,6 +54,7 @@ REFUSED: dict[str, Mapping[str, str]] = {
 }  # fmt: skip
 LOOK = """
 import os
+from tests.tiers import sampled
 found = [path for path in ("/project/slip.txt", "/home/user/.bashrc", "/bin/slip", "/lib/python3.14/slip.py",
     "/home/user/.local/slip.txt") if os.path.lexists(path)]
 found += [name for name in os.listdir("/home/user/.local/lib/python3.14/site-packages") if name.startswith("slip")]
@@ -60,7 +62,7 @@ found
 """
 
 
-@pytest.mark.parametrize("attack", REFUSED)
+@pytest.mark.parametrize("attack", sampled(REFUSED))
 def test_a_wheel_with_files_elsewhere_is_refused(world: World, attack: str) -> None:
     fine = {"slip.py": "def main():\n    print('fine')\n"}
     # The control: without these files, the same wheel is installed.
@@ -90,7 +92,7 @@ SHADOWS: dict[str, tuple[Mapping[str, str], str]] = {
 }
 
 
-@pytest.mark.parametrize("attack", SHADOWS)
+@pytest.mark.parametrize("attack", sampled(SHADOWS))
 def test_a_wheel_replaces_nothing_of_the_surface(world: World, attack: str) -> None:
     files, command = SHADOWS[attack]
     wheel = built("shadow", {**files, "shadow.py": "def main():\n    print('shadow')\n"})
