@@ -206,7 +206,6 @@ def test_no_tool_brings_them_there(
 HOLD = """
 import asyncio
 from gemini.terminal.terminal import MapTerminal
-from tests.tiers import sampled
 may_answer, ready = asyncio.Event(), MapTerminal.ready
 async def late(self):
     await may_answer.wait()

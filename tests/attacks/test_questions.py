@@ -414,7 +414,6 @@ def test_stop_it_cancels_the_call_that_asks(surface: Surface, person: Person, st
     code = """
 import asyncio
 from gemini.server.kernel import kernel
-from tests.tiers import sampled
 words = {"caller": "webmcp"}
 async def ask(number):
     await kernel._documents.request("open", {"tab": f"t{number}", "url": f"https://stop.test/{number}", "words": words})

@@ -54,7 +54,6 @@ REFUSED: dict[str, Mapping[str, str]] = {
 }  # fmt: skip
 LOOK = """
 import os
-from tests.tiers import sampled
 found = [path for path in ("/project/slip.txt", "/home/user/.bashrc", "/bin/slip", "/lib/python3.14/slip.py",
     "/home/user/.local/slip.txt") if os.path.lexists(path)]
 found += [name for name in os.listdir("/home/user/.local/lib/python3.14/site-packages") if name.startswith("slip")]

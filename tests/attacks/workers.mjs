@@ -17,7 +17,7 @@ for (const name of ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "impo
 const listeners = [];
 let answered;
 Object.assign(globalThis, {
-  self: globalThis, WorkerGlobalScope: class {}, DOMMatrix: class {}, navigator: { userAgent: "", platform: "" }, location: new URL(bundle), process: undefined,
+  self: globalThis, name: "jq", WorkerGlobalScope: class {}, DOMMatrix: class {}, navigator: { userAgent: "", platform: "" }, location: new URL(bundle), process: undefined,
   addEventListener: (name, listener) => name === "message" && listeners.push(listener),
   removeEventListener: () => {},
   postMessage: (message) => answered?.(message),
