@@ -140,7 +140,7 @@ class _Splitting:
         if not data and "z" in self._given:
             return
         name = self._given.last("f", "xx") + self._suffix % len(self._names)
-        with open(self._invocation.path(name), "wb") as file:
+        with self._invocation.create(self._invocation.path(name)) as file:
             file.write(data)
         self._names.append(name)
         if "s" not in self._given and "q" not in self._given:

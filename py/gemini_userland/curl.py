@@ -361,7 +361,7 @@ class _Curl:
         try:
             if "create-dirs" in self._flags:
                 os.makedirs(os.path.dirname(whole), exist_ok=True)
-            with open(whole, "wb") as file:
+            with self._invocation.create(whole) as file:
                 file.write(content)
         except OSError as error:
             raise Failed(WRITE, f"Failure writing output to destination: {path}: {error.strerror}") from error

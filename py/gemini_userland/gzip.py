@@ -86,8 +86,16 @@ def _replace(invocation: Invocation, given: Arguments, name: str, result: bytes,
     if os.path.exists(path) and "f" not in given:
         invocation.error(f"{target} already exists; not overwritten")
         return False
-    with open(path, "wb") as file:
+    with invocation.create(path) as file:
         file.write(result)
+    _copy_attributes(invocation.path(name), path)
     if "k" not in given:
         os.unlink(invocation.path(name))
     return True
+
+
+def _copy_attributes(source: str, target: str) -> None:
+    """Give a file the permissions and times of the one that it was made of."""
+    about = os.stat(source)
+    os.chmod(target, about.st_mode & 0o777)
+    os.utime(target, ns=(about.st_atime_ns, about.st_mtime_ns))

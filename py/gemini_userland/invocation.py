@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import BinaryIO, Protocol, cast
 
 SubShell = Callable[[str, str, Mapping[str, str]], Awaitable[int]]
 """Runs a shell script (script, working directory, environment); its output becomes part of the command's."""
@@ -255,6 +255,23 @@ class Invocation:
         if _DESCRIPTOR.fullmatch(path):
             return f"{self.descriptors}/{os.path.basename(path)}"
         return path if path.startswith("/") else f"{self.cwd.rstrip('/')}/{path}"
+
+    def create(self, path: str, mode: str = "wb") -> BinaryIO:
+        """Open a file for writing. A new one has the permissions that the umask leaves.
+
+        Args:
+            path: The path, as `path` returns it.
+            mode: `wb` or `ab`.
+
+        Raises:
+            OSError: It can't be opened.
+        """
+        whole = path.encode("utf-8", "surrogateescape")
+        is_new = not os.path.exists(whole)
+        file = cast(BinaryIO, open(whole, mode))  # noqa: SIM115 - the caller closes it
+        if is_new and os.path.isfile(whole):
+            os.chmod(whole, 0o666 & ~self.umask)
+        return file
 
     def print(self, text: str, end: str = "\n") -> None:
         """Write a line to standard output."""

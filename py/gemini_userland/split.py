@@ -245,7 +245,7 @@ async def _write(
                 return status
             continue
         try:
-            with open(os.fsencode(path), "wb") as file:
+            with invocation.create(path) as file:
                 file.write(part)
         except OSError as error:
             raise BadValue(f"{name}: {error.strerror}") from error
@@ -255,7 +255,7 @@ async def _write(
 async def _filtered(invocation: Invocation, script: str, name: str, data: bytes) -> int:
     """Run a command with `data` as its input."""
     path = invocation.path(f".{os.path.basename(name)}.split")
-    with open(os.fsencode(path), "wb") as file:
+    with invocation.create(path) as file:
         file.write(data)
     try:
         environment = {**invocation.env, "FILE": name}

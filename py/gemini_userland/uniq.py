@@ -55,7 +55,7 @@ async def uniq(invocation: Invocation) -> int:
     groups = itertools.groupby(lines(read(invocation, source), end), _key(given))
     printed = b"".join(line + end for _, group in groups for line in _selected(given, list(group)))
     if target:
-        with open(invocation.path(target[0]), "wb") as file:
+        with invocation.create(invocation.path(target[0])) as file:
             file.write(printed)
     else:
         invocation.stdout.write(printed)

@@ -266,7 +266,7 @@ class _Wget:
         try:
             if self._given.last("P"):
                 os.makedirs(os.path.dirname(whole), exist_ok=True)
-            with open(whole, "wb") as file:
+            with self._invocation.create(whole) as file:
                 file.write(content)
         except OSError as error:
             raise Failed(FILE_ERROR, f"{path}: {error.strerror}") from error

@@ -276,7 +276,11 @@ def test_a_page_that_nobody_serves_says_why(
     call = start("browser_navigate", url=url)
     person.click("#approval-once")
     opened = call.result()
-    assert opened["readable"] is False and opened["why"]
+    if "error" in opened:
+        assert opened["error"]["type"] == "PageUnreachable"
+    else:
+        # A frame doesn't tell the surface whether a server has answered.
+        assert opened["readable"] is False and "server" in opened["why"]
 
 
 def test_a_closed_tab_is_gone(surface: Surface, shop: dict[str, Any]) -> None:

@@ -121,7 +121,7 @@ class Streams:
         if not name:
             raise RunError("the name of an output file is empty")
         try:
-            return open(self._invocation.path(name), mode)  # type: ignore[return-value]
+            return self._invocation.create(self._invocation.path(name), mode)
         except (OSError, ValueError) as problem:
             reason = getattr(problem, "strerror", None) or str(problem)
             raise RunError(f'cannot open "{name}" for output ({reason})') from problem

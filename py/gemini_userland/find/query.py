@@ -49,7 +49,7 @@ class Output:
         elif self.path == "2":
             self.invocation.stderr.write(data)
         elif data:
-            with open(self.path, "ab") as file:
+            with self.invocation.create(self.path, "ab") as file:
                 file.write(data)
 
 
@@ -92,7 +92,7 @@ class Query:
             path = self.invocation.path(name)
             try:
                 if path not in self.outputs:
-                    open(path, "wb").close()
+                    self.invocation.create(path).close()
             except OSError as error:
                 raise FindError(f"‘{name}’: {error.strerror}") from error
         return self.outputs.setdefault(path, Output(self.invocation, path))

@@ -278,7 +278,7 @@ class Job:
             self._remove(name)
             return
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as file:
+        with self._invocation.create(path) as file:
             file.write(data)
         git_mode = found.git.get("new mode") or found.git.get("new file mode")
         if git_mode or mode is not None:

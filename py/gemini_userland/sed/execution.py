@@ -60,7 +60,7 @@ class Files:
             OSError: A file can't be written.
         """
         for path, content in self._contents.items():
-            with open(encode(self._invocation.path(path)), "wb") as file:
+            with self._invocation.create(self._invocation.path(path)) as file:
                 file.write(content)
 
 

@@ -259,7 +259,7 @@ class Packer:
             if os.path.exists(path):
                 os.unlink(path)
             return
-        with open(path, "wb") as file:
+        with self._invocation.create(path) as file:
             file.write(buffer.getvalue())
         if "T" in self._words and "q" not in self._words:
             self._say(f"test of {self._name} OK")

@@ -28,7 +28,9 @@ let count = 0;
 async function run({ script, fail = null }) {
   const printed = { 1: [], 2: [] };
   const home = `/tmp/case-${++count}`;
-  FS.mkdirTree(home);
+  FS.mkdirTree(`${home}/folder`);
+  FS.writeFile(`${home}/file`, "there\n");
+  FS.writeFile(`${home}/script`, "echo there\n", { mode: 0o755 });
   const session = openSession({
     FS: faulty,
     workingDir: home,
@@ -45,7 +47,6 @@ async function run({ script, fail = null }) {
     importModule: async () => ({ urlOf: () => null }),
     state: null,
   });
-  await session.run("echo there > file; mkdir folder; echo echo there > script; chmod +x script", Infinity, 0, false);
   failing = fail ?? { call: "", errno: 0 };
   const { exitCode } = await session.run(script, 20_000, 0, false);
   failing = { call: "", errno: 0 };

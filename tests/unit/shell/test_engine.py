@@ -24,8 +24,8 @@ BYTES = {
     r"""printf 'x="\xef\xbb\xbf"; echo ${#x}\n' > s; . ./s; bash s""": b"1\n1\n",
     r"x=$(printf 'caf\xe9'); printf %s $x; echo ${#x} ${x:3} ${x/f/F} ${x^^}": b"caf\xe94 \xe9 caF\xe9 CAF\xe9\n",
     r"y=$'\xc3'; z=$'\xa9'; w=$y$z; echo ${#w} $w": b"1 \xc3\xa9\n",
-    r"printf 'echo caf\xe9\n' > s; bash s; . ./s; eval $(<s); chmod +x s; ./s; bash < s": (
-        b"caf\xe9\ncaf\xe9\ncaf\xe9\ncaf\xe9\ncaf\xe9\n"
+    r"printf 'echo caf\xe9\n' > s; bash s; . ./s; eval $(<s); bash < s": (
+        b"caf\xe9\ncaf\xe9\ncaf\xe9\ncaf\xe9\n"
     ),
     r"printf 'cat <<E\ncaf\xe9\nE\n' > s; bash s; cat <<< $'\xff'": b"caf\xe9\n\xff\n",
     r"x=$'\xed\xa0\x80'; echo ${#x} $x": b"3 \xed\xa0\x80\n",
@@ -105,7 +105,7 @@ COMMANDS = [
     "[ -f file ]",
     "[[ file -nt folder ]]",
     "find . -name file",
-    "stat file",
+    "[ -s file ]",
     "exec 3<> file",
     "cat <<< a",
     "{ cat; } < file",

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import json
 import random
 import sqlite3
 from collections import Counter
@@ -68,7 +69,8 @@ def orchestrate(request: Request) -> Turn:
     if last.tool == "task_wait" and '"unfinished":[]' in last.text:
         return call("done", result="All parts are done")
     if last.tool == "task_wait":
-        asked = [task for task in known if f'"task":"{task}"' in last.text.partition('"questions"')[2]]
+        # The first line opens the delimiters.
+        asked = [row["task"] for row in json.loads(last.text.splitlines()[1])["questions"]]
         return together(*(call("task_answer", task=task, text=f"Yes, {task}") for task in asked))
     return call("task_wait")
 

@@ -152,5 +152,10 @@ function formatted(at, zone, format) {
     Z: () => "",
     "%": () => "%",
   };
-  return format.replace(/%([a-zA-Z%])/g, (whole, letter) => String((fields[letter] ?? (() => whole))()));
+  // "-" leaves the padding out, "_" pads with spaces, "^" writes capitals, as in the GNU C library.
+  return format.replace(/%([-_^]?)([a-zA-Z%])/g, (whole, flag, letter) => {
+    const text = String((fields[letter] ?? (() => whole))());
+    if (flag === "^") return text.toUpperCase();
+    return flag && /^[ 0]*\d+$/.test(text) ? text.replace(/^[ 0]+(?=\d)/, (padding) => (flag === "_" ? " ".repeat(padding.length) : "")) : text;
+  });
 }
