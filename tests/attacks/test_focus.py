@@ -13,8 +13,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_companion.host.policy import HostPolicy
-from gemini_testing import Surface, ToolCallFailed
-from gemini_testing.errors import PythonFailed
+from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import companion_of, opened_by
 from tests.tiers import sampled
@@ -258,31 +257,6 @@ def test_an_answer_can_not_name_the_computer_s_terminal_as_a_new_one(
         surface.python("terminals.create = create")
 
 
-@pytest.mark.extended
-def test_another_terminal_of_the_same_name_takes_no_keys_for_the_computer(
-    surface: Surface, person: Person, machine: Path
-) -> None:
-    own = open_own(person)
-    typist = Typist(person, machine, own)
-    typist.controls()
-    surface.python(
-        f"{KERNEL}await terminals.close({own!r})\n"
-        f"terminals.create_from(None, {int(own.split('-')[1])}, 'shell')\nNone"
-    )
-    person.sees(f"[data-tab-panel-id={own}]")
-    surface.wait_for(SETTLED)
-
-    for _ in range(2):
-        person.type(f"touch {machine}/attack\n")
-    surface.wait_for(f"document.querySelector('[data-terminal={own}] .own-enter') === null")
-    person.click(f"[data-tab-panel-id={own}]")
-    person.enter_terminal()
-    person.type(f"touch {machine}/attack; echo no\n")
-    person.reads("no such file")
-    assert not (machine / "attack").exists()
-    Typist(person, machine, open_own(person)).controls()
-
-
 # --- the user is in the terminal of the computer, and the focus goes away and comes back ---
 
 
@@ -354,19 +328,6 @@ def test_layouts_that_bring_it_to_the_front_bring_no_keys(
 
     typist.types_on()
     typist.controls()
-
-
-@pytest.mark.extended
-def test_restarting_python_hands_no_keys_on(surface: Surface, own: str, shell: Person, machine: Path) -> None:
-    with pytest.raises((PythonFailed, ToolCallFailed)):
-        surface.python("import os; os.abort()")
-    surface.wait_for("document.documentElement.dataset.kernel !== 'ready'")
-    shell.type(f"touch {machine}/attack\n" * 2)
-    surface.wait_until_ready()
-    surface.wait_for(SETTLED)
-    shell.type(f"touch {machine}/attack\n" * 2)
-
-    Typist(shell, machine, open_own(shell)).controls()
 
 
 # --- whatever has moved the focus there, keys don't count before a press ---
