@@ -102,7 +102,7 @@ def _settle(marks: list[int], start: int) -> int:
     if provisional * 4 > length:
         for at in range(start, end):
             marks[at] = 0 if marks[at] == 2 else marks[at]
-        # The scan goes on behind the first line.
+        # Continue after the first line.
         return start
     least, rest = 1, length >> 2
     while (rest := rest >> 2) > 0:

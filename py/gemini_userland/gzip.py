@@ -86,7 +86,7 @@ def _replace(invocation: Invocation, given: Arguments, name: str, result: bytes,
     if os.path.exists(path) and "f" not in given:
         invocation.error(f"{target} already exists; not overwritten")
         return False
-    with invocation.create(path) as file:
+    with open(path, "wb") as file:
         file.write(result)
     _copy_attributes(invocation.path(name), path)
     if "k" not in given:

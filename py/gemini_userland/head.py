@@ -43,22 +43,34 @@ async def head(invocation: Invocation) -> int:
     given = SYNTAX.parse(invocation, modern(invocation.argv[1:]))
     if isinstance(given, int):
         return given
-    kind = given.last_of("n", "c") or "n"
-    text = given.last(kind, "10")
     try:
-        number = count(text[1:] if text[:1] in ("-", "+") else text, "")
-    except BadValue:
-        invocation.error(f"invalid number of {KINDS[kind]}: '{text}'")
+        kind, sign, number = amount(given)
+    except BadValue as problem:
+        invocation.error(str(problem))
         return 1
     end = b"\0" if "z" in given else b"\n"
 
     def select(data: bytes) -> bytes:
-        parts = [data] if kind == "c" else pieces(data, end)
-        if kind == "c":
-            return data[: max(0, len(data) - number)] if text.startswith("-") else data[:number]
-        return b"".join(parts[: max(0, len(parts) - number)] if text.startswith("-") else parts[:number])
+        parts = data if kind == "c" else pieces(data, end)
+        chosen = parts[: max(0, len(parts) - number) if sign == "-" else number]
+        return chosen if isinstance(chosen, bytes) else b"".join(chosen)
 
     return each(invocation, given, select)
+
+
+def amount(given: Arguments) -> tuple[str, str, int]:
+    """Return the unit (`n` for lines, `c` for bytes), the sign and the number that the options ask for.
+
+    Raises:
+        BadValue: It is no number.
+    """
+    kind = given.last_of("n", "c") or "n"
+    text = given.last(kind, "10")
+    sign = text[:1] if text[:1] in ("-", "+") else ""
+    try:
+        return kind, sign, count(text.removeprefix(sign), "")
+    except BadValue as problem:
+        raise BadValue(f"invalid number of {KINDS[kind]}: '{text}'") from problem
 
 
 def modern(arguments: list[str]) -> list[str]:

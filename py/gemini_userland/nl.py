@@ -54,7 +54,7 @@ KINDS = {"b": "body", "h": "header", "f": "footer"}
 
 @dataclass
 class _Numbering:
-    """The state of the numbering, which goes on from file to file."""
+    """The numbering state, which carries over from file to file."""
 
     given: Arguments
     section: str = "b"
@@ -85,7 +85,7 @@ class _Numbering:
         repeats = len(line) // len(self._mark) if self._mark else 0
         if repeats in SECTIONS and line == self._mark * repeats:
             self.section = SECTIONS[repeats]
-            # Only a header begins a page; a body without one goes on.
+            # Only a header starts a page; a body without one continues it.
             if "p" not in self.given:
                 self.number = self.given.number("v", 1)
             return b""

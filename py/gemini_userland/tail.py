@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from gemini_userland.counts import BadValue, count
-from gemini_userland.head import KINDS, each
+from gemini_userland.counts import BadValue
+from gemini_userland.head import amount, each
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Syntax
 from gemini_userland.text import pieces
@@ -47,19 +47,12 @@ OLD = re.compile(r"([-+])(\d*)([bcl]?)(f?)")
 async def tail(invocation: Invocation) -> int:
     """Print the end of each input; return 1 if one can't be read."""
     try:
-        arguments = modern(invocation.argv[1:])
+        given = SYNTAX.parse(invocation, modern(invocation.argv[1:]))
+        if isinstance(given, int):
+            return given
+        kind, sign, number = amount(given)
     except BadValue as problem:
         invocation.error(str(problem))
-        return 1
-    given = SYNTAX.parse(invocation, arguments)
-    if isinstance(given, int):
-        return given
-    kind = given.last_of("n", "c") or "n"
-    text = given.last(kind, "10")
-    try:
-        number = count(text[1:] if text[:1] in ("-", "+") else text, "")
-    except BadValue:
-        invocation.error(f"invalid number of {KINDS[kind]}: '{text}'")
         return 1
     # The shell follows one file itself; what reads a pipe ends with it.
     if {"f", "F", "retry", "pid"} & {name for name, _ in given.items} and given.operands not in ([], ["-"]):
@@ -71,12 +64,9 @@ async def tail(invocation: Invocation) -> int:
     start = max(0, number - 1)
 
     def select(data: bytes) -> bytes:
-        if kind == "c":
-            return data[start:] if text.startswith("+") else data[len(data) - min(number, len(data)) :]
-        parts = pieces(data, end)
-        return b"".join(
-            parts[start:] if text.startswith("+") else parts[len(parts) - min(number, len(parts)) :]
-        )
+        parts = data if kind == "c" else pieces(data, end)
+        chosen = parts[start if sign == "+" else max(0, len(parts) - number) :]
+        return chosen if isinstance(chosen, bytes) else b"".join(chosen)
 
     return each(invocation, given, select)
 

@@ -21,7 +21,7 @@ tracebacks.hide_frames_of(__file__)
 _MISSING: Any = object()
 # The interpreter's slots have what programs change in these.
 _EXCLUDED = {"sys", "builtins", "__main__"}
-# `_` is the console's last value; `open` has a slot of its own.
+# `_` holds the console's last value; `open` has its own slot.
 _OTHERS = {"_", "open"}
 _BUILTINS = vars(builtins).copy()
 

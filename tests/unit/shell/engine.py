@@ -37,7 +37,7 @@ class Engine:
         subprocess.run([self._node, esbuild, SHELL_ENGINE.entry, *options], cwd=ROOT, check=True)
 
     def run(self, requests: Sequence[dict[str, Any]]) -> tuple[list[Printed], list[str]]:
-        """Run scripts, each in a shell of its own.
+        """Run scripts, each in its own shell.
 
         Args:
             requests: For each, `script`, and optionally `fail`: the `call` of the filesystem that fails, and `errno`.

@@ -17,7 +17,7 @@ const OPTIONS = {
   "add --patch": "use git stash -p for what shall stay out, git commit -a, and git stash pop",
   "add -p": "use git stash -p for what shall stay out, git commit -a, and git stash pop",
   "add --intent-to-add": "use git add",
-  "clone --recurse-submodules": "clone each submodule by itself",
+  "clone --recurse-submodules": "clone each submodule separately",
 };
 
 /** By command. @type {Record<string, string>} */

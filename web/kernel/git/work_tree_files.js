@@ -21,9 +21,8 @@ const EXECUTABLE = 0o111;
 export class WorkTreeFiles extends ShellFiles {
   /** The files that a command has written, whose permissions and line ends `finish` checks. @type {Set<string>} */
   #written = new Set();
-  /** True for a folder that is in a repository of its own, by its path. @type {Map<string, boolean>} */
+  /** True for a folder that belongs to another repository, by path. @type {Map<string, boolean>} */
   #inner = new Map();
-
   /** True if there is a link on the way to a folder. @type {Map<string, boolean>} */
   #behind = new Map();
   /** Files whose place a folder has taken. @type {Set<string>} */

@@ -74,6 +74,3 @@ export function fromLatin1(text) {
 
 /** File content as bytes. @param {string | Uint8Array} content @returns {Uint8Array} */
 export const toBytes = (content) => (typeof content === "string" ? encode(content) : content);
-
-/** File content as text. @param {Uint8Array} bytes @returns {string} */
-export const toText = (bytes) => decode(bytes);

@@ -64,7 +64,7 @@ const CLASSES = {
   word: "\\w",
 };
 
-// What is no character is matched by itself only.
+// An invalid byte matches only itself.
 const BYTES = "\\udc80-\\udcff";
 
 /** `=~`, which sets BASH_REMATCH. @param {Shell} shell @param {string} text @param {string} source a regular expression of POSIX */

@@ -1,6 +1,6 @@
 // The shell's files, which are those of Pyodide's own filesystem, so that Python sees the same. Git reads and writes by the
 // methods that return promises (just-git's `FileSystem`).
-import { toBytes, toText } from "./bytes.js";
+import { decode, toBytes } from "./bytes.js";
 import { ERRORS, SystemError, withErrors } from "./system_errors.js";
 
 const WORDS = new Map(Object.values(ERRORS).map(([code, , words]) => [code, words]));
@@ -85,7 +85,7 @@ export class ShellFiles {
   }
   /** @param {string} path */
   async readFile(path) {
-    return toText(await this.readFileBuffer(path));
+    return decode(await this.readFileBuffer(path));
   }
   /** @param {string} path @param {string | Uint8Array} content */
   async writeFile(path, content) {
@@ -159,7 +159,7 @@ export class ShellFiles {
   }
   /** @param {string} path @returns {string} */
   textAt(path) {
-    return toText(this.FS.readFile(path));
+    return decode(this.FS.readFile(path));
   }
   /** @param {string} path of a directory @returns {[string, boolean][]} each name, and whether it is a directory */
   namesIn(path) {
