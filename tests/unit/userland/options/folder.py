@@ -144,12 +144,12 @@ def _content(path: Path) -> str:
         data = gzip.decompress(data)
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
-            return "zip: " + " ".join(f"{one.filename}={one.file_size}" for one in archive.infolist())
+            return "zip: " + " ".join(sorted(f"{one.filename}={one.file_size}" for one in archive.infolist()))
     if data[257:262] == b"ustar":
         with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-            return "tar: " + " ".join(
-                f"{one.name}={one.size},{one.mode:o},{one.linkname}" for one in archive.getmembers()
-            )
+            members = (f"{one.name}={one.size},{one.mode:o},{one.linkname}" for one in archive.getmembers())
+            # GNU tar takes a folder's files in the folder's order.
+            return "tar: " + " ".join(sorted(members))
     if data[:15] == b"SQLite format 3":
         with closing(sqlite3.connect(path)) as database:
             return "\n".join(database.iterdump())

@@ -94,6 +94,12 @@ def _options(program: str) -> list[list[str]]:
     return [name for name in names if name]
 
 
+def is_refusal(answer: Result) -> bool:
+    """Return whether a program has said why it does nothing; zip says so on standard output."""
+    said = answer.error if not answer.stdout else answer.stdout.startswith(("\nzip error", "\tzip warning"))
+    return answer.exit_code != 0 and bool(said) and not answer.files
+
+
 def _fresh(line: str) -> Result:
     with tempfile.TemporaryDirectory() as root:
         return system(line, Path(root))
@@ -113,8 +119,8 @@ async def _kind(line: Line) -> str:
     if answer.equals(theirs):
         print(f"  words: {line.text}\n    theirs: {theirs.error}\n    ours:   {answer.error}")
         return "equal but for words"
-    if answer.exit_code and answer.error and not answer.stdout and not answer.files:
-        print(f"  refused: {line.text}\n    {answer.error}\n    theirs: {str(theirs)[:150]}")
+    if is_refusal(answer):
+        print(f"  refused: {line.text}\n    {answer.error or answer.stdout.strip()}\n    theirs: {str(theirs)[:150]}")
         return "refused"
     print(f"  WRONG: {line.text}\n    theirs: {str(theirs)[:600]}\n    ours:   {str(answer)[:600]}")
     return "wrong"
