@@ -93,7 +93,10 @@ def _size(text: str, option: str) -> int:
     if match is None:
         raise _Wrong(f"invalid --{option} value '{text}'")
     power = _POWERS.index(match[2].upper()) + 1 if match[2] else 0
-    return int(match[1], 0 if match[1].lower().startswith("0x") else 10) * (1000 if match[3] == "B" else 1024) ** power
+    return (
+        int(match[1], 0 if match[1].lower().startswith("0x") else 10)
+        * (1000 if match[3] == "B" else 1024) ** power
+    )
 
 
 def _skips(given: Arguments) -> tuple[int, int]:

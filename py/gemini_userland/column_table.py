@@ -75,11 +75,16 @@ class Table:
         """Yield the lines of the aligned table."""
         names = self._names + [""] * (self._count - len(self._names))
         rows = [names, *self._rows] if self._names and "d" not in self._given else self._rows
-        widths = [max([self._width_of(row[at]) for row in (names, *self._rows)], default=0) for at in range(self._count)]
+        widths = [
+            max([self._width_of(row[at]) for row in (names, *self._rows)], default=0)
+            for at in range(self._count)
+        ]
         between = self._given.last("o", "  ")
         last = self._order[-1] if self._order else 0
         for row in rows:
-            yield between.join(self._padded(row[at], widths[at], at, is_last=at == last) for at in self._order)
+            yield between.join(
+                self._padded(row[at], widths[at], at, is_last=at == last) for at in self._order
+            )
 
     def _padded(self, cell: str, width: int, at: int, *, is_last: bool) -> str:
         space = " " * (width - self._width_of(cell))

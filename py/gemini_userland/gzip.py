@@ -155,7 +155,9 @@ class _Gzip:
             self._unpack(source, content, about)
             return
         keeps = "n" not in self._given and about is not None
-        header = Header(int(about.st_mtime) if about and keeps else 0, os.path.basename(name) if keeps else "")
+        header = Header(
+            int(about.st_mtime) if about and keeps else 0, os.path.basename(name) if keeps else ""
+        )
         packed = _packed(content, header, self._level)
         self._write(source, packed, about, 0)
         self._report(source, ratio(len(content), len(packed), header.size))
@@ -206,11 +208,17 @@ class _Gzip:
             result = _unpacked(content)
         except (codec.BadGzipFile, EOFError, zlib.error) as error:
             is_cut = isinstance(error, EOFError) and header is not None
-            raise _Failed(f"{shown}: {'unexpected end of file' if is_cut else 'not in gzip format'}") from None
+            raise _Failed(
+                f"{shown}: {'unexpected end of file' if is_cut else 'not in gzip format'}"
+            ) from None
         if header is None:
-            raise _Failed(f"{shown}: unexpected end of file" if not content else f"{shown}: not in gzip format")
+            raise _Failed(
+                f"{shown}: unexpected end of file" if not content else f"{shown}: not in gzip format"
+            )
         if self.listing is not None:
-            self.listing.add("stdout" if source.name == "-" else source.target, header, content, len(result), about)
+            self.listing.add(
+                "stdout" if source.name == "-" else source.target, header, content, len(result), about
+            )
             return
         if "t" in self._given:
             if "v" in self._given:

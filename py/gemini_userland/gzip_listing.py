@@ -81,7 +81,9 @@ class Listing:
         """
         if self._count == 0 and not self._quiet:
             details = "method  crc     date  time  " if self._verbose else ""
-            self._invocation.print(f"{details}{'compressed':>19} {'uncompressed':>19}  ratio uncompressed_name")
+            self._invocation.print(
+                f"{details}{'compressed':>19} {'uncompressed':>19}  ratio uncompressed_name"
+            )
         if self._names and header.name:
             name = os.path.join(os.path.dirname(name), header.name)
         self._count += 1

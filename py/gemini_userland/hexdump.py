@@ -184,7 +184,7 @@ def _pieces(text: str, size: int | None) -> list[_Piece]:
         # Without a conversion, a count of bytes skips them.
         return [_Piece(text, size=size or 0)]
     if "%" in text[last:].replace("%%", ""):
-        raise _Wrong(f"bad conversion character {text[text.rindex('%'):][:2]}")
+        raise _Wrong(f"bad conversion character {text[text.rindex('%') :][:2]}")
     pieces[-1] = replace(pieces[-1], after=text[last:])
     return pieces
 
@@ -263,9 +263,13 @@ class _Dump:
         part = part.ljust(piece.size, b"\0")
         if kind in "eEfgG":
             value = struct.unpack("<f" if piece.size == 4 else "<d", part)[0]
-            return f"%{piece.flags}{piece.width}{'.' + piece.precision if piece.precision else ''}{kind}" % value
+            return (
+                f"%{piece.flags}{piece.width}{'.' + piece.precision if piece.precision else ''}{kind}" % value
+            )
         letter = _INTEGERS[piece.size]
-        return _number(piece, struct.unpack("<" + (letter if kind in "di" else letter.upper()), part)[0], kind)
+        return _number(
+            piece, struct.unpack("<" + (letter if kind in "di" else letter.upper()), part)[0], kind
+        )
 
 
 def _number(piece: _Piece, value: int, kind: str) -> str:

@@ -88,9 +88,7 @@ def _piece(pattern: str, at: int, before: list[str], *, extended: bool) -> tuple
 
 
 # One character in UTF-8. As in GNU's programs, a byte that isn't part of one matches no pattern but itself.
-ANY = (
-    r"(?:[\x00-\x09\x0b-\x7f]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})"
-)
+ANY = r"(?:[\x00-\x09\x0b-\x7f]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})"
 ANY_OR_BREAK = ANY.replace(r"\x00-\x09\x0b-\x7f", r"\x00-\x7f")
 
 

@@ -101,7 +101,9 @@ async def _run_all(invocation: Invocation, given: Arguments, runs: Sequence[list
     for start in range(0, len(runs), together):
         batch = runs[start : start + together]
         if "t" in given:
-            invocation.stderr.write("".join(f"{shlex.join(run)}\n" for run in batch).encode("utf-8", "surrogateescape"))
+            invocation.stderr.write(
+                "".join(f"{shlex.join(run)}\n" for run in batch).encode("utf-8", "surrogateescape")
+            )
         environments = ({**invocation.env, **({slot: str(at)} if slot else {})} for at in count())
         calls = zip(batch, environments, strict=False)
         codes = await asyncio.gather(

@@ -62,7 +62,13 @@ class _Options:
             return default if letter not in self.values else 0
         text = match[0]
         digits = text.lstrip("+-")
-        base = 16 if digits[:2].lower() == "0x" else 8 if digits[0] == "0" and set(digits) <= set("01234567") else 10
+        base = (
+            16
+            if digits[:2].lower() == "0x"
+            else 8
+            if digits[0] == "0" and set(digits) <= set("01234567")
+            else 10
+        )
         return int(text, base)
 
 
@@ -139,7 +145,9 @@ def _part(options: _Options, data: bytes) -> tuple[int, bytes]:
 
 
 def _dump(options: _Options, name: str, start: int, data: bytes) -> str:
-    columns = options.number("c", 0) or (len(data) or 1 if options.kind == "p" and "c" in options.values else 0)
+    columns = options.number("c", 0) or (
+        len(data) or 1 if options.kind == "p" and "c" in options.values else 0
+    )
     columns = columns or COLUMNS[options.kind]
     if columns < 1 or (options.kind in ("", "b", "e") and columns > MOST_COLUMNS):
         raise _Wrong(f"invalid number of columns (max. {MOST_COLUMNS}).")
@@ -152,7 +160,9 @@ def _dump(options: _Options, name: str, start: int, data: bytes) -> str:
     group = options.number("g", GROUPS.get(options.kind, 2)) or columns
     if options.kind == "e" and group & (group - 1):
         raise _Wrong("number of octets per group must be a power of 2 with -e.")
-    layout = _Layout(options.kind, columns, min(group, columns) if options.kind != "e" else group, upper, options)
+    layout = _Layout(
+        options.kind, columns, min(group, columns) if options.kind != "e" else group, upper, options
+    )
     return "".join(f"{line}\n" for line in layout.lines(data, start + options.number("o", 0)))
 
 

@@ -87,7 +87,9 @@ def _cases(character: str) -> str:
     """Return both cases of a letter that isn't ASCII; Python ignores the case of single bytes only."""
     if character.isascii():
         return character
-    return "".join(sorted({one for one in (character, character.lower(), character.upper()) if len(one) == 1}))
+    return "".join(
+        sorted({one for one in (character, character.lower(), character.upper()) if len(one) == 1})
+    )
 
 
 def _plain(pattern: str, *, ignores_case: bool) -> bytes:

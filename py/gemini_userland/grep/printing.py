@@ -46,7 +46,9 @@ class Style:
         self._colors = dict(_COLORS)
         for item in invocation.env.get("GREP_COLORS", "").split(":"):
             name, _, value = item.partition("=")
-            self._colors.update({"ms": value, "mc": value} if name == "mt" else {name: value} if value else {})
+            self._colors.update(
+                {"ms": value, "mc": value} if name == "mt" else {name: value} if value else {}
+            )
         self._label = given.last("label", "(standard input)")
 
     @property

@@ -167,13 +167,20 @@ class Search:
         return count > 0
 
     def _print(self, path: str, rows: list[bytes], indexes: list[int]) -> None:
-        offsets = [0, *accumulate(len(row) + 1 for row in rows)] if self._style.with_offset else [0] * len(rows)
+        offsets = (
+            [0, *accumulate(len(row) + 1 for row in rows)] if self._style.with_offset else [0] * len(rows)
+        )
         width = self._width(path) if self._style.tabbed else 0
         selected = set(indexes)
         last, unprintable = -1, False
         for at in indexes:
             first = max(at - self._before, last + 1)
-            if self._has_context and self._separator is not None and self._printed and (first > last + 1 or last < 0):
+            if (
+                self._has_context
+                and self._separator is not None
+                and self._printed
+                and (first > last + 1 or last < 0)
+            ):
                 self._invocation.stdout.write(self._style.paint("se", self._separator) + b"\n")
             for row in range(first, min(at + self._after, len(rows) - 1) + 1):
                 if row > at and row in selected:

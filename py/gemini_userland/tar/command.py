@@ -21,7 +21,15 @@ from gemini_userland.tar.syntax import OPERATIONS, SYNTAX, unbundled
 from gemini_userland.tar.writing import Writer, format_of
 
 COMPRESSIONS = {"z": "gz", "j": "bz2", "J": "xz", "zstd": "zst", "lzma": "xz"}
-PROGRAMS = {"gzip": "gz", "pigz": "gz", "bzip2": "bz2", "pbzip2": "bz2", "xz": "xz", "pxz": "xz", "zstd": "zst"}
+PROGRAMS = {
+    "gzip": "gz",
+    "pigz": "gz",
+    "bzip2": "bz2",
+    "pbzip2": "bz2",
+    "xz": "xz",
+    "pxz": "xz",
+    "zstd": "zst",
+}
 NAMES = {"gz": "gzip", "bz2": "bzip2", "xz": "xz", "zst": "zstd"}
 SUFFIXES = {
     "gz": (".gz", ".tgz", ".taz"),

@@ -11,7 +11,9 @@ from gemini_userland.patterns import compile_posix
 from gemini_userland.text import decode, encode
 
 Rename = Callable[[str], str]
-_ENDINGS = re.compile(r"(?:\.tar)?\.(?:gz|bz2|xz|zst|lzma|Z)$|\.(?:tar|tgz|taz|tbz|tbz2|tb2|tz2|txz|tlz|tzst)$")
+_ENDINGS = re.compile(
+    r"(?:\.tar)?\.(?:gz|bz2|xz|zst|lzma|Z)$|\.(?:tar|tgz|taz|tbz|tbz2|tb2|tz2|txz|tlz|tzst)$"
+)
 
 
 class WrongTransform(Exception):
@@ -46,14 +48,18 @@ def _transform(text: str) -> Rename:
     mark = text[1:2]
     parts = re.split(rf"(?<!\\){re.escape(mark)}", text[2:]) if mark else []
     if text[:1] != "s" or len(parts) != 3 or not re.fullmatch(r"[gix]*\d*[gix]*", parts[2]):
-        raise WrongTransform(f"Invalid transform expression: {text}; use s/PATTERN/REPLACEMENT/ with g, i, x or a number")
+        raise WrongTransform(
+            f"Invalid transform expression: {text}; use s/PATTERN/REPLACEMENT/ with g, i, x or a number"
+        )
     pattern, replacement, flags = parts
     if re.search(r"\\[LUElu]", replacement):
         raise WrongTransform("\\L, \\U and the like aren't supported in --transform: rename the files before")
     number = int(re.sub(r"\D", "", flags) or 1)
     try:
         compiled = compile_posix(
-            pattern.replace("\\" + mark, mark), extended="x" in flags, flags=re.IGNORECASE if "i" in flags else 0
+            pattern.replace("\\" + mark, mark),
+            extended="x" in flags,
+            flags=re.IGNORECASE if "i" in flags else 0,
         )
     except re.error as error:
         raise WrongTransform(f"Invalid transform expression: {error.msg}") from None

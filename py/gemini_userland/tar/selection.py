@@ -61,7 +61,9 @@ def excluder(invocation: Invocation, given: Arguments) -> re.Pattern[str] | None
     plain = given.last_of("wildcards", "no-wildcards") == "no-wildcards"
     character = "[^/]" if given.last_of(*_SLASHES) == "no-wildcards-match-slash" else "."
     names = (pattern.rstrip("/") for pattern in found)
-    either = "|".join(re.escape(name) if plain else glob_regex(name, any_character=character) for name in names)
+    either = "|".join(
+        re.escape(name) if plain else glob_regex(name, any_character=character) for name in names
+    )
     return re.compile(f"{start}(?:{either})(?:/|\\Z)", re.DOTALL | _case(given))
 
 

@@ -85,7 +85,9 @@ class Writer:
             if is_folder and self._recursive:
                 for entry in sorted(os.listdir(path)):
                     if mark is None or (mark.keeps == "tag" and entry == mark.name):
-                        await self._add(start, f"{name.rstrip('/') or '/'}/{entry}".replace("//", "/"), archived)
+                        await self._add(
+                            start, f"{name.rstrip('/') or '/'}/{entry}".replace("//", "/"), archived
+                        )
         except OSError as problem:
             verb = "stat" if isinstance(problem, FileNotFoundError) else "open"
             reason = f"{name}: Cannot {verb}: {problem.strerror}"

@@ -138,7 +138,8 @@ class Packer:
         method = (words.last("Z") or "deflate").lower()
         if method not in ("store", "deflate"):
             raise ArchiveError(
-                f"zip error: Invalid command arguments (-Z {method} isn't supported: use store or deflate)", WRONG_USAGE
+                f"zip error: Invalid command arguments (-Z {method} isn't supported: use store or deflate)",
+                WRONG_USAGE,
             )
         if method == "store":
             self._level = 0

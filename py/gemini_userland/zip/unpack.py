@@ -38,7 +38,8 @@ _REFUSED = {
     "W": "use -x for what is in deeper folders",
     **dict.fromkeys(("I", "O"), "names are read as UTF-8 or code page 437, as the archive says"),
     **dict.fromkeys(
-        (*(f"Z{letter}" for letter in "smlvhtTzM"), "Z"), "use unzip -v for sizes, or unzip -Z1 for names only"
+        (*(f"Z{letter}" for letter in "smlvhtTzM"), "Z"),
+        "use unzip -v for sizes, or unzip -Z1 for names only",
     ),
 }
 GRAMMAR = Grammar(

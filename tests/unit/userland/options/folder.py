@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import atexit
 import gzip
 import io
 import os
+import shutil
 import sqlite3
 import tarfile
+import tempfile
 import zipfile
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 TIME = 1_704_164_646  # 2024-01-02 03:04:06 UTC
@@ -96,8 +100,20 @@ FILES: dict[str, bytes] = {
 LINKS = {"link": "abc", "folder": "src", "dangling": "nowhere"}
 
 
+@cache
+def _original() -> Path:
+    folder = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, folder)
+    _write(Path(folder))
+    return Path(folder)
+
+
 def create(root: Path) -> None:
-    """Write the files into `root`, all with the same time."""
+    """Copy the files into `root`, all with the same time."""
+    shutil.copytree(_original(), root, symlinks=True, dirs_exist_ok=True)
+
+
+def _write(root: Path) -> None:
     for name, content in FILES.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -86,7 +86,9 @@ def recorded(program: str) -> tuple[list[list[str]], dict[str, Result]]:
 def _options(program: str) -> list[list[str]]:
     """Return the options that a program's help lists, each with its names."""
     command = [program, *HELP.get(program, ["--help"])]
-    done = subprocess.run(command, capture_output=True, env=ENVIRONMENT, stdin=subprocess.DEVNULL, check=False)
+    done = subprocess.run(
+        command, capture_output=True, env=ENVIRONMENT, stdin=subprocess.DEVNULL, check=False
+    )
     help_text = (done.stdout + done.stderr).decode("utf-8", "replace")
     entries = (line for line in help_text.splitlines() if _LISTED.match(line))
     # Two blanks, or a tab, are before what an option does.
@@ -120,7 +122,9 @@ async def _kind(line: Line) -> str:
         print(f"  words: {line.text}\n    theirs: {theirs.error}\n    ours:   {answer.error}")
         return "equal but for words"
     if is_refusal(answer):
-        print(f"  refused: {line.text}\n    {answer.error or answer.stdout.strip()}\n    theirs: {str(theirs)[:150]}")
+        print(
+            f"  refused: {line.text}\n    {answer.error or answer.stdout.strip()}\n    theirs: {str(theirs)[:150]}"
+        )
         return "refused"
     print(f"  WRONG: {line.text}\n    theirs: {str(theirs)[:600]}\n    ours:   {str(answer)[:600]}")
     return "wrong"

@@ -127,7 +127,9 @@ def _result(stdout: bytes, stderr: bytes, code: int, root: Path, before: dict[st
     files |= {name: content for name, content in after.items() if before.get(name) != content}
     first = stderr.decode("utf-8", "backslashreplace").lstrip("\n").partition("\n")[0]
     error = re.sub(r"^(/usr/bin/)?[\w-]+: ", "", first).replace("‘", "'").replace("’", "'")
-    return Result(stdout.decode("latin-1").replace(str(root), "ROOT"), code, error.replace(str(root), "ROOT"), files)
+    return Result(
+        stdout.decode("latin-1").replace(str(root), "ROOT"), code, error.replace(str(root), "ROOT"), files
+    )
 
 
 def _unquoted(word: str) -> str:
