@@ -186,7 +186,7 @@ class _Runs:
             step = self._given.number("n") if self._mode == "n" else None
             grouped = self._grouped(words, step)
         if not grouped and "r" not in self._given and not self.problem:
-            grouped = [[]]
+            grouped = [list[str]()]
         return [[*self._command, *words] for words in grouped]
 
     def _value(self, *names: str) -> str:

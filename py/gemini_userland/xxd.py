@@ -107,6 +107,7 @@ def _add(options: _Options, text: str, words: Iterator[str]) -> None:
 
 async def xxd(invocation: Invocation) -> int:
     """Print a dump, or convert a dump back to bytes."""
+    options = _Options()
     try:
         options = _parsed(invocation.argv[1:])
         if "help" in "".join(invocation.argv[1:]) or "h" in options.flags:
