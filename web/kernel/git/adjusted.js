@@ -163,7 +163,7 @@ export const ADJUSTED = {
   reset,
   revert,
   rm: (args, call) => call.run(["rm", ...args.filter((word) => word !== "--")]),
-  shortlog: (args, call) => call.run(["shortlog", ...withTimes(args, call.context)]),
+  shortlog: async (args, call) => call.run(["shortlog", ...(await withTimes(args, call.context))]),
   show,
   stash,
 };

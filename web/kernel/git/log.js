@@ -8,6 +8,7 @@ import { has, parseOptions, splitAtDashes, UNCOLORED, without } from "./options.
 import { readCommit, readTree } from "just-git/repo";
 import { asAttributes, completed, textOf } from "./diff.js";
 import { searchedLog, takePickaxe } from "./pickaxe.js";
+import { printedLog } from "./printed_log.js";
 import { translated } from "./regular_expressions.js";
 import { treeChanges } from "./mode_changes.js";
 import { headOf, needRepository, revParse } from "./repository.js";
@@ -25,6 +26,8 @@ const MARKED = /\x1e([drs])([^\x1f]*)\x1f/g;
 const BARE = /^--(format|pretty)=(tformat:|format:)?$/;
 const NOTHING = "\x1d";
 const NOTHINGS = /\x1d\n?\n?/g;
+// The styles whose dates depend on the clock.
+const LOCAL = /local|relative|human/;
 const LETTERS = /** @type {Record<string, string>} */ ({ r: "relative", s: "short" });
 const DATE = /^((?:[|*\\/_ ]*(?<! {4}))(?:Author|Commit)?Date: +)(\w{3} \w{3} \d+ [\d:]{8} \d+ [-+]\d{4})$/gm;
 const PATTERNS = ["-i", "--regexp-ignore-case", "-E", "--extended-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp", "-G", "--basic-regexp"];
@@ -40,7 +43,7 @@ async function withDates(name, args, call) {
   const rest = args.filter((word, at) => !/^--date(=|$)/.test(word) && args[at - 1] !== "--date");
   const marked = rest.map((word) => (BARE.test(word) ? `--format=${NOTHING}` : FORMAT.test(word) ? marking(word, style) : word));
   const done = await call.run([name, ...marked]);
-  const place = { now: Number(call.context.env.get("GIT_TEST_DATE_NOW") || Date.now() / 1000), zone: call.context.zone ?? call.context.env.get("TZ") };
+  const place = LOCAL.test(style) || marked.some((word) => word.includes("\x1er")) ? await clockOf(call.context) : {};
   const restyled = (/** @type {string} */ text, /** @type {string} */ wanted) => {
     const zone = /[-+]\d\d:?\d\d$/.exec(text)?.[0].replace(":", "") ?? "+0000";
     return formatDate(Date.parse(text) / 1000, zone, wanted, place);
@@ -60,7 +63,9 @@ const marking = (word, style) =>
 export async function log(args, call) {
   const { pickaxe, rest } = takePickaxe(args);
   if (pickaxe) return searchedLog(rest, pickaxe, call, log);
-  const ran = await withDates("log", filtered(without(withTimes(args, call.context), ...UNCOLORED, "--no-decorate")), call);
+  const printed = await printedLog(args, call, show);
+  if (printed !== null) return printed;
+  const ran = await withDates("log", filtered(without(await withTimes(args, call.context), ...UNCOLORED, "--no-decorate")), call);
   const extra = args.some((word) => /^--(format|pretty)=format:.*%B$/s.test(word));
   const done = extra ? { ...ran, stdout: ran.stdout.replace(/\n$/, "") } : ran;
   if (!/^fatal: your current branch does not have any commits yet/.test(done.stderr)) return done;
@@ -132,8 +137,8 @@ function atDiff(text, format, bare) {
 
 const TIMES = /^--(since|after|until|before|since-as-filter)(?:=(.*))?$/s;
 
-/** Replace dates that people write by exact ones. @param {string[]} args @param {import("./answers.js").Context} context @returns {string[]} */
-export function withTimes(args, context) {
+/** Replace dates that people write by exact ones. @param {string[]} args @param {import("./answers.js").Context} context @returns {Promise<string[]>} */
+export async function withTimes(args, context) {
   const [before, after] = splitAtDashes(args);
   /** @type {string[]} */
   const rest = [];
@@ -141,7 +146,7 @@ export function withTimes(args, context) {
     const [, name, value] = TIMES.exec(before[at] ?? "") ?? [];
     if (name === undefined) rest.push(before[at] ?? "");
     else {
-      const seconds = parseDate(value ?? before[++at] ?? "", clockOf(context));
+      const seconds = parseDate(value ?? before[++at] ?? "", await clockOf(context));
       // just-git leaves out what is from that very second.
       const isStart = !/^(until|before)$/.test(name);
       rest.push(`--${isStart ? "since" : "until"}=${new Date((seconds - Number(isStart)) * 1000).toISOString()}`);

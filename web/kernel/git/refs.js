@@ -5,7 +5,8 @@ import { answer, fail, GitProblem } from "./answers.js";
 import { decode } from "../shell/bytes.js";
 import { formatDate } from "./dates.js";
 import { parseOptions } from "./options.js";
-import { headOf, needRepository, resolve, revParse } from "./repository.js";
+import { resolve } from "./revisions.js";
+import { headOf, needRepository, revParse } from "./repository.js";
 import { setting } from "./settings.js";
 
 /**

@@ -45,7 +45,7 @@ const COMMANDS = {
 /** Add the way that works to a message of just-git. @param {string} stderr @param {string} command @returns {string} */
 export function withSubstitute(stderr, command) {
   return stderr
-    .replace(/^Unknown option "(.*)"\.\nNot all git options are supported\..*$/m, (_, option) => {
+    .replace(/^Unknown option "(.*?)"\.(?: Did you mean .*)?\nNot all git options are supported\..*$/m, (_, option) => {
       const known = OPTIONS[`${command} ${option}`];
       return `error: git ${command} has no ${option} here\nhint: ${known ?? `git ${command} --help lists the options that it has`}; ${LINUX}`;
     })
