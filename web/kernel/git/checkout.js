@@ -38,13 +38,14 @@ const updated = (count, source) => `Updated ${count} path${count === 1 ? "" : "s
 async function takeSide(paths, stage, call) {
   const repository = needRepository(call);
   const { fs } = call.context;
-  const listed = (await call.run(["ls-files", "-u"])).stdout.split("\n").filter(Boolean);
+  const listed = (await call.run(["ls-files", "-s"])).stdout.split("\n").filter(Boolean);
   const entries = listed.map((line) => /^(\d+) (\w+) (\d)\t(.*)$/.exec(line) ?? []);
   let count = 0;
   for (const path of paths) {
     const name = inTree(repository, call.context, path);
+    // Without a conflict both sides are what is staged.
     const chosen = entries.filter(
-      ([, , , number, file = ""]) => Number(number) === stage && (name === "" || file === name || file.startsWith(`${name}/`)),
+      ([, , , number, file = ""]) => (number === "0" || Number(number) === stage) && (name === "" || file === name || file.startsWith(`${name}/`)),
     );
     if (chosen.length === 0) {
       const known = entries.some((entry) => entry[4] === name);
@@ -55,8 +56,9 @@ async function takeSide(paths, stage, call) {
         1,
       );
     }
-    for (const [, , hash = "", , file = ""] of chosen)
-      await fs.writeFile(`${repository.workTree}/${file}`, await readBlob(repository, hash));
+    for (const [, , hash = "", number, file = ""] of chosen)
+      if (number === "0") await call.run(["checkout", "--", `${repository.workTree}/${file}`]);
+      else await fs.writeFile(`${repository.workTree}/${file}`, await readBlob(repository, hash));
     count += chosen.length;
   }
   return { stdout: "", stderr: updated(count, "the index"), exitCode: 0 };

@@ -158,7 +158,7 @@ async function endsOfAll({ words, flags }, repository) {
 
 /** The commits of the left side of `A...B`. @param {Repository} repository @param {string} word */
 async function sidesOf(repository, word) {
-  const [left, right] = await endsOf(repository, word);
+  const [right, left] = await endsOf(repository, word);
   const bases = await findMergeBases(repository, left?.hash ?? "", right?.hash ?? "");
   const found = new Map();
   for await (const { hash } of walkCommitHistory(repository, left?.hash ?? "", { exclude: bases })) found.set(hash, "<");

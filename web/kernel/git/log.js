@@ -100,12 +100,32 @@ export async function show(args, call) {
     const short = await show(["--format=%h %s", ...without(args, "--oneline")], call);
     return { ...short, stdout: short.stdout.replace(/^(.*\n)\n/, "$1") };
   }
+  if (named.length > 1 && !args.includes("--") && (await areRevisions(named, call))) return showEach(named, args, call);
   const words = without(args, ...UNCOLORED).map((word) => (word === "-s" ? "--no-patch" : word));
   const done = await completeCommit(await withDates("show", words, call), words, call);
   const tag = /^(tag .*\nTagger: .*\nDate: .*\n\n)((?:    .*\n|\n)*?)(?=\n(?:commit|tree|blob|tag) )/.exec(done.stdout);
   if (tag === null) return done;
   const [whole, head = "", message = ""] = tag;
   return { ...done, stdout: head + message.replace(/^ {4}/gm, "") + done.stdout.slice(whole.length) };
+}
+
+/** @param {string[]} names @param {Call} call */
+async function areRevisions(names, call) {
+  for (const name of names) if ((await find(needRepository(call), name, call.context)) === null) return false;
+  return true;
+}
+
+/** Show objects one after another. @param {string[]} names @param {string[]} args @param {Call} call */
+async function showEach(names, args, call) {
+  const options = args.filter((word) => !names.includes(word));
+  const format = options.map((word) => FORMAT.exec(word) && word.replace(FORMAT, "")).findLast((word) => typeof word === "string");
+  const parts = [];
+  for (const name of names) {
+    const done = await show([...options, name], call);
+    if (done.exitCode) return { ...done, stdout: parts.join("") + done.stdout };
+    parts.push(done.stdout);
+  }
+  return answer(parts.join(format === undefined || /^(short|medium|full|fuller|raw|email|format:)/.test(format) ? "\n" : ""));
 }
 
 const LISTS = ["--stat", "--numstat", "--shortstat", "--name-only", "--name-status"];

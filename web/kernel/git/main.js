@@ -9,6 +9,7 @@ import { stampDates } from "./own_dates.js";
 import { silenced, takeQuiet } from "./quiet.js";
 import { findRepository } from "./repository.js";
 import { withSubstitute } from "./refusals.js";
+import { plainNames } from "./revisions.js";
 import { withWarnings } from "./safe_line_ends.js";
 import { allSettings, setting } from "./settings.js";
 import { openWorkTree } from "./work_tree.js";
@@ -46,13 +47,23 @@ async function globalOptions(args, given) {
     } else if (word === "-c") {
       const [name = "", ...value] = (args[++at] ?? "").split("=");
       context.overrides[name] = value.length ? value.join("=") : "true";
-    } else if (word === "--version" || word === "-v") return [["version"], context];
+    } else if (/^--(git-dir|work-tree)(=|$)/.test(word)) await checkPlace(word.includes("=") ? word : `${word}=${args[++at] ?? ""}`, context);
+    else if (word === "--version" || word === "-v") return [["version"], context];
     else if (word === "--help" || word === "-h") return [["help", ...args.slice(at + 1)], context];
     else if (!/^(--no-pager|-P|-p|--paginate|--literal-pathspecs|--no-optional-locks)$/.test(word)) {
       throw new GitProblem(`unknown option: ${word}\nusage: git [-C <path>] [-c <name>=<value>] [--no-pager] <command> [<args>]`, 129);
     }
   }
   return [args.slice(at), context];
+}
+
+/** `--git-dir` and `--work-tree` may name the repository that git finds anyway. @param {string} option @param {Context} context */
+async function checkPlace(option, context) {
+  const [, name, path = ""] = /^--(git-dir|work-tree)=(.*)$/s.exec(option) ?? [];
+  const found = await findRepository(context);
+  const place = context.fs.resolvePath(context.cwd, path);
+  if (place === (name === "git-dir" ? found?.gitDir : found?.workTree)) return;
+  throw new GitProblem(`error: git has no ${option} here\nhint: use git -C DIRECTORY; a Linux terminal has Debian's git`, 129);
 }
 
 /** The commands of just-git. As in git, an alias can't replace one. */
@@ -71,7 +82,8 @@ async function dispatch([name = "help", ...args], given) {
   if (alias?.startsWith("!")) return context.exec(`${alias.slice(1)} ${args.map(quoted).join(" ")}`, repository?.workTree ?? context.cwd);
   if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], given);
   const { quiet, args: others } = takeQuiet(name, args);
-  const { verifies, args: rest } = takeVerify(name, others);
+  const { verifies, args: words } = takeVerify(name, others);
+  const rest = repository ? await plainNames(name, words, repository) : words;
   /** @type {import("./repository.js").Call} */
   const call = { context, settings, repository, run: (words, events) => withWarnings(words, call, () => library(words, call.context, settings, events)) };
   if (name === "grep" && repository) context.fs.converts = false;

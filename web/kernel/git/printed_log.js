@@ -1,5 +1,5 @@
 // What `git log` prints of the commits that it chooses. just-git draws graphs, and compares files.
-import { answer, fail } from "./answers.js";
+import { answer, fail, GitProblem } from "./answers.js";
 import { clockOf } from "./date_input.js";
 import { isDateStyle } from "./dates.js";
 import { chooseCommits, splitPaths, takeSelection } from "./history.js";
@@ -64,6 +64,8 @@ export async function printedLog(args, call, show) {
   const joined = args.flatMap((word, at) => (word === "--date" ? [`--date=${args[at + 1]}`] : args[at - 1] === "--date" ? [] : [word]));
   const selection = takeSelection(joined);
   const shape = shapeOf(selection.rest, call);
+  const excluding = (selection.paths ?? []).find((path) => /^:(?!\/)/.test(path));
+  if (excluding !== undefined) throw new GitProblem(`error: git log has no pathspec ${excluding} here\nhint: name the paths that are wanted; a Linux terminal has Debian's git`, 128);
   if (shape === null || (selection.paths ?? []).some((path) => /[*?[]|^:/.test(path))) return null;
   if (!isDateStyle(shape.date)) fail(`unknown date format ${shape.date}`);
   await splitPaths(selection, call, repository);

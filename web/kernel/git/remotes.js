@@ -31,6 +31,7 @@ export const remote = (name) => async (args, call) => {
     const [, host, path] = SSH.exec(address) ?? [];
     return answer("", `fatal: there is no ssh here${host === undefined ? "" : `; use https://${host}/${path}`}\n`, 128);
   }
+  const shorten = name === "clone" ? (/** @type {string} */ text) => text : absoluteRemotes(call);
   const target = name === "clone" ? targetOf(words) : null;
   const { fs, cwd } = call.context;
   const place = target === null ? null : fs.resolvePath(cwd, target);
@@ -38,8 +39,22 @@ export const remote = (name) => async (args, call) => {
   const done = name === "clone" && place !== null ? await cloned(words, place, call) : await call.run([name, ...words]);
   // A clone that failed leaves nothing behind.
   if (done.exitCode && place !== null && !existed) await fs.rm(place, { recursive: true, force: true });
-  return done.exitCode === 1 ? { ...done, ...problem(done, words, call.settings) } : done;
+  const failed = done.exitCode === 1 ? { ...done, ...problem(done, words, call.settings) } : done;
+  return { ...failed, stdout: shorten(failed.stdout), stderr: shorten(failed.stderr) };
 };
+
+/**
+ * Let just-git see the whole paths of remotes, which it takes from the current directory.
+ * @param {Call} call @returns {(text: string) => string} a function that shows them as they are written
+ */
+function absoluteRemotes({ context, settings, repository }) {
+  const pairs = settings.flatMap(({ name, value }) => {
+    if (!/^remote\..*\.(push)?url$/.test(name) || value.startsWith("/") || /^[\w.@-]+:/.test(value)) return [];
+    return [{ name, value, whole: context.fs.resolvePath(repository?.workTree ?? repository?.gitDir ?? context.cwd, value) }];
+  });
+  for (const { name, whole } of pairs) settings.push({ name, value: whole, scope: "command" });
+  return (text) => pairs.reduce((shown, { value, whole }) => shown.replaceAll(whole, value), text);
+}
 
 /** Clone, with the links, permissions and line ends of the new work tree. @param {string[]} words @param {string} place @param {Call} call */
 async function cloned(words, place, call) {

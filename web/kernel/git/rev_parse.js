@@ -112,7 +112,7 @@ async function namesOf(prefix, { symbolic, naming }, call) {
   const refs = (await needRepository(call).refStore.listRefs("refs")).filter(({ name }) => name.startsWith(prefix));
   refs.sort((one, other) => (one.name < other.name ? -1 : 1));
   const short = (/** @type {string} */ name) => (naming === "--symbolic-full-name" ? name : name.replace(/^refs\/(heads|tags|remotes)\//, ""));
-  return refs.map(({ name, hash }) => `${symbolic || naming ? short(name) : hash}\n`).join("");
+  return refs.map(({ name, hash }) => `${symbolic && prefix === "refs/" ? name : symbolic || naming ? short(name) : hash}\n`).join("");
 }
 
 /** @param {string} name @param {Call} call */

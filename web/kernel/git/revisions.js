@@ -84,7 +84,7 @@ export async function endsOf(repository, word) {
     const [from, to] = [await one(left), await one(right)];
     if (dots === "..") return [to, { ...from, excluded: true }];
     const bases = await findMergeBases(repository, from.hash, to.hash);
-    return [from, to, ...bases.map((hash) => ({ hash, excluded: true }))];
+    return [to, from, ...bases.map((hash) => ({ hash, excluded: true }))];
   }
   if (word.startsWith("^")) return [await one(word.slice(1), true)];
   const [, name, kind] = /^(.*)\^([@!])$/s.exec(word) ?? [];
@@ -92,4 +92,21 @@ export async function endsOf(repository, word) {
   const end = await one(name);
   const { parents } = await readCommit(repository, end.hash);
   return kind === "@" ? parents.map((hash) => ({ hash, excluded: false })) : [end, ...parents.map((hash) => ({ hash, excluded: true }))];
+}
+
+const NAMING = new Set(["show", "diff", "reset", "cherry-pick", "revert", "blame", "describe", "merge", "rebase", "tag", "branch", "log"]);
+
+/**
+ * Replace the names of revisions that just-git doesn't know by ids.
+ * @param {string} command @param {string[]} args @param {Repository} repository @returns {Promise<string[]>}
+ */
+export async function plainNames(command, args, repository) {
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  if (!NAMING.has(command) || !args.slice(0, end).some((word) => isSpecial(word))) return args;
+  return Promise.all(
+    args.map(async (word, at) => {
+      if (at >= end || !isSpecial(word) || word.includes("..") || /^(-m|-F|-S|-G|--message|--grep)$/.test(args[at - 1] ?? "")) return word;
+      return (await hashOf(repository, word)) ?? word;
+    }),
+  );
 }
