@@ -12,6 +12,7 @@ import { inTree, needRepository, revParse } from "./repository.js";
 /** @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
 export async function checkout(args, call) {
   const repository = needRepository(call);
+  if (has(args, "-f", "--force")) return forced(without(args, "-f", "--force"), call);
   const [before, rest] = splitAtDashes(args);
   const operands = before.filter((word) => !word.startsWith("-"));
   if (has(args, "--ours", "--theirs")) return takeSide([...operands, ...rest.slice(1)], has(args, "--ours") ? 2 : 3, call);
@@ -26,6 +27,15 @@ export async function checkout(args, call) {
   const done = await call.run(["checkout", ...options, ...(tree === null ? [] : [first]), "--", ...paths]);
   if (done.exitCode || changed.exitCode) return done;
   return { ...done, stderr: `${done.stderr}${updated(changed.stdout.split("\n").length - 1, tree?.slice(0, 7) ?? "the index")}` };
+}
+
+/** Check out, and drop changes of tracked files. @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
+async function forced(args, call) {
+  const name = args.findLast((word) => !word.startsWith("-"));
+  const isPath = args.includes("--") || (name !== undefined && (await revParse(needRepository(call), name === "-" ? "HEAD" : name)) === null);
+  if (isPath && !has(args, "-b", "-B", "--orphan")) return checkout(args, call);
+  const done = await call.run(["reset", "--hard"]);
+  return done.exitCode || name === undefined ? { ...done, stdout: "" } : checkout(args, call);
 }
 
 /** @param {string[]} args */

@@ -26,6 +26,7 @@ const NO_MESSAGE = "\nPlease supply the message using either -m or -F option.";
 /** @type {import("./repository.js").Command} */
 export async function commit(args, call) {
   const repository = needRepository(call);
+  if (has(args, "-p", "--patch", "--interactive")) throw new GitProblem("error: git commit has no --patch here\nhint: use git stash -p for what shall stay out, git commit -a, and git stash pop", 129);
   const changed = await withPeople(args, call);
   const signed = takeFlag(
     changed.args.filter((word) => word !== "--no-gpg-sign" && word !== "--no-signoff"),
@@ -112,6 +113,10 @@ async function reauthored({ author, date }, resets, call) {
 /** Commit the named files only; what else is staged stays so. @param {string[]} paths @param {string[]} words @param {Call} call */
 async function runOn(paths, words, call) {
   const { fs, gitDir } = needRepository(call);
+  for (const path of paths) {
+    const known = (await call.run(["ls-files", "--", path])).stdout + (await call.run(["diff", "--cached", "--name-only", "--", path])).stdout;
+    if (known === "") return answer("", `error: pathspec '${path}' did not match any file(s) known to git\n`, 1);
+  }
   const place = `${gitDir}/index`;
   const index = (await fs.exists(place)) ? await fs.readFileBuffer(place) : null;
   const reset = await call.run(["reset"]);

@@ -24,7 +24,7 @@ export async function config(args, call) {
   if (name === "") return answer("", "usage: git config [<options>]\n", 129);
   check(name);
   if (value !== undefined && pattern === undefined && !flags.has("--get") && !flags.has("--get-all"))
-    return write(call, flags, name, value);
+    return write(call, flags, name, typed(value, options));
   const found = settings.filter((one) => one.name === normalized(name));
   const shown = flags.has("--get-all") ? found : found.slice(-1);
   if (shown.length === 0) return values.has("--default") ? answer(`${values.get("--default")}\n`) : answer("", "", 1);

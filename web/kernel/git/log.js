@@ -95,18 +95,30 @@ async function showFiles(names, call) {
 /** The message of a tag isn't indented. @type {Adjustment} */
 export async function show(args, call) {
   const named = parseOptions(args).operands;
-  if (named.length && !args.includes("--") && named.every((name) => splitPath(name) !== null)) return showFiles(named, call);
-  if (has(args, "--oneline")) {
+  if (named.length && !args.includes("--") && (await areFiles(named, call))) return showFiles(named, call);
+  const several = named.length > 1 && !args.includes("--") && (await areRevisions(named, call));
+  if (has(args, "--oneline") && !several) {
     const short = await show(["--format=%h %s", ...without(args, "--oneline")], call);
     return { ...short, stdout: short.stdout.replace(/^(.*\n)\n/, "$1") };
   }
-  if (named.length > 1 && !args.includes("--") && (await areRevisions(named, call))) return showEach(named, args, call);
+  if (several) return showEach(named, args, call);
   const words = without(args, ...UNCOLORED).map((word) => (word === "-s" ? "--no-patch" : word));
   const done = await completeCommit(await withDates("show", words, call), words, call);
   const tag = /^(tag .*\nTagger: .*\nDate: .*\n\n)((?:    .*\n|\n)*?)(?=\n(?:commit|tree|blob|tag) )/.exec(done.stdout);
   if (tag === null) return done;
   const [whole, head = "", message = ""] = tag;
   return { ...done, stdout: head + message.replace(/^ {4}/gm, "") + done.stdout.slice(whole.length) };
+}
+
+/** Return whether all are files or trees. @param {string[]} names @param {Call} call */
+async function areFiles(names, call) {
+  for (const name of names) {
+    if (splitPath(name) !== null) continue;
+    const repository = needRepository(call);
+    const hash = /\^\{tree\}$|^[0-9a-f]{7,40}$/.test(name) ? await find(repository, name, call.context) : null;
+    if (hash === null || !/^(tree|blob)$/.test((await repository.objectStore.read(hash)).type)) return false;
+  }
+  return true;
 }
 
 /** @param {string[]} names @param {Call} call */
@@ -125,7 +137,7 @@ async function showEach(names, args, call) {
     if (done.exitCode) return { ...done, stdout: parts.join("") + done.stdout };
     parts.push(done.stdout);
   }
-  return answer(parts.join(format === undefined || /^(short|medium|full|fuller|raw|email|format:)/.test(format) ? "\n" : ""));
+  return answer(parts.join((format === undefined && !has(options, "--oneline")) || /^(short|medium|full|fuller|raw|email|format:)/.test(format ?? "") ? "\n" : ""));
 }
 
 const LISTS = ["--stat", "--numstat", "--shortstat", "--name-only", "--name-status"];

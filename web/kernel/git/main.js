@@ -136,8 +136,13 @@ async function library(words, context, settings, hooks) {
   const outside = settings.filter(({ scope }) => scope !== "local");
   const defaults = Object.fromEntries(outside.filter(({ scope }) => scope === "global").map(({ name, value }) => [name, value]));
   const locked = Object.fromEntries(outside.filter(({ scope }) => scope === "command").map(({ name, value }) => [name, value]));
-  const git = createGit({ config: { defaults, locked }, hooks });
   const { fs, cwd, env, stdin } = context;
+  // just-git opens remotes by whole paths only.
+  const resolveRemote = async (/** @type {string} */ url) => {
+    const root = /^\.{1,2}(\/|$)/.test(url) ? await findRepository(context) : null;
+    return root && findRepository({ ...context, cwd: fs.resolvePath(root.workTree ?? root.gitDir, url) });
+  };
+  const git = createGit({ config: { defaults, locked }, hooks, resolveRemote });
   const { stdout, stderr, exitCode } = await git.execute(words, { fs, cwd, env, stdin });
   if (fs instanceof WorkTreeFiles) await fs.finish();
   // Git 2.39 has no such hint.

@@ -5,7 +5,7 @@ import { isDateStyle } from "./dates.js";
 import { chooseCommits, splitPaths, takeSelection } from "./history.js";
 import { decorations, formatted, NAMED, unknownCode } from "./pretty.js";
 import { find } from "./objects.js";
-import { needRepository } from "./repository.js";
+import { inTree, needRepository } from "./repository.js";
 import { setting } from "./settings.js";
 
 /**
@@ -52,8 +52,14 @@ function shapeOf(words, call) {
   return words.some((word) => word === "-s" || word === "--no-patch") ? { ...shape, diff: [] } : shape;
 }
 
+// The codes that just-git knows, which formats graphs.
+const GRAPHED = /^(?:t?format:)?(?:[^%]|%(?:[HhTtPpsbBdDn%]|[ac][nedDrtiIs]))*$/s;
+
+/** @param {string[]} args @returns {string[]} */
+const formatsOf = (args) => args.flatMap((word) => /^--(?:format|pretty)=(.*)$/s.exec(word)?.slice(1) ?? []);
+
 /** @param {string} format */
-const knows = (format) => Object.hasOwn(NAMED, format) || ((/^t?format:/.test(format) || format === "" || format.includes("%")) && unknownCode(format) === null);
+const knows = (format) => !format.includes("%S") && ( Object.hasOwn(NAMED, format) || ((/^t?format:/.test(format) || format === "" || format.includes("%")) && unknownCode(format) === null));
 
 /**
  * Print a log; null if it has options that only just-git knows.
@@ -66,6 +72,9 @@ export async function printedLog(args, call, show) {
   const shape = shapeOf(selection.rest, call);
   const excluding = (selection.paths ?? []).find((path) => /^:(?!\/)/.test(path));
   if (excluding !== undefined) throw new GitProblem(`error: git log has no pathspec ${excluding} here\nhint: name the paths that are wanted; a Linux terminal has Debian's git`, 128);
+  const code = formatsOf(joined).map((format) => (format.includes("%S") ? "%S" : unknownCode(format))).find((one) => one !== null);
+  const isPlain = joined.includes("--graph") && formatsOf(joined).some((format) => !GRAPHED.test(format));
+  if (code !== undefined || isPlain) throw new GitProblem(`error: git log has no ${code ?? "such format with --graph"} here\nhint: use other codes of --format; a Linux terminal has Debian's git`, 129);
   if (shape === null || (selection.paths ?? []).some((path) => /[*?[]|^:/.test(path))) return null;
   if (!isDateStyle(shape.date)) fail(`unknown date format ${shape.date}`);
   await splitPaths(selection, call, repository);
@@ -109,7 +118,18 @@ async function diffOf(commit, { diff }, paths, call, show) {
   const files = paths.length ? ["--", ...paths] : [];
   const [parent] = commit.parents;
   if (commit.parents.length > 1 && parent) return (await call.run(["diff", ...words, parent, commit.hash, ...files])).stdout;
-  return (await show(["--format=", ...words, commit.hash, ...files], call)).stdout;
+  const { stdout } = await show(["--format=", ...words, commit.hash, ...files], call);
+  return parent === undefined && paths.length ? ofPaths(stdout, words, paths, call) : stdout;
+}
+
+/** Leave out the other files of a first commit, of which just-git shows all. @param {string} text @param {string[]} words @param {string[]} paths @param {Call} call */
+function ofPaths(text, words, paths, call) {
+  const wanted = paths.map((path) => inTree(needRepository(call), call.context, path));
+  const isWanted = (/** @type {string} */ path) => wanted.some((one) => one === "" || path === one || path.startsWith(`${one}/`));
+  if (words.some((word) => /^--(stat|shortstat)/.test(word))) fail("the first commit has no --stat of some paths here\nhint: use --numstat");
+  const isList = words.some((word) => /^--(name|numstat)/.test(word));
+  if (isList) return text.split("\n").filter((line) => line === "" || isWanted(line.split("\t").at(-1) ?? "")).join("\n");
+  return text.split(/^(?=diff --git )/m).filter((block) => isWanted(/^diff --git a\/.* b\/(.*)$/m.exec(block)?.[1] ?? "")).join("");
 }
 
 /** @param {{ text: string, diff: string }[]} parts @param {Shape} shape */

@@ -112,7 +112,7 @@ function formatted(ref, format, { branch, settings }) {
       case "subject":
         return ref.message.split("\n\n")[0]?.trim().replaceAll("\n", " ") ?? "";
       case "contents":
-        return option === "subject" ? value("subject") : ref.message.replace(/\n$/, "");
+        return option === "subject" ? value("subject") : ref.message;
       case "HEAD":
         return ref.name === `refs/heads/${branch}` ? "*" : " ";
       case "upstream":

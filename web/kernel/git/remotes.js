@@ -10,6 +10,7 @@ import { openWorkTree } from "./work_tree.js";
 /** @typedef {import("./repository.js").Call} Call */
 
 const IGNORED = ["--progress", "--no-progress", "-v", "--verbose", "--no-edit"];
+const CLONE_VALUED = ["-b", "--branch", "--depth", "-o", "--origin"];
 const SSH = /^(?:ssh:\/\/)?(?:[\w.-]+@)([\w.-]+)(?::\d+)?[:/](?!\/)(.+)$/;
 const HELP = `\
 hint: The companion asks the person at the page for a user name and a token, and sends them itself.
@@ -31,7 +32,6 @@ export const remote = (name) => async (args, call) => {
     const [, host, path] = SSH.exec(address) ?? [];
     return answer("", `fatal: there is no ssh here${host === undefined ? "" : `; use https://${host}/${path}`}\n`, 128);
   }
-  const shorten = name === "clone" ? (/** @type {string} */ text) => text : absoluteRemotes(call);
   const target = name === "clone" ? targetOf(words) : null;
   const { fs, cwd } = call.context;
   const place = target === null ? null : fs.resolvePath(cwd, target);
@@ -39,22 +39,8 @@ export const remote = (name) => async (args, call) => {
   const done = name === "clone" && place !== null ? await cloned(words, place, call) : await call.run([name, ...words]);
   // A clone that failed leaves nothing behind.
   if (done.exitCode && place !== null && !existed) await fs.rm(place, { recursive: true, force: true });
-  const failed = done.exitCode === 1 ? { ...done, ...problem(done, words, call.settings) } : done;
-  return { ...failed, stdout: shorten(failed.stdout), stderr: shorten(failed.stderr) };
+  return done.exitCode === 1 ? { ...done, ...problem(done, words, call.settings) } : done;
 };
-
-/**
- * Let just-git see the whole paths of remotes, which it takes from the current directory.
- * @param {Call} call @returns {(text: string) => string} a function that shows them as they are written
- */
-function absoluteRemotes({ context, settings, repository }) {
-  const pairs = settings.flatMap(({ name, value }) => {
-    if (!/^remote\..*\.(push)?url$/.test(name) || value.startsWith("/") || /^[\w.@-]+:/.test(value)) return [];
-    return [{ name, value, whole: context.fs.resolvePath(repository?.workTree ?? repository?.gitDir ?? context.cwd, value) }];
-  });
-  for (const { name, whole } of pairs) settings.push({ name, value: whole, scope: "command" });
-  return (text) => pairs.reduce((shown, { value, whole }) => shown.replaceAll(whole, value), text);
-}
 
 /** Clone, with the links, permissions and line ends of the new work tree. @param {string[]} words @param {string} place @param {Call} call */
 async function cloned(words, place, call) {
@@ -64,7 +50,10 @@ async function cloned(words, place, call) {
   const fs = openWorkTree(context, outside, at, async () => needRepository({ ...call, repository: await findRepository({ ...context, cwd: place }) }));
   const { fs: before } = context;
   context.fs = fs;
-  const done = await call.run(["clone", ...words]);
+  const [source] = words.filter((word, at) => !word.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
+  // As in git, the new repository has the whole path.
+  const shown = words.map((word) => (word === source && /^\.{1,2}\//.test(word) ? `${context.cwd}/${word}` : word));
+  const done = await call.run(["clone", ...shown]);
   context.fs = before;
   if (done.exitCode === 0) await addFolders(words.includes("--bare") ? place : at.gitDir, context.files);
   return done;
@@ -72,8 +61,7 @@ async function cloned(words, place, call) {
 
 /** The directory that a clone creates. @param {string[]} words @returns {string | null} */
 function targetOf(words) {
-  const valued = ["-b", "--branch", "--depth", "-o", "--origin"];
-  const operands = words.filter((word, at) => !word.startsWith("-") && !valued.includes(words[at - 1] ?? ""));
+  const operands = words.filter((word, at) => !word.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
   const [source = "", target] = operands;
   return target ?? (source.replace(/\/+$/, "").replace(/(\/?\.git)?$/, "").split(/[/:]/).at(-1) || null);
 }

@@ -123,5 +123,9 @@ async function withModes(done, modes, words, hash, call) {
   const title = (message.split("\n")[0] ?? "").trim();
   const options = done.exitCode ? ["-m", `Revert "${title}"\n\nThis reverts commit ${hash}.`] : ["--amend", "--no-edit"];
   const { stdout, stderr, exitCode } = await call.run(["commit", ...options]);
-  return { stdout, stderr, exitCode };
+  const octal = (/** @type {number} */ mode) => mode.toString(8);
+  const isSummary = (/** @type {string} */ line) => modes.some(({ path }) => new RegExp("^ (create|delete) mode \\d+ ").test(line) && line.endsWith(` ${path}`));
+  const summary = stdout.split("\n").filter((line) => !isSummary(line)).join("\n");
+  const lines = modes.map(({ path, before, after }) => ` mode change ${octal(after)} => ${octal(before)} ${path}\n`);
+  return { stdout: (exitCode ? stdout : summary + (stdout.includes(" mode change ") ? "" : lines.join(""))), stderr, exitCode };
 }

@@ -10,8 +10,11 @@ const ENTRY = /^(?:refs\/)?stash(?:@\{(\d+)\})?(?=$|[\^~])/;
 const EARLIER = /^@\{-(\d+)\}(?=$|[\^~@])/;
 const SPECIAL = /^(?:refs\/)?stash(?=$|[@^~])|^@\{-\d+\}|^:\/(?!$)|\^\{\/.*\}/s;
 
+// A branch as it was some moves ago.
+const LOGGED = /^(?:refs\/heads\/)?([\w][\w./-]*)@\{(\d+)\}(?=$|[\^~])/;
+
 /** Return whether a name is of a form that just-git doesn't know. @param {string} name */
-export const isSpecial = (name) => SPECIAL.test(name);
+export const isSpecial = (name) => SPECIAL.test(name) || LOGGED.test(name);
 
 /**
  * Return the hash of an object; null if there is none.
@@ -25,8 +28,11 @@ export async function hashOf(repository, name) {
     return found === null || rest === "" ? found : revParse(repository, found + rest);
   }
   if (name.startsWith(":/")) return newest(repository, await allTips(repository), name.slice(2));
-  const whole = name.replace(ENTRY, "").replace(EARLIER, "");
-  const first = ENTRY.test(name) ? await stashEntry(repository, Number(ENTRY.exec(name)?.[1] ?? 0)) : await earlierHead(repository, name);
+  const whole = name.replace(ENTRY, "").replace(EARLIER, "").replace(LOGGED, "");
+  const [, branch, number] = LOGGED.exec(name) ?? [];
+  const stashed = ENTRY.test(name) ? (ENTRY.exec(name)?.[1] ?? "0") : number;
+  const log = ENTRY.test(name) ? "logs/refs/stash" : branch === "HEAD" ? "logs/HEAD" : `logs/refs/heads/${branch}`;
+  const first = stashed === undefined ? await earlierHead(repository, name) : await logged(repository, log, Number(stashed));
   return first === null ? null : revParse(repository, first + whole);
 }
 
@@ -46,9 +52,9 @@ async function newest(repository, tips, pattern) {
   return null;
 }
 
-/** @param {Repository} repository @param {number} number @returns {Promise<string | null>} */
-async function stashEntry(repository, number) {
-  const lines = ((await gitFile(repository, "logs/refs/stash")) ?? "").split("\n").filter(Boolean).reverse();
+/** @param {Repository} repository @param {string} log @param {number} number @returns {Promise<string | null>} */
+async function logged(repository, log, number) {
+  const lines = ((await gitFile(repository, log)) ?? "").split("\n").filter(Boolean).reverse();
   return lines[number]?.split(" ")[1] ?? null;
 }
 

@@ -25,8 +25,8 @@ import { setting } from "./settings.js";
 /** @type {import("./repository.js").Command} */
 export async function status(args, call) {
   const repository = needRepository(call);
-  const options = optionsOf(args, call);
   const [before, rest] = splitAtDashes(args);
+  const options = optionsOf(before.filter((word) => word.startsWith("-")), call);
   const named = [...before.filter((word) => !word.startsWith("-")), ...rest.slice(1)];
   if (options === null || named.some((path) => /[*?[]|^:/.test(path))) return null;
   const isLong = options.format === "long";
