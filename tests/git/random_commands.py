@@ -133,13 +133,15 @@ def _wide_command(chance: random.Random, number: int) -> Step:
         ["rebase", "-i", before],
     ]
     args = chance.choice(commands)
-    todo = chance.choice(["1s/pick/drop/", "2s/pick/squash/", "2s/pick/fixup/", "1h;1d;$G", "1s/pick/edit/", ""])
+    todo = chance.choice(
+        ["1s/pick/drop/", "2s/pick/squash/", "2s/pick/fixup/", "1h;1d;$G", "1s/pick/edit/", ""]
+    )
     env = {"GIT_EDITOR": "true", "GIT_SEQUENCE_EDITOR": f"sed -i '/^pick/!d;{todo}'"}
     return Step("git", {"args": args, "env": env if args[0] == "rebase" else {"GIT_EDITOR": "true"}})
 
 
 def sequence(seed: int, length: int, *, is_wide: bool = False) -> list[Step]:
-    """Return the steps of a seed; the first ones make a repository with a commit. Wide ones have rarer commands, too."""
+    """Return the steps of a seed, of which the first make a commit. Wide ones have rarer commands, too."""
     chance = random.Random(seed)
     start = [
         Step("git", {"args": ["init", "-q", "-b", "main"]}),

@@ -37,6 +37,7 @@ class Ours:
     """The page's git in a process of Node."""
 
     def __init__(self, work: Path, root: Path) -> None:
+        self.root = root
         options = ["--bundle", "--format=esm", "--define:document=globalThis", "--log-level=warning"]
         for source, name in (("git/main.js", "git_command.mjs"), ("shell/files.js", "files.mjs")):
             command = [ESBUILD, WEB / "kernel" / source, *options, f"--outfile={work / name}"]

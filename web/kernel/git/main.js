@@ -3,6 +3,7 @@ import { createGit } from "just-git";
 
 import { GitProblem, answer } from "./answers.js";
 import { ADJUSTED } from "./adjusted.js";
+import { withPermissions } from "./carried_modes.js";
 import { COMMANDS } from "./commands.js";
 import { Hooks, HOOKED, takeVerify } from "./hooks.js";
 import { stampDates } from "./own_dates.js";
@@ -85,13 +86,13 @@ async function dispatch([name = "help", ...args], given) {
   const { verifies, args: words } = takeVerify(name, others);
   const rest = repository ? await plainNames(name, words, repository) : words;
   /** @type {import("./repository.js").Call} */
-  const call = { context, settings, repository, run: (words, events) => withWarnings(words, call, () => library(words, call.context, settings, events)) };
+  const call = { context, settings, repository, run: (words, events) => withWarnings(words, call, () => library(inside(words, call), call.context, settings, events)) };
   if (name === "grep" && repository) context.fs.converts = false;
   if (repository) await stampDates(name, rest, context, repository);
   const command = COMMANDS[name];
   const hooked = HOOKED.has(name) && repository !== null ? withHooks(name, verifies, call) : { call, refused: () => null };
   const own = command && (await command(rest, hooked.call));
-  const done = own ?? (await adjusted(name, rest, hooked.call));
+  const done = own ?? (await withPermissions(name, rest, call, () => adjusted(name, rest, hooked.call)));
   return quiet ? silenced(name, { ...done, ...hooked.refused() }) : { ...done, ...hooked.refused() };
 }
 
@@ -115,6 +116,16 @@ function inWorkTree(context, settings, repository) {
   const { workTree, gitDir } = repository;
   const fs = openWorkTree(context, settings, { workTree, gitDir }, async () => repository);
   return { context: { ...context, fs }, repository: { ...repository, fs } };
+}
+
+const OUTSIDE = new Set(["clone", "init", "commit", "push", "fetch", "pull"]);
+
+/** Paths from the root of the file system, which just-git doesn't take for files of the work tree. @param {string[]} words @param {import("./repository.js").Call} call */
+function inside(words, { context, repository }) {
+  const root = repository?.workTree;
+  if (!root || OUTSIDE.has(words[0] ?? "") || !words.some((word) => word.startsWith(`${root}/`))) return words;
+  const up = context.cwd === root ? "" : "../".repeat(context.cwd.slice(root.length + 1).split("/").length);
+  return words.map((word) => (word.startsWith(`${root}/`) ? up + word.slice(root.length + 1) : word));
 }
 
 /** @param {string} text */
@@ -150,5 +161,6 @@ async function library(words, context, settings, hooks) {
     .replace(/^hint: Disable this message with "git config set .*\n?/gm, "")
     .replace(/^(git: '.*' is not a git command\.)\nRun 'git help' for available commands\.$/m, "$1 See 'git --help'.");
   const said = withSubstitute(errors, words[0] ?? "");
-  return { stdout, stderr: said && !said.endsWith("\n") ? `${said}\n` : said, exitCode };
+  const shown = stdout.replace(/^ create mode (\d+) (.*)\n delete mode (\d+) \2$/gm, " mode change $3 => $1 $2");
+  return { stdout: shown, stderr: said && !said.endsWith("\n") ? `${said}\n` : said, exitCode };
 }

@@ -4,10 +4,7 @@ const LINUX = "a Linux terminal has Debian's git";
 
 /** By command and option. @type {Record<string, string>} */
 const OPTIONS = {
-  "log --follow": "use git log -- OLD NEW, with both names",
   "log -L": "use git log -p -- FILE, or git blame -L",
-  "log --no-merges": "use git rev-list --no-merges HEAD",
-  "log --merges": "use git rev-list --merges HEAD",
   "diff -w": "use diff -w <(git show HEAD:FILE) FILE",
   "diff --ignore-all-space": "use diff -w <(git show HEAD:FILE) FILE",
   "diff -b": "use diff -b <(git show HEAD:FILE) FILE",

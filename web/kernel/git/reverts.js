@@ -49,7 +49,31 @@ async function oneByOne(command, options, names, apply) {
 /** @type {import("./adjusted.js").Adjustment} */
 export async function cherryPick(args, call) {
   const { names, options } = await expanded(without(args, "--no-edit", "--allow-empty"), true, call);
-  return oneByOne("cherry-pick", options, names, (words) => call.run(words));
+  return oneByOne("cherry-pick", options, names, (words) => pickOne(words, call));
+}
+
+/** @param {string[]} words @param {Call} call @returns {Promise<Answer>} */
+async function pickOne(words, call) {
+  const name = words.at(-1) ?? "";
+  const hash = name.startsWith("-") ? null : await revParse(needRepository(call), `${name}^{commit}`);
+  const modes = hash === null || has(words, "-m", "--mainline") ? [] : await changedModes(hash, call);
+  const done = await call.run(words);
+  if (modes.length === 0 || /CONFLICT|conflict:/.test(done.stdout)) return done;
+  const paths = await chmod(modes.map(({ path, after }) => ({ path, mode: after })), call);
+  if (paths.length === 0 || has(words, "-n", "--no-commit")) return done;
+  if (done.exitCode) return call.run(["cherry-pick", "--continue"]);
+  const { stdout } = await call.run(["commit", "--amend", "--no-edit"]);
+  return { ...done, stdout };
+}
+
+/** Give files permissions, and stage them. @param {{ path: string, mode: number }[]} wanted @param {Call} call */
+export async function chmod(wanted, call) {
+  const { workTree } = needRepository(call);
+  const { fs } = call.context;
+  const found = wanted.filter(({ path }) => fs.isFile(`${workTree}/${path}`)).map(({ path, mode }) => ({ place: `${workTree}/${path}`, mode }));
+  for (const { place, mode } of found) await fs.chmod(place, mode & PERMISSIONS);
+  if (found.length) await call.run(["add", ...found.map(({ place }) => place)]);
+  return found.map(({ place }) => place);
 }
 
 /** @type {import("./adjusted.js").Adjustment} */
@@ -108,24 +132,12 @@ async function checkModes(hash, call) {
 /** Take back changes of permissions, too. @param {Answer} done @param {ModeChange[]} modes @param {string[]} words @param {string} hash @param {Call} call */
 async function withModes(done, modes, words, hash, call) {
   const repository = needRepository(call);
-  const { fs } = call.context;
-  const paths = [];
-  for (const { path, before } of modes) {
-    const place = `${repository.workTree}/${path}`;
-    if (!(await fs.exists(place))) continue;
-    await fs.chmod(place, before & PERMISSIONS);
-    paths.push(place);
-  }
+  const paths = await chmod(modes.map(({ path, before }) => ({ path, mode: before })), call);
   if (paths.length === 0) return done;
-  await call.run(["add", ...paths]);
   if (has(words, "-n", "--no-commit")) return { ...done, exitCode: 0 };
   const { message } = await readCommit(repository, hash);
   const title = (message.split("\n")[0] ?? "").trim();
   const options = done.exitCode ? ["-m", `Revert "${title}"\n\nThis reverts commit ${hash}.`] : ["--amend", "--no-edit"];
   const { stdout, stderr, exitCode } = await call.run(["commit", ...options]);
-  const octal = (/** @type {number} */ mode) => mode.toString(8);
-  const isSummary = (/** @type {string} */ line) => modes.some(({ path }) => new RegExp("^ (create|delete) mode \\d+ ").test(line) && line.endsWith(` ${path}`));
-  const summary = stdout.split("\n").filter((line) => !isSummary(line)).join("\n");
-  const lines = modes.map(({ path, before, after }) => ` mode change ${octal(after)} => ${octal(before)} ${path}\n`);
-  return { stdout: (exitCode ? stdout : summary + (stdout.includes(" mode change ") ? "" : lines.join(""))), stderr, exitCode };
+  return { stdout, stderr, exitCode };
 }
