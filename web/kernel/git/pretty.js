@@ -140,7 +140,7 @@ export function formatted(format, commit, style) {
 }
 
 /** @param {string} text */
-const indented = (text) => text.replace(/^(?=.)/gm, "    ");
+const indented = (text) => text.replace(/^/gm, "    ");
 
 /** The headers and the message of a format with a name. @type {Record<string, (commit: Commit, style: Style, decoration: string) => string>} */
 export const NAMED = {

@@ -145,7 +145,7 @@ function joinedParts(parts, { format, isOneline, diff }) {
     const ended = separates && shown === "" ? text : `${text}\n`;
     return `${ended}${separates && shown ? "" : between}${shown}`;
   });
-  return texts.join(isNamed || separates ? (separates && !isPatch ? "\n" : "\n") : "") + (separates && parts.length && parts.at(-1)?.diff === "" ? "\n" : "");
+  return texts.join(isNamed || separates ? (separates && !isPatch ? "\n" : "\n") : "") + (separates && parts.at(-1)?.diff === "" && !parts.at(-1)?.text.endsWith("\n") ? "\n" : "");
 }
 
 /**
