@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from gemini_companion.host.policy import HostPolicy
 from gemini_testing import Surface
-from gemini_testing.pool import BrowserPool
-from tests.companions import companion_of, opened_by
 from tests.web.conftest import Start
+from tests.web.own_machine import machine, surface_of_module
 from tests.web.person import Person
+
+__all__ = ["machine", "surface_of_module"]
 
 pytestmark = pytest.mark.usefixtures("home")
 ASKS = "import asyncio\nfrom gemini.server.kernel import kernel\nask = kernel.host.request\n"
@@ -41,18 +41,6 @@ ASKED = {
     "type": "await ask('host/write', {'terminal': 1, 'data': 'touch stolen\\r'})",
     "open-by-a-forged-press": "await ask('host/open', {'press': 'x' * 22})",
 }
-
-
-@pytest.fixture(scope="module")
-def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("machine")
-
-
-@pytest.fixture(scope="module")
-def surface_of_module(surface_dist: Path, machine: Path, browsers: BrowserPool) -> Iterator[Surface]:
-    policy = HostPolicy(allowed=True, directories=(machine,))
-    with companion_of(surface_dist, policy) as companion, opened_by(companion, browsers) as surface:
-        yield surface
 
 
 @pytest.fixture(autouse=True)

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from gemini_companion.host.policy import HostPolicy
 from gemini_testing import Surface
 from gemini_testing.browser import emulate
-from gemini_testing.pool import BrowserPool
 from tests.attacks.page_port import ask_page, is_asked
-from tests.companions import companion_of, opened_by
 from tests.tiers import sampled
 from tests.web.axe import violations
 from tests.web.conftest import Start
+from tests.web.own_machine import machine, surface_of_module
 from tests.web.person import Person
+
+__all__ = ["machine", "surface_of_module"]
 
 pytestmark = pytest.mark.usefixtures("home")
 READY = "document.querySelector('#approval .answers').dataset.guarded !== ''"
@@ -32,18 +32,6 @@ SENT = (
     "import asyncio, json\nfrom gemini.server.kernel import kernel\n"
     "asking = asyncio.ensure_future(kernel._documents.request(__METHOD__, json.loads(__PARAMS__)))\nNone"
 )
-
-
-@pytest.fixture(scope="module")
-def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("machine")
-
-
-@pytest.fixture(scope="module")
-def surface_of_module(surface_dist: Path, machine: Path, browsers: BrowserPool) -> Iterator[Surface]:
-    policy = HostPolicy(allowed=True, directories=(machine,))
-    with companion_of(surface_dist, policy) as companion, opened_by(companion, browsers) as surface:
-        yield surface
 
 
 @pytest.fixture
