@@ -12,6 +12,7 @@ import keyring.backends.fail
 import pytest
 
 from gemini_companion.network.credentials import Credential, Credentials
+from tests.tiers import sampled
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
 from tests.unit.companion.network.conftest import RIGHT, Outcome, World, limits, saved, world
 from tests.unit.companion.network.test_sign_in import (
@@ -128,7 +129,7 @@ HOSTS = {
 }
 
 
-@pytest.mark.parametrize("attack", [*REQUESTS, *HOSTS])
+@pytest.mark.parametrize("attack", sampled([*REQUESTS, *HOSTS], every=6))
 def test_a_request_gets_no_credentials_of_another(world: World, secrets: MemoryKeyring, attack: str) -> None:
     agreed(world, secrets)
     asked = dict(REQUESTS.get(attack, {"url": f"/private/a.git/{REFS}"}))
@@ -151,7 +152,7 @@ MOVES = {
 }
 
 
-@pytest.mark.parametrize("attack", MOVES)
+@pytest.mark.parametrize("attack", sampled(MOVES))
 def test_a_redirect_takes_no_credentials_along(world: World, secrets: MemoryKeyring, attack: str) -> None:
     agreed(world, secrets)
     world.seen.moved_to = MOVES[attack].format(port=world.outside.main.number)

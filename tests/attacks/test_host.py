@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gemini_testing import Surface
+from tests.tiers import sampled
 from tests.web.conftest import Start
 from tests.web.own_machine import machine, surface_of_module
 from tests.web.person import Person
@@ -49,7 +50,7 @@ def nothing_was_stolen(machine: Path) -> Iterator[None]:
     assert not (machine / "stolen").exists()
 
 
-@pytest.mark.parametrize("code", UNASKED.values(), ids=UNASKED)
+@pytest.mark.parametrize("code", sampled(UNASKED.values()), ids=UNASKED)
 def test_python_has_no_such_method(surface: Surface, start: Start, code: str) -> None:
     answer = start("python_run", code=ASKS + code).result()
     assert "Python can't ask the companion" in answer["error"]["message"]

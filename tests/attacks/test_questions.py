@@ -82,7 +82,7 @@ HIDDEN_ENDS = {
 }
 
 
-@pytest.mark.parametrize("command", HIDDEN_ENDS.values(), ids=HIDDEN_ENDS)
+@pytest.mark.parametrize("command", sampled(HIDDEN_ENDS.values(), every=3), ids=HIDDEN_ENDS)
 def test_a_command_s_end_is_read_before_it_is_allowed(
     surface: Surface, person: Person, start: Start, machine: Path, shell: str, command: str
 ) -> None:
@@ -145,11 +145,9 @@ LONG_KINDS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("asked", LONG_KINDS.values(), ids=LONG_KINDS)
-def test_each_kind_of_question_is_read_to_its_end(
-    surface: Surface, person: Person, asked: tuple[str, dict[str, Any]]
-) -> None:
-    method, params = asked
+@pytest.mark.parametrize("kind", sampled(LONG_KINDS, every=3))
+def test_each_kind_of_question_is_read_to_its_end(surface: Surface, person: Person, kind: str) -> None:
+    method, params = LONG_KINDS[kind]
     send(surface, method, **params)
     person.sees("#approval-more", "Read to the end to allow.")
     assert "Ignored" in press_allow(surface, person)
@@ -308,7 +306,7 @@ def calm(surface: Surface) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("calm")
-@pytest.mark.parametrize("words", NAMES.values(), ids=NAMES)
+@pytest.mark.parametrize("words", sampled(NAMES.values(), every=3), ids=NAMES)
 def test_three_refusals_end_a_flood(surface: Surface, person: Person, start: Start, words: str) -> None:
     surface.python(NAGGING.replace("__WORDS__", words))
     person.sees("#approval-flood", "Refuse all from this caller")
@@ -474,11 +472,9 @@ TOO_LARGE: dict[str, tuple[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("asked", TOO_LARGE.values(), ids=TOO_LARGE)
-def test_what_nobody_can_read_is_refused_at_the_port(
-    surface: Surface, person: Person, asked: tuple[str, str]
-) -> None:
-    method, params = asked
+@pytest.mark.parametrize("size", sampled(TOO_LARGE, every=3))
+def test_what_nobody_can_read_is_refused_at_the_port(surface: Surface, person: Person, size: str) -> None:
+    method, params = TOO_LARGE[size]
     code = (
         "import json\nfrom gemini.errors import GeminiError\nfrom gemini.server.kernel import kernel\n"
         f"try:\n    answer = await kernel._documents.request({method!r}, {params})\n"
