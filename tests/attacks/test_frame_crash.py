@@ -15,10 +15,10 @@ from websockets.sync.client import connect
 from gemini_companion import static_files
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
+from gemini_testing.server import serving
 from tests.attacks.listener import Listener
 from tests.attacks.page_port import ask_page, is_asked
 from tests.attacks.test_restart import RUN, Case, outside, tainted
-from tests.companions import companion_of, opened_by
 from tests.web.person import Background, Person
 
 __all__ = ["outside", "tainted"]
@@ -32,8 +32,11 @@ def surface_of_module(surface_dist: Path, browsers: BrowserPool) -> Iterator[Sur
     """Open a page whose kernel has a process of its own, as docs/hosting.md says."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(static_files.HEADERS, "Origin-Agent-Cluster", "?1")
-        with companion_of(surface_dist) as companion, opened_by(companion, browsers) as surface:
+        with serving(surface_dist) as url:
+            surface = Surface(browsers.take(url), url)
+            surface.load()
             yield surface
+            browsers.give_back(surface.driver)
 
 
 @pytest.fixture(scope="module")

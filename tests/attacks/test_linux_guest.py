@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
-from tests.attacks.listener import Listener, fenced_listener
+from tests.attacks.listener import Listener
 from tests.attacks.page_port import is_asked
 from tests.http_server import TEXT, Handler, Server, http_server
 from tests.web.linux_page import NAME, page_reaching, require_machine
@@ -50,7 +51,7 @@ class Guest:
         """Run a command, and answer its questions; return all that it printed, and the questions."""
         given = {"command": command, "terminal_id": self.terminal, "streams": True, "timeout_s": LIMIT_S}
         call = Background(self.surface, "terminal_execute", given)
-        questions = Person(self.surface).answer_questions(call, *decisions)
+        questions = Person(self.surface).answer_questions(call, *decisions or ("refuse",))
         done: dict[str, Any] = call.result()
         return done["stdout"] + done["stderr"], questions
 
@@ -68,8 +69,19 @@ def server() -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def private() -> Iterator[Listener]:
     """Run a server of this computer that no page may reach."""
-    with fenced_listener() as listener:
+    listener = Listener()
+    with listener.listening():
         yield listener
+
+
+def arrived(private: Listener) -> list[str]:
+    """Return what has reached the server, after a request of the test's own."""
+    with urlopen(f"{private.url}/fence"):
+        pass
+    seen, private.seen = private.seen, []
+    seen.remove("/fence")
+    seen.remove("connection")
+    return seen
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +161,7 @@ def test_root_gets_no_file_beside_the_folder(guest: Guest, attack: str) -> None:
 
 def raw(head: str) -> str:
     """Return a command that sends a request to the proxy as it is, and prints the answer."""
-    return f"exec 3<>/dev/tcp/127.0.0.1/3128; printf '{head}' >&3; timeout 20 cat <&3; exec 3>&-"
+    return f"exec 3<>/dev/tcp/127.0.0.1/3128; printf '{head}' >&3; cat <&3; exec 3>&-"
 
 
 def get(url: str, *headers: str) -> str:
@@ -166,10 +178,9 @@ PRIVATE = (
 @pytest.mark.parametrize("host", PRIVATE)
 def test_no_name_of_this_computer_is_reached(guest: Guest, private: Listener, host: str) -> None:
     """Also the name of an allowed server that resolves to this computer, for another port."""
-    private.received(guest.surface)
     printed, _ = guest.run(get(f"http://{host}:{private.server_port}/x"), "once")
     assert printed.startswith(("HTTP/1.1 403 ", "HTTP/1.1 502 ", "HTTP/1.1 400 ")), printed
-    assert private.received(guest.surface) == []
+    assert arrived(private) == []
 
 
 def test_the_control_of_all_requests(guest: Guest, server: Server) -> None:
@@ -209,19 +220,17 @@ def test_no_header_allows_a_request(guest: Guest, server: Server, forged: str) -
 
 
 def test_a_redirect_to_this_computer_is_refused(guest: Guest, server: Server, private: Listener) -> None:
-    private.received(guest.surface)
     url = f"http://{NAME}:{server.server_port}/away/127.0.0.1:{private.server_port}/x"
     printed, questions = guest.run(f"busybox wget -O - {url}", "once", "once")
     assert "403" in printed and any("/away/" in path for path in server.seen), (printed, questions)
-    assert private.received(guest.surface) == []
+    assert arrived(private) == []
 
 
 def test_connect_is_no_tunnel(guest: Guest, private: Listener) -> None:
-    private.received(guest.surface)
     for target in (f"127.0.0.1:{private.server_port}", f"{NAME}:{private.server_port}"):
         inside = "GET /x HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n"
         guest.run(raw(f"CONNECT {target} HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n{inside}"))
-    assert private.received(guest.surface) == [] and not is_asked(guest.surface)
+    assert arrived(private) == [] and not is_asked(guest.surface)
 
 
 AROUND = {
@@ -235,9 +244,8 @@ AROUND = {
 
 @pytest.mark.parametrize("way", AROUND)
 def test_no_packet_leaves_beside_the_proxy(guest: Guest, private: Listener, way: str) -> None:
-    private.received(guest.surface)
     printed, questions = guest.run(AROUND[way].format(port=private.server_port, udp=private.udp))
-    assert private.received(guest.surface) == [] and questions == []
+    assert arrived(private) == [] and questions == []
     assert "eth0" not in printed
 
 
