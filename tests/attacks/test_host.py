@@ -15,7 +15,7 @@ from tests.web.person import Person
 
 __all__ = ["machine", "surface_of_module"]
 
-pytestmark = pytest.mark.usefixtures("home")
+pytestmark = pytest.mark.usefixtures("empty_home")
 ASKS = "import asyncio\nfrom gemini.server.kernel import kernel\nask = kernel.host.request\n"
 # Each tries to run `touch stolen` without consent, or to obtain the permission.
 UNASKED = {

@@ -21,7 +21,7 @@ from tests.web.person import Person
 
 __all__ = ["machine", "surface_of_module"]
 
-pytestmark = pytest.mark.usefixtures("home")
+pytestmark = pytest.mark.usefixtures("empty_home")
 READY = "document.querySelector('#approval .answers').dataset.guarded !== ''"
 CHANGED = (
     "!document.querySelector('#approval').open"

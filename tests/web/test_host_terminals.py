@@ -19,7 +19,7 @@ from tests.web.person import Person
 
 __all__ = ["machine", "surface_of_module"]
 
-pytestmark = [pytest.mark.extended, pytest.mark.usefixtures("home")]
+pytestmark = [pytest.mark.extended, pytest.mark.usefixtures("empty_home")]
 DIRECT = (
     "from gemini.server.kernel import kernel\n"
     "await kernel.host.request('host/execute', {'terminal': 1, 'command': 'echo $((6*7)) > stolen'})"
