@@ -117,6 +117,7 @@ export const COMPUTED = new Map(
     BASH_SOURCE: { get: (shell) => shell.calls.map(({ source }) => source).concat(shell.source === null ? [] : [shell.source]) },
     BASH_COMMAND: { get: (shell) => shell.commandText },
     _: { get: (shell) => shell.lastArgument, set: (shell, text) => void (shell.lastArgument = text) },
+    BASH_VERSINFO: { get: () => ["5", "2", "15", "1", "release", "x86_64-pc-linux-gnu"] },
     GROUPS: { get: () => ["1000"] },
   }),
 );

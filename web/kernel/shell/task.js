@@ -61,7 +61,7 @@ export class Task {
     if (action === undefined) {
       // A shell that it runs and that has a trap stands in for it, as after bash's implicit `exec`.
       const [child] = this.children;
-      if (signal !== "KILL" && this.children.size === 1 && child?.actionOf(signal)) return child.receive(signal);
+      if (signal !== "KILL" && this.children.size === 1 && child?.actionOf(signal) !== undefined) return child.receive(signal);
       return this.kill(signal);
     }
     this.pending.push(signal);

@@ -325,23 +325,33 @@ async function printenv(shell, args) {
 async function timeout(shell, args) {
   let signal = "TERM";
   let keepsStatus = false;
+  /** @type {number | null} */
+  let patience = 0;
   let at = 0;
   for (; /^-/.test(args[at] ?? ""); at++) {
     const word = args[at] ?? "";
     if (word === "-s" || word === "--signal") signal = nameOfSignal(args[++at] ?? "") ?? "TERM";
     else if (/^(?:-s|--signal=)/.test(word)) signal = nameOfSignal(word.replace(/^(?:-s|--signal=)/, "")) ?? "TERM";
-    else if (word === "-k") at++;
+    else if (word === "-k" || word === "--kill-after") patience = duration(args[++at] ?? "");
+    else if (/^(?:-k|--kill-after=)/.test(word)) patience = duration(word.replace(/^(?:-k|--kill-after=)/, ""));
     else if (word === "--preserve-status") keepsStatus = true;
   }
   const [limit = "", ...command] = args.slice(at);
   const milliseconds = duration(limit);
-  if (milliseconds === null) throw new CommandError(`timeout: invalid time interval '${limit}'`, CANNOT_RUN);
+  if (milliseconds === null || patience === null) throw new CommandError(`timeout: invalid time interval '${limit}'`, CANNOT_RUN);
   if (command.length === 0) throw new CommandError("timeout: missing operand", CANNOT_RUN);
   const running = startTask(shell, async (copy) => void (copy.status = await runExternally(copy, command)));
-  let late = false;
-  const timer = milliseconds > 0 ? setTimeout(() => ((late = true), running.task.kill(signal)), Math.min(milliseconds, 2 ** 31 - 1)) : undefined;
-  const status = await running.done.finally(() => clearTimeout(timer));
-  return late && !keepsStatus ? (signal === "KILL" ? exitOfSignal("KILL") : TIMED_OUT) : status;
+  const { task } = running;
+  const started = performance.now();
+  /** @type {ReturnType<typeof setTimeout>[]} */
+  const timers = [];
+  const after = (/** @type {number} */ wait, /** @type {string} */ name) =>
+    timers.push(setTimeout(() => task.receive(name), Math.min(wait, 2 ** 31 - 1)));
+  if (milliseconds > 0) after(milliseconds, signal);
+  if (milliseconds > 0 && patience > 0) after(milliseconds + patience, "KILL");
+  const status = await running.done.finally(() => timers.forEach(clearTimeout));
+  const late = milliseconds > 0 && performance.now() - started >= milliseconds;
+  return late && !keepsStatus ? (task.killed === "KILL" ? exitOfSignal("KILL") : TIMED_OUT) : status;
 }
 
 /** @type {Utility} */
