@@ -313,7 +313,7 @@ export async function runPython(shell, name, args, stdin, input) {
     stdinSize: sizeOf(shell, descriptors.table.get(0)),
     job: task.pid,
   };
-  const running = host.options.runCommand(JSON.stringify(invocation), {
+  const calls = /** @type {import("./host.js").Calls} */ ({
     stdin,
     input: end,
     print: (number, bytes) => descriptors.table.get(number)?.push(bytes.slice()) ?? false,
@@ -321,7 +321,13 @@ export async function runPython(shell, name, args, stdin, input) {
     start: (request) => startChild(shell, request),
     shell: (script, cwd, env) => runForCommand(shell, script, cwd, env),
   });
-  const done = await running.finally(() => end?.close());
+  let done;
+  try {
+    const running = host.options.runCommand(JSON.stringify(invocation), calls);
+    done = "exitCode" in running ? running : await running;
+  } finally {
+    end?.close();
+  }
   return { stdout: done.stdout.slice(), stderr: done.stderr.slice(), exitCode: done.exitCode };
 }
 
