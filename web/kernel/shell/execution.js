@@ -190,6 +190,8 @@ async function startJob(shell, statement) {
     background: true,
     prepare: (copy) => {
       copy.conditions = copy.loops = 0;
+      // Job control puts each job in a process group of its own (Bash manual, 7.1).
+      if (shell.options.has("monitor")) copy.task.lead();
       const [only, ...others] = statement.pipelines.flatMap((/** @type {Node} */ pipeline) => pipeline.commands);
       if (others.length === 0) copy.lastRedirections = only.redirections;
     },

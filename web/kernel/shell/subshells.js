@@ -53,6 +53,8 @@ export async function runToEnd(shell, action) {
     shell.status = await statusOf(shell, error);
   }
   if (shell.task.killed !== "KILL") await runExitTrap(shell);
+  // Such as by `kill 0` in the trap.
+  if (shell.task.killed !== null) shell.status = exitOfSignal(shell.task.killed);
   for (const finish of shell.substitutions.splice(0)) {
     try {
       await finish();
