@@ -1,7 +1,7 @@
 // Compound commands (Bash manual, 3.2.5) and the definition of functions.
 import { calculateText } from "./arithmetic.js";
 import { evaluateCondition } from "./conditions.js";
-import { LoopExit } from "./control.js";
+import { CommandError, LineError, LoopExit } from "./control.js";
 import { runList } from "./execution.js";
 import { patternRegex } from "./patterns.js";
 import { createPipe } from "./open_files.js";
@@ -24,7 +24,7 @@ async function trace(shell, text) {
 
 /** @param {Shell} shell @param {string} text of a calculation */
 async function calculate(shell, text) {
-  if (shell.options.has("xtrace")) await traceText(shell, `(( ${(await expandInline(shell, text)).trim()} ))`);
+  if (shell.options.has("xtrace")) await traceText(shell, `(( ${await expandInline(shell, text)} ))`);
   return calculateText(shell, text);
 }
 
@@ -80,7 +80,13 @@ const RUN = {
 
   async ArithmeticCommand(shell, { expression }) {
     await runDebugTrap(shell, `((${expression.originalText}))`);
-    shell.status = (await calculate(shell, expression.originalText ?? "")) === 0n ? 1 : 0;
+    try {
+      shell.status = (await calculate(shell, expression.originalText ?? "")) === 0n ? 1 : 0;
+    } catch (error) {
+      if (!(error instanceof LineError)) throw error;
+      // Here an error costs the command only.
+      throw new CommandError(`((: ${error.message}`);
+    }
   },
 
   async ConditionalCommand(shell, { expression }) {

@@ -192,6 +192,7 @@ async function kill(shell, args) {
     await shell.complain(complaint);
     status = 1;
   }
+  if (shell.task.killed !== null) shell.task.check();
   return status;
 }
 

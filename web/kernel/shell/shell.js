@@ -55,7 +55,8 @@ export class Shell {
   /** The number of enclosing subshells. */
   depth = 0;
   line = 0;
-  commandText = "";
+  /** The text of the command that runs, or that has set off a trap. */
+  command = () => "";
   /** The file that is executed. @type {string | null} */
   source = null;
   /** Whether it runs a script or the text of `-c`, and not what is typed. */

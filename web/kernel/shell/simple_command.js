@@ -21,6 +21,7 @@ const MOST_CALLS = 2000;
 
 /** @param {Shell} shell @param {Node} command */
 export async function runSimple(shell, command) {
+  if (shell.traps.running.size === 0) shell.command = () => describe(command);
   if (shell.traps.actions.has("DEBUG")) await runDebugTrap(shell, describe(command));
   const outer = shell.substitutions;
   /** @type {(() => unknown)[]} */
