@@ -4,6 +4,7 @@ import { CommandError } from "./control.js";
 import { descriptorOf } from "./descriptor_paths.js";
 import { find } from "./find.js";
 import { jqCommand } from "./jq.js";
+import { basename, dirname } from "./names.js";
 import { runNode } from "./node.js";
 import { exitOfSignal } from "./parameters.js";
 import { openPath } from "./redirections.js";
@@ -119,7 +120,7 @@ async function head(shell, args) {
   const { count, bytes, titles, paths } = options;
   const { task, files, cwd } = shell;
   // A directory has a heading, too, which is Python's.
-  if (paths.some((path) => isDirectory(files, files.resolvePath(cwd, path)))) return null;
+  if (paths.some((path) => descriptorOf(path) === null && isDirectory(files, files.resolvePath(cwd, path)))) return null;
   let first = true;
   return eachFile(shell, "head", paths, async (file, path) => {
     if (titles === "always" || (titles === "many" && paths.length > 1)) {
@@ -325,23 +326,33 @@ async function printenv(shell, args) {
 async function timeout(shell, args) {
   let signal = "TERM";
   let keepsStatus = false;
+  /** @type {number | null} */
+  let patience = 0;
   let at = 0;
   for (; /^-/.test(args[at] ?? ""); at++) {
     const word = args[at] ?? "";
     if (word === "-s" || word === "--signal") signal = nameOfSignal(args[++at] ?? "") ?? "TERM";
     else if (/^(?:-s|--signal=)/.test(word)) signal = nameOfSignal(word.replace(/^(?:-s|--signal=)/, "")) ?? "TERM";
-    else if (word === "-k") at++;
+    else if (word === "-k" || word === "--kill-after") patience = duration(args[++at] ?? "");
+    else if (/^(?:-k|--kill-after=)/.test(word)) patience = duration(word.replace(/^(?:-k|--kill-after=)/, ""));
     else if (word === "--preserve-status") keepsStatus = true;
   }
   const [limit = "", ...command] = args.slice(at);
   const milliseconds = duration(limit);
-  if (milliseconds === null) throw new CommandError(`timeout: invalid time interval '${limit}'`, CANNOT_RUN);
+  if (milliseconds === null || patience === null) throw new CommandError(`timeout: invalid time interval '${limit}'`, CANNOT_RUN);
   if (command.length === 0) throw new CommandError("timeout: missing operand", CANNOT_RUN);
   const running = startTask(shell, async (copy) => void (copy.status = await runExternally(copy, command)));
-  let late = false;
-  const timer = milliseconds > 0 ? setTimeout(() => ((late = true), running.task.kill(signal)), Math.min(milliseconds, 2 ** 31 - 1)) : undefined;
-  const status = await running.done.finally(() => clearTimeout(timer));
-  return late && !keepsStatus ? (signal === "KILL" ? exitOfSignal("KILL") : TIMED_OUT) : status;
+  const { task } = running;
+  const started = performance.now();
+  /** @type {ReturnType<typeof setTimeout>[]} */
+  const timers = [];
+  const after = (/** @type {number} */ wait, /** @type {string} */ name) =>
+    timers.push(setTimeout(() => task.receive(name), Math.min(wait, 2 ** 31 - 1)));
+  if (milliseconds > 0) after(milliseconds, signal);
+  if (milliseconds > 0 && patience > 0) after(milliseconds + patience, "KILL");
+  const status = await running.done.finally(() => timers.forEach(clearTimeout));
+  const late = milliseconds > 0 && performance.now() - started >= milliseconds;
+  return late && !keepsStatus ? (task.killed === "KILL" ? exitOfSignal("KILL") : TIMED_OUT) : status;
 }
 
 /** @type {Utility} */
@@ -363,7 +374,7 @@ async function which(shell, args) {
 
 /** @type {Record<string, Utility>} */
 export const UTILITIES = {
-  ...{ cat, find, head, yes, seq, tee, sleep, env, printenv, timeout, which, tail, node: runNode, jq: jqCommand("jq"), yq: jqCommand("yq") },
+  ...{ basename, dirname, cat, find, head, yes, seq, tee, sleep, env, printenv, timeout, which, tail, node: runNode, jq: jqCommand("jq"), yq: jqCommand("yq") },
   ...{ nohup, setsid, nice, stdbuf, flock },
   ...{ bash: shellCommand("bash"), sh: shellCommand("sh") },
 };
