@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable
 
 from gemini_userland.awk.errors import RunError
-from gemini_userland.awk.lexer import unescaped
+from gemini_userland.awk.in_place import InPlace
+from gemini_userland.awk.lexer import QUALIFIED, unescaped
 from gemini_userland.awk.reader import Reader
 from gemini_userland.awk.state import State
 from gemini_userland.awk.streams import STANDARD_INPUT, Streams
 from gemini_userland.awk.values import Array, number
 
-_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=([\s\S]*)")
+_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)?)=([\s\S]*)")
 Assign = Callable[[str, str], None]
 """Sets a variable, by its name, to a text of the command line."""
 
@@ -20,7 +21,7 @@ Assign = Callable[[str, str], None]
 def assignment(word: str) -> tuple[str, str] | None:
     """Return the name and the value of an operand such as `x=1`, or None if it is a file."""
     match = _ASSIGNMENT.fullmatch(word)
-    return (match[1], unescaped(match[2])) if match else None
+    return (match[1].removeprefix("awk::").replace("::", QUALIFIED), unescaped(match[2])) if match else None
 
 
 class MainInput:
@@ -34,10 +35,12 @@ class MainInput:
 
     Attributes:
         reader: The records of the current file; None between files.
+        in_place: Replaces the files, if that is wanted.
     """
 
     def __init__(self, state: State, streams: Streams, arguments: Array, assign: Assign) -> None:
         self.reader: Reader | None = None
+        self.in_place: InPlace | None = None
         self._state = state
         self._streams = streams
         self._arguments = arguments
@@ -84,6 +87,8 @@ class MainInput:
         self._streams.flush_all()
         try:
             self.reader = Reader(self._streams.open_source(name), self._state)
+            if self.in_place is not None:
+                self.in_place.begin(self._streams.path(name))
         except (OSError, ValueError) as problem:
             reason = getattr(problem, "strerror", None) or str(problem)
             raise RunError(f"cannot open {name} ({reason})") from problem
@@ -92,7 +97,14 @@ class MainInput:
         """Leave the current file."""
         if self.reader is not None and self.reader is not self._streams.standard_input:
             self.reader.close()
+            if self.in_place is not None:
+                self.in_place.end()
         self.reader = None
+
+    def abandon(self) -> None:
+        """Leave the current file as it is, after an error."""
+        if self.in_place is not None:
+            self.in_place.abandon()
 
     async def fill(self) -> bool:
         """Read further records of the current file; return False at its end."""

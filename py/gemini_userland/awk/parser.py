@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from gemini_userland.awk import tree
 from gemini_userland.awk.errors import BadProgram
-from gemini_userland.awk.expressions import BUILTINS, ExpressionParser
+from gemini_userland.awk.expressions import ExpressionParser
+from gemini_userland.awk.lexer import BUILTINS
 
 SPECIAL = ("BEGIN", "END", "BEGINFILE", "ENDFILE")
 
@@ -43,6 +44,9 @@ class Parser(ExpressionParser):
         if self.sees("function", "func"):
             self._define(program)
             return
+        if self.accept("@"):
+            self._directive()
+            return
         if self.sees(*SPECIAL):
             word = self.advance()
             self.skip_newlines()
@@ -61,6 +65,15 @@ class Parser(ExpressionParser):
         if body is None and not (self.token.kind in ("newline", "end") or self.sees(";")):
             raise self.error()
         program.rules.append(tree.Rule(patterns, body, line=line))
+
+    def _directive(self) -> None:
+        if self.token.text != "namespace":
+            raise self.error()
+        self.advance()
+        if self.token.kind != "string":
+            raise self.error()
+        self._lexer.namespace = "" if self.token.text == "awk" else self.token.text
+        self.advance()
 
     def _define(self, program: tree.Program) -> None:
         line = self.advance().line
@@ -153,7 +166,7 @@ class Parser(ExpressionParser):
 
     def _print(self, formatted: bool, line: int) -> tree.Statement:
         arguments: list[tree.Expression] = []
-        if not (self.token.kind in ("newline", "end") or self.sees(";", "}", ">", ">>", "|")):
+        if not (self.token.kind in ("newline", "end") or self.sees(";", "}", ">", ">>", "|", "|&")):
             arguments.append(self.expression(bare=True))
             while self.accept(","):
                 self.skip_newlines()
@@ -165,10 +178,6 @@ class Parser(ExpressionParser):
         if not self.sees(">", ">>", "|", "|&"):
             return tree.Print(arguments, formatted, line=line)
         redirection = self.advance()
-        if redirection.text == "|&":
-            raise BadProgram(
-                "|& isn't supported: write to a file, and read the command's output with |", line
-            )
         return tree.Print(arguments, formatted, redirection.text, self.concatenation(), line=line)
 
     def _condition(self) -> tree.Expression:

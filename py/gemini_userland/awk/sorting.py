@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from gemini_userland.awk.errors import RunError
@@ -11,7 +11,7 @@ from gemini_userland.awk.values import Array, Input, Value, looks_numeric, numbe
 
 Item = tuple[str, Any]
 """An index and its value."""
-Compare = Callable[[Value, Any, Value, Any], Value]
+Compare = Callable[[Value, Any, Value, Any], Value | Coroutine[object, None, Value]]
 """A function of the program; its result's sign is the order."""
 
 
@@ -66,15 +66,25 @@ class Orders:
     def _by_function(self, name: str) -> Callable[[Item, Item], int]:
         compare = self._functions.get(name)
         if compare is None:
-            raise RunError(
-                f"{name} can't order an array: it is no function of the program, or it waits or loops"
-            )
+            raise RunError(f"{name} can't order an array: it is no function of the program")
 
         def order(one: Item, other: Item) -> int:
-            found = number(compare(one[0], one[1], other[0], other[1]))
+            found = number(_finished(name, compare(one[0], one[1], other[0], other[1])))
             return -1 if found < 0 else int(found > 0)
 
         return order
+
+
+def _finished(name: str, result: Value | Coroutine[object, None, Value]) -> Value:
+    """Return the result of a function, which may loop but not wait: Python's sort doesn't."""
+    if not isinstance(result, Coroutine):
+        return result
+    try:
+        result.send(None)
+    except StopIteration as done:
+        return done.value
+    result.close()
+    raise RunError(f"{name} can't order an array: it reads, or runs commands")
 
 
 def _numeric(value: object) -> float:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from gemini_userland.awk import tree
 from gemini_userland.awk.analysis import Analysis
 from gemini_userland.awk.errors import BadProgram, RunError
+from gemini_userland.awk.fields import Place
 from gemini_userland.awk.patterns import pattern
 from gemini_userland.awk.state import NUMBERS, RECORD_VARIABLES, SETTINGS, TEXTS, VARIABLES
 
@@ -39,6 +40,9 @@ class ExpressionWriter:
         self.constants: dict[str, object] = {}
         self.function = ""
         self._temporaries = 0
+        # The variables that are numbers here, and those that are the numbers of fields in a loop.
+        self._numbers: set[Place] = set()
+        self._aliases: dict[Place, str] = {}
 
     def temporary(self) -> str:
         """Return a name for a value that is needed twice."""
@@ -55,12 +59,16 @@ class ExpressionWriter:
     def text(self, node: tree.Expression) -> str:
         """Return code for the string."""
         code, kind = self.code(node)
-        return code if kind in ("str", "raw") else f"text({code})"
+        return self._as_text(code, kind, "T", "text")
+
+    def _as_text(self, code: str, kind: Kind, texts: str, function: str) -> str:
+        return code if kind in ("str", "raw") else f"{texts}[{code}]" if kind == "num" else f"{function}({code})"
 
     def shown(self, node: tree.Expression) -> str:
         """Return code for the string that `print` writes."""
-        code, kind = self.code(node)
-        return code if kind in ("str", "raw") else f"shown({code})"
+        if isinstance(node, tree.Field) and isinstance(node.index, tree.Number) and not node.index.value:
+            return self.record()
+        return self._as_text(*self.code(node), "O", "shown")
 
     def value(self, node: tree.Expression) -> str:
         """Return code for a value that can be stored."""
@@ -105,6 +113,10 @@ class ExpressionWriter:
             raise BadProgram("syntax error at or near ,", node.line)
         return node.items[0]
 
+    def _typedregex_code(self, node: tree.TypedRegex) -> Code:
+        self._found(node, '""')
+        return f"TypedRegex({node.source!r})", "any"
+
     # Operands
 
     def _number_code(self, node: tree.Number) -> Code:
@@ -124,17 +136,18 @@ class ExpressionWriter:
     def variable(self, node: tree.Name) -> Code:
         """Return code for a variable, and its kind."""
         place, name = self.analysis.place(self.function, node.name)
+        kind = "num" if (place, name) in self._numbers else "any"
         if place:
-            return f"p_{name}", "any"
+            return f"p_{name}", kind
         if name in self.analysis.functions:
             raise BadProgram(f"function {name} is used as a variable", node.line)
         if name in RECORD_VARIABLES:
-            return f"R.{name}", "num"
+            return "float(len(R.parts or R.fields()))", "num"
         if name in SETTINGS:
             return f"S.setting({name!r})", "any"
         if name in VARIABLES:
             return f"S.{name}", "num" if name in NUMBERS else "str" if name in TEXTS else "any"
-        return f"v_{name}", "any"
+        return f"v_{name}", kind
 
     def _field_code(self, node: tree.Field) -> Code:
         index = node.index
@@ -151,7 +164,11 @@ class ExpressionWriter:
             and self.analysis.place(self.function, "NF") == ("", "NF")
         ):
             return "R.last()", kind
-        return f"R.get({self.num(index)})", kind
+        if isinstance(index, tree.Name):
+            alias = self._aliases.get(self.analysis.place(self.function, index.name))
+            if alias is not None:
+                return alias, "raw"
+        return f"R.at({self.num(index)})", kind
 
     def record(self) -> str:
         """Return code for $0, a string."""
@@ -236,12 +253,12 @@ class ExpressionWriter:
         text = self.text(node.left)
         found = (
             self._found(right, text)
-            if isinstance(right, tree.Regex)
+            if isinstance(right, tree.Regex | tree.TypedRegex)
             else f"F.matches({text}, {self.text(right)})"
         )
         return f"(not {found})" if node.negated else found
 
-    def _found(self, node: tree.Regex, text: str) -> str:
+    def _found(self, node: tree.Regex | tree.TypedRegex, text: str) -> str:
         """Return code for whether a text matches a constant expression."""
         try:
             compiled = pattern(node.source)
@@ -251,14 +268,18 @@ class ExpressionWriter:
             return f"F.matches({text}, {node.source!r})"
         if compiled.literal is not None:
             return f"({compiled.literal!r} in {text})"
+        return f"{self._constant(compiled.found)}({text})"
+
+    def _constant(self, value: object) -> str:
+        """Return a name for a value that the translation needs."""
         name = f"x{len(self.constants)}"
-        self.constants[name] = compiled.found
-        return f"{name}({text})"
+        self.constants[name] = value
+        return name
 
     def source(self, node: tree.Expression) -> str:
         """Return code for the text of an expression that a function takes."""
         node = tree.ungrouped(node)
-        if not isinstance(node, tree.Regex):
+        if not isinstance(node, tree.Regex | tree.TypedRegex):
             return self.text(node)
         self._found(node, '""')
         return repr(node.source)
@@ -291,7 +312,7 @@ class ExpressionWriter:
                 return self.code(target), lambda value: self.assigned(target, value)
             case tree.Field():
                 name = self.temporary()
-                read = f"R.get(({name} := {self.num(target.index)}))"
+                read = f"R.at(({name} := {self.num(target.index)}))"
                 return (read, "input"), lambda value: f"R.put(value={value}, index={name})"
             case tree.Index():
                 array = self.array(target.target)
@@ -310,6 +331,8 @@ class ExpressionWriter:
                 if not place and (name in VARIABLES or name in RECORD_VARIABLES):
                     return f"S.set({name!r}, {value})"
                 return f"({code} := {value})"
+            case tree.Field(index=tree.Number(value=0.0)):
+                return f"R.reset({value})"
             case tree.Field():
                 return f"R.put({self.num(target.index)}, {value})"
             case tree.Index():
@@ -342,7 +365,7 @@ class ExpressionWriter:
         if kind == "num":
             return code
         if kind == "raw":
-            return f"text_number({code})"
+            return f"prefix_number({code})"
         if code.isidentifier():
             return f"({code} if {code}.__class__ is float else number({code}))"
         return f"number({code})"
