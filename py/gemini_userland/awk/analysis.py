@@ -7,6 +7,7 @@ from collections.abc import Callable
 from gemini_userland.awk import tree
 from gemini_userland.awk.errors import BadProgram
 from gemini_userland.awk.fields import FieldLoop, Place, field_loop, set_otherwise
+from gemini_userland.awk.lexer import shown_name
 from gemini_userland.awk.state import ARRAYS, RECORD_VARIABLES, VARIABLES
 
 # The arguments of functions that are arrays, from 0.
@@ -114,9 +115,9 @@ class Analysis:
             return
         called = self.program.functions.get(call.name)
         if called is None:
-            raise BadProgram(f"function {call.name} never defined", call.line)
+            raise BadProgram(f"function {shown_name(call.name)} never defined", call.line)
         if len(call.arguments) > len(called.parameters):
-            raise BadProgram(f"function {call.name} called with too many arguments", call.line)
+            raise BadProgram(f"function {shown_name(call.name)} called with too many arguments", call.line)
         self._calls.setdefault(call.name, set()).add(function)
         for parameter, argument in zip(called.parameters, call.arguments, strict=False):
             passed = tree.ungrouped(argument)

@@ -89,7 +89,9 @@ class CallWriter(ExpressionWriter):
         if isinstance(argument, tree.Name) and self.analysis.is_array(self.function, argument.name):
             return f"float(len({self.array(argument)}))", "num"
         if isinstance(argument, tree.Index):
-            return f"float(length({self.value(argument)}, text))", "num"
+            name = self.temporary()
+            value = f"({name} := {self.value(argument)})"
+            return f"float(len({name}) if {value}.__class__ is Input else length({name}, text))", "num"
         return f"float(len({self.text(argument)}))", "num"
 
     def _call_index(self, node: tree.Call, text: tree.Expression, part: tree.Expression) -> Code:
@@ -125,7 +127,13 @@ class CallWriter(ExpressionWriter):
                 codes.append(repr(piece))
                 continue
             place, flags, width, precision, letter, _ = piece
-            if place or "*" in (width, precision) or letter == "c" or not left or len(width + (precision or "")) > 6:
+            if (
+                place
+                or "*" in (width, precision)
+                or letter == "c"
+                or not left
+                or len(width + (precision or "")) > 6
+            ):
                 return None
             value = left.pop(0)
             if letter == "s":
@@ -153,7 +161,11 @@ class CallWriter(ExpressionWriter):
         if (constant := self._constant_replacement(source, made, last)) and isinstance(target, _TARGETS):
             (read, kind), write = self.stable(target)
             name = self.temporary()
-            is_record = isinstance(target, tree.Field) and isinstance(target.index, tree.Number) and not target.index.value
+            is_record = (
+                isinstance(target, tree.Field)
+                and isinstance(target.index, tree.Number)
+                and not target.index.value
+            )
             text = self.record() if is_record else self._as_text(read, kind, "T", "text")
             return (
                 f"(({write(f'{name}[0]')}, float({name}[1]))[1] if ({name} := {constant}({text}))[1] else 0.0)",
@@ -230,7 +242,10 @@ class CallWriter(ExpressionWriter):
             return "'number'", "str"
         if isinstance(argument, tree.Field):
             value = self._described(argument)
-            return f"('unassigned' if {self.num(argument.index)} > len(R.fields()) else typeof({value}))", "str"
+            return (
+                f"('unassigned' if {self.num(argument.index)} > len(R.fields()) else typeof({value}))",
+                "str",
+            )
         return f"typeof({self._described(argument)})", "str"
 
     def _call_isarray(self, node: tree.Call, argument: tree.Expression) -> Code:

@@ -7,8 +7,8 @@ from gemini_userland.awk.options import HELP, CommandLine, read_arguments
 from gemini_userland.awk.parser import parse
 from gemini_userland.awk.reader import PipeSource
 from gemini_userland.awk.run import Run
-from gemini_userland.awk.source import STANDARD_INPUT, Source
 from gemini_userland.awk.sandbox import refuse_effects
+from gemini_userland.awk.source import STANDARD_INPUT, Source
 from gemini_userland.awk.translation import Translator
 from gemini_userland.invocation import Invocation
 

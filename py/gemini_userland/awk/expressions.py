@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from gemini_userland.awk import tree
 from gemini_userland.awk.errors import BadProgram
-from gemini_userland.awk.lexer import BUILTINS, Lexer, Token
+from gemini_userland.awk.lexer import BUILTINS, Lexer, Token, shown_name
 
 _ASSIGNMENTS = frozenset(["=", "+=", "-=", "*=", "/=", "%=", "^="])
 _COMPARISONS = frozenset(["<", "<=", "==", "!=", ">", ">="])
@@ -46,7 +46,7 @@ class ExpressionParser:
     def error(self, token: Token | None = None) -> BadProgram:
         """Return the error for a token that can't stand where it is."""
         token = token or self.token
-        shown = {"end": "end of program", "newline": "end of line"}.get(token.kind, token.text)
+        shown = {"end": "end of program", "newline": "end of line"}.get(token.kind, shown_name(token.text))
         return BadProgram(f"syntax error at or near {shown}", token.line)
 
     def sees(self, *texts: str) -> bool:
@@ -277,7 +277,8 @@ class ExpressionParser:
         return tree.IndirectCall(tree.Name(name, line=line), self.arguments(")"), line=line)
 
     def _field(self, line: int) -> tree.Expression:
-        if self.sees("++", "--"):
+        # A step belongs to the inner field: `$$a++` is `$($a++)`.
+        if self.sees("++", "--", "$"):
             return tree.Field(self._stepped(), line=line)
         if self.sees("-", "+", "!"):
             return tree.Field(self._unary(), line=line)

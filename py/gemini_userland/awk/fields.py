@@ -102,10 +102,14 @@ def field_loop(loop: tree.For, is_own: Callable[[tree.Name], bool]) -> FieldLoop
     start = loop.start.expression.value
     step = _step(loop.step, variable.name)
     match loop.condition:
-        case tree.Comparison(operator="<=", left=tree.Name() as left, right=tree.Name(name="NF")) if step == 1:
+        case tree.Comparison(operator="<=", left=tree.Name() as left, right=tree.Name(name="NF")) if (
+            step == 1
+        ):
             good = isinstance(start, tree.Number) and start.value >= 1 and start.value == int(start.value)
             return FieldLoop(variable, int(start.value)) if good and left.name == variable.name else None
-        case tree.Comparison(operator=">" | ">=" as sign, left=tree.Name() as left, right=tree.Number(value=last)):
+        case tree.Comparison(
+            operator=">" | ">=" as sign, left=tree.Name() as left, right=tree.Number(value=last)
+        ):
             good = step == -1 and isinstance(start, tree.Name) and start.name == "NF"
             ends = last == (0.0 if sign == ">" else 1.0)
             return FieldLoop(variable, 0) if good and ends and left.name == variable.name else None
@@ -118,7 +122,9 @@ def _step(step: tree.Statement | None, name: str) -> int:
         case tree.Simple(expression=tree.Step(target=tree.Name() as target, by=by)) if target.name == name:
             return by
         case tree.Simple(
-            expression=tree.Assignment(operator="+" | "-" as sign, target=tree.Name() as target, value=tree.Number(value=1.0))
+            expression=tree.Assignment(
+                operator="+" | "-" as sign, target=tree.Name() as target, value=tree.Number(value=1.0)
+            )
         ) if target.name == name:
             return 1 if sign == "+" else -1
         case _:

@@ -18,7 +18,16 @@ from gemini_userland.awk.record import separated
 from gemini_userland.awk.replacing import general_replacement, replaced, replacement
 from gemini_userland.awk.sorting import Compare, Orders
 from gemini_userland.awk.state import State, matched
-from gemini_userland.awk.values import Array, Input, TypedRegex, Value, looks_numeric, number, other_base, prefix_number
+from gemini_userland.awk.values import (
+    Array,
+    Input,
+    TypedRegex,
+    Value,
+    looks_numeric,
+    number,
+    other_base,
+    prefix_number,
+)
 
 _FAR = 2.0**31
 # The indices of arrays that `split` fills, which are made once.

@@ -35,6 +35,11 @@ _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v
 }
 
 
+def shown_name(name: str) -> str:
+    """Return a name as a program writes it."""
+    return name.replace(QUALIFIED, "::")
+
+
 @dataclass(frozen=True)
 class Token:
     """A token.

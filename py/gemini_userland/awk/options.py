@@ -19,7 +19,6 @@ Run PROGRAM for the records of each FILE, or of standard input.
   -E, --exec=FILE             as -f, and the options end here
   -i, --include=FILE          read functions from FILE; `-i inplace` changes the input files
   -k, --csv                   the input is comma-separated values
-  -b, --characters-as-bytes   count bytes, not characters
   -n, --non-decimal-data      0x1F and 017 in the input are numbers
   -S, --sandbox               refuse commands and output to files
       --version               print the version
@@ -27,6 +26,7 @@ Run PROGRAM for the records of each FILE, or of standard input.
 # What can't be done here, and what to do instead.
 _REFUSED = {
     "-M": "-M isn't supported: use bc or python3 for large numbers",
+    "-b": "-b isn't supported: characters are counted; use wc -c, od or python3 for bytes",
     "-l": "-l isn't supported: there are no extension libraries",
     "-D": "-D isn't supported: there is no debugger",
     "-o": "-o isn't supported: programs can't be printed",

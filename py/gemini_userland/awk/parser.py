@@ -5,7 +5,8 @@ from __future__ import annotations
 from gemini_userland.awk import tree
 from gemini_userland.awk.errors import BadProgram
 from gemini_userland.awk.expressions import ExpressionParser
-from gemini_userland.awk.lexer import BUILTINS
+from gemini_userland.awk.lexer import BUILTINS, QUALIFIED
+from gemini_userland.awk.state import ARRAYS, RECORD_VARIABLES, VARIABLES
 
 SPECIAL = ("BEGIN", "END", "BEGINFILE", "ENDFILE")
 
@@ -67,7 +68,7 @@ class Parser(ExpressionParser):
         program.rules.append(tree.Rule(patterns, body, line=line))
 
     def _directive(self) -> None:
-        if self.token.text != "namespace":
+        if self.token.text.rpartition(QUALIFIED)[2] != "namespace":
             raise self.error()
         self.advance()
         if self.token.kind != "string":
@@ -90,6 +91,8 @@ class Parser(ExpressionParser):
             token = self.advance()
             if token.kind not in ("name", "function") or token.text in parameters:
                 raise self.error(token)
+            if token.text in VARIABLES | RECORD_VARIABLES | ARRAYS:
+                raise BadProgram(f"{token.text} is awk's and can't be a parameter", token.line)
             parameters.append(token.text)
             self.skip_newlines()
             if not self.accept(","):

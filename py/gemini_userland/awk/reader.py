@@ -109,7 +109,9 @@ class Reader:
         self.is_plain = False
         if isinstance(self._separator, str) and self._separator:
             return await self._fill_lines(self._separator.encode("utf-8", "surrogateescape"))
-        record = await self._one(self._separator if isinstance(self._separator, Pattern | CsvRecords) else None)
+        record = await self._one(
+            self._separator if isinstance(self._separator, Pattern | CsvRecords) else None
+        )
         self.pending = iter(()) if record is None else iter((record,))
         return record is not None
 

@@ -64,6 +64,7 @@ class Run:
         arguments = Array({str(at): Input(word) for at, word in enumerate([invocation.name, *line.operands])})
         self._state.ARGC = float(len(arguments))
         self._input = MainInput(self._state, self._streams, arguments, self.assign)
+        self._input.forgives = translation.begins_files
         if line.in_place:
             self._input.in_place = InPlace(self._streams, self._suffix)
         self._state.record.limit = translation.limit
@@ -224,6 +225,8 @@ class Run:
         except Exit:
             raise
         except Leaving as leaving:
+            if name == "begin_file" and isinstance(leaving, NextFile):
+                raise
             word = "nextfile" if isinstance(leaving, NextFile) else "next"
             raise RunError(f"{word} is used outside of rules") from leaving
 
@@ -233,12 +236,15 @@ class Run:
         while source.reader is not None or source.open():
             try:
                 await self._call("begin_file")
+                source.check()
                 await self._file()
                 # `getline` may have gone on to another file.
                 if source.reader is not None:
                     await self._call("end_file")
             except NextFile:
-                await self._call("end_file")
+                if source.problem is None:
+                    await self._call("end_file")
+                source.problem = None
             source.close()
 
     async def _file(self) -> None:

@@ -101,7 +101,9 @@ class Source:
         folders = (self._invocation.env.get("AWKPATH") or _FOLDERS).split(":")
         for folder in [""] if "/" in name else folders:
             for ending in ("", ".awk"):
-                path = self._invocation.path(f"{folder}/{name}{ending}" if folder not in ("", ".") else name + ending)
+                path = self._invocation.path(
+                    f"{folder}/{name}{ending}" if folder not in ("", ".") else name + ending
+                )
                 if os.path.isfile(path):
                     return path
         return None

@@ -28,6 +28,7 @@ class Translation:
         waiting: Which of its functions are coroutines.
         has_rules: There are rules, so that input is read.
         limit: How many fields of a record are needed; None for all.
+        begins_files: There is BEGINFILE.
     """
 
     source: str
@@ -38,6 +39,7 @@ class Translation:
     waiting: frozenset[str]
     has_rules: bool
     limit: int | None
+    begins_files: bool
 
 
 class Translator(CallWriter):
@@ -124,6 +126,7 @@ class Translator(CallWriter):
             frozenset(waiting),
             used,
             self.analysis.limit,
+            bool(self._program.special["BEGINFILE"]),
         )
 
     def _rules(self) -> None:

@@ -220,6 +220,7 @@ def comparison(
     compare: Callable[[Any, Any], bool], text: Callable[[Value], str], numeric: Numeric
 ) -> Callable[[Value, Value], bool]:
     """Return the function that compares two values of variables with an operator."""
+
     def compared(left: Value, right: Value) -> bool:
         if left.__class__ is float and right.__class__ is float:
             return compare(left, right)
@@ -237,7 +238,6 @@ def raw_comparison(
     compare: Callable[[Any, Any], bool], text: Callable[[Value], str], numeric: Numeric
 ) -> Callable[[str, float], bool]:
     """Return the function that compares a string of the input with a number."""
-
 
     def compared(left: str, right: float) -> bool:
         value = numeric(left)

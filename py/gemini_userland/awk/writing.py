@@ -12,6 +12,7 @@ from gemini_userland.awk import tree
 from gemini_userland.awk.analysis import Analysis
 from gemini_userland.awk.errors import BadProgram, RunError
 from gemini_userland.awk.fields import Place
+from gemini_userland.awk.lexer import shown_name
 from gemini_userland.awk.patterns import pattern
 from gemini_userland.awk.state import NUMBERS, RECORD_VARIABLES, SETTINGS, TEXTS, VARIABLES
 
@@ -62,7 +63,9 @@ class ExpressionWriter:
         return self._as_text(code, kind, "T", "text")
 
     def _as_text(self, code: str, kind: Kind, texts: str, function: str) -> str:
-        return code if kind in ("str", "raw") else f"{texts}[{code}]" if kind == "num" else f"{function}({code})"
+        return (
+            code if kind in ("str", "raw") else f"{texts}[{code}]" if kind == "num" else f"{function}({code})"
+        )
 
     def shown(self, node: tree.Expression) -> str:
         """Return code for the string that `print` writes."""
@@ -130,7 +133,7 @@ class ExpressionWriter:
 
     def _name_code(self, node: tree.Name) -> Code:
         if self.analysis.is_array(self.function, node.name):
-            raise BadProgram(f"array {node.name} is used as a scalar", node.line)
+            raise BadProgram(f"array {shown_name(node.name)} is used as a scalar", node.line)
         return self.variable(node)
 
     def variable(self, node: tree.Name) -> Code:
@@ -140,7 +143,7 @@ class ExpressionWriter:
         if place:
             return f"p_{name}", kind
         if name in self.analysis.functions:
-            raise BadProgram(f"function {name} is used as a variable", node.line)
+            raise BadProgram(f"function {shown_name(name)} is used as a variable", node.line)
         if name in RECORD_VARIABLES:
             return "float(len(R.parts or R.fields()))", "num"
         if name in SETTINGS:
@@ -197,12 +200,14 @@ class ExpressionWriter:
         if not isinstance(node, tree.Name):
             raise BadProgram("an array is needed", node.line)
         place, name = self.analysis.place(self.function, node.name)
+        if name in ("SYMTAB", "FUNCTAB"):
+            raise BadProgram(f"{name} isn't supported: variables are reached by their names only", node.line)
         if (
             (place, name) not in self.analysis.arrays
             or name in VARIABLES | RECORD_VARIABLES
             or name in self.analysis.functions
         ):
-            raise BadProgram(f"{node.name} is used as an array, but isn't one", node.line)
+            raise BadProgram(f"{shown_name(node.name)} is used as an array, but isn't one", node.line)
         return f"p_{name}" if place else f"v_{name}"
 
     # Operators
