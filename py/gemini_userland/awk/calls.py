@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from gemini_userland.awk import tree
+from gemini_userland.awk.assignments import AssignmentWriter
 from gemini_userland.awk.errors import BadProgram
 from gemini_userland.awk.formats import number_formatter, pieces_of
 from gemini_userland.awk.lexer import QUALIFIED
 from gemini_userland.awk.patterns import pattern
 from gemini_userland.awk.replacing import replacement, replacer
-from gemini_userland.awk.writing import Code, ExpressionWriter
+from gemini_userland.awk.writing import Code
 
 # The least and the greatest number of arguments.
 COUNTS = {
@@ -49,7 +50,7 @@ def indirect_functions(program: tree.Program) -> list[tree.Function]:
     return made
 
 
-class CallWriter(ExpressionWriter):
+class CallWriter(AssignmentWriter):
     """The part of the translation that writes calls."""
 
     def _call_code(self, node: tree.Call) -> Code:

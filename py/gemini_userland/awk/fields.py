@@ -97,24 +97,30 @@ def field_loop(loop: tree.For, is_own: Callable[[tree.Name], bool]) -> FieldLoop
     variable = started(loop)
     if variable is None or not is_own(variable) or _is_unsteady(loop.body, variable.name):
         return None
-    assert isinstance(loop.start, tree.Simple)
-    assert isinstance(loop.start.expression, tree.Assignment)
-    start = loop.start.expression.value
     step = _step(loop.step, variable.name)
     match loop.condition:
-        case tree.Comparison(operator="<=", left=tree.Name() as left, right=tree.Name(name="NF")) if (
-            step == 1
-        ):
-            good = isinstance(start, tree.Number) and start.value >= 1 and start.value == int(start.value)
-            return FieldLoop(variable, int(start.value)) if good and left.name == variable.name else None
+        case tree.Comparison(operator="<=", left=tree.Name() as left, right=tree.Name(name="NF")):
+            start = _start(loop)
+            good = (
+                step == 1 and isinstance(start, tree.Number) and start.value >= 1 and start.value.is_integer()
+            )
+            first = int(start.value) if good and isinstance(start, tree.Number) else -1
         case tree.Comparison(
-            operator=">" | ">=" as sign, left=tree.Name() as left, right=tree.Number(value=last)
+            operator=">" | ">=" as sign, left=tree.Name() as left, right=tree.Number() as last
         ):
+            start = _start(loop)
             good = step == -1 and isinstance(start, tree.Name) and start.name == "NF"
-            ends = last == (0.0 if sign == ">" else 1.0)
-            return FieldLoop(variable, 0) if good and ends and left.name == variable.name else None
+            first = 0 if good and last.value == (0.0 if sign == ">" else 1.0) else -1
         case _:
             return None
+    return FieldLoop(variable, first) if first >= 0 and left.name == variable.name else None
+
+
+def _start(loop: tree.For) -> tree.Expression:
+    """Return what a loop sets its variable to, where `started` has found it."""
+    assert isinstance(loop.start, tree.Simple)
+    assert isinstance(loop.start.expression, tree.Assignment)
+    return loop.start.expression.value
 
 
 def _step(step: tree.Statement | None, name: str) -> int:

@@ -7,7 +7,7 @@ import os
 import shlex
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import BinaryIO
 
@@ -299,7 +299,7 @@ class Streams:
 
 
 @contextmanager
-def _written(pieces: list[str]) -> Iterator[str]:
+def _written(pieces: list[str]) -> Generator[str, None, None]:
     """Yield the path of a file with this text, for as long as it is needed."""
     handle, path = tempfile.mkstemp(prefix="awk-")
     try:
