@@ -48,7 +48,7 @@ class Functions:
 
     def __init__(self, state: State, functions: Mapping[str, Compare | None]) -> None:
         self.result = ""
-        self.orders = Orders(state.text, functions)
+        self.orders = Orders(state.compared, functions)
         self._state = state
         self._functions = functions
         self._seed = 0.0

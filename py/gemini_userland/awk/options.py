@@ -43,6 +43,7 @@ _LONG = {
     "lint-old": "t", "optimize": "O", "no-optimize": "s", "trace": "I",
 }  # fmt: skip
 _IGNORED = "PcrNtOsIL?"
+_FLAGS = "kbnSVhMDopdg"
 _VALUED = "fFveEil"
 
 
@@ -78,6 +79,10 @@ def read_arguments(words: list[str]) -> CommandLine:
         word = left.pop(0)
         if word == "--":
             break
+        if line.parts and _is_unknown(word):
+            # As in gawk, it is an argument of the program of -f.
+            left.insert(0, word)
+            break
         if word.startswith("-W"):
             word = f"--{word[2:] or (left.pop(0) if left else '')}"
         executed = (_long if word.startswith("--") else _short)(line, word, left)
@@ -107,6 +112,10 @@ def _long(line: CommandLine, word: str, left: list[str]) -> bool:
     return _take(line, letter, value)
 
 
+def _is_unknown(word: str) -> bool:
+    return not word.startswith("-W") and word[1:2] not in frozenset("-L" + _VALUED + _FLAGS + _IGNORED)
+
+
 def _short(line: CommandLine, word: str, left: list[str]) -> bool:
     """Take the options of a word such as `-vx=1` or `-bf`; return whether it was the last one."""
     for at, letter in enumerate(word[1:], 1):
@@ -114,7 +123,7 @@ def _short(line: CommandLine, word: str, left: list[str]) -> bool:
             return _take(line, letter, word[at + 1 :] or _next(word, left))
         if letter == "L":
             return False
-        if letter not in "kbnSVhMDopdg" + _IGNORED or letter == "?":
+        if letter not in _FLAGS + _IGNORED or letter == "?":
             raise WrongUsage(f"not an option: -{letter}")
         _take(line, letter, "")
     return False

@@ -139,8 +139,8 @@ class Run:
             numeric = looks_numeric_in_any_base
             names["number"] = names["prefix_number"] = any_base_number
         for sign, compare in COMPARISONS.items():
-            names[COMPARED[sign]] = comparison(compare, self._compared, numeric)
-            names[f"raw_{COMPARED[sign]}"] = raw_comparison(compare, self._compared, numeric)
+            names[COMPARED[sign]] = comparison(compare, state.compared, numeric)
+            names[f"raw_{COMPARED[sign]}"] = raw_comparison(compare, state.compared, numeric)
         equal = names["eq"]
 
         def same(one: Value, other: Value) -> bool:
@@ -153,10 +153,6 @@ class Run:
         """Return what `inplace::suffix` says."""
         names = (f"v_inplace{QUALIFIED}suffix", "v_INPLACE_SUFFIX")
         return next((self._state.text(self._names[name]) for name in names if self._names.get(name)), "")
-
-    def _compared(self, value: Value) -> str:
-        text = self._state.text(value)
-        return text.lower() if self._state.folds else text
 
     def assign(self, name: str, value: str) -> None:
         """Set a variable to a text of the command line.

@@ -19,7 +19,7 @@ class Orders:
     """The orders in which elements can be visited.
 
     Args:
-        text: Converts a value to a string.
+        text: Converts a value to the string by which it is compared, which has no capital letters if case is ignored.
         functions: Returns the functions of the program by their names.
     """
 
@@ -40,7 +40,7 @@ class Orders:
             return sorted(items, key=functools.cmp_to_key(self._by_function(order)))
         kind, _, direction = order[1:].rpartition("_")
         keys: dict[str, Callable[[Item], Any]] = {
-            "ind_str": lambda item: item[0],
+            "ind_str": lambda item: (self._text(item[0]), item[0]),
             "ind_num": lambda item: (number(item[0]), item[0]),
             "val_num": lambda item: (_numeric(item[1]), self._shown(item[1]), item[0]),
             "val_str": lambda item: (self._shown(item[1]), item[0]),
@@ -61,7 +61,7 @@ class Orders:
         if value is None or isinstance(value, float):
             return (0, value or 0.0, "")
         found = looks_numeric(value) if isinstance(value, Input) else None
-        return (1, 0.0, str(value)) if found is None else (0, found, "")
+        return (1, 0.0, self._text(str(value))) if found is None else (0, found, "")
 
     def _by_function(self, name: str) -> Callable[[Item, Item], int]:
         compare = self._functions.get(name)

@@ -66,6 +66,11 @@ class State:
     def _formatted(self, form: str, values: list[Value]) -> str:
         return formatted(form, values, self.text)
 
+    def compared(self, value: Value) -> str:
+        """Return the string by which a value is compared: without capital letters if IGNORECASE is set."""
+        text = self.text(value)
+        return text.lower() if self.folds else text
+
     def setting(self, name: str) -> Value:
         """Return a variable whose change has effects."""
         return self._settings[name]

@@ -66,6 +66,11 @@ class Array(dict[str, Any]):
         return found
 
 
+def used_array() -> RunError:
+    """Return the error for an array where a value is needed."""
+    return RunError("an array is used as a value")
+
+
 def prefix_number(text: str) -> float:
     """Return the number that a text begins with, or 0."""
     # Most texts begin with a letter.
@@ -88,6 +93,8 @@ def number(value: Value) -> float:
         return value  # type: ignore[return-value]
     if value is None:
         return 0.0
+    if value.__class__ is Array:
+        raise used_array()
     return prefix_number(value)  # type: ignore[arg-type]
 
 
@@ -211,6 +218,8 @@ def converter(texts: Texts) -> Callable[[Value], str]:
             return value  # type: ignore[return-value]
         if value.__class__ is float:
             return texts[value]  # type: ignore[index]
+        if value.__class__ is Array:
+            raise used_array()
         return "" if value is None else str(value)
 
     return text
@@ -224,6 +233,8 @@ def comparison(
     def compared(left: Value, right: Value) -> bool:
         if left.__class__ is float and right.__class__ is float:
             return compare(left, right)
+        if left.__class__ is Array or right.__class__ is Array:
+            raise used_array()
         if left.__class__ is not str and right.__class__ is not str:
             one = left if left.__class__ is float else 0.0 if left is None else numeric(left)  # type: ignore[arg-type]
             other = right if right.__class__ is float else 0.0 if right is None else numeric(right)  # type: ignore[arg-type]
