@@ -27,8 +27,8 @@ _TOKEN = re.compile(
     r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)?)"
     r"|(?P<operator>\*\*=|\*\*|\+\+|--|\+=|-=|\*=|/=|%=|\^=|&&|\|\||\|&|<=|>=|==|!=|!~|>>|[-+*/%^!<>|?:~$=,;{}()\[\]@])"
 )
-_STRING = re.compile(r'"((?:[^"\\\n]|\\[\s\S])*)"')
-_REGEX_PIECE = re.compile(r"\\[\s\S]|\[\^?\]?(?:\[[:.=].*?[:.=]\]|\\.|[^\]\n\\])*\]|[^/\n]")
+_STRING = re.compile(r'"((?:[^"\\\n]|\\(?:\r\n|[\s\S]))*)"')
+_REGEX_PIECE = re.compile(r"\\(?:\r\n|[\s\S])|\[\^?\]?(?:\[[:.=].*?[:.=]\]|\\.|[^\]\n\\])*\]|[^/\n]")
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,8})|(\r?\n)|([\s\S]))")
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"} | {
     c: c for c in '\\"/'
@@ -151,7 +151,7 @@ class Lexer:
             self._advance(piece.end())
         source = self._text[slash.start + 1 : self._at]
         self._at += 1
-        return Token("regex", source.replace("\\/", "/").replace("\\\n", ""), slash.line, slash.start)
+        return Token("regex", source.replace("\\/", "/").replace("\\\r\n", "").replace("\\\n", ""), slash.line, slash.start)
 
     def follows(self, word: str) -> bool:
         """Return whether the next token is this word."""

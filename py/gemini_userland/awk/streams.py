@@ -62,6 +62,8 @@ class Streams:
         self._commands: dict[str, Read] = {}
         self._inputs: dict[str, Piped] = {}
         self._coprocesses: dict[str, Read] = {}
+        # The coprocesses whose output is closed, but not their input.
+        self._silent: set[str] = set()
         self._replacement: BinaryIO | None = None
         self._turned = time.monotonic()
         self.standard_input = Reader(PipeSource(invocation.stdin, invocation.input), state)
@@ -215,6 +217,8 @@ class Streams:
 
     async def _coprocess(self, name: str) -> Read:
         """Run a coprocess with the input that it has got, unless it has run."""
+        if name in self._silent:
+            raise RunError(f'the output of the coprocess "{name}" has been closed')
         if name not in self._coprocesses:
             piped = self._input(name)
             with _written(piped.pieces) as path:
@@ -239,7 +243,7 @@ class Streams:
 
         Args:
             name: The name.
-            part: `to` for the input of a coprocess, which then runs; else all.
+            part: `to` for the input of a coprocess, which then runs, `from` for its output; else all.
         """
         status = -1.0
         if name in self._inputs or name in self._coprocesses:
@@ -260,10 +264,17 @@ class Streams:
         return status
 
     async def _close_coprocess(self, name: str, part: str) -> float:
-        opened = await self._coprocess(name)
-        self._inputs.pop(name, None)
-        if part == "to":
+        if name in self._silent:
+            opened = self._coprocesses[name]
+        else:
+            opened = await self._coprocess(name)
+        if part == "from" and name in self._inputs:
+            self._silent.add(name)
             return 0.0
+        self._inputs.pop(name, None)
+        if part == "to" and name not in self._silent:
+            return 0.0
+        self._silent.discard(name)
         del self._coprocesses[name]
         opened.reader.close()
         return float(opened.exit_code)
@@ -278,6 +289,9 @@ class Streams:
     async def flushed(self, name: str | None) -> float:
         """Write what was printed to a file, or to all of them; return -1 if it isn't open."""
         self.flush_all()
+        # What reads the output may end it.
+        await self._writable()
+        await self.turn()
         known = name is None or name == "" or name in STANDARD_OUTPUT | STANDARD_ERROR
         return 0.0 if known or name in self._files or name in self._piped else -1.0
 
