@@ -151,7 +151,12 @@ class Lexer:
             self._advance(piece.end())
         source = self._text[slash.start + 1 : self._at]
         self._at += 1
-        return Token("regex", source.replace("\\/", "/").replace("\\\r\n", "").replace("\\\n", ""), slash.line, slash.start)
+        return Token(
+            "regex",
+            source.replace("\\/", "/").replace("\\\r\n", "").replace("\\\n", ""),
+            slash.line,
+            slash.start,
+        )
 
     def follows(self, word: str) -> bool:
         """Return whether the next token is this word."""
