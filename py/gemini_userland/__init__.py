@@ -90,7 +90,7 @@ LOCATIONS: Mapping[str, str] = {
     "stty": "gemini_userland.whoami:stty",
     "truncate": "gemini_userland.sizes:truncate",
     "install": "gemini_userland.install:install",
-    "od": "gemini_userland.dumps:od",
+    "od": "gemini_userland.od:od",
     "xxd": "gemini_userland.dumps:xxd",
     "hexdump": "gemini_userland.dumps:hexdump",
     "hd": "gemini_userland.dumps:hexdump",
