@@ -27,7 +27,7 @@ LOCATIONS: Mapping[str, str] = {
     "xargs": "gemini_userland.xargs:xargs",
     "uniq": "gemini_userland.uniq:uniq",
     "wc": "gemini_userland.wc:wc",
-    "ls": "gemini_userland.ls:ls",
+    **dict.fromkeys(("ls", "dir", "vdir"), "gemini_userland.ls:ls"),
     "sort": "gemini_userland.sort:sort",
     "grep": "gemini_userland.grep:grep",
     "egrep": "gemini_userland.grep:egrep",

@@ -77,7 +77,7 @@ def _run(invocation: Invocation, syntax: Syntax) -> int:
             behind = f" after '{names[0]}'" if names else ""
             return syntax.usage_error(invocation, f"missing operand{behind}")
         owner = _owner(names.pop(0), is_group_only=syntax is CHGRP)
-        if problem := _problem(invocation, owner, syntax):
+        if problem := refused_owner(invocation, owner):
             invocation.error(problem)
             return 1
     else:
@@ -93,7 +93,8 @@ def _owner(text: str, *, is_group_only: bool) -> Owner:
     return Owner(user or None, (group or user or None) if colon else None, text)
 
 
-def _problem(invocation: Invocation, owner: Owner, syntax: Syntax) -> str | None:
+def refused_owner(invocation: Invocation, owner: Owner) -> str | None:
+    """Return why files can't have this owner, if they can't."""
     env = invocation.env
     for name, number, exists, kind in (
         (owner.user, os.getuid(), is_user, "user"),

@@ -250,7 +250,7 @@ def _month(part: bytes) -> int:
     return MONTHS.index(name) + 1 if name in MONTHS else 0
 
 
-def _version(part: bytes) -> tuple[int, list[Any], list[Any]]:
+def version_key(part: bytes) -> tuple[int, list[Any], list[Any]]:
     """Return the key of `filevercmp` (gnulib): empty names first, then those with a period, then by name and suffix."""
     return (
         0 if not part else 1 if part.startswith(b".") else 2,
@@ -275,6 +275,6 @@ _VALUES: dict[str, Callable[[bytes], Any]] = {
     "g": _general,
     "h": _size,
     "M": _month,
-    "V": _version,
+    "V": version_key,
 }
 seed_random_order(secrets.token_bytes(16))

@@ -88,7 +88,7 @@ _COMMANDS = {
     **dict.fromkeys(("netstat", "ss"), "lsof -i"),
     **dict.fromkeys(("htop", "btop", "atop", "glances"), "top, or ps -e"),
     **dict.fromkeys(("wslpath", "cygpath"), "the path itself, which is Linux's"),
-    **dict.fromkeys(("dir", "cls", "del", "copy", "move", "type"), "ls, clear, rm, cp, mv or cat"),
+    **dict.fromkeys(("cls", "del", "copy", "move", "type"), "clear, rm, cp, mv or cat"),
 }
 GUIDES = {
     **{name: f"use {instead}" for name, instead in _COMMANDS.items()},

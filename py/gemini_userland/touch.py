@@ -106,7 +106,12 @@ def _touch(
         status = os.stat(path, follow_symlinks=follows)
         read = status.st_atime if only == "m" else times[0]
         changed = status.st_mtime if only == "a" else times[1]
-        os.utime(path, (read, changed), follow_symlinks=follows)
+        if follows or os.utime in os.supports_follow_symlinks:
+            os.utime(path, (read, changed), follow_symlinks=follows)
+        elif not os.path.islink(path):
+            os.utime(path, (read, changed))
+        else:
+            raise OSError(0, "times of links can't be set here; without -h, those of the file are")
     except OSError as error:
         problem = "setting times of" if os.path.lexists(path) else "cannot touch"
         invocation.error(f"{problem} '{name}': {error.strerror}")

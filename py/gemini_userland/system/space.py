@@ -73,7 +73,10 @@ def readable(size: float, base: int = 1024, *, up: bool = True) -> str:
         size, unit = size / base, unit + 1
     rounded = math.ceil if up else math.floor
     tenths = rounded(size * 10)
-    return f"{tenths / 10:.1f}{UNITS[unit]}" if tenths < 100 else f"{rounded(size)}{UNITS[unit]}"
+    letter = "k" if base == 1000 and unit == 0 else UNITS[unit]
+    if tenths >= 100 and rounded(size) >= base and unit + 1 < len(UNITS):
+        return f"1.0{UNITS[unit + 1]}"
+    return f"{tenths / 10:.1f}{letter}" if tenths < 100 else f"{rounded(size)}{letter}"
 
 
 def _spaces(paths: Sequence[str]) -> list[Space]:
