@@ -80,9 +80,10 @@ async function run(line) {
     },
     ask: async () => null,
     importModule: async () => ({ urlOf: () => null }),
-    zone: async () => null,
+    zone: async () => JSON.stringify({ changes: [] }),
     state: null,
   });
+  await session.run("exec < /dev/null", request.limit_ms, 0, false);
   const { exitCode } = await session.run(line, request.limit_ms, 0, false);
   session.close();
   return { stdout: latin1(Buffer.concat(printed[1])), stderr: latin1(Buffer.concat(printed[2])), exit_code: exitCode };
