@@ -120,7 +120,7 @@ LOCATIONS: Mapping[str, str] = {
     "rg": "gemini_userland.rg:rg",
     "nproc": "gemini_userland.system.clock:nproc",
     "uptime": "gemini_userland.system.clock:uptime",
-    "df": "gemini_userland.system.space:df",
+    "df": "gemini_userland.system.df:df",
     "free": "gemini_userland.system.space:free",
     "ps": "gemini_userland.system.processes:ps",
     "top": "gemini_userland.system.processes:top",

@@ -70,6 +70,8 @@ async def install(invocation: Invocation) -> int:
     names = list(given.operands)
     if not names:
         return SYNTAX.usage_error(invocation, "missing file operand")
+    if "preserve-context" in given:
+        invocation.error("WARNING: ignoring --preserve-context; there is no SELinux here")
     if "d" in given:
         return max([_create_directory(invocation, given, name, mode) for name in names])
     target = given.last("t")

@@ -104,6 +104,7 @@ class Syntax:
         answer: The letters that stand for `help` and `version`.
         version: The text that `--version` prints; by default it names the command.
         numbers: The options whose value is a number.
+        refused: GNU's options that are missing here, by letter or long name, each with what to use instead.
         words: The options whose value is one of some words, or the beginning of one; the empty value is valid where
             the value is optional.
     """
@@ -117,6 +118,7 @@ class Syntax:
     version: str = ""
     numbers: Mapping[str, Number] = field(default_factory=dict[str, Number])
     words: Mapping[str, Words] = field(default_factory=dict[str, Words])
+    refused: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def parse(self, invocation: Invocation, arguments: Sequence[str] | None = None) -> Arguments | int:
         """Parse a command line.
@@ -230,6 +232,9 @@ class Syntax:
         return next(name.rstrip("=?") for name, short in self.long.items() if short == letter)
 
     def _message(self, option: str) -> str:
+        if option in self.refused:
+            dashes = "-" if len(option) == 1 else "--"
+            return f"option '{dashes}{option}' isn't supported here: {self.refused[option]}"
         if len(option) == 1:
             problem = "option requires an argument" if option + ":" in self.short else "invalid option"
             return f"{problem} -- '{option}'"

@@ -57,22 +57,25 @@ class Layout:
         return (self.width - used - (self.columns - 1)) // self.columns
 
 
+BACKSPACE = 8
+
+
 def _width(byte: int) -> int:
     """Return the columns that `pr` counts for a byte: only ASCII has one."""
     return int(FIRST_PRINTABLE <= byte <= LAST_PRINTABLE)
 
 
-def expand_input(line: bytes) -> bytes:
-    """Return a line with blanks instead of tabs."""
+def expand_input(line: bytes, tab: int = 9, distance: int = TAB) -> bytes:
+    """Return a line with blanks instead of tabs, or of another byte, up to the next of the stops."""
     found, position = bytearray(), 0
     for byte in line:
-        if byte == ord("\t"):
-            stop = position + TAB - position % TAB
+        if byte == tab:
+            stop = position + distance - position % distance
             found += b" " * (stop - position)
             position = stop
         else:
             found.append(byte)
-            position += _width(byte)
+            position = max(0, position - 1) if byte == BACKSPACE else position + _width(byte)
     return bytes(found)
 
 

@@ -25,6 +25,8 @@ TOPICS = sorted(path.stem for path in (HERE / "lines").glob("*.txt"))
 _ENTRY = re.compile(r"^ {1,8}(-[^ ]*(?:, -[^ ]*)*)", re.MULTILINE)
 _OPTION = re.compile(r"--[a-z][\w-]*|(?<!-)-[A-Za-z0-9](?![\w>])")
 UNSAFE = "! "
+# A refusal that names nothing to use instead.
+_BARE = re.compile(r"(?:invalid|unrecognized) option|command not found$")
 
 
 def lines(topic: str) -> dict[str, list[str]]:
@@ -79,11 +81,13 @@ def _record(topic: str, *, fresh: bool) -> None:
 
 
 def kind(theirs: Answer | None, answer: Answer) -> str:
-    """Return whether an answer of ours is `equal`, `refused`, or `wrong`."""
+    """Return whether an answer of ours is `equal`, `refused`, refused `without a reason`, or `wrong`."""
     if theirs is not None and (answer.stdout, answer.exit_code) == (theirs.stdout, theirs.exit_code):
         return "equal" if bool(answer.error) == bool(theirs.error) else "wrong"
     refuses = answer.exit_code != 0 and answer.error != "" and answer.stdout == ""
-    return "refused" if refuses else "wrong"
+    if not refuses or "Traceback" in answer.error:
+        return "wrong"
+    return "without a reason" if _BARE.search(answer.error) else "refused"
 
 
 def _compare(topic: str, chosen: list[str], engine: Engine) -> Counter[str]:

@@ -31,6 +31,8 @@ import { eachFile } from "./utilities.js";
 
 const CHUNK = 1 << 16;
 const NEWLINE = 10;
+// Longer counts are Python's.
+const MOST_DIGITS = 15;
 const LONG = {
   ...{ "lines=": "n", "bytes=": "c", "follow=?": "follow", "sleep-interval=": "s", quiet: "q", silent: "q", verbose: "v" },
   ...{ "zero-terminated": "z", retry: "retry", "pid=": "pid", "max-unchanged-stats=": "unchanged" },
@@ -65,7 +67,7 @@ function parse(args) {
   for (const { name, value } of given) {
     if (name === "n" || name === "c") {
       const number = /^([-+]?)(\d+)$/.exec(value);
-      if (!number) return null;
+      if (!number || (number[2]?.length ?? 0) > MOST_DIGITS) return null;
       Object.assign(options, { sign: number[1], count: Number(number[2]), bytes: name === "c" });
     } else if (name === "f") options.follows = "descriptor";
     else if (name === "follow") {

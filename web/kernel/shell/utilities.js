@@ -23,6 +23,8 @@ import { flock, nice, nohup, setsid, stdbuf } from "./wrappers.js";
 
 const CHUNK = 1 << 16;
 const NEWLINE = 10;
+// Longer counts are Python's.
+const MOST_DIGITS = 15;
 
 /** @param {Shell} shell @param {string} path `-` for standard input */
 const open = (shell, path) => (path === "-" ? shell.descriptors.get(0) : openPath(shell, path, "<"));
@@ -86,7 +88,7 @@ function headOptions(args) {
     else if (match) {
       const text = match[4] || args[++at] || "";
       const number = /^([-+]?\d+)(|b|k|K|kB|M)$/.exec(text);
-      if (!number) return null;
+      if (!number || (number[1]?.length ?? 0) > MOST_DIGITS) return null;
       options.count = Number(number[1]) * units[/** @type {keyof typeof units} */ (number[2])];
       if (number[1]?.startsWith("-") && options.count === 0) options.count = -0;
       options.bytes = match[2] === "c" || match[3] === "bytes";
