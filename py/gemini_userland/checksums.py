@@ -291,7 +291,9 @@ def _compare(call: _Call, entry: Entry, tally: Tally) -> None:
 
 def _report(call: _Call, listing: str, tally: Tally) -> int:
     invocation, given = call.invocation, call.given
-    if not tally.right + tally.wrong + tally.unread and not ("ignore-missing" in given and not tally.unreadable):
+    if not tally.right + tally.wrong + tally.unread and not (
+        "ignore-missing" in given and not tally.unreadable
+    ):
         invocation.error(f"{listing}: no properly formatted checksum lines found")
         return 1
     if "status" not in given:

@@ -203,7 +203,13 @@ def _unit(given: Arguments) -> BlockSize:
         if name == "B":
             unit = parse_block_size(value, "-B")
         else:
-            unit = {"b": BlockSize(), "k": BlockSize(1024), "m": BlockSize(1 << 20), "h": HUMAN, "si": SI}.get(name, unit)
+            unit = {
+                "b": BlockSize(),
+                "k": BlockSize(1024),
+                "m": BlockSize(1 << 20),
+                "h": HUMAN,
+                "si": SI,
+            }.get(name, unit)
     return unit
 
 
@@ -222,5 +228,7 @@ def _time_format(given: Arguments) -> str:
         return style[1:]
     if style not in TIMES:
         valid = "".join(f"\n  - '{one}'" for one in TIMES)
-        raise BadValue(f"invalid argument '{style}' for 'time style'\nValid arguments are:{valid}\n  - +FORMAT (e.g., +%H:%M)")
+        raise BadValue(
+            f"invalid argument '{style}' for 'time style'\nValid arguments are:{valid}\n  - +FORMAT (e.g., +%H:%M)"
+        )
     return TIMES[style]

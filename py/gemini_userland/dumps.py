@@ -32,6 +32,8 @@ Usage: hexdump [-C] [-n LENGTH] [-s OFFSET] [FILE]...
 Print bytes as hexadecimal numbers of two bytes; with -C of one byte, and as text.
 """,
 )
+
+
 def _data(invocation: Invocation, given: Arguments, skip: str, length: str) -> bytes | None:
     found = [data for _, data in inputs(invocation, given.operands)]
     if None in found:
@@ -55,6 +57,7 @@ def rows(invocation: Invocation, data: bytes, width: int, *, every: bool) -> Ite
 
 
 def printable(data: bytes) -> str:
+    """Return bytes as text, with periods for those that aren't printed."""
     return "".join(chr(byte) if 32 <= byte < 127 else "." for byte in data)
 
 

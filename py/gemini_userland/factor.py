@@ -13,6 +13,7 @@ Print the prime factors of each NUMBER, or of the numbers on standard input.
 """,
 )
 
+
 async def factor(invocation: Invocation) -> int:
     """Print a line for each number; return 1 if an operand is not a number."""
     given = FACTOR.parse(invocation)

@@ -74,7 +74,9 @@ def amount(given: Arguments) -> tuple[str, str, int]:
     try:
         number = count(text.removeprefix(sign), "")
         if number > LARGEST:
-            raise BadValue(f"invalid number of {KINDS[kind]}: '{text}': Value too large for defined data type")
+            raise BadValue(
+                f"invalid number of {KINDS[kind]}: '{text}': Value too large for defined data type"
+            )
         return kind, sign, number
     except BadValue as problem:
         if str(problem).startswith("invalid"):

@@ -132,25 +132,16 @@ def _copy(invocation: Invocation, given: Arguments, name: str, target: str, mode
     source, place = invocation.path(name), target
     if os.path.isdir(invocation.path(target)) and "T" not in given:
         place = os.path.join(target, os.path.basename(name))
-    if not os.path.exists(source):
-        invocation.error(f"cannot stat '{name}': No such file or directory")
-        return 1
-    if os.path.isdir(source):
-        invocation.error(f"omitting directory '{name}'")
-        return 1
-    if os.path.isdir(invocation.path(place)):
-        invocation.error(f"cannot overwrite directory '{place}' with non-directory")
+    if problem := _conflict(invocation, name, place):
+        invocation.error(problem)
         return 1
     path, backup = invocation.path(place), None
     if "C" in given and _is_same(source, path, mode):
         return 0
     try:
-        if os.path.lexists(path) and not os.path.samefile(source, path):
+        if os.path.lexists(path):
             backup = set_aside(invocation, given, place)
         shutil.copyfile(source, path)
-    except shutil.SameFileError:
-        invocation.error(f"'{name}' and '{place}' are the same file")
-        return 1
     except OSError as error:
         invocation.error(f"cannot create regular file '{place}': {error.strerror}")
         return 1
@@ -161,6 +152,20 @@ def _copy(invocation: Invocation, given: Arguments, name: str, target: str, mode
     if "v" in given:
         invocation.print(f"'{name}' -> '{place}'{with_backup(backup)}")
     return 0
+
+
+def _conflict(invocation: Invocation, name: str, place: str) -> str | None:
+    """Return why a file can't be copied to a place, if it can't."""
+    source, path = invocation.path(name), invocation.path(place)
+    if not os.path.exists(source):
+        return f"cannot stat '{name}': No such file or directory"
+    if os.path.isdir(source):
+        return f"omitting directory '{name}'"
+    if os.path.isdir(path):
+        return f"cannot overwrite directory '{place}' with non-directory"
+    if os.path.exists(path) and os.path.samefile(source, path):
+        return f"'{name}' and '{place}' are the same file"
+    return None
 
 
 def _is_same(source: str, path: str, mode: int) -> bool:

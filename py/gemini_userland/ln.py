@@ -177,7 +177,7 @@ async def _may_replace(invocation: Invocation, given: Arguments, target: str, pl
 
 
 async def link(invocation: Invocation) -> int:
-    """Make a hard link, as link(2) does."""
+    """Make one hard link; return 1 if that isn't possible."""
     given = LINK.parse(invocation)
     if isinstance(given, int):
         return given

@@ -28,7 +28,11 @@ from gemini_userland.quoting import hidden, quote
 HALF_A_YEAR_S = 365.2425 * 86400 / 2
 STYLES = ("full-iso", "long-iso", "iso", "locale")
 # The formats of a style for recent and for other times.
-FORMATS = {"long-iso": ("%Y-%m-%d %H:%M",) * 2, "iso": ("%m-%d %H:%M", "%Y-%m-%d "), "locale": ("%b %e %H:%M", "%b %e  %Y")}
+FORMATS = {
+    "long-iso": ("%Y-%m-%d %H:%M",) * 2,
+    "iso": ("%m-%d %H:%M", "%Y-%m-%d "),
+    "locale": ("%b %e %H:%M", "%b %e  %Y"),
+}
 FULL = "full-iso"
 # What -F puts behind names.
 MARKS = {stat.S_IFDIR: "/", stat.S_IFLNK: "@", stat.S_IFIFO: "|", stat.S_IFSOCK: "="}
@@ -97,7 +101,9 @@ class Listing:
         found = [self._entry(name, f"{directory.rstrip('/')}/{name}") for name in self._shown(names)]
         entries = self._sorted([entry for entry in found if entry is not None])
         if self._long or "s" in self._given:
-            self._invocation.print(f"total {self._chosen.blocks.show(sum(entry.blocks for entry in entries))}", end=self._end)
+            self._invocation.print(
+                f"total {self._chosen.blocks.show(sum(entry.blocks for entry in entries))}", end=self._end
+            )
         self._print(entries, entries)
         if "R" in self._given:
             for entry in entries:
@@ -108,7 +114,9 @@ class Listing:
         """Return the names of a directory that the options don't leave out."""
         given = self._given
         which = given.last_of("a", "A", "f")
-        patterns = given.all("I") + (["*~"] if "B" in given else []) + (given.all("hide") if which is None else [])
+        patterns = (
+            given.all("I") + (["*~"] if "B" in given else []) + (given.all("hide") if which is None else [])
+        )
 
         def is_out(name: str) -> bool:
             # A leading dot is matched by a dot only.
@@ -263,7 +271,9 @@ def _time_style(invocation: Invocation, given: Arguments) -> str:
     if given.last_of("full-time", "time-style") == "full-time":
         return FULL
     if style.startswith("posix-"):
-        locale = invocation.env.get("LC_ALL") or invocation.env.get("LC_TIME") or invocation.env.get("LANG", "")
+        locale = (
+            invocation.env.get("LC_ALL") or invocation.env.get("LC_TIME") or invocation.env.get("LANG", "")
+        )
         style = "locale" if locale in ("", "C", "POSIX") else style.removeprefix("posix-")
     if style.startswith("+"):
         return style
@@ -272,7 +282,9 @@ def _time_style(invocation: Invocation, given: Arguments) -> str:
         return style
     if len(found) != 1:
         valid = "".join(f"\n  - [posix-]{known}" for known in STYLES)
-        raise BadValue(f"invalid argument '{style}' for 'time style'\nValid arguments are:{valid}\n  - +FORMAT (e.g., +%H:%M)")
+        raise BadValue(
+            f"invalid argument '{style}' for 'time style'\nValid arguments are:{valid}\n  - +FORMAT (e.g., +%H:%M)"
+        )
     return found.pop()
 
 

@@ -73,7 +73,13 @@ def time_of(entry: Entry, kind: str) -> int | None:
 
 
 def ordered(
-    entries: list[Entry], order: str, time: str, width: Callable[[str], int], *, backwards: bool, folders: bool
+    entries: list[Entry],
+    order: str,
+    time: str,
+    width: Callable[[str], int],
+    *,
+    backwards: bool,
+    folders: bool,
 ) -> list[Entry]:
     """Return files in an order of `--sort`; equal ones are in the order of their names.
 

@@ -36,7 +36,9 @@ def arranged(names: Sequence[str], widths: Sequence[int], line: int, tab: int, *
     for row in range(rows):
         text, at = "", 0
         start = 0
-        places = range(row, len(names), rows) if down else range(row * len(columns), len(names))[: len(columns)]
+        places = (
+            range(row, len(names), rows) if down else range(row * len(columns), len(names))[: len(columns)]
+        )
         for column, place in enumerate(places):
             text += _indent(at, start, tab) + names[place]
             at = start + widths[place]

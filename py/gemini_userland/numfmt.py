@@ -151,7 +151,11 @@ class Conversion:
         method = self.given.last("round", "from-zero")
         if method == "nearest":
             whole = math.floor(abs(scaled) + Fraction(1, 2)) * (1 if scaled > 0 else -1)
-        elif method == "up" or (method == "from-zero" and scaled > 0) or (method == "towards-zero" and scaled < 0):
+        elif (
+            method == "up"
+            or (method == "from-zero" and scaled > 0)
+            or (method == "towards-zero" and scaled < 0)
+        ):
             whole = math.ceil(scaled)
         else:
             whole = math.floor(scaled)
@@ -164,7 +168,11 @@ def _factor(unit: str, scale: str, text: str) -> int:
         return 1
     if unit[0] not in LETTERS and not (unit[0] == "k" and scale != "none"):
         digits = text.lstrip("-")[:1].isdigit() or text.startswith(".")
-        raise BadNumber(f"invalid suffix in input: '{text}'" if digits and unit[0].isalpha() else f"invalid number: '{text}'")
+        raise BadNumber(
+            f"invalid suffix in input: '{text}'"
+            if digits and unit[0].isalpha()
+            else f"invalid number: '{text}'"
+        )
     if scale == "none":
         raise BadNumber(f"rejecting suffix in input: '{text}' (consider using --from)")
     power = LETTERS.index(unit[0].upper()) + 1
@@ -186,7 +194,9 @@ async def numfmt(invocation: Invocation) -> int:
     except BadValue as problem:
         invocation.error(str(problem))
         return 1
-    if "debug" in given and not given.last_of("to", "from", "to-unit", "from-unit", "format", "grouping", "padding"):
+    if "debug" in given and not given.last_of(
+        "to", "from", "to-unit", "from-unit", "format", "grouping", "padding"
+    ):
         invocation.error("no conversion option specified")
     end = b"\0" if "z" in given else b"\n"
     rows = given.operands or [decode(row) for row in lines(invocation.stdin, end)]

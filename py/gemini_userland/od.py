@@ -91,7 +91,12 @@ class Type:
     def width(self) -> int:
         """The columns of the longest number."""
         at = self.size.bit_length() - 1
-        widths = {"o": -(-self.size * 8 // 3), "x": self.size * 2, "d": [4, 6, 11, 20][at], "u": [3, 5, 10, 20][at]}
+        widths = {
+            "o": -(-self.size * 8 // 3),
+            "x": self.size * 2,
+            "d": [4, 6, 11, 20][at],
+            "u": [3, 5, 10, 20][at],
+        }
         return {**widths, "f": 15 if self.size == 4 else 24, "a": 3, "c": 3}[self.letter]
 
 
@@ -168,7 +173,9 @@ def _types(name: str, value: str) -> Iterator[Type]:
         number = int(SIZES.get(size, size) or {"a": 1, "c": 1, "f": 8}.get(letter, 4))
         if number not in ((4, 8) if letter == "f" else (1, 2, 4, 8)):
             what = "floating point" if letter == "f" else "integral"
-            raise BadValue(f"invalid type string '{text}';\nthis system doesn't provide a {number}-byte {what} type")
+            raise BadValue(
+                f"invalid type string '{text}';\nthis system doesn't provide a {number}-byte {what} type"
+            )
         at = match.end()
         shows_text = text.startswith("z", at)
         at += shows_text

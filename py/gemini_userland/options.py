@@ -155,7 +155,7 @@ class Syntax:
             return 1
 
     def _word(self, name: str, value: str, optional: bool) -> str:
-        """Return the first synonym of an option's value (GNU's `XARGMATCH`: beginnings are valid if they are unambiguous)."""
+        """Return the first synonym of an option's value; an unambiguous beginning is valid, as in GNU's programs."""
         words = self.words.get(name)
         if words is None or (optional and value == ""):
             return value
@@ -206,7 +206,7 @@ class Syntax:
         return [one + "=" if one in optional else one for one in arguments[:end]] + arguments[end:]
 
     def _with_long_names(self, arguments: list[str]) -> list[str]:
-        """Replace the letters whose value is optional with their long names, since getopt lacks them before Python 3.14."""
+        """Replace letters whose value is optional with long names: getopt lacks them before Python 3.14."""
         optional = {letter: self._long_name(letter) for letter in re.findall("([^:])::", self.short)}
         if not optional:
             return arguments

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 import time
-from dataclasses import dataclass
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 
 from gemini_userland.clock import zone_of
@@ -253,9 +253,7 @@ def _tab(given: Arguments) -> tuple[int, int] | None:
     return ord(mark), int(digits or TAB)
 
 
-def _inputs(
-    invocation: Invocation, names: list[str], *, quiet: bool
-) -> Iterator[tuple[str, bytes | None]]:
+def _inputs(invocation: Invocation, names: list[str], *, quiet: bool) -> Iterator[tuple[str, bytes | None]]:
     """Yield the inputs, with a message for one that can't be read if that isn't to be left out."""
     for name in names or ["-"]:
         if quiet and name not in STANDARD_INPUT and not os.path.isfile(invocation.path(name)):

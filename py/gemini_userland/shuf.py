@@ -76,7 +76,9 @@ def _rows(invocation: Invocation, given: Arguments, name: str, end: bytes) -> li
     return lines(read(invocation, name), end)
 
 
-def _selected(invocation: Invocation, given: Arguments, rows: list[bytes], numbers: RandomSource) -> list[bytes]:
+def _selected(
+    invocation: Invocation, given: Arguments, rows: list[bytes], numbers: RandomSource
+) -> list[bytes]:
     if "r" in given:
         if not rows:
             raise ValueError("no lines to repeat")

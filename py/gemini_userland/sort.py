@@ -184,7 +184,9 @@ def _names(invocation: Invocation, given: Arguments) -> list[str]:
     if source is None:
         return given.operands or ["-"]
     if given.operands:
-        raise ValueError(f"extra operand '{given.operands[0]}'\nfile operands cannot be combined with --files0-from")
+        raise ValueError(
+            f"extra operand '{given.operands[0]}'\nfile operands cannot be combined with --files0-from"
+        )
     names = listed_names(invocation, source)
     if not names:
         raise ValueError(f"no input from '{source}'")
@@ -237,8 +239,8 @@ def _comparison(given: Arguments, keys: list[Key]) -> Callable[[bytes, bytes], i
     readers = [(key, key.reader()) for key in keys]
 
     def compare(one: bytes, other: bytes) -> int:
-        for key, read in readers:
-            left, right = read(one), read(other)
+        for key, value_of in readers:
+            left, right = value_of(one), value_of(other)
             if left != right:
                 return (-1 if left < right else 1) * (-1 if "r" in key.letters else 1)
         if not last_resort or one == other:
@@ -271,10 +273,8 @@ def _unique(found: list[bytes], keys: list[Key]) -> list[bytes]:
     unique: list[bytes] = []
     last: list[Any] | None = None
     for line in found:
-        values = [read(line) for read in readers]
+        values = [value_of(line) for value_of in readers]
         if values != last:
             unique.append(line)
             last = values
     return unique
-
-

@@ -254,6 +254,7 @@ GUIDES = {
     **dict.fromkeys(("mkfifo", "mknod"), "there are no named pipes: use `a | b`, `<(a)` or `coproc`"),
     "hostid": "a page has no network address: `hostname` has its name",
     "ptx": f"use awk, or python3; {HOST}",
+    "dd": "use `head -c N`, `tail -c +N`, `truncate -s SIZE`, `tr`, or python3",
     "shred": "nothing here overwrites the blocks of a disk: `rm FILE` removes it",
     **dict.fromkeys(("runcon", "chcon"), "there is no SELinux here: run the command without"),
     **dict.fromkeys(("gpg", "gpg2"), f"this shell has no keys; {HOST}"),

@@ -1,7 +1,7 @@
-"""`tac`: print lines, the last first.
+r"""`tac`: print lines, the last first.
 
-Source: the GNU coreutils manual, "tac". The expressions of `-r` are those of Emacs, as in GNU's: `+` and `?` are operators,
-`\\+` and `\\?` are characters, and there are no intervals.
+Source: the GNU coreutils manual, "tac". The expressions of `-r` are those of Emacs, as in GNU's: `+` and `?` are
+operators, `\+` and `\?` are characters, and there are no intervals.
 """
 
 from __future__ import annotations

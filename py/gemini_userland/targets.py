@@ -86,9 +86,7 @@ async def may_replace(invocation: Invocation, given: Arguments, source: str, pla
     chosen = given.last_of("f", "i", "n") if invocation.name == "mv" else given.last_of("i", "n")
     if chosen == "n":
         return False
-    if chosen == "i" and not await agreed(invocation, f"overwrite '{place}'? "):
-        return False
-    return True
+    return chosen != "i" or await agreed(invocation, f"overwrite '{place}'? ")
 
 
 def with_backup(backup: str | None) -> str:

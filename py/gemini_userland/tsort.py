@@ -1,6 +1,7 @@
 """`tsort`: order names so that each comes behind those that must be before it.
 
-Source: POSIX.1-2017, "tsort"; D. E. Knuth, The Art of Computer Programming, 2.2.3, algorithm T, whose order GNU's prints.
+Source: POSIX.1-2017, "tsort"; D. E. Knuth, The Art of Computer Programming, 2.2.3, algorithm T, whose order GNU's
+prints.
 """
 
 from __future__ import annotations

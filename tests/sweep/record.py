@@ -1,7 +1,8 @@
 """Records what Debian's programs answer to the lines of the sweep, and compares ours with them.
 
-`python -m tests.sweep.record` writes `recorded/` and `options.json`, and runs only new lines without `--fresh`. With `--compare` it prints for each command how many
-lines are equal, refused (an error of ours, without output) and wrong; words after it name commands.
+`python -m tests.sweep.record` writes `recorded/` and `options.json`, and runs only new lines without `--fresh`. With
+`--compare` it prints for each command how many lines are equal, refused (an error of ours, without output) and wrong;
+words after it name commands.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ TOPICS = sorted(path.stem for path in (HERE / "lines").glob("*.txt"))
 _ENTRY = re.compile(r"^ {1,8}(-[^ ]*(?:, -[^ ]*)*)", re.MULTILINE)
 _OPTION = re.compile(r"--[a-z][\w-]*|(?<!-)-[A-Za-z0-9](?![\w>])")
 UNSAFE = "! "
+# They stand in a help text for the end of a range.
+NO_OPTIONS = {"-M"}
 # A refusal that names nothing to use instead.
 _BARE = re.compile(r"(?:invalid|unrecognized) option|command not found$")
 
@@ -61,7 +64,7 @@ def options() -> dict[str, list[str]]:
 def _options_of(command: str) -> list[str]:
     done = subprocess.run(["env", command, "--help"], capture_output=True, text=True, check=False)
     entries = _ENTRY.findall(done.stdout)
-    return sorted({option for entry in entries for option in _OPTION.findall(entry)})
+    return sorted({option for entry in entries for option in _OPTION.findall(entry)} - NO_OPTIONS)
 
 
 def _record(topic: str, *, fresh: bool) -> None:
@@ -103,7 +106,8 @@ def _compare(topic: str, chosen: list[str], engine: Engine) -> Counter[str]:
             differs = found == "equal" and theirs is not None and answer.error != theirs.error
             counts["another message"] += differs
             if found != "equal" or differs:
-                print(f"  {'message' if differs else found}: {line}\n    theirs: {_short(theirs)}\n    ours:   {_short(answer)}")
+                print(f"  {'message' if differs else found}: {line}")
+                print(f"    theirs: {_short(theirs)}\n    ours:   {_short(answer)}")
         print(f"{command}: {dict(counts)}")
         total += counts
     return total

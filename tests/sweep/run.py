@@ -54,9 +54,13 @@ def ours(engine: Engine, lines: Sequence[str]) -> list[Answer]:
     pyodide = (MODULES / "pyodide/pyodide.mjs").as_uri()
     command = [engine.node, HERE / "sweep.mjs", engine.bundle.as_uri(), pyodide]
     done = subprocess.run(command, input=json.dumps(request), stdout=subprocess.PIPE, text=True, check=True)
-    return [
-        Answer(one["stdout"], one["exit_code"], first_line(one["stderr"])) for one in json.loads(done.stdout)
-    ]
+    return [Answer(one["stdout"], one["exit_code"], _error(one["stderr"])) for one in json.loads(done.stdout)]
+
+
+def _error(errors: str) -> str:
+    """Return the first line of errors, and for a command that isn't there also the hint below."""
+    first, second = first_line(errors), first_line(errors.partition("\n")[2])
+    return f"{first}; {second}" if first.endswith("command not found") and second else first
 
 
 def _library() -> dict[str, str]:

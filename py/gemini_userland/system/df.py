@@ -49,7 +49,20 @@ In the page, all files are in memory; the used space is their size, and neither 
   -a, -l, -v, --sync, --no-sync  have no effect
 """,
 )
-FIELDS = ("source", "fstype", "itotal", "iused", "iavail", "ipcent", "size", "used", "avail", "pcent", "file", "target")
+FIELDS = (
+    "source",
+    "fstype",
+    "itotal",
+    "iused",
+    "iavail",
+    "ipcent",
+    "size",
+    "used",
+    "avail",
+    "pcent",
+    "file",
+    "target",
+)
 LEFT = ("source", "fstype", "file", "target")
 # The least columns of a field.
 LEAST = {"source": 14, "fstype": 4, "size": 5, "used": 5, "avail": 5, "itotal": 5, "iused": 5, "iavail": 5}
@@ -95,7 +108,9 @@ async def df(invocation: Invocation) -> int:
     if "total" in given and shown:
         shown.append(Row(_total([row.space for row in shown]), UNKNOWN))
     if shown:
-        _print(invocation, [_heading(given, fields, unit), *(_cells(row, fields, unit) for row in shown)], fields)
+        _print(
+            invocation, [_heading(given, fields, unit), *(_cells(row, fields, unit) for row in shown)], fields
+        )
     return status
 
 
@@ -169,9 +184,7 @@ def _total(all_spaces: Sequence[Space]) -> Space:
 
 
 def _print(invocation: Invocation, rows: list[list[str]], fields: list[str]) -> None:
-    widths = [
-        max(LEAST.get(field, 0), *(len(row[at]) for row in rows)) for at, field in enumerate(fields)
-    ]
+    widths = [max(LEAST.get(field, 0), *(len(row[at]) for row in rows)) for at, field in enumerate(fields)]
     for row in rows:
         cells = [
             cell.ljust(width) if field in LEFT else cell.rjust(width)
