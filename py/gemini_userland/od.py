@@ -112,6 +112,8 @@ async def od(invocation: Invocation) -> int:
         names, start = _operands(given)
         start = _number(given, "j", start)
         length = _number(given, "N", -1)
+        # A wrong width is said before anything is read.
+        _number(given, "w", LINE_OF_WIDTH)
         shortest = _number(given, "S", SHORTEST_TEXT)
     except BadValue as problem:
         invocation.error(str(problem))

@@ -242,15 +242,15 @@ def _print(invocation: Invocation, given: Arguments, pages: _Pages, names: list[
 MOST_BYTE = 127
 
 
-def _tab(given: Arguments) -> tuple[int, int] | None:
-    """Return the byte that is expanded and the columns between its stops, or None."""
+def _tab(given: Arguments) -> tuple[int, int, int] | None:
+    """Return the byte that is expanded, the columns between its stops and those of a backspace, or None."""
     value = given.last("expand-tabs")
     if value is None:
         return None
     mark, digits = (value[:1], value[1:]) if value and not value[0].isdigit() else ("\t", value)
     if not re.fullmatch(r"[1-9]\d*|", digits) or ord(mark) > MOST_BYTE:
         raise BadValue(f"'-e' extra characters or invalid number in the argument: '{value}'")
-    return ord(mark), int(digits or TAB)
+    return ord(mark), int(digits or TAB), -1
 
 
 def _inputs(invocation: Invocation, names: list[str], *, quiet: bool) -> Iterator[tuple[str, bytes | None]]:

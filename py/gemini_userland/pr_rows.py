@@ -65,8 +65,15 @@ def _width(byte: int) -> int:
     return int(FIRST_PRINTABLE <= byte <= LAST_PRINTABLE)
 
 
-def expand_input(line: bytes, tab: int = 9, distance: int = TAB) -> bytes:
-    """Return a line with blanks instead of tabs, or of another byte, up to the next of the stops."""
+def expand_input(line: bytes, tab: int = 9, distance: int = TAB, step: int = 0) -> bytes:
+    """Return a line with blanks instead of tabs, or of another byte, up to the next of the stops.
+
+    Args:
+        line: The line.
+        tab: The byte to expand.
+        distance: The columns between stops.
+        step: The columns of a backspace: -1 with `-e`, 0 where columns are arranged, as in GNU's.
+    """
     found, position = bytearray(), 0
     for byte in line:
         if byte == tab:
@@ -75,7 +82,7 @@ def expand_input(line: bytes, tab: int = 9, distance: int = TAB) -> bytes:
             position = stop
         else:
             found.append(byte)
-            position = max(0, position - 1) if byte == BACKSPACE else position + _width(byte)
+            position = max(0, position + (step if byte == BACKSPACE else _width(byte)))
     return bytes(found)
 
 
