@@ -35,6 +35,15 @@ def _number(value: str) -> int:
     return int(value, 16 if "x" in value.lower() else 10)
 
 
+Words = Mapping[str, str]
+"""The words that an option's value can be, each with the first of its synonyms."""
+
+
+def synonyms(*groups: str) -> Words:
+    """Return the words of groups such as `never no none`, each with the first of its group."""
+    return {word: group.split()[0] for group in groups for word in group.split()}
+
+
 @dataclass(frozen=True)
 class Arguments:
     """A parsed command line.
@@ -86,7 +95,8 @@ class Syntax:
 
     Attributes:
         help: The text that `--help` prints. Its first line is the usage.
-        short: The letters, as for `getopt`: a colon follows a letter that takes a value.
+        short: The letters, as for `getopt`: a colon follows a letter that takes a value, two colons one whose value is
+            optional, which has a long name, too.
         long: The long names, each with the letter or name that it stands for. "=" ends a name that takes a value,
             "=?" a name whose value is optional.
         wrong_usage: The exit code for invalid options.
@@ -94,6 +104,9 @@ class Syntax:
         answer: The letters that stand for `help` and `version`.
         version: The text that `--version` prints; by default it names the command.
         numbers: The options whose value is a number.
+        refused: GNU's options that are missing here, by letter or long name, each with what to use instead.
+        words: The options whose value is one of some words, or the beginning of one; the empty value is valid where
+            the value is optional.
     """
 
     help: str
@@ -104,6 +117,8 @@ class Syntax:
     answer: Mapping[str, str] = field(default_factory=dict[str, str])
     version: str = ""
     numbers: Mapping[str, Number] = field(default_factory=dict[str, Number])
+    words: Mapping[str, Words] = field(default_factory=dict[str, Words])
+    refused: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def parse(self, invocation: Invocation, arguments: Sequence[str] | None = None) -> Arguments | int:
         """Parse a command line.
@@ -133,7 +148,29 @@ class Syntax:
             if number is not None and not number.accepts(value) and (value or name not in optional):
                 invocation.error(number.message.replace("{}", value))
                 return self.wrong_usage
-        return given
+        try:
+            return Arguments([(name, self._word(name, value, name in optional)) for name, value in items])
+        except ValueError as problem:
+            self.usage_error(invocation, str(problem))
+            return 1
+
+    def _word(self, name: str, value: str, optional: bool) -> str:
+        """Return the first synonym of an option's value; an unambiguous beginning is valid, as in GNU's programs."""
+        words = self.words.get(name)
+        if words is None or (optional and value == ""):
+            return value
+        if value in words:
+            return words[value]
+        found = {first for word, first in words.items() if word.startswith(value)}
+        if len(found) == 1:
+            return found.pop()
+        groups: dict[str, list[str]] = {}
+        for word, first in words.items():
+            groups.setdefault(first, []).append(f"'{word}'")
+        shown = next((long.rstrip("=?") for long, short in self.long.items() if short == name), name)
+        valid = "".join(f"\n  - {', '.join(group)}" for group in groups.values())
+        problem = "ambiguous" if found else "invalid"
+        raise ValueError(f"{problem} argument '{value}' for '--{shown}'\nValid arguments are:{valid}")
 
     def usage_error(self, invocation: Invocation, message: str) -> int:
         """Print an error message and the advice, and return the exit code."""
@@ -147,12 +184,12 @@ class Syntax:
         return {**self.long, "help": "help", "version": "version"}
 
     def _read(self, left: list[str]) -> list[tuple[str, str]]:
-        left = self._with_optional_values(left)
+        left = self._with_optional_values(self._with_long_names(left))
         names = [name.removesuffix("?") for name in self._long]
         meaning = {**{name.rstrip("=?"): short for name, short in self._long.items()}, **self.answer}
         items: list[tuple[str, str]] = []
         while left:
-            options, after = getopt.getopt(left, self.short, names)
+            options, after = getopt.getopt(left, re.sub("[^:]::", "", self.short), names)
             items += [(meaning.get(name.lstrip("-"), name.lstrip("-")), value) for name, value in options]
             # getopt stops after "--", which it consumes, or before an operand, which it leaves.
             used = len(left) - len(after)
@@ -168,7 +205,36 @@ class Syntax:
         end = arguments.index("--") if "--" in arguments else len(arguments)
         return [one + "=" if one in optional else one for one in arguments[:end]] + arguments[end:]
 
+    def _with_long_names(self, arguments: list[str]) -> list[str]:
+        """Replace letters whose value is optional with long names: getopt lacks them before Python 3.14."""
+        optional = {letter: self._long_name(letter) for letter in re.findall("([^:])::", self.short)}
+        if not optional:
+            return arguments
+        found: list[str] = []
+        left = list(arguments)
+        while left:
+            word = left.pop(0)
+            if word == "--":
+                return [*found, word, *left]
+            letters = word[1:] if word.startswith("-") and not word.startswith("--") else ""
+            at = next((at for at, letter in enumerate(letters) if letter + ":" in self.short), None)
+            if at is not None and letters[at] in optional:
+                value = f"--{optional[letters[at]]}={letters[at + 1 :]}"
+                found += [f"-{letters[:at]}", value] if at else [value]
+                continue
+            found.append(word)
+            takes = at is not None and at + 1 == len(letters)
+            if left and (takes or f"{word.removeprefix('--')}=" in self.long):
+                found.append(left.pop(0))
+        return found
+
+    def _long_name(self, letter: str) -> str:
+        return next(name.rstrip("=?") for name, short in self.long.items() if short == letter)
+
     def _message(self, option: str) -> str:
+        if option in self.refused:
+            dashes = "-" if len(option) == 1 else "--"
+            return f"option '{dashes}{option}' isn't supported here: {self.refused[option]}"
         if len(option) == 1:
             problem = "option requires an argument" if option + ":" in self.short else "invalid option"
             return f"{problem} -- '{option}'"

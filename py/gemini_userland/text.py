@@ -36,6 +36,15 @@ def inputs(invocation: Invocation, names: Sequence[str]) -> Iterator[tuple[str, 
             yield name, None
 
 
+def listed_names(invocation: Invocation, source: str) -> list[str]:
+    """Return the names in the file of `--files0-from`, each of which a null byte follows.
+
+    Raises:
+        OSError: The file can't be read.
+    """
+    return [os.fsdecode(name) for name in lines(read(invocation, source), b"\0")]
+
+
 def lines(data: bytes, end: bytes = b"\n") -> list[bytes]:
     """Split into lines without their ends."""
     found = data.split(end)
