@@ -17,6 +17,7 @@ import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from pydantic import Field
 from starlette.applications import Starlette
@@ -24,7 +25,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from gemini_companion.chosen_port import HOST
 from gemini_companion.entrance import NO_STORE, PATH, Body, Entrance, read_body, refuse, statement
+from gemini_companion.extension import ORIGIN as EXTENSION
 from gemini_companion.guard import INVALID_REQUEST, Guard
 from gemini_companion.identity import ADDRESS, TOKEN, Identity
 from gemini_companion.one_time_codes import AT_ONCE_S
@@ -78,14 +81,20 @@ class Moved:
             Route(self._mcp, self._gone_mcp, methods=["GET", "POST", "DELETE"]),
             Route("/{path:path}", self._page, methods=["GET", "HEAD"]),
         ]
-        return Guard(Identity(Starlette(routes=routes)), hosts=self._port.hosts, headers=_headers())
+        return Guard(
+            Identity(Starlette(routes=routes)),
+            hosts=self._port.hosts,
+            guests={EXTENSION: (PATH,)},
+            headers=_headers(),
+        )
 
     @property
     def _sentence(self) -> str:
         return f"The companion has moved from port {self._port.number} to {self._url}"
 
     async def _page(self, request: Request) -> Response:
-        page = PAGE.read_text(encoding="utf-8").replace("{url}", self._url)
+        url = _at(self._url, f"http://{request.headers['host']}")
+        page = PAGE.read_text(encoding="utf-8").replace("{url}", url)
         return HTMLResponse(page, headers=NO_STORE)
 
     async def _gone(self, request: Request) -> Response:
@@ -116,7 +125,15 @@ class Moved:
         address = self._entrance.address(
             attended=browser.attended, within_s=AT_ONCE_S, own=browser.own, store=body.store
         )
-        return JSONResponse({"url": address}, headers=NO_STORE)
+        return JSONResponse({"url": _at(address, origin)}, headers=NO_STORE)
+
+
+def _at(url: str, origin: str) -> str:
+    """Return an address of the surface with the name of an origin.
+
+    Under `127.0.0.1` and under `localhost` the kernel has different storage, since browsers part it by the page's site.
+    """
+    return url.replace(HOST, urlsplit(origin).hostname or HOST, 1)
 
 
 @cache

@@ -164,9 +164,12 @@ async def _run_on(
                 print(how_to_open(companion.entrance.address()), flush=True)
                 print(f"That address works once, within {BY_HAND_S / 60:.0f} minutes.", flush=True)
             await _either(stop, relocation)
-    return (
-        None if relocation is None or stop.is_set() or not relocation.wanted.is_set() else relocation.server
-    )
+    if relocation is None or relocation.server is server:
+        return None
+    if stop.is_set():
+        relocation.server.close()
+        return None
+    return relocation.server
 
 
 async def _either(stop: asyncio.Event, relocation: Relocation | None) -> None:

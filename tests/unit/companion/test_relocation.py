@@ -21,6 +21,7 @@ from gemini_companion import control
 from gemini_companion.app import Companion
 from gemini_companion.chosen_port import DEFAULT_PORT, FILE, Kept, saved_port
 from gemini_companion.errors import NotRunning
+from gemini_companion.extension import ORIGIN as EXTENSION
 from gemini_companion.folders import data_folder
 from gemini_companion.guard import SUBPROTOCOL
 from gemini_companion.host.policy import HostPolicy
@@ -121,6 +122,9 @@ async def test_known_browsers_follow_with_what_they_store(tmp_path: Path) -> Non
         answer = (await arrived.open(address)).json()
         assert (answer["store"], answer["attended"]) == (STORE, True)
         assert "store" not in (await arrived.log_in_with_key()).json()
+        # The name of this computer stays: browsers part storage by it.
+        browser.origin = browser.origin.replace("127.0.0.1", "localhost")
+        assert (await follow(browser)).status_code == 403
         # The code works once.
         assert (await browser_at(new).open(address)).status_code == 403
 
@@ -139,6 +143,14 @@ async def test_the_old_port_says_where_it_went(tmp_path: Path) -> None:
         )
         assert client.status_code == 410
         assert f"http://127.0.0.1:{new}/mcp" in client.json()["error"]["message"]
+        named = await http.get(f"http://localhost:{old}/")
+        assert f"http://localhost:{new}/" in named.text
+        # The extension is told, too, and can't follow by itself: what it stores doesn't belong to the port.
+        extension = browser_at(old)
+        extension.origin = EXTENSION
+        told = await extension.log_in_with_key()
+        assert told.status_code == 410 and f"http://127.0.0.1:{new}/" in told.json()["message"]
+        assert (await follow(extension)).status_code == 400
         # A name that resolves to this machine (DNS rebinding) gets nothing.
         assert (await http.get(f"http://127.0.0.1:{old}/", headers={"Host": "evil.test"})).status_code == 421
         await address_at(old, of=new)
