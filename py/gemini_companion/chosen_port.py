@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
-class Kept:
+class Retained:
     """The ports that a surface keeps when it moves to another one.
 
     Attributes:
@@ -33,17 +33,17 @@ class Kept:
     former: tuple[int, ...] = ()
 
 
-def save_port(port: int, kept: Kept) -> None:
+def save_port(port: int, retained: Retained) -> None:
     """Save the port for the next start. Raises FolderUnusable."""
-    write_private(data_folder() / FILE, json.dumps({"port": port, **asdict(kept)}))
+    write_private(data_folder() / FILE, json.dumps({"port": port, **asdict(retained)}))
 
 
-def saved_port() -> tuple[int, Kept]:
-    """Return the port that the user has chosen, and what it has kept; the usual one if they chose none."""
+def saved_port() -> tuple[int, Retained]:
+    """Return the port that the user has chosen, and what it has retained; the usual one if they chose none."""
     file = data_folder() / FILE
     text = read_private(file)
     if text is None:
-        return DEFAULT_PORT, Kept()
+        return DEFAULT_PORT, Retained()
     try:
         row = cast("dict[str, Any]", json.loads(text))
         ports = [int(row["port"]), int(row["kernel"]), int(row["sites"]), *map(int, row["former"])]
@@ -52,12 +52,12 @@ def saved_port() -> tuple[int, Kept]:
         ports, valid = [], False
     if not valid:
         logger.warning("%s can't be read; the port is %d.", file, DEFAULT_PORT)
-        return DEFAULT_PORT, Kept()
+        return DEFAULT_PORT, Retained()
     port, kernel, sites, *former = ports
-    return port, Kept(kernel, sites, tuple(former))
+    return port, Retained(kernel, sites, tuple(former))
 
 
-def kept_at(port: int) -> Kept:
-    """Return what a port has kept, if it is the one that the user has chosen."""
-    chosen, kept = saved_port()
-    return kept if chosen == port else Kept()
+def retained_at(port: int) -> Retained:
+    """Return what a port has retained, if it is the one that the user has chosen."""
+    chosen, retained = saved_port()
+    return retained if chosen == port else Retained()

@@ -49,7 +49,7 @@ class Relocation:
         server = await asyncio.to_thread(self.server.moved, port)
         self.server = server
         try:
-            save_port(server.main.number, server.kept)
+            save_port(server.main.number, server.retained)
         except FolderUnusable as problem:
             logger.warning("The port is used until this process ends: %s.", problem.message)
         asyncio.get_running_loop().call_later(ANSWERED_S, self.wanted.set)

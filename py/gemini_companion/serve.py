@@ -14,7 +14,7 @@ from gemini_companion import control
 from gemini_companion.app import Companion
 from gemini_companion.browser import how_to_open, open_page, profile_folder
 from gemini_companion.browsers import FILE, Browsers
-from gemini_companion.chosen_port import kept_at, saved_port
+from gemini_companion.chosen_port import retained_at, saved_port
 from gemini_companion.errors import FolderUnusable
 from gemini_companion.folders import data_folder, runtime_folder
 from gemini_companion.headless import headless_page
@@ -136,9 +136,9 @@ async def serve_until(stop: asyncio.Event, options: Options, port: int | None, *
         PortUnavailable: Another process has the port.
         BrowserMissing: As in `serving`.
     """
-    port, kept = saved_port() if port is None else (port, kept_at(port))
+    port, retained = saved_port() if port is None else (port, retained_at(port))
     keys = Keys(data_folder() / CLIENTS)
-    server = await _run_on(Server(port, kept=kept), options, keys, stop, opens=opens)
+    server = await _run_on(Server(port, retained=retained), options, keys, stop, opens=opens)
     while server is not None:
         # Open pages follow by themselves.
         server = await _run_on(server, options, keys, stop, opens=None)

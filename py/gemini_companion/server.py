@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from gemini.errors import GeminiError
-from gemini_companion.chosen_port import DEFAULT_PORT, HOST, Kept
+from gemini_companion.chosen_port import DEFAULT_PORT, HOST, Retained
 from gemini_companion.connections import LimitedConfig, Limits, room_for_connections
 from gemini_companion.identity import port_owner
 
@@ -72,32 +72,32 @@ class Server:
         port: The surface's port; 0 selects a free one. The kernel uses `port` plus `TO_KERNEL`, or any free one if
             `port` is 0. The sites use the next port, or any free one.
         limits: The limits of connections.
-        kept: The ports that the surface has kept from earlier ones.
+        retained: The ports that the surface has retained from earlier ones.
 
     Raises:
         PortUnavailable: The port can't be opened; the message names its owner, if known.
     """
 
     def __init__(
-        self, port: int = DEFAULT_PORT, *, limits: Limits | None = None, kept: Kept | None = None
+        self, port: int = DEFAULT_PORT, *, limits: Limits | None = None, retained: Retained | None = None
     ) -> None:
-        kept = kept or Kept()
+        retained = retained or Retained()
         self.limits = limits or Limits(connections=room_for_connections())
         self.main = _opened(port)
-        of_kernel = kept.kernel or (_kernel_port(self.main.number) if port else 0)
+        of_kernel = retained.kernel or (_kernel_port(self.main.number) if port else 0)
         try:
             self.kernel = _opened(of_kernel)
         except PortUnavailable:
             self.main.socket.close()
             raise
         try:
-            self.sites = _bound(kept.sites or self.main.number + 1)
+            self.sites = _bound(retained.sites or self.main.number + 1)
         except (OverflowError, OSError):
             self.sites = _bound(0)
         # The number by which the surface's own files are named.
-        self.first = kept.former[0] if kept.former else self.main.number
+        self.first = retained.former[0] if retained.former else self.main.number
         self.former: tuple[Port, ...] = ()
-        for number in kept.former:
+        for number in retained.former:
             # Another program may have it now.
             with contextlib.suppress(OSError):
                 self.former = (*self.former, _bound(number))
@@ -108,11 +108,11 @@ class Server:
         return self.main.url
 
     @property
-    def kept(self) -> Kept:
+    def retained(self) -> Retained:
         """The ports that the surface keeps at its next start."""
         former = tuple(dict.fromkeys((self.first, *(port.number for port in self.former))))
         others = tuple(number for number in former if number != self.main.number)
-        return Kept(self.kernel.number, self.sites.number, others)
+        return Retained(self.kernel.number, self.sites.number, others)
 
     def moved(self, port: int) -> Server:
         """Open another port for the surface, and return a server with it.

@@ -58,7 +58,7 @@ def test_the_page_follows_to_another_port(
         try:
             surface.load()
             surface.wait_for(CONNECTED)
-            surface.call("file_write", path="/project/kept.txt", content="kept")
+            surface.call("file_write", path="/project/retained.txt", content="retained")
             surface.javascript("localStorage.setItem('gemini:probe', '1')")
             person = Person(surface)
             person.click("[data-tab-panel-id=settings]")
@@ -75,7 +75,7 @@ def test_the_page_follows_to_another_port(
 
             surface.wait_for("location.port === arguments[0]", str(new))
             surface.wait_for(CONNECTED)
-            assert surface.call("file_read", path="/project/kept.txt")["content"] == "kept"
+            assert surface.call("file_read", path="/project/retained.txt")["content"] == "retained"
             assert surface.javascript("return localStorage.getItem('gemini:probe')") == "1"
             assert "companion=" not in surface.javascript("return location.href")
             person.sees("#former-ports", f"Port {old} leads here")

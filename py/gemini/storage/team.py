@@ -14,7 +14,7 @@ TaskStatus = Literal["waiting", "running", "parked", "done", "dead", "cancelled"
 """`parked`: it has begun and waits, as `waits` says, without a slot. `dead`: it failed too often, or reached a limit; a
 user can retry it."""
 TaskWait = Literal["question", "tasks", "consent", "call", "pause", "slot"]
-"""What a parked task waits for: an answer to its question, other tasks, the user's consent to a call, the end of a
+"""The reason why a task is parked: an answer to its question, other tasks, the user's consent to a call, the end of a
 call that has the consent, the user to resume its run, or a slot to go on."""
 
 ADD = """

@@ -1,4 +1,4 @@
-"""What tasks wait for, in words for the panel, for scripts and for the reason of a failure."""
+"""Describes waits of tasks, for the panel, for scripts and for the reason of a failure."""
 
 from collections.abc import Sequence
 

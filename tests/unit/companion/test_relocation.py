@@ -19,7 +19,7 @@ from websockets.asyncio.client import connect
 
 from gemini_companion import control
 from gemini_companion.app import Companion
-from gemini_companion.chosen_port import DEFAULT_PORT, FILE, Kept, saved_port
+from gemini_companion.chosen_port import DEFAULT_PORT, FILE, Retained, saved_port
 from gemini_companion.errors import NotRunning
 from gemini_companion.extension import ORIGIN as EXTENSION
 from gemini_companion.folders import data_folder
@@ -145,11 +145,11 @@ async def test_the_old_port_says_where_it_went(tmp_path: Path) -> None:
         assert f"http://127.0.0.1:{new}/mcp" in client.json()["error"]["message"]
         named = await http.get(f"http://localhost:{old}/")
         assert f"http://localhost:{new}/" in named.text
-        # The extension is told, too, and can't follow by itself: what it stores doesn't belong to the port.
+        # The extension is answer, too, and can't follow by itself: what it stores doesn't belong to the port.
         extension = browser_at(old)
         extension.origin = EXTENSION
-        told = await extension.log_in_with_key()
-        assert told.status_code == 410 and f"http://127.0.0.1:{new}/" in told.json()["message"]
+        answer = await extension.log_in_with_key()
+        assert answer.status_code == 410 and f"http://127.0.0.1:{new}/" in answer.json()["message"]
         assert (await follow(extension)).status_code == 400
         # A name that resolves to this machine (DNS rebinding) gets nothing.
         assert (await http.get(f"http://127.0.0.1:{old}/", headers={"Host": "evil.test"})).status_code == 421
@@ -170,8 +170,8 @@ async def test_the_next_start_has_the_port_and_leads_there(tmp_path: Path) -> No
         assert (status["mcp"]["port"], status["mcp"]["former"]) == (new, [old])
         assert status["mcp"]["url"] == f"http://127.0.0.1:{new}/mcp"
         assert f":{new}/" in json.dumps(status["configurations"])
-    port, kept = saved_port()
-    assert (port, kept.kernel, kept.former) == (new, kernel, (old,))
+    port, retained = saved_port()
+    assert (port, retained.kernel, retained.former) == (new, kernel, (old,))
     async with serving_on(tmp_path, None):
         await address_at(old, of=new)
         # It moves back, and the port between them leads there.
@@ -179,7 +179,7 @@ async def test_the_next_start_has_the_port_and_leads_there(tmp_path: Path) -> No
         await ask(token, new, "settings/move_port", port=old)
         token = (await admitted(browser_at(old), old))["token"]
         assert (await ask(token, old, "settings/status"))["result"]["mcp"]["former"] == [new]
-    assert saved_port() == (old, Kept(kept.kernel, kept.sites, (new,)))
+    assert saved_port() == (old, Retained(retained.kernel, retained.sites, (new,)))
 
 
 async def test_ports_that_can_not_be_used_are_refused(tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ async def test_ports_that_can_not_be_used_are_refused(tmp_path: Path) -> None:
                     assert f"(process {os.getpid()})" in error["message"]
             # It still is where it was.
             await address_at(port)
-    assert saved_port() == (DEFAULT_PORT, Kept())
+    assert saved_port() == (DEFAULT_PORT, Retained())
 
 
 def test_the_port_of_another_companion_is_refused_by_name(tmp_path: Path) -> None:
@@ -238,10 +238,10 @@ def test_a_port_that_the_system_reserves_is_refused_with_the_reason(monkeypatch:
 def test_a_former_port_that_another_program_has_is_left_out() -> None:
     theirs, port = server_to_reopen(), free_port()
     try:
-        server = Server(port, kept=Kept(former=(theirs.main.number,)))
+        server = Server(port, retained=Retained(former=(theirs.main.number,)))
         assert (server.former, server.first) == ((), theirs.main.number)
         # It is tried again at the next start.
-        assert server.kept.former == (theirs.main.number,)
+        assert server.retained.former == (theirs.main.number,)
         server.close()
     finally:
         theirs.close()
@@ -253,4 +253,4 @@ def test_a_former_port_that_another_program_has_is_left_out() -> None:
 def test_a_broken_choice_is_ignored(text: str) -> None:
     data_folder().mkdir(parents=True)
     (data_folder() / FILE).write_text(text)
-    assert saved_port() == (DEFAULT_PORT, Kept())
+    assert saved_port() == (DEFAULT_PORT, Retained())
