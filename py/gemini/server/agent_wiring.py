@@ -227,7 +227,7 @@ def create_teams(
     from gemini.team.teams import Teams
 
     teams = Teams(runs, registry, store, [Path(root, AGENTS) for root in (home, ENVIRONMENT["HOME"])])
-    questions.on_wait(teams.park)
+    questions.on_wait(teams.note_consent)
     teams.on_change(lambda _: registry.events.publish(TeamsChanged()))
     return teams
 
