@@ -93,7 +93,7 @@ def number(value: Value) -> float:
         return value  # type: ignore[return-value]
     if value is None:
         return 0.0
-    if value.__class__ is Array:
+    if value.__class__ is Array:  # pyright: ignore[reportUnnecessaryComparison]
         raise used_array()
     return prefix_number(value)  # type: ignore[arg-type]
 
@@ -218,7 +218,7 @@ def converter(texts: Texts) -> Callable[[Value], str]:
             return value  # type: ignore[return-value]
         if value.__class__ is float:
             return texts[value]  # type: ignore[index]
-        if value.__class__ is Array:
+        if value.__class__ is Array:  # pyright: ignore[reportUnnecessaryComparison]
             raise used_array()
         return "" if value is None else str(value)
 
@@ -233,7 +233,7 @@ def comparison(
     def compared(left: Value, right: Value) -> bool:
         if left.__class__ is float and right.__class__ is float:
             return compare(left, right)
-        if left.__class__ is Array or right.__class__ is Array:
+        if left.__class__ is Array or right.__class__ is Array:  # pyright: ignore[reportUnnecessaryComparison]
             raise used_array()
         if left.__class__ is not str and right.__class__ is not str:
             one = left if left.__class__ is float else 0.0 if left is None else numeric(left)  # type: ignore[arg-type]
