@@ -20,12 +20,14 @@ from gemini_companion.identity import Identity
 from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
 from gemini_companion.mcp.server import McpServer
+from gemini_companion.dav import DavAccess, DavServers
 from gemini_companion.network import Credentials, Door, Fetcher, Framing
 from gemini_companion.pages import Pages
 from gemini_companion.policy import Policies, surface_headers
 from gemini_companion.relay import Relay
 from gemini_companion.server import Server
 from gemini_companion.settings import Access, Settings, own_command
+from gemini_companion.settings.dav import DavSettings
 from gemini_companion.site import CATALOGUE
 from gemini_companion.site_relay import SiteRelay, SiteRequests
 from gemini_companion.static_files import (
@@ -99,6 +101,8 @@ class Companion:
         access = Access(self.mcp_url, server.main.number, self.keys, own_command(folder))
         search = search or Search()
         places = Places()
+        dav_servers = DavServers()
+        self._dav = DavAccess(fetcher, dav_servers)
         self._web = WebAccess(fetcher, search, places=places)
         self._settings = Settings(
             access,
@@ -109,6 +113,7 @@ class Companion:
             self.credentials,
             search,
             places,
+            DavSettings(dav_servers, self._dav),
         )
         # Python in a page gets this token, which must open nothing else.
         self._models_token = new_token()
@@ -126,6 +131,7 @@ class Companion:
             lambda notify: BrowserTabs(browser, own, sites, notify),
             Framing(fetcher),
             self._web,
+            self._dav,
             self.waking,
             self._site_relay,
         )

@@ -37,6 +37,7 @@ def _triggers_of(lines: Iterable[Line]) -> Iterable[Line]:
 def minutes_before(
     part: Part, start: date | datetime, end: date | datetime, zones: Sequence[str]
 ) -> list[int]:
+    """Return how many minutes before its start a component's alarms go off."""
     if "VALARM" not in part.text:
         return []
     begins = instant(start)
@@ -49,4 +50,5 @@ def minutes_before(
 def alarm_time(
     when: timedelta | datetime, at_end: bool, start: date | datetime, end: date | datetime, zone: tzinfo
 ) -> datetime:
+    """Return the moment of an alarm."""
     return when if isinstance(when, datetime) else instant(end if at_end else start, zone) + when

@@ -8,14 +8,13 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
-from typing_extensions import TypedDict
-
 from gemini.errors import InvalidArguments, PersonalFileProblem
 from gemini.personal import documents
 from gemini.personal.alarms import alarm_time, minutes_before, triggers
 from gemini.personal.content_lines import Line, unescaped
 from gemini.personal.documents import Document, Part
 from gemini.personal.packages import load_calendars
+from gemini.personal.rows import AlarmRow, EventRow, ReminderRow
 from gemini.personal.series import Occurrence, Series, cached_series
 from gemini.personal.times import When, given_time, instant, read_times
 from gemini.personal.zones import zone_named
@@ -28,57 +27,6 @@ EMPTY = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//gemini control surface//EN\
 SEARCHED = ("SUMMARY", "LOCATION", "DESCRIPTION", "CATEGORIES", "ATTENDEE", "ORGANIZER", "COMMENT", "CONTACT")
 FORMAT = "an iCalendar file"
 _ACCENTS = re.compile("[\u0300-\u036f]")
-
-
-class EventRow(TypedDict):
-    """One time of an event.
-
-    Attributes:
-        uid: The name of the event.
-        occurrence: The name of this time of a recurring event, in ISO 8601; empty for others.
-        title: Its title.
-        start: In ISO 8601; a date alone for whole days, without an offset for floating times.
-        end: Its end, exclusive.
-        zone: The name of its zone in the file; empty for dates and floating times. If the start has no offset, the zone
-            is unknown.
-        place: Where it takes place.
-        notes: Its description.
-        repeats: Its RRULE.
-        alarms: Minutes before the start at which the user is reminded.
-        status: `CONFIRMED`, `TENTATIVE` or `CANCELLED`; empty if it isn't said.
-    """
-
-    uid: str
-    occurrence: str
-    title: str
-    start: str
-    end: str
-    zone: str
-    place: str
-    notes: str
-    repeats: str
-    alarms: list[int]
-    status: str
-
-
-class AlarmRow(TypedDict):
-    """A time at which an event or a reminder reminds the user. `at` and `start` are in ISO 8601."""
-
-    at: str
-    uid: str
-    title: str
-    start: str
-
-
-class ReminderRow(TypedDict):
-    """A to-do. `due` is in ISO 8601, or empty; `alarms` are minutes before it."""
-
-    uid: str
-    title: str
-    due: str
-    notes: str
-    done: bool
-    alarms: list[int]
 
 
 async def events(start: When, end: When, path: str = CALENDAR, *, zone: str = "") -> list[EventRow]:
@@ -150,6 +98,14 @@ async def event(uid: str, path: str = CALENDAR) -> EventRow:
     if not parts:
         raise missing(path, uid)
     return _first_row(parts[0], document, definitions(document), path)
+
+
+async def time_of_event(uid: str, occurrence: When, path: str = CALENDAR) -> EventRow:
+    """Return one time of a recurring event, by its `occurrence`. Raises as `event` does."""
+    await load_calendars()
+    document = read_calendar(path)
+    series = series_of(document, uid, path)
+    return event_row(series.at(series.key_of(given_time(occurrence))), series, definitions(document))
 
 
 async def alarms(start: When, end: When, path: str = CALENDAR, *, zone: str = "") -> list[AlarmRow]:

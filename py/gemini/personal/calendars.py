@@ -14,15 +14,14 @@ from gemini.personal.calendar_changes import (
 )
 from gemini.personal.calendar_rows import (
     CALENDAR,
-    AlarmRow,
-    EventRow,
-    ReminderRow,
     alarms,
     event,
     events,
     find_events,
     reminders,
+    time_of_event,
 )
+from gemini.personal.rows import AlarmRow, EventRow, ReminderRow
 from gemini.personal.times import When
 
 __all__ = [
@@ -43,4 +42,5 @@ __all__ = [
     "find_events",
     "reminders",
     "remove",
+    "time_of_event",
 ]

@@ -7,29 +7,15 @@ library does: vobject and its successors write a whole card in their own form.
 import secrets
 from collections.abc import Iterable, Sequence
 
-from typing_extensions import TypedDict
-
 from gemini.errors import InvalidArguments
 from gemini.personal import documents
 from gemini.personal.calendar_rows import plain
 from gemini.personal.content_lines import Line, escaped, fields_of, line, lines_of, replaced, unescaped
 from gemini.personal.documents import Document, Part
+from gemini.personal.rows import ContactRow
 
 CONTACTS = "/home/user/contacts.vcf"
 FORMAT = "a vCard file"
-
-
-class ContactRow(TypedDict):
-    """A contact. Addresses have their parts in one line. A card without a UID is named by a digest of its text."""
-
-    uid: str
-    name: str
-    emails: list[str]
-    phones: list[str]
-    addresses: list[str]
-    organization: str
-    birthday: str
-    notes: str
 
 
 async def contacts(query: str = "", path: str = CONTACTS) -> list[ContactRow]:

@@ -125,6 +125,10 @@ class Series:
         key = next((time for time, each in self.changed.items() if each is part), local(times[0]))
         return Occurrence(chosen, times[0], _end(times[0], self._length(chosen)), self._zoned(key))
 
+    def at(self, key: datetime) -> Occurrence:
+        """Return a time of the event, changed or not, by its local time in the series."""
+        return self.only(self.changed[key]) if key in self.changed else self._occurrence(key)
+
     def _occurrence(self, time: datetime) -> Occurrence:
         if self.master is None:
             raise AssertionError("only an event has times by a rule")
