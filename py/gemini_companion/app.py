@@ -10,6 +10,7 @@ from starlette.types import ASGIApp
 
 from gemini.server.endpoint import installed_version
 from gemini_companion.browsers import Browsers
+from gemini_companion.dav import DavAccess, DavServers
 from gemini_companion.entrance import PATH as ENTRANCE
 from gemini_companion.entrance import Entrance
 from gemini_companion.extension import ORIGIN as EXTENSION
@@ -20,7 +21,6 @@ from gemini_companion.identity import Identity
 from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
 from gemini_companion.mcp.server import McpServer
-from gemini_companion.dav import DavAccess, DavServers
 from gemini_companion.network import Credentials, Door, Fetcher, Framing
 from gemini_companion.pages import Pages
 from gemini_companion.policy import Policies, surface_headers

@@ -9,7 +9,8 @@
                        running tool, for the client that called it; models/… (see
                        `gemini_companion.gateway.access`) from its Python and from the person; web/… (see
                        `gemini_companion.web.access`) and dav/… (see `gemini_companion.dav.access`) from its
-                       Python; clock/… (see `gemini_companion.waking`) and tabs/… (see `gemini_companion.tabs.tabs`) and sites/… (see `gemini_companion.site_relay`)
+                       Python; clock/… (see `gemini_companion.waking`), tabs/… (see
+                       `gemini_companion.tabs.tabs`) and sites/… (see `gemini_companion.site_relay`)
                        from the page alone
     companion → page   tools/…, resources/… and prompts/… as in MCP, completion/complete; beat; settings/changed;
                        consent/asks and consent/withdrawn; tabs/changed, tabs/has_error and tabs/picture;
@@ -29,6 +30,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDiscon
 from gemini.core.protocol import Connection, Handler, Params
 from gemini.errors import ProtocolError
 from gemini_companion.consent import Questions
+from gemini_companion.dav import DavAccess
 from gemini_companion.entrance import Visitor
 from gemini_companion.errors import PageLost
 from gemini_companion.gateway import ModelAccess
@@ -36,7 +38,6 @@ from gemini_companion.guard import ADMITTED
 from gemini_companion.host.consent import HostConsent
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.terminals import HostTerminals
-from gemini_companion.dav import DavAccess
 from gemini_companion.network import Framing
 from gemini_companion.pages import Caller, Page, Pages
 from gemini_companion.settings import Settings

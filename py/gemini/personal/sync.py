@@ -1,6 +1,6 @@
 """Files of the user's calendars and contacts, and their collections on the user's server (CalDAV, CardDAV).
 
-Each collection has a file, and beside it one with the state of the last time: the ETag, the path and a digest of each item. What
+Each collection has a file, and beside it one with the state of the last time: ETag, path and digest of each item. What
 changed on one side goes to the other. What changed on both is a conflict: the server's version stands in the file, the
 user's own in a second file, and the result names it. So nothing is lost.
 """
@@ -131,7 +131,11 @@ class Sync:
                     result["pushed"] += 1
                 else:
                     # Without an ETag in the answer, the server may have changed the item: the next time reads it.
-                    state[uid] = {"path": done["path"], "etag": done["etag"], "digest": _digest(change["text"])}
+                    state[uid] = {
+                        "path": done["path"],
+                        "etag": done["etag"],
+                        "digest": _digest(change["text"]),
+                    }
                     result["pushed"] += 1
 
     def _changes(self, document: Document, state: dict[str, Json]) -> list[Json]:
@@ -156,7 +160,9 @@ class Sync:
     ) -> None:
         """Add the user's own version to the file of conflicts."""
         kept = self._read(self.conflicts_path)
-        documents.write(self.conflicts_path, _with(kept, [], parts_of_item(self._text(document, parts), self._kind)))
+        documents.write(
+            self.conflicts_path, _with(kept, [], parts_of_item(self._text(document, parts), self._kind))
+        )
         result["conflicts"].append(f"{uid}: {why}; your version is in {self.conflicts_path}")
 
     def _document(self) -> Document:
@@ -215,7 +221,9 @@ def _plain(text: str) -> str:
     """Return a text without folds and the form of line ends, which servers change."""
     lines = re.sub(r"\r?\n[ \t]", "", text).replace("\r\n", "\n").strip().split("\n")
     # Servers may also order properties anew, and put their own name into the calendar.
-    return "\n".join(sorted(line for line in lines if not line.startswith(("PRODID", "CALSCALE", "METHOD", "X-WR-"))))
+    return "\n".join(
+        sorted(line for line in lines if not line.startswith(("PRODID", "CALSCALE", "METHOD", "X-WR-")))
+    )
 
 
 def _batches(changes: list[Json]) -> Iterable[list[Json]]:

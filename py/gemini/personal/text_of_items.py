@@ -1,4 +1,4 @@
-"""Items of servers: one event with its changed times and zones, one to-do or one card (RFC 4791, 4.1; RFC 6352, 5.1)."""
+"""Items of servers: one event with its changes and zones, one to-do or one card (RFC 4791, 4.1; RFC 6352, 5.1)."""
 
 from gemini.errors import PersonalFileProblem
 from gemini.personal.calendar_rows import EMPTY
@@ -31,7 +31,9 @@ def parts_of_item(text: str, kind: str) -> list[Part]:
         PersonalFileProblem: The server's text isn't one.
     """
     document = parse(text, "VCALENDAR" if kind == "calendar" else "", "an item of the server can't be read")
-    parts = [part if part.text.endswith("\n") else Part(part.kind, part.text + "\r\n") for part in document.parts]
+    parts = [
+        part if part.text.endswith("\n") else Part(part.kind, part.text + "\r\n") for part in document.parts
+    ]
     if not parts:
         raise PersonalFileProblem("an item of the server is empty")
     return parts

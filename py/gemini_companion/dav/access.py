@@ -6,9 +6,9 @@ Python in the page sends:
     dav/changes {server, path, known, words?} -> {changed: [{path, etag, text}], gone: [path]}
     dav/push {server, path, changes: [{name, etag, text}], words?} -> {results: [{name, path, etag, done}]}
 
-`known` has the ETag of each item by its path. A change without a text deletes the item, one without an ETag creates it; `done` is
-false if the server has another version. Passwords never reach the page. Reading asks the person by server, writing with
-all that is written. `words` are Python's, never checked.
+`known` has the ETag of each item by its path. A change without a text deletes the item, one without an ETag creates it;
+`done` is false if the server has another version. Passwords never reach the page. Reading asks the person by server,
+writing with all that is written. `words` are Python's, never checked.
 """
 
 from __future__ import annotations
@@ -105,7 +105,11 @@ class DavAccess:
             async with self.client(server) as client:
                 collection = await _collection(client, params.path)
                 paths = [item_path(collection, each.name) for each in params.changes]
-                facts = {**_facts(server, "write"), "collection": collection.name, "text": _described(params.changes)}
+                facts = {
+                    **_facts(server, "write"),
+                    "collection": collection.name,
+                    "text": _described(params.changes),
+                }
                 await questions.ask(KIND, facts, params.words)
                 results = [
                     await _pushed(client, collection, path, each)
@@ -154,14 +158,19 @@ async def _collection(client: DavClient, path: str) -> Collection:
     for each in await client.collections():
         if each.path == path:
             return each
-    raise DavServerUnknown(f"the server has no calendar or contacts at {path[:80]!r}", hint="List the collections.")
+    raise DavServerUnknown(
+        f"the server has no calendar or contacts at {path[:80]!r}", hint="List the collections."
+    )
 
 
 async def _changes(client: DavClient, collection: Collection, known: Mapping[str, str]) -> Row:
     etags = await client.etags(collection)
     different = [path for path, etag in etags.items() if known.get(path) != etag]
     found = await client.items(collection, different)
-    changed = [{"path": item.path, "etag": item.etag or etags.get(item.path, ""), "text": item.text} for item in found]
+    changed = [
+        {"path": item.path, "etag": item.etag or etags.get(item.path, ""), "text": item.text}
+        for item in found
+    ]
     return {"changed": changed, "gone": [path for path in known if path not in etags]}
 
 

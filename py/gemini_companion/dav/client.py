@@ -1,7 +1,7 @@
 """A client of CalDAV (RFC 4791) and CardDAV (RFC 6352): what a server has, and items by their ETags.
 
-The library `caldav` isn't used: it knows no contacts, and its connections wouldn't be those of the network door, which reach
-checked addresses alone and follow no redirects.
+The library `caldav` isn't used: it knows no contacts, and its connections wouldn't be those of the network door, which
+reach checked addresses alone and follow no redirects.
 """
 
 from __future__ import annotations
@@ -77,7 +77,10 @@ class DavClient:
             for entry in await self._propfind(home, 1, *names):
                 kind = _kind(entry)
                 if kind:
-                    name = entry.text(f"{{{DAV}}}displayname") or unquote(entry.path.rstrip("/")).rpartition("/")[2]
+                    name = (
+                        entry.text(f"{{{DAV}}}displayname")
+                        or unquote(entry.path.rstrip("/")).rpartition("/")[2]
+                    )
                     found[entry.path] = Collection(entry.path, name, kind)
         return list(found.values())
 
@@ -116,7 +119,9 @@ class DavClient:
 
     async def items(self, collection: Collection, paths: list[str]) -> list[Item]:
         """Return items by their paths. Those that are gone are left out."""
-        space, name = (CALDAV, "calendar-data") if collection.kind == "calendar" else (CARDDAV, "address-data")
+        space, name = (
+            (CALDAV, "calendar-data") if collection.kind == "calendar" else (CARDDAV, "address-data")
+        )
         found: list[Item] = []
         for at in range(0, len(paths), AT_ONCE):
             body = multiget(collection.kind, paths[at : at + AT_ONCE])
@@ -200,7 +205,12 @@ def item_path(collection: Collection, name: str) -> str:
     base = collection.path.rstrip("/") + "/"
     last = name.removeprefix(base)
     decoded = unquote(last)
-    if not decoded or decoded in (".", "..") or any(sign in decoded for sign in "/\\?#") or not decoded.isprintable():
+    if (
+        not decoded
+        or decoded in (".", "..")
+        or any(sign in decoded for sign in "/\\?#")
+        or not decoded.isprintable()
+    ):
         raise DavServerUnknown(f"{name[:80]!r} is no item of {collection.name}")
     return base + (last if name.startswith(base) else quote(last, safe="@"))
 
@@ -223,5 +233,9 @@ def _require_done(status: int, action: str) -> None:
         return
     if status in REFUSED:
         hint = "Ask the user to check the user name and the password in the settings."
-        raise DavFailed(f"the server doesn't let the user {action} it ({status})", hint=hint, data={"status": status})
-    raise DavFailed(f"the server answers with the status {status}", hint="Try again later.", data={"status": status})
+        raise DavFailed(
+            f"the server doesn't let the user {action} it ({status})", hint=hint, data={"status": status}
+        )
+    raise DavFailed(
+        f"the server answers with the status {status}", hint="Try again later.", data={"status": status}
+    )

@@ -1,7 +1,7 @@
 """The servers of calendars and contacts that the person has added, with their passwords.
 
-The addresses are in `calendar-servers.json` in the data folder. Passwords are stored as keys of language models are: in the
-system's keyring, or else in a file that only this user can read, if the person agreed.
+The addresses are in `calendar-servers.json` in the data folder. Passwords are stored as keys of language models are: in
+the system's keyring, or else in a file that only this user can read, if the person agreed.
 """
 
 from __future__ import annotations
@@ -70,7 +70,9 @@ class DavServers:
         row = self._rows.read().get(name)
         if row is None:
             known = ", ".join(each.name for each in self.all()) or "none"
-            raise DavServerUnknown(f"there is no server {name[:80]!r}", hint=f"The person has added: {known}.")
+            raise DavServerUnknown(
+                f"there is no server {name[:80]!r}", hint=f"The person has added: {known}."
+            )
         return DavServer(name, row["url"], row["user"])
 
     async def credential(self, server: DavServer) -> Credential:
@@ -82,7 +84,9 @@ class DavServers:
         """
         key = await self._keys.find(server)
         if key is None:
-            raise DavFailed(f"the password for {server.name} is missing", hint="Ask the user to add the server again.")
+            raise DavFailed(
+                f"the password for {server.name} is missing", hint="Ask the user to add the server again."
+            )
         saved = json.loads(base64.b64decode(key.reveal()))
         return Credential(saved["user"], saved["password"])
 

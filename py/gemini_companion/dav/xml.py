@@ -41,7 +41,11 @@ def propfind(*names: str) -> bytes:
 
 def multiget(kind: str, paths: list[str]) -> bytes:
     """Return the body of a REPORT for the content of items, `calendar` or `contacts`."""
-    space, report, data = ("cal", "calendar", "calendar-data") if kind == "calendar" else ("card", "addressbook", "address-data")
+    space, report, data = (
+        ("cal", "calendar", "calendar-data")
+        if kind == "calendar"
+        else ("card", "addressbook", "address-data")
+    )
     hrefs = "".join(f"<d:href>{escape(path)}</d:href>" for path in paths)
     name = f"{space}:{report}-multiget"
     return (

@@ -69,7 +69,10 @@ class DavSettings:
         server = server_at(params.address, params.user)
         found = await self._access.check(server, params.password)
         await self._servers.save(server, params.password, in_file=params.in_file)
-        return {"name": server.name, "collections": [{"name": each.name, "kind": each.kind} for each in found]}
+        return {
+            "name": server.name,
+            "collections": [{"name": each.name, "kind": each.kind} for each in found],
+        }
 
     async def _remove(self, params: NameParams) -> Row:
         return {"removed": await self._servers.remove(params.name)}

@@ -44,7 +44,12 @@ def radicale(folder: Path) -> Generator[str]:
     settings = config.load()
     settings.update(
         {
-            "auth": {"type": "htpasswd", "htpasswd_filename": str(users), "htpasswd_encryption": "plain", "delay": 0},
+            "auth": {
+                "type": "htpasswd",
+                "htpasswd_filename": str(users),
+                "htpasswd_encryption": "plain",
+                "delay": 0,
+            },
             "storage": {"filesystem_folder": str(folder / "collections")},
             "logging": {"level": "critical"},
         },
@@ -52,7 +57,9 @@ def radicale(folder: Path) -> Generator[str]:
         privileged=True,
     )
     logging.getLogger("radicale").setLevel(logging.CRITICAL)
-    server: WSGIServer = make_server("127.0.0.1", 0, cast("Any", radicale.app.Application(settings)), handler_class=Quiet)
+    server: WSGIServer = make_server(
+        "127.0.0.1", 0, cast("Any", radicale.app.Application(settings)), handler_class=Quiet
+    )
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
     thread.start()
     try:
@@ -97,7 +104,9 @@ class World:
             f"{types.get(kind, other)}</d:resourcetype><d:displayname>{name}</d:displayname></d:prop></d:set></d:mkcol>"
         )
         async with self.access.client(self.servers.all()[0]) as client:
-            sent = client._sent("MKCOL", f"/{USER}/{name}/", {"content-type": "application/xml"}, body.encode())
+            sent = client._sent(
+                "MKCOL", f"/{USER}/{name}/", {"content-type": "application/xml"}, body.encode()
+            )
             async with sent as (status, _, _):
                 assert status == 201
 
@@ -186,11 +195,15 @@ async def test_changes_on_both_sides_are_said_and_both_kept(world: World) -> Non
     await calendars.remove(uids[2], laptop.path)
     await world.sync("home", "phone")
     _, result = await world.sync("home", "laptop")
-    assert sorted(each.partition(":")[2][:30] for each in result["conflicts"]) == [
-        " changed on both sides; your ve",
-        " deleted here, but changed on t",
-        " deleted on the server; your ve",
-    ] or len(result["conflicts"]) == 3
+    assert (
+        sorted(each.partition(":")[2][:30] for each in result["conflicts"])
+        == [
+            " changed on both sides; your ve",
+            " deleted here, but changed on t",
+            " deleted on the server; your ve",
+        ]
+        or len(result["conflicts"]) == 3
+    )
     titles = {row["title"] for row in await calendars.events("2026-11-30", "2026-12-01", laptop.path)}
     assert titles == {"A of the phone", "C of the phone"}
     kept = {row["title"] for row in await calendars.events("2026-11-30", "2026-12-01", laptop.conflicts_path)}
@@ -238,7 +251,10 @@ async def test_python_reaches_only_items_of_the_persons_collections(world: World
         {**inside, "server": "other", "changes": [change]},
         {**inside, "path": f"/{USER}/", "changes": [change]},
         {**inside, "path": "/bob/home/", "changes": [change]},
-        *({**inside, "changes": [{**change, "name": name}]} for name in ("../x", "a/b", "..", "%2e%2e%2fx", "x?y", "/etc")),
+        *(
+            {**inside, "changes": [{**change, "name": name}]}
+            for name in ("../x", "a/b", "..", "%2e%2e%2fx", "x?y", "/etc")
+        ),
         {**inside, "changes": [{**change, "etag": "a\r\nx: y"}]},
     ):
         with pytest.raises((GeminiError, ProtocolError)):

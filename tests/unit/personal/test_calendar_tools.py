@@ -11,9 +11,9 @@ from gemini.errors import InvalidArguments
 from gemini.personal.calendar_tools import CalendarTools
 from gemini.personal.panel_tools import PanelCalendarTools
 from gemini.tools import Registry
-from gemini.tools.writers import PERSON
 from gemini.tools.declaration import DESCRIPTION_BUDGET, PARAMETER_BUDGET, declaration_of
 from gemini.tools.tool import Tool
+from gemini.tools.writers import PERSON
 
 
 class World:
@@ -48,7 +48,12 @@ async def test_an_event_is_added_listed_changed_and_removed(world: World) -> Non
     read = await world.call("calendar", start="2026-12-01", end="2026-12-02")
     [row] = read["events"]
     changed = await world.call(
-        "calendar_change", action="change", uid=row["uid"], occurrence=row["occurrence"], scope="this", title="Coffee"
+        "calendar_change",
+        action="change",
+        uid=row["uid"],
+        occurrence=row["occurrence"],
+        scope="this",
+        title="Coffee",
     )
     assert (changed["before"]["title"], changed["after"]["title"]) == ("Tea", "Coffee")
     assert changed["after"]["start"] == "2026-12-01T16:00:00+01:00"
@@ -115,7 +120,10 @@ async def test_the_panel_lists_adds_and_removes(world: World) -> None:
     await world.act("add", title="Tea", start="2026-11-30T16:00", repeats="FREQ=DAILY;COUNT=2")
     week = await world.act("week", start="2026-11-30", end="2026-12-07")
     assert week["zone"] == "Europe/Berlin"
-    assert [row["start"] for row in week["events"]] == ["2026-11-30T16:00:00+01:00", "2026-12-01T16:00:00+01:00"]
+    assert [row["start"] for row in week["events"]] == [
+        "2026-11-30T16:00:00+01:00",
+        "2026-12-01T16:00:00+01:00",
+    ]
     first = week["events"][0]
     await world.act("remove", uid=first["uid"], occurrence=first["occurrence"], scope="this")
     assert len((await world.act("week", start="2026-11-30", end="2026-12-07"))["events"]) == 1
