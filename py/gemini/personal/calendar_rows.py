@@ -26,6 +26,8 @@ MOST_FOUND = 200
 EMPTY = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//gemini control surface//EN\r\n"
 SEARCHED = ("SUMMARY", "LOCATION", "DESCRIPTION", "CATEGORIES", "ATTENDEE", "ORGANIZER", "COMMENT", "CONTACT")
 FORMAT = "an iCalendar file"
+# Calculating with zones and lengths needs room on both sides.
+_FIRST, _LAST = datetime(10, 1, 1, tzinfo=UTC), datetime(9990, 1, 1, tzinfo=UTC)
 _ACCENTS = re.compile("[\u0300-\u036f]")
 
 
@@ -45,7 +47,7 @@ async def events(start: When, end: When, path: str = CALENDAR, *, zone: str = ""
     """
     await load_calendars()
     shown = zone_named(zone) if zone else None
-    begin, last = (instant(given_time(each), shown or UTC) for each in (start, end))
+    begin, last = _window(start, end, shown or UTC)
     document = read_calendar(path)
     zones = definitions(document)
     found: list[tuple[datetime, EventRow]] = []
@@ -80,7 +82,9 @@ async def find_events(query: str, path: str = CALENDAR, *, count: int = MOST_FOU
         raise InvalidArguments("the query is empty", hint="Pass words, or list events between two times.")
     document = read_calendar(path)
     zones = definitions(document)
-    parts = [part for part in document.parts if part.kind == "VEVENT" and _has(part, words)]
+    found = (part for part in document.parts if part.kind == "VEVENT" and _has(part, words))
+    # Only an invitation may leave out the start.
+    parts = [part for part in found if part.first("DTSTART") is not None]
     parts.sort(key=lambda part: part.days[0], reverse=True)
     return [_first_row(part, document, zones, path) for part in parts[:count]]
 
@@ -117,7 +121,7 @@ async def alarms(start: When, end: When, path: str = CALENDAR, *, zone: str = ""
     """
     await load_calendars()
     shown = zone_named(zone) if zone else UTC
-    begin, last = (instant(given_time(each), shown) for each in (start, end))
+    begin, last = _window(start, end, shown)
     document = read_calendar(path)
     found: list[tuple[datetime, AlarmRow]] = []
     # An alarm can be at most so long before its event.
@@ -201,7 +205,7 @@ def _broken(part: Part, path: str, error: Exception) -> PersonalFileProblem:
 
 
 def _series_near(document: Document, begin: datetime, end: datetime, path: str) -> Iterable[Series]:
-    first, last = f"{_earlier(begin):%Y%m%d}", f"{end + timedelta(days=2):%Y%m%d}"
+    first, last = f"{begin - timedelta(days=2):%Y%m%d}", f"{end + timedelta(days=2):%Y%m%d}"
     groups = document.groups("VEVENT")
     near = {
         part.uid
@@ -218,10 +222,16 @@ def _between(series: Series, begin: datetime, end: datetime, zone: tzinfo, path:
         yield from series.between(begin, end, zone)
     except ValueError as error:
         raise _broken(series.parts[0], path, error) from error
+    except InvalidArguments as error:
+        title = text_of(series.parts[0], "SUMMARY")[:60]
+        raise InvalidArguments(f"the event {title!r}: {error.message}", hint=error.hint) from error
 
 
-def _earlier(moment: datetime) -> datetime:
-    return moment - timedelta(days=2) if moment.year > 1 else moment
+def _window(start: When, end: When, zone: tzinfo) -> tuple[datetime, datetime]:
+    begin, last = (instant(given_time(each), zone) for each in (start, end))
+    if last < begin:
+        raise InvalidArguments("the end is before the start", hint="Pass the earlier time first.")
+    return max(begin, _FIRST), min(last, _LAST)
 
 
 def event_row(

@@ -23,6 +23,10 @@ PERIODS = {
     "MONTHLY": timedelta(days=28),
     "YEARLY": timedelta(days=365),
 }
+# UNTIL is applied by the caller. Others are fields of other programs.
+KNOWN = {"FREQ", "INTERVAL", "COUNT", "WKST", "BYSETPOS", "BYSECOND", "BYMINUTE", "BYHOUR"} | {
+    *("BYDAY", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO", "BYMONTH", "BYEASTER")
+}
 DAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 _PART = re.compile(r"[A-Z-]+=[^=;]+")
 
@@ -196,9 +200,7 @@ def _rule(text: str, start: datetime) -> Any:
     """Return the times of a rule without its UNTIL, which the caller applies."""
     from dateutil.rrule import rrulestr
 
-    known = {
-        name: value for name, value in rule_parts(text).items() if name not in ("UNTIL", "RSCALE", "SKIP")
-    }
+    known = {name: value for name, value in rule_parts(text).items() if name in KNOWN}
     try:
         return rrulestr(rule_text(known), dtstart=start)
     except (ValueError, KeyError, TypeError, AttributeError) as error:

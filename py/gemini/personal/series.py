@@ -6,10 +6,19 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from gemini.errors import InvalidArguments
-from gemini.personal.content_lines import Line
+from gemini.personal.content_lines import Line, line
 from gemini.personal.documents import Part
 from gemini.personal.rules import times_of_rule
-from gemini.personal.times import Form, existing, instant, local, read_duration, read_form, read_times
+from gemini.personal.times import (
+    Form,
+    existing,
+    instant,
+    local,
+    read_duration,
+    read_form,
+    read_times,
+    value_of,
+)
 
 DAY = timedelta(days=1)
 
@@ -248,17 +257,26 @@ class Series:
             InvalidArguments: The event has no such time.
         """
         key = self._key(time)
-        if key not in self.changed and key not in self._originals(key, key + timedelta(seconds=1)):
+        near = self._originals(key - DAY, key + DAY) | self.changed.keys()
+        # A time in the gap of a change of the clock is shown later than the rule says.
+        same = [each for each in near if each == key or instant(self._zoned(each)) == instant(time)]
+        if not same:
             raise InvalidArguments(
                 f"the event doesn't take place at {time.isoformat()}",
                 hint="Pass `occurrence` of a row of events.",
             )
-        return key
+        return same[0]
 
     def _zoned(self, time: datetime) -> date | datetime:
         if self.start is not None and not isinstance(self.start, datetime):
             return time.date() if time == datetime(time.year, time.month, time.day) else time
         return existing(time.replace(tzinfo=self.form.zone))
+
+    def line_of(self, name: str, key: datetime, end: str) -> Line:
+        """Return a property that names a time of the series, as its rule has it."""
+        is_day = self.start is not None and not isinstance(self.start, datetime)
+        time = key.date() if is_day else key.replace(tzinfo=self.form.zone)
+        return line(name, value_of(time), self.form.parameters, end)
 
     def zoned(self, time: datetime) -> date | datetime:
         """Return a local time of the series with its zone, or as a date."""

@@ -17,7 +17,7 @@ from gemini.personal.content_lines import Line, line, replaced
 from gemini.personal.documents import Part
 from gemini.personal.rules import rule_parts, rule_text, times_of_rule
 from gemini.personal.series import Series
-from gemini.personal.times import Form, value_of, written
+from gemini.personal.times import Form, value_of
 
 OF_SERIES = ("RRULE", "RDATE", "EXDATE", "EXRULE")
 SECOND = timedelta(seconds=1)
@@ -31,7 +31,7 @@ def moved(series: Series, key: datetime, fields: Fields, eol: str) -> list[Part]
     if before is None:
         for name in OF_SERIES:
             lines = replaced(lines, name, [])
-        named = written("RECURRENCE-ID", series.zoned(key), series.form, eol)
+        named = series.line_of("RECURRENCE-ID", key, eol)
         lines = replaced(lines, "RECURRENCE-ID", [named])
     form = series.form_of_part(source)
     start = series.start_of(before) if before is not None else series.zoned(key)
@@ -54,7 +54,7 @@ def without(series: Series, key: datetime, scope: str, eol: str) -> list[Part]:
     others = [part for at, part in series.changed.items() if at != key]
     if series.master is None:
         return others
-    left_out = written("EXDATE", series.zoned(key), series.form, eol)
+    left_out = series.line_of("EXDATE", key, eol)
     lines = replaced(series.master.lines, "EXDATE", [*series.master.every("EXDATE"), left_out])
     return [stamped("VEVENT", lines, eol), *others]
 

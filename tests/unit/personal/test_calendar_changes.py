@@ -157,3 +157,18 @@ async def test_a_reminder_is_changed(path: str) -> None:
     await change_reminder(uid, done=True, path=path)
     await change_reminder(uid, done=False, path=path)
     assert "COMPLETED" not in Path(path).read_text()
+
+
+async def test_a_time_in_the_gap_of_the_clock_is_named_as_it_is_shown(path: str) -> None:
+    uid = await add_event("Night", "2026-03-28T02:30[Europe/Berlin]", repeats="FREQ=DAILY;COUNT=3", path=path)
+    rows = await events("2026-03-01", "2026-04-01", path)
+    assert [row["start"] for row in rows] == [
+        "2026-03-28T02:30:00+01:00",
+        "2026-03-29T03:30:00+02:00",
+        "2026-03-30T02:30:00+02:00",
+    ]
+    await remove(uid, path, occurrence=rows[1]["occurrence"], scope="this")
+    assert [row["start"][:10] for row in await events("2026-03-01", "2026-04-01", path)] == [
+        "2026-03-28",
+        "2026-03-30",
+    ]

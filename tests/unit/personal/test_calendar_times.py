@@ -248,3 +248,17 @@ async def test_a_broken_event_is_named(path: str) -> None:
     write(path, event("DTSTART:20261330T160000Z"))
     with pytest.raises(PersonalFileProblem, match=r"'Tea' \(a\)"):
         await events("2026-01-01", "2027-12-01", path)
+
+
+async def test_any_window_can_be_asked_for(path: str) -> None:
+    await add_event("Tea", "2026-11-30", repeats="FREQ=YEARLY", path=path)
+    assert len(await starts(path, "0001-01-01", "2100-01-01")) == 74
+    assert (await starts(path, "9980-01-01", "9999-12-31"))[-1] == "9989-11-30"
+    with pytest.raises(InvalidArguments, match="the end is before the start"):
+        await events("2026-12-01", "2026-11-30", path)
+
+
+async def test_a_rule_that_cannot_be_read_names_its_event(path: str) -> None:
+    write(path, event("DTSTART:20261130T160000Z", "RRULE:FREQ=NEVER"))
+    with pytest.raises(InvalidArguments, match="the event 'Tea': 'FREQ=NEVER' isn't a rule"):
+        await events("2026-11-01", "2026-12-01", path)
