@@ -14,7 +14,7 @@ from tests.companions import companion_of, opened_by
 from tests.web.conftest import Start
 from tests.web.person import Person
 
-pytestmark = pytest.mark.usefixtures("home")
+pytestmark = pytest.mark.usefixtures("empty_home")
 ASKS = "import asyncio\nfrom gemini.server.kernel import kernel\nask = kernel.host.request\n"
 # Each tries to run `touch stolen` without consent, or to obtain the permission.
 UNASKED = {

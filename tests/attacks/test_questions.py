@@ -21,7 +21,7 @@ from tests.web.axe import violations
 from tests.web.conftest import Start
 from tests.web.person import Person
 
-pytestmark = pytest.mark.usefixtures("home")
+pytestmark = pytest.mark.usefixtures("empty_home")
 READY = "document.querySelector('#approval .answers').dataset.guarded !== ''"
 CHANGED = (
     "!document.querySelector('#approval').open"

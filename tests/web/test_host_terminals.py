@@ -19,7 +19,7 @@ from tests.companions import companion_of, opened_by
 from tests.web.conftest import Start
 from tests.web.person import Person
 
-pytestmark = [pytest.mark.extended, pytest.mark.usefixtures("home")]
+pytestmark = [pytest.mark.extended, pytest.mark.usefixtures("empty_home")]
 DIRECT = (
     "from gemini.server.kernel import kernel\n"
     "await kernel.host.request('host/execute', {'terminal': 1, 'command': 'echo $((6*7)) > stolen'})"
