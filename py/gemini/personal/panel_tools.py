@@ -28,6 +28,12 @@ class Cards(TypedDict):
     total: int
 
 
+class Synced(TypedDict):
+    """What a synchronization did with each calendar and address book."""
+
+    collections: list[SyncedRow]
+
+
 class Done(TypedDict):
     """The confirmation of an action."""
 
@@ -105,6 +111,6 @@ class PanelCalendarTools:
         return {"success": True}
 
     @declare(effect=Effect.OUTSIDE, untrusted=True, person_only=True, action="sync_calendars")
-    async def calendar_sync(self) -> list[SyncedRow]:
+    async def calendar_sync(self) -> Synced:
         """Exchange changes with the user's servers."""
-        return await synchronized(self._ask)
+        return {"collections": await synchronized(self._ask)}

@@ -15,6 +15,6 @@ const CHANGES = /^(personal_(calendar|contacts)_change|personal_sync|calendar_sy
 /** @param {Store} store @param {Actions} actions @param {CompanionLink} link */
 export function showCalendar(store, actions, link) {
   return showListPanel(store, "calendar", ({ calls, companion }) => [
-    calls.findLast(({ tool, status }) => CHANGES.test(tool) && status !== "running")?.id, companion.state,
+    calls.findLast(({ tool, ok }) => CHANGES.test(tool) && ok !== null)?.id, companion.state,
   ], (part) => /** @type {CalendarPanel} */ (new part.CalendarPanel(actions, link)));
 }

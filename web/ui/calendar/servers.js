@@ -31,9 +31,9 @@ export class ServersView {
     this.#connected = connected;
   }
 
-  /** Show what a synchronization did. @param {SyncCalendarsResult} rows */
-  show(rows) {
-    this.#outcome = rows.map(({ name, pulled, pushed, conflicts }) =>
+  /** Show what a synchronization did. @param {SyncCalendarsResult} done */
+  show({ collections }) {
+    this.#outcome = collections.map(({ name, pulled, pushed, conflicts }) =>
       [`${name}: ${pulled} from the server, ${pushed} to it.`, ...conflicts].join(" ")).join("\n");
     this.changed();
   }
