@@ -11,7 +11,7 @@ import pytest
 from gemini.dom.browser import Browser
 from gemini.dom.documents import Documents
 from gemini.dom.sites import Sites
-from gemini.errors import InvalidArguments, CompanionLost, Refused, WebProblem
+from gemini.errors import CompanionLost, InvalidArguments, Refused, WebProblem
 from gemini.personal.tools import PersonalTools
 from gemini.tools import Registry
 from gemini.tools.declaration import declaration_of
