@@ -29,7 +29,7 @@ STATUSES = ("CONFIRMED", "TENTATIVE", "CANCELLED", "NEEDS-ACTION", "COMPLETED")
 
 @dataclass(frozen=True)
 class Fields:
-    """What a change gives an event; None for what stays.
+    """A change of an event; None for what stays.
 
     Attributes:
         texts: Texts by the name of their property; an empty one removes it.
@@ -80,8 +80,8 @@ def with_texts(lines: list[Line], texts: Mapping[str, str | None], eol: str) -> 
             )
         before = first(lines, name)
         # An alternative representation would still have the old text.
-        kept = before.parameters if before is not None and not before.parameter("ALTREP") else ""
-        lines = replaced(lines, name, [line(name, escaped(text), kept, eol)] if text else [])
+        retained = before.parameters if before is not None and not before.parameter("ALTREP") else ""
+        lines = replaced(lines, name, [line(name, escaped(text), retained, eol)] if text else [])
     return lines
 
 
@@ -97,12 +97,12 @@ def alarms_in(
         eol: The end of lines.
         related_to_end: Whether they count from the end, as of a to-do from when it is due.
     """
-    kept, inside = list[Line](), False
+    retained, inside = list[Line](), False
     for each in lines:
         is_edge = each.name in ("BEGIN", "END") and each.value.strip().upper() == "VALARM"
         inside = each.name == "BEGIN" if is_edge else inside
         if not inside and not is_edge:
-            kept.append(each)
+            retained.append(each)
     related = ";RELATED=END" if related_to_end else ""
     for before in minutes:
         new = [
@@ -112,8 +112,8 @@ def alarms_in(
             line("TRIGGER", duration(-timedelta(minutes=before)), related, eol),
             line("END", "VALARM", end=eol),
         ]
-        kept[-1:-1] = new
-    return kept
+        retained[-1:-1] = new
+    return retained
 
 
 def with_zones(document: Document, zones: Sequence[tzinfo | None]) -> Document:
@@ -151,7 +151,7 @@ def with_times(
 def new_times(
     start: date | datetime, length: timedelta, form: Form, fields: Fields
 ) -> tuple[date | datetime, timedelta, Form]:
-    """Return the start, length and form that a change gives a time of an event.
+    """Return the start, length and form of a time of an event after a change.
 
     Raises:
         InvalidArguments: The end isn't after the start.

@@ -222,15 +222,17 @@ def _with(
 
 def _with_several(lines: list[Line], name: str, values: Sequence[str], eol: str) -> list[Line]:
     wanted = [value.strip() for value in values if value.strip()]
-    kept: list[Line] = []
+    retained: list[Line] = []
     groups: set[str] = set()
     for each in (found for found in lines if found.name == name):
         value = unescaped(each.decoded).strip().removeprefix("tel:")
         if value in wanted:
             wanted.remove(value)
-            kept.append(each)
+            retained.append(each)
         elif each.group:
             groups.add(each.group.lower())
     # The label of a line that goes, such as Apple's item1.X-ABLabel, goes, too.
-    lines = [each for each in lines if each.group.lower() not in groups or each.name == name or each in kept]
-    return replaced(lines, name, [*kept, *(_line(lines, name, (value,), eol) for value in wanted)])
+    lines = [
+        each for each in lines if each.group.lower() not in groups or each.name == name or each in retained
+    ]
+    return replaced(lines, name, [*retained, *(_line(lines, name, (value,), eol) for value in wanted)])

@@ -218,11 +218,11 @@ def parse(text: str, outer: str, problem: str, before: Sequence[Part] = ()) -> D
         opens, kind = edge[1].upper() == "BEGIN", edge[2].upper()
         if opens:
             if len(stack) == base:
-                before = text[last : edge.start()]
+                gap = text[last : edge.start()]
                 if parts:
-                    gaps.append(before)
+                    gaps.append(gap)
                 else:
-                    head = before
+                    head = gap
                 began = edge.start()
             stack.append(kind)
             if outer and stack[0] != outer:

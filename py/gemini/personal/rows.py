@@ -1,4 +1,4 @@
-"""What is listed of calendars and contacts. Apart from what lists it, which loads on first use."""
+"""Rows of calendars and contacts. Apart from what lists it, which loads on first use."""
 
 from typing_extensions import TypedDict
 
@@ -68,7 +68,7 @@ class ContactRow(TypedDict):
 
 
 class SyncedRow(TypedDict):
-    """What a synchronization did with a calendar or an address book.
+    """The result of a synchronization of a calendar or an address book.
 
     Attributes:
         name: Its name.

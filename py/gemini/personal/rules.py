@@ -55,7 +55,7 @@ def rule_text(parts: dict[str, str]) -> str:
 
 
 def checked(text: str, start: datetime) -> dict[str, str]:
-    """Return the parts of a rule that a caller gave. Raises InvalidArguments if it can't be used."""
+    """Return the parts of a rule of a caller. Raises InvalidArguments if it can't be used."""
     parts = rule_parts(text)
     _rule(rule_text(parts), start)
     return parts

@@ -214,7 +214,7 @@ class Series:
 
     @property
     def length(self) -> timedelta:
-        """How long the event lasts."""
+        """The length of the event."""
         return self._length(self.require_master())
 
     def length_of(self, part: Part) -> timedelta:

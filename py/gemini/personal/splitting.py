@@ -120,9 +120,9 @@ def _times(series: Series, name: str, fits: Callable[[datetime], bool], eol: str
     found: list[Line] = []
     for each in series.require_master().every(name):
         times = series.times_of(each)
-        kept = [time for time in times if fits(series.key(time))]
-        if len(kept) == len(times):
+        retained = [time for time in times if fits(series.key(time))]
+        if len(retained) == len(times):
             found.append(each)
-        elif kept:
-            found.append(line(name, ",".join(value_of(time) for time in kept), each.parameters, eol))
+        elif retained:
+            found.append(line(name, ",".join(value_of(time) for time in retained), each.parameters, eol))
     return found

@@ -159,9 +159,9 @@ class Sync:
         self, document: Document, parts: list[Part], why: str, uid: str, result: SyncedRow
     ) -> None:
         """Add the user's own version to the file of conflicts."""
-        kept = self._read(self.conflicts_path)
+        retained = self._read(self.conflicts_path)
         documents.write(
-            self.conflicts_path, _with(kept, [], parts_of_item(self._text(document, parts), self._kind))
+            self.conflicts_path, _with(retained, [], parts_of_item(self._text(document, parts), self._kind))
         )
         result["conflicts"].append(f"{uid}: {why}; your version is in {self.conflicts_path}")
 
@@ -220,7 +220,7 @@ def _same(one: str, other: str) -> bool:
 def _plain(text: str) -> str:
     """Return a text without folds and the form of line ends, which servers change."""
     lines = re.sub(r"\r?\n[ \t]", "", text).replace("\r\n", "\n").strip().split("\n")
-    # Servers may also order properties anew, and put their own name into the calendar.
+    # Servers may also order properties again, and put their own name into the calendar.
     return "\n".join(
         sorted(line for line in lines if not line.startswith(("PRODID", "CALSCALE", "METHOD", "X-WR-")))
     )

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any, cast
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gemini.errors import InvalidArguments
@@ -56,7 +57,8 @@ def zone_of(tzid: str, definitions: Sequence[str] = ()) -> tzinfo | None:
     for text in definitions:
         if re.search(rf"^TZID(;[^:]*)?:{re.escape(tzid)}\s*$", text, re.MULTILINE):
             try:
-                return Timezone.from_ical(text).to_tz(lookup_tzid=False)
+                zone: Any = Timezone.from_ical(text)
+                return cast("tzinfo", zone.to_tz(lookup_tzid=False))
             except (ValueError, KeyError, AttributeError, TypeError):
                 # A definition that can't be read defines nothing.
                 break
@@ -140,16 +142,17 @@ def _yearly(change: str) -> list[str]:
         time -= timedelta(seconds=1)
     shift, time = time.days, time - timedelta(days=time.days)
     weekday = DAYS[(day + shift) % 7]
+    days = set[int]()
     if shift:
         first = last - 6 if week == 5 else week * 7 - 6
-        span = ",".join(str(each + shift) for each in range(first, first + 7))
+        days = {each + shift for each in range(first, first + 7)}
+        span = ",".join(map(str, sorted(days)))
         rule = f"FREQ=YEARLY;BYMONTH={month};BYDAY={weekday};BYMONTHDAY={span}"
     else:
         rule = f"FREQ=YEARLY;BYMONTH={month};BYDAY={-1 if week == 5 else week}{weekday}"
     candidates = (datetime(1970, month, number) for number in range(1, 32 if last == 31 else last + 1))
     fitting = [each for each in candidates if DAYS[each.isoweekday() % 7] == weekday]
     if shift:
-        days = {int(each) for each in span.split(",")}
         at = next(each for each in fitting if each.day in days)
     else:
         at = fitting[-1 if week == 5 else week - 1]

@@ -97,7 +97,7 @@ class DavClient:
                 return homes
         raise DavFailed(
             f"{self._server.url} has no calendars or contacts of {self._server.user}",
-            hint="Type the address that the server's manual gives for CalDAV.",
+            hint="Type the address that the server's manual names for CalDAV.",
         )
 
     async def _first(self, path: str, *names: str) -> Entry | None:
@@ -140,7 +140,7 @@ class DavClient:
         """
         condition = {"if-match": etag} if etag else {"if-none-match": "*"}
         headers = {"content-type": TYPES[collection.kind], **condition}
-        async with self._sent("PUT", path, headers, text.encode()) as (status, answer, _):
+        async with self.sent("PUT", path, headers, text.encode()) as (status, answer, _):
             if status == CONFLICT:
                 return None
             _require_done(status, "write")
@@ -148,7 +148,7 @@ class DavClient:
 
     async def delete(self, path: str, etag: str) -> bool:
         """Delete an item, if its version is still that of the ETag; return False if it has another one."""
-        async with self._sent("DELETE", path, {"if-match": etag}, None) as (status, _, _):
+        async with self.sent("DELETE", path, {"if-match": etag}, None) as (status, _, _):
             if status == CONFLICT:
                 return False
             if status not in GONE:
@@ -160,20 +160,20 @@ class DavClient:
 
     async def _multistatus(self, method: str, path: str, depth: int, body: bytes) -> list[Entry]:
         headers = {"content-type": XML, "depth": str(depth)}
-        async with self._sent(method, path, headers, body) as (status, _, content):
+        async with self.sent(method, path, headers, body) as (status, _, content):
             _require_done(status, "read")
             return entries(content, path)
 
     @contextlib.asynccontextmanager
-    async def _sent(
+    async def sent(
         self, method: str, path: str, headers: Mapping[str, str], body: bytes | None
     ) -> AsyncGenerator[tuple[int, Answer, bytes]]:
         """Send a request and yield the status, the answer and its body. A redirect leads to the same origin only."""
         target = parse(f"{self._target.origin}{path}")
         for _ in range(4):
-            sent = [("authorization", self._credential.authorization), *headers.items()]
+            signed = [("authorization", self._credential.authorization), *headers.items()]
             data = None if body is None else _once(body)
-            call = Call(method, target, sent, len(body or b""), data)
+            call = Call(method, target, signed, len(body or b""), data)
             async with self._fetcher.answer(call) as answer:
                 content = await body_of(call, answer, MOST_BYTES)
                 if answer.location is None:

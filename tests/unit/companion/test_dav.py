@@ -104,10 +104,10 @@ class World:
             f"{types.get(kind, other)}</d:resourcetype><d:displayname>{name}</d:displayname></d:prop></d:set></d:mkcol>"
         )
         async with self.access.client(self.servers.all()[0]) as client:
-            sent = client._sent(
+            made = client.sent(
                 "MKCOL", f"/{USER}/{name}/", {"content-type": "application/xml"}, body.encode()
             )
-            async with sent as (status, _, _):
+            async with made as (status, _, _):
                 assert status == 201
 
     async def sync(self, name: str, device: str) -> tuple[Sync, Any]:
@@ -206,8 +206,10 @@ async def test_changes_on_both_sides_are_said_and_both_kept(world: World) -> Non
     )
     titles = {row["title"] for row in await calendars.events("2026-11-30", "2026-12-01", laptop.path)}
     assert titles == {"A of the phone", "C of the phone"}
-    kept = {row["title"] for row in await calendars.events("2026-11-30", "2026-12-01", laptop.conflicts_path)}
-    assert kept == {"A of the laptop", "B of the laptop"}
+    retained = {
+        row["title"] for row in await calendars.events("2026-11-30", "2026-12-01", laptop.conflicts_path)
+    }
+    assert retained == {"A of the laptop", "B of the laptop"}
 
 
 async def test_contacts_of_every_script_go_through(world: World) -> None:
