@@ -152,10 +152,11 @@ def _yearly(change: str) -> list[str]:
         rule = f"FREQ=YEARLY;BYMONTH={month};BYDAY={-1 if week == 5 else week}{weekday}"
     candidates = (datetime(1970, month, number) for number in range(1, 32 if last == 31 else last + 1))
     fitting = [each for each in candidates if DAYS[each.isoweekday() % 7] == weekday]
-    if shift:
-        at = next(each for each in fitting if each.day in days)
-    else:
-        at = fitting[-1 if week == 5 else week - 1]
+    at = (
+        next(each for each in fitting if each.day in days)
+        if shift
+        else fitting[-1 if week == 5 else week - 1]
+    )
     return [f"DTSTART:{at + time:%Y%m%dT%H%M%S}", f"RRULE:{rule}"]
 
 
