@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 
 from gemini.server.endpoint import installed_version
 from gemini_companion.browsers import Browsers
+from gemini_companion.dav import DavAccess, DavServers
 from gemini_companion.entrance import PATH as ENTRANCE
 from gemini_companion.entrance import Entrance
 from gemini_companion.extension import ORIGIN as EXTENSION
@@ -29,6 +30,7 @@ from gemini_companion.relay import Relay
 from gemini_companion.relocation import Relocation
 from gemini_companion.server import Port, Server
 from gemini_companion.settings import Access, Settings, own_command
+from gemini_companion.settings.dav import DavSettings
 from gemini_companion.site import CATALOGUE
 from gemini_companion.site_relay import SiteRelay, SiteRequests
 from gemini_companion.static_files import (
@@ -114,6 +116,8 @@ class Companion:
         access = Access(self.mcp_url, server.main.number, self.keys, own_command(folder), former, move)
         search = search or Search()
         places = Places()
+        dav_servers = DavServers()
+        self._dav = DavAccess(fetcher, dav_servers)
         self._web = WebAccess(fetcher, search, places=places)
         self._settings = Settings(
             access,
@@ -124,6 +128,7 @@ class Companion:
             self.credentials,
             search,
             places,
+            DavSettings(dav_servers, self._dav),
         )
         # Python in a page gets this token, which must open nothing else.
         self._models_token = new_token()
@@ -143,6 +148,7 @@ class Companion:
             lambda notify: BrowserTabs(browser, own, sites, notify),
             Framing(fetcher),
             self._web,
+            self._dav,
             self.waking,
             self._site_relay,
         )

@@ -15,8 +15,8 @@
 whether it can have another one. `clients` are rows of `mcp.clients.Client.row`, `saved` those of `mcp.keys.Keys.rows`,
 `configurations` those of `configurations`, `known` those of `browsers.Browser.row`, with the id of the page's own
 browser in `here`, and `credentials` those of `Credentials.rows`; `git` is the number of their changes so far. The
-methods of language models are in `gemini_companion.settings.models`, those of the search engine and of places in
-`.search` and `.places` there. `keyring` is the name of the system's keyring, or null. `host` is
+methods of language models are in `gemini_companion.settings.models`, those of the search engine, of places and of
+servers of calendars in `.search`, `.places` and `.dav` there. `keyring` is the name of the system's keyring, or null. `host` is
 `{allowed, directories, grants, terminals}` of this page alone, with rows of `host.consent.StandingGrant.row`.
 """
 
@@ -39,6 +39,7 @@ from gemini_companion.network import Credentials
 from gemini_companion.parameters import MethodParams, NoParams, validated
 from gemini_companion.settings.commands import Command, passing_command
 from gemini_companion.settings.configurations import configurations
+from gemini_companion.settings.dav import DavSettings
 from gemini_companion.settings.models import ModelSettings
 from gemini_companion.settings.places import PlaceSettings
 from gemini_companion.settings.probe import NAME as PROBE
@@ -109,6 +110,7 @@ class Settings:
         credentials: The saved credentials for git servers.
         search: Searches the web.
         places: Finds places.
+        dav: The settings of servers of calendars and contacts.
     """
 
     def __init__(
@@ -121,6 +123,7 @@ class Settings:
         credentials: Credentials,
         search: Search,
         places: Places,
+        dav: DavSettings,
     ) -> None:
         self._credentials = credentials
         self._browsers = browsers
@@ -130,6 +133,7 @@ class Settings:
         self._models = ModelSettings(gateway)
         self._search = SearchSettings(search)
         self._places = PlaceSettings(places)
+        self._dav = dav
         self._listeners: set[Callable[[Params], None]] = set()
         self._notification: asyncio.TimerHandle | None = None
         self._git_changes = 0
@@ -161,6 +165,7 @@ class Settings:
             **self._models.handlers(),
             **self._search.handlers(),
             **self._places.handlers(),
+            **self._dav.handlers(),
         }
 
     def watch(self, listener: Callable[[Params], None]) -> Callable[[], None]:
