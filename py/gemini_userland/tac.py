@@ -66,7 +66,7 @@ def _separator(given: Arguments) -> bytes | re.Pattern[bytes]:
         return encode(text) or b"\0"
     if not text:
         raise ValueError("separator cannot be empty")
-    basic = "".join(_BASIC.get(token, token) for token in _TOKEN.findall(text))
+    basic = "".join(_BASIC.get(token[0], token[0]) for token in _TOKEN.finditer(text))
     return compile_posix(basic, extended=False, flags=re.MULTILINE, many_lines=True)
 
 

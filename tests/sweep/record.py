@@ -35,6 +35,7 @@ _BARE = re.compile(r"(?:invalid|unrecognized) option|command not found$")
 def lines(topic: str) -> dict[str, list[str]]:
     """Return the lines of a topic, by command."""
     found: dict[str, list[str]] = {}
+    command: list[str] = []
     for line in (HERE / f"lines/{topic}.txt").read_text().splitlines():
         if line.startswith("### "):
             command = found.setdefault(line.removeprefix("### "), [])
