@@ -59,16 +59,11 @@ async def cmp(invocation: Invocation) -> int:
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
-    if not given.operands:
-        return SYNTAX.usage_error(invocation, "missing operand after 'cmp'")
-    if "l" in given and "s" in given:
-        return SYNTAX.usage_error(invocation, "options -l and -s are incompatible")
     try:
+        _check(given)
         skips, limit = _skips(given), _limit(given)
     except _Wrong as problem:
         return SYNTAX.usage_error(invocation, str(problem))
-    if len(given.operands) > 4:
-        return SYNTAX.usage_error(invocation, f"extra operand '{given.operands[4]}'")
     parts: list[_Part] = []
     for name, skip in zip([*given.operands, "-"][:2], skips, strict=True):
         try:
@@ -86,6 +81,15 @@ async def cmp(invocation: Invocation) -> int:
     elif "s" not in given:
         _report(invocation, parts, as_text="b" in given)
     return 1
+
+
+def _check(given: Arguments) -> None:
+    if not given.operands:
+        raise _Wrong("missing operand after 'cmp'")
+    if "l" in given and "s" in given:
+        raise _Wrong("options -l and -s are incompatible")
+    if len(given.operands) > 4 and all(_SIZE.fullmatch(text) for text in given.operands[2:4]):
+        raise _Wrong(f"extra operand '{given.operands[4]}'")
 
 
 def _size(text: str, option: str) -> int:

@@ -60,10 +60,11 @@ _UNIT = re.compile(r'\s*(?:(\d+)?(?:/(\d+))?\s*)"((?:[^"\\]|\\.)*)"\s*', re.DOTA
 _CONVERSION = re.compile(r"%([-#+ 0]*)(\d*)(?:\.(\d+))?(_[aA][dox]|_[cpu]|[diouxXcseEfgG])")
 _ESCAPES = {"n": "\n", "t": "\t", "a": "\a", "b": "\b", "f": "\f", "r": "\r", "v": "\v", "0": "\0"}
 _CHARACTERS = {0: r"\0", 7: r"\a", 8: r"\b", 9: r"\t", 10: r"\n", 11: r"\v", 12: r"\f", 13: r"\r"}
-_NAMES = (
+_NAMES = re.findall(
+    r"\w+",
     "nul soh stx etx eot enq ack bel bs ht lf vt ff cr so si "
-    "dle dcl dc2 dc3 dc4 nak syn etb can em sub esc fs gs rs us"
-).split()
+    "dle dcl dc2 dc3 dc4 nak syn etb can em sub esc fs gs rs us",
+)
 _INTEGERS = {1: "b", 2: "h", 4: "i", 8: "q"}
 _SIZE = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)(?:([KMGTPEZY])(?:iB|(B))?)?")
 _DEFAULTS = dict.fromkeys("diouxX", 4) | dict.fromkeys("eEfgG", 8) | dict.fromkeys(("c", "_c", "_p", "_u"), 1)
@@ -197,8 +198,9 @@ def _fitted(formats: list[Format]) -> list[Format]:
         missing = block - _length(units)
         last = units[-1] if units else None
         if last is not None and missing > 0 and last.size and not last.fixed:
-            units = [*units[:-1], replace(last, count=last.count + missing // last.size)]
-        fitted.append(units)
+            fitted.append([*units[:-1], replace(last, count=last.count + missing // last.size)])
+        else:
+            fitted.append(units)
     return fitted
 
 

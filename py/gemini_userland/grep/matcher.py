@@ -115,7 +115,7 @@ def _both_cases(pattern: str) -> str:
 
 
 def _perl(pattern: str, number: int) -> bytes:
-    r"""Replace the syntax that Python lacks: `\h`, classes such as `[:upper:]`, and `\K`, after which a match begins."""
+    r"""Replace the syntax that Python lacks: `\h`, classes such as `[:upper:]`, and `\K`, where a match begins."""
     if found := re.search(r"(?<!\\)(?:\\\\)*(\\[pPXRQGNH]|\[:\^|\(\?[|R&]|\(\*)", pattern):
         raise re.error(f"{found[1]} isn't supported: use -E, or classes such as [[:upper:]] and \\w")
     pattern = re.sub(r"\[:(\w+):\]", lambda match: CLASSES.get(match[1], match[0]), pattern)

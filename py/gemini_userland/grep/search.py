@@ -79,9 +79,9 @@ class Search:
             self._complain(path, error.strerror or str(error))
             return False
         # Most files have no match: one search of the whole content is faster than one for each line.
-        if not self._matcher.inverted and not self._matcher.expression.search(data):
-            if b"\0" not in data:
-                return self._summary(path, 0)
+        found = self._matcher.inverted or self._matcher.expression.search(data) is not None
+        if not found and b"\0" not in data:
+            return self._summary(path, 0)
         if self._binary != "text" and self._end != b"\0" and b"\0" in data:
             return self._binary_file(path, data)
         block = self._matcher.for_block(data) if self._in_blocks else None

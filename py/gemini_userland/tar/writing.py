@@ -131,6 +131,18 @@ class Writer:
             member.linkname = renamed(member.linkname, self._changes)
         if member.islnk() and not self._keep_names:
             member.linkname = self._safe(member.linkname)
+        self._set_attributes(member)
+        if "v" in self._job.given:
+            line = self._job.lister.line(member, name + "/" if member.isdir() and name[-1] != "/" else name)
+            self._out.write((line + "\n").encode("utf-8", "surrogateescape"))
+        if member.isreg():
+            with open(path, "rb") as content:
+                self._archive.addfile(member, content)
+        else:
+            self._archive.addfile(member)
+        self._added.append(path)
+
+    def _set_attributes(self, member: tarfile.TarInfo) -> None:
         if self._owner is not None:
             member.uname, member.uid = self._owner
         if self._group is not None:
@@ -141,15 +153,6 @@ class Writer:
             member.mtime = self._mtime
         if (mode := self._job.given.last("mode")) is not None:
             member.mode = _mode(mode, member)
-        if "v" in self._job.given:
-            line = self._job.lister.line(member, name + "/" if member.isdir() and name[-1] != "/" else name)
-            self._out.write((line + "\n").encode("utf-8", "surrogateescape"))
-        if member.isreg():
-            with open(path, "rb") as content:
-                self._archive.addfile(member, content)
-        else:
-            self._archive.addfile(member)
-        self._added.append(path)
 
 
 def format_of(given: Arguments) -> Literal[0, 1, 2]:

@@ -27,15 +27,15 @@ DIFF = """\
 +  /* first */
    return 1;
  }
- 
+{0}
 @@ -8,4 +9,4 @@
 -  return 2;
 +  return  22;
  }
- 
+{0}
 -end
 +END
-"""
+""".replace("{0}", " ")
 SHOP = """
 CREATE TABLE items (id INTEGER PRIMARY KEY, name TEXT, price REAL);
 INSERT INTO items VALUES (1, 'bread', 2.5), (2, 'Käse, alt', 12), (3, 'it''s "quoted"', NULL);
