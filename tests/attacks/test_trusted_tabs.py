@@ -200,7 +200,7 @@ def test_input_ends_with_the_document_that_it_was_for(web: Web, way: str) -> Non
     )
     attempt(web, tool, **given)
     web.surface.wait_for(f"(await chrome.tabs.query({{ url: '{pattern}' }})).length === 1")
-    assert attempt(web, "browser_press_key", key="x") in ("CrossOrigin", "PageGone")
+    assert attempt(web, "browser_press_key", key="x") in ("CrossOrigin", "PageGone", "Refused")
     assert web.in_page("c", "next.html", "seen") == []
     # The control: the document would have told.
     press_as_the_user(web, there)
