@@ -14,8 +14,8 @@ from builder.problems import BuildProblem
 from builder.project import Project
 from builder.stamps import Steps
 
-# The tests marked `extended` are divided so that each run of CI has one part of them.
-PARTS = 28
+# The tests marked `extended` are divided, so that each run of CI has one part of them, which takes a minute or two.
+PARTS = 56
 SUITES = ("unit", "contract", "bash", "pyodide", "web", "attacks", "conformance")
 # These run on CPython alone.
 WITHOUT_BROWSER = {"unit"}

@@ -119,6 +119,6 @@ def answers_fit_their_schemas(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def empty_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """An empty home directory, so that shells read no start-up files of the user."""
     monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))

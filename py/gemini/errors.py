@@ -6,6 +6,7 @@
     ├── Refused, Cancelled, TimedOut, KernelDied, ProtocolError
     ├── NobodyToAsk
     │   └── CompanionLost
+    ├── CompanionProblem
     ├── FileProblem
     │   ├── FileMissing, NotAFile, NotADirectory, AlreadyExists
     │   ├── LinkLoop, BrokenLink, PathOutsideTree
@@ -55,8 +56,9 @@
     └── UsageProblem
         └── NotStarted
 
-On the wire, an error's `type` is the name of its class. `message` says what was wrong, `hint` says what to do about it,
-and `data` holds the facts as JSON, so that callers needn't parse prose.
+On the wire, an error's `type` is the name of its class; a class that only the other end knows keeps its name.
+`message` says what was wrong, `hint` says what to do about it, and `data` holds the facts as JSON, so that callers
+needn't parse prose.
 """
 
 from typing import Any, ClassVar, cast
@@ -72,6 +74,7 @@ class GeminiError(Exception):
 
     Attributes:
         quotes: Whether it can quote text from outside, such as names and lines of files.
+        type: The error's name on the wire.
     """
 
     quotes: ClassVar[bool] = False
@@ -81,10 +84,11 @@ class GeminiError(Exception):
         self.message = message
         self.hint = hint
         self.data = data
+        self.type = type(self).__name__
 
     def as_json(self) -> dict[str, Any]:
         """Return the error as it is sent: `{"isError": true, "error": {type, message, hint?, data?}}`."""
-        error: dict[str, Any] = {"type": type(self).__name__, "message": self.message}
+        error: dict[str, Any] = {"type": self.type, "message": self.message}
         if self.hint is not None:
             error["hint"] = self.hint
         if self.data is not None:
@@ -138,6 +142,10 @@ class NobodyToAsk(GeminiError):
 
 class CompanionLost(NobodyToAsk):
     """The companion isn't connected, or its connection ended before it answered."""
+
+
+class CompanionProblem(GeminiError):
+    """The companion answered that it couldn't do what was requested."""
 
 
 class Cancelled(GeminiError):

@@ -6,9 +6,11 @@ import os
 import shutil
 import stat
 
+from gemini_userland.backups import set_aside
 from gemini_userland.invocation import Invocation
-from gemini_userland.options import Arguments, Syntax
-from gemini_userland.targets import LONG, SHORT, find_target, may_replace
+from gemini_userland.ln import hard_link
+from gemini_userland.options import Arguments, Syntax, synonyms
+from gemini_userland.targets import LONG, SHORT, WORDS, find_target, may_replace, with_backup
 
 SYNTAX = Syntax(
     short=SHORT + "aAdHlLPpRrsx",
@@ -16,6 +18,8 @@ SYNTAX = Syntax(
         **LONG,
         "archive": "a",
         "attributes-only": "attributes-only",
+        "context=?": "context",
+        "copy-contents": "copy-contents",
         "dereference": "L",
         "link": "l",
         "no-dereference": "P",
@@ -29,6 +33,11 @@ SYNTAX = Syntax(
         "sparse=": "sparse",
         "symbolic-link": "s",
     },
+    words={
+        **WORDS,
+        "reflink": synonyms("auto", "always", "never"),
+        "sparse": synonyms("never", "auto", "always"),
+    },
     help="""
 Usage: cp [OPTION]... SOURCE TARGET
    or: cp [OPTION]... SOURCE... FOLDER
@@ -36,7 +45,7 @@ Usage: cp [OPTION]... SOURCE TARGET
 Copy files, or with -r folders.
 
   -a             copy folders, links as links, with modes and times
-  -b, -S SUFFIX  rename a file that is replaced (suffix ~)
+  -b, -S SUFFIX  rename a file that is replaced (suffix ~); --backup=numbered uses .~1~, .~2~, ...
   -d, -P         copy links as links; -L copies what they lead to, -H only those among the SOURCEs
   -f             remove a file that can't be written
   -i, -n         ask before a file is replaced; replace none
@@ -47,8 +56,14 @@ Copy files, or with -r folders.
   -u             replace only older files
   -v             print what is copied
       --parents  create the folders of SOURCE below TARGET
+      --attributes-only  copy no content
+      --preserve=LIST, --no-preserve=LIST  keep, or don't keep, mode, ownership, timestamps, links, all
+      --remove-destination  remove a file in the place of a copy first
 """,
 )
+
+
+ATTRIBUTES = ("mode", "timestamps", "ownership", "links", "context", "xattr", "all")
 
 
 class _Failed(Exception):
@@ -63,17 +78,43 @@ async def cp(invocation: Invocation) -> int:
     target = find_target(invocation, given, SYNTAX)
     if isinstance(target, int):
         return target
+    if problem := _problem(given):
+        return SYNTAX.usage_error(invocation, problem)
     copier = _Copier(invocation, given)
     status = 0
     for source in target.sources:
         place = target.place_of(source)
         if "parents" in given:
             place = os.path.join(target.name, source.lstrip("/"))
-            os.makedirs(invocation.path(os.path.dirname(place)), exist_ok=True)
+            copier.create_parents(target.name, os.path.dirname(source.lstrip("/")))
         # What the sources themselves lead to is copied, unless links are.
         await copier.copy(source, place, follows=not copier.keeps_links or "H" in given)
         status |= copier.status
     return status
+
+
+def _problem(given: Arguments) -> str | None:
+    """Return what is wrong with the attributes to keep, if anything is."""
+    for name, shown in (("p", "preserve"), ("no-preserve", "no-preserve")):
+        for value in given.all(name):
+            for word in value.split(",") if value else []:
+                if word not in ATTRIBUTES:
+                    valid = "".join(f"\n  - '{one}'" for one in ATTRIBUTES)
+                    return f"invalid argument '{word}' for '--{shown}'\nValid arguments are:{valid}"
+    return None
+
+
+def _kept(given: Arguments) -> set[str]:
+    """Return the attributes to keep. The later options win."""
+    kept: set[str] = set()
+    for name, value in given.items:
+        if name == "a" or (name == "p" and value == "all"):
+            kept |= set(ATTRIBUTES)
+        elif name == "p":
+            kept |= set(value.split(",") if value else ("mode", "ownership", "timestamps"))
+        elif name == "no-preserve":
+            kept -= set(ATTRIBUTES if value == "all" else value.split(","))
+    return kept
 
 
 class _Copier:
@@ -85,7 +126,7 @@ class _Copier:
         choice = given.last_of("a", "d", "P", "L", "H")
         self.keeps_links = choice in ("a", "d", "P") or (choice is None and self._recursive)
         self._follows_all = choice == "L"
-        self._preserves = "p" in given or "a" in given
+        self._kept = _kept(given)
 
     async def copy(self, source: str, place: str, *, follows: bool) -> None:
         """Copy a file or a folder, and print an error if that isn't possible."""
@@ -110,11 +151,14 @@ class _Copier:
             raise _Failed(f"cannot overwrite directory '{place}' with non-directory")
         if not await may_replace(self._invocation, self._given, source, place):
             return
+        if self._given.last("reflink", "never") in ("", "always"):
+            raise _Failed(f"failed to clone '{place}' from '{source}': Operation not supported")
         try:
+            backup = set_aside(self._invocation, self._given, place) if os.path.lexists(target) else None
             self._write(path, target, about, source)
         except OSError as error:
             raise _Failed(f"cannot create regular file '{place}': {error.strerror}") from error
-        self._say(source, place)
+        self._say(source, place, backup)
 
     def _refuse_same(self, source: str, place: str, follows: bool) -> None:
         path, target = self._invocation.path(source), self._invocation.path(place)
@@ -135,7 +179,7 @@ class _Copier:
         if "s" in given:
             os.symlink(source, target)
         elif "l" in given:
-            os.link(path, target)
+            hard_link(path, target, follow=False)
         elif stat.S_ISLNK(about.st_mode):
             os.symlink(os.readlink(path), target)
         else:
@@ -143,6 +187,10 @@ class _Copier:
 
     def _write_content(self, path: str, target: str, about: os.stat_result) -> None:
         is_new = not os.path.exists(target)
+        if "attributes-only" in self._given:
+            open(target, "ab").close()
+            self._finish(target, about, is_new=is_new)
+            return
         try:
             shutil.copyfile(path, target)
         except PermissionError:
@@ -151,11 +199,29 @@ class _Copier:
             os.unlink(target)
             shutil.copyfile(path, target)
             is_new = True
-        if self._preserves:
-            os.chmod(target, stat.S_IMODE(about.st_mode))
-            os.utime(target, ns=(about.st_atime_ns, about.st_mtime_ns))
+        self._finish(target, about, is_new=is_new)
+
+    def _finish(self, target: str, about: os.stat_result, *, is_new: bool) -> None:
+        """Set the mode and the times of a copy."""
+        mode = stat.S_IMODE(about.st_mode)
+        if "mode" in self._kept:
+            os.chmod(target, mode)
         elif is_new:
-            os.chmod(target, stat.S_IMODE(about.st_mode) & 0o777 & ~self._invocation.umask)
+            default = 0o777 if stat.S_ISDIR(about.st_mode) else 0o666
+            mode = default if "mode" in ",".join(self._given.all("no-preserve")) else mode & 0o777
+            os.chmod(target, mode & ~self._invocation.umask)
+        if "timestamps" in self._kept:
+            os.utime(target, ns=(about.st_atime_ns, about.st_mtime_ns))
+
+    def create_parents(self, root: str, below: str) -> None:
+        """Create the folders `below` in `root`, as `--parents` does."""
+        place, source = root, ""
+        for part in filter(None, below.split("/")):
+            place, source = os.path.join(place, part), os.path.join(source, part)
+            if not os.path.isdir(self._invocation.path(place)):
+                os.mkdir(self._invocation.path(place))
+                if "v" in self._given:
+                    self._invocation.print(f"{source} -> {place}")
 
     async def _copy_folder(self, source: str, place: str, about: os.stat_result) -> None:
         if not self._recursive:
@@ -170,17 +236,13 @@ class _Copier:
             if is_new:
                 os.mkdir(target)
                 self._say(source, place)
-            names = sorted(os.listdir(path))
+            names = os.listdir(path)
         except OSError as error:
             raise _Failed(f"cannot create directory '{place}': {error.strerror}") from error
         for name in names:
             await self.copy(os.path.join(source, name), os.path.join(place, name), follows=self._follows_all)
-        if is_new or self._preserves:
-            mode = stat.S_IMODE(about.st_mode)
-            os.chmod(target, mode if self._preserves else mode & 0o777 & ~self._invocation.umask)
-        if self._preserves:
-            os.utime(target, ns=(about.st_atime_ns, about.st_mtime_ns))
+        self._finish(target, about, is_new=is_new)
 
-    def _say(self, source: str, place: str) -> None:
+    def _say(self, source: str, place: str, backup: str | None = None) -> None:
         if "v" in self._given:
-            self._invocation.print(f"'{source}' -> '{place}'")
+            self._invocation.print(f"'{source}' -> '{place}'{with_backup(backup)}")

@@ -45,7 +45,7 @@ async def cut(invocation: Invocation) -> int:
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
-    kinds = {name for name, _ in given.items if name in ("b", "c", "f")}
+    kinds = [name for name, _ in given.items if name in ("b", "c", "f")]
     if len(kinds) != 1:
         missing = "you must specify a list of bytes, characters, or fields"
         return SYNTAX.usage_error(invocation, "only one list may be specified" if kinds else missing)
@@ -57,6 +57,9 @@ async def cut(invocation: Invocation) -> int:
         )
     if delimiter is not None and len(delimiter) > 1:
         return SYNTAX.usage_error(invocation, "the delimiter must be a single character")
+    if "s" in given and kind != "f":
+        problem = "suppressing non-delimited lines makes sense\n\tonly when operating on fields"
+        return SYNTAX.usage_error(invocation, problem)
     try:
         spans = _spans(given.last(kind, ""), "field" if kind == "f" else "byte/character position")
     except BadList as problem:

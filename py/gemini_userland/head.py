@@ -58,6 +58,10 @@ async def head(invocation: Invocation) -> int:
     return each(invocation, given, select)
 
 
+# GNU's counts have 64 bits.
+LARGEST = 2**64 - 1
+
+
 def amount(given: Arguments) -> tuple[str, str, int]:
     """Return the unit (`n` for lines, `c` for bytes), the sign and the number that the options ask for.
 
@@ -68,8 +72,15 @@ def amount(given: Arguments) -> tuple[str, str, int]:
     text = given.last(kind, "10")
     sign = text[:1] if text[:1] in ("-", "+") else ""
     try:
-        return kind, sign, count(text.removeprefix(sign), "")
+        number = count(text.removeprefix(sign), "")
+        if number > LARGEST:
+            raise BadValue(
+                f"invalid number of {KINDS[kind]}: '{text}': Value too large for defined data type"
+            )
+        return kind, sign, number
     except BadValue as problem:
+        if str(problem).startswith("invalid"):
+            raise
         raise BadValue(f"invalid number of {KINDS[kind]}: '{text}'") from problem
 
 

@@ -5,8 +5,10 @@ Source: POSIX.1-2017, ln; the GNU coreutils manual.
 
 from __future__ import annotations
 
+import errno
 import os
 
+from gemini_userland.backups import METHODS, set_aside
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Syntax
 from gemini_userland.targets import agreed
@@ -28,6 +30,7 @@ SYNTAX = Syntax(
         "no-target-directory": "T",
         "verbose": "v",
     },
+    words={"b": METHODS},
     help="""
 Usage: ln [OPTION]... TARGET LINK
        ln [OPTION]... TARGET
@@ -43,12 +46,26 @@ Make LINK a link to TARGET; or make links with the names of the TARGETs in FOLDE
 """,
 )
 
+LINK = Syntax(
+    help="""
+Usage: link TARGET LINK
+Make a hard link. Files in the page have none: use ln -s.
+""",
+)
+NO_HARD_LINKS = "files here have no hard links; make a symbolic one with -s"
+
 
 async def ln(invocation: Invocation) -> int:
     """Make the links; return 1 if one of them can't be made."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
+    if "r" in given and "s" not in given:
+        invocation.error("cannot do --relative without --symbolic")
+        return 1
+    if "T" in given and "t" in given:
+        invocation.error("cannot combine --target-directory and --no-target-directory")
+        return 1
     pairs = _pairs(invocation, given)
     if isinstance(pairs, int):
         return pairs
@@ -89,26 +106,30 @@ async def _link(invocation: Invocation, given: Arguments, target: str, place: st
     if not symbolic and (problem := _refused(invocation, target)):
         invocation.error(problem)
         return 1
-    if os.path.lexists(path) and not await _make_room(invocation, given, target, place):
+    if os.path.lexists(path) and not await _may_replace(invocation, given, target, place):
         return 1
+    content, backup = target, None
     try:
+        # A file is replaced only when its link is there.
+        new = f"{path}.{os.urandom(4).hex()}" if os.path.lexists(path) else path
         if symbolic:
-            content = target
             if "r" in given:
-                content = os.path.relpath(
-                    os.path.realpath(invocation.path(target)), os.path.realpath(os.path.dirname(path))
-                )
-            os.symlink(content, path)
+                folder = os.path.realpath(os.path.dirname(path))
+                content = os.path.relpath(os.path.realpath(invocation.path(target)), folder)
+            os.symlink(content, new)
         else:
-            _hard_link(invocation.path(target), path, follow="L" in given)
-            content = target
+            hard_link(invocation.path(target), new, follow="L" in given)
+        if new != path:
+            backup = set_aside(invocation, given, place)
+            os.replace(new, path)
     except OSError as error:
         kind = "symbolic link" if symbolic else "hard link"
         between = "" if symbolic else f" => '{target}'"
         invocation.error(f"failed to create {kind} '{place}'{between}: {error.strerror}")
         return 1
     if "v" in given:
-        invocation.print(f"'{place}' {'->' if symbolic else '=>'} '{content}'")
+        kept = "" if backup is None else f"'{backup}' ~ "
+        invocation.print(f"{kept}'{place}' {'->' if symbolic else '=>'} '{content}'")
     return 0
 
 
@@ -121,27 +142,30 @@ def _refused(invocation: Invocation, target: str) -> str | None:
     return None
 
 
-def _hard_link(target: str, path: str, *, follow: bool) -> None:
+def hard_link(target: str, path: str, *, follow: bool) -> None:
+    """Make a hard link.
+
+    Raises:
+        OSError: That isn't possible; the message says what to do.
+    """
     try:
         os.link(os.path.realpath(target) if follow else target, path)
     except (AttributeError, NotImplementedError, PermissionError) as error:
-        raise OSError(0, "files here have no hard links; make a symbolic one with -s") from error
+        raise OSError(0, NO_HARD_LINKS) from error
     except OSError as error:
         # Emscripten's file system says that there are too many links already.
         if os.lstat(target).st_nlink > 1 or os.path.lexists(path):
             raise
-        raise OSError(0, "files here have no hard links; make a symbolic one with -s") from error
+        raise OSError(0, NO_HARD_LINKS) from error
 
 
-async def _make_room(invocation: Invocation, given: Arguments, target: str, place: str) -> bool:
-    """Remove, or rename, a file in the place of a link; return whether the place is free."""
+async def _may_replace(invocation: Invocation, given: Arguments, target: str, place: str) -> bool:
+    """Return whether a file in the place of a link may be replaced; print why not."""
     path = invocation.path(place)
     kind = "symbolic link" if "s" in given else "hard link"
     chosen = given.last_of("f", "i")
-    backs_up = "b" in given or "S" in given
-    if chosen is None and not backs_up:
-        between = "" if "s" in given else f" => '{target}'"
-        invocation.error(f"failed to create {kind} '{place}'{between}: File exists")
+    if chosen is None and "b" not in given and "S" not in given:
+        invocation.error(f"failed to create {kind} '{place}': File exists")
         return False
     if os.path.isdir(path) and not os.path.islink(path):
         invocation.error(f"{place}: cannot overwrite directory")
@@ -149,14 +173,25 @@ async def _make_room(invocation: Invocation, given: Arguments, target: str, plac
     if "s" not in given and os.path.exists(path) and os.path.samefile(path, invocation.path(target)):
         invocation.error(f"'{target}' and '{place}' are the same file")
         return False
-    if chosen == "i" and not await agreed(invocation, f"replace '{place}'? "):
-        return False
+    return chosen != "i" or await agreed(invocation, f"replace '{place}'? ")
+
+
+async def link(invocation: Invocation) -> int:
+    """Make one hard link; return 1 if that isn't possible."""
+    given = LINK.parse(invocation)
+    if isinstance(given, int):
+        return given
+    names = given.operands
+    if len(names) != 2:
+        behind = f" after '{names[0]}'" if names else ""
+        problem = f"extra operand '{names[2]}'" if len(names) > 2 else f"missing operand{behind}"
+        return LINK.usage_error(invocation, problem)
+    target, place = names
     try:
-        if backs_up:
-            os.replace(path, path + given.last("S", "~"))
-        else:
-            os.unlink(path)
+        if os.path.lexists(invocation.path(place)):
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+        hard_link(invocation.path(target), invocation.path(place), follow=False)
     except OSError as error:
-        invocation.error(f"cannot remove '{place}': {error.strerror}")
-        return False
-    return True
+        invocation.error(f"cannot create link '{place}' to '{target}': {error.strerror}")
+        return 1
+    return 0

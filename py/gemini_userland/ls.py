@@ -1,88 +1,57 @@
-"""`ls`: list directories and files."""
+"""`ls`, `dir` and `vdir`: list directories and files.
+
+Source: the GNU coreutils manual, "Directory listing".
+"""
 
 from __future__ import annotations
 
+import fnmatch
 import os
-import re
 import stat
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from urllib.parse import quote as quote_url
 
 from gemini_userland.clock import zone_of
+from gemini_userland.counts import BadValue
 from gemini_userland.date import formatted
+from gemini_userland.find.owners import group_names, user_names
 from gemini_userland.invocation import Invocation
-from gemini_userland.options import Arguments, Syntax
+from gemini_userland.ls_colors import Colors
+from gemini_userland.ls_entry import Entry, ordered, time_of
+from gemini_userland.ls_layout import arranged, separated, width_of
+from gemini_userland.ls_options import SYNTAX, Choices, choices
+from gemini_userland.options import Arguments
+from gemini_userland.quoting import hidden, quote
 
-SYNTAX = Syntax(
-    short="1aAbBcCdfFgGhiklLmnNopqQrRsStuUvxX",
-    long={
-        "all": "a",
-        "almost-all": "A",
-        "classify": "F",
-        "directory": "d",
-        "human-readable": "h",
-        "inode": "i",
-        "numeric-uid-gid": "n",
-        "recursive": "R",
-        "reverse": "r",
-        "size": "s",
-        "no-group": "G",
-        "dereference": "L",
-        "color=?": "color",
-        "full-time": "full-time",
-        "group-directories-first": "group-directories-first",
-        "sort=": "sort",
-        "time-style=": "time-style",
-    },
-    wrong_usage=2,
-    help="""
-Usage: ls [OPTION]... [FILE]...
-List the files and the contents of the directories; by default the working directory.
-
-  -a, --all             include names that begin with a dot
-  -A, --almost-all      same as -a, without . and ..
-  -d, --directory       list directories themselves, not their contents
-  -F, --classify        mark directories (/), links (@) and executables (*); -p marks only directories
-  -h, --human-readable  print sizes such as 1.5K or 2M
-  -i, --inode           print inode numbers
-  -l                    print permissions, links, owner, group, size, time and name;
-                        -g omits the owner, -o the group, -n prints IDs
-  -r, --reverse         reverse the order
-  -R, --recursive       list subdirectories
-  -S, -t, -v, -X, -U    sort by size, time, version, extension, or not at all
-  -s, --size            print the allocated size
-  -1                    print one name per line, as always here
-      --group-directories-first, --full-time, --sort=WORD
-""",
-)
 HALF_A_YEAR_S = 365.2425 * 86400 / 2
-BLOCK = 4096
-SORTS = {"size": "S", "time": "t", "version": "v", "extension": "X", "none": "U"}
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A file to list: its name, path and status."""
-
-    name: str
-    path: str
-    stat: os.stat_result
-
-    @property
-    def is_directory(self) -> bool:
-        """True for a directory, False for a link to one."""
-        return stat.S_ISDIR(self.stat.st_mode)
+STYLES = ("full-iso", "long-iso", "iso", "locale")
+# The formats of a style for recent and for other times.
+FORMATS = {
+    "long-iso": ("%Y-%m-%d %H:%M",) * 2,
+    "iso": ("%m-%d %H:%M", "%Y-%m-%d "),
+    "locale": ("%b %e %H:%M", "%b %e  %Y"),
+}
+FULL = "full-iso"
+# What -F puts behind names.
+MARKS = {stat.S_IFDIR: "/", stat.S_IFLNK: "@", stat.S_IFIFO: "|", stat.S_IFSOCK: "="}
+LEFT = ("owner", "group")
 
 
 class Listing:
     """A call of ls."""
 
-    def __init__(self, invocation: Invocation, given: Arguments) -> None:
+    def __init__(self, invocation: Invocation, given: Arguments, chosen: Choices) -> None:
         self._invocation = invocation
         self._given = given
-        self._long = given.last_of("l", "g", "n", "o") is not None or "full-time" in given
+        self._chosen = chosen
+        self._long = chosen.form == "verbose"
         self._zone = zone_of(invocation) if self._long else UTC
+        self._end = "\0" if "zero" in given else "\n"
+        self._style = _time_style(invocation, given)
+        self._colors = Colors(invocation.env) if given.last("color") in ("", "always") else None
+        self._hides_names = given.last_of("q", "show-control-chars") == "q"
         self._exit_code = 0
         self._first = True
 
@@ -91,121 +60,232 @@ class Listing:
         entries = [entry for name in names if (entry := self._entry(name, name, top=True)) is not None]
         directories = [] if "d" in self._given else [entry for entry in entries if entry.is_directory]
         files = [entry for entry in entries if entry not in directories]
-        self._print(files)
+        self._print(self._sorted(files), entries)
         self._first = not files
         for entry in self._sorted(directories):
-            self._list(entry.name, headed=len(names) > 1 or "R" in self._given)
+            self._list(entry.name, headed=len(names) > 1 or "R" in self._given, top=True)
         return self._exit_code
 
     def _entry(self, name: str, path: str, *, top: bool = False) -> Entry | None:
-        whole = os.fsencode(self._invocation.path(path))
-        follow = "L" in self._given or (top and not self._long and "d" not in self._given)
+        whole = os.fsencode(self._invocation.path(path)) if path else b""
+        given = self._given
+        choice = given.last_of("L", "H", "to-dir")
+        follows = choice == "L" or (top and choice == "H") or path.endswith("/")
+        by_default = "d" not in given and not self._long and self._chosen.indicators != "classify"
+        tries = top and (choice == "to-dir" or (choice is None and by_default))
         try:
-            try:
-                found = os.stat(whole, follow_symlinks=follow or path.endswith("/"))
-            except FileNotFoundError:
+            found = os.stat(whole) if follows or tries else os.lstat(whole)
+            if tries and not follows and not stat.S_ISDIR(found.st_mode):
                 found = os.lstat(whole)
         except OSError as error:
-            self._invocation.error(f"cannot access '{path}': {error.strerror}")
-            self._exit_code = 2
-            return None
-        return Entry(name, path, found)
+            try:
+                if path.endswith("/") or (choice == "L" and (top or self._long)) or (top and choice == "H"):
+                    raise
+                found = os.lstat(whole)
+            except OSError:
+                self._invocation.error(f"cannot access '{path}': {error.strerror}")
+                self._exit_code = max(self._exit_code, 2 if top else 1)
+                return None
+        return Entry(name, path, found, whole)
 
-    def _list(self, directory: str, *, headed: bool) -> None:
+    def _list(self, directory: str, *, headed: bool, top: bool = False) -> None:
         try:
             names = os.listdir(self._invocation.path(directory))
         except OSError as error:
             self._invocation.error(f"cannot open directory '{directory}': {error.strerror}")
-            self._exit_code = 2
+            self._exit_code = max(self._exit_code, 2 if top else 1)
             return
         if headed:
-            self._invocation.print(f"{'' if self._first else chr(10)}{directory}:")
+            self._invocation.print(f"{'' if self._first else chr(10)}{self._quoted(directory)}:")
         self._first = False
-        shown = [name for name in names if not name.startswith(".") or self._given.last_of("a", "A", "f")]
-        if self._given.last_of("a", "A", "f") in ("a", "f"):
-            shown += [".", ".."]
-        found = [self._entry(name, f"{directory.rstrip('/')}/{name}") for name in shown]
-        entries = [entry for entry in found if entry is not None]
+        found = [self._entry(name, f"{directory.rstrip('/')}/{name}") for name in self._shown(names)]
+        entries = self._sorted([entry for entry in found if entry is not None])
         if self._long or "s" in self._given:
-            self._invocation.print(f"total {sum(_blocks(entry) for entry in entries)}")
-        self._print(entries)
+            self._invocation.print(
+                f"total {self._chosen.blocks.show(sum(entry.blocks for entry in entries))}", end=self._end
+            )
+        self._print(entries, entries)
         if "R" in self._given:
-            for entry in self._sorted(entries):
+            for entry in entries:
                 if entry.is_directory and entry.name not in (".", ".."):
                     self._list(entry.path, headed=True)
 
-    def _sorted(self, entries: list[Entry]) -> list[Entry]:
+    def _shown(self, names: list[str]) -> list[str]:
+        """Return the names of a directory that the options don't leave out."""
         given = self._given
-        order = SORTS.get(given.last("sort", ""), given.last_of("S", "t", "v", "X", "U", "f") or "")
-        if order in ("U", "f"):
-            return entries
-        entries = sorted(entries, key=lambda entry: os.fsencode(entry.name))
-        if order == "S":
-            entries.sort(key=lambda entry: -entry.stat.st_size)
-        elif order == "t":
-            entries.sort(key=lambda entry: -entry.stat.st_mtime_ns)
-        elif order == "v":
-            entries.sort(key=lambda entry: _version(entry.name))
-        elif order == "X":
-            entries.sort(key=lambda entry: os.path.splitext(entry.name)[1])
-        if "r" in given:
-            entries.reverse()
-        if "group-directories-first" in given:
-            entries.sort(key=lambda entry: not entry.is_directory)
-        return entries
+        which = given.last_of("a", "A", "f")
+        patterns = (
+            given.all("I") + (["*~"] if "B" in given else []) + (given.all("hide") if which is None else [])
+        )
 
-    def _print(self, entries: list[Entry]) -> None:
-        entries = self._sorted(entries)
-        if "m" in self._given:
-            if entries:
-                self._invocation.print(", ".join(self._name(entry) for entry in entries))
+        def is_out(name: str) -> bool:
+            # A leading dot is matched by a dot only.
+            return any(
+                fnmatch.fnmatchcase(name, pattern.replace("[^", "[!"))
+                and (pattern.startswith(".") or not name.startswith("."))
+                for pattern in patterns
+            )
+
+        found = [".", "..", *names] if which in ("a", "f") else names
+        return [name for name in found if (which or not name.startswith(".")) and not is_out(name)]
+
+    def _sorted(self, entries: list[Entry]) -> list[Entry]:
+        chosen, given = self._chosen, self._given
+        return ordered(
+            entries,
+            chosen.sort,
+            chosen.time,
+            lambda name: width_of(self._quoted(name)),
+            backwards="r" in given,
+            folders="group-directories-first" in given,
+        )
+
+    def _print(self, entries: list[Entry], measured: Sequence[Entry]) -> None:
+        """Print files, in columns that are as wide as those of all `measured`."""
+        if not entries:
             return
-        rows = [self._columns(entry) for entry in entries]
-        widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
-        for row, entry in zip(rows, entries, strict=True):
-            # Owner and group are left-aligned, numbers right-aligned.
-            cells = [
-                cell.ljust(space) if cell.isalpha() else cell.rjust(space)
-                for cell, space in zip(row, widths, strict=True)
-            ]
-            self._invocation.print(" ".join([*cells, self._name(entry)]))
+        chosen = self._chosen
+        cells = [self._cells(entry) for entry in entries]
+        kinds = list(cells[0])
+        measures = cells if measured is entries else [self._cells(entry) for entry in measured]
+        widths = {kind: max(width_of(row[kind]) for row in measures) for kind in kinds}
+        if chosen.form == "commas":
+            widths = dict.fromkeys(kinds, 0)
+        shown = self._names(entries)
+        texts: list[str] = []
+        sizes: list[int] = []
+        for row, (text, width) in zip(cells, shown, strict=True):
+            # Owner and group are left-aligned, the others right-aligned.
+            fields = [_padded(row[kind], widths[kind], left=kind in LEFT) for kind in kinds]
+            before = "".join(f"{field} " for field in fields)
+            texts.append(before + text)
+            sizes.append(width_of(before) + width)
+        columns = chosen.columns
+        if chosen.form in ("vertical", "horizontal") and not columns:
+            texts = ["  ".join(texts)]
+        elif chosen.form in ("vertical", "horizontal"):
+            texts = arranged(texts, sizes, columns, chosen.tab, down=chosen.form == "vertical")
+        elif chosen.form == "commas":
+            texts = [separated(texts, sizes, columns)]
+        for text in texts:
+            self._invocation.print(text, end=self._end)
 
-    def _columns(self, entry: Entry) -> list[str]:
+    def _cells(self, entry: Entry) -> dict[str, str]:
+        """Return what is printed before the name."""
         found, given = entry.stat, self._given
-        columns = [str(found.st_ino)] if "i" in given else []
+        cells: dict[str, str] = {}
+        if "i" in given:
+            cells["inode"] = str(found.st_ino)
         if "s" in given:
-            columns.append(str(_blocks(entry)))
-        if not self._long:
-            return columns
-        owner = ["0"] if "n" in given else ["user"]
-        columns += [stat.filemode(found.st_mode), str(found.st_nlink)]
-        columns += [] if "g" in given else owner
-        columns += [] if "o" in given or "G" in given else owner
-        return [*columns, _size(found.st_size, human="h" in given), self._time(found.st_mtime)]
+            cells["blocks"] = self._chosen.blocks.show(entry.blocks)
+        if self._long:
+            env, by_number = self._invocation.env, "n" in given
+            owner = str(found.st_uid) if by_number else user_names(env, found.st_uid)
+            group = str(found.st_gid) if by_number else group_names(env, found.st_gid)
+            cells |= {"mode": stat.filemode(found.st_mode), "links": str(found.st_nlink)}
+            if "g" not in given:
+                cells["owner"] = owner
+            if "o" not in given and "G" not in given:
+                cells["group"] = group
+            if "author" in given:
+                cells["author"] = owner
+        if "Z" in given:
+            cells["context"] = "?"
+        if self._long:
+            is_device = stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode)
+            numbers = f"{os.major(found.st_rdev)}, {os.minor(found.st_rdev)}" if is_device else ""
+            cells |= {"size": numbers or self._chosen.sizes.show(found.st_size), "time": self._time(entry)}
+        return cells
 
-    def _time(self, modified: float) -> str:
-        when = datetime.fromtimestamp(modified, self._zone)
-        style = self._given.last("time-style", "")
-        if "full-time" in self._given or style == "full-iso":
-            return f"{when:%Y-%m-%d %H:%M:%S}.{round(modified % 1 * 1e9):09d} {when:%z}"
-        if style.startswith("+"):
-            return formatted(when, style[1:])
-        if style == "long-iso":
-            return f"{when:%Y-%m-%d %H:%M}"
-        recent = 0 <= time.time() - modified < HALF_A_YEAR_S
-        return when.strftime("%b %e %H:%M" if recent else "%b %e  %Y")
+    def _time(self, entry: Entry) -> str:
+        stamp = time_of(entry, self._chosen.time)
+        if stamp is None:
+            return "?"
+        seconds = stamp / 1e9
+        when = datetime.fromtimestamp(stamp // 10**9, self._zone)
+        if self._style == FULL:
+            return f"{when:%Y-%m-%d %H:%M:%S}.{stamp % 10**9:09d} {when:%z}"
+        recent = 0 <= time.time() - seconds < HALF_A_YEAR_S
+        if self._style.startswith("+"):
+            old, _, new = self._style[1:].partition("\n")
+            return formatted(when, new if recent and new else old)
+        return when.strftime(FORMATS[self._style][0 if recent else 1])
 
-    def _name(self, entry: Entry) -> str:
-        mode = entry.stat.st_mode
-        name = f'"{entry.name}"' if "Q" in self._given else entry.name
-        if stat.S_ISLNK(mode) and self._long:
-            return f"{name} -> {os.readlink(self._invocation.path(entry.path))}"
-        mark = ""
-        if entry.is_directory and ("F" in self._given or "p" in self._given):
-            mark = "/"
-        elif "F" in self._given:
-            mark = "@" if stat.S_ISLNK(mode) else "*" if mode & 0o111 else ""
-        return name + mark
+    def _quoted(self, name: str) -> str:
+        style = self._chosen.quoting
+        text = quote(name, style, hides=self._hides_names)
+        return hidden(text) if self._hides_names and style == "literal" else text
+
+    def _names(self, entries: Sequence[Entry]) -> list[tuple[str, int]]:
+        """Return each name as it is printed, and its columns."""
+        found = [self._quoted(entry.name) for entry in entries]
+        # Names without quotes are aligned with those that have some.
+        aligns = self._chosen.quoting in ("shell", "shell-escape", "c-maybe") and (
+            self._long or (self._chosen.form in ("vertical", "horizontal") and self._chosen.columns > 0)
+        )
+        aligns = aligns and any(text != entry.name for text, entry in zip(found, entries, strict=True))
+        shown: list[tuple[str, int]] = []
+        for text, entry in zip(found, entries, strict=True):
+            pad = " " if aligns and text == entry.name else ""
+            mark = self._mark(entry.stat.st_mode) if not (entry.is_link and self._long) else ""
+            drawn = self._drawn(text, entry, entry.stat.st_mode)
+            if entry.is_link and self._long:
+                target, mode = entry.target
+                arrow = f" -> {self._drawn(self._quoted(target), None, mode)}"
+                drawn += arrow + (self._mark(mode) if mode is not None else "")
+            shown.append((pad + drawn + mark, width_of(pad + text + mark)))
+        return shown
+
+    def _drawn(self, text: str, entry: Entry | None, mode: int | None) -> str:
+        """Return a name in its color, and as a link that a terminal opens."""
+        if entry is not None and self._given.last("hyperlink") in ("", "always"):
+            path = quote_url(os.path.realpath(entry.whole))
+            text = f"\x1b]8;;file://{os.uname().nodename}{path}\a{text}\x1b]8;;\a"
+        if self._colors is None:
+            return text
+        is_orphan = mode is None or (entry is not None and entry.is_link and entry.target[1] is None)
+        return self._colors.paint(text, entry.name if entry else text, mode, is_orphan=is_orphan)
+
+    def _mark(self, mode: int) -> str:
+        style = self._chosen.indicators
+        kind = stat.S_IFMT(mode)
+        if style == "none" or (style == "slash" and kind != stat.S_IFDIR):
+            return ""
+        if kind == stat.S_IFREG:
+            return "*" if style == "classify" and mode & 0o111 else ""
+        return MARKS.get(kind, "")
+
+
+def _padded(text: str, width: int, *, left: bool) -> str:
+    blanks = " " * (width - width_of(text))
+    return text + blanks if left else blanks + text
+
+
+def _time_style(invocation: Invocation, given: Arguments) -> str:
+    """Return the style of times: one of `STYLES`, or a format after `+`.
+
+    Raises:
+        BadValue: The style is unknown.
+    """
+    style = given.last("time-style") or invocation.env.get("TIME_STYLE") or "locale"
+    if given.last_of("full-time", "time-style") == "full-time":
+        return FULL
+    if style.startswith("posix-"):
+        locale = (
+            invocation.env.get("LC_ALL") or invocation.env.get("LC_TIME") or invocation.env.get("LANG", "")
+        )
+        style = "locale" if locale in ("", "C", "POSIX") else style.removeprefix("posix-")
+    if style.startswith("+"):
+        return style
+    found = {known for known in STYLES if known.startswith(style)}
+    if style in found:
+        return style
+    if len(found) != 1:
+        valid = "".join(f"\n  - [posix-]{known}" for known in STYLES)
+        raise BadValue(
+            f"invalid argument '{style}' for 'time style'\nValid arguments are:{valid}\n  - +FORMAT (e.g., +%H:%M)"
+        )
+    return found.pop()
 
 
 async def ls(invocation: Invocation) -> int:
@@ -213,23 +293,12 @@ async def ls(invocation: Invocation) -> int:
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
-    return Listing(invocation, given).run(given.operands or ["."])
-
-
-def _blocks(entry: Entry) -> int:
-    return -(-entry.stat.st_size // BLOCK) * (BLOCK // 1024)
-
-
-def _size(size: int, *, human: bool) -> str:
-    if not human or size < 1024:
-        return str(size)
-    figure, unit = float(size), 0
-    while figure >= 1024 and unit < 5:
-        figure, unit = figure / 1024, unit + 1
-    rounded = -(-figure * 10 // 1) / 10 if figure < 10 else -(-figure // 1)
-    return (f"{rounded:.1f}" if figure < 10 and rounded < 10 else f"{rounded:.0f}") + "KMGTPE"[unit - 1]
-
-
-def _version(name: str) -> list[tuple[int, int, str]]:
-    pieces = re.findall(r"\d+|\D+", name)
-    return [(0, int(piece), "") if piece.isdigit() else (1, 0, piece) for piece in pieces]
+    try:
+        chosen = choices(given, invocation.name, invocation.env)
+        if "D" in given and chosen.form == "verbose":
+            raise BadValue("--dired isn't supported here: use --zero, or find -printf")
+        listing = Listing(invocation, given, chosen)
+    except BadValue as problem:
+        invocation.error(str(problem))
+        return 2
+    return listing.run(given.operands or ["."])

@@ -9,8 +9,8 @@ from gemini_userland.modes import parse_mode
 from gemini_userland.options import Syntax
 
 SYNTAX = Syntax(
-    short="m:pv",
-    long={"mode=": "m", "parents": "p", "verbose": "v"},
+    short="m:pvZ",
+    long={"mode=": "m", "parents": "p", "verbose": "v", "context=?": "context"},
     help="""
 Usage: mkdir [OPTION]... FOLDER...
 Create each FOLDER.

@@ -5,20 +5,22 @@ from __future__ import annotations
 import os
 import shutil
 
+from gemini_userland.backups import set_aside
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Syntax
-from gemini_userland.targets import LONG, SHORT, find_target, may_replace
+from gemini_userland.targets import LONG, SHORT, WORDS, find_target, may_replace, with_backup
 
 SYNTAX = Syntax(
     short=SHORT,
-    long=LONG,
+    long={**LONG, "context": "Z"},
+    words=WORDS,
     help="""
 Usage: mv [OPTION]... SOURCE TARGET
    or: mv [OPTION]... SOURCE... FOLDER
    or: mv [OPTION]... -t FOLDER SOURCE...
 Rename SOURCE, or move files and folders into a folder.
 
-  -b, -S SUFFIX  rename a file that is replaced (suffix ~)
+  -b, -S SUFFIX  rename a file that is replaced (suffix ~); --backup=numbered uses .~1~, .~2~, ...
   -f, -i, -n     replace files without a question; ask first; replace none
   -t, -T         move into a folder; treat TARGET as a file
   -u             replace only older files
@@ -52,7 +54,10 @@ async def _move(invocation: Invocation, given: Arguments, source: str, place: st
         return problem
     if not await may_replace(invocation, given, source, place):
         return None
+    backup = None
     try:
+        if os.path.lexists(target):
+            backup = set_aside(invocation, given, place.rstrip("/") or place)
         if _is_folder(path) and _is_folder(target):
             os.rmdir(target)
         if os.path.lexists(target):
@@ -62,7 +67,7 @@ async def _move(invocation: Invocation, given: Arguments, source: str, place: st
     except OSError as error:
         return f"cannot move '{source}' to '{place}': {error.strerror}"
     if "v" in given:
-        invocation.print(f"renamed '{source}' -> '{place}'")
+        invocation.print(f"renamed '{source}' -> '{place}'{with_backup(backup)}")
     return None
 
 

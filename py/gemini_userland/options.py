@@ -34,6 +34,15 @@ def _number(value: str) -> int:
     return int(value, 16 if "x" in value.lower() else 10)
 
 
+Words = Mapping[str, str]
+"""The words that an option's value can be, each with the first of its synonyms."""
+
+
+def synonyms(*groups: str) -> Words:
+    """Return the words of groups such as `never no none`, each with the first of its group."""
+    return {word: group.split()[0] for group in groups for word in group.split()}
+
+
 @dataclass(frozen=True)
 class Arguments:
     """A parsed command line.
@@ -98,7 +107,10 @@ class Syntax:
         answer: The letters that stand for `help` and `version`.
         version: The text that `--version` prints; by default it names the command.
         numbers: The options whose value is a number.
-        refused: The options that ours doesn't have, each with what to use instead.
+        refused: The options that ours doesn't have, by letter or long name, each with what to use instead. They may
+            be listed above, too, which tells whether they take a value.
+        words: The options whose value is one of some words, or the beginning of one; the empty value is valid where
+            the value is optional.
     """
 
     help: str
@@ -109,6 +121,7 @@ class Syntax:
     answer: Mapping[str, str] = field(default_factory=dict[str, str])
     version: str = ""
     numbers: Mapping[str, Number] = field(default_factory=dict[str, Number])
+    words: Mapping[str, Words] = field(default_factory=dict[str, Words])
     refused: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def parse(self, invocation: Invocation, arguments: Sequence[str] | None = None) -> Arguments | int:
@@ -143,7 +156,29 @@ class Syntax:
             if number is not None and not number.accepts(value) and (value or name not in optional):
                 invocation.error(number.message.replace("{}", value))
                 return self.wrong_usage
-        return given
+        try:
+            return Arguments([(name, self._word(name, value, name in optional)) for name, value in items])
+        except ValueError as problem:
+            self.usage_error(invocation, str(problem))
+            return 1
+
+    def _word(self, name: str, value: str, optional: bool) -> str:
+        """Return the first synonym of an option's value; an unambiguous beginning is valid, as in GNU's programs."""
+        words = self.words.get(name)
+        if words is None or (optional and value == ""):
+            return value
+        if value in words:
+            return words[value]
+        found = {first for word, first in words.items() if word.startswith(value)}
+        if len(found) == 1:
+            return found.pop()
+        groups: dict[str, list[str]] = {}
+        for word, first in words.items():
+            groups.setdefault(first, []).append(f"'{word}'")
+        shown = next((long.rstrip("=?") for long, short in self.long.items() if short == name), name)
+        valid = "".join(f"\n  - {', '.join(group)}" for group in groups.values())
+        problem = "ambiguous" if found else "invalid"
+        raise ValueError(f"{problem} argument '{value}' for '--{shown}'\nValid arguments are:{valid}")
 
     def usage_error(self, invocation: Invocation, message: str) -> int:
         """Print an error message and the advice, and return the exit code."""
@@ -175,6 +210,7 @@ class Syntax:
         for at, letter in enumerate(letters, 1):
             kind = re.search(f"{re.escape(letter)}(:{{0,2}})", self.short)
             if kind is None or letter == ":":
+                self._check_refused(letter, f"-{letter}")
                 raise _WrongUsage(f"invalid option -- '{letter}'")
             name = self.answer.get(letter, letter)
             if kind[1] == "":
@@ -207,8 +243,13 @@ class Syntax:
         matches = [name for name in self._long if name.startswith(given)]
         found = [name for name in matches if name.rstrip("=?") == given] or matches
         if not found:
+            self._check_refused(given, f"--{given}")
             raise _WrongUsage(f"unrecognized option '--{given}'")
         if len({self._long[name] for name in found}) > 1:
             listed = " ".join(f"'--{name.rstrip('=?')}'" for name in found)
             raise _WrongUsage(f"option '--{given}' is ambiguous; possibilities: {listed}")
         return found[0]
+
+    def _check_refused(self, name: str, shown: str) -> None:
+        if name in self.refused:
+            raise _WrongUsage(f"option '{shown}' isn't supported here: {self.refused[name]}")

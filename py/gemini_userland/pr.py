@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -13,7 +14,7 @@ from gemini_userland.counts import BadValue
 from gemini_userland.date_format import formatted
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Syntax
-from gemini_userland.pr_rows import Layout, expand_input, rows_of
+from gemini_userland.pr_rows import TAB, Layout, expand_input, rows_of
 from gemini_userland.text import STANDARD_INPUT, encode, inputs, lines
 
 LONG = {
@@ -22,7 +23,7 @@ LONG = {
     "across": "a",
     "double-space": "d",
     "date-format=": "D",
-    "expand-tabs": "e",
+    "expand-tabs=?": "expand-tabs",
     "form-feed": "F",
     "header=": "h",
     "length=": "l",
@@ -40,6 +41,11 @@ LONG = {
 SYNTAX = Syntax(
     short="adD:efFh:l:mN:o:rtTw:W:n:s:",
     long=LONG,
+    refused={
+        **dict.fromkeys(("c", "v", "show-control-chars", "show-nonprinting"), "use `cat -v FILE | pr`"),
+        **dict.fromkeys(("i", "output-tabs"), "use `pr … | unexpand -a`"),
+        **dict.fromkeys(("J", "S", "join-lines", "sep-string"), "use paste, or -s with one character"),
+    },
     help="""
 Usage: pr [OPTION]... [FILE]...
 Print each FILE, or standard input, in pages of 66 lines with headings.
@@ -49,7 +55,7 @@ Print each FILE, or standard input, in pages of 66 lines with headings.
   -m, --merge           print all files side by side
   -d, --double-space    print an empty line after each line
   -D, --date-format=F   use F for the date in the heading
-  -e                    expand tabs
+  -e[CHARACTER][WIDTH], --expand-tabs  expand tabs, or CHARACTERs, to every WIDTH columns (8)
   -F, -f, --form-feed   end pages with a form feed
   -h, --header=TEXT     use TEXT instead of the name in the heading
   -l, --length=N        pages have N lines; up to 10, they have no headings
@@ -143,7 +149,7 @@ def _modern(words: list[str]) -> list[str]:
             return found + words[at:]
         if match := re.fullmatch(r"\+(\d+(?::\d+)?)", word):
             found.append(f"--pages={match[1]}")
-        elif match := re.fullmatch(r"-([a-mo-rt-zA-MO-Z]*)(\d+)([a-zA-Z]*)", word):
+        elif match := re.fullmatch(r"-([a-df-mo-rt-zA-MO-Z]*)(\d+)([a-zA-Z]*)", word):
             found += [f"-{match[1]}"] if match[1] and match[1][-1] not in "DhlNowW" else []
             if match[1] and match[1][-1] in "DhlNowW":
                 found.append(word)
@@ -152,8 +158,9 @@ def _modern(words: list[str]) -> list[str]:
         elif match := re.fullmatch(r"-([adfFmrtT]*)([ns])(.*)", word, re.DOTALL):
             found += [f"-{match[1]}"] if match[1] else []
             found.append(f"--{'number-lines' if match[2] == 'n' else 'separator'}={match[3]}")
-        elif re.match(r"-[adfFmrtT]*[ceiJSv]", word) and word not in ("-e",):
-            raise BadValue(f"'{word}' isn't supported: -c, -i, -J, -S, -v and values of -e are missing")
+        elif match := re.fullmatch(r"-([adfFmrtT]*)e(.*)", word, re.DOTALL):
+            found += [f"-{match[1]}"] if match[1] else []
+            found.append(f"--expand-tabs={match[2]}")
         else:
             found.append(word)
     return found
@@ -213,13 +220,15 @@ def _pages(invocation: Invocation, given: Arguments, layout: Layout) -> _Pages:
 def _print(invocation: Invocation, given: Arguments, pages: _Pages, names: list[str]) -> int:
     status = 0
     texts: list[list[bytes]] = []
-    for name, data in inputs(invocation, names):
+    tab = _tab(given)
+    for name, data in _inputs(invocation, names, quiet="r" in given):
         if data is None:
             status = 1
             continue
         if b"\f" in data:
             raise BadValue(f"{name}: form feeds in the input aren't supported: remove them with tr -d '\\f'")
-        text = [expand_input(line) if "e" in given or pages.layout.expands else line for line in lines(data)]
+        expands = tab is not None or pages.layout.expands
+        text = [expand_input(line, *(tab or ())) if expands else line for line in lines(data)]
         texts.append(text)
         if not pages.layout.merged:
             shown = given.last("h", "" if name in STANDARD_INPUT else name)
@@ -227,6 +236,30 @@ def _print(invocation: Invocation, given: Arguments, pages: _Pages, names: list[
     if pages.layout.merged and texts:
         pages.print(texts, given.last("h", ""), int(time.time()))
     return status
+
+
+# What `-e` expands is a byte of ASCII.
+MOST_BYTE = 127
+
+
+def _tab(given: Arguments) -> tuple[int, int, int] | None:
+    """Return the byte that is expanded, the columns between its stops and those of a backspace, or None."""
+    value = given.last("expand-tabs")
+    if value is None:
+        return None
+    mark, digits = (value[:1], value[1:]) if value and not value[0].isdigit() else ("\t", value)
+    if not re.fullmatch(r"[1-9]\d*|", digits) or ord(mark) > MOST_BYTE:
+        raise BadValue(f"'-e' extra characters or invalid number in the argument: '{value}'")
+    return ord(mark), int(digits or TAB), -1
+
+
+def _inputs(invocation: Invocation, names: list[str], *, quiet: bool) -> Iterator[tuple[str, bytes | None]]:
+    """Yield the inputs, with a message for one that can't be read if that isn't to be left out."""
+    for name in names or ["-"]:
+        if quiet and name not in STANDARD_INPUT and not os.path.isfile(invocation.path(name)):
+            yield name, None
+        else:
+            yield from inputs(invocation, [name])
 
 
 def _modified(invocation: Invocation, name: str) -> int:

@@ -57,22 +57,32 @@ class Layout:
         return (self.width - used - (self.columns - 1)) // self.columns
 
 
+BACKSPACE = 8
+
+
 def _width(byte: int) -> int:
     """Return the columns that `pr` counts for a byte: only ASCII has one."""
     return int(FIRST_PRINTABLE <= byte <= LAST_PRINTABLE)
 
 
-def expand_input(line: bytes) -> bytes:
-    """Return a line with blanks instead of tabs."""
+def expand_input(line: bytes, tab: int = 9, distance: int = TAB, step: int = 0) -> bytes:
+    """Return a line with blanks instead of tabs, or of another byte, up to the next of the stops.
+
+    Args:
+        line: The line.
+        tab: The byte to expand.
+        distance: The columns between stops.
+        step: The columns of a backspace: -1 with `-e`, 0 where columns are arranged, as in GNU's.
+    """
     found, position = bytearray(), 0
     for byte in line:
-        if byte == ord("\t"):
-            stop = position + TAB - position % TAB
+        if byte == tab:
+            stop = position + distance - position % distance
             found += b" " * (stop - position)
             position = stop
         else:
             found.append(byte)
-            position += _width(byte)
+            position = max(0, position + (step if byte == BACKSPACE else _width(byte)))
     return bytes(found)
 
 

@@ -6,7 +6,7 @@ import os
 import stat
 
 from gemini_userland.invocation import Invocation
-from gemini_userland.options import Arguments, Syntax
+from gemini_userland.options import Arguments, Syntax, synonyms
 from gemini_userland.targets import agreed
 
 MANY = 3
@@ -22,6 +22,7 @@ SYNTAX = Syntax(
         "recursive": "r",
         "verbose": "v",
     },
+    words={"interactive": synonyms("never no none", "once", "always yes")},
     help="""
 Usage: rm [OPTION]... FILE...
 Remove each FILE.

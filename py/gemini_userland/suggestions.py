@@ -10,13 +10,13 @@ SOCKETS = "a page has no sockets"
 # Programs of the Linux's disk (builder/linux/disk.txt) that this shell lacks; not those that need a terminal, or are
 # about its own processes and devices.
 _OF_LINUX = """
-addr2line apt apt-cache apt-config apt-get apt-mark ar as b2sum bunzip2 bzcat bzdiff bzgrep bzip2
-c89 c99 cc cksum cpan cpp dash dd diff3 dircolors dpkg dpkg-deb dpkg-query e2fsck fallocate fincore
+addr2line apt apt-cache apt-config apt-get apt-mark ar as bunzip2 bzcat bzdiff bzgrep bzip2
+c89 c99 cc cpan cpp dash dd diff3 dircolors dpkg dpkg-deb dpkg-query e2fsck fallocate fincore
 gcc gcc-12 gcc-ar gcc-nm gcc-ranlib gcov gencat getconf getent getopt git-receive-pack git-upload-pack gmake
 gold gpgv gprof hardlink hostid iconv infocmp json_pp ld ldconfig ldd link locale localedef lscpu lzcat lzma
-mawk mcookie mkfifo mkfs.ext4 mknod namei nawk nm objcopy objdump pathchk perl perldoc pod2man pod2text prove
-ptx python3.11 ranlib readelf rgrep run-parts sdiff shasum shred size ssh-keygen strace strip sum
-tic tput tsort uncompress unlzma unxz update-alternatives whereis xz xzcat xzdiff xzgrep zcmp zdiff zdump
+mawk mcookie mkfifo mkfs.ext4 mknod namei nawk nm objcopy objdump perl perldoc pod2man pod2text prove
+ptx python3.11 ranlib readelf rgrep run-parts sdiff shasum shred size ssh-keygen strace strip
+tic tput uncompress unlzma unxz update-alternatives whereis xz xzcat xzdiff xzgrep zcmp zdiff zdump
 zegrep zfgrep zgrep zipgrep zipinfo znew
 """
 OF_LINUX = frozenset(_OF_LINUX.split())
@@ -88,7 +88,7 @@ _COMMANDS = {
     **dict.fromkeys(("netstat", "ss"), "lsof -i"),
     **dict.fromkeys(("htop", "btop", "atop", "glances"), "top, or ps -e"),
     **dict.fromkeys(("wslpath", "cygpath"), "the path itself, which is Linux's"),
-    **dict.fromkeys(("dir", "cls", "del", "copy", "move", "type"), "ls, clear, rm, cp, mv or cat"),
+    **dict.fromkeys(("cls", "del", "copy", "move", "type"), "clear, rm, cp, mv or cat"),
 }
 GUIDES = {
     **{name: f"use {instead}" for name, instead in _COMMANDS.items()},
@@ -247,6 +247,16 @@ GUIDES = {
         ("mount", "umount", "lsblk", "fdisk", "mkfs", "blkid"), "a page has no disks; `df` has its space"
     ),
     **dict.fromkeys(("shutdown", "reboot", "halt", "poweroff", "init"), "`exit` ends the shell"),
+    **dict.fromkeys(
+        ("who", "users", "pinky", "w", "last", "finger"),
+        "nobody logs in to a page: `whoami` and `id` name its user, `ps -e` lists what runs",
+    ),
+    **dict.fromkeys(("mkfifo", "mknod"), "there are no named pipes: use `a | b`, `<(a)` or `coproc`"),
+    "hostid": "a page has no network address: `hostname` has its name",
+    "ptx": f"use awk, or python3; {HOST}",
+    "dd": "use `head -c N`, `tail -c +N`, `truncate -s SIZE`, `tr`, or python3",
+    "shred": "nothing here overwrites the blocks of a disk: `rm FILE` removes it",
+    **dict.fromkeys(("runcon", "chcon"), "there is no SELinux here: run the command without"),
     **dict.fromkeys(("gpg", "gpg2"), f"this shell has no keys; {HOST}"),
     **dict.fromkeys(
         ("fuser", "strace", "ltrace", "dtrace", "perf"), "`ps -e` lists what runs, `lsof` what is open"

@@ -34,7 +34,9 @@ Print the last 10 lines of each FILE, or of standard input. Several files have h
   -q, --quiet, --silent  print no headings
   -v, --verbose          print a heading for one file, too
   -z, --zero-terminated  end lines with a null byte
-  -f, -F                 print what is appended to one file, until the command is stopped
+  -f, --follow           print what is appended, until the command is stopped
+  -F                     the same, also if a file is replaced; --retry waits for files that aren't there
+      --pid=PID          with -f, end when the process ends
   -s, --sleep-interval=SECONDS  with -f, look for more every SECONDS
 
 N may have a unit: b (512), kB (1000), K (1024), MB, M, and so on.
@@ -54,12 +56,14 @@ async def tail(invocation: Invocation) -> int:
     except BadValue as problem:
         invocation.error(str(problem))
         return 1
-    # The shell follows one file itself; what reads a pipe ends with it.
-    if {"f", "F", "retry", "pid"} & {name for name, _ in given.items} and given.operands not in ([], ["-"]):
-        invocation.error(
-            "-f follows one file here, without --retry and --pid: run one `tail -f FILE &` for each"
-        )
+    if ({"f", "F"} & {name for name, _ in given.items}) and given.operands not in ([], ["-"]):
+        # The shell follows files itself; what reads a pipe ends with it.
+        invocation.error("-f has no units of counts here: write the number itself")
         return 1
+    if "retry" in given:
+        invocation.error("warning: --retry ignored; --retry is useful only when following")
+    if "pid" in given:
+        invocation.error("warning: PID ignored; --pid=PID is useful only when following")
     end = b"\0" if "z" in given else b"\n"
     start = max(0, number - 1)
 

@@ -6,10 +6,11 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gemini_userland.backups import METHODS
 from gemini_userland.invocation import Invocation, LineRequest
 from gemini_userland.options import Arguments, Syntax
 
-SHORT = "bfinS:t:Tuv"
+SHORT = "bfinS:t:TuvZ"
 LONG = {
     "backup=?": "b",
     "force": "f",
@@ -22,6 +23,7 @@ LONG = {
     "verbose": "v",
     "strip-trailing-slashes": "strip-trailing-slashes",
 }
+WORDS = {"b": METHODS}
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ def find_target(invocation: Invocation, given: Arguments, syntax: Syntax) -> Tar
 
 
 async def may_replace(invocation: Invocation, given: Arguments, source: str, place: str) -> bool:
-    """Return whether a file that exists may be replaced, and make a backup of it first if that is asked for."""
+    """Return whether a file that exists may be replaced."""
     path = invocation.path(place)
     if not os.path.lexists(path):
         return True
@@ -84,18 +86,20 @@ async def may_replace(invocation: Invocation, given: Arguments, source: str, pla
     chosen = given.last_of("f", "i", "n") if invocation.name == "mv" else given.last_of("i", "n")
     if chosen == "n":
         return False
-    if chosen == "i" and not await agreed(invocation, f"overwrite '{place}'? "):
-        return False
-    if "b" in given or "S" in given:
-        os.replace(path, path + given.last("S", "~"))
-    return True
+    return chosen != "i" or await agreed(invocation, f"overwrite '{place}'? ")
+
+
+def with_backup(backup: str | None) -> str:
+    """Return what `-v` adds about a backup."""
+    return "" if backup is None else f" (backup: '{backup}')"
 
 
 async def agreed(invocation: Invocation, question: str) -> bool:
-    """Ask the user a question; without one who can answer, return False."""
+    """Ask the user a question; without a terminal, the next line of the input is the answer."""
     prompt = f"{invocation.name}: {question}"
     if invocation.keyboard is None:
         invocation.stderr.write(prompt.encode("utf-8", "surrogateescape"))
-        return False
+        answer, _, invocation.stdin = invocation.stdin.partition(b"\n")
+        return answer.strip().lower().startswith(b"y")
     line = await invocation.keyboard.read_line(LineRequest(prompt))
     return (line or "").strip().lower().startswith("y")

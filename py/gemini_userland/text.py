@@ -17,7 +17,7 @@ def read(invocation: Invocation, name: str) -> bytes:
     Raises:
         OSError: The file can't be read.
     """
-    if name in STANDARD_INPUT:
+    if name in STANDARD_INPUT and name not in invocation.places:
         return invocation.stdin
     with open(os.fsencode(invocation.path(name)), "rb", buffering=0) as file:
         return file.readall()
@@ -34,6 +34,15 @@ def inputs(invocation: Invocation, names: Sequence[str]) -> Iterator[tuple[str, 
         except OSError as error:
             invocation.error(f"{name}: {error.strerror}")
             yield name, None
+
+
+def listed_names(invocation: Invocation, source: str) -> list[str]:
+    """Return the names in the file of `--files0-from`, each of which a null byte follows.
+
+    Raises:
+        OSError: The file can't be read.
+    """
+    return [os.fsdecode(name) for name in lines(read(invocation, source), b"\0")]
 
 
 def lines(data: bytes, end: bytes = b"\n") -> list[bytes]:

@@ -44,6 +44,8 @@ async def touch(invocation: Invocation) -> int:
         return given
     if not given.operands:
         return SYNTAX.usage_error(invocation, "missing file operand")
+    if "t" in given and ("d" in given or "r" in given):
+        return SYNTAX.usage_error(invocation, "cannot specify times from more than one source")
     kind = given.last("time")
     if kind is not None and kind not in KINDS:
         return SYNTAX.usage_error(invocation, f"invalid argument '{kind}' for '--time'")
@@ -51,6 +53,9 @@ async def touch(invocation: Invocation) -> int:
         times = _times(invocation, given)
     except (ValueError, OverflowError):
         invocation.error(f"invalid date format '{given.last('t') or given.last('d')}'")
+        return 1
+    except OSError as error:
+        invocation.error(f"failed to get attributes of '{given.last('r')}': {error.strerror}")
         return 1
     only = KINDS[kind] if kind else given.last_of("a", "m") if ("a" in given) != ("m" in given) else None
     return max([_touch(invocation, given, name, times, only) for name in given.operands])
@@ -101,7 +106,12 @@ def _touch(
         status = os.stat(path, follow_symlinks=follows)
         read = status.st_atime if only == "m" else times[0]
         changed = status.st_mtime if only == "a" else times[1]
-        os.utime(path, (read, changed), follow_symlinks=follows)
+        if follows or os.utime in os.supports_follow_symlinks:
+            os.utime(path, (read, changed), follow_symlinks=follows)
+        elif not os.path.islink(path):
+            os.utime(path, (read, changed))
+        else:
+            raise OSError(0, "times of links can't be set here; without -h, those of the file are")
     except OSError as error:
         problem = "setting times of" if os.path.lexists(path) else "cannot touch"
         invocation.error(f"{problem} '{name}': {error.strerror}")

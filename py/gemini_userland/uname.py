@@ -37,7 +37,12 @@ Print system information; by default the kernel name.
 In the page the system is Emscripten on wasm32: this shell has no Linux kernel.
 """,
 )
-
+ARCH = Syntax(
+    help="""
+Usage: arch
+Print the machine type, as uname -m does.
+""",
+)
 UNKNOWN = "unknown"
 
 
@@ -64,4 +69,15 @@ async def uname(invocation: Invocation) -> int:
     else:
         selected = [fact for letter, fact in facts.items() if letter in given] or [facts["s"]]
     invocation.print(" ".join(selected))
+    return 0
+
+
+async def arch(invocation: Invocation) -> int:
+    """Print the machine type."""
+    given = ARCH.parse(invocation)
+    if isinstance(given, int):
+        return given
+    if given.operands:
+        return ARCH.usage_error(invocation, f"extra operand '{given.operands[0]}'")
+    invocation.print(os.uname().machine)
     return 0

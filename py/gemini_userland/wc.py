@@ -9,7 +9,7 @@ import unicodedata
 
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Syntax
-from gemini_userland.text import STANDARD_INPUT, inputs, lines, read
+from gemini_userland.text import STANDARD_INPUT, inputs, listed_names
 
 SYNTAX = Syntax(
     short="lwmcL",
@@ -53,7 +53,7 @@ async def wc(invocation: Invocation) -> int:
                 invocation, f"extra operand '{names[0]}'\nfile operands cannot be combined with --files0-from"
             )
         try:
-            names = [os.fsdecode(name) for name in lines(read(invocation, source), b"\0")]
+            names = listed_names(invocation, source)
         except OSError as error:
             invocation.error(f"cannot open '{source}' for reading: {error.strerror}")
             return 1

@@ -1,4 +1,4 @@
-"""`whoami`, `groups`, `hostname`, `tty` and `stty`: the user, the machine and its terminal."""
+"""`whoami`, `logname`, `groups`, `hostname`, `tty` and `stty`: the user, the machine and its terminal."""
 
 from __future__ import annotations
 
@@ -12,6 +12,12 @@ WHOAMI = Syntax(
     help="""
 Usage: whoami
 Print the name of the user.
+""",
+)
+LOGNAME = Syntax(
+    help="""
+Usage: logname
+Print the name that the user logged in with. Nobody logs in to a page, so there is none.
 """,
 )
 GROUPS = Syntax(
@@ -76,6 +82,17 @@ async def whoami(invocation: Invocation) -> int:
         return 1
     invocation.print(found.user)
     return 0
+
+
+async def logname(invocation: Invocation) -> int:
+    """Print the error that there is no login; return 1."""
+    given = LOGNAME.parse(invocation)
+    if isinstance(given, int):
+        return given
+    if given.operands:
+        return LOGNAME.usage_error(invocation, f"extra operand '{given.operands[0]}'")
+    invocation.error("no login name")
+    return 1
 
 
 async def groups(invocation: Invocation) -> int:

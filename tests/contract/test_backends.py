@@ -21,7 +21,7 @@ from tests.unit.companion.host.wire import Agrees, Wire
 from tests.web.linux_page import require_machine
 
 Outcome = tuple[str, list[dict[str, Any]]]
-pytestmark = pytest.mark.usefixtures("home")
+pytestmark = pytest.mark.usefixtures("empty_home")
 Perform = Callable[[Case], Awaitable[Outcome]]
 
 IN_BROWSER = """

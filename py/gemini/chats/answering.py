@@ -89,7 +89,7 @@ class Answering:
             asked = None if voice is None else await voice
             setup = _setup(self, registry, runs, chat, asked)
             try:
-                problem = await _converse(Turns(setup))
+                problem = await _converse(Turns(setup), self._conclude)
             finally:
                 if asked is not None:
                     self._callbacks.spent(asked.name, setup.spent)
@@ -102,6 +102,11 @@ class Answering:
             # End the answer, so that the page doesn't wait for it forever.
             self._end("failed", Problem(message=f"the surface failed: {error}"))
             raise
+
+    def _conclude(self, text: str) -> None:
+        """Show the result of a model that ends its answer as a run does, by a call."""
+        if text.strip() not in self.message.text:
+            self.on_event(TextDelta(text))
 
     @property
     def _is_over(self) -> bool:
@@ -175,8 +180,13 @@ class Answering:
         self._callbacks.save(self.message)
 
 
-async def _converse(turns: Turns) -> Problem | None:
-    """Have the model answer and make its calls; return what is wrong with the answer, if anything."""
+async def _converse(turns: Turns, conclude: Callable[[str], None]) -> Problem | None:
+    """Have the model answer and make its calls; return what is wrong with the answer, if anything.
+
+    Args:
+        turns: The turns of the conversation.
+        conclude: Called with the result of a model that calls `done`, which chats don't offer.
+    """
     while True:
         await turns.begin_step()
         message = await turns.ask(turns.tools(FIND))
@@ -184,6 +194,9 @@ async def _converse(turns: Turns) -> Problem | None:
         if ending is None and message.calls and (loop := turns.detect_loop(message.calls)):
             ending = turns.break_loop(loop)
         turns.end_step()
+        if ending is not None and ending.status == "done":
+            conclude(ending.text)
+            return None
         if ending is not None:
             return Problem(message=ending.text)
         if message.stop == "refusal":

@@ -232,14 +232,17 @@ class Connection:
 
 
 def remote_error(error: ProtocolError, default: type[GeminiError]) -> GeminiError:
-    """Return the other end's error as the `GeminiError` that it names, or as a `default` if it is unknown."""
+    """Return the other end's error as the `GeminiError` that it names, or as a `default` of that name."""
     answer: Any = error.data
     data = cast(Params, answer).get("data") if isinstance(answer, dict) else None
     if not isinstance(data, dict):
         return error
     named = cast(Params, data)
-    kind = BY_NAME.get(str(named.get("type")), default)
-    return kind(str(named.get("message") or error.message), hint=named.get("hint"), data=named.get("data"))
+    name = str(named.get("type") or default.__name__)
+    kind = BY_NAME.get(name, default)
+    problem = kind(str(named.get("message") or error.message), hint=named.get("hint"), data=named.get("data"))
+    problem.type = name
+    return problem
 
 
 def run_eagerly(coroutine: Coroutine[Any, Any, T]) -> T | Awaitable[T]:

@@ -10,7 +10,10 @@ from gemini.errors import NotFound
 Question = Callable[[str, str], Awaitable[str]]
 """Asks the model about a picture: `ask(question, data)`."""
 REF = re.compile(r"\be\d+\b")
-POINT = re.compile(r"(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)")
+NUMBER = r"(\d+(?:\.\d+)?)"
+# As models write a point: {"x": 150, "y": 180}, x=150 y=180; or 150,180, [150, 180], <point>150 180</point>.
+NAMED_POINT = re.compile(rf"\bx\b\W*{NUMBER}\D{{0,20}}\by\b\W*{NUMBER}", re.IGNORECASE)
+PLAIN_POINT = re.compile(rf"{NUMBER}\s*[,;\s]\s*{NUMBER}")
 BOXES = (
     "Each box in this picture of a page has a label such as e12. Which element is this: {description!r}? Answer with "
     "the label alone, or with none if no box is it."
@@ -50,13 +53,17 @@ async def _by_point(tab: Tab, description: str, ask: Question) -> dict[str, Any]
     picture = await tab.screenshot(format="jpeg")
     width, height = picture["width"], picture["height"]
     question = WHERE.format(description=description, width=width, height=height)
-    match = POINT.search(await ask(question, picture["data"]))
-    x, y = (float(match[1]), float(match[2])) if match else (-1.0, -1.0)
+    x, y = _point(await ask(question, picture["data"])) or (-1.0, -1.0)
     if not (0 <= x < width and 0 <= y < height):
         raise NotFound(
             f"the page shows no {description!r}", hint="Scroll, or describe it as browser_snapshot lists it."
         )
     return {**await _click(tab, x=x, y=y), "how": "point", "x": x, "y": y}
+
+
+def _point(answer: str) -> tuple[float, float] | None:
+    match = NAMED_POINT.search(answer) or PLAIN_POINT.search(answer)
+    return None if match is None else (float(match[1]), float(match[2]))
 
 
 async def _click(tab: Tab, **target: Any) -> dict[str, Any]:

@@ -12,12 +12,12 @@ from gemini.agents.guard.tickets import current_tickets
 from gemini.core.protocol import Params
 from gemini.errors import (
     CompanionLost,
+    CompanionProblem,
     GeminiError,
     ModelAway,
     ModelMissing,
     ModelProblem,
     ModelRefused,
-    NobodyToAsk,
     ProtocolError,
     Refused,
 )
@@ -84,7 +84,7 @@ class Gateway:
         """Update the list of providers; it is empty while no companion is connected."""
         try:
             await self._access()
-        except NobodyToAsk:
+        except CompanionLost:
             self.providers = {}
 
     async def endpoint(self, provider: str, model: str | None = None) -> Endpoint:
@@ -120,7 +120,7 @@ class Gateway:
         """Return the tokens of a model's window as its server tells them; None if it doesn't, or can't be asked."""
         try:
             answer = await self._ask("models/window", {"provider": provider, "model": model})
-        except (NobodyToAsk, ProtocolError):
+        except (CompanionLost, CompanionProblem, ProtocolError):
             # The request to the model itself reports what is wrong.
             return None
         tokens = cast("dict[str, Any]", answer).get("tokens")
@@ -140,7 +140,7 @@ class Gateway:
                 answer = cast("dict[str, Any]", await self._ask("models/ticket", params))
             except CompanionLost:
                 raise self._away() from None
-            except (Refused, NobodyToAsk, ProtocolError) as problem:
+            except (Refused, CompanionProblem, ProtocolError) as problem:
                 raise _refused(provider, model, problem) from None
             return answer["ticket"]
 

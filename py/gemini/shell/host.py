@@ -12,8 +12,8 @@ from gemini.core.protocol import Connection, Params, remote_error
 from gemini.errors import (
     CapabilityMissing,
     CompanionLost,
+    CompanionProblem,
     GeminiError,
-    NobodyToAsk,
     ProtocolError,
     TerminalMissing,
     TerminalProblem,
@@ -68,6 +68,7 @@ class HostBackend:
         Raises:
             CompanionLost: The companion isn't connected, or disconnects before it answers.
             NobodyToAsk: The client that the companion asks doesn't answer.
+            CompanionProblem: The companion can't do it; `type` is the name of its own error.
         """
         request = self.request
         if request is None:
@@ -77,7 +78,7 @@ class HostBackend:
         except ProtocolError as error:
             if self.request is not request:
                 raise CompanionLost("the companion disconnected before it answered") from None
-            raise remote_error(error, NobodyToAsk) from None
+            raise remote_error(error, CompanionProblem) from None
 
     def is_complete(self, command: str) -> bool:
         """Return True: the host's shell reads incomplete lines itself."""

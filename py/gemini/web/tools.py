@@ -16,7 +16,7 @@ class WebTools:
     """Search and pages of the web.
 
     Args:
-        ask: Sends the companion a request. Raises NobodyToAsk if none is connected.
+        ask: Sends the companion a request. Raises CompanionLost if none is connected.
     """
 
     def __init__(self, ask: Ask) -> None:

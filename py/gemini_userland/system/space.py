@@ -1,4 +1,4 @@
-"""`df` and `free`: space of file systems, and memory."""
+"""`free`: the memory; and the space of file systems, for `df`."""
 
 from __future__ import annotations
 
@@ -9,35 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gemini_userland.invocation import Invocation
-from gemini_userland.options import Arguments, Syntax
+from gemini_userland.options import Syntax
 
 UNKNOWN = "-"
 UNITS = "KMGTP"
 # Files that are no content: devices, and views of the kernel.
 VIEWS = ("/dev", "/proc", "/sys")
-DF = Syntax(
-    short="ahHikmlPTt:x:",
-    long={
-        "human-readable": "h",
-        "all": "a",
-        "portability": "P",
-        "print-type": "T",
-        "local": "l",
-        "si": "H",
-        "inodes": "i",
-        "type=": "t",
-    },
-    help="""
-Usage: df [OPTION]... [FILE]...
-Print the used and the available space of the file systems that hold each FILE, by default of the root.
-In the page, all files are in memory; the used space is their size, and no limit is known.
-
-  -h, -H   print sizes in units of 1024, of 1000
-  -m       print sizes in MiB; -k in KiB
-  -T       print the type
-  -P       print in POSIX's format
-""",
-)
 FREE = Syntax(
     short="bkmghtlws:c:V",
     long={"human": "h", "bytes": "b", "kibi": "k", "mebi": "m", "gibi": "g", "total": "t", "wide": "w"},
@@ -73,10 +50,14 @@ def readable(size: float, base: int = 1024, *, up: bool = True) -> str:
         size, unit = size / base, unit + 1
     rounded = math.ceil if up else math.floor
     tenths = rounded(size * 10)
-    return f"{tenths / 10:.1f}{UNITS[unit]}" if tenths < 100 else f"{rounded(size)}{UNITS[unit]}"
+    letter = "k" if base == 1000 and unit == 0 else UNITS[unit]
+    if tenths >= 100 and rounded(size) >= base and unit + 1 < len(UNITS):
+        return f"1.0{UNITS[unit + 1]}"
+    return f"{tenths / 10:.1f}{letter}" if tenths < 100 else f"{rounded(size)}{letter}"
 
 
-def _spaces(paths: Sequence[str]) -> list[Space]:
+def spaces(paths: Sequence[str]) -> list[Space]:
+    """Return the file systems that hold files."""
     if sys.platform == "emscripten":
         return [Space("memory", "memfs", "/", None, _size("/"), None)]
     found: dict[str, Space] = {}
@@ -103,57 +84,6 @@ def _size(root: str) -> int:
             except FileNotFoundError:
                 continue
     return total
-
-
-async def df(invocation: Invocation) -> int:
-    """Print the space of file systems; return 1 if a file doesn't exist."""
-    given = DF.parse(invocation)
-    if isinstance(given, int):
-        return given
-    paths: list[str] = []
-    status = 0
-    for name in given.operands or ["/"]:
-        path = invocation.path(name)
-        if os.path.lexists(path):
-            paths.append(path)
-        else:
-            invocation.error(f"{name}: No such file or directory")
-            status = 1
-    if paths:
-        _print_table(invocation, given, _spaces(paths))
-    return status
-
-
-def _print_table(invocation: Invocation, given: Arguments, spaces: Sequence[Space]) -> None:
-    def shown(size: int | None) -> str:
-        if size is None:
-            return UNKNOWN
-        if "h" in given or "H" in given:
-            return readable(size, 1000 if "H" in given else 1024)
-        return str(-(-size // (1 << 20 if "m" in given else 1 << 10)))
-
-    heading = "Size" if "h" in given or "H" in given else "1M-blocks" if "m" in given else "1K-blocks"
-    heading = "1024-blocks" if "P" in given and heading == "1K-blocks" else heading
-    available = "Avail" if heading == "Size" else "Available"
-    percent = "Capacity" if "P" in given else "Use%"
-    rows = [["Filesystem", heading, "Used", available, percent, "Mounted on"]]
-    for one in spaces:
-        usable = None if one.free is None else one.used + one.free
-        share = UNKNOWN if not usable else f"{-(-one.used * 100 // usable)}%"
-        rows.append([one.name, shown(one.total), shown(one.used), shown(one.free), share, one.place])
-    if "T" in given:
-        for row, kind in zip(rows, ["Type", *(one.kind for one in spaces)], strict=True):
-            row.insert(1, kind)
-    left = 2 if "T" in given else 1
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    widths[0] = max(widths[0], 14)
-    widths[left : left + 3] = [max(width, 5) for width in widths[left : left + 3]]
-    for row in rows:
-        cells = [
-            cell.ljust(width) if at < left else cell.rjust(width)
-            for at, (cell, width) in enumerate(zip(row[:-1], widths, strict=False))
-        ]
-        invocation.print(" ".join([*cells, row[-1]]))
 
 
 async def free(invocation: Invocation) -> int:

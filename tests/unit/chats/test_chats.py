@@ -427,6 +427,17 @@ async def test_a_failure_is_shown_in_the_answer(place: Place) -> None:
     assert (answer.error.message, answer.error.hint) == ("the key is wrong", "Look at the settings.")
 
 
+async def test_a_model_that_ends_its_answer_as_a_run_has_answered(place: Place) -> None:
+    place.model(call("done", result="It is about tea."), call("fail", reason="there is no file"))
+    chat_id = await place.ask("What is in tea.txt?")
+    answer = place.chats.get(chat_id).path()[-1]
+    assert (answer.status, answer.error, answer.text) == ("done", None, "It is about tea.")
+    await place.ask("And in milk.txt?", chat_id)
+    answer = place.chats.get(chat_id).path()[-1]
+    assert answer.status == "failed" and answer.error is not None
+    assert answer.error.message == "there is no file"
+
+
 async def test_a_cut_off_attempt_is_discarded_on_retry(place: Place) -> None:
     place.model(say("half of the ans", breaks=2), say("whole"))
     asked = await place.tools.chat_send("?", [])

@@ -157,6 +157,19 @@ async def test_an_element_is_found_by_the_snapshot_then_by_boxes_then_by_a_point
     assert len(model.requests) == len(answers)
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        '{"x": 20, "y": 30}', "x=20, y=30", "(20, 30)", "[20.0, 30.0]", "<point>20 30</point>", '{"point": [20, 30]}',
+        "The drawing is at **20,30**.", "```json\n{'X': 20, 'Y': 30}\n```", "x: 20 px; y: 30 px",
+    ],
+)  # fmt: skip
+async def test_a_point_is_read_as_models_write_it(world: World, answer: str) -> None:
+    world.answers("none", answer)
+    await world.call("find_and_tap", description="the drawing")
+    assert world.page.clicked == [{"x": 20.0, "y": 30.0}]
+
+
 async def test_nothing_is_tapped_if_the_model_sees_nothing_or_names_what_is_not_there(world: World) -> None:
     world.answers("e99", "500, 20")
     with pytest.raises(NotFound, match="no 'the drawing'"):

@@ -29,12 +29,12 @@ class Engine:
     """The engine, bundled in a directory."""
 
     def __init__(self, directory: Path) -> None:
-        self._node = find_node().node
-        self._bundle = directory / "engine.mjs"
+        self.node = find_node().node
+        self.bundle = directory / "engine.mjs"
         esbuild = MODULES / "esbuild/bin/esbuild"
         plain = (option for option in COMMON if option != "--minify")
-        options = [*plain, *SHELL_ENGINE.options, "--log-level=error", f"--outfile={self._bundle}"]
-        subprocess.run([self._node, esbuild, SHELL_ENGINE.entry, *options], cwd=ROOT, check=True)
+        options = [*plain, *SHELL_ENGINE.options, "--log-level=error", f"--outfile={self.bundle}"]
+        subprocess.run([self.node, esbuild, SHELL_ENGINE.entry, *options], cwd=ROOT, check=True)
 
     def run(self, requests: Sequence[dict[str, Any]]) -> tuple[list[Printed], list[str]]:
         """Run scripts, each in its own shell.
@@ -46,9 +46,9 @@ class Engine:
             What each printed, and the functions of the filesystem that the shell has called.
         """
         command = [
-            self._node,
+            self.node,
             Path(__file__).with_name("engine.mjs"),
-            self._bundle.as_uri(),
+            self.bundle.as_uri(),
             (MODULES / "pyodide/pyodide.mjs").as_uri(),
         ]
         done = subprocess.run(

@@ -23,7 +23,7 @@ from tests.contract.bash import BashBackend
 from tests.unit.companion.host.wire import Agrees, Wire, patience
 from tests.unit.terminal.conftest import Watcher
 
-pytestmark = pytest.mark.usefixtures("home")
+pytestmark = pytest.mark.usefixtures("empty_home")
 
 
 @pytest.fixture

@@ -14,7 +14,6 @@ from .coreutils.runner import lines, ours
 # What ours refuses, with an error that names what to use instead.
 REFUSED = {
     "basenc --z85 abc",
-    "pr -te tabs",
     "pr -J -t -2 n20",
     "pr -S: -t -2 n20",
     "pr -c abc",

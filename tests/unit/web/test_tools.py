@@ -13,7 +13,7 @@ from gemini.agents.model.interface import Request
 from gemini.agents.model.messages import ToolMessage
 from gemini.agents.runs.runs import Runs
 from gemini.core.protocol import Params
-from gemini.errors import GeminiError, NobodyToAsk, Refused, SwitchedOff, WebProblem
+from gemini.errors import CompanionLost, CompanionProblem, GeminiError, Refused, SwitchedOff, WebProblem
 from gemini.tools import Registry
 from gemini.web.tools import WebTools
 
@@ -75,9 +75,9 @@ async def test_clients_have_them_once_the_group_is_on_and_agents_always(
 @pytest.mark.parametrize(
     ("failure", "kind", "hint"),
     [
-        (NobodyToAsk("not connected"), WebProblem, "control-surface serve"),
+        (CompanionLost("not connected"), WebProblem, "control-surface serve"),
         (Refused("the person refused", hint="Ask them."), Refused, "Ask them."),
-        (WebProblem("it has no text", hint="Open it."), WebProblem, "Open it."),
+        (CompanionProblem("it has no text", hint="Open it."), WebProblem, "Open it."),
     ],
 )
 async def test_failures_say_what_to_do(

@@ -1,5 +1,6 @@
 // The working directory: `cd`, `pwd`, `pushd`, `popd` and `dirs` (Bash manual, 4.1 and 6.8.1).
 import { CommandError } from "./control.js";
+import { parseOptions } from "./options.js";
 import { reasonOf } from "./files.js";
 
 /** @typedef {import("./shell.js").Shell} Shell */
@@ -60,7 +61,8 @@ function inSearchPath({ variables, files, cwd }, path) {
 /** @param {Shell} shell @param {string[]} args */
 export async function pwd(shell, args) {
   const { FS } = shell.files;
-  const physical = args.includes("-P");
+  const { flags } = parseOptions("pwd", args, "LP");
+  const physical = flags.has("P") && [...flags].at(-1) === "P";
   await shell.print(`${physical ? FS.getPath(FS.lookupPath(shell.cwd, { follow: true }).node) : shell.cwd}\n`);
   return 0;
 }

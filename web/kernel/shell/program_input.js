@@ -10,15 +10,15 @@ import { TerminalInput } from "./open_files.js";
 // These never read standard input, so what a loop around them reads stays there.
 const READ_NOTHING = new Set(
   (
-    "ls touch date mkdir rmdir rm mv cp ln chmod stat find basename dirname du tree uname id realpath readlink mktemp seq expr which " +
-    "hostname whoami groups tty stty unlink printenv truncate install pip pip3 make help cal nproc ps top df free uptime man watch edit nano vi"
+    "ls dir vdir touch mkdir rmdir chmod chown chgrp stat find basename dirname tree uname arch id realpath readlink mktemp seq expr which link " +
+    "hostname whoami logname groups tty stty unlink sync pathchk printenv truncate install pip pip3 make help cal nproc ps top df free uptime man watch edit nano vi"
   ).split(" "),
 );
 // How many operands come before those that are files.
 /** @type {Record<string, number>} */
 const BEFORE_FILES = { grep: 1, egrep: 1, fgrep: 1, sed: 1, jq: 1, rg: 1 };
 // These tell nothing before their input ends, so they read also what doesn't end.
-export const READ_TO_THE_END = new Set("wc sort tail shuf tac md5sum sha1sum sha256sum sha512sum".split(" "));
+export const READ_TO_THE_END = new Set("wc sort tail shuf tac tsort sum cksum b2sum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum".split(" "));
 const SIMPLE_SED = /^(?:\/[^/\\]*\/)?(?:s([^\w\s;]).*\1[gIi]*|d|y\/.*)$/s;
 
 /** Return where the operands that are files can begin: the pattern of `grep` is none. @param {string} name @param {string[]} args */
@@ -51,6 +51,10 @@ function readsRg(args) {
   const paths = operands.slice(given ? 0 : 1);
   return paths.length === 0 || paths.includes("-");
 }
+/** Return whether a program asks before it replaces or removes a file. @param {string[]} args */
+const asks = (args) => args.some((word) => /^-\w*[iI]|^--interactive/.test(word));
+/** Return whether a list of names or of dates comes from standard input. @param {string[]} args */
+const readsList = (args) => args.some((word, at) => /^(?:-f|--fi?l?e?=|--files0-from=)-$/.test(word) || (word === "-" && /^(?:-f|--file|--files0-from)$/.test(args[at - 1] ?? "")));
 // These read standard input or not, whichever files they name. With two operands, the second is the patch or the SQL.
 /** @type {Record<string, (args: string[]) => boolean>} */
 const READ_SOMETIMES = {
@@ -60,6 +64,7 @@ const READ_SOMETIMES = {
   unzip: () => false,
   rg: (args) => !args.includes("--files") && readsRg(args),
   file: (args) => args.includes("-") || args.includes("/dev/stdin"),
+  ...{ rm: asks, mv: asks, cp: asks, ln: asks, du: readsList, date: readsList },
   factor: (args) => args.every((word) => word.startsWith("-")),
 };
 // The letters of options that take a value, of programs where it might name a file by chance, as in `fold -w 5`.

@@ -1,6 +1,8 @@
 // Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), git, or scripts.
 import { EMPTY, concat, decode, isText } from "./bytes.js";
+import { CommandError, FatalError, LineError } from "./control.js";
 import { End, setEnvironment, startChild } from "./children.js";
+import { CommandError, FatalError, LineError } from "./control.js";
 import { lendDescriptors } from "./descriptor_paths.js";
 import { Bytes, Capture, RegularFile, TerminalInput } from "./open_files.js";
 import { GIT, runGit } from "./git.js";
@@ -32,7 +34,7 @@ const CANNOT_EXECUTE = 126;
 const UNREADABLE = { awk: 2, bash: 2, bzip2: 2, cmp: 2, diff: 2, egrep: 2, fgrep: 2, grep: 2, jq: 2, rg: 2, sed: 4, sh: 2, sort: 2, xxd: 2 };
 const STANDARD = new Set(["/bin", "/usr/bin"]);
 // Builtins that are programs as well, for `env`, `exec` and their like.
-const BOTH = new Set(["echo", "printf", "test", "[", "true", "false", "pwd", "kill"]);
+const BOTH = new Set(["echo", "printf", "test", "[", "true", "false", "kill"]);
 
 /** @param {Shell} shell @param {string} name */
 const isKnown = ({ host }, name) => host.python.has(name) || name in UTILITIES || name === GIT;
@@ -88,6 +90,22 @@ export async function runExternally(shell, words) {
   return shell.status;
 }
 
+/**
+ * Run a program for another one, such as `env`, which says if it is missing.
+ * @param {Shell} shell @param {string} before its message @param {string[]} words @returns {Promise<number>}
+ */
+export async function runWrapped(shell, before, words) {
+  const [name = ""] = words;
+  if (BOTH.has(name) || locate(shell, name) !== null) return runExternally(shell, words);
+  const exists = name.includes("/") && isThere(shell, name);
+  await shell.write(2, `${before}'${name}': ${exists ? "Permission denied" : "No such file or directory"}\n`);
+  if (!exists) await suggest(shell, name);
+  return exists ? CANNOT_EXECUTE : NOT_FOUND;
+}
+
+/** @param {Shell} shell @param {string} path */
+const isThere = ({ files, cwd }, path) => files.FS.analyzePath(files.resolvePath(cwd, path)).exists;
+
 /** @param {Shell} shell @param {string[]} words @returns {Promise<number>} the exit code */
 export async function runProgram(shell, words) {
   const { task } = shell;
@@ -96,10 +114,15 @@ export async function runProgram(shell, words) {
   try {
     return await runNamed(shell, words);
   } catch (error) {
-    if (!(error instanceof SystemError)) throw error;
     const [name = ""] = words;
-    await shell.write(2, `${name}: -: ${error.message}\n`);
-    return UNREADABLE[name] ?? 1;
+    if (error instanceof SystemError) {
+      await shell.write(2, `${name}: -: ${error.message}\n`);
+      return UNREADABLE[name] ?? 1;
+    }
+    if (!(error instanceof CommandError) || error instanceof LineError || error instanceof FatalError) throw error;
+    // A program says its own name, and not that of the shell.
+    await shell.write(2, `${error.message}\n`);
+    return error.status;
   } finally {
     task.command = command;
   }
@@ -161,7 +184,7 @@ async function runKnown(shell, name, args) {
   shell.task.check();
   const utility = UTILITIES[name];
   if (utility && !TAKE_PATHS.has(name)) {
-    const status = await utility(shell, args);
+    const status = await runUtility(shell, utility, args);
     if (status !== null) return status;
   }
   if (BOTH.has(name)) return runExternally(shell, [name, ...args]);
@@ -169,6 +192,17 @@ async function runKnown(shell, name, args) {
     const status = TAKE_PATHS.has(name) ? await UTILITIES[name]?.(shell, words) : null;
     return status ?? runOnInput(shell, name, words, stdin ? new Bytes(stdin) : inputOf(shell, name, words));
   });
+}
+
+/** Run a program of ours; its errors bear its own name, not the shell's. @param {Shell} shell @param {import("./utilities.js").Utility} utility @param {string[]} args */
+async function runUtility(shell, utility, args) {
+  try {
+    return await utility(shell, args);
+  } catch (error) {
+    if (!(error instanceof CommandError) || error instanceof LineError || error instanceof FatalError) throw error;
+    await shell.write(2, `${error.message}\n`);
+    return error.status;
+  }
 }
 
 /**
@@ -307,7 +341,7 @@ export async function runPython(shell, name, args, stdin, input) {
     stdinSize: sizeOf(shell, descriptors.table.get(0)),
     job: task.pid,
   };
-  const running = host.options.runCommand(JSON.stringify(invocation), {
+  const calls = /** @type {import("./host.js").Calls} */ ({
     stdin,
     input: end,
     print: (number, bytes) => descriptors.table.get(number)?.push(bytes.slice()) ?? false,
@@ -315,7 +349,13 @@ export async function runPython(shell, name, args, stdin, input) {
     start: (request) => startChild(shell, request),
     shell: (script, cwd, env) => runForCommand(shell, script, cwd, env),
   });
-  const done = await running.finally(() => end?.close());
+  let done;
+  try {
+    const running = host.options.runCommand(JSON.stringify(invocation), calls);
+    done = "exitCode" in running ? running : await running;
+  } finally {
+    end?.close();
+  }
   return { stdout: done.stdout.slice(), stderr: done.stderr.slice(), exitCode: done.exitCode };
 }
 

@@ -1,5 +1,7 @@
 // `tail -f`, and `tail -n +N` in streams. The other forms are Python's (py/gemini_userland/tail.py).
 import { CommandError } from "./control.js";
+import { signalProcess } from "./processes.js";
+import { readOptions, wrongUse } from "./program_options.js";
 import { openPath } from "./redirections.js";
 import { eachFile } from "./utilities.js";
 
@@ -11,57 +13,89 @@ import { eachFile } from "./utilities.js";
  * @property {string} sign `+` counts from the beginning
  * @property {number} count
  * @property {boolean} bytes whether bytes are counted instead of lines
+ * @property {number} end of a line: a byte
  * @property {"" | "descriptor" | "name"} follows whether what is appended is printed, also if the file is replaced (`name`)
+ * @property {boolean} retries whether a file that isn't there is waited for
+ * @property {"never" | "always" | "many"} titles
+ * @property {string | null} pid the process with which it ends
  * @property {number} interval in milliseconds
  * @property {string[]} paths
+ *
+ * @typedef {object} Followed
+ * @property {string} path
+ * @property {string} whole its absolute path
+ * @property {OpenFile | null} file null while there is none
+ * @property {object | null} node
+ * @property {number} seen the bytes that were read
  */
 
 const CHUNK = 1 << 16;
 const NEWLINE = 10;
+// Longer counts are Python's.
+const MOST_DIGITS = 15;
+const LONG = {
+  ...{ "lines=": "n", "bytes=": "c", "follow=?": "follow", "sleep-interval=": "s", quiet: "q", silent: "q", verbose: "v" },
+  ...{ "zero-terminated": "z", retry: "retry", "pid=": "pid", "max-unchanged-stats=": "unchanged" },
+};
+
+/** The arguments with options before operands, and a first one like `-5f` as options. @param {string[]} args */
+function inOrder(args) {
+  const [first = "", ...others] = args;
+  const old = args.length <= 2 ? /^([-+])(\d+)(f?)$/.exec(first) : null;
+  const words = old ? [...(old[3] ? ["-f"] : []), `-n${old[1] === "+" ? "+" : ""}${old[2]}`, ...others] : args;
+  const end = words.includes("--") ? words.indexOf("--") : words.length;
+  /** @type {string[]} */
+  const options = [];
+  const operands = [];
+  for (let at = 0; at < end; at++) {
+    const word = words[at] ?? "";
+    if (!/^-./.test(word)) operands.push(word);
+    else {
+      options.push(word);
+      const takesNext = /^-[fFqvz]*[ncs]$|^--(?:lines|bytes|sleep-interval|pid|max-unchanged-stats)$/.test(word);
+      if (takesNext && at + 1 < end) options.push(words[++at] ?? "");
+    }
+  }
+  return [...options, "--", ...operands, ...words.slice(end + 1)];
+}
 
 /** @param {string[]} args @returns {TailOptions | null} null for options that are Python's */
 function parse(args) {
+  const { options: given, rest } = readOptions("tail", inOrder(args), "n:c:fFqs:vz", LONG);
   /** @type {TailOptions} */
-  const options = { sign: "", count: 10, bytes: false, follows: "", interval: 500, paths: [] };
-  const setCount = (/** @type {string} */ text, /** @type {boolean} */ bytes) => {
-    const number = /^([-+]?)(\d+)$/.exec(text);
-    if (number) Object.assign(options, { sign: number[1], count: Number(number[2]), bytes });
-    return number !== null;
-  };
-  for (let at = 0; at < args.length; at++) {
-    const word = args[at] ?? "";
-    const old = at === 0 && args.length <= 2 ? /^([-+])(\d+)(f?)$/.exec(word) : null;
-    const [, flags, letter, text = ""] = /^-([fFq]*)([ncs]?)(.*)$/s.exec(word) ?? [];
-    const [, name, value] = /^--(lines|bytes|follow|sleep-interval)(?:=(.*))?$/s.exec(word) ?? [];
-    if (old) {
-      setCount(`${old[1] === "+" ? "+" : ""}${old[2]}`, false);
-      if (old[3]) options.follows = "descriptor";
-    } else if (word === "--") {
-      options.paths.push(...args.slice(at + 1));
-      break;
-    } else if (name === "follow") options.follows = value === "name" ? "name" : "descriptor";
-    else if (name === "sleep-interval") options.interval = Number(value ?? args[++at]) * 1000;
-    else if (name) {
-      if (!setCount(value ?? args[++at] ?? "", name === "bytes")) return null;
-    } else if (word === "-" || !word.startsWith("-")) options.paths.push(word);
-    else if (flags === undefined || (!letter && text)) return null;
-    else {
-      if (/f/i.test(flags)) options.follows = flags.includes("F") ? "name" : "descriptor";
-      const given = letter ? text || (args[++at] ?? "") : "";
-      if (letter === "s") options.interval = Number(given) * 1000;
-      else if (letter && !setCount(given, letter === "c")) return null;
-    }
+  const options = { sign: "", count: 10, bytes: false, end: NEWLINE, follows: "", retries: false, titles: "many", pid: null, interval: 1000, paths: rest };
+  for (const { name, value } of given) {
+    if (name === "n" || name === "c") {
+      const number = /^([-+]?)(\d+)$/.exec(value);
+      if (!number || (number[2]?.length ?? 0) > MOST_DIGITS) return null;
+      Object.assign(options, { sign: number[1], count: Number(number[2]), bytes: name === "c" });
+    } else if (name === "f") options.follows = "descriptor";
+    else if (name === "follow") {
+      if (!/^(?:|name|descriptor)$/.test(value)) throw wrongUse("tail", `invalid argument '${value}' for '--follow'`, 1);
+      options.follows = value === "name" ? "name" : "descriptor";
+    } else if (name === "F") Object.assign(options, { follows: "name", retries: true });
+    else if (name === "s") {
+      options.interval = Number(value) * 1000;
+      if (!/^\d*\.?\d+$/.test(value)) throw new CommandError(`tail: invalid number of seconds: '${value}'`);
+    } else if (name === "q" || name === "v") options.titles = name === "q" ? "never" : "always";
+    else if (name === "z") options.end = 0;
+    else if (name === "retry") options.retries = true;
+    else if (name === "pid") {
+      if (!/^\d+$/.test(value)) throw new CommandError(`tail: invalid PID: '${value}'`);
+      options.pid = value;
+    } else if (name !== "unchanged") return null;
   }
-  return Number.isFinite(options.interval) ? options : null;
+  return options;
 }
 
 /** @param {Shell} shell @param {string[]} args @returns {Promise<number | null>} null to leave the call to Python */
 export async function tail(shell, args) {
-  const options = parse(args);
-  if (!options || options.paths.length > 1) return null;
-  const [path = "-"] = options.paths;
-  if (options.follows && path !== "-") return follow(shell, path, options);
-  if (options.sign !== "+") return null;
+  // Counts such as -5c are Python's.
+  const options = /^[-+]\d*[bcl]/.test(args[0] ?? "") && !/^-[bcl]/.test(args[0] ?? "") ? null : parse(args);
+  if (!options) return null;
+  const paths = options.paths.filter((path) => path !== "-");
+  if (options.follows && paths.length > 0) return follow(shell, paths, options);
+  if (options.sign !== "+" || options.end !== NEWLINE || options.titles === "always" || options.paths.length > 1) return null;
   return eachFile(shell, "tail", options.paths, (file) => skip(shell, file, Math.max(0, options.count - 1), options.bytes));
 }
 
@@ -87,62 +121,115 @@ async function skip(shell, file, left, bytes) {
 }
 
 /** The part of a file that `tail` prints first. @param {Uint8Array} data @param {TailOptions} options */
-function lastPart(data, { sign, count, bytes }) {
+function lastPart(data, { sign, count, bytes, end }) {
   if (bytes) return data.subarray(sign === "+" ? Math.max(0, count - 1) : Math.max(0, data.length - count));
   if (sign === "+") {
     let start = 0;
-    for (let left = count - 1; left > 0 && start < data.length; left--) start = data.indexOf(NEWLINE, start) + 1 || data.length;
+    for (let left = count - 1; left > 0 && start < data.length; left--) start = data.indexOf(end, start) + 1 || data.length;
     return data.subarray(start);
   }
   if (count === 0) return data.subarray(data.length);
   let start = data.length;
-  for (let left = count + (data.at(-1) === NEWLINE ? 1 : 0); left > 0 && start > 0; left--) start = data.lastIndexOf(NEWLINE, start - 1);
+  for (let left = count + (data.at(-1) === end ? 1 : 0); left > 0 && start > 0; left--) start = data.lastIndexOf(end, start - 1);
   return data.subarray(start < 0 ? 0 : start + 1);
 }
 
+/** Prints what is read of several files, with a heading where another one begins. */
+class Headings {
+  /** @type {string | null} */
+  last = null;
+  /** @param {Shell} shell @param {boolean} shown */
+  constructor(shell, shown) {
+    this.shell = shell;
+    this.shown = shown;
+  }
+  /** @param {string} path @param {Uint8Array} data @param {boolean} [always] prints a heading without data, too */
+  async print(path, data, always = false) {
+    if (data.length === 0 && !always) return;
+    if (this.shown && this.last !== path) await this.shell.print(`${this.last === null ? "" : "\n"}==> ${path} <==\n`);
+    this.last = path;
+    await this.shell.write(1, data);
+  }
+}
+
 /**
- * Print the end of a file and then what is appended, until a signal comes.
- * @param {Shell} shell @param {string} path @param {TailOptions} options
+ * Print the ends of files and then what is appended, until a signal comes or no file remains.
+ * @param {Shell} shell @param {string[]} paths @param {TailOptions} options
  * @returns {Promise<number>}
  */
-async function follow(shell, path, options) {
-  const { FS } = shell.files;
-  const whole = shell.files.resolvePath(shell.cwd, path);
-  const find = () => (FS.analyzePath(whole).exists && !FS.isDir(FS.stat(whole).mode) ? openPath(shell, path, "<").retain() : null);
-  let file = find();
-  if (file === null) {
-    const problem = FS.analyzePath(whole).exists ? `error reading '${path}': Is a directory` : `cannot open '${path}' for reading: No such file or directory`;
-    if (options.follows === "descriptor") throw new CommandError(`tail: ${problem}`);
-    await shell.write(2, `tail: ${problem}\n`);
-  }
+async function follow(shell, paths, options) {
+  if (options.retries && options.follows === "descriptor") await shell.write(2, "tail: warning: --retry only effective for the initial open\n");
+  const headings = new Headings(shell, options.titles === "always" || (options.titles === "many" && paths.length > 1));
   shell.descriptors.get(1).markEndless();
-  let node = file ? FS.lookupPath(whole, { follow: true }).node : null;
-  let seen = 0;
+  /** @type {Followed[]} */
+  const followed = [];
+  let status = 0;
   try {
-    if (file) {
-      const data = await file.readAll(shell.task);
-      seen = data.length;
-      await shell.write(1, lastPart(data, options));
+    for (const path of paths) {
+      const one = { path, whole: shell.files.resolvePath(shell.cwd, path), file: null, node: null, seen: 0 };
+      if (await begin(shell, one, options, headings)) followed.push(one);
+      if (one.file === null) status = 1;
     }
-    for (;;) {
+    while (followed.length) {
+      const isLast = options.pid !== null && !signalProcess(shell.host, Number(options.pid), "EXIT");
+      for (const one of followed) await printNews(shell, one, options, headings);
+      if (isLast) return status;
       await shell.task.sleep(options.interval);
-      const present = FS.analyzePath(whole).exists ? FS.lookupPath(whole, { follow: true }).node : null;
-      if (options.follows === "name" && present && present !== node) {
-        await shell.write(2, `tail: '${path}' has ${node ? "been replaced" : "appeared"};  following new file\n`);
-        file?.release();
-        [file, node, seen] = [find(), present, 0];
-      }
-      if (!file) continue;
-      if (node === present && FS.stat(whole).size < seen) {
-        await shell.write(2, `tail: ${path}: file truncated\n`);
-        file.release();
-        [file, seen] = [openPath(shell, path, "<").retain(), 0];
-      }
-      const data = await file.readAll(shell.task);
-      seen += data.length;
-      await shell.write(1, data);
     }
+    await shell.write(2, "tail: no files remaining\n");
+    return 1;
   } finally {
-    file?.release();
+    for (const { file } of followed) file?.release();
   }
+}
+
+/** Open a file, if it is there. @param {Shell} shell @param {Followed} one @returns {string | null} why that isn't possible */
+function reopen(shell, one) {
+  const { FS } = shell.files;
+  if (!FS.analyzePath(one.whole).exists) return `cannot open '${one.path}' for reading: No such file or directory`;
+  if (FS.isDir(FS.stat(one.whole).mode)) return `error reading '${one.path}': Is a directory`;
+  one.file?.release();
+  one.file = openPath(shell, one.path, "<").retain();
+  one.node = FS.lookupPath(one.whole, { follow: true }).node;
+  one.seen = 0;
+  return null;
+}
+
+/** Print the end of a file. @param {Shell} shell @param {Followed} one @param {TailOptions} options @param {Headings} headings @returns {Promise<boolean>} whether it is followed */
+async function begin(shell, one, options, headings) {
+  const problem = reopen(shell, one);
+  if (problem !== null) {
+    await shell.write(2, `tail: ${problem}\n`);
+    const isFolder = problem.startsWith("error reading");
+    if (isFolder) await shell.write(2, `tail: ${one.path}: cannot follow end of this type of file; giving up on this name\n`);
+    return options.retries && !isFolder;
+  }
+  const data = (await one.file?.readAll(shell.task)) ?? new Uint8Array();
+  one.seen = data.length;
+  await headings.print(one.path, lastPart(data, options), true);
+  return true;
+}
+
+/** Print what was appended to a file. @param {Shell} shell @param {Followed} one @param {TailOptions} options @param {Headings} headings */
+async function printNews(shell, one, options, headings) {
+  const { FS } = shell.files;
+  const say = (/** @type {string} */ text) => shell.write(2, `tail: ${text}\n`);
+  const present = FS.analyzePath(one.whole).exists ? FS.lookupPath(one.whole, { follow: true }).node : null;
+  if (present !== one.node && (options.follows === "name" || one.file === null)) {
+    if (present === null) {
+      await say(`'${one.path}' has become inaccessible: No such file or directory`);
+      one.node = null;
+    } else {
+      const before = one.node;
+      if (reopen(shell, one) === null) await say(`'${one.path}' has ${before ? "been replaced" : "appeared"};  following new file`);
+    }
+  }
+  if (one.file === null) return;
+  if (one.node === present && present !== null && FS.stat(one.whole).size < one.seen) {
+    await say(`${one.path}: file truncated`);
+    reopen(shell, one);
+  }
+  const data = await one.file.readAll(shell.task);
+  one.seen += data.length;
+  await headings.print(one.path, data);
 }

@@ -4,15 +4,16 @@ import { CommandError } from "./control.js";
 import { descriptorOf } from "./descriptor_paths.js";
 import { find } from "./find.js";
 import { jqCommand } from "./jq.js";
+import { basename, dirname } from "./names.js";
 import { runNode } from "./node.js";
-import { exitOfSignal } from "./parameters.js";
+import { env, printenv } from "./environment.js";
 import { openPath } from "./redirections.js";
-import { locate, locateAll, runExternally } from "./programs.js";
+import { answers, readOptions, wrongUse } from "./program_options.js";
+import { locate, locateAll } from "./programs.js";
 import { shellCommand } from "./scripts.js";
-import { nameOfSignal } from "./signals.js";
-import { startTask } from "./subshells.js";
 import { SystemError } from "./system_errors.js";
 import { tail } from "./tail.js";
+import { sleep, timeout } from "./timeout.js";
 import { flock, nice, nohup, setsid, stdbuf } from "./wrappers.js";
 
 /**
@@ -23,8 +24,8 @@ import { flock, nice, nohup, setsid, stdbuf } from "./wrappers.js";
 
 const CHUNK = 1 << 16;
 const NEWLINE = 10;
-const TIMED_OUT = 124;
-const CANNOT_RUN = 125;
+// Longer counts are Python's.
+const MOST_DIGITS = 15;
 
 /** @param {Shell} shell @param {string} path `-` for standard input */
 const open = (shell, path) => (path === "-" ? shell.descriptors.get(0) : openPath(shell, path, "<"));
@@ -88,7 +89,7 @@ function headOptions(args) {
     else if (match) {
       const text = match[4] || args[++at] || "";
       const number = /^([-+]?\d+)(|b|k|K|kB|M)$/.exec(text);
-      if (!number) return null;
+      if (!number || (number[1]?.length ?? 0) > MOST_DIGITS) return null;
       options.count = Number(number[1]) * units[/** @type {keyof typeof units} */ (number[2])];
       if (number[1]?.startsWith("-") && options.count === 0) options.count = -0;
       options.bytes = match[2] === "c" || match[3] === "bytes";
@@ -119,7 +120,7 @@ async function head(shell, args) {
   const { count, bytes, titles, paths } = options;
   const { task, files, cwd } = shell;
   // A directory has a heading, too, which is Python's.
-  if (paths.some((path) => isDirectory(files, files.resolvePath(cwd, path)))) return null;
+  if (paths.some((path) => descriptorOf(path) === null && isDirectory(files, files.resolvePath(cwd, path)))) return null;
   let first = true;
   return eachFile(shell, "head", paths, async (file, path) => {
     if (titles === "always" || (titles === "many" && paths.length > 1)) {
@@ -149,7 +150,9 @@ function allBut(data, count, bytes) {
 
 /** Write a text again and again. @type {Utility} */
 async function yes(shell, args) {
-  const line = encode(`${args.length ? args.join(" ") : "y"}\n`);
+  const { options, rest } = readOptions("yes", args, "", {});
+  if (await answers(shell, "yes", options, "Usage: yes [TEXT]...\nPrint a line with all TEXTs, or y, until it is ended.")) return 0;
+  const line = encode(`${rest.length ? rest.join(" ") : "y"}\n`);
   shell.descriptors.get(1).markEndless();
   const block = concat(Array.from({ length: Math.max(1, Math.floor(8192 / line.length)) }, () => line));
   for (;;) {
@@ -177,18 +180,23 @@ async function seq(shell, args) {
   return 0;
 }
 
+const TEE_HELP = `Usage: tee [OPTION]... [FILE]...
+Copy standard input to each FILE, and to standard output.
+
+  -a, --append  append to FILEs
+  -i, -p, --output-error[=MODE]  have no effect here`;
+
 /** @type {Utility} */
 async function tee(shell, args) {
   const end = args.includes("--") ? args.indexOf("--") : args.length;
-  const options = args.slice(0, end).filter((word) => /^-./.test(word));
+  // Its options may follow its operands.
+  const given = args.slice(0, end).filter((word) => /^-./.test(word));
   const paths = [...args.slice(0, end).filter((word) => !/^-./.test(word)), ...args.slice(end + 1)];
-  const wrong = options.find((word) => !/^-[aip]+$|^--(?:append|ignore-interrupts|output-error(?:=(?:warn|exit)(?:-nopipe)?)?)$/.test(word));
-  if (wrong === "--help") {
-    await shell.print("Usage: tee [-aip] [FILE]...\nCopy standard input to each FILE, and to standard output; -a appends.\n");
-    return 0;
-  }
-  if (wrong) throw new CommandError(`tee: unrecognized option '${wrong}'\nTry 'tee --help' for more information.`);
-  const appends = options.some((word) => /^-\w*a|^--append/.test(word));
+  const { options } = readOptions("tee", given, "aip", { append: "a", "ignore-interrupts": "i", "output-error=?": "error" });
+  if (await answers(shell, "tee", options, TEE_HELP)) return 0;
+  const wrong = options.find(({ name, value }) => name === "error" && !/^$|^(?:warn|exit)(?:-nopipe)?$/.test(value));
+  if (wrong) throw wrongUse("tee", `invalid argument '${wrong.value}' for '--output-error'`, 1);
+  const appends = options.some(({ name }) => name === "a");
   /** @type {OpenFile[]} */
   const targets = [];
   const status = await eachTarget(shell, paths, (path) => targets.push(openPath(shell, path, appends ? ">>" : ">").retain()));
@@ -219,129 +227,16 @@ async function eachTarget(shell, paths, action) {
   return status;
 }
 
-const UNITS = { s: 1, m: 60, h: 3600, d: 86_400 };
+const PWD_HELP = "Usage: pwd [OPTION]...\nPrint the working directory.\n\n  -L, --logical   print the value of PWD\n  -P, --physical  print it without links, as by default";
 
-/** @param {string} text as in `1.5m` @returns {number | null} milliseconds */
-function duration(text) {
-  const match = /^(\d+\.?\d*|\.\d+|infinity|inf)([smhd]?)$/.exec(text);
-  if (!match) return null;
-  const number = /^inf/.test(match[1] ?? "") ? Infinity : Number(match[1]);
-  return number * UNITS[/** @type {keyof typeof UNITS} */ (match[2] || "s")] * 1000;
-}
-
-/** @type {Utility} */
-async function sleep(shell, args) {
-  let total = 0;
-  for (const word of args) {
-    const time = duration(word);
-    if (time === null) throw new CommandError(`sleep: invalid time interval '${word}'`);
-    total += time;
-  }
-  if (args.length === 0) throw new CommandError("sleep: missing operand");
-  const end = performance.now() + total;
-  // A signal with a trap doesn't end it, but for an interrupt.
-  for (let left = total; left > 0 && !shell.task.pending.includes("INT"); left = end - performance.now()) await shell.task.sleep(left);
-  return shell.task.pending.includes("INT") ? exitOfSignal("INT") : 0;
-}
-
-/** The words of `env -S`. @param {string} text */
-const splitWords = (text) => [...text.matchAll(/(?:'([^']*)'|"([^"]*)"|([^\s'"]+))/g)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
-
-/** @type {Utility} */
-async function env(shell, args) {
-  /** @type {Map<string, string>} */
-  const set = new Map();
-  /** @type {Set<string>} */
-  const removed = new Set();
-  let cleared = false;
-  let end = "\n";
-  /** @type {string | null} */
-  let folder = null;
-  let at = 0;
-  for (; /^-/.test(args[at] ?? ""); at++) {
-    const word = args[at] ?? "";
-    const [, letter, long, rest = ""] = /^(?:-([uCS])|--(unset|chdir|split-string)(?:=|$))(.*)$/s.exec(word) ?? [];
-    const kind = letter ?? { unset: "u", chdir: "C", "split-string": "S" }[long ?? ""];
-    const value = kind ? rest || (args[++at] ?? "") : "";
-    if (word === "--") {
-      at++;
-      break;
-    }
-    if (/^-(?:i|0|v|i0|0i)?$|^--(?:ignore-environment|null|debug)$/.test(word)) {
-      cleared ||= word === "-" || /^-\w*i|^--i/.test(word);
-      if (/^-\w*0|^--null/.test(word)) end = "\0";
-    } else if (kind === "u") removed.add(value);
-    else if (kind === "C") folder = value;
-    else if (kind === "S") args = [...args.slice(0, at + 1), ...splitWords(value), ...args.slice(at + 1)];
-    else if (!/^--(?:default|ignore|block|list-ignored)-signal/.test(word)) {
-      throw new CommandError(`env: unrecognized option '${word}'\nTry 'env -i', '-u NAME', '-C FOLDER', '-S WORDS' or '-0'.`, CANNOT_RUN);
-    }
-  }
-  for (; /^[^=]+=/.test(args[at] ?? ""); at++) {
-    const [name = "", ...value] = (args[at] ?? "").split("=");
-    set.set(name, value.join("="));
-  }
-  if (folder !== null) {
-    folder = shell.files.resolvePath(shell.cwd, folder);
-    if (!isDirectory(shell.files, folder)) throw new CommandError(`env: cannot change directory to '${folder}': No such file or directory`, CANNOT_RUN);
-  }
-  const change = (/** @type {Shell} */ copy) => {
-    if (folder !== null) copy.cwd = folder;
-    const { table } = copy.variables;
-    for (const [name, variable] of table) if (variable.exported && (cleared || removed.has(name))) table.delete(name);
-    for (const [name, value] of set) table.set(name, { value, exported: true });
-    // A command is looked for where the shell would look.
-    if (cleared && !set.has("PATH")) table.set("PATH", { value: shell.variables.text("PATH") ?? "" });
-  };
-  const command = args.slice(at);
-  const run = async (/** @type {Shell} */ copy) => {
-    if (command.length) copy.status = await runExternally(copy, command);
-    else {
-      await copy.print(Object.entries(copy.variables.exported()).map(([name, value]) => `${name}=${value}${end}`).join(""));
-      copy.status = 0;
-    }
-  };
-  return startTask(shell, run, new Map(), { prepare: change }).done;
-}
-
-/** @type {Utility} */
-async function printenv(shell, args) {
-  const env = shell.variables.exported();
-  const options = args.filter((word) => word.startsWith("-") && word !== "--");
-  const wrong = options.find((word) => word !== "-0" && word !== "--null");
-  if (wrong === "--help") {
-    await shell.print("Usage: printenv [-0] [NAME]...\nPrint the value of each exported variable NAME, or all.\n");
-    return 0;
-  }
-  if (wrong) throw new CommandError(`printenv: invalid option -- '${wrong.replace(/^-+/, "")}'`, 2);
-  const end = options.length ? "\0" : "\n";
-  const names = args.filter((word) => !word.startsWith("-"));
-  if (names.length === 0) await shell.print(Object.entries(env).map(([name, value]) => `${name}=${value}${end}`).join(""));
-  for (const name of names) if (env[name] !== undefined) await shell.print(`${env[name]}${end}`);
-  return names.every((name) => env[name] !== undefined) ? 0 : 1;
-}
-
-/** @type {Utility} */
-async function timeout(shell, args) {
-  let signal = "TERM";
-  let keepsStatus = false;
-  let at = 0;
-  for (; /^-/.test(args[at] ?? ""); at++) {
-    const word = args[at] ?? "";
-    if (word === "-s" || word === "--signal") signal = nameOfSignal(args[++at] ?? "") ?? "TERM";
-    else if (/^(?:-s|--signal=)/.test(word)) signal = nameOfSignal(word.replace(/^(?:-s|--signal=)/, "")) ?? "TERM";
-    else if (word === "-k") at++;
-    else if (word === "--preserve-status") keepsStatus = true;
-  }
-  const [limit = "", ...command] = args.slice(at);
-  const milliseconds = duration(limit);
-  if (milliseconds === null) throw new CommandError(`timeout: invalid time interval '${limit}'`, CANNOT_RUN);
-  if (command.length === 0) throw new CommandError("timeout: missing operand", CANNOT_RUN);
-  const running = startTask(shell, async (copy) => void (copy.status = await runExternally(copy, command)));
-  let late = false;
-  const timer = milliseconds > 0 ? setTimeout(() => ((late = true), running.task.kill(signal)), Math.min(milliseconds, 2 ** 31 - 1)) : undefined;
-  const status = await running.done.finally(() => clearTimeout(timer));
-  return late && !keepsStatus ? (signal === "KILL" ? exitOfSignal("KILL") : TIMED_OUT) : status;
+/** The program, which `env pwd` runs; the builtin prints the logical path. @type {Utility} */
+async function pwd(shell, args) {
+  const { options } = readOptions("pwd", args, "LP", { logical: "L", physical: "P" });
+  if (await answers(shell, "pwd", options, PWD_HELP)) return 0;
+  const { FS } = shell.files;
+  const logical = options.at(-1)?.name === "L";
+  await shell.print(`${logical ? shell.cwd : FS.getPath(FS.lookupPath(shell.cwd, { follow: true }).node)}\n`);
+  return 0;
 }
 
 /** @type {Utility} */
@@ -363,7 +258,7 @@ async function which(shell, args) {
 
 /** @type {Record<string, Utility>} */
 export const UTILITIES = {
-  ...{ cat, find, head, yes, seq, tee, sleep, env, printenv, timeout, which, tail, node: runNode, jq: jqCommand("jq"), yq: jqCommand("yq") },
+  ...{ basename, dirname, cat, find, head, yes, seq, tee, sleep, env, printenv, timeout, which, tail, pwd, node: runNode, jq: jqCommand("jq"), yq: jqCommand("yq") },
   ...{ nohup, setsid, nice, stdbuf, flock },
   ...{ bash: shellCommand("bash"), sh: shellCommand("sh") },
 };

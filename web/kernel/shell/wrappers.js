@@ -1,7 +1,9 @@
 // Programs that run another one: `nohup`, `setsid`, `nice`, `stdbuf`, `flock`. Their options end before that program's name.
 import { CommandError } from "./control.js";
-import { runExternally } from "./programs.js";
+import { runExternally, runWrapped } from "./programs.js";
+import { answers, readOptions, wrongUse as misuse } from "./program_options.js";
 import { openPath } from "./redirections.js";
+import { startTask } from "./subshells.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
@@ -13,7 +15,7 @@ const WRONG_USAGE = 64;
 const RETRY_MS = 20;
 
 /** @param {string} name @param {string} problem @param {number} [status] */
-const wrongUse = (name, problem, status = CANNOT_RUN) => new CommandError(`${name}: ${problem}\nTry '${name} --help' for more information.`, status);
+const wrongUse = (name, problem, status = CANNOT_RUN) => misuse(name, problem, status);
 
 /** @param {Shell} shell @param {string[]} args @param {string} help @returns {Promise<boolean>} whether help was asked for */
 async function helps(shell, args, help) {
@@ -24,16 +26,15 @@ async function helps(shell, args, help) {
 
 /** @param {Shell} shell @param {string[]} args */
 export async function nohup(shell, args) {
-  if (await helps(shell, args, "Usage: nohup COMMAND [ARG]...\nRun COMMAND.")) return 0;
-  const command = args[0] === "--" ? args.slice(1) : args;
-  if (command.length === 0) throw wrongUse("nohup", "missing operand");
-  if (command[0]?.startsWith("-")) throw wrongUse("nohup", `invalid option -- '${command[0].slice(1)}'`);
-  return runExternally(shell, command);
+  const { options, rest } = readOptions("nohup", args, "", {}, CANNOT_RUN);
+  if (await answers(shell, "nohup", options, "Usage: nohup COMMAND [ARG]...\nRun COMMAND.")) return 0;
+  if (rest.length === 0) throw wrongUse("nohup", "missing operand");
+  return runWrapped(shell, "nohup: failed to run command ", rest);
 }
 
 /** @param {Shell} shell @param {string[]} args */
 export async function setsid(shell, args) {
-  if (await helps(shell, args, "Usage: setsid [-c] [-w] PROGRAM [ARG]...\nRun PROGRAM and wait for it. This shell has no sessions.")) return 0;
+  if (await helps(shell, args, "Usage: setsid [-c] [-w] PROGRAM [ARG]...\nRun PROGRAM in a new session, and wait for it.")) return 0;
   let at = 0;
   for (; /^-./.test(args[at] ?? ""); at++) {
     const word = args[at] ?? "";
@@ -45,55 +46,67 @@ export async function setsid(shell, args) {
     if (!/^-[cw]+$|^--(?:ctty|wait)$/.test(word)) throw wrongUse("setsid", `unrecognized option '${word}'`, 1);
   }
   if (at >= args.length) throw wrongUse("setsid", "no command specified", 1);
-  return runExternally(shell, args.slice(at));
-}
-
-/** Priorities have no effect: all tasks share a worker. @param {Shell} shell @param {string[]} args */
-export async function nice(shell, args) {
-  if (await helps(shell, args, "Usage: nice [-n N] [COMMAND [ARG]...]\nRun COMMAND, or print the priority, 0. Priorities have no effect here.")) return 0;
-  let at = 0;
-  let adjusts = false;
-  for (; /^-./.test(args[at] ?? ""); at++) {
-    const word = args[at] ?? "";
-    if (word === "--") {
-      at++;
-      break;
-    }
-    const match = /^(?:-n|--adjustment(?:=|$)|-(?=[-+]?\d))(.*)$/s.exec(word);
-    if (!match) throw wrongUse("nice", `invalid option -- '${word.replace(/^-+/, "")}'`);
-    const number = match[1] || (args[++at] ?? "");
-    if (!/^[-+]?\d+$/.test(number)) throw new CommandError(`nice: invalid adjustment '${number}'`, CANNOT_RUN);
-    adjusts = true;
-  }
+  const { task } = shell;
   const command = args.slice(at);
-  if (command.length) return runExternally(shell, command);
-  if (adjusts) throw wrongUse("nice", "a command must be given with an adjustment");
-  await shell.print("0\n");
-  return 0;
+  // A job that is only this command becomes the first of the session itself, as a process does that isn't the first of its group.
+  if (task.job === task && shell.lastRedirections !== null && task.group !== task.pid) {
+    task.lead(true);
+    return runExternally(shell, command);
+  }
+  return startTask(shell, async (copy) => void (copy.status = await runExternally(copy, command)), new Map(), {
+    prepare: (copy) => copy.task.lead(true),
+  }).done;
 }
 
-/** Buffers have no effect: each program here has its own. @param {Shell} shell @param {string[]} args */
-export async function stdbuf(shell, args) {
-  if (await helps(shell, args, "Usage: stdbuf OPTION... COMMAND\nRun COMMAND. -i, -o and -e MODE have no effect here.")) return 0;
-  let at = 0;
-  let given = false;
-  for (; /^-./.test(args[at] ?? ""); at++) {
-    const word = args[at] ?? "";
-    if (word === "--") {
-      at++;
-      break;
-    }
-    const [, letter, long, value] = /^(?:-([ioe])|--(input|output|error)(?:=|$))(.*)$/s.exec(word) ?? [];
-    const stream = letter ?? long?.[0];
-    if (!stream) throw wrongUse("stdbuf", `invalid option -- '${word.replace(/^-+/, "")}'`);
-    const mode = value || (args[++at] ?? "");
-    if (mode === "L" && stream === "i") throw wrongUse("stdbuf", "line buffering stdin is meaningless");
-    if (!/^(?:L|\d+(?:[kKMGTPEZY](?:i?B)?)?)$/.test(mode)) throw new CommandError(`stdbuf: invalid mode '${mode}'`, CANNOT_RUN);
-    given = true;
+const NICE_HELP = `Usage: nice [OPTION] [COMMAND [ARG]...]
+Run COMMAND, or print the niceness.
+
+  -n, --adjustment=N  add N to the niceness (10), which has no effect here: all programs share a worker`;
+const DEFAULT_ADJUSTMENT = 10;
+const NICEST = 19;
+/** The niceness of tasks that `nice` has started. @type {WeakMap<object, number>} */
+const niceness = new WeakMap();
+
+/** @param {import("./task.js").Task | null} task @returns {number} */
+const nicenessOf = (task) => (task === null ? 0 : (niceness.get(task) ?? nicenessOf(task.parent)));
+
+/** @param {Shell} shell @param {string[]} args */
+export async function nice(shell, args) {
+  // `-5` and `--5` are adjustments, too.
+  const words = args.map((word, at) => (/^--?[-+]?\d+$/.test(word) && args.slice(0, at).every((one) => one.startsWith("-")) && args[at - 1] !== "-n" ? `-n${word.slice(1)}` : word));
+  const { options, rest } = readOptions("nice", words, "n:", { "adjustment=": "n" }, CANNOT_RUN);
+  if (await answers(shell, "nice", options, NICE_HELP)) return 0;
+  const given = options.at(-1)?.value;
+  if (given !== undefined && !/^[-+]?\d+$/.test(given)) throw new CommandError(`nice: invalid adjustment '${given}'`, CANNOT_RUN);
+  if (rest.length === 0) {
+    if (given !== undefined) throw wrongUse("nice", "a command must be given with an adjustment");
+    await shell.print(`${nicenessOf(shell.task)}\n`);
+    return 0;
   }
-  if (at >= args.length) throw wrongUse("stdbuf", "missing operand");
-  if (!given) throw wrongUse("stdbuf", "you must specify a buffering mode option");
-  return runExternally(shell, args.slice(at));
+  const level = Math.max(-NICEST - 1, Math.min(NICEST, nicenessOf(shell.task) + Number(given ?? DEFAULT_ADJUSTMENT)));
+  const run = async (/** @type {Shell} */ copy) => {
+    niceness.set(copy.task, level);
+    copy.status = await runWrapped(copy, "nice: ", rest);
+  };
+  return startTask(shell, run).done;
+}
+
+const STDBUF_HELP = `Usage: stdbuf OPTION... COMMAND
+Run COMMAND. Buffers have no effect here: each program has its own.
+
+  -i, --input=MODE, -o, --output=MODE, -e, --error=MODE  L, 0 or a size`;
+
+/** @param {Shell} shell @param {string[]} args */
+export async function stdbuf(shell, args) {
+  const { options, rest } = readOptions("stdbuf", args, "i:o:e:", { "input=": "i", "output=": "o", "error=": "e" }, CANNOT_RUN);
+  if (await answers(shell, "stdbuf", options, STDBUF_HELP)) return 0;
+  for (const { name, value } of options) {
+    if (value === "L" && name === "i") throw wrongUse("stdbuf", "line buffering stdin is meaningless");
+    if (!/^(?:L|\d+(?:[kKMGTPEZY](?:i?B)?)?)$/.test(value)) throw new CommandError(`stdbuf: invalid mode '${value}'`, CANNOT_RUN);
+  }
+  if (rest.length === 0) throw wrongUse("stdbuf", "missing operand");
+  if (options.length === 0) throw wrongUse("stdbuf", "you must specify a buffering mode option");
+  return runWrapped(shell, "stdbuf: failed to run command ", rest);
 }
 
 /** The open files that hold a lock, by the node of their file. @type {WeakMap<object, { exclusive: boolean, holders: Set<OpenFile> }>} */

@@ -211,7 +211,7 @@ class ConsentDialog {
     this.#outFrom ??= performance.now() + GUARD_MS;
     const { caller } = question;
     return html`<div id="approval-flood" class="more" role="group" aria-label="Many requests">
-      <span>Many requests of ${shown(nameOf(caller))}.</span>
+      <span>Many requests from ${shown(nameOf(caller))}.</span>
       <span class="out">${this.#wayOut("refuse-all", "Refuse all from this caller", () => this.consent.refuseCaller(question))}
         ${this.#wayOut("stop", "Stop it", () => this.#stop(question))}
         ${this.#wayOut("restart", "Restart Python", () => this.#restart())}</span></div>`;

@@ -185,6 +185,8 @@ export class Terminals {
       follow: (url) => void this.actions.openPage({ url }),
     });
     panel.readAloud(this.aloud);
+    // The answer to the person's press can come before the list that has their terminal.
+    panel.redraw();
     this.#panels.set(id, panel);
     return panel;
   }

@@ -1,0 +1,48 @@
+"""Calls our commands for sweep.mjs. Its source runs in Pyodide, so it imports nothing from the tests."""
+
+import json
+import sys
+from typing import Any
+
+sys.path.insert(0, "/library")
+
+from gemini_userland import COMMANDS, run
+from gemini_userland.invocation import Invocation
+from gemini_userland.suggestions import suggest as _suggest
+
+
+def names() -> list[str]:
+    """Return the names of the commands."""
+    return list(COMMANDS)
+
+
+def suggest(name: str, known: str) -> str:
+    """Return what the shell prints where a command is missing."""
+    return _suggest(name, known.split())
+
+
+async def run_command(text: str, calls: Any) -> tuple[Any, Any, int]:
+    """Run a command for the engine; return its output, its errors and its exit code."""
+    from pyodide.ffi import to_js  # pyright: ignore[reportMissingImports]
+
+    request = json.loads(text)
+    invocation = Invocation(
+        [request["name"], *request["args"]],
+        calls.stdin.to_bytes(),
+        request["cwd"],
+        request["env"],
+        descriptors=request["descriptors"],
+        umask=request["umask"],
+        stdin_size=request["stdinSize"],
+        places=request["places"],
+    )
+
+    async def shell(script: str, cwd: str, environment: Any) -> int:
+        done = await calls.shell(script, cwd, to_js(dict(environment)))
+        invocation.stdout.write(done.stdout.to_bytes())
+        invocation.stderr.write(done.stderr.to_bytes())
+        return int(done.exitCode)
+
+    invocation.shell = shell
+    code = await run(invocation, COMMANDS)
+    return to_js(invocation.stdout.bytes()), to_js(invocation.stderr.bytes()), code
