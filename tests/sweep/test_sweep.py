@@ -1,4 +1,4 @@
-"""Each option of Debian's coreutils gives the same answer here, or an error that says what to use instead."""
+"""Each option of Debian's coreutils has the same answer here, or an error that says what to use instead."""
 
 from __future__ import annotations
 
