@@ -89,6 +89,7 @@ UI_PARTS = (
     Bundle("ui-screen.js", "web/ui/screen/main.js", ("--sourcemap=linked",)),
     Bundle("ui-personal.js", "web/ui/personal/owner.js", ("--sourcemap=linked",)),
     Bundle("ui-machines.js", "web/ui/machines/main.js", ("--sourcemap=linked",)),
+    Bundle("ui-calendar.js", "web/ui/calendar/main.js", ("--sourcemap=linked",)),
     Bundle("ui-memory.js", "web/ui/memory/main.js", ("--sourcemap=linked",)),
     Bundle("ui-skills.js", "web/ui/skills/main.js", ("--sourcemap=linked",)),
     Bundle("ui-schedules.js", "web/ui/schedules/main.js", ("--sourcemap=linked",)),

@@ -17,6 +17,7 @@ from builder.problems import BuildProblem
 from builder.progress import Progress
 from builder.project import Project
 from builder.stamps import Steps
+from gemini_companion.chosen_port import saved_port
 from gemini_companion.identity import port_owner
 from gemini_testing.server import PortUnavailable, Server
 
@@ -53,7 +54,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     commands.add_parser("build", help="build dist/, a static site", description="Builds dist/.")
     serve = commands.add_parser("serve", help="build, serve on loopback, open Chromium", description=_SERVE)
     serve.add_argument(
-        "--port", type=int, default=8765, help="the port to listen on (default 8765; 0 picks a free one)"
+        "--port", type=int, help="the port to listen on (default: the settings' or 8765; 0 picks a free one)"
     )
     serve.add_argument("--no-open", action="store_true", help="don't open a browser")
     serve.add_argument("--headless", action="store_true", help="open the page in a headless browser")
@@ -141,7 +142,9 @@ def _build(project: Project, steps: Steps, *, with_linux: bool = False) -> None:
     steps.progress.note("dist/ is built" if steps.taken else "dist/ is up to date")
 
 
-def _serve(project: Project, steps: Steps, port: int, arguments: list[str]) -> int:
+def _serve(project: Project, steps: Steps, port: int | None, arguments: list[str]) -> int:
+    if port is None:
+        port, _ = saved_port()
     # Check first, so a port in use is reported before minutes of building.
     try:
         Server(project.dist, port).server_close()

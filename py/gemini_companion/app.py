@@ -1,15 +1,17 @@
 """The composition root: one ASGI application for files, the page's WebSocket, MCP and models, behind one guard."""
 
 import contextlib
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from pathlib import Path
 
 from starlette.applications import Starlette
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp
+from typing_extensions import TypedDict
 
 from gemini.server.endpoint import installed_version
 from gemini_companion.browsers import Browsers
+from gemini_companion.dav import DavAccess, DavServers
 from gemini_companion.entrance import PATH as ENTRANCE
 from gemini_companion.entrance import Entrance
 from gemini_companion.extension import ORIGIN as EXTENSION
@@ -20,12 +22,15 @@ from gemini_companion.identity import Identity
 from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
 from gemini_companion.mcp.server import McpServer
+from gemini_companion.moved import Moved
 from gemini_companion.network import Credentials, Door, Fetcher, Framing
 from gemini_companion.pages import Pages
 from gemini_companion.policy import Policies, surface_headers
 from gemini_companion.relay import Relay
-from gemini_companion.server import Server
+from gemini_companion.relocation import Relocation
+from gemini_companion.server import Port, Server
 from gemini_companion.settings import Access, Settings, own_command
+from gemini_companion.settings.dav import DavSettings
 from gemini_companion.site import CATALOGUE
 from gemini_companion.site_relay import SiteRelay, SiteRequests
 from gemini_companion.static_files import (
@@ -48,6 +53,14 @@ MCP = "/mcp"
 MODELS = "/models"
 
 
+class OtherApps(TypedDict):
+    """The applications for the ports beside the surface's."""
+
+    kernel: ASGIApp
+    sites: ASGIApp
+    former: Callable[[Port], ASGIApp]
+
+
 class Companion:
     """One run of the companion: its pages, the check that admits them, its MCP server and that server's tokens.
 
@@ -62,6 +75,7 @@ class Companion:
         sites: The origins that may be opened there without a question; `*` for all public ones.
         search: Searches the web.
         waking: The file that saves when the page is to be woken; None holds it in memory.
+        relocation: Moves the surface to another port; None if that isn't possible.
 
     Raises:
         ConfigurationProblem: The providers file can't be read.
@@ -79,6 +93,7 @@ class Companion:
         sites: Sequence[str] = (),
         search: Search | None = None,
         waking: Path | None = None,
+        relocation: Relocation | None = None,
     ) -> None:
         self.keys = keys or Keys()
         self._folder = Folder(folder)
@@ -96,9 +111,13 @@ class Companion:
         self._network = Door(self.pages.by_key, of_kernel, fetcher, self.credentials)
         origins = frozenset((*(f"http://{name}" for name in server.main.hosts), EXTENSION))
         self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers(), self.keys.lend)
-        access = Access(self.mcp_url, server.main.number, self.keys, own_command(folder))
+        former = tuple(port.number for port in server.former)
+        move = None if relocation is None else relocation.move
+        access = Access(self.mcp_url, server.main.number, self.keys, own_command(folder), former, move)
         search = search or Search()
         places = Places()
+        dav_servers = DavServers()
+        self._dav = DavAccess(fetcher, dav_servers)
         self._web = WebAccess(fetcher, search, places=places)
         self._settings = Settings(
             access,
@@ -109,12 +128,15 @@ class Companion:
             self.credentials,
             search,
             places,
+            DavSettings(dav_servers, self._dav),
         )
         # Python in a page gets this token, which must open nothing else.
         self._models_token = new_token()
         models = ModelAccess(self._gateway, self._models_token)
         self._browser = browser
-        own = frozenset(name for port in (server.main, server.kernel, server.sites) for name in port.hosts)
+        own = frozenset(
+            name for port in (server.main, server.kernel, server.sites, *server.former) for name in port.hosts
+        )
         self.waking = Waking(self.pages, waking)
         self._site_relay = SiteRelay()
         self._relay = Relay(
@@ -126,6 +148,7 @@ class Companion:
             lambda notify: BrowserTabs(browser, own, sites, notify),
             Framing(fetcher),
             self._web,
+            self._dav,
             self.waking,
             self._site_relay,
         )
@@ -180,9 +203,13 @@ class Companion:
             headers=surface_headers(sockets),
         )
 
-    def other_apps(self) -> dict[str, ASGIApp]:
+    def other_apps(self) -> OtherApps:
         """Return the applications for the other ports, by their names in `Server.serving`."""
-        return {"kernel": self._kernel(), "sites": self._sites()}
+        return {"kernel": self._kernel(), "sites": self._sites(), "former": self._former}
+
+    def _former(self, port: Port) -> ASGIApp:
+        """Return the application for a port that the surface had before."""
+        return Moved(port, self.entrance, self.url, MCP).app()
 
     def _kernel(self) -> ASGIApp:
         """Return the application for the kernel's port: its files, models and the network."""

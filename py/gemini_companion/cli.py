@@ -12,23 +12,30 @@ from urllib.parse import urlsplit
 from gemini.errors import GeminiError, NotADirectory
 from gemini.server.endpoint import installed_version
 from gemini_companion import control, doctor
+from gemini_companion.chosen_port import DEFAULT_PORT, saved_port
 from gemini_companion.doctor.installation import check_packages
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.site import find_site
 
-DEFAULT_PORT = 8765
+# Without --port: the port that the user has chosen in the settings, or the usual one.
+CHOSEN = f"the port of the settings, or {DEFAULT_PORT}"
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one command and return the exit code; a failure prints a sentence on stderr."""
     options = _parser().parse_args(arguments)
     try:
+        port: int | None = options.port
+        if options.command in ("serve", "mcp"):
+            return _serve(options)
+        if port is None:
+            port, _ = saved_port()
         if options.command == "doctor":
-            return doctor.run(doctor.Options(options.port, options.dist, options.json, options.forget))
+            return doctor.run(doctor.Options(port, options.dist, options.json, options.forget))
         if options.command == "url":
-            print(control.new_address(options.port))
+            print(control.new_address(port))
             return 0
-        return _connect(options) if options.command == "connect" else _serve(options)
+        return _connect(options.client, port)
     except GeminiError as error:
         print(". ".join(filter(None, (error.message.rstrip("."), error.hint))), file=sys.stderr)
         return 1
@@ -96,25 +103,25 @@ def _parser() -> argparse.ArgumentParser:
             metavar="FOLDER",
             help="let pages run commands in these folders of this machine (default: the current one), with consent",
         )
-    for command, port, help_text in (
-        (serving, DEFAULT_PORT, f"default: {DEFAULT_PORT}; 0 selects a free one"),
-        (stdio, None, f"default: the first free one from {DEFAULT_PORT} on"),
-        (check, DEFAULT_PORT, f"default: {DEFAULT_PORT}"),
-        (address, DEFAULT_PORT, f"default: {DEFAULT_PORT}"),
-        (passing, DEFAULT_PORT, f"the companion's port (default: {DEFAULT_PORT})"),
+    for command, help_text in (
+        (serving, f"default: {CHOSEN}; 0 selects a free one"),
+        (stdio, f"default: the first free one from {DEFAULT_PORT} on"),
+        (check, f"default: {CHOSEN}"),
+        (address, f"default: {CHOSEN}"),
+        (passing, f"the companion's port (default: {CHOSEN})"),
     ):
-        command.add_argument("--port", type=int, default=port, help=help_text)
+        command.add_argument("--port", type=int, help=help_text)
     for command in (serving, stdio, check):
         command.add_argument("--dist", type=Path, help="the built surface, if not the installed one")
     return parser
 
 
-def _connect(arguments: argparse.Namespace) -> int:
+def _connect(client: str, port: int) -> int:
     if not _has_packages():
         return 1
     from gemini_companion import passing  # noqa: PLC0415
 
-    asyncio.run(passing.run(arguments.client, arguments.port))
+    asyncio.run(passing.run(client, port))
     return 0
 
 

@@ -62,6 +62,8 @@ def token_of(client: str, port: int) -> str | None:
     status, body = _ask(port, TOKEN, {"client": client})
     if status == http.HTTPStatus.NOT_FOUND:
         return None
+    if status == http.HTTPStatus.GONE:
+        raise NotRunning(str(body["message"]), hint="Change the port in the client's configuration.")
     if status != http.HTTPStatus.OK:
         raise _not_running(port)
     return str(body["token"])

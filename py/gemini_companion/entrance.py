@@ -1,6 +1,6 @@
 """Admits pages: with a one-time code, or with proof that their browser presented one before.
 
-    POST /entrance/open       {code, key}                   → {token, attended, waits}
+    POST /entrance/open       {code, key}                   → {token, attended, waits, store?}
     POST /entrance/challenge  {}                            → {challenge}
     POST /entrance/return     {key, challenge, signature}   → {token, attended, waits}
     POST /entrance/address    (Authorization: Bearer <key of this run>) → {url}
@@ -8,7 +8,8 @@
 
 `key` is the page's public key and `signature` its ECDSA signature of `statement`. The token opens one WebSocket, within
 half a minute: a page requests one for each connection and stores none. No secret is in a cookie, since ports of one
-host share those, in an address that stays valid, or in any storage.
+host share those, in an address that stays valid, or in any storage. `store` is what the page had stored at an earlier
+port (`gemini_companion.moved`).
 """
 
 from __future__ import annotations
@@ -62,25 +63,27 @@ class Visitor:
         return self.own and not self.attended
 
 
-class _Body(BaseModel):
+class Body(BaseModel):
+    """The body of a request: exactly these members, of exactly these types."""
+
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-T = TypeVar("T", bound=_Body)
+T = TypeVar("T", bound=Body)
 
 
-class _Open(_Body):
+class _Open(Body):
     code: str = Field(max_length=200)
     key: str = Field(max_length=200)
 
 
-class _Return(_Body):
+class _Return(Body):
     key: str = Field(max_length=200)
     challenge: str = Field(max_length=200)
     signature: str = Field(max_length=200)
 
 
-class _Client(_Body):
+class _Client(Body):
     client: str = Field(max_length=200)
 
 
@@ -109,12 +112,12 @@ class Entrance:
         self._lend = lend
         self._codes = OneTimeCodes()
         self._passes: dict[str, tuple[Visitor, float]] = {}
-        self._challenges = _Challenges()
+        self.challenges = Challenges()
         self.routes = [
             Route(f"{PATH}/open", self._open, methods=["POST"]),
-            Route(f"{PATH}/challenge", self._challenge, methods=["POST"]),
+            Route(f"{PATH}/challenge", self.challenge, methods=["POST"]),
             Route(f"{PATH}/return", self._return, methods=["POST"]),
-            Route(ADDRESS, self._address, methods=["POST"]),
+            Route(ADDRESS, self.new_address, methods=["POST"]),
             Route(TOKEN, self._token, methods=["POST"]),
         ]
 
@@ -125,6 +128,7 @@ class Entrance:
         within_s: float = BY_HAND_S,
         file: LaunchFile | None = None,
         own: bool = False,
+        store: dict[str, str] | None = None,
     ) -> str:
         """Return an address that admits one browser, once.
 
@@ -133,8 +137,9 @@ class Entrance:
             within_s: How long the address is valid, in seconds.
             file: The file that carries the address; it is deleted when the code is used.
             own: Whether the companion starts the browser, with the profile of its window.
+            store: What the page stores at this address, if it had another one before.
         """
-        code = self._codes.create(attended=attended, within_s=within_s, file=file, own=own)
+        code = self._codes.create(attended=attended, within_s=within_s, file=file, own=own, store=store)
         return f"{self._url()}#{urlencode({FRAGMENT: code})}"
 
     def admit(self, token: str) -> Visitor | None:
@@ -143,67 +148,71 @@ class Entrance:
         return visitor if time.monotonic() <= until else None
 
     async def _open(self, request: Request) -> Response:
-        origin, body = self._origin(request), await _read(request, _Open)
+        origin, body = self._origin(request), await read_body(request, _Open)
         if origin is None or body is None:
-            return _refuse(400, "This request needs a code and a public key, from the surface's own page.")
+            return refuse(400, "This request needs a code and a public key, from the surface's own page.")
         opening = self._codes.redeem(body.code)
         if opening is None:
-            return _refuse(
+            return refuse(
                 403, "This address was already used, or has expired. Run control-surface url for a new one."
             )
         try:
             browser = self.browsers.add(body.key, origin, attended=opening.attended, own=opening.own)
         except ValueError as problem:
-            return _refuse(400, f"{problem}.")
-        return self._let_in(Visitor(browser.id, opening.attended, opening.own))
+            return refuse(400, f"{problem}.")
+        return self._let_in(Visitor(browser.id, opening.attended, opening.own), opening.store)
 
-    async def _challenge(self, request: Request) -> Response:
-        return JSONResponse({"challenge": self._challenges.create()}, headers=NO_STORE)
+    async def challenge(self, request: Request) -> Response:
+        """Answer with a challenge."""
+        return JSONResponse({"challenge": self.challenges.create()}, headers=NO_STORE)
 
     async def _return(self, request: Request) -> Response:
-        origin, body = self._origin(request), await _read(request, _Return)
+        origin, body = self._origin(request), await read_body(request, _Return)
         if origin is None or body is None:
-            return _refuse(
+            return refuse(
                 400, "This request needs a key, a challenge and a signature, from the surface's own page."
             )
-        if not self._challenges.is_open(body.challenge):
-            return _refuse(409, "The challenge was already used, or has expired. Request a new one.")
+        if not self.challenges.is_open(body.challenge):
+            return refuse(409, "The challenge was already used, or has expired. Request a new one.")
         signed = statement(origin, body.challenge)
         browser = self.browsers.verify(body.key, origin, signed, body.signature)
         if browser is None:
-            return _refuse(
+            return refuse(
                 403,
                 "This browser isn't known here. Run control-surface url, and open the address that it prints.",
             )
-        self._challenges.use(body.challenge)
+        self.challenges.use(body.challenge)
         return self._let_in(Visitor(browser.id, browser.attended, browser.own))
 
-    async def _address(self, request: Request) -> Response:
+    async def new_address(self, request: Request) -> Response:
+        """Answer a command of the same user with an address that admits a browser."""
         return self._without_key(request) or JSONResponse({"url": self.address()}, headers=NO_STORE)
 
     async def _token(self, request: Request) -> Response:
         if refusal := self._without_key(request):
             return refusal
-        body = await _read(request, _Client)
+        body = await read_body(request, _Client)
         if body is None:
-            return _refuse(400, "This request needs a client's name.")
+            return refuse(400, "This request needs a client's name.")
         token = self._lend(body.client)
         if token is None:
-            return _refuse(404, f"{body.client} isn't saved.")
+            return refuse(404, f"{body.client} isn't saved.")
         return JSONResponse({"token": token}, headers=NO_STORE)
 
     def _without_key(self, request: Request) -> Response | None:
         scheme, _, given = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() == "bearer" and hmac.compare_digest(given.encode(), self.key.encode()):
             return None
-        return _refuse(401, "This request needs the key of this run, which commands of the same user read.")
+        return refuse(401, "This request needs the key of this run, which commands of the same user read.")
 
-    def _let_in(self, visitor: Visitor) -> Response:
+    def _let_in(self, visitor: Visitor, store: dict[str, str] | None = None) -> Response:
         if len(self._passes) >= MAX_TOKENS:
             del self._passes[next(iter(self._passes))]
         token = secrets.token_urlsafe(32)
         self._passes[token] = (visitor, time.monotonic() + WITHIN_S)
-        row = {"token": token, "attended": visitor.attended, "waits": visitor.waits}
+        row: dict[str, Any] = {"token": token, "attended": visitor.attended, "waits": visitor.waits}
+        if store is not None:
+            row["store"] = store
         return JSONResponse(row, headers=NO_STORE)
 
     def _origin(self, request: Request) -> str | None:
@@ -217,7 +226,7 @@ def statement(origin: str, challenge: str) -> bytes:
     return f"control-surface page\n{origin}\n{challenge}".encode()
 
 
-class _Challenges:
+class Challenges:
     """Challenges that take no memory until a known browser has signed them, so that strangers can't fill it."""
 
     def __init__(self) -> None:
@@ -225,6 +234,7 @@ class _Challenges:
         self._used: dict[str, float] = {}
 
     def create(self) -> str:
+        """Return a new challenge."""
         text = f"{time.monotonic():.3f}-{secrets.token_hex(16)}"
         return f"{text}-{self._mac(text)}"
 
@@ -249,11 +259,12 @@ def _issued_at(challenge: str) -> float:
     return float(challenge.partition("-")[0])
 
 
-async def _read(request: Request, model: type[T]) -> T | None:
+async def read_body(request: Request, model: type[T], largest: int = LARGEST_BODY) -> T | None:
+    """Return a request's body; None if it is invalid or has more bytes than `largest`."""
     content = b""
     async for piece in request.stream():
         content += piece
-        if len(content) > LARGEST_BODY:
+        if len(content) > largest:
             return None
     try:
         body: Any = json.loads(content)
@@ -262,6 +273,7 @@ async def _read(request: Request, model: type[T]) -> T | None:
         return None
 
 
-def _refuse(status: int, sentence: str) -> Response:
+def refuse(status: int, sentence: str) -> Response:
+    """Return an answer that says why a request is refused."""
     headers = NO_STORE | ({"WWW-Authenticate": "Bearer"} if status == 401 else {})
     return JSONResponse({"message": sentence}, status, headers)

@@ -39,12 +39,14 @@ class OneTimeCode:
         until: The end of its validity, by the monotonic clock.
         file: The file that carries the code, and is deleted with it.
         own: Whether the companion starts the browser, with the profile of its window.
+        store: What the page stores at its new address, if it had another one before.
     """
 
     attended: bool
     until: float
     file: LaunchFile | None = None
     own: bool = False
+    store: dict[str, str] | None = None
 
 
 class OneTimeCodes:
@@ -54,7 +56,13 @@ class OneTimeCodes:
         self._codes: dict[str, OneTimeCode] = {}
 
     def create(
-        self, *, attended: bool, within_s: float, file: LaunchFile | None = None, own: bool = False
+        self,
+        *,
+        attended: bool,
+        within_s: float,
+        file: LaunchFile | None = None,
+        own: bool = False,
+        store: dict[str, str] | None = None,
     ) -> str:
         """Create a code of 256 random bits.
 
@@ -63,11 +71,12 @@ class OneTimeCodes:
             within_s: How long the code is valid, in seconds.
             file: The file that carries the code.
             own: Whether the companion starts the browser, with the profile of its window.
+            store: What the page stores at its new address, if it had another one before.
         """
         code = secrets.token_urlsafe(32)
         if len(self._codes) >= MAX_CODES:
             self._remove(next(iter(self._codes)))
-        self._codes[code] = OneTimeCode(attended, time.monotonic() + within_s, file, own)
+        self._codes[code] = OneTimeCode(attended, time.monotonic() + within_s, file, own, store)
         return code
 
     def redeem(self, code: str) -> OneTimeCode | None:

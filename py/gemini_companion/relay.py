@@ -8,8 +8,9 @@
                        `gemini_companion.settings.settings`); caller/elicit, caller/sample and caller/roots from a
                        running tool, for the client that called it; models/… (see
                        `gemini_companion.gateway.access`) from its Python and from the person; web/… (see
-                       `gemini_companion.web.access`) from its Python; clock/… (see `gemini_companion.waking`)
-                       and tabs/… (see `gemini_companion.tabs.tabs`) and sites/… (see `gemini_companion.site_relay`)
+                       `gemini_companion.web.access`) and dav/… (see `gemini_companion.dav.access`) from its
+                       Python; clock/… (see `gemini_companion.waking`), tabs/… (see
+                       `gemini_companion.tabs.tabs`) and sites/… (see `gemini_companion.site_relay`)
                        from the page alone
     companion → page   tools/…, resources/… and prompts/… as in MCP, completion/complete; beat; settings/changed;
                        consent/asks and consent/withdrawn; tabs/changed, tabs/has_error and tabs/picture;
@@ -29,6 +30,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDiscon
 from gemini.core.protocol import Connection, Handler, Params
 from gemini.errors import ProtocolError
 from gemini_companion.consent import Questions
+from gemini_companion.dav import DavAccess
 from gemini_companion.entrance import Visitor
 from gemini_companion.errors import PageLost
 from gemini_companion.gateway import ModelAccess
@@ -72,6 +74,7 @@ class Relay:
         tabs: Returns the tabs of a page, for a function that sends it notifications.
         framing: Reads whether pages forbid being shown in a frame.
         web: The access of Python to pages and searches.
+        dav: The access of Python to servers of calendars and contacts.
         waking: Wakes the page for its schedules.
         sites: The sites that pages serve.
     """
@@ -86,6 +89,7 @@ class Relay:
         tabs: OpenTabs,
         framing: Framing,
         web: WebAccess,
+        dav: DavAccess,
         waking: Waking,
         sites: SiteRelay,
     ) -> None:
@@ -99,6 +103,7 @@ class Relay:
         self._tabs = tabs
         self._framing = framing
         self._web = web
+        self._dav = dav
 
     async def connect(self, socket: WebSocket) -> None:
         """Serve one page, which the guard has admitted, until it disconnects."""
@@ -114,6 +119,7 @@ class Relay:
                 self._tabs,
                 self._framing,
                 self._web,
+                self._dav,
                 self._waking,
                 self._sites,
                 visitor,
@@ -151,7 +157,7 @@ class PageConnection:
 
     Args:
         pages: The pages to add it to.
-        notify_clients: As in `Relay`, like `host`, `settings`, `models`, `tabs`, `framing`, `web`, `waking` and
+        notify_clients: As in `Relay`, like `host`, `settings`, `models`, `tabs`, `framing`, `web`, `dav`, `waking` and
             `sites`.
         visitor: The owner of the WebSocket.
         send: Sends the page a text.
@@ -167,6 +173,7 @@ class PageConnection:
         tabs: OpenTabs,
         framing: Framing,
         web: WebAccess,
+        dav: DavAccess,
         waking: Waking,
         sites: SiteRelay,
         visitor: Visitor,
@@ -206,6 +213,7 @@ class PageConnection:
             **self._models.handlers(),
             **framing.handlers(),
             **web.handlers(self._questions),
+            **dav.handlers(self._questions),
             **waking.handlers(visitor),
             **self.host.handlers(),
             **self.tabs.handlers(),

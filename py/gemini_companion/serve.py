@@ -14,6 +14,7 @@ from gemini_companion import control
 from gemini_companion.app import Companion
 from gemini_companion.browser import how_to_open, open_page, profile_folder
 from gemini_companion.browsers import FILE, Browsers
+from gemini_companion.chosen_port import retained_at, saved_port
 from gemini_companion.errors import FolderUnusable
 from gemini_companion.folders import data_folder, runtime_folder
 from gemini_companion.headless import headless_page
@@ -22,6 +23,7 @@ from gemini_companion.mcp.keys import FILE as CLIENTS
 from gemini_companion.mcp.keys import Keys
 from gemini_companion.network import Fetcher
 from gemini_companion.one_time_codes import AT_ONCE_S, BY_HAND_S, LaunchFile
+from gemini_companion.relocation import Relocation
 from gemini_companion.server import Server
 from gemini_companion.tabs import TabBrowser
 
@@ -50,8 +52,16 @@ class Options:
 
 
 @contextlib.asynccontextmanager
-async def serving(server: Server, options: Options) -> AsyncGenerator[Companion]:
+async def serving(
+    server: Server, options: Options, keys: Keys | None = None, relocation: Relocation | None = None
+) -> AsyncGenerator[Companion]:
     """Run a companion on the server's ports while the block runs, with a page if it is headless.
+
+    Args:
+        server: The ports.
+        options: The options of the companion.
+        keys: The tokens of MCP clients, if an earlier companion of this process has created them.
+        relocation: Moves the surface to another port; None if that isn't possible.
 
     Raises:
         BrowserMissing: A headless page is requested, and there is no browser.
@@ -63,14 +73,16 @@ async def serving(server: Server, options: Options) -> AsyncGenerator[Companion]
         options.host,
         browsers,
         network,
-        Keys(data_folder() / CLIENTS),
+        keys or Keys(data_folder() / CLIENTS),
         _tab_browser(options, server),
         options.sites,
-        waking=None if options.headless else data_folder() / f"waking-{server.main.number}.json",
+        waking=None if options.headless else data_folder() / f"waking-{server.first}.json",
+        relocation=relocation,
     )
     async with contextlib.AsyncExitStack() as stack:
         await stack.enter_async_context(server.serving(companion.app(), **companion.other_apps()))
-        stack.enter_context(control.reachable(server.main.number, companion.entrance.key))
+        for port in (server.main, *server.former):
+            stack.enter_context(control.reachable(port.number, companion.entrance.key))
         if options.headless:
             # What pages store belongs to their origin, and so to the port.
             profile = options.profile or profile_folder(f"headless-{server.main.number}")
@@ -98,31 +110,75 @@ def _tab_browser(options: Options, server: Server) -> TabBrowser | None:
     if options.tabs is None:
         return None
     # Not the profile of a browser that shows the surface.
-    profile = profile_folder(f"tabs-{server.main.number}")
+    profile = profile_folder(f"tabs-{server.first}")
     return TabBrowser(options.folder, profile, visible=options.tabs == "window")
 
 
-async def run(options: Options, port: int, *, opens: bool) -> None:
+async def run(options: Options, port: int | None, *, opens: bool) -> None:
     """Run `control-surface serve`: print the surface's address, open it, and serve it until Ctrl-C or SIGTERM.
+
+    Its arguments and errors are those of `serve_until`.
+    """
+    await serve_until(stop_signal(), options, port, opens=opens)
+    print("\nStopped.", flush=True)
+
+
+async def serve_until(stop: asyncio.Event, options: Options, port: int | None, *, opens: bool) -> None:
+    """Serve the surface until `stop` is set, also on the ports to which the user moves it.
+
+    Args:
+        stop: Ends it.
+        options: The options of the companion.
+        port: The surface's port; None for the one that the user has chosen, or the usual one.
+        opens: Whether to open the surface in a window.
 
     Raises:
         PortUnavailable: Another process has the port.
         BrowserMissing: As in `serving`.
     """
-    stop = stop_signal()
-    server = Server(port)
-    async with serving(server, options) as companion, contextlib.AsyncExitStack() as outer:
+    port, retained = saved_port() if port is None else (port, retained_at(port))
+    keys = Keys(data_folder() / CLIENTS)
+    server = await _run_on(Server(port, retained=retained), options, keys, stop, opens=opens)
+    while server is not None:
+        # Open pages follow by themselves.
+        server = await _run_on(server, options, keys, stop, opens=None)
+
+
+async def _run_on(
+    server: Server, options: Options, keys: Keys, stop: asyncio.Event, *, opens: bool | None
+) -> Server | None:
+    """Serve until the end, and return None; or until the surface moves, and return the server with its next port.
+
+    `opens` is None if the surface was opened before.
+    """
+    # A page without a window belongs to its port.
+    relocation = None if options.headless else Relocation(server)
+    async with serving(server, options, keys, relocation) as companion, contextlib.AsyncExitStack() as outer:
         if not options.headless:
             await outer.enter_async_context(waking(companion, options))
         with contextlib.ExitStack() as stack:
             _print_addresses(companion, server, options)
             # A reference to the browser, which runs on when the companion stops.
             window = _window(companion, options, stack) if opens and not options.headless else None
-            if window is None and not options.headless:
+            if window is None and not options.headless and opens is not None:
                 print(how_to_open(companion.entrance.address()), flush=True)
                 print(f"That address works once, within {BY_HAND_S / 60:.0f} minutes.", flush=True)
-            await stop.wait()
-        print("\nStopped.", flush=True)
+            await _either(stop, relocation)
+    if relocation is None or relocation.server is server:
+        return None
+    if stop.is_set():
+        relocation.server.close()
+        return None
+    return relocation.server
+
+
+async def _either(stop: asyncio.Event, relocation: Relocation | None) -> None:
+    """Wait until the process is asked to stop, or the surface moves."""
+    events = [stop] if relocation is None else [stop, relocation.wanted]
+    waits = [asyncio.create_task(event.wait()) for event in events]
+    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    for wait in waits:
+        wait.cancel()
 
 
 def _print_addresses(companion: Companion, server: Server, options: Options) -> None:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import copy
 import errno
 import os
 import socket
 import threading
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,13 +20,13 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from gemini.errors import GeminiError
+from gemini_companion.chosen_port import DEFAULT_PORT, HOST, Retained
 from gemini_companion.connections import LimitedConfig, Limits, room_for_connections
 from gemini_companion.identity import port_owner
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
-HOST = "127.0.0.1"
 # At a stop, how long answers under way may take, and then applications that clean up, in seconds.
 FINISH_S, CLEAN_UP_S = 0.3, 0.3
 BACKLOG = 128
@@ -59,6 +60,10 @@ class Port:
         """The address of the port, with a slash at its end."""
         return f"http://{HOST}:{self.number}/"
 
+    def again(self) -> Port:
+        """Return the port with a socket of its own: it stays open when this one is closed."""
+        return Port(self.socket.dup(), self.number)
+
 
 class Server:
     """Opens its ports at once, so that no other process can take them before the application exists.
@@ -67,42 +72,88 @@ class Server:
         port: The surface's port; 0 selects a free one. The kernel uses `port` plus `TO_KERNEL`, or any free one if
             `port` is 0. The sites use the next port, or any free one.
         limits: The limits of connections.
+        retained: The ports that the surface has retained from earlier ones.
 
     Raises:
         PortUnavailable: The port can't be opened; the message names its owner, if known.
     """
 
-    def __init__(self, port: int = 8765, *, limits: Limits | None = None) -> None:
+    def __init__(
+        self, port: int = DEFAULT_PORT, *, limits: Limits | None = None, retained: Retained | None = None
+    ) -> None:
+        retained = retained or Retained()
         self.limits = limits or Limits(connections=room_for_connections())
+        self.main = _opened(port)
+        of_kernel = retained.kernel or (_kernel_port(self.main.number) if port else 0)
         try:
-            self.main = _bound(port)
-        except (OverflowError, OSError) as problem:
-            raise _unavailable(port, problem) from None
-        try:
-            self.kernel = _bound(_kernel_port(self.main.number) if port else 0)
-        except (OverflowError, OSError) as problem:
+            self.kernel = _opened(of_kernel)
+        except PortUnavailable:
             self.main.socket.close()
-            raise _unavailable(_kernel_port(port), problem) from None
+            raise
         try:
-            self.sites = _bound(self.main.number + 1)
+            self.sites = _bound(retained.sites or self.main.number + 1)
         except (OverflowError, OSError):
             self.sites = _bound(0)
+        # The number by which the surface's own files are named.
+        self.first = retained.former[0] if retained.former else self.main.number
+        self.former: tuple[Port, ...] = ()
+        for number in retained.former:
+            # Another program may have it now.
+            with contextlib.suppress(OSError):
+                self.former = (*self.former, _bound(number))
 
     @property
     def url(self) -> str:
         """The surface's address."""
         return self.main.url
 
+    @property
+    def retained(self) -> Retained:
+        """The ports that the surface keeps at its next start."""
+        former = tuple(dict.fromkeys((self.first, *(port.number for port in self.former))))
+        others = tuple(number for number in former if number != self.main.number)
+        return Retained(self.kernel.number, self.sites.number, others)
+
+    def moved(self, port: int) -> Server:
+        """Open another port for the surface, and return a server with it.
+
+        Both have all other ports, so that no program can take one of them when this server ends. The port that the
+        surface has now becomes a former one.
+
+        Raises:
+            PortUnavailable: The port can't be opened, or is one of this server's.
+        """
+        if port in (self.main.number, self.kernel.number, self.sites.number):
+            raise PortUnavailable(
+                f"Port {port} is one of this companion's own.",
+                hint="Choose another one.",
+                data={"port": port},
+            )
+        back = next((each for each in self.former if each.number == port), None)
+        server = copy.copy(self)
+        server.main = _opened(port) if back is None else back.again()
+        server.kernel, server.sites = self.kernel.again(), self.sites.again()
+        earlier = [each for each in self.former if each is not back]
+        server.former = tuple(each.again() for each in (*earlier, self.main))
+        return server
+
     def close(self) -> None:
         """Close the ports."""
-        for port in (self.main, self.kernel, self.sites):
+        for port in (self.main, self.kernel, self.sites, *self.former):
             port.socket.close()
 
     @contextlib.asynccontextmanager
     async def serving(
-        self, app: ASGIApp, *, kernel: ASGIApp | None = None, sites: ASGIApp | None = None
+        self,
+        app: ASGIApp,
+        *,
+        kernel: ASGIApp | None = None,
+        sites: ASGIApp | None = None,
+        former: Callable[[Port], ASGIApp] | None = None,
     ) -> AsyncGenerator[str]:
         """Run an application, and others on the ports beside it, while the block runs; yield the URL.
+
+        `former` returns the application of a port that the surface had before.
 
         At the end, answers have a moment to finish, WebSockets are closed with code 1012, and the ports are free.
 
@@ -115,18 +166,26 @@ class Server:
             for port, beside in ((self.kernel, kernel), (self.sites, sites)):
                 if beside is not None:
                     await stack.enter_async_context(_listening(port, beside, self.limits))
+            if former is not None:
+                for port in self.former:
+                    await stack.enter_async_context(_listening(port, former(port), self.limits))
             yield self.url
 
 
 @contextlib.contextmanager
 def running(
-    server: Server, app: ASGIApp, *, kernel: ASGIApp | None = None, sites: ASGIApp | None = None
+    server: Server,
+    app: ASGIApp,
+    *,
+    kernel: ASGIApp | None = None,
+    sites: ASGIApp | None = None,
+    former: Callable[[Port], ASGIApp] | None = None,
 ) -> Generator[str]:
     """Run `Server.serving` on its own thread and loop, for callers without a loop; yield the URL."""
     started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
 
     async def serve() -> None:
-        async with server.serving(app, kernel=kernel, sites=sites):
+        async with server.serving(app, kernel=kernel, sites=sites, former=former):
             stop = asyncio.Event()
             started.set_result((asyncio.get_running_loop(), stop))
             await stop.wait()
@@ -216,6 +275,14 @@ class _Listener(uvicorn.Server):
         await asyncio.sleep(0)
 
 
+def _opened(port: int) -> Port:
+    """Open a port. Raises PortUnavailable."""
+    try:
+        return _bound(port)
+    except (OverflowError, OSError) as problem:
+        raise _unavailable(port, problem) from None
+
+
 def _bound(port: int) -> Port:
     # With an explicit protocol, asyncio turns off Nagle's algorithm, which would delay the second of two writes
     # by 40 ms.
@@ -239,13 +306,16 @@ def _kernel_port(port: int) -> int:
 
 
 def _unavailable(port: int, problem: Exception) -> PortUnavailable:
-    hint = "Choose another port with --port."
+    hint = "Choose another one: in the settings, or with --port at the start."
     if isinstance(problem, OverflowError):
         message = f"{port} isn't a port number between 0 and 65535."
     elif isinstance(problem, OSError) and problem.errno == errno.EADDRINUSE:
         owner = port_owner(port)
         message = f"Port {port} is in use{f' by {owner}' if owner else ''}."
-        hint = "Stop it, or choose another port with --port."
+        hint = "Stop it, or choose another port: in the settings, or with --port at the start."
+    elif isinstance(problem, OSError) and problem.errno in (errno.EACCES, errno.EPERM):
+        message = f"Port {port} can't be opened by this user: the system reserves it."
+        hint = "Choose one above 1023."
     else:
         message = f"Port {port} can't be opened: {problem}."
     return PortUnavailable(message, hint=hint, data={"port": port})

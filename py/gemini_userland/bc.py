@@ -12,8 +12,12 @@ from gemini_userland.options import Syntax
 from gemini_userland.text import decode, read
 
 SYNTAX = Syntax(
-    short="lqs",
-    long={"mathlib": "l", "quiet": "q"},
+    short="iqlsw",
+    long={"mathlib": "l", "quiet": "q", "interactive": "i", "standard": "s", "warn": "w"},
+    refused={
+        **dict.fromkeys("sw", "the whole language is read without warnings: leave it out"),
+        "i": "write the expressions into a pipe: `echo 1+2 | bc`",
+    },
     help="""
 Usage: bc [OPTION]... [FILE]...
 Evaluate the expressions in the FILEs and on standard input, one per line.

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 # How many rounds of loops run between two chances for other work, and for a time limit.
 ROUNDS = 256
+DEFINITION = re.compile(r"define\b")
 KEYWORD = re.compile(r"(if|while|for)\s*\(")
 WORD = re.compile(r"(break|continue|quit|halt)\b")
 ELSE = re.compile(r"\s*else\b")
@@ -73,6 +74,10 @@ def _blank(text: str, at: int, blanks: str) -> int:
 
 def statement_at(text: str, at: int) -> tuple[Statement, int]:
     """Return the statement that begins at `at`, and the place after it."""
+    if text[at] == "}":
+        raise SyntaxProblem("syntax error")
+    if DEFINITION.match(text, at):
+        raise SyntaxProblem("functions aren't supported: use awk or python3")
     if text[at] == "{":
         end = end_of(text, at)
         return Statement("block", body=statements(text[at + 1 : end - 1])), end

@@ -14,7 +14,7 @@ _NEGATED = rf"\(\?:\(\?!(?P<excluded>\[(?!\^){_ITEM}+\])\){_ANY}\)"
 _ANCHORS = "|".join(re.escape(ESCAPES[letter]) for letter in "bB<>")
 _TOKEN = re.compile(
     rf"(?P<negated>{_NEGATED})|(?P<any>{_ANY})|(?P<start>\^|\\A)|(?P<end>\$|\\Z)"
-    rf"|(?P<anchor>{_ANCHORS}|\\b|\(\?<!\\w\)|\(\?!\\w\))"
+    rf"|(?P<anchor>{_ANCHORS}|\(\?<!{re.escape(WORD)}\)|\(\?!{re.escape(WORD)}\)|\\b|\(\?<!\\w\)|\(\?!\\w\))"
     rf"|(?P<atom>{re.escape(WORD)}|{_SET}|\.|\\[dw1-9]|\\[^\w\n]|[^\\\n\[\]()|*+?{{}}^$.])"
     r"|(?P<repeat>[*+?]|\{\d+,?\d*\})|(?P<open>\((?:\?:|(?!\?)))|(?P<close>\))|(?P<or>\|)".encode("latin-1")
 )

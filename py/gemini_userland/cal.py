@@ -14,12 +14,14 @@ from gemini_userland.options import Arguments, Syntax
 WIDTH, GAP, MONTHS_IN_ROW, WEEKS = 20, "  ", 3, 6
 LATEST_YEAR = 9999
 SYNTAX = Syntax(
-    short="13yjhm:d:A:B:SMN",
+    short="13yjm:d:A:B:M",
+    refused={"j": "it prints no Julian days: `date -d DATE +%j` does"},
     help="""
 Usage: cal [OPTION]... [[MONTH] YEAR]
 Print the calendar of a month, by default the current one, or of a year.
 
   -m MONTH   print a month
+  -d YEAR-MONTH  print that month
   -y         print a year
   -3         print the previous, the current and the next month
   -A NUMBER  add NUMBER months after the last one; -B before the first
@@ -27,6 +29,9 @@ Print the calendar of a month, by default the current one, or of a year.
 """,
     wrong_usage=64,
 )
+
+
+_GREGORIAN = (1752, 10)
 
 
 class InvalidDate(Exception):
@@ -42,22 +47,39 @@ async def cal(invocation: Invocation) -> int:
         year, month = _asked(invocation, given)
         first = 0 if "M" in given else 6
         if month is None:
+            _check(year, 1)
             _print_year(invocation, year, first)
             return 0
         before, after = (
             (1, 1) if "3" in given else (_count(given.last("B", "0")), _count(given.last("A", "0")))
         )
         months = [_shifted(year, month, offset) for offset in range(-before, after + 1)]
+        _check(months[0].year, months[0].month)
     except InvalidDate as error:
         invocation.error(str(error))
         return 64
     for at in range(0, len(months), MONTHS_IN_ROW):
-        blocks = [
-            _block(one.year, one.month, first, f"{calendar.month_name[one.month]} {one.year}")
-            for one in months[at : at + MONTHS_IN_ROW]
-        ]
-        _print_blocks(invocation, blocks)
+        if at:
+            invocation.print("")
+        _print_row(invocation, months[at : at + MONTHS_IN_ROW], first)
     return 0
+
+
+def _print_row(invocation: Invocation, months: Sequence[date], first: int) -> None:
+    """Print months side by side; three months of one year have it in a line above."""
+    shares = len(months) == MONTHS_IN_ROW and len({one.year for one in months}) == 1
+    if shares:
+        invocation.print(" " * ((MONTHS_IN_ROW * WIDTH - 4) // 2) + str(months[0].year))
+    names = [calendar.month_name[one.month] + ("" if shares else f" {one.year}") for one in months]
+    blocks = [_block(one.year, one.month, first, name) for one, name in zip(months, names, strict=True)]
+    _print_blocks(invocation, blocks)
+
+
+def _check(year: int, month: int) -> None:
+    if (year, month) < _GREGORIAN:
+        raise InvalidDate(
+            "months before October 1752 aren't supported: the calendar was another one until then"
+        )
 
 
 def _asked(invocation: Invocation, given: Arguments) -> tuple[int, int | None]:
@@ -65,7 +87,12 @@ def _asked(invocation: Invocation, given: Arguments) -> tuple[int, int | None]:
     operands = given.operands
     if len(operands) > 2:
         raise InvalidDate("too many arguments")
-    year = _number(operands[-1], LATEST_YEAR, "year {} not in range 1..9999") if operands else today.year
+    year = _number(operands[-1], LATEST_YEAR, "year `{}' not in range 1..9999") if operands else today.year
+    if (text := given.last("d")) is not None:
+        first, dash, second = text.partition("-")
+        if not dash:
+            raise InvalidDate(f"{text} is no YEAR-MONTH")
+        return _number(first, LATEST_YEAR, "year `{}' not in range 1..9999"), _month(second)
     month = given.last("m") or (operands[0] if len(operands) == 2 else None)
     if month is not None:
         return year, _month(month)

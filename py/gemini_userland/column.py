@@ -2,32 +2,62 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
+from collections.abc import Iterator
 
+from gemini_userland.column_table import Table, WrongColumns
 from gemini_userland.invocation import Invocation
-from gemini_userland.options import Number, Syntax
+from gemini_userland.options import Arguments, Number, Syntax
 from gemini_userland.text import all_lines, decode
 
+_WIDE = "columns aren't narrowed: cut them before, as with `cut -c` or awk's substr"
+_TREE = "it draws no trees: `tree` draws those of folders"
 SYNTAX = Syntax(
-    numbers={"c": Number("invalid columns argument: '{}'", minimum=1)},
-    short="ts:o:c:x",
+    numbers={
+        "c": Number("invalid columns argument: '{}'", minimum=1),
+        "l": Number("invalid columns limit argument: '{}'", minimum=1),
+    },
+    short="c:dE:eH:i:Jl:LN:n:O:o:p:R:r:s:T:tW:x",
     long={
         "table": "t",
+        "table-name=": "n",
+        "table-order=": "O",
+        "table-columns=": "N",
+        "table-columns-limit=": "l",
+        "table-noextreme=": "E",
+        "table-noheadings": "d",
+        "table-header-repeat": "e",
+        "table-hide=": "H",
+        "table-right=": "R",
+        "table-truncate=": "T",
+        "table-wrap=": "W",
+        "keep-empty-lines": "L",
+        "json": "J",
+        "tree=": "r",
+        "tree-id=": "i",
+        "tree-parent=": "p",
         "separator=": "s",
         "output-separator=": "o",
         "output-width=": "c",
         "fillrows": "x",
     },
+    answer={"h": "help", "V": "version"},
+    refused={**dict.fromkeys("ETW", _WIDE), **dict.fromkeys("rip", _TREE)},
     help="""
 Usage: column [OPTION]... [FILE]...
 Print the lines of all FILEs in columns, or with -t as a table. Empty lines are left out.
 
   -c N      the width of the output (default: 80)
   -x        fill rows before columns
+  -L        keep empty lines
   -t        print a table; fields are separated by blanks
   -s CHARS  use each of CHARS as a field separator
   -o TEXT   print TEXT between columns of the table (default: two blanks)
+  -N NAMES  name the columns; -d prints no names
+  -O, -H, -R COLUMNS  print COLUMNS first, hide them, align them at the right
+  -l N      split lines into at most N columns
+  -J        print the table as JSON; -n NAME names it
+  -e        accepted; there are no pages
 """,
 )
 WIDTH = 80
@@ -39,25 +69,30 @@ async def column(invocation: Invocation) -> int:
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
+    is_table = "t" in given or "J" in given
+    if not is_table and any(letter in given for letter in "NnOHRdel"):
+        invocation.error("option --table required for all --table-*")
+        return 1
     found, failed = all_lines(invocation, given.operands)
-    texts = [text for text in map(decode, found) if text.strip()]
-    if "t" not in given:
-        width = given.number("c", int(invocation.env.get("COLUMNS") or WIDTH))
-        for row in _columns(texts, width, across="x" in given):
-            invocation.print(row)
-        return failed
-    separators = given.last("s")
-    rows = [
-        text.split() if separators is None else re.split(f"[{re.escape(separators)}]", text) for text in texts
-    ]
-    count = max(map(len, rows), default=0)
-    rows = [row + [""] * (count - len(row)) for row in rows]
-    widths = [max(_width(row[at]) for row in rows) for at in range(count)]
-    between = given.last("o", "  ")
-    for row in rows:
-        padded = [cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=True)]
-        invocation.print(between.join([*padded[:-1], row[-1]]))
+    texts = [text for text in map(decode, found) if text.strip() or "L" in given]
+    try:
+        lines = _lines(invocation, given, texts) if not is_table else _table(given, texts)
+        for line in lines:
+            invocation.print(line)
+    except WrongColumns as problem:
+        invocation.error(str(problem))
+        return 1
     return failed
+
+
+def _lines(invocation: Invocation, given: Arguments, texts: list[str]) -> list[str]:
+    width = given.number("c", int(invocation.env.get("COLUMNS") or WIDTH))
+    return _columns(texts, width, across="x" in given)
+
+
+def _table(given: Arguments, texts: list[str]) -> Iterator[str]:
+    table = Table(given, texts, _width)
+    return table.json(given.last("n", "table")) if "J" in given else table.lines()
 
 
 def _columns(texts: list[str], width: int, *, across: bool) -> list[str]:

@@ -119,10 +119,17 @@ class Comparison:
             elif self._is_directory(left) or self._is_directory(right):
                 self._subdirectories(left, right, missing)
             else:
-                words = [shlex.quote(word) for word in self._invocation.argv[1:] if word.startswith("-")]
-                self._files(
-                    left, right, title=" ".join(["diff", *words, shlex.quote(left), shlex.quote(right)])
-                )
+                self._files(left, right, title=self._title(left, right))
+
+    def _title(self, left: str, right: str) -> str:
+        """Return the command line for two files: the options with their values, as GNU diff quotes them."""
+        words = list(self._invocation.argv[1:])
+        for operand in reversed(self._given.operands):
+            # Options' values come before operands that are the same word.
+            at = len(words) - 1 - words[::-1].index(operand)
+            del words[at]
+        quoted = (f"'{word}'" if "=" in word and "'" not in word else shlex.quote(word) for word in words)
+        return " ".join(["diff", *quoted, shlex.quote(left), shlex.quote(right)])
 
     def _subdirectories(self, left: str, right: str, missing: list[bool]) -> None:
         kinds = [self._is_directory(left), self._is_directory(right)]
@@ -134,8 +141,11 @@ class Comparison:
             self._differs()
             present = right if missing[0] else left
             for name in sorted(self._names(present)):
+                one, other = f"{left}/{name}", f"{right}/{name}"
                 if "r" in self._given and not self._is_directory(f"{present}/{name}"):
-                    self._files(f"{left}/{name}", f"{right}/{name}")
+                    self._files(one, other, title=self._title(one, other))
+                elif "r" in self._given:
+                    self._subdirectories(one, other, missing)
         elif "r" in self._given:
             self._directories(left, right)
         else:

@@ -12,7 +12,7 @@ from gemini_userland.options import Syntax
 from gemini_userland.text import STANDARD_INPUT, read
 
 SYNTAX = Syntax(
-    short="bf:F:hiLNnprskz0v",
+    short="0bcCde:f:F:hiklLm:nNpP:rsSvzZ",
     long={
         "brief": "b",
         "files-from=": "f",
@@ -26,8 +26,31 @@ SYNTAX = Syntax(
         "no-buffer": "n",
         "print0": "0",
         "raw": "r",
+        "preserve-date": "p",
+        "special-files": "s",
+        "no-sandbox": "S",
+        "parameter=": "P",
+        "keep-going": "k",
+        "uncompress": "z",
+        "uncompress-noreport": "Z",
+        "exclude=": "e",
+        "exclude-quiet=": "e",
+        "magic-file=": "m",
+        "checking-printout": "c",
+        "compile": "C",
+        "debug": "d",
+        "list": "l",
+        "apple": "apple",
+        "extension": "extension",
     },
     answer={"v": "version"},
+    refused={
+        "k": "it says one thing of each file",
+        **dict.fromkeys("zZ", "`zcat FILE | file -` looks into compressed data"),
+        "e": "all tests are made: grep the answer",
+        **dict.fromkeys(("m", "c", "C", "l", "d"), "what it knows is built in: `man file` says what"),
+        **dict.fromkeys(("apple", "extension"), "use --mime-type"),
+    },
     help="""
 Usage: file [OPTION]... FILE...
 Say what each FILE contains.
@@ -38,7 +61,8 @@ Say what each FILE contains.
   -f, --files-from=FILE  read the names from FILE, one a line
   -F, --separator=TEXT   print TEXT after the name instead of a colon
   -N, --no-pad        don't align the answers
-  -0, --print0        end the name with a null byte
+  -0, --print0        end the name with a null byte; -00 the answer, too
+  -p, -s, -S, -P, -r, -n  accepted; they change nothing here
 
 Texts, archives, pictures, programs and documents are known; anything else is `data`.
 """,
@@ -58,11 +82,6 @@ async def file(invocation: Invocation) -> int:
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
-    if unsupported := [letter for letter in "kpsz" if letter in given]:
-        invocation.error(
-            f"-{unsupported[0]} isn't supported: `zcat FILE | file -` looks into compressed data"
-        )
-        return 1
     names = list(given.operands)
     for source in given.all("f"):
         names = [*read(invocation, source).decode("utf-8", "surrogateescape").splitlines(), *names]
@@ -79,8 +98,15 @@ async def file(invocation: Invocation) -> int:
         elif "i" in given and not words.startswith("cannot open"):
             words = f"{mime}; charset={encoding}"
         shown = "/dev/stdin" if name == "-" else name
+        if len(given.all("0")) > 1:
+            invocation.print(words if "b" in given else f"{shown}\0{words}", end="\0")
+            continue
         mark = "\0" if "0" in given else ""
-        head = "" if "b" in given else (shown + mark + separator).ljust(width) + " "
+        head = (
+            ""
+            if "b" in given
+            else shown + mark + separator + " " * (max(width - len(shown + separator), 0) + 1)
+        )
         invocation.print(head + words)
     return 0
 
@@ -89,7 +115,7 @@ def _described(invocation: Invocation, name: str, *, follows: bool) -> tuple[str
     """Return the words, the MIME type and the encoding."""
     if name in STANDARD_INPUT:
         return describe(invocation.stdin)
-    path = invocation.path(name)
+    path = invocation.path(name) if name else name
     try:
         status = os.stat(path) if follows else os.lstat(path)
     except OSError as error:

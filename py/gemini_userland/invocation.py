@@ -141,6 +141,8 @@ class Process:
         terminal: The number of its terminal.
         command: The command that it runs.
         started: The time of its start, in seconds since 1970.
+        group: The number of its process group.
+        session: The number of its session.
     """
 
     pid: int
@@ -148,6 +150,8 @@ class Process:
     terminal: int
     command: str
     started: float
+    group: int = 0
+    session: int = 0
 
 
 @dataclass(frozen=True)

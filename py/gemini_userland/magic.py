@@ -49,7 +49,7 @@ SOURCES: list[tuple[bytes, str, str, bool]] = [
     (rb"\Adiff |\A--- [^\n]*\n\+\+\+ ", "unified diff output", "text/x-diff", False),
     (rb"^#include", "C source", "text/x-c", False),
     (
-        rb"^(?:from \S+ import |import \w+$|[ \t]*def +\w+\(.*\).*:|if __name__ ==)",
+        rb"^(?:from \S+ import |[ \t]*def +\w+\(.*\).*:|if __name__ ==)",
         "Python script",
         "text/x-script.python",
         True,
@@ -93,8 +93,8 @@ def _text(data: bytes) -> tuple[str, str, str] | None:
         return None
     charset = CHARSETS[encoding]
     if charset in ("us-ascii", "utf-8"):
-        if data.lstrip()[:1] in (b"{", b"[") and _is_json(data):
-            return "JSON text data", "application/json", charset
+        if json_words := _json(data):
+            return (*json_words, charset)
         if words := _script(data, encoding):
             return (*words, charset)
         for start, words, mime in PLAIN:
@@ -107,6 +107,13 @@ def _text(data: bytes) -> tuple[str, str, str] | None:
         if _is_csv(data):
             return f"CSV {encoding.removeprefix('ASCII ')}{_lines(data)}", "text/csv", charset
     return encoding + _lines(data), "text/plain", charset
+
+
+def _json(data: bytes) -> tuple[str, str] | None:
+    if data.lstrip()[:1] in (b"{", b"[") and _is_json(data):
+        return "JSON text data", "application/json"
+    is_lines = data[:1] == b"{" and data.count(b"\n") > 1 and all(map(_is_json, data.splitlines()))
+    return ("New Line Delimited JSON text data", "application/x-ndjson") if is_lines else None
 
 
 def _encoding(data: bytes) -> str | None:

@@ -1,10 +1,9 @@
-"""Parses the commands' options with getopt, in any order with operands, with GNU's messages."""
+"""Parses the commands' options, in any order with operands, as getopt_long does, with GNU's messages."""
 
 from __future__ import annotations
 
-import getopt
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import overload
 
@@ -89,14 +88,18 @@ class Arguments:
         return next((given for given, _ in reversed(self.items) if given in names), None)
 
 
+class _WrongUsage(Exception):
+    """An option that is unknown, or whose value is missing or too much."""
+
+
 @dataclass(frozen=True)
 class Syntax:
     """The options of a command.
 
     Attributes:
         help: The text that `--help` prints. Its first line is the usage.
-        short: The letters, as for `getopt`: a colon follows a letter that takes a value, two colons one whose value is
-            optional, which has a long name, too.
+        short: The letters, as for `getopt`: a colon follows a letter that takes a value, two follow one whose value
+            is optional and in the same word.
         long: The long names, each with the letter or name that it stands for. "=" ends a name that takes a value,
             "=?" a name whose value is optional.
         wrong_usage: The exit code for invalid options.
@@ -104,7 +107,8 @@ class Syntax:
         answer: The letters that stand for `help` and `version`.
         version: The text that `--version` prints; by default it names the command.
         numbers: The options whose value is a number.
-        refused: GNU's options that are missing here, by letter or long name, each with what to use instead.
+        refused: The options that ours doesn't have, by letter or long name, each with what to use instead. They may
+            be listed above, too, which tells whether they take a value.
         words: The options whose value is one of some words, or the beginning of one; the empty value is valid where
             the value is optional.
     """
@@ -132,8 +136,8 @@ class Syntax:
         """
         try:
             items = self._read(list(invocation.argv[1:] if arguments is None else arguments))
-        except getopt.GetoptError as error:
-            return self.usage_error(invocation, self._message(error.opt))
+        except _WrongUsage as error:
+            return self.usage_error(invocation, str(error))
         given = Arguments(items)
         if "help" in given:
             invocation.print(self.help.strip("\n"))
@@ -144,6 +148,10 @@ class Syntax:
             return 0
         optional = {name for option, name in self.long.items() if option.endswith("=?")}
         for name, value in items:
+            if name in self.refused:
+                dashes = "-" if len(name) == 1 else "--"
+                invocation.error(f"{dashes}{name} isn't supported: {self.refused[name]}")
+                return self.wrong_usage
             number = self.numbers.get(name)
             if number is not None and not number.accepts(value) and (value or name not in optional):
                 invocation.error(number.message.replace("{}", value))
@@ -183,71 +191,65 @@ class Syntax:
     def _long(self) -> dict[str, str]:
         return {**self.long, "help": "help", "version": "version"}
 
-    def _read(self, left: list[str]) -> list[tuple[str, str]]:
-        left = self._with_optional_values(self._with_long_names(left))
-        names = [name.removesuffix("?") for name in self._long]
-        meaning = {**{name.rstrip("=?"): short for name, short in self._long.items()}, **self.answer}
+    def _read(self, left: Sequence[str]) -> list[tuple[str, str]]:
         items: list[tuple[str, str]] = []
-        while left:
-            options, after = getopt.getopt(left, re.sub("[^:]::", "", self.short), names)
-            items += [(meaning.get(name.lstrip("-"), name.lstrip("-")), value) for name, value in options]
-            # getopt stops after "--", which it consumes, or before an operand, which it leaves.
-            used = len(left) - len(after)
-            ended = used > 0 and left[used - 1] == "--" and not (options and options[-1][1] == "--")
-            operands = after if ended else after[:1]
-            items += [("", operand) for operand in operands]
-            left = after[len(operands) :]
+        words = iter(left)
+        for word in words:
+            if word == "--":
+                items += [("", operand) for operand in words]
+            elif word.startswith("--"):
+                items.append(self._long_option(word[2:], words))
+            elif word.startswith("-") and word != "-":
+                items += self._letters(word[1:], words)
+            else:
+                items.append(("", word))
         return items
 
-    def _with_optional_values(self, arguments: list[str]) -> list[str]:
-        # getopt supports optional values only since Python 3.14.
-        optional = {"--" + name.removesuffix("=?") for name in self.long if name.endswith("=?")}
-        end = arguments.index("--") if "--" in arguments else len(arguments)
-        return [one + "=" if one in optional else one for one in arguments[:end]] + arguments[end:]
-
-    def _with_long_names(self, arguments: list[str]) -> list[str]:
-        """Replace letters whose value is optional with long names: getopt lacks them before Python 3.14."""
-        optional = {letter: self._long_name(letter) for letter in re.findall("([^:])::", self.short)}
-        if not optional:
-            return arguments
-        found: list[str] = []
-        left = list(arguments)
-        while left:
-            word = left.pop(0)
-            if word == "--":
-                return [*found, word, *left]
-            letters = word[1:] if word.startswith("-") and not word.startswith("--") else ""
-            at = next((at for at, letter in enumerate(letters) if letter + ":" in self.short), None)
-            if at is not None and letters[at] in optional:
-                value = f"--{optional[letters[at]]}={letters[at + 1 :]}"
-                found += [f"-{letters[:at]}", value] if at else [value]
+    def _letters(self, letters: str, words: Iterator[str]) -> Iterator[tuple[str, str]]:
+        """Yield the options of a word such as `-xfFILE`."""
+        for at, letter in enumerate(letters, 1):
+            kind = re.search(f"{re.escape(letter)}(:{{0,2}})", self.short)
+            if kind is None or letter == ":":
+                self._check_refused(letter, f"-{letter}")
+                raise _WrongUsage(f"invalid option -- '{letter}'")
+            name = self.answer.get(letter, letter)
+            if kind[1] == "":
+                yield name, ""
                 continue
-            found.append(word)
-            takes = at is not None and at + 1 == len(letters)
-            if left and (takes or f"{word.removeprefix('--')}=" in self.long):
-                found.append(left.pop(0))
-        return found
+            value = letters[at:]
+            if not value and kind[1] == ":":
+                value = next(words, None)
+            if value is None:
+                raise _WrongUsage(f"option requires an argument -- '{letter}'")
+            yield name, value
+            return
 
-    def _long_name(self, letter: str) -> str:
-        return next(name.rstrip("=?") for name, short in self.long.items() if short == letter)
+    def _long_option(self, text: str, words: Iterator[str]) -> tuple[str, str]:
+        given, equals, value = text.partition("=")
+        found = self._named(given)
+        name = found.rstrip("=?")
+        meaning = self._long[found]
+        if found.endswith("=") and not equals:
+            following = next(words, None)
+            if following is None:
+                raise _WrongUsage(f"option '--{name}' requires an argument")
+            return meaning, following
+        if equals and "=" not in found:
+            raise _WrongUsage(f"option '--{name}' doesn't allow an argument")
+        return meaning, value
 
-    def _message(self, option: str) -> str:
-        if option in self.refused:
-            dashes = "-" if len(option) == 1 else "--"
-            return f"option '{dashes}{option}' isn't supported here: {self.refused[option]}"
-        if len(option) == 1:
-            problem = "option requires an argument" if option + ":" in self.short else "invalid option"
-            return f"{problem} -- '{option}'"
-        names = [name.rstrip("?") for name in self._long]
-        matches = [name for name in names if name.startswith(option)]
-        exact = [name for name in matches if name.rstrip("=") == option] or matches
-        if not exact:
-            return f"unrecognized option '--{option}'"
-        if len(exact) > 1:
-            return f"option '--{option}' is ambiguous; possibilities: " + " ".join(
-                f"'--{name.rstrip('=')}'" for name in exact
-            )
-        name = exact[0]
-        if name.endswith("="):
-            return f"option '--{name.rstrip('=')}' requires an argument"
-        return f"option '--{name}' doesn't allow an argument"
+    def _named(self, given: str) -> str:
+        """Return the long name that `given` is, or begins."""
+        matches = [name for name in self._long if name.startswith(given)]
+        found = [name for name in matches if name.rstrip("=?") == given] or matches
+        if not found:
+            self._check_refused(given, f"--{given}")
+            raise _WrongUsage(f"unrecognized option '--{given}'")
+        if len({self._long[name] for name in found}) > 1:
+            listed = " ".join(f"'--{name.rstrip('=?')}'" for name in found)
+            raise _WrongUsage(f"option '--{given}' is ambiguous; possibilities: {listed}")
+        return found[0]
+
+    def _check_refused(self, name: str, shown: str) -> None:
+        if name in self.refused:
+            raise _WrongUsage(f"option '{shown}' isn't supported here: {self.refused[name]}")

@@ -87,8 +87,8 @@ def _piece(pattern: str, at: int, before: list[str], *, extended: bool) -> tuple
     return at + 1, _whole(character)
 
 
-# One character in UTF-8, or a byte that is not part of one.
-ANY = r"(?:[\x00-\x09\x0b-\x7f]|[\xc2-\xf4][\x80-\xbf]+|[\x80-\xff])"
+# One character in UTF-8. As in GNU's programs, a byte that isn't part of one matches no pattern but itself.
+ANY = r"(?:[\x00-\x09\x0b-\x7f]|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3})"
 ANY_OR_BREAK = ANY.replace(r"\x00-\x09\x0b-\x7f", r"\x00-\x7f")
 
 

@@ -17,7 +17,7 @@ def read(invocation: Invocation, name: str) -> bytes:
     Raises:
         OSError: The file can't be read.
     """
-    if name in STANDARD_INPUT:
+    if name in STANDARD_INPUT and name not in invocation.places:
         return invocation.stdin
     with open(os.fsencode(invocation.path(name)), "rb", buffering=0) as file:
         return file.readall()

@@ -6,12 +6,14 @@ import fnmatch
 import json
 import os
 import stat
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from functools import cached_property
 
 from gemini_userland.clock import zone_of
+from gemini_userland.find.owners import group_names, user_names
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Number, Syntax
 
@@ -20,7 +22,7 @@ SYNTAX = Syntax(
         "L": Number("Invalid level, must be greater than 0.", 1),
         "filelimit": Number("missing argument"),
     },
-    short="adfiFlpugshDrtUvcCnNqQxAJL:P:I:o:",
+    short="adfiFlpugshDrRStUvcCnNqQxAJXL:P:I:o:H:T:",
     long={
         "noreport": "noreport",
         "dirsfirst": "dirsfirst",
@@ -33,6 +35,27 @@ SYNTAX = Syntax(
         "si": "si",
         "du": "du",
         "timefmt=": "timefmt",
+        "filesfirst": "filesfirst",
+        "gitignore": "gitignore",
+        "gitfile=": "gitignore",
+        "nolinks": "H",
+        "hintro=": "H",
+        "houtro=": "H",
+        **{
+            name: name.rstrip("=")
+            for name in ("metafirst", "info", "infofile=", "inodes", "device", "fromfile", "fflinks")
+        },
+    },
+    refused={
+        "R": "-L lists that many levels, without a page for each folder",
+        **dict.fromkeys(("A", "S"), "use --charset=ascii"),
+        **dict.fromkeys(("X", "H", "T"), "-J prints JSON, which jq and Python read"),
+        "gitignore": "use -I PATTERN, or `git ls-files`",
+        "metafirst": "the details stand behind the lines of the tree",
+        **dict.fromkeys(("info", "infofile"), "there are no notes: cat the .info files"),
+        **dict.fromkeys(("inodes", "device"), "use `stat -c '%i %d' FILE`"),
+        **dict.fromkeys(("fromfile", "fflinks"), "it lists only what is in the file system"),
+        "du": "use `du -ab FOLDER`",
     },
     version="tree: part of the shell of gemini-surface, modelled on tree 2.1",
     help="""
@@ -46,9 +69,11 @@ List the content of each FOLDER, by default the working directory, as a tree.
   -L LEVEL     descend at most LEVEL folders
   -P PATTERN   list only files that match; -I leaves files out that match; PATTERN has alternatives between "|"
       --prune  leave out empty folders; --ignore-case; --matchdirs for folders, too
-  -p, -s, -h, -D   print permissions, sizes, readable sizes, times
+  -p, -u, -g   print permissions, owners, groups
+  -s, -h, -D   print sizes, readable sizes, times
+  -Q           quote names
   -F           mark folders, programs and links as ls -F does
-  -r, -t, -U, --dirsfirst, --sort=name|size|mtime   the order
+  -r, -t, -U, --dirsfirst, --filesfirst, --sort=name|size|mtime   the order
   -J           print JSON
   -o FILE      write to FILE
       --filelimit N    don't descend into folders of more than N entries
@@ -59,6 +84,7 @@ List the content of each FOLDER, by default the working directory, as a tree.
 UNICODE = ("│\u00a0\u00a0 ", "    ", "├── ", "└── ")
 ASCII = ("|   ", "    ", "|-- ", "`-- ")
 UNITS = " KMGTP"
+HALF_YEAR_S = 15_778_476
 MARKS = {stat.S_IFDIR: "/", stat.S_IFLNK: "@", stat.S_IFIFO: "|", stat.S_IFSOCK: "="}
 
 
@@ -153,31 +179,33 @@ class Tree:
         root.children = self._children(root, path, 1)
         return root
 
-    def _children(self, folder: Entry, path: str, level: int) -> list[Entry] | None:
+    def _children(self, folder: Entry, path: str, level: int, *, taken: bool = False) -> list[Entry] | None:
+        """Return what a folder contains; `taken` says that -P has chosen all of it."""
         limit = self.given.number("L")
         if limit is not None and level > limit:
             return None
-        names = os.listdir(path)
+        names = [name for name in os.listdir(path) if "a" in self.given or not name.startswith(".")]
         most = self.given.number("filelimit")
         if most is not None and len(names) > most:
             folder.note = f"  [{len(names)} entries exceeds filelimit, not opening dir]"
             return None
-        entries = [self._entry(folder, path, name, level) for name in names]
+        entries = [self._entry(folder, path, name, level, above_matches=taken) for name in names]
         return self._sorted([entry for entry in entries if entry is not None])
 
-    def _entry(self, folder: Entry, above: str, name: str, level: int) -> Entry | None:
-        if name.startswith(".") and "a" not in self.given:
-            return None
+    def _entry(
+        self, folder: Entry, above: str, name: str, level: int, *, above_matches: bool
+    ) -> Entry | None:
         path = os.path.join(above, name)
         about = os.lstat(path)
         entry = Entry(name, f"{folder.path.rstrip('/')}/{name}", about)
         if stat.S_ISLNK(about.st_mode):
             entry.link = os.readlink(path)
         leads = os.path.isdir(path)
-        if not self._wants(name, leads):
+        if not above_matches and not self._wants(name, leads):
             return None
         if entry.is_folder or (leads and "l" in self.given):
-            entry.children = self._children(entry, path, level + 1)
+            taken = "matchdirs" in self.given and self._matches(name, self.given.all("P"))
+            entry.children = self._children(entry, path, level + 1, taken=taken)
             if "prune" in self.given and not entry.children:
                 return None
         return entry
@@ -206,6 +234,8 @@ class Tree:
             entries.sort(key=lambda entry: os.fsencode(entry.name))
         if "r" in self.given:
             entries.reverse()
+        if "filesfirst" in self.given:
+            entries.sort(key=lambda entry: entry.is_folder)
         if "dirsfirst" in self.given:
             entries.sort(key=lambda entry: not entry.is_folder)
         return entries
@@ -234,10 +264,11 @@ class Tree:
     def _described(self, entry: Entry) -> str:
         details = list(self._details(entry))
         text = f"[{' '.join(details)}]  " if details else ""
-        text += entry.path if "f" in self.given else entry.name
+        quote = '"' if "Q" in self.given else ""
+        text += f"{quote}{entry.path if 'f' in self.given else entry.name}{quote}"
         if "F" in self.given:
             text += self._mark(entry)
-        return text + (f" -> {entry.link}" if entry.link is not None else "") + entry.note
+        return text + (f" -> {quote}{entry.link}{quote}" if entry.link is not None else "") + entry.note
 
     def _mark(self, entry: Entry) -> str:
         mode = entry.about.st_mode
@@ -253,13 +284,19 @@ class Tree:
         about = entry.about
         if "p" in self.given:
             yield stat.filemode(about.st_mode)
+        if "u" in self.given:
+            yield f"{user_names(self.invocation.env, about.st_uid):8.32}"
+        if "g" in self.given:
+            yield f"{group_names(self.invocation.env, about.st_gid):8.32}"
         if "h" in self.given or "si" in self.given:
             yield _readable(about.st_size, 1000 if "si" in self.given else 1024)
         elif "s" in self.given:
             yield f"{about.st_size:11d}"
-        if "D" in self.given:
+        if "D" in self.given or "timefmt" in self.given:
             when = datetime.fromtimestamp(about.st_mtime, self.zone)
-            yield when.strftime(self.given.last("timefmt", "%b %e %H:%M"))
+            age = time.time() - about.st_mtime
+            form = "%b %e %H:%M" if 0 <= age < HALF_YEAR_S else "%b %e  %Y"
+            yield when.strftime(self.given.last("timefmt", form))
 
     def _json(self, entry: Entry, level: int, end: str) -> None:
         self._count(entry)
@@ -294,7 +331,9 @@ def _readable(size: int, base: int) -> str:
         number, unit = number / base, unit + 1
     if not unit:
         return f"{size:4d}"
-    return f"{number:3.0f}{UNITS[unit]}" if number >= 10 else f"{number:3.1f}{UNITS[unit]}"
+    # SI has a small k.
+    letter = "k" if base == 1000 and unit == 1 else UNITS[unit]
+    return f"{number:3.0f}{letter}" if number >= 10 else f"{number:3.1f}{letter}"
 
 
 async def tree(invocation: Invocation) -> int:

@@ -10,6 +10,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from tests.attacks.page_port import ask_document, ask_page, is_asked
+from tests.tiers import sampled
 from tests.web.conftest import Start
 from tests.web.person import Person
 
@@ -62,7 +63,7 @@ NOTES: dict[str, tuple[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("note", NOTES)
+@pytest.mark.parametrize("note", sampled(NOTES))
 def test_no_notification_answers_or_grants(surface: Surface, person: Person, start: Start, note: str) -> None:
     call = start("browser_tabs", action="open", url="https://attacked.test/")
     person.sees("#approval-question", "https://attacked.test")
@@ -97,7 +98,7 @@ FORGED: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("forged", FORGED)
+@pytest.mark.parametrize("forged", sampled(FORGED))
 def test_a_forged_question_is_a_courtesy_and_opens_nothing(
     surface: Surface, person: Person, forged: str
 ) -> None:
@@ -148,7 +149,7 @@ URLS = {
 }
 
 
-@pytest.mark.parametrize("name", URLS)
+@pytest.mark.parametrize("name", sampled(URLS))
 def test_only_web_addresses_are_opened(surface: Surface, name: str) -> None:
     answer = ask_page(surface, "open", tab="t91", url=URLS[name])
 

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from gemini_companion.host.policy import HostPolicy
 from gemini_testing import Surface
-from gemini_testing.pool import BrowserPool
-from tests.companions import companion_of, opened_by
+from tests.tiers import sampled
 from tests.web.conftest import Start
+from tests.web.own_machine import machine, surface_of_module
 from tests.web.person import Person
+
+__all__ = ["machine", "surface_of_module"]
 
 pytestmark = pytest.mark.usefixtures("empty_home")
 ASKS = "import asyncio\nfrom gemini.server.kernel import kernel\nask = kernel.host.request\n"
@@ -43,25 +44,13 @@ ASKED = {
 }
 
 
-@pytest.fixture(scope="module")
-def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("machine")
-
-
-@pytest.fixture(scope="module")
-def surface_of_module(surface_dist: Path, machine: Path, browsers: BrowserPool) -> Iterator[Surface]:
-    policy = HostPolicy(allowed=True, directories=(machine,))
-    with companion_of(surface_dist, policy) as companion, opened_by(companion, browsers) as surface:
-        yield surface
-
-
 @pytest.fixture(autouse=True)
 def nothing_was_stolen(machine: Path) -> Iterator[None]:
     yield
     assert not (machine / "stolen").exists()
 
 
-@pytest.mark.parametrize("code", UNASKED.values(), ids=UNASKED)
+@pytest.mark.parametrize("code", sampled(UNASKED.values()), ids=UNASKED)
 def test_python_has_no_such_method(surface: Surface, start: Start, code: str) -> None:
     answer = start("python_run", code=ASKS + code).result()
     assert "Python can't ask the companion" in answer["error"]["message"]

@@ -15,6 +15,7 @@ import pytest
 from gemini.errors import ArchiveRefused
 from gemini.storage import unpacking
 from gemini.storage.powers import PARTS
+from tests.tiers import sampled
 from tests.unit.storage.test_exchange import Place, edited, fill, manifest, member, refused
 
 LINK, FILE = tarfile.SYMTYPE, tarfile.REGTYPE
@@ -75,7 +76,7 @@ MEMBERS: dict[str, list[tarfile.TarInfo]] = {
 MEMBERS["a link with NUL"][0].type = LINK
 
 
-@pytest.mark.parametrize("attack", MEMBERS)
+@pytest.mark.parametrize("attack", sampled(MEMBERS))
 def test_a_hostile_member_is_refused(places: tuple[Place, Place], tmp_path: Path, attack: str) -> None:
     here, there = places
     archive = tmp_path / "all.tar.gz"
@@ -128,7 +129,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("attack", BOMBS)
+@pytest.mark.parametrize("attack", sampled(BOMBS, every=3))
 def test_a_bomb_is_refused_before_it_fills_anything(
     places: tuple[Place, Place], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, attack: str
 ) -> None:
@@ -157,7 +158,7 @@ PROGRAMS = {
 }
 
 
-@pytest.mark.parametrize("attack", PROGRAMS)
+@pytest.mark.parametrize("attack", sampled(PROGRAMS, every=3))
 def test_a_database_with_code_is_refused(places: tuple[Place, Place], tmp_path: Path, attack: str) -> None:
     here, there = places
     archive = tmp_path / "all.tar.gz"
@@ -213,7 +214,7 @@ def chat_calls_tools(place: Place) -> bool:
     return any(row["tools"] for row in place.store.chats.load())
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", sampled(PARTS, every=3))
 def test_a_part_with_power_comes_only_with_the_users_selection(
     places: tuple[Place, Place], powerful: Path, part: str
 ) -> None:

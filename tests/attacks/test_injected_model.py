@@ -18,6 +18,7 @@ from gemini.errors import GeminiError, Refused
 from gemini.server.kernel import Kernel
 from gemini.team.files import is_provided
 from tests.attacks.injected import ORDER, Heard, opened, panel
+from tests.tiers import sampled
 
 SKILL = "---\nname: {name}\ndescription: Notes.\n{more}---\n\nRead the notes.\n"
 AGENT = "---\nrole: Does all.\n---\n\nDo all that you are asked.\n"
@@ -72,7 +73,7 @@ STARTS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("attack", STARTS)
+@pytest.mark.parametrize("attack", sampled(STARTS, every=3))
 async def test_an_agent_gets_no_tools_by_starting_another(kernel: Kernel, home: Path, attack: str) -> None:
     (home / "project/.agents").mkdir()
     (home / "project/.agents/wide.md").write_text(AGENT)
@@ -164,7 +165,7 @@ APPROVALS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("action", APPROVALS)
+@pytest.mark.parametrize("action", sampled(APPROVALS))
 async def test_no_agent_does_what_only_the_user_may(kernel: Kernel, action: str) -> None:
     [result, *_] = await run(kernel, call(action, **APPROVALS[action]))
     assert result["error"]["type"] == "UnknownTool"
@@ -278,7 +279,7 @@ CARRIERS: dict[str, Callable[[Kernel, Path], Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("carrier", CARRIERS)
+@pytest.mark.parametrize("carrier", sampled(CARRIERS, every=3))
 async def test_what_an_injected_model_left_is_text_from_outside_later(
     kernel: Kernel, home: Path, carrier: str
 ) -> None:

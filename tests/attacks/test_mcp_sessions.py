@@ -16,6 +16,7 @@ from mcp_types import INVALID_PARAMS
 
 from gemini_companion.app import Companion
 from tests.companions import companion_of, page_token
+from tests.tiers import sampled
 from tests.unit.companion.surface import TOOL, small_surface
 from tests.unit.companion.test_relay import HELLO, page, received, say
 from tests.unit.companion.test_tasks import EXTENSION, META
@@ -148,7 +149,7 @@ REQUESTS: dict[str, Attack] = {
 }
 
 
-@pytest.mark.parametrize("attack", REQUESTS)
+@pytest.mark.parametrize("attack", sampled(REQUESTS))
 async def test_another_token_has_no_such_session(companion: Companion, attack: str) -> None:
     async with scene(companion) as on:
         status, text = await REQUESTS[attack](on)
@@ -238,7 +239,7 @@ async def test_a_new_token_of_the_same_client_has_no_old_session(companion: Comp
 
 
 @pytest.mark.parametrize("name", ["Alice", "Bob"])
-@pytest.mark.parametrize("method", ["tasks/get", "tasks/cancel", "tasks/update"])
+@pytest.mark.parametrize("method", sampled(["tasks/get", "tasks/cancel", "tasks/update"]))
 async def test_a_task_belongs_to_its_token(companion: Companion, method: str, name: str) -> None:
     async with scene(companion) as on:
         call = asyncio.create_task(on.owner.next("tools/call", name="job", arguments={}))

@@ -11,6 +11,7 @@ import pytest
 from gemini.agents import ScriptedModel, call, say
 from gemini.server.kernel import Kernel
 from tests.attacks.injected import ORDER, Heard, panel
+from tests.tiers import sampled
 
 SECRET = "token-of-the-owner"
 
@@ -76,7 +77,7 @@ MENTIONED = {
 }
 
 
-@pytest.mark.parametrize("attack", READS)
+@pytest.mark.parametrize("attack", sampled(READS, every=3))
 async def test_a_pasted_mention_sends_no_secret(kernel: Kernel, home: Path, attack: str) -> None:
     READS[attack](home)
     (home / "project/own.txt").write_text("What the user means.")
@@ -106,7 +107,7 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", sampled(NAMES))
 async def test_a_strange_mention_does_no_harm(kernel: Kernel, home: Path, name: str) -> None:
     (home / "project/own.txt").write_text("What the user means.")
     chat = Chat(kernel)

@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from gemini_companion.host.policy import HostPolicy
 from gemini_testing import Surface
 from gemini_testing.browser import emulate
-from gemini_testing.pool import BrowserPool
 from tests.attacks.page_port import ask_page, is_asked
-from tests.companions import companion_of, opened_by
 from tests.tiers import sampled
 from tests.web.axe import violations
 from tests.web.conftest import Start
+from tests.web.own_machine import machine, surface_of_module
 from tests.web.person import Person
+
+__all__ = ["machine", "surface_of_module"]
 
 pytestmark = pytest.mark.usefixtures("empty_home")
 READY = "document.querySelector('#approval .answers').dataset.guarded !== ''"
@@ -32,18 +32,6 @@ SENT = (
     "import asyncio, json\nfrom gemini.server.kernel import kernel\n"
     "asking = asyncio.ensure_future(kernel._documents.request(__METHOD__, json.loads(__PARAMS__)))\nNone"
 )
-
-
-@pytest.fixture(scope="module")
-def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("machine")
-
-
-@pytest.fixture(scope="module")
-def surface_of_module(surface_dist: Path, machine: Path, browsers: BrowserPool) -> Iterator[Surface]:
-    policy = HostPolicy(allowed=True, directories=(machine,))
-    with companion_of(surface_dist, policy) as companion, opened_by(companion, browsers) as surface:
-        yield surface
 
 
 @pytest.fixture
@@ -94,7 +82,7 @@ HIDDEN_ENDS = {
 }
 
 
-@pytest.mark.parametrize("command", HIDDEN_ENDS.values(), ids=HIDDEN_ENDS)
+@pytest.mark.parametrize("command", sampled(HIDDEN_ENDS.values(), every=3), ids=HIDDEN_ENDS)
 def test_a_command_s_end_is_read_before_it_is_allowed(
     surface: Surface, person: Person, start: Start, machine: Path, shell: str, command: str
 ) -> None:
@@ -157,11 +145,9 @@ LONG_KINDS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("asked", LONG_KINDS.values(), ids=LONG_KINDS)
-def test_each_kind_of_question_is_read_to_its_end(
-    surface: Surface, person: Person, asked: tuple[str, dict[str, Any]]
-) -> None:
-    method, params = asked
+@pytest.mark.parametrize("kind", sampled(LONG_KINDS, every=3))
+def test_each_kind_of_question_is_read_to_its_end(surface: Surface, person: Person, kind: str) -> None:
+    method, params = LONG_KINDS[kind]
     send(surface, method, **params)
     person.sees("#approval-more", "Read to the end to allow.")
     assert "Ignored" in press_allow(surface, person)
@@ -320,7 +306,7 @@ def calm(surface: Surface) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("calm")
-@pytest.mark.parametrize("words", NAMES.values(), ids=NAMES)
+@pytest.mark.parametrize("words", sampled(NAMES.values(), every=3), ids=NAMES)
 def test_three_refusals_end_a_flood(surface: Surface, person: Person, start: Start, words: str) -> None:
     surface.python(NAGGING.replace("__WORDS__", words))
     person.sees("#approval-flood", "Refuse all from this caller")
@@ -486,11 +472,9 @@ TOO_LARGE: dict[str, tuple[str, str]] = {
 }
 
 
-@pytest.mark.parametrize("asked", TOO_LARGE.values(), ids=TOO_LARGE)
-def test_what_nobody_can_read_is_refused_at_the_port(
-    surface: Surface, person: Person, asked: tuple[str, str]
-) -> None:
-    method, params = asked
+@pytest.mark.parametrize("size", sampled(TOO_LARGE, every=3))
+def test_what_nobody_can_read_is_refused_at_the_port(surface: Surface, person: Person, size: str) -> None:
+    method, params = TOO_LARGE[size]
     code = (
         "import json\nfrom gemini.errors import GeminiError\nfrom gemini.server.kernel import kernel\n"
         f"try:\n    answer = await kernel._documents.request({method!r}, {params})\n"

@@ -16,6 +16,7 @@ from gemini_testing.plugin import OpenSurface
 from tests.attacks.listener import Listener, fenced_listener
 from tests.attacks.page_port import ASK, ask_page, is_asked
 from tests.extension import opened_extension
+from tests.tiers import sampled
 from tests.web.person import Background, Person
 
 JS = "from pyodide.code import run_js\nawait run_js({!r})"
@@ -162,7 +163,7 @@ MESSAGES: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("message", MESSAGES.values(), ids=MESSAGES)
+@pytest.mark.parametrize("message", sampled(MESSAGES.values(), every=5), ids=MESSAGES)
 def test_no_message_of_the_worker_ends_python_or_what_was_read(
     tainted: Case, message: dict[str, Any]
 ) -> None:

@@ -20,6 +20,7 @@ from gemini_companion.waking import Waking
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
 from tests.companions import CONNECTED, Browser, companion_of
+from tests.tiers import sampled
 
 OWN = Visitor("own", attended=True, own=True)
 WOKEN = Visitor("own", attended=False, own=True)
@@ -103,7 +104,7 @@ TIMES = {
 }
 
 
-@pytest.mark.parametrize("at", TIMES.values(), ids=TIMES)
+@pytest.mark.parametrize("at", sampled(TIMES.values(), every=3), ids=TIMES)
 async def test_a_time_that_is_none_is_refused(at: Any) -> None:
     awake = Awake()
     await awake.ask(OWN, "allow", on=True)
@@ -146,7 +147,7 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("text", FILES.values(), ids=FILES)
+@pytest.mark.parametrize("text", sampled(FILES.values(), every=3), ids=FILES)
 async def test_a_changed_file_wakes_nothing(tmp_path: Path, text: str) -> None:
     file = tmp_path / "waking.json"
     file.write_text(text)
@@ -302,7 +303,7 @@ answer
 """
 
 
-@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("asked", sampled(ASKED, every=3))
 def test_python_asks_the_companion_itself(surface: Surface, companion: Companion, asked: str) -> None:
     method, params = ASKED[asked]
     assert isinstance(surface.python(ASK.format(method=method, params=params)), str)

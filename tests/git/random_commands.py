@@ -85,8 +85,63 @@ def _command(chance: random.Random, number: int) -> Step:
     return Step("git", {"args": chance.choice(commands)})
 
 
-def sequence(seed: int, length: int) -> list[Step]:
-    """Return the steps of a seed; the first ones make a repository with a commit."""
+def _wide_command(chance: random.Random, number: int) -> Step:
+    path, other, branch = chance.choice(PATHS), chance.choice(PATHS), chance.choice(BRANCHES)
+    before = f"HEAD~{chance.choice([1, 1, 2])}"
+    commands = [
+        ["reset", "-q", chance.choice(["--soft", "--mixed", "--keep", "--merge"]), before],
+        ["reset", "-q", "--merge"],
+        ["restore", f"--source={before}", "--", path],
+        ["restore", "--staged", "--worktree", "--", path],
+        ["rm", "-q", "--cached", path],
+        ["rm", "-q", "-r", path.split("/")[0]],
+        ["mv", "-f", path, other],
+        ["stash", "push", "-q", "-u"],
+        ["stash", "push", "-q", "--keep-index"],
+        ["stash", "push", "-q", "--", path],
+        ["stash", "apply", "-q"],
+        ["stash", "drop", "-q"],
+        ["merge", "-q", "--no-ff", "-m", f"merge {number}", branch],
+        ["merge", "-q", "--squash", branch],
+        ["merge", "-q", "--ff-only", branch],
+        ["commit", "-q", "--amend", "-m", f"amended {number}"],
+        ["commit", "-q", "-m", f"only {number}", "--", path],
+        ["commit", "-q", "--allow-empty", "-m", f"empty {number}"],
+        ["cherry-pick", before],
+        ["cherry-pick", "--skip"],
+        ["cherry-pick", "--continue", "--no-edit"],
+        ["revert", "--no-edit", before],
+        ["revert", "--abort"],
+        ["revert", "-n", "HEAD"],
+        ["rebase", "--continue"],
+        ["rebase", "--skip"],
+        ["rebase", "-q", "--onto", branch, before],
+        ["branch", "-D", branch],
+        ["branch", "-m", f"b{number}"],
+        ["checkout", "-q", "--detach"],
+        ["checkout", "-q", "-f", branch],
+        ["checkout", "-q", "-B", branch],
+        ["checkout", "-q", chance.choice(["--ours", "--theirs"]), "--", path],
+        ["checkout", "-q", before, "--", path],
+        ["switch", "-q", "-c", f"s{number}"],
+        ["tag", "-a", f"a{number}", "-m", "noted"],
+        ["clean", "-f", "-q", "-d", "-x"],
+        ["gc", "-q"],
+        ["add", "-u"],
+        ["add", "-f", path],
+        ["rebase", "-i", before],
+        ["rebase", "-i", before],
+    ]
+    args = chance.choice(commands)
+    todo = chance.choice(
+        ["1s/pick/drop/", "2s/pick/squash/", "2s/pick/fixup/", "1h;1d;$G", "1s/pick/edit/", ""]
+    )
+    env = {"GIT_EDITOR": "true", "GIT_SEQUENCE_EDITOR": f"sed -i '/^pick/!d;{todo}'"}
+    return Step("git", {"args": args, "env": env if args[0] == "rebase" else {"GIT_EDITOR": "true"}})
+
+
+def sequence(seed: int, length: int, *, is_wide: bool = False) -> list[Step]:
+    """Return the steps of a seed, of which the first make a commit. Wide ones have rarer commands, too."""
     chance = random.Random(seed)
     start = [
         Step("git", {"args": ["init", "-q", "-b", "main"]}),
@@ -95,6 +150,12 @@ def sequence(seed: int, length: int) -> list[Step]:
         Step("git", {"args": ["add", "-A"]}),
         Step("git", {"args": ["commit", "-q", "-m", "first"]}),
     ]
-    return start + [
-        _change(chance) if chance.random() < 0.45 else _command(chance, number) for number in range(length)
-    ]
+    steps: list[Step] = []
+    for number in range(length):
+        if chance.random() < 0.45:
+            steps.append(_change(chance))
+        elif is_wide and chance.random() < 0.5:
+            steps.append(_wide_command(chance, number))
+        else:
+            steps.append(_command(chance, number))
+    return start + steps

@@ -22,7 +22,6 @@ async def run_lines(request):
 # The lines that print something else, with the reasons; docs/shell.md describes them.
 KNOWN = {
     "changed: git diff -w --stat": "just-git's diff has no -w",
-    "changed: git log --no-merges --oneline": "just-git's log has no --no-merges",
     "branches: git merge feature --no-commit; git status": "just-git's merge has no --no-commit",
 }
 

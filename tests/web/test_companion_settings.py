@@ -42,9 +42,9 @@ from gemini.server.kernel import kernel
 methods = [
     "settings/git_credentials", "settings/delete_git_credential",
     "settings/search", "settings/choose_search", "settings/set_search_key", "settings/delete_search_key",
-    "settings/status", "settings/mcp", "settings/set_key", "settings/providers", "settings/delete_key",
-    "settings/look_up", "settings/try_model", "settings/local_models", "settings/add_server", "settings/remove_server",
-    "host/press", "host/keys",
+    "settings/status", "settings/mcp", "settings/move_port", "settings/set_key", "settings/providers",
+    "settings/delete_key", "settings/look_up", "settings/try_model", "settings/local_models", "settings/add_server",
+    "settings/remove_server", "host/press", "host/keys",
     "host/revoke", "consent/answer", "consent/tainted", "models/grant", "models/ceiling", "page/hello",
 ]
 asked = [asyncio.wait_for(kernel.host.request(method, {}), 3) for method in methods]

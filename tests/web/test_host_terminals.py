@@ -5,38 +5,25 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container
 from pathlib import Path
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from gemini_companion.host.policy import HostPolicy
 from gemini_testing import Surface
-from gemini_testing.pool import BrowserPool
 from gemini_testing.surface import WAIT_TIMEOUT_S
-from tests.companions import companion_of, opened_by
 from tests.web.conftest import Start
+from tests.web.own_machine import machine, surface_of_module
 from tests.web.person import Person
+
+__all__ = ["machine", "surface_of_module"]
 
 pytestmark = [pytest.mark.extended, pytest.mark.usefixtures("empty_home")]
 DIRECT = (
     "from gemini.server.kernel import kernel\n"
     "await kernel.host.request('host/execute', {'terminal': 1, 'command': 'echo $((6*7)) > stolen'})"
 )
-
-
-@pytest.fixture(scope="module")
-def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Create the folder that the companion allows."""
-    return tmp_path_factory.mktemp("machine")
-
-
-@pytest.fixture(scope="module")
-def surface_of_module(surface_dist: Path, machine: Path, browsers: BrowserPool) -> Iterator[Surface]:
-    policy = HostPolicy(allowed=True, directories=(machine,))
-    with companion_of(surface_dist, policy) as companion, opened_by(companion, browsers) as surface:
-        yield surface
 
 
 def test_each_command_of_an_agent_needs_consent(

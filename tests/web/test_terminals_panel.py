@@ -11,7 +11,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from tests.tiers import sampled
 from tests.web.conftest import Start
-from tests.web.person import SCREEN, Person
+from tests.web.person import SCREEN, Background, Person
 
 
 def test_a_typed_command_runs(shell: Person) -> None:
@@ -391,6 +391,30 @@ def test_an_agent_s_command_shows_its_name(surface: Surface, shell: Person, term
 
     shell.sees("[data-front] .caller-mark", "webmcp")
     assert surface.javascript("return document.querySelectorAll('[data-front] .caller-mark').length") == 1
+
+
+OVERLAP = """
+const shown = [...document.querySelectorAll("[data-front] .caller-mark, [data-front] .terminal-bar")]
+  .filter((each) => each.offsetParent !== null).map((each) => each.getBoundingClientRect());
+const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+return [shown.length, shown.every((a) => shown.every((b) => a === b || apart(a, b)))];
+"""
+
+
+def test_the_bar_of_a_running_command_covers_no_label_of_a_caller(surface: Surface, shell: Person) -> None:
+    term = surface.call("terminal_create")["terminal_id"]
+    surface.call("terminal_execute", terminal_id=term, command="echo first")
+    running = Background(surface, "terminal_execute", {"terminal_id": term, "command": "read -r answer"})
+    shell.sees("[data-front] .terminal-bar .chip", "webmcp running")
+    surface.wait_for("document.querySelectorAll('[data-front] .caller-mark').length === 2")
+    assert surface.javascript(OVERLAP) == [3, True]
+    shell.click("[data-front] .terminal-interrupt")
+    running.result()
+    surface.wait_for("document.querySelector('[data-front] .terminal-bar').hidden")
+    surface.wait_for(
+        "[...document.querySelectorAll('[data-front] .caller-mark')].every((each) => !each.style.translate)"
+    )
+    surface.call("terminal_close", terminal_id=term)
 
 
 def test_the_button_interrupts(surface: Surface, shell: Person, terminal: str) -> None:

@@ -2,6 +2,7 @@
 // builder/bundles.py: the package, with its constructor and its filesystem exported.
 import create from "jq-factory";
 import binary from "jq-web/jq.wasm";
+import { zoneDefinitions } from "./zone_names.js";
 
 /**
  * @typedef {{ path: string, bytes: Uint8Array }} File
@@ -12,6 +13,7 @@ import binary from "jq-web/jq.wasm";
  * @property {Record<string, string>} env
  * @property {File[]} files
  * @property {Uint8Array} stdin
+ * @property {import("../kernel/clock.js").Change[] | null} [zone]
  *
  * @typedef {{ exitCode: number, stdout: Uint8Array, stderr: Uint8Array }} Result
  */
@@ -41,8 +43,16 @@ class Collected {
   }
 }
 
+/** Add definitions to ~/.jq. @param {any} FS @param {string} home @param {string} definitions */
+function define(FS, home, definitions) {
+  const path = `${home}/.jq`;
+  FS.mkdirTree(home);
+  const own = FS.analyzePath(path).exists ? FS.readFile(path, { encoding: "utf8" }) : "";
+  FS.writeFile(path, `${definitions}${own}`);
+}
+
 /** @param {Call} call @returns {Promise<Result>} */
-export async function runJq({ args, cwd, env, files, stdin }) {
+export async function runJq({ args, cwd, env, files, stdin, zone = null }) {
   if (args.length === 1 && /^(?:--version|-V)$/.test(args[0] ?? "")) {
     return { exitCode: 0, stdout: new TextEncoder().encode(VERSION), stderr: new Uint8Array() };
   }
@@ -64,6 +74,8 @@ export async function runJq({ args, cwd, env, files, stdin }) {
     jq.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")) || "/");
     jq.FS.writeFile(path, bytes);
   }
+  const definitions = zoneDefinitions(args, zone);
+  if (definitions) define(jq.FS, env.HOME ?? "/", definitions);
   jq.FS.mkdirTree(cwd);
   jq.FS.chdir(cwd);
   const exitCode = jq.callMain([...args]) ?? 0;

@@ -22,8 +22,8 @@ export async function answer({ name, ...call }) {
 
 // The shell imports the module where it has no worker of that name.
 if (globalThis.name === "jq") {
-  self.onmessage = async ({ data: { zone, ...request } }) => {
-    setZone(zone ?? null);
+  self.onmessage = async ({ data: request }) => {
+    setZone(request.zone ?? null);
     self.postMessage(await answer(request));
   };
 }

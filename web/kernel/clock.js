@@ -12,6 +12,9 @@ const LOCAL = /\d:\d\d(:\d\d(\.\d+)?)?\s*([ap]m)?\s*$|^(?!\d{4}-\d\d-\d\d$|\d{4}
 /** @type {Change[] | null} */
 let current = null;
 let installed = false;
+const NativeFormat = Intl.DateTimeFormat;
+/** The zone's name, if `Intl` knows it. @type {string | null} */
+let known = null;
 
 /** Return the change that is in effect. @param {Change[]} changes @param {number} second @returns {Change} */
 export function changeAt(changes, second) {
@@ -24,10 +27,33 @@ export function changeAt(changes, second) {
   return /** @type {Change} */ (changes[first]);
 }
 
-/** Choose the zone of `Date`. @param {Change[] | null} changes its table; null for the browser's zone */
-export function setZone(changes) {
+/**
+ * Choose the zone of `Date`, and of `Intl` if it knows the name.
+ * @param {Change[] | null} changes its table; null for the browser's zone
+ * @param {string} [name] such as `Europe/Zurich`
+ */
+export function setZone(changes, name = "") {
   if (changes && !installed) install();
   current = changes;
+  known = changes && isKnown(name) ? name : null;
+}
+
+/** @param {string} name of a zone */
+function isKnown(name) {
+  if (!/^[A-Z]/.test(name)) return false;
+  try {
+    return new NativeFormat("en", { timeZone: name }) !== null;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** The zone's long name, as V8 prints it. @param {Date} date @param {string} short the name of the table */
+function longName(date, short) {
+  if (known === null) return short;
+  const parts = new NativeFormat("en", { timeZone: known, timeZoneName: "long" }).formatToParts(date);
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? short;
 }
 
 /** @param {number} ms */
@@ -86,22 +112,29 @@ function install() {
     const [, offset, name] = changeAt(/** @type {Change[]} */ (current), Math.floor(date.getTime() / 1000));
     const minutes = Math.abs(Math.round(offset / 60));
     const zone = `${offset < 0 ? "-" : "+"}${String(Math.floor(minutes / 60)).padStart(2, "0")}${String(minutes % 60).padStart(2, "0")}`;
-    return `${shifted(date.getTime()).toISOString().slice(11, 19)} GMT${zone} (${name})`;
+    return `${shifted(date.getTime()).toISOString().slice(11, 19)} GMT${zone} (${longName(date, name)})`;
   };
   change("toDateString", day);
   change("toTimeString", clock);
   change("toString", (date) => `${day(date)} ${clock(date)}`);
   for (const name of ["toLocaleString", "toLocaleDateString", "toLocaleTimeString"]) {
     const original = /** @type {any} */ (prototype)[name];
-    change(name, (date, [locale, options]) =>
-      options?.timeZone ? original.call(date, locale, options) : original.call(shifted(date.getTime()), locale, { ...options, timeZone: "UTC" }),
-    );
+    change(name, (date, [locale, options]) => {
+      const timeZone = options?.timeZone ?? known;
+      if (timeZone) return original.call(date, locale, { ...options, timeZone });
+      return original.call(shifted(date.getTime()), locale, { ...options, timeZone: "UTC" });
+    });
   }
   const Zoned = new Proxy(Native, {
     construct: (target, given, made) =>
       current === null || given.length === 0 ? Reflect.construct(target, given, made) : Reflect.construct(target, [timeOf(given)], made),
     apply: (target, self, given) => (current === null ? Reflect.apply(target, self, given) : new Native().toString()),
     get: (target, name) => (name === "parse" && current ? (/** @type {string} */ text) => timeOf([String(text)]) : Reflect.get(target, name)),
+  });
+  const withZone = (/** @type {any[]} */ [locale, options]) => [locale, known ? { timeZone: known, ...options } : options];
+  Intl.DateTimeFormat = new Proxy(NativeFormat, {
+    construct: (target, given, made) => Reflect.construct(target, withZone(given), made),
+    apply: (target, self, given) => Reflect.apply(target, self, withZone(given)),
   });
   Object.defineProperty(prototype, "constructor", { configurable: true, writable: true, value: Zoned });
   globalThis.Date = Zoned;

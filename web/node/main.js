@@ -83,7 +83,7 @@ function begin(options) {
 /** @param {any} start */
 function boot(start) {
   connect(start.memory);
-  setZone(start.zone);
+  setZone(start.zone, start.env.TZ?.replace(/^:/, ""));
   completeProcess(start, () => unsettled);
   trimStacks();
   begun = true;

@@ -81,6 +81,7 @@ import { showScreen } from "./screen/panel.js";
 import { showInbox } from "./inbox/panel.js";
 import { reportQuestions } from "./inbox/report.js";
 import { showMachines } from "./machines/panel.js";
+import { showCalendar } from "./calendar/panel.js";
 import { showMemory } from "./memory/panel.js";
 import { showTeam } from "./team/panel.js";
 import { reportClock } from "./schedules/clock.js";
@@ -341,6 +342,7 @@ function showPanels(store, kernel, frames, link, consent, callers) {
   showSourceControl(store, actions);
   showMachines(store, actions, (machine) => terminals.create(machine === "main" ? "linux" : `linux:${machine}`));
   showMemory(store, actions);
+  showCalendar(store, actions, link);
   showTeam(store, actions, { run: agents.show, file: openEditor });
   showSkills(store, actions);
   showAutomations(store, actions, { run: agents.show, file: openEditor });

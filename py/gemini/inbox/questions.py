@@ -32,10 +32,10 @@ class Questions:
         self._events = events
         # The runs of this session, whose questions the page itself shows.
         self._live: set[str] = set()
-        self._listeners: list[Callable[[str], None]] = []
+        self._listeners: list[Callable[[str, bool], None]] = []
 
-    def on_wait(self, listener: Callable[[str], None]) -> None:
-        """Call `listener` with the id of each run that begins to wait."""
+    def on_wait(self, listener: Callable[[str, bool], None]) -> None:
+        """Call `listener(run_id, waits)` for each run that begins or ends to wait."""
         self._listeners.append(listener)
 
     def report(self, given: Any) -> None:
@@ -50,9 +50,9 @@ class Questions:
         self._live = runs
         if before or runs:
             self._events.publish(InboxChanged())
-        for run_id in sorted(runs - before):
+        for run_id in sorted(runs ^ before):
             for listener in self._listeners:
-                listener(run_id)
+                listener(run_id, run_id in runs)
 
     def runs(self) -> set[str]:
         """Return the ids of the runs that wait, those of this session included."""

@@ -62,6 +62,7 @@ class Start:
         cwd: Its working directory, absolute.
         env: Its environment.
         streams: Its standard input, output and error.
+        leads: What it is the first of: a new process group, or also a new session.
     """
 
     program: str
@@ -69,6 +70,7 @@ class Start:
     cwd: str
     env: Mapping[str, str]
     streams: Sequence[Source]
+    leads: Literal["", "group", "session"] = ""
 
 
 class Child(Protocol):
@@ -76,12 +78,14 @@ class Child(Protocol):
 
     Attributes:
         pid: Its process id.
+        group: The number of its process group.
         pipes: This program's ends of the pipes to its standard streams.
         ended: Its exit code, or the negative number of the signal that ended it.
         timed_out: Its code was interrupted at the limit.
     """
 
     pid: int
+    group: int
     pipes: Sequence[Pipe | None]
     ended: asyncio.Future[int]
     timed_out: bool
@@ -117,7 +121,7 @@ class Programs(Protocol):
         ...
 
     def signal(self, pid: int, number: int) -> bool:
-        """Send a signal, or only look if it is 0; return whether there is such a process."""
+        """Send a signal, or only look if it is 0; return whether there is such a process, or group if negative."""
         ...
 
     def start(self, start: Start) -> Child:

@@ -16,7 +16,7 @@ import time
 import weakref
 from collections.abc import Awaitable, Coroutine, Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from gemini.core import ffi
 from gemini.python import pipes, process, stdio, tracebacks
@@ -108,7 +108,7 @@ def execute_child(
     startupinfo: Any,
     creationflags: Any,
     shell: Any,
-    *_: Any,
+    *others: Any,
 ) -> None:
     """Replace `_execute_child`: start the program in the shell, and open the streams to it."""
     if preexec_fn is not None:
@@ -131,6 +131,7 @@ def execute_child(
         os.path.abspath(os.fsdecode(cwd)) if cwd is not None else os.getcwd(),
         _environment(os.environ if env is None else env),
         [_connected(source, starter, current) for source in self._sources],
+        _leads(*others[-2:]),
     )
     try:
         child = starter.start(start)
@@ -143,6 +144,12 @@ def execute_child(
     for number, (name, pipe) in enumerate(zip(("stdin", "stdout", "stderr"), child.pipes, strict=True)):
         if pipe is not None:
             setattr(self, name, _open(self, pipe, writes=number == 0))
+
+
+def _leads(start_new_session: Any, process_group: Any) -> Literal["", "group", "session"]:
+    if start_new_session:
+        return "session"
+    return "" if process_group is None or process_group < 0 else "group"
 
 
 def _words(args: Any, shell: bool) -> list[str]:
@@ -342,6 +349,29 @@ def kill(pid: int, number: int) -> None:
         child.kill(int(number))
     elif running is None or running.programs is None or not running.programs.signal(pid, int(number)):
         raise ProcessLookupError(errno.ESRCH, os.strerror(errno.ESRCH))
+
+
+def killpg(group: int, number: int) -> None:
+    """Replace `os.killpg`: send a signal to a process group, or only look if it is 0.
+
+    Raises:
+        ProcessLookupError: There is no such group.
+    """
+    running = process.current()
+    if running is None or running.programs is None or not running.programs.signal(-group, int(number)):
+        raise ProcessLookupError(errno.ESRCH, os.strerror(errno.ESRCH))
+
+
+def getpgid(pid: int) -> int:
+    """Replace `os.getpgid` for the programs that Python has started.
+
+    Raises:
+        ProcessLookupError: No program has this process id.
+    """
+    child = children.get(pid)
+    if child is None:
+        raise ProcessLookupError(errno.ESRCH, os.strerror(errno.ESRCH))
+    return child.group
 
 
 def _receive(number: int) -> None:

@@ -42,7 +42,7 @@ def install() -> None:
         return
     subprocess._can_fork_exec = True  # type: ignore[attr-defined]
     _replace_popen()
-    for name in ("system", "kill", "waitpid"):
+    for name in ("system", "kill", "killpg", "getpgid", "waitpid"):
         setattr(os, name, _lazy(_POPEN, name))
     for name in (*_FORKING, *_EXECUTING, *_SPAWNING):
         if hasattr(os, name):

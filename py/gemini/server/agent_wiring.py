@@ -29,6 +29,8 @@ from gemini.memory.tools import MemoryTools
 from gemini.mentions.mentions import Mentions
 from gemini.mentions.panel_tools import MentionTools
 from gemini.models.models import Models
+from gemini.personal.calendar_tools import CalendarTools
+from gemini.personal.panel_tools import PanelCalendarTools
 from gemini.personal.tools import PersonalTools
 from gemini.schedules.panel_tools import PanelScheduleTools
 from gemini.schedules.tools import ScheduleTools
@@ -175,6 +177,8 @@ def wire_eyes(
 
     registry.add_room(EyeTools(browser, screen, pictures))
     registry.add_room(PersonalTools(browser.ask_owner, host.ask_companion))
+    registry.add_room(CalendarTools(ffi.time_zone, host.ask_companion))
+    registry.add_room(PanelCalendarTools(ffi.time_zone, host.ask_companion))
 
 
 def wire_chats(
@@ -227,7 +231,7 @@ def create_teams(
     from gemini.team.teams import Teams
 
     teams = Teams(runs, registry, store, [Path(root, AGENTS) for root in (home, ENVIRONMENT["HOME"])])
-    questions.on_wait(teams.park)
+    questions.on_wait(teams.note_consent)
     teams.on_change(lambda _: registry.events.publish(TeamsChanged()))
     return teams
 

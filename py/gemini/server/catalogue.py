@@ -33,6 +33,8 @@ from gemini.memory.panel_tools import PanelMemoryTools
 from gemini.memory.tools import MemoryTools
 from gemini.mentions.panel_tools import MentionTools
 from gemini.models.panel_tools import ModelTools
+from gemini.personal.calendar_tools import CalendarTools
+from gemini.personal.panel_tools import PanelCalendarTools
 from gemini.personal.tools import PersonalTools
 from gemini.python.tools import ConsoleTools
 from gemini.schedules.panel_tools import PanelScheduleTools
@@ -63,6 +65,7 @@ EXTRA_ROOMS = (
     AutomationTools,
     EyeTools,
     PersonalTools,
+    CalendarTools,
 )
 PANEL_ROOMS = (
     *(PanelTerminalTools, PanelFileTools, PanelBrowserTools, PanelHistoryTools, PanelRunTools, ChatTools),
@@ -83,6 +86,7 @@ PANEL_ROOMS = (
         PanelScheduleTools,
         InboxTools,
         PanelMachineTools,
+        PanelCalendarTools,
     ),
 )
 

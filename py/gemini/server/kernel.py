@@ -163,6 +163,7 @@ class Kernel:
         agent_wiring.give_tabs(runs, self.browser)
         runs.on_start(lambda run: self.spending.follow(run))  # noqa: PLW0108 - it loads with the first run
         runs.on_start(lambda run: self.questions.forget(run.id))
+        self.questions.on_wait(runs.note_consent)
         return self.run_feed.follow(models.serve(self.models, runs))
 
     @cached_property

@@ -58,7 +58,7 @@ class EngineChild:
 
     def __init__(self, child: Any, proxies: Sequence[Any]) -> None:
         self.timed_out = False
-        self.pid = int(child.pid)
+        self.pid, self.group = int(child.pid), int(child.group)
         self.pipes: Sequence[Pipe | None] = [None if end is None else EnginePipe(end) for end in child.ends]
         self._child = child
         self._proxies = proxies
@@ -136,6 +136,7 @@ class EnginePrograms:
                 "words": list(start.words),
                 "cwd": start.cwd,
                 "env": dict(start.env),
+                "leads": start.leads,
                 "streams": [_to_js(source, proxies) for source in start.streams],
             },
         )

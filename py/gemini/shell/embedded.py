@@ -293,8 +293,11 @@ class ShellSession:
             if owner == job:
                 task.cancel(signal)
 
-    async def _run_command(self, text: str, calls: Any) -> Any:
-        """Run a Python command for the engine: take host.js's Invocation as JSON, return its CommandResult."""
+    def _run_command(self, text: str, calls: Any) -> Any:
+        """Run a Python command for the engine: take host.js's Invocation as JSON, return its CommandResult.
+
+        A command that never waits needs no turn of the event loop: its result is returned at once, else an awaitable.
+        """
         request = json.loads(text)
         invocation = self._invocation(request, calls)
         if invocation.name in LIVE:
@@ -302,8 +305,18 @@ class ShellSession:
         # No task of the engine runs without one.
         context = self._contexts[request["origin"]].copy()
         context.run(process.job.set, request["job"])
-        task = asyncio.get_running_loop().create_task(_answer(invocation), context=context)
+        if invocation.name in LIVE:
+            # It may suspend its stack, which only a task of the loop can.
+            task = asyncio.get_running_loop().create_task(_answer(invocation), context=context)
+        else:
+            task = ffi.start_eagerly(_answer(invocation), context)
+        if task.done():
+            return _result(invocation, task.result())
         self._tasks[task] = request["job"]
+        return self._finish(task, invocation)
+
+    async def _finish(self, task: asyncio.Task[int], invocation: Invocation) -> Any:
+        """Wait for a command and return its CommandResult."""
         try:
             exit_code = await task
         except asyncio.CancelledError:
@@ -313,11 +326,7 @@ class ShellSession:
         if invocation.keyboard is not None and self._ctrl_c.program_ended() and exit_code == INTERRUPTED:
             # As in bash, which ends the rest of its list when SIGINT has ended a program.
             self._session.interrupt()
-        output = {
-            name: b"" if isinstance(stream, Printed) else stream.bytes()
-            for name, stream in (("stdout", invocation.stdout), ("stderr", invocation.stderr))
-        }
-        return ffi.to_js_object({**output, "exitCode": exit_code})
+        return _result(invocation, exit_code)
 
     def _invocation(self, request: dict[str, Any], calls: Any) -> Invocation:
         """Return the invocation of a command: host.js's Invocation, with its Calls."""
@@ -385,6 +394,15 @@ def _may_interrupt(frame: FrameType | None) -> bool:
             return False
         frame = frame.f_back
     return False
+
+
+def _result(invocation: Invocation, exit_code: int) -> Any:
+    """Return host.js's CommandResult."""
+    output = {
+        name: b"" if isinstance(stream, Printed) else stream.bytes()
+        for name, stream in (("stdout", invocation.stdout), ("stderr", invocation.stderr))
+    }
+    return ffi.to_js_object({**output, "exitCode": exit_code})
 
 
 async def _answer(invocation: Invocation) -> int:

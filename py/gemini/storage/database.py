@@ -56,6 +56,11 @@ class Database:
         with _typed_errors():
             return self.connection.execute(query, parameters).fetchall()
 
+    def rows_by_name(self, query: str, values: dict[str, Any]) -> list[tuple[Any, ...]]:
+        """Return the rows of a query with named parameters. Raises as `rows` does."""
+        with _typed_errors():
+            return self.connection.execute(query, values).fetchall()
+
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
         """Commit the changes of the block, all or none. The block must not await.

@@ -307,6 +307,11 @@ def _embeddings(connection: sqlite3.Connection) -> None:
     )
 
 
+def _waits_of_tasks(connection: sqlite3.Connection) -> None:
+    """Give tasks a column for what a parked one waits for: question, tasks, consent, call, pause, slot."""
+    connection.execute("ALTER TABLE tasks ADD COLUMN waits TEXT")
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _terminals_settings_calls,
     _runs,
@@ -319,5 +324,6 @@ MIGRATIONS: tuple[Migration, ...] = (
     _schedules,
     _families_of_runs,
     _embeddings,
+    _waits_of_tasks,
 )
 HISTORY_MIGRATIONS: tuple[Migration, ...] = (_file_changes,)

@@ -6,60 +6,21 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gemini.core.encoding import decode, encode
+from gemini.storage.claims import BUSY, CLAIM, COLUMNS, NEXT, UNPARK
 from gemini.storage.database import Database
 from gemini.storage.spending import SpendingStore
 
 TaskStatus = Literal["waiting", "running", "parked", "done", "dead", "cancelled"]
-"""`parked`: it waits for an answer or for other tasks, and needs no slot. `dead`: it failed too often, or reached a
-limit; a user can retry it."""
+"""`parked`: it has begun and waits, as `waits` says, without a slot. `dead`: it failed too often, or reached a limit; a
+user can retry it."""
+TaskWait = Literal["question", "tasks", "consent", "call", "pause", "slot"]
+"""The reason why a task is parked: an answer to its question, other tasks, the user's consent to a call, the end of a
+call that has the consent, the user to resume its run, or a slot to go on."""
 
-COLUMNS = (
-    "id, team, parent, agent, brief, expects, files, options, status, stopping, failures, ready, run_id, owner, until,"
-    " question, answer, result, reason, sources, tokens, cost, run_tokens, run_cost, added, ended"
-)
 ADD = """
 INSERT INTO tasks (id, team, parent, agent, brief, expects, files, options, status, ready, added)
 VALUES (:id, :team, :parent, :agent, :brief, :expects, :files, :options, 'waiting', :added, :added)
 """
-# A task whose lease has expired goes on before a new one begins. The first task of a team isn't bound to its agent.
-# What a team that was cut off left running binds no agent until the team is resumed.
-CLAIM = f"""
-UPDATE tasks SET status = 'running', owner = :owner, until = :until, run_id = coalesce(run_id, :run_id)
-WHERE id = (
-    SELECT id FROM tasks AS task
-    WHERE team IN (SELECT value FROM json_each(:teams)) AND (
-        (status IN ('running', 'parked') AND until <= :now AND owner IS NOT :owner)
-        OR (
-            status = 'waiting' AND ready <= :now
-            AND NOT EXISTS (
-                SELECT 1 FROM task_edges JOIN tasks AS before ON before.id = after_id
-                WHERE task_id = task.id AND before.status <> 'done')
-            AND (parent IS NULL OR NOT EXISTS (
-                SELECT 1 FROM tasks AS other
-                WHERE other.agent = task.agent AND other.parent IS NOT NULL AND other.status IN ('running', 'parked')
-                    AND (other.until > :now OR other.owner = :owner
-                        OR other.team IN (SELECT value FROM json_each(:teams)))))
-        )
-    )
-    AND (SELECT count(*) FROM tasks WHERE status = 'running' AND (until > :now OR owner = :owner)) < :slots
-    ORDER BY status = 'waiting', seq LIMIT 1
-)
-RETURNING {COLUMNS}
-"""
-UNPARK = """
-UPDATE tasks SET status = 'running', until = :until
-WHERE id = :id AND owner = :owner AND status = 'parked'
-    AND (SELECT count(*) FROM tasks WHERE status = 'running' AND (until > :now OR owner = :owner)) < :slots
-RETURNING id
-"""
-# The next time at which a waiting task or an expired lease can be claimed. What could be claimed by its time now waits
-# for a slot or for another task, and is looked at when one ends.
-NEXT = """
-SELECT min(CASE status WHEN 'waiting' THEN ready ELSE until END) FROM tasks
-WHERE team IN (SELECT value FROM json_each(?1)) AND (
-    (status = 'waiting' AND ready > ?2) OR (status IN ('running', 'parked') AND owner IS NOT ?3 AND until > ?2))
-"""
-
 # The first tasks are deleted; the others are then without a team.
 FORGET = """
 DELETE FROM tasks WHERE parent IS NULL AND team NOT IN (
@@ -95,6 +56,7 @@ class Task:
     files: list[str]
     options: dict[str, Any]
     status: TaskStatus
+    waits: TaskWait | None
     stopping: bool
     failures: int
     ready: float
@@ -233,15 +195,24 @@ class TeamStore:
             )
             return changed.rowcount == 1
 
-    def park(self, task_id: str, owner: str) -> None:
+    def park(self, task_id: str, owner: str, waits: TaskWait) -> None:
         """Free the slot of a task that waits; the lease remains."""
-        self._change("UPDATE tasks SET status = 'parked' WHERE id = ? AND owner = ?", task_id, owner)
+        self._change(
+            "UPDATE tasks SET status = 'parked', waits = ? WHERE id = ? AND owner = ?",
+            *(waits, task_id, owner),
+        )
 
     def unpark(self, task_id: str, owner: str, *, now: float, until: float, slots: int) -> bool:
-        """Take a slot again; return False if there is none."""
+        """Take a slot again; return False if there is none, or if another task of the agent works."""
         with self.transaction() as connection:
             values = {"id": task_id, "owner": owner, "now": now, "until": until, "slots": slots}
             return connection.execute(UNPARK, values).fetchone() is not None
+
+    def busy_with(self, task: Task, owner: str, teams: list[str], now: float) -> Task | None:
+        """Return the task that keeps a task's agent busy; None if its agent is free."""
+        values = {"id": task.id, "owner": owner, "now": now, "teams": encode(teams)}
+        rows = self._database.rows_by_name(BUSY, values)
+        return self.task(rows[0][0]) if rows else None
 
     def spend(self, task_id: str, tokens: int, cost: float, day: str) -> None:
         """Record what the task's run has spent so far, for the task and for its agent's day."""
@@ -272,7 +243,7 @@ class TeamStore:
         """Save the end of a task, and free its lease."""
         self._change(
             "UPDATE tasks SET status = ?, result = ?, reason = ?, sources = ?, ended = ?, owner = NULL, until = 0,"
-            " question = NULL, answer = NULL, failures = failures + (? = 'dead') WHERE id = ?",
+            " waits = NULL, question = NULL, answer = NULL, failures = failures + (? = 'dead') WHERE id = ?",
             *(status, result, reason, encode(sources), now, status, task_id),
         )
 
@@ -280,7 +251,8 @@ class TeamStore:
         """Let a task that has failed run again, from `ready` on, as a new run."""
         self._change(
             "UPDATE tasks SET status = 'waiting', failures = failures + 1, ready = ?, reason = ?, owner = NULL,"
-            " until = 0, run_id = NULL, run_tokens = 0, run_cost = 0, question = NULL, answer = NULL WHERE id = ?",
+            " until = 0, waits = NULL, run_id = NULL, run_tokens = 0, run_cost = 0, question = NULL, answer = NULL"
+            " WHERE id = ?",
             *(ready, reason, task_id),
         )
 

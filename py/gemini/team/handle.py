@@ -13,6 +13,7 @@ from gemini.team.budgets import spent
 from gemini.team.graph import blocked
 from gemini.team.queue import ORIGIN, Sources
 from gemini.team.sources import origin_of_script
+from gemini.team.waits import Waits
 from gemini.team.workers import Workers
 
 
@@ -82,6 +83,15 @@ class Team:
     def blocked(self) -> dict[str, str]:
         """The waiting tasks that can't begin, each with the task before it that has ended without being done."""
         return blocked(self.tasks)
+
+    @property
+    def waits(self) -> dict[str, str]:
+        """The tasks that wait, each with what it waits for, such as `a slot: 3 agents work at once`."""
+        return Waits(self._queue, self.tasks).all()
+
+    def waits_for_user(self) -> dict[str, str]:
+        """Return the same in words to the user, such as `your consent to a call`."""
+        return Waits(self._queue, self.tasks, to_user=True).all()
 
     @property
     def questions(self) -> list[TaskQuestion]:

@@ -41,7 +41,10 @@ class AgentRow(TypedDict):
 
 
 class TeamTaskRow(TypedDict):
-    """A task; `after` has the tasks that must be done first, `blocked_by` the one that can't be."""
+    """A task; `after` has the tasks that must be done first, `blocked_by` the one that can't be.
+
+    `waits_for` is in words, None if the task works or has ended.
+    """
 
     id: str
     agent: str
@@ -50,6 +53,7 @@ class TeamTaskRow(TypedDict):
     status: str
     after: list[str]
     blocked_by: str | None
+    waits_for: str | None
     question: str | None
     result: str | None
     reason: str | None
@@ -237,15 +241,15 @@ def _broken(name: str, error: "AgentFileBroken") -> AgentRow:
 
 
 def _team(team: "Team", is_open: bool) -> TeamRow:
-    tasks, blocked = team.tasks, team.blocked
+    tasks, blocked, waits = team.tasks, team.blocked, team.waits_for_user()
     return {
         "id": team.id,
         "resumable": not is_open and not all(task.is_ended for task in tasks),
-        "tasks": [_task(task, blocked.get(task.id)) for task in tasks],
+        "tasks": [_task(task, blocked.get(task.id), waits.get(task.id)) for task in tasks],
     }
 
 
-def _task(task: "Task", blocked_by: str | None) -> TeamTaskRow:
+def _task(task: "Task", blocked_by: str | None, waits_for: str | None) -> TeamTaskRow:
     return {
         "id": task.id,
         "agent": task.agent,
@@ -254,6 +258,7 @@ def _task(task: "Task", blocked_by: str | None) -> TeamTaskRow:
         "status": task.status,
         "after": list(task.after),
         "blocked_by": blocked_by,
+        "waits_for": waits_for,
         "question": task.question if task.answer is None else None,
         "result": task.result,
         "reason": task.reason,

@@ -10,10 +10,11 @@ from gemini.agents.model.messages import AssistantMessage, ToolMessage, UserMess
 from gemini.agents.record.steps import Outcome
 from gemini.agents.runs.handle import Run
 from gemini.agents.runs.supervision import Supervision
-from gemini.storage.team import Task
+from gemini.storage.team import Task, TaskWait
 from gemini.team.budgets import require_day, require_rest
 from gemini.team.definitions import Definition
 from gemini.team.queue import FAMILY, ORIGIN, Queue, Sources
+from gemini.team.waits import Waits
 
 # The sender of the brief of a team's first task, if that has text from outside.
 SCHEDULE = "the schedule"
@@ -79,7 +80,7 @@ class TaskPart(Supervision):
     async def wait_while_paused(self, run: Run) -> None:
         """Wait while the user has paused the run; the slot is free meanwhile."""
         if run.held:
-            async with self.parked():
+            async with self.parked("pause"):
                 await run.wait_while_paused()
         else:
             await run.wait_while_paused()
@@ -124,15 +125,19 @@ class TaskPart(Supervision):
         before = self._queue.ask(self.task.id, question)
         if before is not None:
             return before
-        async with self.parked():
+        async with self.parked("question"):
             return await run.ask_person(question)
 
+    def waits_for(self, run: Run) -> str | None:
+        """Return what the task of the run waits for now; None if it works."""
+        return Waits(self._queue, self._queue.store.tasks(self.task.team)).of(self._queue.task(self.task.id))
+
     @asynccontextmanager
-    async def parked(self) -> AsyncGenerator[None]:
+    async def parked(self, waits: TaskWait) -> AsyncGenerator[None]:
         """Free the slot of the task during the block, and take one again after it."""
         self._waits += 1
         if self._waits == 1:
-            self._queue.park(self.task.id)
+            self._queue.park(self.task.id, waits)
         self._slots.changed(self.task.id)
         try:
             yield

@@ -9,7 +9,7 @@ from gemini.agents.clock import Clock
 from gemini.agents.loop.setup import Reply
 from gemini.agents.runs.runs import new_run_id
 from gemini.errors import TaskMissing, TaskRefused
-from gemini.storage.team import Task, TaskStatus, TeamMessage, TeamStore
+from gemini.storage.team import Task, TaskStatus, TaskWait, TeamMessage, TeamStore
 from gemini.team.definitions import DAY_S, today
 from gemini.team.graph import require_acyclic
 
@@ -47,13 +47,14 @@ class Queue:
 
     Attributes:
         owner: The owner of this queue's leases.
+        slots: How many tasks may run at once.
     """
 
     def __init__(self, store: TeamStore, clock: Clock, slots: int = SLOTS) -> None:
         self.owner = f"surface-{secrets.token_hex(4)}"
         self.store = store
         self._clock = clock
-        self._slots = slots
+        self.slots = slots
         self._teams: list[str] = []
         store.expire_others(self.owner)
 
@@ -160,8 +161,16 @@ class Queue:
         """Claim the next task that can run; None if there is none or no slot is free."""
         now = self._clock.wall()
         return self.store.claim(
-            self.owner, self._teams, new_run_id(), now=now, until=now + LEASE_S, slots=self._slots
+            self.owner, self._teams, new_run_id(), now=now, until=now + LEASE_S, slots=self.slots
         )
+
+    def busy_with(self, task: Task) -> Task | None:
+        """Return the task that keeps a task's agent busy; None if its agent is free."""
+        return self.store.busy_with(task, self.owner, self._teams, self._clock.wall())
+
+    def backs_off(self, task: Task) -> bool:
+        """Return whether a task that has failed isn't to be tried again yet."""
+        return task.ready > self._clock.wall()
 
     def seconds_to_next(self) -> float | None:
         """Return the time until a task becomes ready; None if none waits for a time."""
@@ -182,14 +191,14 @@ class Queue:
         if not self.store.renew(task_id, self.owner, self._clock.wall() + LEASE_S):
             raise TaskRefused(f"another surface works on {task_id} now")
 
-    def park(self, task_id: str) -> None:
+    def park(self, task_id: str, waits: TaskWait) -> None:
         """Free the slot of a task that waits."""
-        self.store.park(task_id, self.owner)
+        self.store.park(task_id, self.owner, waits)
 
     def unpark(self, task_id: str) -> bool:
-        """Take a slot for a task again; return False if none is free."""
+        """Take a slot for a task again; return False if none is free, or another task of its agent works."""
         now = self._clock.wall()
-        return self.store.unpark(task_id, self.owner, now=now, until=now + LEASE_S, slots=self._slots)
+        return self.store.unpark(task_id, self.owner, now=now, until=now + LEASE_S, slots=self.slots)
 
     def spend(self, task_id: str, tokens: int, cost: float) -> None:
         """Record what the run of a task has spent so far."""

@@ -134,9 +134,9 @@ class Teams:
         """Return whether a team is worked on; False for one that has ended, or was cut off."""
         return self._workers.queue.is_open(team_id)
 
-    def park(self, run_id: str) -> None:
+    def note_consent(self, run_id: str, waits: bool) -> None:
         """Free the slot of a run that waits for the user's consent. It has no effect on a run of no team."""
-        self._workers.park(run_id)
+        self._workers.note_consent(run_id, waits)
 
     def on_change(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Call `listener` with the id of each task that changes. Call the result to stop."""

@@ -120,7 +120,7 @@ class TaskTools:
             self._queue.task(task_id, self._first.team)
         waited = self._waited(tasks)
         if waited["unfinished"] and not waited["questions"]:
-            async with self._part.parked():
+            async with self._part.parked("tasks"):
                 waited = await self._wait(tasks)
         return waited
 

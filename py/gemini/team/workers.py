@@ -89,11 +89,11 @@ class Workers:
         """Return the live run of a task; None if it has none."""
         return self._live.get(task_id)
 
-    def park(self, run_id: str) -> None:
+    def note_consent(self, run_id: str, waits: bool) -> None:
         """Free the slot of the task of a run that waits for the user's consent; it takes one before its next step."""
         for task_id, run in self._live.items():
-            if run.id == run_id:
-                self.queue.park(task_id)
+            if run.id == run_id and (waits or self.queue.task(task_id).waits == "consent"):
+                self.queue.park(task_id, "consent" if waits else "call")
                 self.changed(task_id)
 
     def answer(self, task_id: str, reply: Reply) -> None:
@@ -122,6 +122,7 @@ class Workers:
         freed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         entry = (task_id, freed)
         self._returning.append(entry)
+        self.queue.park(task_id, "slot")
         self.changed(task_id)
         try:
             await freed
@@ -139,7 +140,7 @@ class Workers:
                 self._returning.remove(entry)
                 if not freed.done():
                     freed.set_result(None)
-        while not self._returning and (task := self.queue.claim()) is not None:
+        while (task := self.queue.claim()) is not None:
             self._begin(task)
         self._wait_for_next()
 

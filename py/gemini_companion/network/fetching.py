@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import ssl
 from collections.abc import AsyncGenerator, AsyncIterator, Generator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, cast
 
 import httpcore2
@@ -131,7 +132,7 @@ class Fetcher:
     def _pool(self) -> httpcore2.AsyncConnectionPool:
         # Created late, since reading the system's certificates takes a moment.
         common: dict[str, Any] = {
-            "ssl_context": httpx2.create_ssl_context(),
+            "ssl_context": _ssl_context(),
             "max_connections": None,
             "max_keepalive_connections": IDLE_CONNECTIONS,
             "keepalive_expiry": IDLE_S,
@@ -180,6 +181,12 @@ class Fetcher:
                         hint="Ask for a part of it (Range), or fetch it in a host terminal.",
                     )
                 yield chunk
+
+
+@cache
+def _ssl_context() -> ssl.SSLContext:
+    # All fetchers share it: reading the certificates takes a tenth of a second.
+    return httpx2.create_ssl_context()
 
 
 @contextlib.contextmanager

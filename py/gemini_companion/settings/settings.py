@@ -1,26 +1,28 @@
 """The person's methods of a page's connection. Only the page itself can send them, not Python in it (link.js).
 
-    settings/status {} -> {mcp: {on, url, port}, clients, configurations, saved, browsers: {known, here}, host}
+    settings/status {} -> {mcp, clients, configurations, saved, browsers: {known, here}, host}
     settings/save_client {client} -> {}               its token outlives the companion
     settings/revoke_client {client} -> {revoked}
     settings/mcp {on} -> {on}
+    settings/move_port {port} -> {url}               the companion goes on there a moment later
     settings/test_mcp {} -> {tools, called, protocol, duration_ms}
     settings/git_credentials {} -> {keyring, credentials}
     settings/delete_git_credential {origin} -> {deleted}
     settings/forget_browsers {} -> {forgotten}       all but the page's own
         settings/changed {on, git}                       companion → page: the status has changed
 
-`clients` are rows of `mcp.clients.Client.row`, `saved` those of `mcp.keys.Keys.rows`, `configurations` those of
-`configurations`, `known` those of `browsers.Browser.row`, with the id of the page's own browser in `here`, and
-`credentials` those of `Credentials.rows`; `git` is the number of their changes so far. The methods of language models
-are in `gemini_companion.settings.models`, those of the search engine and of places in `.search` and `.places` there.
-`keyring` is the name of the system's keyring, or null. `host` is `{allowed, directories, grants, terminals}` of this
-page alone, with rows of `host.consent.StandingGrant.row`.
+`mcp` is `{on, url, port, former, movable}`: `former` are the ports that the surface had before, and `movable` says
+whether it can have another one. `clients` are rows of `mcp.clients.Client.row`, `saved` those of `mcp.keys.Keys.rows`,
+`configurations` those of `configurations`, `known` those of `browsers.Browser.row`, with the id of the page's own
+browser in `here`, and `credentials` those of `Credentials.rows`; `git` is the number of their changes so far. The
+methods of language models are in `gemini_companion.settings.models`, those of the search engine, of places and of
+servers of calendars in `.search`, `.places` and `.dav` there. `keyring` is the name of the system's keyring, or null. `host` is
+`{allowed, directories, grants, terminals}` of this page alone, with rows of `host.consent.StandingGrant.row`.
 """
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Awaitable, Callable, Generator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -37,6 +39,7 @@ from gemini_companion.network import Credentials
 from gemini_companion.parameters import MethodParams, NoParams, validated
 from gemini_companion.settings.commands import Command, passing_command
 from gemini_companion.settings.configurations import configurations
+from gemini_companion.settings.dav import DavSettings
 from gemini_companion.settings.models import ModelSettings
 from gemini_companion.settings.places import PlaceSettings
 from gemini_companion.settings.probe import NAME as PROBE
@@ -56,6 +59,12 @@ class TurnParams(MethodParams):
     on: bool
 
 
+class PortParams(MethodParams):
+    """The parameters of `settings/move_port`."""
+
+    port: int
+
+
 class ClientParams(MethodParams):
     """The parameters of `settings/save_client` and `settings/revoke_client`."""
 
@@ -70,12 +79,23 @@ class OriginParams(MethodParams):
 
 @dataclass(frozen=True)
 class Access:
-    """The ways to reach a companion: MCP's URL and port, this run's tokens, and the command that starts another."""
+    """The ways to reach a companion.
+
+    Attributes:
+        url: Of MCP.
+        port: The surface's port.
+        keys: This run's tokens.
+        command: Starts another companion.
+        former: The ports that the surface had before, and that lead to this one.
+        move: Moves the surface to another port, and returns its address; None if that isn't possible.
+    """
 
     url: str
     port: int
     keys: Keys
     command: Command
+    former: tuple[int, ...] = ()
+    move: Callable[[int], Awaitable[str]] | None = None
 
 
 class Settings:
@@ -90,6 +110,7 @@ class Settings:
         credentials: The saved credentials for git servers.
         search: Searches the web.
         places: Finds places.
+        dav: The settings of servers of calendars and contacts.
     """
 
     def __init__(
@@ -102,6 +123,7 @@ class Settings:
         credentials: Credentials,
         search: Search,
         places: Places,
+        dav: DavSettings,
     ) -> None:
         self._credentials = credentials
         self._browsers = browsers
@@ -111,6 +133,7 @@ class Settings:
         self._models = ModelSettings(gateway)
         self._search = SearchSettings(search)
         self._places = PlaceSettings(places)
+        self._dav = dav
         self._listeners: set[Callable[[Params], None]] = set()
         self._notification: asyncio.TimerHandle | None = None
         self._git_changes = 0
@@ -133,6 +156,7 @@ class Settings:
             "settings/status": validated(NoParams, lambda _: self._status(host(), browser)),
             "settings/forget_browsers": validated(NoParams, lambda _: self._forget(browser)),
             "settings/mcp": validated(TurnParams, self._turn),
+            "settings/move_port": validated(PortParams, self._move),
             "settings/save_client": validated(ClientParams, self._save_client),
             "settings/revoke_client": validated(ClientParams, self._revoke_client),
             "settings/test_mcp": validated(NoParams, self._test_mcp),
@@ -141,6 +165,7 @@ class Settings:
             **self._models.handlers(),
             **self._search.handlers(),
             **self._places.handlers(),
+            **self._dav.handlers(),
         }
 
     def watch(self, listener: Callable[[Params], None]) -> Callable[[], None]:
@@ -169,7 +194,13 @@ class Settings:
     async def _status(self, host: Row, browser: str) -> Row:
         access = self._access
         return {
-            "mcp": {"on": self.mcp_is_on, "url": access.url, "port": access.port},
+            "mcp": {
+                "on": self.mcp_is_on,
+                "url": access.url,
+                "port": access.port,
+                "former": list(access.former),
+                "movable": access.move is not None,
+            },
             "clients": self._clients.rows(),
             "configurations": self._configurations(),
             "saved": access.keys.rows(),
@@ -193,6 +224,14 @@ class Settings:
         revoked = self._access.keys.revoke(params.client)
         self.changed()
         return {"revoked": revoked}
+
+    async def _move(self, params: PortParams) -> Row:
+        if self._access.move is None:
+            raise InvalidArguments(
+                "this companion's port doesn't change while it runs",
+                hint="Its command sets the port: start it with --port.",
+            )
+        return {"url": await self._access.move(params.port)}
 
     async def _turn(self, params: TurnParams) -> Row:
         await self._endpoint.turn(params.on)

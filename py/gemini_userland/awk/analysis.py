@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from gemini_userland.awk import tree
 from gemini_userland.awk.errors import BadProgram
-from gemini_userland.awk.state import ARRAYS
+from gemini_userland.awk.fields import FieldLoop, Place, field_loop, set_otherwise
+from gemini_userland.awk.lexer import shown_name
+from gemini_userland.awk.state import ARRAYS, RECORD_VARIABLES, VARIABLES
 
 # The arguments of functions that are arrays, from 0.
 ARRAY_ARGUMENTS = {"split": (1, 3), "patsplit": (1, 3), "match": (2,), "asort": (0, 1), "asorti": (0, 1)}
 _WAITING = frozenset(["system", "close", "fflush"])
 _LOOPS = (tree.While, tree.Do, tree.For)
-
-Place = tuple[str, str]
-"""A function's name, "" outside of them, and the name of a variable there."""
 
 
 class Analysis:
@@ -22,10 +23,13 @@ class Analysis:
         arrays: The variables and parameters that are arrays.
         waiting: The functions that wait for input, commands or their turn.
         names: All names in the program.
-        is_pure: No statement sets $0 or a field, so that all are strings of the input.
+        is_pure: No statement sets $0, a field or NF, so that all fields are strings of the input.
         limit: The greatest number of a field that the program uses, if all are constants and NF isn't used; else None.
         program: The program.
         functions: The names of its functions.
+        field_loops: Its loops over the fields of a record.
+        mixed: The variables that may be set to something that is no number.
+        reads_files: `getline` may go on to another file, whose operand sets variables.
     """
 
     def __init__(self, program: tree.Program) -> None:
@@ -34,15 +38,18 @@ class Analysis:
         self.arrays: set[Place] = {("", name) for name in ARRAYS}
         self.waiting: set[str] = set()
         self.names: set[str] = set()
+        self.field_loops: dict[tree.For, FieldLoop] = {}
+        self.mixed: set[Place] = set()
         self._links: list[tuple[Place, Place]] = []
         self._calls: dict[str, set[str]] = {}
+        nodes = tree.descendants([list(program.functions.values()), program.rules, program.special])
+        self.is_pure = not any(_sets_field(node) for node in nodes)
+        self.reads_files = any(isinstance(node, tree.Getline) and node.kind == "main" for node in nodes)
         for name, function in program.functions.items():
             self._look(name, function.body)
         self._look("", program.rules)
         self._look("", program.special)
         self._spread()
-        nodes = tree.descendants([list(program.functions.values()), program.rules, program.special])
-        self.is_pure = not any(_sets_field(node) for node in nodes)
         self.limit = self._limit(nodes) if self.is_pure else None
 
     def _limit(self, nodes: list[tree.Node]) -> int | None:
@@ -64,14 +71,19 @@ class Analysis:
     def waits(self, node: object) -> bool:
         """Return whether something below a node waits."""
         return any(
-            isinstance(one, (tree.Getline, *_LOOPS))
+            (isinstance(one, (tree.Getline, tree.IndirectCall, *_LOOPS)) and one not in self.field_loops)
             or (isinstance(one, tree.Call) and (one.name in (_WAITING if one.builtin else self.waiting)))
             for one in tree.descendants(node)
         )
 
     def _look(self, function: str, part: object) -> None:
         for node in tree.descendants(part):
+            for target in set_otherwise(node):
+                if isinstance(target := tree.ungrouped(target), tree.Name):
+                    self.mixed.add(self.place(function, target.name))
             match node:
+                case tree.For() if self.is_pure and (loop := field_loop(node, self._is_own(function))):
+                    self.field_loops[node] = loop
                 case tree.Name():
                     self.names.add(node.name)
                 case tree.Index() | tree.Delete():
@@ -80,10 +92,14 @@ class Analysis:
                     self._is_array(function, node.array)
                 case tree.Call():
                     self._look_at_call(function, node)
-                case tree.Getline() | tree.While() | tree.Do() | tree.For():
+                case tree.Getline() | tree.IndirectCall() | tree.While() | tree.Do() | tree.For():
                     self.waiting.add(function)
                 case _:
                     pass
+
+    def _is_own(self, function: str) -> Callable[[tree.Name], bool]:
+        special = VARIABLES | RECORD_VARIABLES | self.functions
+        return lambda name: bool(self.place(function, name.name)[0]) or name.name not in special
 
     def _is_array(self, function: str, node: tree.Node) -> None:
         if isinstance(node, tree.Name):
@@ -99,9 +115,9 @@ class Analysis:
             return
         called = self.program.functions.get(call.name)
         if called is None:
-            raise BadProgram(f"function {call.name} never defined", call.line)
+            raise BadProgram(f"function {shown_name(call.name)} never defined", call.line)
         if len(call.arguments) > len(called.parameters):
-            raise BadProgram(f"function {call.name} called with too many arguments", call.line)
+            raise BadProgram(f"function {shown_name(call.name)} called with too many arguments", call.line)
         self._calls.setdefault(call.name, set()).add(function)
         for parameter, argument in zip(called.parameters, call.arguments, strict=False):
             passed = tree.ungrouped(argument)
@@ -129,6 +145,8 @@ def _sets_field(node: tree.Node) -> bool:
     match node:
         case tree.Assignment() | tree.Step():
             return _is_field(node.target)
+        case tree.ForIn():
+            return _is_field(node.target)
         case tree.Getline():
             return node.target is not None and _is_field(node.target)
         case tree.Call(builtin=True, name="sub" | "gsub"):
@@ -139,4 +157,4 @@ def _sets_field(node: tree.Node) -> bool:
 
 def _is_field(node: tree.Expression) -> bool:
     node = tree.ungrouped(node)
-    return isinstance(node, tree.Field)
+    return isinstance(node, tree.Field) or (isinstance(node, tree.Name) and node.name == "NF")

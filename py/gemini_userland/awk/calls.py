@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from gemini_userland.awk import tree
+from gemini_userland.awk.assignments import AssignmentWriter
 from gemini_userland.awk.errors import BadProgram
-from gemini_userland.awk.writing import Code, ExpressionWriter
+from gemini_userland.awk.formats import number_formatter, pieces_of
+from gemini_userland.awk.lexer import QUALIFIED
+from gemini_userland.awk.patterns import pattern
+from gemini_userland.awk.replacing import replacement, replacer
+from gemini_userland.awk.writing import Code
 
 # The least and the greatest number of arguments.
 COUNTS = {
@@ -14,15 +19,38 @@ COUNTS = {
     "system": (1, 1), "tolower": (1, 1), "toupper": (1, 1), "strftime": (0, 3), "systime": (0, 0), "mktime": (1, 2),
     "asort": (1, 3), "asorti": (1, 3), "patsplit": (2, 4), "and": (2, 1 << 20), "or": (2, 1 << 20),
     "xor": (2, 1 << 20), "compl": (1, 1), "lshift": (2, 2), "rshift": (2, 2), "strtonum": (1, 1), "typeof": (1, 1),
-    "isarray": (1, 1),
+    "isarray": (1, 1), "mkbool": (1, 1),
 }  # fmt: skip
 # Functions of numbers only.
 _OF_NUMBERS = frozenset(["atan2", "cos", "exp", "int", "log", "sin", "sqrt"])
 _OF_BITS = frozenset(["and", "or", "xor", "compl", "lshift", "rshift"])
 _OF_TEXTS = {"tolower": "lower", "toupper": "upper"}
+_TARGETS = (tree.Name, tree.Field, tree.Index)
 
 
-class CallWriter(ExpressionWriter):
+def _cut(text: str, flags: str, width: str, precision: str | None) -> str:
+    """Return code for a text in the width and precision of a format."""
+    code = text if precision is None else f"({text})[:{int(precision)}]"
+    return f"({code}).{'ljust' if '-' in flags else 'rjust'}({int(width)})" if width else code
+
+
+def indirect_functions(program: tree.Program) -> list[tree.Function]:
+    """Return functions that call awk's own, with as many arguments as the indirect calls of a program have."""
+    nodes = tree.descendants([list(program.functions.values()), program.rules, program.special])
+    counts = {len(node.arguments) for node in nodes if isinstance(node, tree.IndirectCall)}
+    made: list[tree.Function] = []
+    for count in sorted(counts):
+        parameters = [f"x{at}" for at in range(count)]
+        for name, (least, most) in COUNTS.items():
+            # What `sub` and `gsub` change would be a parameter.
+            if least <= count <= most and name not in ("sub", "gsub"):
+                call = tree.Call(name, [tree.Name(one) for one in parameters], True)
+                body = tree.Block([tree.Leave("return", call)])
+                made.append(tree.Function(f"{name}{QUALIFIED}{count}", parameters, body))
+    return made
+
+
+class CallWriter(AssignmentWriter):
     """The part of the translation that writes calls."""
 
     def _call_code(self, node: tree.Call) -> Code:
@@ -38,6 +66,11 @@ class CallWriter(ExpressionWriter):
         if node.name in _OF_TEXTS:
             return f"{_OF_TEXTS[node.name]}({self.text(node.arguments[0])})", "str"
         return getattr(self, f"_call_{node.name}")(node, *node.arguments)
+
+    def _indirectcall_code(self, node: tree.IndirectCall) -> Code:
+        name = self.text(node.variable)
+        values = ", ".join(self._described(one) for one in node.arguments)
+        return f"(await F.indirect({node.variable.name!r}, {name}, [{values}]))", "any"
 
     def _own(self, node: tree.Call) -> Code:
         function = self.analysis.program.functions[node.name]
@@ -57,7 +90,9 @@ class CallWriter(ExpressionWriter):
         if isinstance(argument, tree.Name) and self.analysis.is_array(self.function, argument.name):
             return f"float(len({self.array(argument)}))", "num"
         if isinstance(argument, tree.Index):
-            return f"float(length({self.value(argument)}, text))", "num"
+            name = self.temporary()
+            value = f"({name} := {self.value(argument)})"
+            return f"float(len({name}) if {value}.__class__ is Input else length({name}, text))", "num"
         return f"float(len({self.text(argument)}))", "num"
 
     def _call_index(self, node: tree.Call, text: tree.Expression, part: tree.Expression) -> Code:
@@ -79,7 +114,35 @@ class CallWriter(ExpressionWriter):
     def formatted(self, arguments: list[tree.Expression]) -> str:
         """Return code for a formatted text."""
         form, *values = arguments
+        form = tree.ungrouped(form)
+        if isinstance(form, tree.String) and (code := self._formatted_alike(form.value, values)) is not None:
+            return code
         return f"F.sprintf({self.text(form)}, [{', '.join(self.value(one) for one in values)}])"
+
+    def _formatted_alike(self, form: str, values: list[tree.Expression]) -> str | None:
+        """Return code for a text of a constant format; None if the format takes a closer look while it runs."""
+        left = list(values)
+        codes: list[str] = []
+        for piece in pieces_of(form):
+            if isinstance(piece, str):
+                codes.append(repr(piece))
+                continue
+            place, flags, width, precision, letter, _ = piece
+            if (
+                place
+                or "*" in (width, precision)
+                or letter == "c"
+                or not left
+                or len(width + (precision or "")) > 6
+            ):
+                return None
+            value = left.pop(0)
+            if letter == "s":
+                codes.append(_cut(self.text(value), flags, width, precision))
+            else:
+                name = self._constant(number_formatter(piece))
+                codes.append(f"{name}({self.num(value)})")
+        return None if left else " + ".join(codes) or "''"
 
     def _call_match(self, node: tree.Call, *arguments: tree.Expression) -> Code:
         text, source, *array = arguments
@@ -96,8 +159,21 @@ class CallWriter(ExpressionWriter):
         source, made, *others = arguments
         target = others[0] if others else tree.Field(tree.Number(0.0))
         target = tree.ungrouped(target)
+        if (constant := self._constant_replacement(source, made, last)) and isinstance(target, _TARGETS):
+            (read, kind), write = self.stable(target)
+            name = self.temporary()
+            is_record = (
+                isinstance(target, tree.Field)
+                and isinstance(target.index, tree.Number)
+                and not target.index.value
+            )
+            text = self.record() if is_record else self._as_text(read, kind, "T", "text")
+            return (
+                f"(({write(f'{name}[0]')}, float({name}[1]))[1] if ({name} := {constant}({text}))[1] else 0.0)",
+                "num",
+            )
         first = f"{self.source(source)}, {self.text(made)}"
-        if not isinstance(target, (tree.Name, tree.Field, tree.Index)):
+        if not isinstance(target, _TARGETS):
             return f"float(F.sub({first}, {self.text(target)}, {last}))", "num"
         (read, kind), write = self.stable(target)
         text = read if kind in ("str", "raw") else f"text({read})"
@@ -106,6 +182,15 @@ class CallWriter(ExpressionWriter):
             f"(({write('F.result')}, float({name}))[1] if ({name} := F.sub({first}, {text}, {last})) else 0.0)",
             "num",
         )
+
+    def _constant_replacement(self, source: tree.Expression, made: tree.Expression, last: str) -> str | None:
+        """Return the name of a function that replaces, if expression and replacement are constants."""
+        source, made = tree.ungrouped(source), tree.ungrouped(made)
+        if not isinstance(source, tree.Regex) or not isinstance(made, tree.String) or self.folds:
+            return None
+        self._found(source, '""')
+        function = replacer(pattern(source.source), replacement(made.value), int(last == "1"))
+        return None if function is None else self._constant(function)
 
     def _call_gensub(
         self,
@@ -153,8 +238,15 @@ class CallWriter(ExpressionWriter):
         return self.value(argument)
 
     def _call_typeof(self, node: tree.Call, argument: tree.Expression) -> Code:
+        argument = tree.ungrouped(argument)
         if isinstance(argument, tree.Regex):
             return "'number'", "str"
+        if isinstance(argument, tree.Field):
+            value = self._described(argument)
+            return (
+                f"('unassigned' if {self.num(argument.index)} > len(R.fields()) else typeof({value}))",
+                "str",
+            )
         return f"typeof({self._described(argument)})", "str"
 
     def _call_isarray(self, node: tree.Call, argument: tree.Expression) -> Code:
@@ -168,6 +260,9 @@ class CallWriter(ExpressionWriter):
     def _call_srand(self, node: tree.Call, seed: tree.Expression | None = None) -> Code:
         given = "0.0" if seed is None else self.num(seed)
         return f"F.srand({given}, given={seed is not None})", "num"
+
+    def _call_mkbool(self, node: tree.Call, value: tree.Expression) -> Code:
+        return f"(1.0 if {self.cond(value)} else 0.0)", "num"
 
     def _call_strtonum(self, node: tree.Call, value: tree.Expression) -> Code:
         return f"strtonum({self.value(value)})", "num"
@@ -185,8 +280,9 @@ class CallWriter(ExpressionWriter):
 
     # Streams
 
-    def _call_close(self, node: tree.Call, name: tree.Expression, *others: tree.Expression) -> Code:
-        return f"(await IO.close({self.text(name)}))", "num"
+    def _call_close(self, node: tree.Call, name: tree.Expression, how: tree.Expression | None = None) -> Code:
+        part = "''" if how is None else self.text(how)
+        return f"(await IO.close({self.text(name)}, {part}))", "num"
 
     def _call_system(self, node: tree.Call, script: tree.Expression) -> Code:
         return f"(await IO.system({self.text(script)}))", "num"

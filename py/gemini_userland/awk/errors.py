@@ -3,6 +3,7 @@
 AwkError
 ├── BadProgram   the program can't be parsed or translated
 └── RunError     a statement failed while the program ran
+WrongUsage       the arguments are wrong
 Leaving
 ├── NextRecord   `next` in a function
 ├── NextFile     `nextfile`
@@ -52,3 +53,7 @@ class Exit(Leaving):
     def __init__(self, code: int | None) -> None:
         super().__init__(code)
         self.code = code
+
+
+class WrongUsage(ValueError):
+    """The arguments are wrong; the message says how."""

@@ -6,14 +6,8 @@ from collections.abc import Callable
 
 from gemini_userland.awk import tree
 from gemini_userland.awk.errors import BadProgram
-from gemini_userland.awk.lexer import Lexer, Token
+from gemini_userland.awk.lexer import BUILTINS, Lexer, Token, shown_name
 
-BUILTINS = frozenset([
-    "atan2", "close", "cos", "exp", "fflush", "gensub", "gsub", "index", "int", "length", "log", "match",
-    "rand", "sin", "split", "sprintf", "sqrt", "srand", "sub", "substr", "system", "tolower", "toupper",
-    "strftime", "systime", "mktime", "asort", "asorti", "patsplit", "and", "or", "xor", "compl", "lshift",
-    "rshift", "strtonum", "typeof", "isarray",
-])  # fmt: skip
 _ASSIGNMENTS = frozenset(["=", "+=", "-=", "*=", "/=", "%=", "^="])
 _COMPARISONS = frozenset(["<", "<=", "==", "!=", ">", ">="])
 # The last operand of an expression, which an assignment may follow.
@@ -52,7 +46,7 @@ class ExpressionParser:
     def error(self, token: Token | None = None) -> BadProgram:
         """Return the error for a token that can't stand where it is."""
         token = token or self.token
-        shown = {"end": "end of program", "newline": "end of line"}.get(token.kind, token.text)
+        shown = {"end": "end of program", "newline": "end of line"}.get(token.kind, shown_name(token.text))
         return BadProgram(f"syntax error at or near {shown}", token.line)
 
     def sees(self, *texts: str) -> bool:
@@ -175,16 +169,12 @@ class ExpressionParser:
     def _piped(self, bare: bool) -> tree.Expression:
         left = self.concatenation()
         while self.sees("|", "|&"):
-            if self.sees("|&"):
-                raise BadProgram(
-                    "|& isn't supported: write to a file, and read the command's output with |",
-                    self.token.line,
-                )
             if not self._lexer.follows("getline"):
                 break
-            line = self.advance().line
+            pipe = self.advance()
             self.advance()
-            left = tree.Getline("command", left, self._getline_target(), line=line)
+            kind = "command" if pipe.text == "|" else "coprocess"
+            left = tree.Getline(kind, left, self._getline_target(), line=pipe.line)
             left = self._concatenated(self._adding(left))
         return left
 
@@ -202,7 +192,7 @@ class ExpressionParser:
         token = self.token
         if token.kind in ("number", "string", "name", "function"):
             return True
-        return token.kind == "operator" and token.text in ("$", "!", "(", "++", "--")
+        return token.kind == "operator" and token.text in ("$", "!", "(", "++", "--", "@")
 
     def _adding(self, left: tree.Expression | None = None) -> tree.Expression:
         left = self._multiplying(left)
@@ -271,12 +261,24 @@ class ExpressionParser:
             return self._getline(token.line)
         if self.sees("-", "+", "!"):
             return self._unary()
-        if self.sees("@"):
-            raise BadProgram("@ isn't supported: neither includes nor indirect calls", token.line)
+        if self.accept("@"):
+            return self._indirect(token.line)
         raise self.error()
 
+    def _indirect(self, line: int) -> tree.Expression:
+        """Parse what follows `@`: the name of a variable and arguments, or an expression that is a value."""
+        if self.sees("/", "/="):
+            self.token = self._lexer.regex(self.token)
+            return tree.TypedRegex(self.advance().text, line=line)
+        if self.token.kind != "function":
+            raise self.error()
+        name = self.advance().text
+        self.advance()
+        return tree.IndirectCall(tree.Name(name, line=line), self.arguments(")"), line=line)
+
     def _field(self, line: int) -> tree.Expression:
-        if self.sees("++", "--"):
+        # A step belongs to the inner field: `$$a++` is `$($a++)`.
+        if self.sees("++", "--", "$"):
             return tree.Field(self._stepped(), line=line)
         if self.sees("-", "+", "!"):
             return tree.Field(self._unary(), line=line)

@@ -20,7 +20,7 @@ Piece = tuple[str, str, str, str | None, str, str]
 
 
 @lru_cache(maxsize=500)
-def _pieces(form: str) -> list[str | Piece]:
+def pieces_of(form: str) -> list[str | Piece]:
     """Return the literal parts and the conversions of a format."""
     pieces: list[str | Piece] = []
     done = 0
@@ -74,7 +74,7 @@ def formatted(form: str, values: list[Value], text: Callable[[Value], str]) -> s
     """
     arguments = Arguments(form, values)
     return "".join(
-        piece if isinstance(piece, str) else _converted(piece, arguments, text) for piece in _pieces(form)
+        piece if isinstance(piece, str) else _converted(piece, arguments, text) for piece in pieces_of(form)
     )
 
 
@@ -96,6 +96,22 @@ def _converted(piece: Piece, arguments: Arguments, text: Callable[[Value], str])
         return _padded(_character(value, text), flags, width)
     exact_part = "" if precision is None else f".{precision}"
     return _number(number(value), flags, width, exact_part, letter)
+
+
+def number_formatter(piece: Piece) -> Callable[[float], str]:
+    """Return the function that formats a number as a conversion without `*` does."""
+    _, flags, width, precision, letter, _ = piece
+    exact = "" if precision is None else f".{precision}"
+    form = f"%{flags}{width}{exact}{letter}"
+    # C ignores the flag 0 next to a precision of an integer; Python doesn't.
+    is_alike = letter in "eEfFgG" or (letter in "di" and not exact)
+
+    def shown(value: float) -> str:
+        if value - value == 0.0 and is_alike and "#" not in flags:
+            return form % value
+        return _number(value, flags, width, exact, letter)
+
+    return shown
 
 
 def _padded(shown: str, flags: str, width: str) -> str:

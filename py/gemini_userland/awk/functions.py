@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import random
 import re
 import time
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from gemini_userland.awk.errors import RunError
 from gemini_userland.awk.formats import formatted
+from gemini_userland.awk.lexer import QUALIFIED
 from gemini_userland.awk.patterns import Pattern, pattern
 from gemini_userland.awk.record import separated
 from gemini_userland.awk.replacing import general_replacement, replaced, replacement
 from gemini_userland.awk.sorting import Compare, Orders
 from gemini_userland.awk.state import State, matched
-from gemini_userland.awk.values import Array, Input, Value, number, prefix_number
+from gemini_userland.awk.values import (
+    Array,
+    Input,
+    TypedRegex,
+    Value,
+    looks_numeric,
+    number,
+    other_base,
+    prefix_number,
+)
 
+_FAR = 2.0**31
+# The indices of arrays that `split` fills, which are made once.
+_INDICES = ["0"]
 BITS = (1 << 53) - 1
 
 
@@ -33,8 +48,9 @@ class Functions:
 
     def __init__(self, state: State, functions: Mapping[str, Compare | None]) -> None:
         self.result = ""
-        self.orders = Orders(state.text, functions)
+        self.orders = Orders(state.compared, functions)
         self._state = state
+        self._functions = functions
         self._seed = 0.0
         self._random = random.Random(0)
 
@@ -74,6 +90,20 @@ class Functions:
             array[str(at)] = Input(text[start:end])
             array[f"{at}{self._state.SUBSEP}start"] = start + 1.0
             array[f"{at}{self._state.SUBSEP}length"] = float(end - start)
+
+    async def indirect(self, variable: str, name: str, values: list[Any]) -> Value:
+        """Call the function of the program, or the one of awk, that a variable names.
+
+        Raises:
+            RunError: There is no such function, or it takes another number of arguments.
+        """
+        found: Any = self._functions.get(name) or self._functions.get(f"{name}{QUALIFIED}{len(values)}")
+        if found is None:
+            raise RunError(f"function {name or '(none)'} called indirectly through {variable} doesn't exist")
+        if len(values) > found.__code__.co_argcount:
+            raise RunError(f"function {name} called with too many arguments")
+        result = found(*values)
+        return await result if inspect.isawaitable(result) else result
 
     def sub(self, source: str, made: str, text: str, last: int | None) -> int:
         """Replace the first match, or all of them if `last` is None; the text is in `result`. Return their number."""
@@ -188,12 +218,16 @@ class Functions:
 
 def _refill(array: Array, parts: list[str], first: int) -> None:
     array.clear()
-    for at, part in enumerate(parts, first):
-        array[str(at)] = Input(part)
+    while len(_INDICES) < len(parts) + first:
+        _INDICES.append(str(len(_INDICES)))
+    array.update(zip(_INDICES[first:] if first else _INDICES, map(Input, parts), strict=False))
 
 
 def substr(text: str, start: float, length: float | None = None) -> str:
     """Return the part from a character from 1 on. As in gawk, fractions are cut off, and what precedes 1 is 1."""
+    if length is not None and 1.0 <= start < _FAR and 0.0 < length < _FAR:
+        first = int(start) - 1
+        return text[first : first + int(length)]
     first = max(int(start), 1) - 1 if math.isfinite(start) else 0 if start < 0 else len(text)
     if length is None or length == math.inf:
         return text[first:]
@@ -293,11 +327,8 @@ def strtonum(value: Value) -> float:
     """Return the number that a text is: 0x begins a hexadecimal, 0 an octal one."""
     if not isinstance(value, str):
         return number(value)
-    if match := re.match(r"\s*([-+]?)0[xX]([0-9a-fA-F]+)", value):
-        return float(int(match[1] + match[2], 16))
-    if match := re.match(r"\s*([-+]?)0([0-7]+)(?![0-9.eE])", value):
-        return float(int(match[1] + match[2], 8))
-    return prefix_number(value)
+    found = other_base(value)
+    return prefix_number(value) if found is None else found
 
 
 def typeof(value: object) -> str:
@@ -306,8 +337,8 @@ def typeof(value: object) -> str:
         return "array"
     if value is None:
         return "untyped"
+    if isinstance(value, TypedRegex):
+        return "regexp"
     if isinstance(value, Input):
-        from gemini_userland.awk.values import looks_numeric
-
         return "string" if looks_numeric(value) is None else "strnum"
     return "number" if isinstance(value, float) else "string"

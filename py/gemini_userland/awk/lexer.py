@@ -12,19 +12,32 @@ KEYWORDS = frozenset([
     "continue", "next", "nextfile", "exit", "return", "delete", "in", "getline", "print", "printf", "switch",
     "case", "default",
 ])  # fmt: skip
+BUILTINS = frozenset([
+    "atan2", "close", "cos", "exp", "fflush", "gensub", "gsub", "index", "int", "length", "log", "match",
+    "rand", "sin", "split", "sprintf", "sqrt", "srand", "sub", "substr", "system", "tolower", "toupper",
+    "strftime", "systime", "mktime", "asort", "asorti", "patsplit", "and", "or", "xor", "compl", "lshift",
+    "rshift", "strtonum", "typeof", "isarray", "mkbool",
+])  # fmt: skip
+# In names, what stands for `::`: Python takes it, too, and no name of awk has it.
+QUALIFIED = "\u00b7"
 _SPACE = re.compile(r"(?:[ \t\r]|\\\r?\n|#[^\n]*)*")
 _TOKEN = re.compile(
     r"(?P<newline>\n)"
     r"|(?P<number>0[xX][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
-    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"
+    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)?)"
     r"|(?P<operator>\*\*=|\*\*|\+\+|--|\+=|-=|\*=|/=|%=|\^=|&&|\|\||\|&|<=|>=|==|!=|!~|>>|[-+*/%^!<>|?:~$=,;{}()\[\]@])"
 )
-_STRING = re.compile(r'"((?:[^"\\\n]|\\[\s\S])*)"')
-_REGEX_PIECE = re.compile(r"\\[\s\S]|\[\^?\]?(?:\[[:.=].*?[:.=]\]|\\.|[^\]\n\\])*\]|[^/\n]")
+_STRING = re.compile(r'"((?:[^"\\\n]|\\(?:\r\n|[\s\S]))*)"')
+_REGEX_PIECE = re.compile(r"\\(?:\r\n|[\s\S])|\[\^?\]?(?:\[[:.=].*?[:.=]\]|\\.|[^\]\n\\])*\]|[^/\n]")
 _ESCAPE = re.compile(r"\\(?:([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,8})|(\r?\n)|([\s\S]))")
 _LETTERS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"} | {
     c: c for c in '\\"/'
 }
+
+
+def shown_name(name: str) -> str:
+    """Return a name as a program writes it."""
+    return name.replace(QUALIFIED, "::")
 
 
 @dataclass(frozen=True)
@@ -65,9 +78,14 @@ def _character(match: re.Match[str]) -> str:
 
 
 class Lexer:
-    """Reads one token after the other, because a slash divides or begins an expression by what precedes it."""
+    """Reads one token after the other, because a slash divides or begins an expression by what precedes it.
+
+    Attributes:
+        namespace: The namespace of names that have none; "" is that of awk.
+    """
 
     def __init__(self, text: str) -> None:
+        self.namespace = ""
         self._text = text
         self._at = 0
         self._line = 1
@@ -99,9 +117,18 @@ class Lexer:
         if kind == "name":
             called = self._text.startswith("(", match.end())
             kind = "keyword" if text in KEYWORDS else "function" if called else "name"
+            text = self._qualified(text)
         if kind == "operator" and text.startswith("**"):
             text = text.replace("**", "^")
         return Token(kind, text, line, start)
+
+    def _qualified(self, name: str) -> str:
+        """Return a name with its namespace. Those in capital letters are awk's (gawk's manual, "Namespace Rules")."""
+        space, colons, own = name.rpartition("::")
+        if not colons and (not self.namespace or name.isupper() or name in KEYWORDS | BUILTINS):
+            return name
+        space = space if colons else self.namespace
+        return own if space in ("", "awk") else f"{space}{QUALIFIED}{own}"
 
     def _string(self, start: int, line: int) -> Token:
         match = _STRING.match(self._text, start)
@@ -124,7 +151,12 @@ class Lexer:
             self._advance(piece.end())
         source = self._text[slash.start + 1 : self._at]
         self._at += 1
-        return Token("regex", source.replace("\\/", "/").replace("\\\n", ""), slash.line, slash.start)
+        return Token(
+            "regex",
+            source.replace("\\/", "/").replace("\\\r\n", "").replace("\\\n", ""),
+            slash.line,
+            slash.start,
+        )
 
     def follows(self, word: str) -> bool:
         """Return whether the next token is this word."""

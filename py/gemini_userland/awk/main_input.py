@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable
 
 from gemini_userland.awk.errors import RunError
-from gemini_userland.awk.lexer import unescaped
-from gemini_userland.awk.reader import Reader
+from gemini_userland.awk.in_place import InPlace
+from gemini_userland.awk.lexer import QUALIFIED, unescaped
+from gemini_userland.awk.reader import PipeSource, Reader
 from gemini_userland.awk.state import State
 from gemini_userland.awk.streams import STANDARD_INPUT, Streams
 from gemini_userland.awk.values import Array, number
 
-_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=([\s\S]*)")
+_ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)?)=([\s\S]*)")
 Assign = Callable[[str, str], None]
 """Sets a variable, by its name, to a text of the command line."""
 
@@ -20,7 +21,7 @@ Assign = Callable[[str, str], None]
 def assignment(word: str) -> tuple[str, str] | None:
     """Return the name and the value of an operand such as `x=1`, or None if it is a file."""
     match = _ASSIGNMENT.fullmatch(word)
-    return (match[1], unescaped(match[2])) if match else None
+    return (match[1].removeprefix("awk::").replace("::", QUALIFIED), unescaped(match[2])) if match else None
 
 
 class MainInput:
@@ -34,10 +35,16 @@ class MainInput:
 
     Attributes:
         reader: The records of the current file; None between files.
+        in_place: Replaces the files, if that is wanted.
+        forgives: BEGINFILE has its turn before a file that can't be opened is an error.
+        problem: That error, until BEGINFILE has had its turn.
     """
 
     def __init__(self, state: State, streams: Streams, arguments: Array, assign: Assign) -> None:
         self.reader: Reader | None = None
+        self.in_place: InPlace | None = None
+        self.forgives = False
+        self.problem: RunError | None = None
         self._state = state
         self._streams = streams
         self._arguments = arguments
@@ -78,21 +85,48 @@ class MainInput:
         self._opened = True
         self._state.FILENAME = name
         self._state.FNR = 0.0
+        if self.forgives:
+            self._state.ERRNO = ""
         if name in STANDARD_INPUT:
             self.reader = self._streams.standard_input
             return
         self._streams.flush_all()
         try:
             self.reader = Reader(self._streams.open_source(name), self._state)
+            if self.in_place is not None:
+                self.in_place.begin(self._streams.path(name))
         except (OSError, ValueError) as problem:
             reason = getattr(problem, "strerror", None) or str(problem)
-            raise RunError(f"cannot open {name} ({reason})") from problem
+            error = RunError(f"cannot open {name} ({reason})")
+            if not self.forgives:
+                raise error from problem
+            self._state.ERRNO, self.problem = reason, error
+            self.reader = Reader(PipeSource(b"", None), self._state)
+
+    def check(self) -> None:
+        """Do nothing if the current file is open.
+
+        Raises:
+            RunError: It isn't.
+        """
+        if self.problem is not None:
+            problem, self.problem = self.problem, None
+            raise problem
 
     def close(self) -> None:
         """Leave the current file."""
         if self.reader is not None and self.reader is not self._streams.standard_input:
             self.reader.close()
+            if self.in_place is not None:
+                self.in_place.end()
         self.reader = None
+
+    def abandon(self) -> None:
+        """Leave the current file as it is, after an error."""
+        if self.in_place is not None:
+            self.in_place.abandon()
+        if self.reader is not None:
+            self.reader.close()
 
     async def fill(self) -> bool:
         """Read further records of the current file; return False at its end."""
@@ -110,6 +144,7 @@ class MainInput:
             if self.reader is None and not self.open():
                 return 0.0
             assert self.reader is not None
+            self.check()
             record = await self.reader.next()
             if record is not None:
                 self._streams.got = record

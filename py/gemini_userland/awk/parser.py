@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from gemini_userland.awk import tree
 from gemini_userland.awk.errors import BadProgram
-from gemini_userland.awk.expressions import BUILTINS, ExpressionParser
+from gemini_userland.awk.expressions import ExpressionParser
+from gemini_userland.awk.lexer import BUILTINS, QUALIFIED
+from gemini_userland.awk.state import ARRAYS, RECORD_VARIABLES, VARIABLES
 
 SPECIAL = ("BEGIN", "END", "BEGINFILE", "ENDFILE")
 
@@ -43,6 +45,9 @@ class Parser(ExpressionParser):
         if self.sees("function", "func"):
             self._define(program)
             return
+        if self.accept("@"):
+            self._directive()
+            return
         if self.sees(*SPECIAL):
             word = self.advance()
             self.skip_newlines()
@@ -62,6 +67,15 @@ class Parser(ExpressionParser):
             raise self.error()
         program.rules.append(tree.Rule(patterns, body, line=line))
 
+    def _directive(self) -> None:
+        if self.token.text.rpartition(QUALIFIED)[2] != "namespace":
+            raise self.error()
+        self.advance()
+        if self.token.kind != "string":
+            raise self.error()
+        self._lexer.namespace = "" if self.token.text == "awk" else self.token.text
+        self.advance()
+
     def _define(self, program: tree.Program) -> None:
         line = self.advance().line
         token = self.advance()
@@ -77,6 +91,8 @@ class Parser(ExpressionParser):
             token = self.advance()
             if token.kind not in ("name", "function") or token.text in parameters:
                 raise self.error(token)
+            if token.text in VARIABLES | RECORD_VARIABLES | ARRAYS:
+                raise BadProgram(f"{token.text} is awk's and can't be a parameter", token.line)
             parameters.append(token.text)
             self.skip_newlines()
             if not self.accept(","):
@@ -153,7 +169,7 @@ class Parser(ExpressionParser):
 
     def _print(self, formatted: bool, line: int) -> tree.Statement:
         arguments: list[tree.Expression] = []
-        if not (self.token.kind in ("newline", "end") or self.sees(";", "}", ">", ">>", "|")):
+        if not (self.token.kind in ("newline", "end") or self.sees(";", "}", ">", ">>", "|", "|&")):
             arguments.append(self.expression(bare=True))
             while self.accept(","):
                 self.skip_newlines()
@@ -165,10 +181,6 @@ class Parser(ExpressionParser):
         if not self.sees(">", ">>", "|", "|&"):
             return tree.Print(arguments, formatted, line=line)
         redirection = self.advance()
-        if redirection.text == "|&":
-            raise BadProgram(
-                "|& isn't supported: write to a file, and read the command's output with |", line
-            )
         return tree.Print(arguments, formatted, redirection.text, self.concatenation(), line=line)
 
     def _condition(self) -> tree.Expression:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO, Protocol
 
+from gemini_userland.awk.csv import CsvRecords
 from gemini_userland.awk.patterns import Pattern
 from gemini_userland.awk.record import ODD_SPACES
 from gemini_userland.awk.state import State
@@ -108,7 +109,9 @@ class Reader:
         self.is_plain = False
         if isinstance(self._separator, str) and self._separator:
             return await self._fill_lines(self._separator.encode("utf-8", "surrogateescape"))
-        record = await self._one(self._separator if isinstance(self._separator, Pattern) else None)
+        record = await self._one(
+            self._separator if isinstance(self._separator, Pattern | CsvRecords) else None
+        )
         self.pending = iter(()) if record is None else iter((record,))
         return record is not None
 
@@ -162,7 +165,7 @@ class Reader:
         self.pending = iter(lines.split(_decoded(separator)))
         return True
 
-    async def _one(self, separator: Pattern | None) -> str | None:
+    async def _one(self, separator: Pattern | CsvRecords | None) -> str | None:
         """Return the next record of a paragraph, or up to a match of the separator."""
         self._decode(b"")
         while True:
@@ -193,7 +196,7 @@ class Reader:
         record, self._state.RT, self._at = self._text[self._at : start], self._text[start:end], end
         return record
 
-    def _last(self, separator: Pattern | None) -> str | None:
+    def _last(self, separator: Pattern | CsvRecords | None) -> str | None:
         rest = self._text[self._at :] + self._decoder.decode(b"", final=True)
         self._text, self._at = "", 0
         if not rest:
@@ -210,7 +213,7 @@ def _skipped(text: str, at: int) -> int:
     return at
 
 
-def _nonempty(separator: Pattern, text: str, at: int) -> tuple[int, int] | None:
+def _nonempty(separator: Pattern | CsvRecords, text: str, at: int) -> tuple[int, int] | None:
     while (found := separator.search(text, at)) and found[0] == found[1]:
         at = found[1] + 1
         if at > len(text):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 from gemini_userland.awk.errors import RunError
@@ -24,6 +25,7 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text) if ODD_SPACES.search(text) else text.split()
 
 
+@lru_cache(maxsize=50)
 def separated(separator: str, *, folds: bool = False, literal: bool = True) -> Splitter:
     """Return the function that parts a text at a separator.
 
@@ -117,13 +119,13 @@ class Record:
         parts = self.fields()
         return parts[-1] if parts else self.whole()
 
-    def get(self, index: Value) -> Value:
+    def at(self, index: float) -> Value:
         """Return the field with this number, 0 for the whole record.
 
         Raises:
             RunError: The number is negative.
         """
-        at = int(number(index))
+        at = int(index)
         if at <= 0:
             if at < 0:
                 raise RunError(f"negative field index ${at}")
@@ -139,9 +141,7 @@ class Record:
         if at < 0 or at > MOST_FIELDS:
             raise RunError(f"{'negative' if at < 0 else 'too large'} field index ${at}")
         if at == 0:
-            self.is_plain = False
-            self.line, self.parts = (placed(value) if isinstance(value, str) else self.text(value)), None
-            return value
+            return self.reset(value)
         parts = self.fields()
         if at > len(parts):
             parts.extend([""] * (at - len(parts)))
@@ -149,13 +149,18 @@ class Record:
         self.line = None
         return value
 
-    @property
-    def NF(self) -> float:  # noqa: N802 — awk's name
-        """The number of fields."""
-        return float(len(self.fields()))
+    def reset(self, value: Value) -> Value:
+        """Set the whole record and return the value."""
+        self.is_plain = False
+        self.line, self.parts = (placed(value) if isinstance(value, str) else self.text(value)), None
+        return value
 
-    @NF.setter
-    def NF(self, value: Value) -> None:  # noqa: N802 — awk's name
+    def resize(self, value: Value) -> None:
+        """Set NF.
+
+        Raises:
+            RunError: There can't be so many fields.
+        """
         count = int(number(value))
         if count < 0 or count > MOST_FIELDS:
             raise RunError(f"NF set to {count}")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 
 from gemini_userland.awk.patterns import Pattern
 
@@ -61,6 +62,24 @@ def replaced(
         result, count = pattern.compiled.subn(lambda match: made, text, count=last or 0)
         return count, result
     return _one_by_one(pattern, replacement.pieces, text, first, last)
+
+
+def replacer(
+    pattern: Pattern, replacement: Replacement, count: int
+) -> Callable[[str], tuple[str, int]] | None:
+    """Return a function that replaces the first `count` matches, 0 for all, and returns the text and their number.
+
+    It is None if Python doesn't replace as awk does.
+    """
+    if not pattern.is_plain or pattern.can_be_empty:
+        return None
+    if pattern.literal is not None and replacement.literal is not None and not count:
+        old, new = pattern.literal, replacement.literal
+        return lambda text: (text.replace(old, new), text.count(old)) if old in text else (text, 0)
+    template = "".join(
+        r"\g<0>" if isinstance(piece, int) else piece.replace("\\", "\\\\") for piece in replacement.pieces
+    )
+    return partial(pattern.compiled.subn, template, count=count)
 
 
 def _one_by_one(

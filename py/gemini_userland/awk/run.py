@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from collections.abc import Mapping
 from types import TracebackType
@@ -12,8 +11,12 @@ from gemini_userland import FOLDER
 from gemini_userland.awk import functions
 from gemini_userland.awk.clock import DEFAULT, Clock
 from gemini_userland.awk.errors import Exit, Leaving, NextFile, NextRecord, RunError
+from gemini_userland.awk.fields import numbered
 from gemini_userland.awk.functions import Functions
+from gemini_userland.awk.in_place import InPlace
+from gemini_userland.awk.lexer import QUALIFIED
 from gemini_userland.awk.main_input import MainInput
+from gemini_userland.awk.options import CommandLine
 from gemini_userland.awk.sorting import Compare
 from gemini_userland.awk.state import RECORD_VARIABLES, SETTINGS, VARIABLES, State
 from gemini_userland.awk.streams import Streams
@@ -22,13 +25,17 @@ from gemini_userland.awk.values import (
     COMPARISONS,
     Array,
     Input,
+    TypedRegex,
     Value,
+    any_base_number,
     comparison,
     field_truth,
+    looks_numeric,
+    looks_numeric_in_any_base,
     number,
+    prefix_number,
     raw_comparison,
     retained,
-    text_number,
     truth,
 )
 from gemini_userland.awk.writing import COMPARED
@@ -45,17 +52,21 @@ class Run:
     Args:
         translation: The program.
         invocation: The call of awk.
-        operands: ARGV without its first element.
+        line: Its arguments.
     """
 
-    def __init__(self, translation: Translation, invocation: Invocation, operands: list[str]) -> None:
+    def __init__(self, translation: Translation, invocation: Invocation, line: CommandLine) -> None:
         self._translation = translation
-        self._state = State()
+        self._state = State(csv="k" in line.flags)
         self._streams = Streams(invocation, self._state)
         self._code: int = 0
-        arguments = Array({str(at): Input(word) for at, word in enumerate([invocation.name, *operands])})
+        self._any_base = "n" in line.flags
+        arguments = Array({str(at): Input(word) for at, word in enumerate([invocation.name, *line.operands])})
         self._state.ARGC = float(len(arguments))
         self._input = MainInput(self._state, self._streams, arguments, self.assign)
+        self._input.forgives = translation.begins_files
+        if line.in_place:
+            self._input.in_place = InPlace(self._streams, self._suffix)
         self._state.record.limit = translation.limit
         self._names = self._namespace(invocation, arguments)
         exec(compile(translation.source, FILE, "exec"), self._names)  # noqa: S102
@@ -79,6 +90,10 @@ class Run:
         names |= {
             "C": Clock(invocation),
             "W": self._streams.printed.append,
+            "T": state.texts,
+            "O": state.shown_texts,
+            "prefix_number": prefix_number,
+            "numbered": numbered,
             "text": state.text,
             "shown": state.shown,
         }
@@ -87,7 +102,6 @@ class Run:
             for one in (
                 retained,
                 number,
-                text_number,
                 truth,
                 field_truth,
                 Array,
@@ -95,6 +109,7 @@ class Run:
                 Exit,
                 NextRecord,
                 NextFile,
+                TypedRegex,
             )
         }
         names |= {
@@ -119,13 +134,13 @@ class Run:
             "put": _put,
             "length": _length,
         }
-        names |= {
-            COMPARED[sign]: comparison(compare, self._compared) for sign, compare in COMPARISONS.items()
-        }
-        names |= {
-            f"raw_{COMPARED[sign]}": raw_comparison(compare, self._compared)
-            for sign, compare in COMPARISONS.items()
-        }
+        numeric = looks_numeric
+        if self._any_base:
+            numeric = looks_numeric_in_any_base
+            names["number"] = names["prefix_number"] = any_base_number
+        for sign, compare in COMPARISONS.items():
+            names[COMPARED[sign]] = comparison(compare, state.compared, numeric)
+            names[f"raw_{COMPARED[sign]}"] = raw_comparison(compare, state.compared, numeric)
         equal = names["eq"]
 
         def same(one: Value, other: Value) -> bool:
@@ -134,9 +149,10 @@ class Run:
         names["same"] = same
         return names
 
-    def _compared(self, value: Value) -> str:
-        text = self._state.text(value)
-        return text.lower() if self._state.folds else text
+    def _suffix(self) -> str:
+        """Return what `inplace::suffix` says."""
+        names = (f"v_inplace{QUALIFIED}suffix", "v_INPLACE_SUFFIX")
+        return next((self._state.text(self._names[name]) for name in names if self._names.get(name)), "")
 
     def assign(self, name: str, value: str) -> None:
         """Set a variable to a text of the command line.
@@ -169,6 +185,7 @@ class Run:
             await self._streams.end()
             raise
         finally:
+            self._input.abandon()
             self._streams.abandon()
         return self._code
 
@@ -186,6 +203,7 @@ class Run:
             await self._finish()
 
     async def _finish(self) -> None:
+        self._input.close()
         try:
             await self._call("end")
         except Exit as leaving:
@@ -203,6 +221,8 @@ class Run:
         except Exit:
             raise
         except Leaving as leaving:
+            if name == "begin_file" and isinstance(leaving, NextFile):
+                raise
             word = "nextfile" if isinstance(leaving, NextFile) else "next"
             raise RunError(f"{word} is used outside of rules") from leaving
 
@@ -212,12 +232,15 @@ class Run:
         while source.reader is not None or source.open():
             try:
                 await self._call("begin_file")
+                source.check()
                 await self._file()
                 # `getline` may have gone on to another file.
                 if source.reader is not None:
                     await self._call("end_file")
             except NextFile:
-                await self._call("end_file")
+                if source.problem is None:
+                    await self._call("end_file")
+                source.problem = None
             source.close()
 
     async def _file(self) -> None:
@@ -256,14 +279,13 @@ class Run:
 
 
 class _Own(Mapping[str, Any]):
-    """The functions of the program that don't wait."""
+    """The functions of the program."""
 
     def __init__(self, names: Mapping[str, Any]) -> None:
         self._names = names
 
     def __getitem__(self, name: str) -> Any:
-        found = self._names[f"f_{name}"]
-        return None if inspect.iscoroutinefunction(found) else found
+        return self._names[f"f_{name.replace('::', QUALIFIED)}"]
 
     def __iter__(self) -> Any:
         return iter(self._names)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from gemini_userland.awk.errors import RunError
@@ -11,7 +11,7 @@ from gemini_userland.awk.values import Array, Input, Value, looks_numeric, numbe
 
 Item = tuple[str, Any]
 """An index and its value."""
-Compare = Callable[[Value, Any, Value, Any], Value]
+Compare = Callable[[Value, Any, Value, Any], Value | Coroutine[object, None, Value]]
 """A function of the program; its result's sign is the order."""
 
 
@@ -19,7 +19,7 @@ class Orders:
     """The orders in which elements can be visited.
 
     Args:
-        text: Converts a value to a string.
+        text: Converts a value to the string by which it is compared, which has no capital letters if case is ignored.
         functions: Returns the functions of the program by their names.
     """
 
@@ -40,7 +40,7 @@ class Orders:
             return sorted(items, key=functools.cmp_to_key(self._by_function(order)))
         kind, _, direction = order[1:].rpartition("_")
         keys: dict[str, Callable[[Item], Any]] = {
-            "ind_str": lambda item: item[0],
+            "ind_str": lambda item: (self._text(item[0]), item[0]),
             "ind_num": lambda item: (number(item[0]), item[0]),
             "val_num": lambda item: (_numeric(item[1]), self._shown(item[1]), item[0]),
             "val_str": lambda item: (self._shown(item[1]), item[0]),
@@ -61,20 +61,30 @@ class Orders:
         if value is None or isinstance(value, float):
             return (0, value or 0.0, "")
         found = looks_numeric(value) if isinstance(value, Input) else None
-        return (1, 0.0, str(value)) if found is None else (0, found, "")
+        return (1, 0.0, self._text(str(value))) if found is None else (0, found, "")
 
     def _by_function(self, name: str) -> Callable[[Item, Item], int]:
         compare = self._functions.get(name)
         if compare is None:
-            raise RunError(
-                f"{name} can't order an array: it is no function of the program, or it waits or loops"
-            )
+            raise RunError(f"{name} can't order an array: it is no function of the program")
 
         def order(one: Item, other: Item) -> int:
-            found = number(compare(one[0], one[1], other[0], other[1]))
+            found = number(_finished(name, compare(one[0], one[1], other[0], other[1])))
             return -1 if found < 0 else int(found > 0)
 
         return order
+
+
+def _finished(name: str, result: Value | Coroutine[object, None, Value]) -> Value:
+    """Return the result of a function, which may loop but not wait: Python's sort doesn't."""
+    if not isinstance(result, Coroutine):
+        return result
+    try:
+        result.send(None)
+    except StopIteration as done:
+        return done.value
+    result.close()
+    raise RunError(f"{name} can't order an array: it reads, or runs commands")
 
 
 def _numeric(value: object) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from gemini_userland.awk.csv import CsvRecords, csv_fields
 from gemini_userland.awk.errors import RunError
 from gemini_userland.awk.formats import formatted
 from gemini_userland.awk.patterns import Pattern, pattern
@@ -21,15 +22,19 @@ ARRAYS = frozenset(["ENVIRON", "ARGV", "PROCINFO"])
 class State:
     """The values of the special variables.
 
+    Args:
+        csv: Records are comma-separated values, whatever FS and RS say.
+
     Attributes:
         record: The current record.
         separator: What ends records: one character, a Pattern, or "" for paragraphs.
         text: Converts values to strings by CONVFMT.
         shown: Converts values for `print` by OFMT.
+        texts, shown_texts: The texts of numbers, by CONVFMT and OFMT.
         on_separator: Called after RS has changed.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, csv: bool = False) -> None:
         self.NR = self.FNR = 0.0
         self.FILENAME: Value = None
         self.RSTART: Value = 0.0
@@ -48,15 +53,23 @@ class State:
         }
         self._way = "FS"
         self.folds = False
-        self.separator: str | Pattern = "\n"
+        self._csv = csv
+        self.separator: str | Pattern | CsvRecords = CsvRecords() if csv else "\n"
         self.on_separator: Callable[[], None] = lambda: None
         self.texts = Texts(lambda: self.CONVFMT, self._formatted)
         self.text = converter(self.texts)
-        self.shown = converter(Texts(lambda: self.OFMT, self._formatted))
+        self.shown_texts = Texts(lambda: self.OFMT, self._formatted)
+        self.shown = converter(self.shown_texts)
         self.record = Record(lambda: self.OFS, self.text)
+        self.record.split = self._splitter()  # type: ignore[assignment]
 
     def _formatted(self, form: str, values: list[Value]) -> str:
         return formatted(form, values, self.text)
+
+    def compared(self, value: Value) -> str:
+        """Return the string by which a value is compared: without capital letters if IGNORECASE is set."""
+        text = self.text(value)
+        return text.lower() if self.folds else text
 
     def setting(self, name: str) -> Value:
         """Return a variable whose change has effects."""
@@ -65,7 +78,7 @@ class State:
     def set(self, name: str, value: Value) -> Value:
         """Set a variable and return its value."""
         if name == "NF":
-            self.record.NF = number(value)
+            self.record.resize(value)
         elif name in TEXTS:
             if name == "OFS" and self.record.line is None:
                 self.record.whole()
@@ -85,13 +98,15 @@ class State:
         if name in ("FS", "FPAT", "FIELDWIDTHS"):
             self._way = name
         self.folds = truth(self._settings["IGNORECASE"])
-        if name in ("RS", "IGNORECASE"):
+        if name in ("RS", "IGNORECASE") and not self._csv:
             source = self.text(self._settings["RS"])
             self.separator = source if len(source) < 2 else pattern(source, self.folds)
             self.on_separator()
         self.record.split = self._splitter()  # type: ignore[assignment]
 
     def _splitter(self) -> Splitter:
+        if self._csv:
+            return csv_fields
         chosen = self.text(self._settings[self._way])
         if self._way == "FIELDWIDTHS":
             return _columns(chosen)

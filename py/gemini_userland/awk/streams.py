@@ -7,7 +7,8 @@ import os
 import shlex
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import BinaryIO
 
 from gemini_userland.awk.errors import RunError
@@ -23,7 +24,7 @@ TURN_S = 0.012
 
 
 class Piped:
-    """The input of a command, which runs when it is closed."""
+    """The input of a command, which runs when it is closed; that of a coprocess when its output is read, too."""
 
     def __init__(self, command: str) -> None:
         self.command = command
@@ -59,6 +60,11 @@ class Streams:
         self._piped: dict[str, Piped] = {}
         self._read: dict[str, Read] = {}
         self._commands: dict[str, Read] = {}
+        self._inputs: dict[str, Piped] = {}
+        self._coprocesses: dict[str, Read] = {}
+        # The coprocesses whose output is closed, but not their input.
+        self._silent: set[str] = set()
+        self._replacement: BinaryIO | None = None
         self._turned = time.monotonic()
         self.standard_input = Reader(PipeSource(invocation.stdin, invocation.input), state)
 
@@ -82,7 +88,14 @@ class Streams:
         if self.printed:
             data = "".join(self.printed).encode("utf-8", "surrogateescape")
             self.printed.clear()
-            self._invocation.stdout.write(data)
+            (self._replacement or self._invocation.stdout).write(data)
+
+    def redirect(self, file: BinaryIO | None) -> None:
+        """Let standard output go to a file, or None for where it was at first; close the previous file."""
+        self.flush()
+        if self._replacement is not None:
+            self._replacement.close()
+        self._replacement = file
 
     def flush_all(self) -> None:
         """Write what was printed to standard output and files."""
@@ -107,6 +120,8 @@ class Streams:
                 self.flush_all()
                 self._piped[name] = Piped(name)
             return self._piped[name].pieces.append
+        if kind == "|&":
+            return self._input(name).pieces.append
         if name in STANDARD_OUTPUT:
             return self.printed.append
         if name in STANDARD_ERROR:
@@ -116,6 +131,17 @@ class Streams:
             file = self._files[name] = self._open(name, "ab" if kind == ">>" else "wb")
         write = file.write
         return lambda text: write(text.encode("utf-8", "surrogateescape"))
+
+    def _input(self, name: str) -> Piped:
+        """Return the input of a coprocess."""
+        if name in self._coprocesses:
+            raise RunError(f'the coprocess "{name}" has been read and takes no more input: close it first')
+        if name.startswith("/inet"):
+            raise RunError(f"{name}: there is no network in awk: use curl")
+        if name not in self._inputs:
+            self.flush_all()
+            self._inputs[name] = Piped(name)
+        return self._inputs[name]
 
     def _open(self, name: str, mode: str) -> BinaryIO:
         if not name:
@@ -133,8 +159,9 @@ class Streams:
     # Input
 
     async def get(self, kind: str, name: str) -> float:
-        """Read a record of a `file` or a `command` into `got`; return 1, 0 at the end, or -1 after an error."""
-        opened = await (self._command(name) if kind == "command" else self._file(name))
+        """Read a record of a `file`, `command` or `coprocess` into `got`; return 1, 0 at the end, -1 after an error."""
+        opening = {"command": self._command, "coprocess": self._coprocess, "file": self._file}
+        opened = await opening[kind](name)
         if opened is None:
             return -1.0
         try:
@@ -166,19 +193,37 @@ class Streams:
         Raises:
             OSError: It can't be read.
         """
-        return FileSource(open(os.fsencode(self._invocation.path(name)), "rb", buffering=0))
+        return FileSource(open(os.fsencode(self.path(name)), "rb", buffering=0))
+
+    def path(self, name: str) -> str:
+        """Return the absolute path of a file."""
+        return self._invocation.path(name)
 
     async def _command(self, script: str) -> Read:
         if script not in self._commands:
-            handle, path = tempfile.mkstemp(prefix="awk-")
-            os.close(handle)
-            try:
-                code = await self._run(f"{{ {script}\n}} > {shlex.quote(path)}")
-                source = FileSource(open(path, "rb", buffering=0))  # noqa: SIM115
-            finally:
-                os.unlink(path)
-            self._commands[script] = Read(Reader(source, self._state), code)
+            self._commands[script] = await self._output(script)
         return self._commands[script]
+
+    async def _output(self, script: str) -> Read:
+        """Run a script to its end and return its output."""
+        handle, path = tempfile.mkstemp(prefix="awk-")
+        os.close(handle)
+        try:
+            code = await self._run(f"{{ {script}\n}} > {shlex.quote(path)}")
+            source = FileSource(open(path, "rb", buffering=0))  # noqa: SIM115
+        finally:
+            os.unlink(path)
+        return Read(Reader(source, self._state), code)
+
+    async def _coprocess(self, name: str) -> Read:
+        """Run a coprocess with the input that it has got, unless it has run."""
+        if name in self._silent:
+            raise RunError(f'the output of the coprocess "{name}" has been closed')
+        if name not in self._coprocesses:
+            piped = self._input(name)
+            with _written(piped.pieces) as path:
+                self._coprocesses[name] = await self._output(f"{{ {name}\n}} < {shlex.quote(path)}")
+        return self._coprocesses[name]
 
     async def _run(self, script: str, *, flushes: bool = True) -> int:
         if flushes:
@@ -193,9 +238,16 @@ class Streams:
 
     # Ends
 
-    async def close(self, name: str) -> float:
-        """Close all that has this name; return a command's exit code, 0 for a file, or -1 if nothing is open."""
+    async def close(self, name: str, part: str = "") -> float:
+        """Close all that has this name; return a command's exit code, 0 for a file, or -1 if nothing is open.
+
+        Args:
+            name: The name.
+            part: `to` for the input of a coprocess, which then runs, `from` for its output; else all.
+        """
         status = -1.0
+        if name in self._inputs or name in self._coprocesses:
+            return await self._close_coprocess(name, part)
         if (file := self._files.pop(name, None)) is not None:
             file.close()
             status = 0.0
@@ -211,21 +263,35 @@ class Streams:
             self._state.ERRNO = "close of redirection that was never opened"
         return status
 
+    async def _close_coprocess(self, name: str, part: str) -> float:
+        if name in self._silent:
+            opened = self._coprocesses[name]
+        else:
+            opened = await self._coprocess(name)
+        if part == "from" and name in self._inputs:
+            self._silent.add(name)
+            return 0.0
+        self._inputs.pop(name, None)
+        if part == "to" and name not in self._silent:
+            return 0.0
+        self._silent.discard(name)
+        del self._coprocesses[name]
+        opened.reader.close()
+        return float(opened.exit_code)
+
     async def _finish(self, piped: Piped) -> float:
         """Run a command with what was printed to it."""
-        handle, path = tempfile.mkstemp(prefix="awk-")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write("".join(piped.pieces).encode("utf-8", "surrogateescape"))
+        with _written(piped.pieces) as path:
             # What was printed meanwhile is still in awk's buffer, unless a person sees it.
             script = f"{{ {piped.command}\n}} < {shlex.quote(path)}"
             return float(await self._run(script, flushes=1 in self._invocation.watched))
-        finally:
-            os.unlink(path)
 
     async def flushed(self, name: str | None) -> float:
         """Write what was printed to a file, or to all of them; return -1 if it isn't open."""
         self.flush_all()
+        # What reads the output may end it.
+        await self._writable()
+        await self.turn()
         known = name is None or name == "" or name in STANDARD_OUTPUT | STANDARD_ERROR
         return 0.0 if known or name in self._files or name in self._piped else -1.0
 
@@ -235,12 +301,24 @@ class Streams:
             await self.close(name)
         self.flush_all()
         await self._writable()
-        for name in [*self._files, *self._read, *self._commands]:
+        for name in [*self._files, *self._read, *self._commands, *self._inputs, *self._coprocesses]:
             await self.close(name)
 
     def abandon(self) -> None:
         """Close the files after an error."""
         for file in self._files.values():
             file.close()
-        for read in [*self._read.values(), *self._commands.values()]:
+        for read in [*self._read.values(), *self._commands.values(), *self._coprocesses.values()]:
             read.reader.close()
+
+
+@contextmanager
+def _written(pieces: list[str]) -> Generator[str, None, None]:
+    """Yield the path of a file with this text, for as long as it is needed."""
+    handle, path = tempfile.mkstemp(prefix="awk-")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write("".join(pieces).encode("utf-8", "surrogateescape"))
+        yield path
+    finally:
+        os.unlink(path)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from gemini_userland.awk import tree
 from gemini_userland.awk.analysis import Analysis
-from gemini_userland.awk.calls import CallWriter
+from gemini_userland.awk.calls import CallWriter, indirect_functions
 from gemini_userland.awk.errors import BadProgram
+from gemini_userland.awk.fields import FieldLoop, started
 from gemini_userland.awk.state import NUMBERS, RECORD_VARIABLES, VARIABLES
 
 # How many rounds of a loop there are for each look at the clock, less 1; all its bits are set.
@@ -27,6 +28,7 @@ class Translation:
         waiting: Which of its functions are coroutines.
         has_rules: There are rules, so that input is read.
         limit: How many fields of a record are needed; None for all.
+        begins_files: There is BEGINFILE.
     """
 
     source: str
@@ -37,12 +39,15 @@ class Translation:
     waiting: frozenset[str]
     has_rules: bool
     limit: int | None
+    begins_files: bool
 
 
 class Translator(CallWriter):
     """Writes functions and statements."""
 
     def __init__(self, program: tree.Program, folds: bool) -> None:
+        for function in indirect_functions(program):
+            program.functions[function.name] = function
         super().__init__(Analysis(program), folds or "IGNORECASE" in _names(program))
         self._program = program
         self._written: list[str] = []
@@ -121,6 +126,7 @@ class Translator(CallWriter):
             frozenset(waiting),
             used,
             self.analysis.limit,
+            bool(self._program.special["BEGINFILE"]),
         )
 
     def _rules(self) -> None:
@@ -242,14 +248,43 @@ class Translator(CallWriter):
     def _do_statement(self, statement: tree.Do) -> None:
         self._loop("True", statement.body, [f"if not {self.cond(statement.condition)}: break"])
 
+    def _field_loop(self, statement: tree.For, loop: FieldLoop) -> None:
+        """Write a loop over fields. After its last round, the variable is beyond the fields."""
+        name, _ = self.variable(loop.variable)
+        place = self.analysis.place(self.function, loop.variable.name)
+        parts, field = self.temporary(), self.temporary()
+        self._write(f"{parts} = R.parts or R.fields()")
+        self._open(f"for {name}, {field} in numbered({parts}, {loop.first}):")
+        self._numbers.add(place)
+        self._aliases[place] = field
+        self._loops.append([])
+        self._statement(statement.body)
+        self._loops.pop()
+        del self._aliases[place]
+        self._numbers.discard(place)
+        self._close()
+        after = f"max({loop.first}.0, len({parts}) + 1.0)" if loop.first else "0.0"
+        self._write(f"else: {name} = {after}")
+
     def _for_statement(self, statement: tree.For) -> None:
+        if (loop := self.analysis.field_loops.get(statement)) is not None:
+            self._field_loop(statement, loop)
+            return
+        variable = started(statement)
+        place = variable and self.analysis.place(self.function, variable.name)
+        if place in self.analysis.mixed | self._numbers or self.analysis.reads_files:
+            place = None
         if statement.start is not None:
             self._statement(statement.start)
+        if place is not None:
+            self._numbers.add(place)
         step: list[str] = []
         if statement.step is not None:
             step = self._captured(statement.step)
         condition = "True" if statement.condition is None else self.cond(statement.condition)
         self._loop(condition, statement.body, step)
+        if place is not None:
+            self._numbers.discard(place)
 
     def _captured(self, statement: tree.Statement) -> list[str]:
         """Return the lines of a simple statement without writing them."""

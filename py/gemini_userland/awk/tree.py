@@ -38,6 +38,13 @@ class Regex(Expression):
 
 
 @dataclass(eq=False)
+class TypedRegex(Expression):
+    """`@/source/`: an expression that is a value."""
+
+    source: str
+
+
+@dataclass(eq=False)
 class Name(Expression):
     """A variable, a parameter or an array."""
 
@@ -163,8 +170,16 @@ class Call(Expression):
 
 
 @dataclass(eq=False)
+class IndirectCall(Expression):
+    """`@variable(arguments)`: a call of the function whose name the variable has."""
+
+    variable: Name
+    arguments: list[Expression]
+
+
+@dataclass(eq=False)
 class Getline(Expression):
-    """`getline`; the kind is `main`, `file` or `command`."""
+    """`getline`; the kind is `main`, `file`, `command` or `coprocess`."""
 
     kind: str
     source: Expression | None
@@ -184,7 +199,7 @@ class Simple(Statement):
 
 @dataclass(eq=False)
 class Print(Statement):
-    """`print` or, if formatted, `printf`; the redirection is "", `>`, `>>` or `|`."""
+    """`print` or, if formatted, `printf`; the redirection is "", `>`, `>>`, `|` or `|&`."""
 
     arguments: list[Expression]
     formatted: bool

@@ -16,11 +16,15 @@ from gemini_userland.awk.errors import RunError
 Value = float | str | None
 """A number, a string, or what was never set."""
 
+Numeric = Callable[[str], float | None]
+"""Returns the number that a text of the input is, or None."""
+
 # How far a text is a number, and what gawk takes for one as well.
 _PREFIX = re.compile(
     r"[ \t-\r]*([-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|[-+](?:inf|nan)(?![A-Za-z0-9_]))",
     re.IGNORECASE,
 )
+_OTHER_BASE = re.compile(r"[ \t-\r]*([-+]?)(?:0[xX]([0-9a-fA-F]+)|0([0-7]+)(?![0-9.eE]))")
 _SPACES = " \t\n\v\f\r"
 # From here on, integers are written like other numbers.
 _LIMIT = 2.0**63
@@ -34,6 +38,12 @@ class Input(str):
 
 class Fixed(str):
     """A string that the program has put into a field; it is never a number."""
+
+    __slots__ = ()
+
+
+class TypedRegex(str):
+    """An expression that is a value, `@/a/`: a string that is never a number."""
 
     __slots__ = ()
 
@@ -56,8 +66,23 @@ class Array(dict[str, Any]):
         return found
 
 
+def used_array() -> RunError:
+    """Return the error for an array where a value is needed."""
+    return RunError("an array is used as a value")
+
+
 def prefix_number(text: str) -> float:
     """Return the number that a text begins with, or 0."""
+    # Most texts begin with a letter.
+    if text[:1] > "9":
+        return 0.0
+    try:
+        found = float(text)
+        # Python knows more numbers than awk: 1_000, infinity, other digits.
+        if found - found == 0.0 and "_" not in text and text.isascii():
+            return found
+    except ValueError:
+        pass
     match = _PREFIX.match(text)
     return float(match[1]) if match else 0.0
 
@@ -68,29 +93,15 @@ def number(value: Value) -> float:
         return value  # type: ignore[return-value]
     if value is None:
         return 0.0
-    try:
-        found = float(value)
-    except ValueError:
-        return prefix_number(value)  # type: ignore[arg-type]
-    # Python knows more numbers: 1_000, infinity, other digits.
-    if found - found != 0.0 or "_" in value or not value.isascii():  # type: ignore[operator, union-attr]
-        return prefix_number(value)  # type: ignore[arg-type]
-    return found
-
-
-def text_number(text: str) -> float:
-    """Return a string as a number."""
-    try:
-        found = float(text)
-    except ValueError:
-        return prefix_number(text)
-    if found - found != 0.0 or "_" in text or not text.isascii():
-        return prefix_number(text)
-    return found
+    if value.__class__ is Array:  # pyright: ignore[reportUnnecessaryComparison]
+        raise used_array()
+    return prefix_number(value)  # type: ignore[arg-type]
 
 
 def looks_numeric(text: str) -> float | None:
     """Return the number that a text of the input is, or None."""
+    if text[:1] > "9":
+        return None
     try:
         found = float(text)
     except ValueError:
@@ -99,6 +110,28 @@ def looks_numeric(text: str) -> float | None:
         match = _PREFIX.match(text)
         return float(match[1]) if match and not text[match.end() :].strip(_SPACES) else None
     return found
+
+
+def other_base(text: str) -> float | None:
+    """Return the number that a text is if it has another base than 10: 0x begins a hexadecimal, 0 an octal one."""
+    match = _OTHER_BASE.match(text)
+    if match is None:
+        return None
+    found = float(int(match[2], 16) if match[2] else int(match[3], 8))
+    return -found if match[1] == "-" else found
+
+
+def any_base_number(value: Value) -> float:
+    """Return a value as a number, also of another base (`--non-decimal-data`)."""
+    found = other_base(value) if isinstance(value, str) else None
+    return number(value) if found is None else found
+
+
+def looks_numeric_in_any_base(text: str) -> float | None:
+    """Return the number that a text of the input is, also of another base, or None."""
+    match = _OTHER_BASE.match(text)
+    whole = match is not None and not text[match.end() :].strip(_SPACES)
+    return other_base(text) if whole else looks_numeric(text)
 
 
 def retained(value: Value) -> Value:
@@ -185,21 +218,26 @@ def converter(texts: Texts) -> Callable[[Value], str]:
             return value  # type: ignore[return-value]
         if value.__class__ is float:
             return texts[value]  # type: ignore[index]
+        if value.__class__ is Array:  # pyright: ignore[reportUnnecessaryComparison]
+            raise used_array()
         return "" if value is None else str(value)
 
     return text
 
 
 def comparison(
-    compare: Callable[[Any, Any], bool], text: Callable[[Value], str]
+    compare: Callable[[Any, Any], bool], text: Callable[[Value], str], numeric: Numeric
 ) -> Callable[[Value, Value], bool]:
     """Return the function that compares two values of variables with an operator."""
 
     def compared(left: Value, right: Value) -> bool:
         if left.__class__ is float and right.__class__ is float:
             return compare(left, right)
+        if left.__class__ is Array or right.__class__ is Array:  # pyright: ignore[reportUnnecessaryComparison]
+            raise used_array()
         if left.__class__ is not str and right.__class__ is not str:
-            one, other = _as_number(left), _as_number(right)
+            one = left if left.__class__ is float else 0.0 if left is None else numeric(left)  # type: ignore[arg-type]
+            other = right if right.__class__ is float else 0.0 if right is None else numeric(right)  # type: ignore[arg-type]
             if one is not None and other is not None:
                 return compare(one, other)
         return compare(text(left), text(right))
@@ -208,21 +246,15 @@ def comparison(
 
 
 def raw_comparison(
-    compare: Callable[[Any, Any], bool], text: Callable[[Value], str]
+    compare: Callable[[Any, Any], bool], text: Callable[[Value], str], numeric: Numeric
 ) -> Callable[[str, float], bool]:
     """Return the function that compares a string of the input with a number."""
 
     def compared(left: str, right: float) -> bool:
-        found = looks_numeric(left)
-        return compare(text(left), text(right)) if found is None else compare(found, right)
+        value = numeric(left)
+        return compare(text(left), text(right)) if value is None else compare(value, right)
 
     return compared
-
-
-def _as_number(value: Value) -> float | None:
-    if value.__class__ is float:
-        return value  # type: ignore[return-value]
-    return 0.0 if value is None else looks_numeric(value)  # type: ignore[arg-type]
 
 
 COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {

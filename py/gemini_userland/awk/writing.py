@@ -6,11 +6,11 @@ The names of the translation: `S` is the State, `R` the Record, `F` the Function
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from gemini_userland.awk import tree
 from gemini_userland.awk.analysis import Analysis
 from gemini_userland.awk.errors import BadProgram, RunError
+from gemini_userland.awk.fields import Place
+from gemini_userland.awk.lexer import shown_name
 from gemini_userland.awk.patterns import pattern
 from gemini_userland.awk.state import NUMBERS, RECORD_VARIABLES, SETTINGS, TEXTS, VARIABLES
 
@@ -39,6 +39,9 @@ class ExpressionWriter:
         self.constants: dict[str, object] = {}
         self.function = ""
         self._temporaries = 0
+        # The variables that are numbers here, and those that are the numbers of fields in a loop.
+        self._numbers: set[Place] = set()
+        self._aliases: dict[Place, str] = {}
 
     def temporary(self) -> str:
         """Return a name for a value that is needed twice."""
@@ -55,12 +58,27 @@ class ExpressionWriter:
     def text(self, node: tree.Expression) -> str:
         """Return code for the string."""
         code, kind = self.code(node)
-        return code if kind in ("str", "raw") else f"text({code})"
+        return self._as_text(code, kind, "T", "text")
+
+    def _as_text(self, code: str, kind: Kind, texts: str, function: str) -> str:
+        return (
+            code if kind in ("str", "raw") else f"{texts}[{code}]" if kind == "num" else f"{function}({code})"
+        )
+
+    def _as_number(self, code: str, kind: Kind) -> str:
+        if kind == "num":
+            return code
+        if kind == "raw":
+            return f"prefix_number({code})"
+        if code.isidentifier():
+            return f"({code} if {code}.__class__ is float else number({code}))"
+        return f"number({code})"
 
     def shown(self, node: tree.Expression) -> str:
         """Return code for the string that `print` writes."""
-        code, kind = self.code(node)
-        return code if kind in ("str", "raw") else f"shown({code})"
+        if isinstance(node, tree.Field) and isinstance(node.index, tree.Number) and not node.index.value:
+            return self.record()
+        return self._as_text(*self.code(node), "O", "shown")
 
     def value(self, node: tree.Expression) -> str:
         """Return code for a value that can be stored."""
@@ -105,6 +123,10 @@ class ExpressionWriter:
             raise BadProgram("syntax error at or near ,", node.line)
         return node.items[0]
 
+    def _typedregex_code(self, node: tree.TypedRegex) -> Code:
+        self._found(node, '""')
+        return f"TypedRegex({node.source!r})", "any"
+
     # Operands
 
     def _number_code(self, node: tree.Number) -> Code:
@@ -118,23 +140,24 @@ class ExpressionWriter:
 
     def _name_code(self, node: tree.Name) -> Code:
         if self.analysis.is_array(self.function, node.name):
-            raise BadProgram(f"array {node.name} is used as a scalar", node.line)
+            raise BadProgram(f"array {shown_name(node.name)} is used as a scalar", node.line)
         return self.variable(node)
 
     def variable(self, node: tree.Name) -> Code:
         """Return code for a variable, and its kind."""
         place, name = self.analysis.place(self.function, node.name)
+        kind = "num" if (place, name) in self._numbers else "any"
         if place:
-            return f"p_{name}", "any"
+            return f"p_{name}", kind
         if name in self.analysis.functions:
-            raise BadProgram(f"function {name} is used as a variable", node.line)
+            raise BadProgram(f"function {shown_name(name)} is used as a variable", node.line)
         if name in RECORD_VARIABLES:
-            return f"R.{name}", "num"
+            return "float(len(R.parts or R.fields()))", "num"
         if name in SETTINGS:
             return f"S.setting({name!r})", "any"
         if name in VARIABLES:
             return f"S.{name}", "num" if name in NUMBERS else "str" if name in TEXTS else "any"
-        return f"v_{name}", "any"
+        return f"v_{name}", kind
 
     def _field_code(self, node: tree.Field) -> Code:
         index = node.index
@@ -151,7 +174,11 @@ class ExpressionWriter:
             and self.analysis.place(self.function, "NF") == ("", "NF")
         ):
             return "R.last()", kind
-        return f"R.get({self.num(index)})", kind
+        if isinstance(index, tree.Name):
+            alias = self._aliases.get(self.analysis.place(self.function, index.name))
+            if alias is not None:
+                return alias, "raw"
+        return f"R.at({self.num(index)})", kind
 
     def record(self) -> str:
         """Return code for $0, a string."""
@@ -180,12 +207,14 @@ class ExpressionWriter:
         if not isinstance(node, tree.Name):
             raise BadProgram("an array is needed", node.line)
         place, name = self.analysis.place(self.function, node.name)
+        if name in ("SYMTAB", "FUNCTAB"):
+            raise BadProgram(f"{name} isn't supported: variables are reached by their names only", node.line)
         if (
             (place, name) not in self.analysis.arrays
             or name in VARIABLES | RECORD_VARIABLES
             or name in self.analysis.functions
         ):
-            raise BadProgram(f"{node.name} is used as an array, but isn't one", node.line)
+            raise BadProgram(f"{shown_name(node.name)} is used as an array, but isn't one", node.line)
         return f"p_{name}" if place else f"v_{name}"
 
     # Operators
@@ -236,12 +265,12 @@ class ExpressionWriter:
         text = self.text(node.left)
         found = (
             self._found(right, text)
-            if isinstance(right, tree.Regex)
+            if isinstance(right, tree.Regex | tree.TypedRegex)
             else f"F.matches({text}, {self.text(right)})"
         )
         return f"(not {found})" if node.negated else found
 
-    def _found(self, node: tree.Regex, text: str) -> str:
+    def _found(self, node: tree.Regex | tree.TypedRegex, text: str) -> str:
         """Return code for whether a text matches a constant expression."""
         try:
             compiled = pattern(node.source)
@@ -251,14 +280,18 @@ class ExpressionWriter:
             return f"F.matches({text}, {node.source!r})"
         if compiled.literal is not None:
             return f"({compiled.literal!r} in {text})"
+        return f"{self._constant(compiled.found)}({text})"
+
+    def _constant(self, value: object) -> str:
+        """Return a name for a value that the translation needs."""
         name = f"x{len(self.constants)}"
-        self.constants[name] = compiled.found
-        return f"{name}({text})"
+        self.constants[name] = value
+        return name
 
     def source(self, node: tree.Expression) -> str:
         """Return code for the text of an expression that a function takes."""
         node = tree.ungrouped(node)
-        if not isinstance(node, tree.Regex):
+        if not isinstance(node, tree.Regex | tree.TypedRegex):
             return self.text(node)
         self._found(node, '""')
         return repr(node.source)
@@ -276,102 +309,3 @@ class ExpressionWriter:
             parts.append(left.right)
             left = left.left
         return f"({' + '.join(self.text(part) for part in [left, *reversed(parts)])})", "str"
-
-    # Assignments
-
-    def stable(self, target: tree.Expression) -> tuple[Code, Callable[[str], str]]:
-        """Return code that reads a target, and a function that returns code which then sets it to a value.
-
-        An index is calculated once, by the code that reads.
-        """
-        while isinstance(target, tree.Grouping):
-            target = self._only(target)
-        match target:
-            case tree.Field(index=tree.Number() | tree.Name()):
-                return self.code(target), lambda value: self.assigned(target, value)
-            case tree.Field():
-                name = self.temporary()
-                read = f"R.get(({name} := {self.num(target.index)}))"
-                return (read, "input"), lambda value: f"R.put(value={value}, index={name})"
-            case tree.Index():
-                array = self.array(target.target)
-                name = self.temporary()
-                read = f"{array}[({name} := {self.key(target.keys)})]"
-                return (read, "any"), lambda value: f"put({value}, {array}, {name})"
-            case _:
-                return self.code(target), lambda value: self.assigned(target, value)
-
-    def assigned(self, target: tree.Expression, value: str) -> str:
-        """Return code that sets a target to a value, and has the value."""
-        match target:
-            case tree.Name():
-                code, _ = self._name_code(target)
-                place, name = self.analysis.place(self.function, target.name)
-                if not place and (name in VARIABLES or name in RECORD_VARIABLES):
-                    return f"S.set({name!r}, {value})"
-                return f"({code} := {value})"
-            case tree.Field():
-                return f"R.put({self.num(target.index)}, {value})"
-            case tree.Index():
-                return f"put({value}, {self.array(target.target)}, {self.key(target.keys)})"
-            case tree.Grouping():
-                return self.assigned(self._only(target), value)
-            case _:
-                raise BadProgram("this can't be set", target.line)
-
-    def _assignment_code(self, node: tree.Assignment) -> Code:
-        if not node.operator:
-            code, kind = self.code(node.value)
-            return self.assigned(node.target, self._stored(code, kind)), "any" if kind in (
-                "input",
-                "raw",
-            ) else kind
-        (read, kind), write = self.stable(node.target)
-        left = self._as_number(read, kind)
-        if not any(
-            isinstance(one, (tree.Assignment, tree.Step, tree.Call, tree.Getline))
-            for one in tree.descendants([node.value])
-        ):
-            return write(self._calculated(node.operator, left, node.value)), "num"
-        # What is added may change the target, which is read after it.
-        name = self.temporary()
-        added = f"({name} := {self.num(node.value)})"
-        return f"({added}, {write(self._combined(node.operator, left, name))})[1]", "num"
-
-    def _as_number(self, code: str, kind: Kind) -> str:
-        if kind == "num":
-            return code
-        if kind == "raw":
-            return f"text_number({code})"
-        if code.isidentifier():
-            return f"({code} if {code}.__class__ is float else number({code}))"
-        return f"number({code})"
-
-    def _step_code(self, node: tree.Step) -> Code:
-        (read, kind), write = self.stable(node.target)
-        sign = "+" if node.by > 0 else "-"
-        old = self._as_number(read, kind)
-        if node.before:
-            return write(f"({old} {sign} 1.0)"), "num"
-        name = self.temporary()
-        return f"(({name} := {old}), {write(f'({name} {sign} 1.0)')})[0]", "num"
-
-    def _getline_code(self, node: tree.Getline) -> Code:
-        if node.kind == "main":
-            if node.target is None:
-                return "(await M.getline_record())", "num"
-            read = "(await M.getline())"
-        else:
-            assert node.source is not None
-            read = f"(await IO.get({node.kind!r}, {self.text(node.source)}))"
-        name = self.temporary()
-        done, first = "R.put(0.0, Input(IO.got))", ""
-        if isinstance(node.target, tree.Index):
-            # Its index is calculated first, and also at the end of the input.
-            key = self.temporary()
-            done = f"put(Input(IO.got), {self.array(node.target.target)}, {key})"
-            first = f"({key} := {self.key(node.target.keys)}), "
-        elif node.target is not None:
-            done = self.assigned(node.target, "Input(IO.got)")
-        test = f"({first}({name} := {read}))[-1]" if first else f"({name} := {read})"
-        return f"(({done}, {name})[-1] if {test} > 0.0 else {name})", "num"

@@ -29,7 +29,7 @@ Update the TARGETs, or the first target of the makefile, by running recipes.
   -R, --no-builtin-variables               don't define CC, RM and other variables
   -r, --no-builtin-rules                   clear the list of suffixes; there are no other built-in rules
       --warn-undefined-variables           report undefined variables
-  -j [N], -l [N], -O [KIND], -b, -m        ignored; one job runs at a time
+  -j [N], -l [N], -O [KIND], -b, -m, -L    ignored; one job runs at a time
   -h, --help  -v, --version
 
 This make is modelled on GNU make 4.3, for a shell without processes. It has no built-in rules, no vpath or VPATH,
@@ -37,10 +37,21 @@ and no archive members.
 """
 
 SYNTAX = Syntax(
-    short="bmBC:ef:hiI:j:kl:nNo:O:qrRsStvwW:",
+    short="bmBC:deE:f:hiI:j:kl:LnNo:O:pqrRsStvwW:",
+    refused={
+        **dict.fromkeys(("d", "debug", "trace"), "`make -n` prints the commands, and $(info …) values"),
+        "p": "`make -n` prints the commands, and $(info …) values",
+        "E": "write it into a makefile: `make -f FILE`",
+    },
     long={
         "always-make": "B",
         "directory=": "C",
+        "debug=?": "debug",
+        "trace": "trace",
+        "eval=": "E",
+        "print-data-base": "p",
+        "check-symlink-times": "L",
+        "max-load=?": "l",
         "environment-overrides": "e",
         "file=": "f",
         "makefile=": "f",

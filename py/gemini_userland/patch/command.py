@@ -19,9 +19,21 @@ SYNTAX = Syntax(
         "F": Number("**** fuzz factor {} is not a number"),
     },
     short="bB:cd:D:eEfF:g:i:lnNo:p:r:RstTuvV:x:Y:z:Z",
+    refused={
+        "D": "use `git merge-file`, or edit the file",
+        "e": "write a patch with `diff -u`",
+        "g": "there is no RCS: leave it out",
+        "merge": "it writes rejects, which -r FILE collects; `git apply -3` merges",
+        "x": "use --verbose",
+    },
     long={
         "backup": "b",
         "prefix=": "B",
+        "basename-prefix=": "Y",
+        "ifdef=": "D",
+        "merge=?": "merge",
+        "get=": "g",
+        "quoting-style=": "quoting-style",
         "context": "c",
         "directory=": "d",
         "ed": "e",
@@ -83,6 +95,10 @@ Apply a patch in the unified, the context or the normal format, by default from 
 )
 
 
+_STYLES = {"c": "context", "n": "normal", "u": "unified"}
+_VERSION_CONTROLS = ("simple", "never", "numbered", "t", "existing", "nil")
+
+
 async def patch(invocation: Invocation) -> int:
     """Apply a patch; return 0, 1 if a hunk doesn't fit, or 2 if the patch can't be read."""
     given = SYNTAX.parse(invocation)
@@ -98,9 +114,10 @@ async def patch(invocation: Invocation) -> int:
 
 
 def _apply(invocation: Invocation, given: Arguments) -> int:
-    for option in ("e", "D", "g"):
-        if option in given:
-            raise PatchError(f"the option -{option} isn't supported by this patch")
+    if given.last("quoting-style", "shell") not in ("literal", "shell"):
+        raise PatchError("--quoting-style isn't supported but for shell and literal: leave it out")
+    if given.last("V", "simple") not in _VERSION_CONTROLS:
+        raise PatchError(f"invalid argument '{given.last('V')}' for '--version-control'")
     directory = given.last("d")
     if directory is not None:
         invocation.cwd = os.path.abspath(invocation.path(directory))
@@ -115,7 +132,7 @@ def _apply(invocation: Invocation, given: Arguments) -> int:
         raise PatchError(f"Can't open patch file {source} : {error.strerror}") from error
     job = Job(invocation, given, operands[0] if operands else None)
     count = 0
-    for found in PatchReader(data):
+    for found in PatchReader(data, _STYLES.get(given.last_of("c", "n", "u") or "")):
         count += 1
         job.apply(found)
     if data and not count:

@@ -286,14 +286,26 @@ class Job:
         if "rename to" in found.git and target != name and "o" not in self._given:
             self._remove(name)
 
+    def _numbered(self, target: str) -> str | None:
+        """Return the name of the next numbered copy, if -V asks for one, or there is one already."""
+        folder, name = os.path.split(self._invocation.path(target))
+        pattern = re.compile(rf"{re.escape(name)}\.~(\d+)~")
+        found = [int(match[1]) for one in os.listdir(folder) if (match := pattern.fullmatch(one))]
+        control = self._given.last("V", "existing")
+        if control in ("numbered", "t") or (control in ("existing", "nil") and found):
+            return f"{target}.~{max(found, default=0) + 1}~"
+        return None
+
     def _back_up(self, target: str, outcome: _Outcome) -> None:
         mismatch = outcome.mismatch and "no-backup-if-mismatch" not in self._given and "o" not in self._given
         if "b" not in self._given and not mismatch:
             return
-        default = "" if self._given.last("B") else ".orig"
+        default = "" if self._given.last("B") or self._given.last("Y") else ".orig"
         head, tail = os.path.split(target)
         prefix = self._given.last("B", "")
-        backup = prefix + os.path.join(head, tail + self._given.last("z", default))
+        base = self._given.last("Y", "") + tail
+        backup = prefix + os.path.join(head, base + self._given.last("z", default))
+        backup = self._numbered(os.path.join(head, tail)) or backup
         path = self._invocation.path(target)
         data = b""
         if os.path.exists(path):

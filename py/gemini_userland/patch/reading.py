@@ -28,9 +28,11 @@ class PatchReader:
 
     Args:
         data: The text of the patches.
+        only: The style that is read, if it isn't to be guessed: `unified`, `context` or `normal`.
     """
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, only: str | None = None) -> None:
+        self._only = only
         self._lines = re.findall(rb"[^\n]*\n|[^\n]+\Z", data)
         self._at = 0
 
@@ -48,7 +50,7 @@ class PatchReader:
         git: dict[str, str] = {}
         while self._at < len(self._lines):
             style = self._style(sides, git)
-            if style is not None:
+            if style is not None and self._only in (None, style):
                 header = tuple(self._lines[start : self._at])
                 line = self._at + 1
                 hunks = {"unified": self._unified, "context": self._context, "normal": self._normal}

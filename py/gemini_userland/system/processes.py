@@ -32,7 +32,7 @@ Commands run in their shell's process. What isn't known of a process is "-".
 
   -e, -A, a, x   print the processes of all terminals
   -f, u          print more about each
-  -o COLUMNS     print pid, ppid, user, tty, stat, start, etime, etimes, comm or args
+  -o COLUMNS     print pid, ppid, pgid, sid, user, tty, stat, start, etime, etimes, comm or args
   -p PIDS, -C NAME   print only these
       --no-headers   print no headings
 """,
@@ -77,6 +77,8 @@ def _unknown(_: Process, __: Invocation) -> str:
 COLUMNS: dict[str, Column] = {
     "pid": ("PID", 7, lambda process, _: str(process.pid)),
     "ppid": ("PPID", 7, lambda process, _: str(process.parent)),
+    "pgid": ("PGID", 7, lambda process, _: str(process.group)),
+    "sid": ("SID", 7, lambda process, _: str(process.session)),
     "user": ("USER", -8, lambda _, invocation: invocation.env.get("USER", "user")),
     "uid": ("UID", -8, lambda _, invocation: invocation.env.get("USER", "user")),
     "tty": ("TTY", -8, lambda process, _: f"pts/{process.terminal}"),
@@ -100,6 +102,9 @@ COLUMNS: dict[str, Column] = {
 ALIASES = {
     "command": "args",
     "ucmd": "comm",
+    "pgrp": "pgid",
+    "sess": "sid",
+    "session": "sid",
     "tname": "tty",
     "tt": "tty",
     "pcpu": "%cpu",

@@ -15,11 +15,21 @@ from gemini_userland.expansion import TarMember
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
 from gemini_userland.tar.job import FAILURE, Fatal, Job, UsageError
+from gemini_userland.tar.names import WrongTransform
 from gemini_userland.tar.reading import Reader
 from gemini_userland.tar.syntax import OPERATIONS, SYNTAX, unbundled
-from gemini_userland.tar.writing import Writer
+from gemini_userland.tar.writing import Writer, format_of
 
-COMPRESSIONS = {"z": "gz", "j": "bz2", "J": "xz", "zstd": "zst"}
+COMPRESSIONS = {"z": "gz", "j": "bz2", "J": "xz", "zstd": "zst", "lzma": "xz"}
+PROGRAMS = {
+    "gzip": "gz",
+    "pigz": "gz",
+    "bzip2": "bz2",
+    "pbzip2": "bz2",
+    "xz": "xz",
+    "pxz": "xz",
+    "zstd": "zst",
+}
 NAMES = {"gz": "gzip", "bz2": "bzip2", "xz": "xz", "zst": "zstd"}
 SUFFIXES = {
     "gz": (".gz", ".tgz", ".taz"),
@@ -56,7 +66,7 @@ async def tar(invocation: Invocation) -> int:
         if operation in "tx":
             return await _read(job, compression)
         return await _write(job, operation, compression)
-    except UsageError as error:
+    except (UsageError, WrongTransform) as error:
         SYNTAX.usage_error(invocation, str(error))
     except Fatal as problem:
         invocation.error(str(problem))
@@ -65,9 +75,6 @@ async def tar(invocation: Invocation) -> int:
 
 
 def _operation(given: Arguments) -> str:
-    for unsupported, name in (("A", "-A"), ("d", "-d"), ("delete", "--delete"), ("I", "-I")):
-        if unsupported in given:
-            raise UsageError(f"{name} is not supported by this tar")
     selected = {option for option, _ in given.items if option and option in OPERATIONS}
     if not selected:
         raise UsageError("You must specify one of the '-crtux' options")
@@ -78,12 +85,18 @@ def _operation(given: Arguments) -> str:
 
 def _compression(given: Arguments) -> str:
     selected = {COMPRESSIONS[option] for option, _ in given.items if option in COMPRESSIONS}
+    for program in given.all("I"):
+        # An option such as -9 of the program makes no other archive.
+        name = program.split()[0] if program.split() else ""
+        if name not in PROGRAMS:
+            raise UsageError(f"-I {program} isn't supported: use gzip, bzip2, xz or zstd, or a pipe")
+        selected.add(PROGRAMS[name])
     if len(selected) > 1:
         raise UsageError("Conflicting compression options")
     if selected:
         return selected.pop()
     archive = given.last("f", "-")
-    if "a" in given:
+    if given.last_of("a", "no-auto-compress") == "a":
         return next((kind for kind, endings in SUFFIXES.items() if archive.endswith(endings)), "")
     return ""
 
@@ -99,6 +112,7 @@ async def _read(job: Job, compression: str) -> int:
         source.seek(0)
         try:
             archive = _open(None, f"r:{compression or '*'}", source)
+            archive.ignore_zeros = "i" in job.given  # pyright: ignore[reportAttributeAccessIssue]
         except (tarfile.CompressionError, ImportError) as problem:
             raise Fatal(f"this Python can't read {NAMES.get(compression, 'it')}: {problem}") from problem
         except BROKEN as problem:
@@ -127,6 +141,7 @@ async def _write(job: Job, operation: str, compression: str) -> int:
         raise UsageError("Cowardly refusing to create an empty archive")
     if operation != "c" and compression:
         raise Fatal("Cannot update compressed archives")
+    format_of(job.given)
     name = job.given.last("f", "-")
     if name == "-":
         if operation != "c":
@@ -139,7 +154,10 @@ async def _write(job: Job, operation: str, compression: str) -> int:
         archive = _opened(f"w:{compression}" if fresh else "a:", path, None, name)
         target = None
     with archive:
-        await Writer(job, archive).write(only_newer=operation == "u")
+        writer = Writer(job, archive)
+        await writer.write(only_newer=operation == "u")
+    if "remove-files" in job.given and not job.status:
+        writer.remove_files()
     if target is not None:
         job.invocation.stdout.write(target.getvalue())
     return job.finish()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC
 
 from gemini_userland.clock import zone_of
-from gemini_userland.invocation import Invocation
+from gemini_userland.invocation import Invocation, Output
 from gemini_userland.options import Arguments
 from gemini_userland.tar.listing import Lister
 from gemini_userland.tar.selection import Named, excluder, named
@@ -59,8 +59,9 @@ class Job:
         except OSError as problem:
             shown = problem.filename if "C" not in given else given.last("C")
             raise Fatal(f"{shown}: Cannot open: {problem.strerror}") from problem
-        zone = zone_of(invocation) if "v" in given else UTC
-        lister = Lister(len(given.all("v")) + ("t" in given), "numeric-owner" in given, zone)
+        zone = zone_of(invocation) if "v" in given and "utc" not in given else UTC
+        verbosity = len(given.all("v")) + ("t" in given)
+        lister = Lister(verbosity, "numeric-owner" in given, zone, with_seconds="full-time" in given)
         return cls(invocation, given, names, directory, excluded, lister)
 
     def fail(self, message: str) -> None:
@@ -79,3 +80,25 @@ class Job:
         if self.status:
             self.invocation.error("Exiting with failure status due to previous errors")
         return self.status
+
+
+def output_of(job: Job, *, to_stderr: bool) -> Output:
+    """Return the stream for listings: standard output or error, or the file of --index-file.
+
+    Raises:
+        Fatal: The file can't be written.
+    """
+    name = job.given.last("index-file")
+    if name is None:
+        return job.invocation.stderr if to_stderr else job.invocation.stdout
+    path = job.invocation.path(name)
+    try:
+        job.invocation.create(path).close()
+    except OSError as problem:
+        raise Fatal(f"{name}: Cannot open: {problem.strerror}") from problem
+
+    def append(data: bytes) -> None:
+        with open(path, "ab") as file:
+            file.write(data)
+
+    return Output(append)

@@ -35,10 +35,12 @@ class Lister:
         verbosity: From 2 on, lines have details.
         numeric: Whether to show IDs instead of names of users and groups.
         zone: The time zone of the times.
+        with_seconds: Whether times have seconds.
     """
 
-    def __init__(self, verbosity: int, numeric: bool, zone: tzinfo) -> None:
+    def __init__(self, verbosity: int, numeric: bool, zone: tzinfo, *, with_seconds: bool = False) -> None:
         self._zone = zone
+        self._form = "%Y-%m-%d %H:%M:%S" if with_seconds else "%Y-%m-%d %H:%M"
         self._verbosity = verbosity
         self._numeric = numeric
         self._width = 19
@@ -62,7 +64,7 @@ class Lister:
         self._width = max(self._width, len(user) + len(group) + len(size) + 2)
         gap = " " * (self._width - len(user) - len(group) - len(size) - 1)
         when = datetime.fromtimestamp(member.mtime, self._zone)
-        return f"{mode} {user}/{group}{gap}{size} {when:%Y-%m-%d %H:%M} "
+        return f"{mode} {user}/{group}{gap}{size} {when.strftime(self._form)} "
 
 
 def _target(member: tarfile.TarInfo) -> str:

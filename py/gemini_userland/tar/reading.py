@@ -9,8 +9,9 @@ import tarfile
 from dataclasses import dataclass
 
 from gemini_userland.expansion import ExpandsTooFar, cost, limit
-from gemini_userland.tar.job import Fatal, Job, UsageError
+from gemini_userland.tar.job import Fatal, Job, UsageError, output_of
 from gemini_userland.tar.listing import name_of
+from gemini_userland.tar.names import renamed, renames, top_level
 from gemini_userland.tar.selection import Wanted, leading
 
 # Names with NUL, and times that no file can have.
@@ -44,14 +45,15 @@ class Reader:
         self._wanted = Wanted(
             job.names,
             job.directory,
-            given.last_of("wildcards", "no-wildcards") == "wildcards",
+            given,
             job.excluded,
         )
         self._strip = _count(given.last("strip-components", "0"))
         self._umask = 0 if "p" in given else _umask()
+        self._changes, self._top = renames(given), top_level(given)
         self._directories: list[_Directory] = []
         self._left = self._most = limit(packed)
-        self._out = job.invocation.stderr if "O" in given else job.invocation.stdout
+        self._out = output_of(job, to_stderr="O" in given)
 
     async def read(self, archive: tarfile.TarFile) -> int:
         """List or extract the selected members and return the exit code."""
@@ -74,7 +76,12 @@ class Reader:
         return self._job.finish()
 
     def _show(self, member: tarfile.TarInfo) -> None:
-        self._out.write((self._job.lister.line(member) + "\n").encode("utf-8", "surrogateescape"))
+        label = None
+        if "show-transformed-names" in self._job.given:
+            label = self._new_name(name_of(member))
+            if not label:
+                return
+        self._out.write((self._job.lister.line(member, label) + "\n").encode("utf-8", "surrogateescape"))
 
     def _take(self, archive: tarfile.TarFile, member: tarfile.TarInfo, directory: str) -> None:
         renamed = self._renamed(member)
@@ -96,14 +103,19 @@ class Reader:
             self._job.fail(f"{member.name}: Cannot open: {problem.strerror or problem}")
 
     def _renamed(self, member: tarfile.TarInfo) -> tarfile.TarInfo | None:
-        """Drop leading components; return None if nothing is left."""
-        if not self._strip:
-            return member
-        name = _without_leading(member.name, self._strip)
+        """Change the name as the options say, and drop leading components; return None if nothing is left."""
+        name = self._new_name(member.name)
         if not name:
             return None
-        linkname = _without_leading(member.linkname, self._strip) if member.islnk() else member.linkname
+        linkname = self._new_name(member.linkname) if member.islnk() or self._changes else member.linkname
         return member.replace(name=name, linkname=linkname, deep=False)
+
+    def _new_name(self, name: str) -> str:
+        name = renamed(name, self._changes)
+        if self._strip:
+            name = _without_leading(name, self._strip)
+        inside = self._top is None or name == self._top or name.startswith(f"{self._top}/")
+        return name if inside or not name else f"{self._top}/{name}"
 
     def _print(self, archive: tarfile.TarFile, member: tarfile.TarInfo) -> None:
         content = archive.extractfile(member) if member.isreg() or member.islnk() else None
@@ -170,7 +182,10 @@ class Reader:
         is_directory = os.path.isdir(path) and not os.path.islink(path)
         if is_directory and member.isdir():
             return True
-        if "skip-old-files" in self._job.given:
+        is_newer = "keep-newer-files" in self._job.given and os.lstat(path).st_mtime >= member.mtime
+        if is_newer and not is_directory:
+            self._job.invocation.error(f"Current '{member.name}' is newer or same age")
+        if "skip-old-files" in self._job.given or is_newer:
             return False
         if "k" in self._job.given:
             raise FileExistsError(17, "File exists")

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
+from gemini_userland.tar.exclusion import patterns
+
+_SLASHES = ("wildcards-match-slash", "no-wildcards-match-slash")
 
 
 @dataclass(frozen=True)
@@ -49,14 +52,24 @@ def _lines(invocation: Invocation, path: str, end: str) -> list[str]:
 
 def excluder(invocation: Invocation, given: Arguments) -> re.Pattern[str] | None:
     """Return a regular expression for excluded names; it matches the name or a parent directory."""
-    patterns = given.all("exclude")
+    found = [*given.all("exclude"), *patterns(given)]
     for path in given.all("X"):
-        patterns += _lines(invocation, path, "\n")
-    if not patterns:
+        found += _lines(invocation, path, "\n")
+    if not found:
         return None
     start = r"\A" if given.last_of("anchored", "no-anchored") == "anchored" else r"(?:\A|/)"
-    either = "|".join(glob_regex(pattern.rstrip("/"), any_character=".") for pattern in patterns)
-    return re.compile(f"{start}(?:{either})(?:/|\\Z)", re.DOTALL)
+    plain = given.last_of("wildcards", "no-wildcards") == "no-wildcards"
+    character = "[^/]" if given.last_of(*_SLASHES) == "no-wildcards-match-slash" else "."
+    names = (pattern.rstrip("/") for pattern in found)
+    either = "|".join(
+        re.escape(name) if plain else glob_regex(name, any_character=character) for name in names
+    )
+    return re.compile(f"{start}(?:{either})(?:/|\\Z)", re.DOTALL | _case(given))
+
+
+def _case(given: Arguments) -> re.RegexFlag:
+    ignores = given.last_of("ignore-case", "no-ignore-case") == "ignore-case"
+    return re.IGNORECASE if ignores else re.RegexFlag(0)
 
 
 def glob_regex(pattern: str, any_character: str) -> str:
@@ -82,26 +95,27 @@ class Wanted:
     Attributes:
         names: The names; an empty list selects all members.
         directory: The directory for members that no name selects.
-        wildcards: Whether names are patterns.
+        given: The options, which say whether names are patterns.
         excluded: Matches excluded names.
     """
 
     names: list[Named]
     directory: str
-    wildcards: bool
+    given: Arguments
     excluded: re.Pattern[str] | None
     _found: set[int] = field(default_factory=set[int])
 
     def __post_init__(self) -> None:
+        self.wildcards = self.given.last_of("wildcards", "no-wildcards") == "wildcards"
         self._patterns = [self._pattern(one.name) for one in self.names]
 
     def _pattern(self, name: str) -> re.Pattern[str]:
-        regex = (
-            glob_regex(name.rstrip("/"), any_character="[^/]")
-            if self.wildcards
-            else re.escape(name.rstrip("/"))
-        )
-        return re.compile(f"{regex}(?:/|\\Z)", re.DOTALL)
+        name = name.rstrip("/")
+        # Other than in GNU's manual, patterns of members match slashes, too, as those of exclusions do.
+        character = "[^/]" if self.given.last_of(*_SLASHES) == "no-wildcards-match-slash" else "."
+        regex = glob_regex(name, any_character=character) if self.wildcards else re.escape(name)
+        start = "(?:.*/)?" if self.given.last_of("anchored", "no-anchored") == "no-anchored" else ""
+        return re.compile(f"{start}{regex}(?:/|\\Z)", re.DOTALL | _case(self.given))
 
     def directory_of(self, name: str) -> str | None:
         """Return the directory to extract a member to, or None if it isn't selected."""

@@ -9,13 +9,14 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
 from gemini_userland.clock import zone_of
 from gemini_userland.invocation import Invocation
 from gemini_userland.text import lines
-from gemini_userland.zip.words import ArchiveError, Grammar, Words, matches
+from gemini_userland.zip.words import ArchiveError, Grammar, Refused, Words, matches
 
 NOTHING_TO_DO, WRONG_USAGE, UNREADABLE, BROKEN = 12, 16, 18, 3
 UNIX = 3
@@ -38,9 +39,28 @@ Put each FILE into ARCHIVE, or replace it there. ARCHIVE - is standard output.
   -0 ... -9  store only ... compress best
   -q         print nothing
 """
+_SHOWS = "unzip -l and unzip -v show what is in an archive"
+_REPAIRS = "it repairs nothing: unzip -t says whether an archive is sound"
+_COMMENTS = "it writes no comments: put a text file into the archive"
+_WINDOWS = "there are no names and attributes of Windows: names are UTF-8"
+_REFUSED = {
+    **dict.fromkeys(("db", "dc", "dd", "dg", "ds", "du", "dv", "sf", "sc", "so", "sd", "su", "sU"), _SHOWS),
+    **dict.fromkeys(("F", "FF", "A", "J"), _REPAIRS),
+    **dict.fromkeys(("c", "z"), _COMMENTS),
+    **dict.fromkeys(("k", "AS", "AC", "UN", "ws", "nw"), _WINDOWS),
+    **dict.fromkeys(("e", "P"), "this zip can't encrypt: use `openssl enc` on the archive"),
+    **dict.fromkeys(("s", "sp", "sb", "sv"), "split the archive with `split -b SIZE`"),
+    **dict.fromkeys(("lf", "la", "li"), "redirect the output into a file with >"),
+    **dict.fromkeys(("U", "DF"), "make another archive with cp, zip -d and zip -u"),
+    "R": "use `find . -name PATTERN | zip -@ ARCHIVE`",
+    "MM": "the exit code is 12 where no file is there",
+    "TT": "unzip tests archives: use -T",
+    "L": "the page's notices have all licenses",
+    "w": "there are no versions of files: leave it out",
+}
 GRAMMAR = Grammar(
-    flags={*"0123456789@cdDfhjklmoqrRSTuvXy", "FS", "ll"},
-    valued={"b", "n", "t", "tt", "O", "P"},
+    flags={*"0123456789@dDfghjlmoqrSTuvXy", "FS", "ll"},
+    valued={"b", "n", "t", "tt", "O", "Z"},
     lists={"x", "i"},
     long={
         "recurse-paths": "r",
@@ -49,9 +69,11 @@ GRAMMAR = Grammar(
         "freshen": "f",
         "delete": "d",
         "move": "m",
+        "grow": "g",
         "exclude": "x",
         "include": "i",
         "quiet": "q",
+        "verbose": "v",
         "no-dir-entries": "D",
         "symlinks": "y",
         "filesync": "FS",
@@ -59,11 +81,30 @@ GRAMMAR = Grammar(
         "output-file": "O",
         "out": "O",
         "password": "P",
+        "encrypt": "e",
         "help": "h",
         "version": "version",
         "no-extra": "X",
         "names-stdin": "@",
+        "compression-method": "Z",
+        "from-crlf": "ll",
+        "to-crlf": "l",
+        "from-date": "t",
+        "before-date": "tt",
+        "suffixes": "n",
+        "latest-time": "o",
+        "temp-path": "b",
+        "split-size": "s",
+        "fix": "F",
+        "fixfix": "FF",
+        "recurse-patterns": "R",
+        "copy-entries": "U",
+        "show-files": "sf",
+        "archive-comment": "z",
+        "entry-comments": "c",
+        "license": "L",
     },
+    refused=_REFUSED,
 )
 
 
@@ -94,9 +135,30 @@ class Packer:
         self._path = invocation.path(self._name)
         self._entries: dict[str, Entry] = {}
         self._level = int(next((digit for digit in "9876543210" if digit in words), "6"))
+        method = (words.last("Z") or "deflate").lower()
+        if method not in ("store", "deflate"):
+            raise ArchiveError(
+                f"zip error: Invalid command arguments (-Z {method} isn't supported: use store or deflate)",
+                WRONG_USAGE,
+            )
+        if method == "store":
+            self._level = 0
+        self._since, self._before = (self._date(words.last(letter)) for letter in ("t", "tt"))
         self._status = 0
         self._changed = False
         self._packed: list[str] = []
+
+    def _date(self, text: str | None) -> datetime | None:
+        """Return the date of -t or -tt: `mmddyyyy` or `yyyy-mm-dd`."""
+        if text is None:
+            return None
+        for form in ("%m%d%Y", "%Y-%m-%d"):
+            with suppress(ValueError):
+                return datetime.strptime(text, form).replace(tzinfo=self._zone)
+        raise ArchiveError(
+            "zip error: Invalid command arguments (invalid date entered for -t option - use mmddyyyy or yyyy-mm-dd)",
+            WRONG_USAGE,
+        )
 
     def _say(self, text: str) -> None:
         # The archive has standard output to itself.
@@ -106,6 +168,9 @@ class Packer:
     async def run(self) -> int:
         """Change the archive and return the exit code."""
         self._load()
+        if "T" in self._words and not self._operands and self._entries and "@" not in self._words:
+            self._say(f"test of {self._name} OK")
+            return 0
         if "d" in self._words:
             self._delete()
         else:
@@ -178,8 +243,14 @@ class Packer:
                 yield from self._selected(os.path.join(path, below), f"{name}/{below}" if name else below)
         elif not (os.path.exists(self._path) and os.path.realpath(path) == os.path.realpath(self._path)):
             stored = os.path.basename(name) if junks else name
-            if self._wants(name):
+            if self._wants(name) and self._is_in_time(path):
                 yield stored, path
+
+    def _is_in_time(self, path: str) -> bool:
+        if self._since is None and self._before is None:
+            return True
+        changed = datetime.fromtimestamp(os.lstat(path).st_mtime, self._zone)
+        return not (self._since and changed < self._since) and not (self._before and changed >= self._before)
 
     def _wants(self, name: str) -> bool:
         excluded, included = self._words.values.get("x", []), self._words.values.get("i")
@@ -203,7 +274,9 @@ class Packer:
         self._packed.append(path)
         if "q" not in self._words:
             verb = "freshening" if "f" in self._words else "updating" if old else "  adding"
-            self._say(f"{verb}: {name} ({self._ratio(entry)})")
+            info = entry.info
+            sizes = f"\t(in={info.file_size}) (out={info.compress_size})" if "v" in self._words else ""
+            self._say(f"{verb}: {name}{sizes} ({self._ratio(entry)})")
 
     def _entry(self, name: str, path: str) -> Entry:
         if path == "-":
@@ -224,7 +297,13 @@ class Packer:
         if is_link:
             return self._compressed(Entry(info, os.fsencode(os.readlink(path))))
         with open(path, "rb") as file:
-            return self._compressed(Entry(info, file.read()))
+            return self._compressed(Entry(info, self._with_line_ends(file.read())))
+
+    def _with_line_ends(self, content: bytes) -> bytes:
+        """Return a text with the line ends of -l (Windows) or -ll (Unix)."""
+        if b"\0" in content or not {"l", "ll"} & self._words.letters.keys():
+            return content
+        return content.replace(b"\r\n", b"\n") if "ll" in self._words else content.replace(b"\n", b"\r\n")
 
     def _compressed(self, entry: Entry) -> Entry:
         """Choose the method of compression: none if it makes the content no smaller."""
@@ -261,8 +340,16 @@ class Packer:
             return
         with self._invocation.create(path) as file:
             file.write(buffer.getvalue())
+        if "v" in self._words:
+            self._say_totals()
         if "T" in self._words and "q" not in self._words:
             self._say(f"test of {self._name} OK")
+
+    def _say_totals(self) -> None:
+        infos = [entry.info for entry in self._entries.values()]
+        whole, packed = sum(one.file_size for one in infos), sum(one.compress_size for one in infos)
+        saved = (200 * (whole - packed) // whole + 1) // 2 if whole else 0
+        self._say(f"total bytes={whole}, compressed={packed} -> {saved}% savings")
 
     def _remove_packed(self) -> None:
         for path in sorted(self._packed, key=len, reverse=True):
@@ -277,6 +364,8 @@ async def zip_command(invocation: Invocation) -> int:
     """Create or change an archive; return 12 if there is nothing to do, 18 if a file can't be read."""
     try:
         words = GRAMMAR.parse(invocation.argv[1:])
+    except Refused as refusal:
+        return _fail(invocation, f"zip error: Invalid command arguments ({refusal})")
     except KeyError as error:
         return _fail(invocation, f"zip error: Invalid command arguments (unknown option: {error.args[0]})")
     if "h" in words or not invocation.argv[1:]:
@@ -284,8 +373,6 @@ async def zip_command(invocation: Invocation) -> int:
         return 0
     if not words.operands:
         return _fail(invocation, "zip error: Invalid command arguments (no archive named)")
-    if "P" in words:
-        return _fail(invocation, "zip error: Invalid command arguments (this zip can't encrypt)")
     try:
         return await Packer(invocation, words).run()
     except ArchiveError as error:

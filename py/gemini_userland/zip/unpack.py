@@ -9,7 +9,7 @@ import zlib
 from gemini_userland.invocation import Invocation
 from gemini_userland.zip.extract import Extractor
 from gemini_userland.zip.listing import list_entries, list_verbosely
-from gemini_userland.zip.words import ArchiveError, Grammar, Words, matches
+from gemini_userland.zip.words import ArchiveError, Grammar, Refused, Words, matches
 
 WRONG_USAGE, NO_ARCHIVE, NO_MATCH, DAMAGED = 10, 9, 11, 2
 HELP = """\
@@ -29,11 +29,25 @@ Extract the files of ARCHIVE that match a PATTERN, by default all.
   -P WORD    the password of encrypted files
   -q, -qq    print less
 """
+_REFUSED = {
+    "T": "use `touch -r FILE ARCHIVE`",
+    "z": "it prints no comments",
+    "B": "it keeps no copies: use -n, or extract into an empty folder with -d",
+    "F": "there are no files of Acorn: leave it out",
+    **dict.fromkeys(("a", "aa"), "line ends stay: use `sed -i 's/\\r$//'`"),
+    "W": "use -x for what is in deeper folders",
+    **dict.fromkeys(("I", "O"), "names are read as UTF-8 or code page 437, as the archive says"),
+    **dict.fromkeys(
+        (*(f"Z{letter}" for letter in "smlvhtTzM"), "Z"),
+        "use unzip -v for sizes, or unzip -Z1 for names only",
+    ),
+}
 GRAMMAR = Grammar(
-    flags={*"1CLUXZabcfjlnopqtuvDKhVM:^W", "help", "version"},
-    valued={"d", "P", "O", "I"},
+    flags={*"CLUXbcfjlnopqtuvDKhVM:^", "Z1", "Z2", "help", "version"},
+    valued={"d", "P"},
     lists={"x"},
     long={"help": "h", "version": "version"},
+    refused=_REFUSED,
 )
 NOT_AN_ARCHIVE = """\
   End-of-central-directory signature not found.  Either this file is not
@@ -47,6 +61,9 @@ async def unzip(invocation: Invocation) -> int:
     """List, test or extract an archive; return 9 if there is none, 11 if nothing matches."""
     try:
         words = GRAMMAR.parse(invocation.argv[1:])
+    except Refused as refusal:
+        invocation.error(str(refusal))
+        return WRONG_USAGE
     except KeyError as error:
         invocation.error(f" unknown option: {error.args[0]}; unzip -h lists the options")
         return WRONG_USAGE
@@ -71,8 +88,8 @@ def _located(invocation: Invocation, name: str) -> str:
 async def _open(invocation: Invocation, words: Words) -> int:
     name, *patterns = words.operands
     shown = _located(invocation, name)
-    silent = "Z" in words or "p" in words
-    if not silent and words.count("q") < (2 if "l" in words or "v" in words else 1):
+    silent = "Z1" in words or "Z2" in words or "p" in words
+    if not silent and "q" not in words:
         invocation.print(f"Archive:  {shown}")
     try:
         with zipfile.ZipFile(invocation.path(shown)) as archive:
@@ -98,7 +115,7 @@ async def _work(
         and not matches(one.filename, excluded, ignores_case=ignores)
     ]
     status = 0
-    if "Z" in words:
+    if "Z1" in words or "Z2" in words:
         for entry in entries:
             invocation.print(entry.filename)
     elif "v" in words:

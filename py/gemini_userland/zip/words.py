@@ -20,6 +20,10 @@ class ArchiveError(Exception):
         self.exit_code = exit_code
 
 
+class Refused(Exception):
+    """An option that ours doesn't have; the text says what to use instead."""
+
+
 @dataclass
 class Words:
     """A parsed command line.
@@ -55,18 +59,21 @@ class Grammar:
         valued: The options with one value.
         lists: The options that take all words up to the next option or `@`.
         long: The letters that long names stand for.
+        refused: The options that ours doesn't have, each with what to use instead.
     """
 
     flags: Collection[str]
     valued: Collection[str]
     lists: Collection[str]
     long: Mapping[str, str]
+    refused: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def parse(self, arguments: Sequence[str]) -> Words:
         """Parse a command line.
 
         Raises:
             KeyError: An option is unknown or lacks its value.
+            Refused: Ours doesn't have an option.
         """
         words = Words()
         rest = iter(arguments)
@@ -88,12 +95,16 @@ class Grammar:
         """Take in one word of options; return the option whose list follows."""
         if word.startswith("--"):
             name, equals, value = word[2:].partition("=")
-            return self._one(words, self.long[name], value if equals else None, rest)
+            if (letter := self.long[name]) in self.refused:
+                raise Refused(f"--{name} isn't supported: {self.refused[letter]}")
+            return self._one(words, letter, value if equals else None, rest)
         letters = word[1:]
         while letters:
             # The longest name of an option comes first, as in -FS or -qq.
             letter = next((letters[:size] for size in (2, 1) if self._knows(letters[:size])), letters[0])
             letters = letters[len(letter) :]
+            if letter in self.refused:
+                raise Refused(f"-{letter} isn't supported: {self.refused[letter]}")
             if letter in self.flags:
                 words.letters[letter] = words.count(letter) + 1
             else:
@@ -101,7 +112,7 @@ class Grammar:
         return None
 
     def _knows(self, letter: str) -> bool:
-        return letter in self.flags or letter in self.valued or letter in self.lists
+        return any(letter in known for known in (self.flags, self.valued, self.lists, self.refused))
 
     def _one(self, words: Words, letter: str, value: str | None, rest: Iterator[str]) -> str | None:
         if not self._knows(letter):

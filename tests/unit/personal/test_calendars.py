@@ -93,12 +93,16 @@ async def test_an_event_is_added_beside_what_others_wrote(foreign: str) -> None:
     [row] = await events("2026-10-27", "2026-10-28", foreign)
     assert row == {
         "uid": uid,
+        "occurrence": "",
         "title": "Tea, with Ann",
         "start": "2026-10-27T16:00:00+01:00",
         "end": "2026-10-27T17:00:00+01:00",
+        "zone": "Europe/Berlin",
         "place": "Home",
         "notes": "Green;\nor black",
         "repeats": "",
+        "alarms": [],
+        "status": "",
     }
     text = Path(foreign).read_text()
     assert "X-COLOR:blue" in text and "BEGIN:VALARM" in text and "BEGIN:VTIMEZONE" in text

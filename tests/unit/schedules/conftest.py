@@ -85,7 +85,7 @@ class Surface(TeamSurface):
         self.runs.clock = self.hands
         questions = Questions(lambda: World(QuestionStore(self.database)), self.registry.events)  # type: ignore[arg-type, return-value] # pyright: ignore
         self.questions = questions
-        questions.on_wait(self.teams.park)
+        questions.on_wait(self.teams.note_consent)
         self.runs.on_start(lambda run: questions.forget(run.id))
         store = ScheduleStore(self.database)
         scheduler = Scheduler(

@@ -8,9 +8,10 @@ from gemini.agents.clock import ManualClock
 from gemini.agents.loop.setup import Reply
 from gemini.errors import TaskMissing, TaskRefused
 from gemini.storage.database import open_database
-from gemini.storage.team import Task, TeamStore
+from gemini.storage.team import Task, TaskWait, TeamStore
 from gemini.team.graph import blocked
 from gemini.team.queue import MAX_FAILURES, MAX_TEAMS, MAX_WAIT_S, Queue
+from gemini.team.waits import Waits
 
 BRIEF = "Compare the three libraries by speed and size, in a table."
 EXPECTS = "a table with sources"
@@ -36,7 +37,7 @@ def first(queue: Queue) -> Task:
     queue.start("orchestrator", "Lead", {})
     task = queue.claim()
     assert task is not None
-    queue.park(task.id)
+    queue.park(task.id, "tasks")
     return task
 
 
@@ -61,17 +62,107 @@ def test_three_agents_run_at_once_and_each_has_one_task(queue: Queue, first: Tas
     assert claimed(queue) == ["coder"]
 
 
-def test_a_waiting_task_frees_its_slot_but_not_its_agent(queue: Queue, first: Task) -> None:
+@pytest.mark.parametrize("waits", ["consent", "call", "pause", "slot"])
+def test_a_task_that_waits_in_the_middle_of_its_work_frees_its_slot_but_not_its_agent(
+    queue: Queue, first: Task, waits: TaskWait
+) -> None:
     tasks = [
         add(queue, first, agent, n)
         for n, agent in enumerate(["coder", "writer", "analyst", "coder", "tester"])
     ]
     assert claimed(queue) == ["coder", "writer", "analyst"]
-    queue.park(tasks[0].id)
+    queue.park(tasks[0].id, waits)
     assert claimed(queue) == ["tester"]
     queue.end(tasks[1], "done", "", None)
     assert queue.unpark(tasks[0].id)
     assert queue.task(tasks[0].id).status == "running"
+
+
+def test_a_question_holds_its_task_only(queue: Queue, first: Task) -> None:
+    asking = add(queue, first, "coder")
+    assert claimed(queue) == ["coder"]
+    queue.park(asking.id, "question")
+    # Also tasks of other teams.
+    other = queue.start("orchestrator", "Lead", {})
+    task, later = add(queue, other, "coder", 1), add(queue, other, "coder", 2)
+    assert claimed(queue) == ["orchestrator", "coder"]
+    # Its answer is there, and the agent works on another task: it goes on after that, and before new tasks.
+    queue.park(asking.id, "slot")
+    assert not queue.unpark(asking.id)
+    assert queue.busy_with(queue.task(asking.id)) == queue.task(task.id)
+    queue.end(task, "done", "", None)
+    assert claimed(queue) == []
+    assert queue.unpark(asking.id)
+    assert claimed(queue) == []
+    queue.end(asking, "done", "", None)
+    assert claimed(queue) == ["coder"]
+    assert queue.task(later.id).status == "running"
+
+
+def test_two_answered_tasks_of_an_agent_go_on_one_after_the_other(queue: Queue, first: Task) -> None:
+    one, two = add(queue, first, "coder", 1), add(queue, first, "coder", 2)
+    for task in (one, two):
+        assert claimed(queue) == ["coder"]
+        queue.park(task.id, "question")
+    for task in (one, two):
+        queue.park(task.id, "slot")
+    assert queue.unpark(two.id) and not queue.unpark(one.id)
+    queue.end(two, "done", "", None)
+    assert queue.unpark(one.id)
+
+
+def test_after_a_restart_an_agent_has_one_task_again(
+    queue: Queue, first: Task, store: TeamStore, clock: ManualClock
+) -> None:
+    asking, working = add(queue, first, "coder", 1), add(queue, first, "coder", 2)
+    assert claimed(queue) == ["coder"]
+    queue.park(asking.id, "question")
+    assert claimed(queue) == ["coder"]
+    later = Queue(store, clock)
+    later.open(first.team)
+    assert claimed(later) == ["orchestrator", "coder"]
+    assert later.task(asking.id).owner == later.owner
+    later.park(asking.id, "question")
+    assert claimed(later) == ["coder"]
+    assert later.task(working.id).owner == later.owner
+
+
+def test_what_a_task_waits_for_is_named(queue: Queue, first: Task, clock: ManualClock) -> None:
+    def wait(task: Task) -> str | None:
+        return Waits(queue, queue.store.tasks(task.team)).of(queue.task(task.id))
+
+    coder, writer = add(queue, first, "coder"), add(queue, first, "writer")
+    after = add(queue, first, "analyst", after=[coder.id])
+    assert claimed(queue) == ["coder", "writer"]
+    other = queue.start("orchestrator", "Lead", {})
+    assert claimed(queue) == ["orchestrator"]
+    same, tester = add(queue, other, "coder", 1), add(queue, other, "tester")
+    brief = f"“{BRIEF} Part 0.”"
+    assert wait(coder) is None
+    assert wait(first) == f"coder: {brief}; writer: {brief}; analyst: {brief}, which waits for coder: {brief}"
+    assert wait(after) == f"coder: {brief}"
+    assert wait(same) == f"another task of coder of another team, {brief}"
+    assert wait(tester) == "a slot: 3 agents work at once"
+    queue.park(coder.id, "consent")
+    assert wait(coder) == "the user's consent to a call"
+    assert (
+        wait(same)
+        == f"another task of coder of another team, {brief}, which waits for the user's consent to a call"
+    )
+    queue.ask(writer.id, "Which language?")
+    queue.park(writer.id, "question")
+    assert wait(writer) == "an answer of orchestrator or the user to “Which language?”"
+    queue.park(writer.id, "pause")
+    assert wait(writer) == "the user to resume its run"
+    queue.fail(writer, None, "it broke")
+    assert wait(writer) == "its next attempt"
+    clock.advance(2)
+    assert wait(writer) == "a slot: 3 agents work at once"
+    queue.end(other, "done", "", None)
+    assert wait(other) is None
+    later = Queue(queue.store, clock)
+    waits = Waits(later, queue.store.tasks(after.team), to_user=True).all()
+    assert waits[after.id] == "you to continue the team"
 
 
 def test_a_task_waits_for_those_before_it(queue: Queue, first: Task) -> None:
@@ -199,7 +290,7 @@ def test_a_cut_off_task_that_waits_for_a_slot_is_no_reason_to_look_at_once(
     queue.open(first.id)
     assert claimed(queue) == ["orchestrator"]
     assert queue.seconds_to_next() is None
-    queue.park(first.id)
+    queue.park(first.id, "tasks")
     assert claimed(queue) == ["coder"]
 
 

@@ -414,7 +414,7 @@ async def test_a_run_that_waits_for_consent_frees_its_slot(surface: Surface) -> 
 
     async def ask(context: dict[str, Any]) -> None:
         """Ask as the page does, which reports the runs whose questions wait."""
-        surface.teams.park(context["run"])
+        surface.teams.note_consent(context["run"], True)
         await agreed.wait()
 
     surface.registry.consent.attach(ask)
@@ -424,6 +424,63 @@ async def test_a_run_that_waits_for_consent_frees_its_slot(surface: Surface) -> 
     agreed.set()
     assert (await team).status == "done"
     assert (team.tasks[1].status, team.tasks[1].result) == ("done", "Sent it")
+
+
+async def test_an_open_question_does_not_hold_other_teams(surface: Surface) -> None:
+    models = surface.models
+    models.scripts["orchestrator"] = in_order(
+        lambda request: add("coder", "Ask, then write" if "One" in texts(request)[0] else "Write at once"),
+        lambda request: call("ask", question="And then?") if "One" in texts(request)[0] else WAIT,
+        WAIT,
+        DONE,
+    )
+    models.scripts["coder"] = in_order(
+        lambda request: call("ask", question="Go?") if "Ask" in texts(request)[0] else say("Wrote it"),
+        say("Asked and wrote it"),
+    )
+    one = surface.teams.start("One", attended=True)
+    asking = await until(one, lambda task: task.question == "Go?")
+    assert one.waits[asking.id] == "an answer of orchestrator or the user to “Go?”"
+    assert (await surface.teams.start("Two")).status == "done"
+    one.answer(asking.id, "Go")
+    one.answer(one.id, "Nothing")
+    assert (await one).status == "done"
+    assert (one.task(asking.id).result, one.waits) == ("Asked and wrote it", {})
+
+
+async def test_a_failure_by_time_names_the_wait(surface: Surface) -> None:
+    models = surface.models
+    models.scripts["orchestrator"] = in_order(
+        add("coder", "Write the program"), call("ask", question="Which one?"), DONE
+    )
+    models.scripts["coder"] = in_order(call("ask", question="Which language?"))
+    team = surface.teams.start("Write a program", budget={"minutes": 5}, attended=True)
+    await until(team, lambda task: task.question == "Which one?")
+    surface.clock.advance(300)
+    outcome = await team
+    waited = "while the run waited for an answer of the user to “Which one?”"
+    assert (outcome.status, outcome.reason) == ("dead", f"the budget of 5 minutes is used up {waited}")
+
+
+async def test_a_failure_by_time_names_what_its_tasks_wait_for(surface: Surface) -> None:
+    models = surface.models
+    models.scripts["orchestrator"] = in_order(add("coder", "Send the program"), WAIT, DONE)
+    models.scripts["coder"] = in_order(call("send", url="https://example.org"))
+    asked = asyncio.Event()
+
+    async def ask(context: dict[str, Any]) -> None:
+        """Ask as the page does, which reports the runs whose questions wait."""
+        surface.teams.note_consent(context["run"], True)
+        asked.set()
+        await asyncio.Event().wait()
+
+    surface.registry.consent.attach(ask)
+    team = surface.teams.start("Send a program", budget={"minutes": 5})
+    await asked.wait()
+    surface.clock.advance(300)
+    reason = (await team).reason or ""
+    assert "waited for coder: “Send the program: do all" in reason
+    assert reason.endswith(", which waits for the user's consent to a call")
 
 
 async def test_all_runs_of_a_team_share_tickets_for_paid_models(surface: Surface) -> None:

@@ -47,7 +47,12 @@ async def test_a_program_prints_what_gawk_or_mawk_prints(case: str, call: Call) 
         ('BEGIN { print > "/nonexistent/x" }', 'awk: line 1: cannot open "/nonexistent/x" for output (No such'),
         ('BEGIN { print "x" ~ "a(" }', "awk: line 1: regular expression has an unmatched (: /a(/\n"),
         ('BEGIN { print | "sort" |& "x" }', "awk: line 1: syntax error"),
-        ('BEGIN { "x" |& getline }', "awk: line 1: |& isn't supported: write to a file"),
+        ('BEGIN { c = "cat"; print 1 |& c; c |& getline; print 2 |& c }', 'awk: line 1: the coprocess "cat" has been'),
+        ('BEGIN { f = "g"; @f() }', "awk: line 1: function g called indirectly through f doesn't exist\n"),
+        ('\n@include "none"', "awk: line 2: cannot open none for @include (No such file or directory)\n"),
+        ("function f(NR) {}", "awk: line 1: NR is awk's and can't be a parameter\n"),
+        ('BEGIN { SYMTAB["x"] = 1 }', "awk: line 1: SYMTAB isn't supported"),
+        ('@load "x"', "awk: line 1: @load isn't supported: there is no extension library x\n"),
         ("BEGIN { a[1]; a = 2 }", "awk: line 1: array a is used as a scalar\n"),
         ("BEGIN { $(-1) = 2 }", "awk: line 1: negative field index $-1\n"),
         ("BEGIN { printf \"%d %d\", 1 }", "awk: line 1: not enough arguments passed to sprintf"),
@@ -58,6 +63,13 @@ async def test_an_error_names_its_line(program: str, message: str, call: Call) -
     done = await call("awk", program)
     assert done.exit_code == 2
     assert done.error.startswith(message)
+
+
+@pytest.mark.parametrize("program", ['BEGIN {system("x")}', '{print > "x"}', 'BEGIN {"x" | getline}'])
+async def test_a_sandbox_refuses_effects(program: str, call: Call) -> None:
+    done = await call("awk", "--sandbox", program)
+    assert (done.exit_code, done.text) == (2, "")
+    assert "isn't allowed with --sandbox" in done.error
 
 
 async def test_messages_of_a_program_go_to_standard_error(call: Call) -> None:
@@ -79,6 +91,38 @@ async def test_a_program_in_several_files(call: Call, tmp_path: Path) -> None:
     assert (await call("awk", "-f", "missing.awk")).exit_code == 2
 
 
+async def test_a_program_includes_files_once(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "f.awk").write_text('@include "g"\nfunction f(x) { return g(x) + 1 }\n', encoding="utf-8")
+    (tmp_path / "g.awk").write_text("function g(x) { return x * 2 }\n", encoding="utf-8")
+    program = '@include "f.awk"\n@include "g.awk"\nBEGIN { print f(4) }'
+    assert (await call("awk", program)).text == "9\n"
+    assert (await call("awk", "-i", "f", "BEGIN { print f(5) }")).text == "11\n"
+    (tmp_path / "bad.awk").write_text("BEGIN {}\nfunction\n", encoding="utf-8")
+    done = await call("awk", '\n@include "bad"\n')
+    assert done.error == "awk: bad: line 2: syntax error at or near end of line\n"
+
+
+async def test_it_changes_files_in_place(call: Call, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).write_text("one 1\ntwo 2\n", encoding="utf-8")
+    (tmp_path / "b").chmod(0o600)
+    program = "BEGIN {print 0} FNR == 2 {nextfile} {print $2} END {print 9}"
+    done = await call("awk", "-i", "inplace", "-v", "inplace::suffix=.old", program, "a", "b")
+    assert done.text == "0\n9\n"
+    assert [(tmp_path / name).read_text(encoding="utf-8") for name in ("a", "b", "b.old")] == [
+        "1\n",
+        "1\n",
+        "one 1\ntwo 2\n",
+    ]
+    assert (tmp_path / "b").stat().st_mode & 0o777 == 0o600
+
+
+async def test_an_error_leaves_a_file_in_its_place(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("1\n0\n", encoding="utf-8")
+    assert (await call("awk", "-i", "inplace", "{print 1 / $1}", "a")).exit_code == 2
+    assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == {"a": "1\n0\n"}
+
+
 async def test_fnr_counts_in_each_file(call: Call, tmp_path: Path) -> None:
     (tmp_path / "a").write_text("1\n2\n", encoding="utf-8")
     (tmp_path / "b").write_text("2\n3", encoding="utf-8")
@@ -95,7 +139,20 @@ async def test_it_says_what_it_is(words: list[str], call: Call) -> None:
     assert "awk" in done.text
 
 
-@pytest.mark.parametrize("words", [[], ["-q"], ["--nonsense", "1"], ["-v"], ["-v", "1=2", "1"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        [],
+        ["-q"],
+        ["--nonsense", "1"],
+        ["-v"],
+        ["-v", "1=2", "1"],
+        ["-M", "1"],
+        ["-b", "1"],
+        ["-l", "x", "1"],
+        ["--no", "1"],
+    ],
+)
 async def test_wrong_arguments_are_refused(words: list[str], call: Call) -> None:
     done = await call("awk", *words)
     assert (done.exit_code, done.text) == (2, "")

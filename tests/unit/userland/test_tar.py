@@ -317,8 +317,8 @@ async def test_tar_with_zstd(tmp_path: Path, call: Call) -> None:
 )
 async def test_tar_reports_unsupported_operations(call: Call, arguments: list[str]) -> None:
     done = await call("tar", *arguments)
-    assert done.exit_code == 2
-    assert "not supported" in done.error
+    assert done.exit_code in (2, 64)
+    assert "isn't supported: " in done.error
 
 
 async def test_tar_has_help_and_a_version(call: Call) -> None:

@@ -25,8 +25,6 @@ const ALT = 1, CONTROL = 2, META = 4, SHIFT = 8;
 const LEFT = 0;
 // Where a press ends that must not become a click.
 const NOWHERE = { x: -1, y: -1 };
-// So many characters are on their way at once: each waits for the page, but the page for none.
-const AT_ONCE = 8;
 const MAC_COMMANDS = /** @type {Record<string, string>} */ ({ a: "selectAll", z: "undo", y: "redo" });
 
 /** @param {{ ctrlKey?: boolean, shiftKey?: boolean, altKey?: boolean, metaKey?: boolean }} held */
@@ -141,18 +139,16 @@ export class TrustedKeyboard extends Keyboard {
 
   /** @param {Key} key */
   async stroke(key) {
+    if (!usesClipboard({ code: key.code, windowsVirtualKeyCode: key.keyCode, modifiers: modifiersOf(this.held) })) return this.#strike(key);
     allowed(focused());
-    if (usesClipboard({ code: key.code, windowsVirtualKeyCode: key.keyCode, modifiers: modifiersOf(this.held) })) return super.stroke(key);
-    await Promise.all(this.#strike(key));
+    await super.stroke(key);
   }
 
   /** @param {string} text @param {AbortSignal} [signal] */
   async write(text, signal) {
-    const characters = Array.from(text.replaceAll("\r\n", "\n"));
-    for (let start = 0; start < characters.length; start += AT_ONCE) {
+    for (const character of Array.from(text.replaceAll("\r\n", "\n"))) {
       signal?.throwIfAborted();
-      allowed(focused());
-      await Promise.all(characters.slice(start, start + AT_ONCE).flatMap((character) => this.#character(character)));
+      await this.#character(character);
     }
   }
 
@@ -162,20 +158,34 @@ export class TrustedKeyboard extends Keyboard {
     await this.#send("insertText", { text });
   }
 
-  /** @param {string} character @returns {Promise<void>[]} */
-  #character(character) {
+  /** @param {string} character */
+  async #character(character) {
     const key = keyOf(character === "\n" ? "Enter" : character);
-    return needsShift(character) ? [this.hold(keyOf("Shift")), ...this.#strike(key), this.release(keyOf("Shift"))] : this.#strike(key);
+    if (!needsShift(character)) return this.#strike(key);
+    allowed(focused());
+    await this.hold(keyOf("Shift"));
+    try {
+      await this.#strike(key);
+    } finally {
+      await this.release(keyOf("Shift"));
+    }
   }
 
-  /** @param {Key} key @returns {Promise<void>[]} */
-  #strike(key) {
+  /**
+   * Press and release a key. The page may move the keyboard to a frame of another site in each event, so the next one
+   * waits until it has been handled.
+   * @param {Key} key
+   */
+  async #strike(key) {
     const { ctrlKey, metaKey, altKey } = this.held;
     const writes = !ctrlKey && !metaKey && !altKey;
     const text = !writes ? undefined : key.key === "Enter" ? "\r" : Array.from(key.key).length === 1 ? key.key : undefined;
     const command = metaKey ? MAC_COMMANDS[key.key] : undefined;
     const down = { ...(text === undefined ? {} : { text }), ...(command ? { commands: [command] } : {}) };
-    return [this.#dispatch(text === undefined ? "rawKeyDown" : "keyDown", key, down), this.#dispatch("keyUp", key)];
+    allowed(focused());
+    await this.#dispatch(text === undefined ? "rawKeyDown" : "keyDown", key, down);
+    allowed(focused());
+    await this.#dispatch("keyUp", key);
   }
 
   /** @param {string} type @param {Key} key @param {object} [more] */

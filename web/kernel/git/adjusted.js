@@ -1,11 +1,13 @@
 // Commands of just-git whose arguments or output are adjusted to git 2.39.
-import { isAncestor, readCommit } from "just-git/repo";
+import { isAncestor } from "just-git/repo";
 
-import { answer } from "./answers.js";
+import { answer, GitProblem } from "./answers.js";
 import { add } from "./add.js";
+import { findChanges } from "./changes.js";
 import { listEnds } from "./check_attr.js";
 import { checkout } from "./checkout.js";
 import { diff } from "./diff.js";
+import { chooseCommits, takeSelection } from "./history.js";
 import { log, show, withTimes } from "./log.js";
 import { has, parseOptions, without } from "./options.js";
 import { addFolders } from "./new_repository.js";
@@ -14,6 +16,7 @@ import { plainBranch } from "./refs.js";
 import { interactiveRebase } from "./rebase.js";
 import { remote } from "./remotes.js";
 import { setting } from "./settings.js";
+import { cherryPick, revert } from "./reverts.js";
 import { stash } from "./stash.js";
 
 /**
@@ -40,7 +43,8 @@ hint: \tgit branch -m <name>
 async function init(args, call) {
   const given = args.some((word) => /^-b|^--initial-branch/.test(word));
   const name = given ? "" : setting(call.settings, "init.defaultBranch");
-  const done = await call.run(["init", ...(given ? [] : ["-b", name ?? DEFAULT_BRANCH]), ...args]);
+  const ran = await call.run(["init", ...(given ? [] : ["-b", name ?? DEFAULT_BRANCH]), ...args]);
+  const done = { ...ran, stdout: ran.stdout.replace("Initialized empty bare Git", "Initialized empty Git") };
   const place = /^Initialized empty Git repository in (.*?)\/?$/m.exec(done.stdout)?.[1];
   if (place !== undefined) await addFolders(place, call.context.files);
   return name === undefined && done.stdout.startsWith("Initialized") ? { ...done, stderr: HINT + done.stderr } : done;
@@ -92,36 +96,20 @@ async function rebase(args, call) {
   return { ...done, stderr };
 }
 
-/** Commits are picked one after another. @type {Adjustment} */
-async function cherryPick(args, call) {
-  const given = without(args, "--no-edit", "--allow-empty");
-  const names = given.filter((word, at) => !word.startsWith("-") && !/^(-m|--mainline)$/.test(given[at - 1] ?? ""));
-  if (names.length < 2) return call.run(["cherry-pick", ...given]);
-  const options = given.filter((word) => !names.includes(word));
-  const all = answer();
-  for (const name of names) {
-    const done = await call.run(["cherry-pick", ...options, name]);
-    Object.assign(all, { stdout: all.stdout + done.stdout, stderr: all.stderr + done.stderr, exitCode: done.exitCode });
-    if (done.exitCode) break;
-  }
-  return all;
-}
-
-/** The revert of a revert has the title that it has in git 2.39. @type {Adjustment} */
-async function revert(args, call) {
-  const done = await call.run(["revert", ...args]);
-  if (done.exitCode || !/\] Reapply "/.test(done.stdout)) return done;
-  const { message } = await readCommit(needRepository(call), (await headOf(needRepository(call))).hash ?? "");
-  const renamed = message.replace(/^Reapply "(.*)"$/m, 'Revert "Revert "$1""');
-  const { stdout } = await call.run(["commit", "--amend", "-m", renamed]);
-  return { ...done, stdout: stdout.replace(/^ (Author|Date): .*\n/gm, "") };
+/** `reset --merge` keeps changes that aren't staged, which just-git can't. @param {Call} call */
+async function checkUnstaged(call) {
+  const found = await findChanges(needRepository(call), call, { untracked: "no", ignored: false, renames: false });
+  const kept = found?.changes.filter(({ staged, unstaged }) => unstaged !== " " && !/U|AA|DD/.test(staged + unstaged)) ?? [];
+  if (kept.length === 0) return;
+  throw new GitProblem(`error: git reset --merge can't keep the changes of '${kept[0]?.path}' here\nhint: use git stash, git reset --hard and git stash pop`, 128);
 }
 
 /** ORIG_HEAD is where HEAD was. @type {Adjustment} */
 async function reset(args, call) {
   const { gitDir, fs } = needRepository(call);
   const before = await headOf(needRepository(call));
-  const done = await call.run(["reset", ...args]);
+  if (has(args, "--merge")) await checkUnstaged(call);
+  const done = await call.run(["reset", ...args.map((word) => (word === "--merge" ? "--hard" : word))]);
   if (done.exitCode === 0 && before.hash !== null) await fs.writeFile(`${gitDir}/ORIG_HEAD`, `${before.hash}\n`);
   return done;
 }
@@ -136,7 +124,21 @@ async function lsFiles(args, call) {
         return answer("", `error: pathspec '${path}' did not match any file(s) known to git\nDid you forget to 'git add'?\n`, 1);
     }
   }
-  return call.run(["ls-files", ...rest]);
+  const done = await call.run(["ls-files", ...rest]);
+  if (!has(args, "-m", "--modified") || has(args, "-d", "--deleted", "-t", "-z") || done.exitCode) return done;
+  // Files that are gone count as modified.
+  const gone = await call.run(["ls-files", "-d", ...without(rest, "-m", "--modified")]);
+  const lines = [...new Set(`${done.stdout}${gone.stdout}`.split("\n").filter(Boolean))].sort();
+  return { ...done, stdout: lines.map((line) => `${line}\n`).join("") };
+}
+
+/** Count the commits after the tag, of which just-git leaves some out. @type {Adjustment} */
+async function describe(args, call) {
+  const done = await call.run(["describe", ...args]);
+  const [, tag, hash, rest = ""] = /^(.*)-\d+-g([0-9a-f]+)(.*)\n$/.exec(done.stdout) ?? [];
+  if (tag === undefined || hash === undefined || done.exitCode) return done;
+  const chosen = await chooseCommits(takeSelection([`${tag}..${hash}`, "--"]), call, needRepository(call));
+  return { ...done, stdout: `${tag}-${chosen.length}-g${hash}${rest}\n` };
 }
 
 /** `-L start,+count` is a range of that many lines. @type {Adjustment} */
@@ -151,6 +153,7 @@ export const ADJUSTED = {
   checkout,
   "cherry-pick": cherryPick,
   clone: remote("clone"),
+  describe,
   diff,
   fetch: remote("fetch"),
   init,
@@ -163,7 +166,7 @@ export const ADJUSTED = {
   reset,
   revert,
   rm: (args, call) => call.run(["rm", ...args.filter((word) => word !== "--")]),
-  shortlog: (args, call) => call.run(["shortlog", ...withTimes(args, call.context)]),
+  shortlog: async (args, call) => call.run(["shortlog", ...(await withTimes(args, call.context))]),
   show,
   stash,
 };

@@ -13,7 +13,7 @@
  * @property {(text: string) => void | Promise<void>} print writes standard output at once
  * @property {(text: string) => void | Promise<void>} complain writes standard error at once
  * @property {(shown: string, prompt: string) => Promise<string | null>} ask prints, and reads a line of standard input; null at its end
- * @property {import("../clock.js").Change[] | null} [zone] the local zone, if it isn't that of `Date`
+ * @property {() => Promise<import("../clock.js").Change[] | null>} [zone] returns the local zone; null for that of `Date`
  * @property {Record<string, string>} [overrides] configuration from `-c`
  */
 

@@ -12,6 +12,7 @@ import { inTree, needRepository, revParse } from "./repository.js";
 /** @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
 export async function checkout(args, call) {
   const repository = needRepository(call);
+  if (has(args, "-f", "--force")) return forced(without(args, "-f", "--force"), call);
   const [before, rest] = splitAtDashes(args);
   const operands = before.filter((word) => !word.startsWith("-"));
   if (has(args, "--ours", "--theirs")) return takeSide([...operands, ...rest.slice(1)], has(args, "--ours") ? 2 : 3, call);
@@ -28,6 +29,15 @@ export async function checkout(args, call) {
   return { ...done, stderr: `${done.stderr}${updated(changed.stdout.split("\n").length - 1, tree?.slice(0, 7) ?? "the index")}` };
 }
 
+/** Check out, and drop changes of tracked files. @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
+async function forced(args, call) {
+  const name = args.findLast((word) => !word.startsWith("-"));
+  const isPath = args.includes("--") || (name !== undefined && (await revParse(needRepository(call), name === "-" ? "HEAD" : name)) === null);
+  if (isPath && !has(args, "-b", "-B", "--orphan")) return checkout(args, call);
+  const done = await call.run(["reset", "--hard"]);
+  return done.exitCode || name === undefined ? { ...done, stdout: "" } : checkout(args, call);
+}
+
 /** @param {string[]} args */
 const withoutTrack = (args) => (has(args, "-b", "-B") ? without(args, "-t", "--track", "--no-track") : args);
 
@@ -38,13 +48,14 @@ const updated = (count, source) => `Updated ${count} path${count === 1 ? "" : "s
 async function takeSide(paths, stage, call) {
   const repository = needRepository(call);
   const { fs } = call.context;
-  const listed = (await call.run(["ls-files", "-u"])).stdout.split("\n").filter(Boolean);
+  const listed = (await call.run(["ls-files", "-s"])).stdout.split("\n").filter(Boolean);
   const entries = listed.map((line) => /^(\d+) (\w+) (\d)\t(.*)$/.exec(line) ?? []);
   let count = 0;
   for (const path of paths) {
     const name = inTree(repository, call.context, path);
+    // Without a conflict both sides are what is staged.
     const chosen = entries.filter(
-      ([, , , number, file = ""]) => Number(number) === stage && (name === "" || file === name || file.startsWith(`${name}/`)),
+      ([, , , number, file = ""]) => (number === "0" || Number(number) === stage) && (name === "" || file === name || file.startsWith(`${name}/`)),
     );
     if (chosen.length === 0) {
       const known = entries.some((entry) => entry[4] === name);
@@ -55,8 +66,9 @@ async function takeSide(paths, stage, call) {
         1,
       );
     }
-    for (const [, , hash = "", , file = ""] of chosen)
-      await fs.writeFile(`${repository.workTree}/${file}`, await readBlob(repository, hash));
+    for (const [, , hash = "", number, file = ""] of chosen)
+      if (number === "0") await call.run(["checkout", "--", `${repository.workTree}/${file}`]);
+      else await fs.writeFile(`${repository.workTree}/${file}`, await readBlob(repository, hash));
     count += chosen.length;
   }
   return { stdout: "", stderr: updated(count, "the index"), exitCode: 0 };

@@ -1,18 +1,24 @@
 // `git commit`: messages from an editor, and options that just-git lacks.
+import { createCommit, readCommit } from "just-git/repo";
+
 import { answer, GitProblem } from "./answers.js";
 import { edited as editedFile, editorOf, withoutComments } from "./editor.js";
 import { hasHook, runHook } from "./hooks.js";
 import { localChanges } from "./mode_changes.js";
 import { has, parseOptions, takeFlag } from "./options.js";
-import { gitFile, needRepository } from "./repository.js";
+import { formatDate } from "./dates.js";
+import { gitFile, headOf, needRepository } from "./repository.js";
+import { commitOf } from "./revisions.js";
 import { setting } from "./settings.js";
+import { person } from "./stash_paths.js";
+import { status } from "./status.js";
 
 /**
  * @typedef {import("./repository.js").Call} Call
  * @typedef {import("./answers.js").Answer} Answer
  */
 
-const VALUED = ["-m", "--message", "-F", "--file", "-C", "-c", "--author", "--date", "--cleanup"];
+const VALUED = ["-m", "--message", "-F", "--file", "-C", "-c", "--author", "--date", "--cleanup", "--fixup", "--trailer"];
 const PLACEHOLDER = "the message";
 const LETTERS = "mFCc";
 const NO_MESSAGE = "\nPlease supply the message using either -m or -F option.";
@@ -20,6 +26,7 @@ const NO_MESSAGE = "\nPlease supply the message using either -m or -F option.";
 /** @type {import("./repository.js").Command} */
 export async function commit(args, call) {
   const repository = needRepository(call);
+  if (has(args, "-p", "--patch", "--interactive")) throw new GitProblem("error: git commit has no --patch here\nhint: use git stash -p for what shall stay out, git commit -a, and git stash pop", 129);
   const changed = await withPeople(args, call);
   const signed = takeFlag(
     changed.args.filter((word) => word !== "--no-gpg-sign" && word !== "--no-signoff"),
@@ -27,23 +34,89 @@ export async function commit(args, call) {
     "--signoff",
     LETTERS,
   );
-  if (has(signed.args, "--dry-run")) return { ...(await call.run(["status"])), exitCode: 0 };
-  const options = parseOptions(signed.args, VALUED);
-  const message = await messageOf(options, call, repository);
-  let words = signed.args.filter((word) => word !== "-e" && word !== "--edit");
+  if (has(signed.args, "--dry-run", "--porcelain", "--short")) return dryRun(signed.args, call);
+  const { args: given, trailers, fixup } = takeTrailers(signed.args);
+  const options = parseOptions(given, VALUED);
+  const message = fixup === null ? await messageOf(options, call, repository) : `fixup! ${await subjectOf(fixup, call)}`;
+  let words = given.filter((word) => word !== "-e" && word !== "--edit");
   if (message !== null) words = [...words.filter((word) => word !== "--no-edit"), "-m", message];
   if (signed.found) words = [...words, "-m", signature(call)];
+  if (trailers.length) words = [...words, "-m", trailers.join("\n")];
   const paths = [...options.operands, ...(options.paths ?? [])];
   const done = paths.length ? await runOn(paths, words, call) : await run(words, call);
   const redated = has(args, "--amend") || options.values.has("-C") || args.some((word) => /^--date\b/.test(word));
   const stdout = redated ? done.stdout : done.stdout.replace(/^(\[.*\n) Date: .*\n/, "$1");
+  const author = has(signed.args, "--amend") && done.exitCode === 0 ? await reauthored(changed, has(signed.args, "--reset-author"), call) : null;
   changed.restore();
+  if (author !== null) return { ...done, stdout: author(done.stdout) };
   return { ...done, stdout: stdout.replace(/^ Author: .*\n/m, changed.author ? "$&" : "") };
+}
+
+/** What a commit would have. @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
+async function dryRun(args, call) {
+  const others = args.filter((word) => !/^--(dry-run|short|porcelain|branch|null)$|^-[mazq]+$|^-[vs]$/.test(word) && !/^(-m|-[a-z]*m)$/.test(args[args.indexOf(word) - 1] ?? ""));
+  if (others.length || takeFlag(args, "a", "--all", LETTERS).found || has(args, "-v"))
+    throw new GitProblem("error: git commit --dry-run has no other options here\nhint: use git status, and git diff --cached", 129);
+  const staged = (await call.run(["diff", "--cached", "--name-only"])).stdout !== "";
+  const shape = ["--short", "--porcelain"].filter((word) => has(args, word));
+  const done = (await status(shape, call)) ?? (await call.run(["status", ...shape]));
+  return { ...done, exitCode: staged ? 0 : 1 };
+}
+
+/** Take `--trailer` and `--fixup` from the arguments. @param {string[]} args */
+function takeTrailers(args) {
+  /** @type {string[]} */
+  const trailers = [];
+  /** @type {string | null} */
+  let fixup = null;
+  const rest = args.flatMap((word, at) => {
+    const before = args[at - 1];
+    const [, name, value] = /^--(trailer|fixup)(?:=(.*))?$/s.exec(word) ?? [];
+    const isValue = before === "--trailer" || before === "--fixup";
+    if (name === undefined && !isValue) return [word];
+    const text = isValue ? word : value;
+    if (text !== undefined && (isValue ? before : `--${name}`) === "--trailer") trailers.push(text.replace(/^([\w-]+)[=:]\s*/, "$1: "));
+    else if (text !== undefined) fixup = text;
+    return [];
+  });
+  if (fixup !== null && /^(amend|reword):/.test(fixup)) throw new GitProblem(`error: git commit has no --fixup=${fixup} here\nhint: use git commit --amend, or git rebase -i`, 129);
+  return { args: rest, trailers, fixup: /** @type {string | null} */ (fixup) };
+}
+
+/** @param {string} name of a commit @param {Call} call */
+async function subjectOf(name, call) {
+  const { message } = await readCommit(needRepository(call), await commitOf(needRepository(call), name));
+  return (message.split("\n\n")[0] ?? "").trim().replaceAll("\n", " ");
+}
+
+/**
+ * Give an amended commit another author or date, of which just-git keeps the earlier ones.
+ * @param {{ author: boolean, date: boolean }} changed @param {boolean} resets @param {Call} call
+ * @returns {Promise<((printed: string) => string) | null>} changes what is printed
+ */
+async function reauthored({ author, date }, resets, call) {
+  if (!author && !date && !resets) return null;
+  const repository = needRepository(call);
+  const { branch, hash } = await headOf(repository);
+  if (hash === null) return null;
+  const commit = await readCommit(repository, hash);
+  const now = person("AUTHOR", call);
+  const named = author || resets ? { name: now.name, email: now.email } : { name: commit.author.name, email: commit.author.email };
+  const dated = date || resets ? { timestamp: now.timestamp, timezone: now.timezone } : { timestamp: commit.author.timestamp, timezone: commit.author.timezone };
+  const changed = await createCommit(repository, { tree: commit.tree, parents: commit.parents, message: commit.message, committer: commit.committer, author: { ...named, ...dated } });
+  await repository.refStore.writeRef(branch === null ? "HEAD" : `refs/heads/${branch}`, changed);
+  const shown = author ? ` Author: ${named.name} <${named.email}>\n` : "";
+  const lines = `${shown} Date: ${formatDate(dated.timestamp, dated.timezone)}\n`;
+  return (printed) => printed.replace(hash.slice(0, 7), changed.slice(0, 7)).replace(/^ (Author|Date): .*\n/gm, "").replace(/^(\[.*\n)/, (_, first) => first + lines);
 }
 
 /** Commit the named files only; what else is staged stays so. @param {string[]} paths @param {string[]} words @param {Call} call */
 async function runOn(paths, words, call) {
   const { fs, gitDir } = needRepository(call);
+  for (const path of paths) {
+    const known = (await call.run(["ls-files", "--", path])).stdout + (await call.run(["diff", "--cached", "--name-only", "--", path])).stdout;
+    if (known === "") return answer("", `error: pathspec '${path}' did not match any file(s) known to git\n`, 1);
+  }
   const place = `${gitDir}/index`;
   const index = (await fs.exists(place)) ? await fs.readFileBuffer(place) : null;
   const reset = await call.run(["reset"]);
@@ -109,11 +182,13 @@ async function withPeople(args, call) {
   /** @type {string[]} */
   const rest = [];
   let author = false;
+  let date = false;
   for (let at = 0; at < args.length; at++) {
     const [name = "", ...value] = (args[at] ?? "").split("=");
     if (name !== "--author" && name !== "--date") rest.push(args[at] ?? "");
     else {
       const text = value.length ? value.join("=") : (args[++at] ?? "");
+      if (name === "--date") date = true;
       if (name === "--date") env.set("GIT_AUTHOR_DATE", text);
       else {
         const [, person, email] = /^(.*?)\s*<(.*)>$/.exec(text) ?? [];
@@ -128,7 +203,7 @@ async function withPeople(args, call) {
     env.clear();
     for (const [name, value] of before) env.set(name, value);
   };
-  return { args: rest, author, restore };
+  return { args: rest, author, date, restore };
 }
 
 /** @param {Call} call */

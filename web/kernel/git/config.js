@@ -14,7 +14,9 @@ export async function config(args, call) {
   const { flags, operands, values } = options;
   const [name = "", value, pattern] = operands;
   const settings = scoped(call, flags);
-  if (SHOWN.some((flag) => flags.has(flag))) return answer(settings.map(({ name: key, value: text }) => `${key}=${text}\n`).join(""));
+  refuseOthers(flags);
+  const prefix = prefixOf(flags, call);
+  if (SHOWN.some((flag) => flags.has(flag))) return answer(settings.map((one) => `${prefix(one)}${one.name}${flags.has("--name-only") ? "" : `=${one.value}`}\n`).join(""));
   if (values.has("--file") || values.has("-f")) return null;
   for (const verb of ["--unset", "--unset-all"]) if (flags.has(verb)) return write(call, flags, name, null);
   if (flags.has("--add")) return write(call, flags, name, value ?? "", true);
@@ -22,15 +24,39 @@ export async function config(args, call) {
   if (name === "") return answer("", "usage: git config [<options>]\n", 129);
   check(name);
   if (value !== undefined && pattern === undefined && !flags.has("--get") && !flags.has("--get-all"))
-    return write(call, flags, name, value);
+    return write(call, flags, name, typed(value, options));
   const found = settings.filter((one) => one.name === normalized(name));
   const shown = flags.has("--get-all") ? found : found.slice(-1);
   if (shown.length === 0) return values.has("--default") ? answer(`${values.get("--default")}\n`) : answer("", "", 1);
-  return answer(shown.map((one) => `${typed(one.value, options)}\n`).join(""));
+  return answer(shown.map((one) => `${prefix(one)}${typed(one.value, options)}\n`).join(""));
 }
+
+const KNOWN = new Set([
+  ...SHOWN,
+  ...["--unset", "--unset-all", "--add", "--get", "--get-all", "--get-regexp", "--global", "--local", "--system", "--bool", "--int", "--name-only"],
+  ...["--show-origin", "--show-scope", "--replace-all", "--path", "--includes", "--no-includes"],
+]);
+
+/** @param {Set<string>} flags */
+function refuseOthers(flags) {
+  const other = [...flags].find((flag) => !KNOWN.has(flag));
+  if (other !== undefined) throw new GitProblem(`error: git config has no ${other} here\nhint: edit .git/config or ~/.gitconfig`, 129);
+}
+
+/** What `--show-origin` and `--show-scope` print before a setting. @param {Set<string>} flags @param {import("./repository.js").Call} call @returns {(setting: Setting) => string} */
+function prefixOf(flags, { context, repository }) {
+  const inside = repository !== null && context.cwd === repository.workTree;
+  const origin = (/** @type {string} */ scope) =>
+    scope === "command" ? "command line:" : `file:${scope === "global" ? userFile(context) : inside ? ".git/config" : `${repository?.gitDir}/config`}`;
+  return ({ scope }) => (flags.has("--show-scope") ? `${scope}\t` : "") + (flags.has("--show-origin") ? `${origin(scope)}\t` : "");
+}
+
+const UNITS = /** @type {Record<string, number>} */ ({ k: 1024, m: 1024 ** 2, g: 1024 ** 3 });
 
 /** @param {string} value @param {{ flags: Set<string>, values: Map<string, string> }} options */
 function typed(value, { flags, values }) {
+  const [, number, unit = ""] = flags.has("--int") || values.get("--type") === "int" ? (/^([-+]?\d+)([kmg]?)$/i.exec(value) ?? []) : [];
+  if (number !== undefined) return String(Number(number) * (UNITS[unit.toLowerCase()] ?? 1));
   if (!flags.has("--bool") && values.get("--type") !== "bool") return value;
   return /^(true|yes|on|1)$/i.test(value) ? "true" : "false";
 }

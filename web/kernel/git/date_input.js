@@ -196,5 +196,8 @@ export function parseDate(text, clock) {
   return date.back(0);
 }
 
-/** The clock of a call. @param {import("./answers.js").Context} context @returns {Clock} */
-export const clockOf = ({ env, zone }) => ({ now: Math.floor(Number(env.get("GIT_TEST_DATE_NOW") || Date.now() / 1000)), zone: zone ?? env.get("TZ") });
+/** The clock of a call. @param {import("./answers.js").Context} context @returns {Promise<Clock>} */
+export const clockOf = async ({ env, zone }) => ({
+  now: Math.floor(Number(env.get("GIT_TEST_DATE_NOW") || Date.now() / 1000)),
+  zone: (await zone?.()) ?? env.get("TZ"),
+});

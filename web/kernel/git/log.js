@@ -8,6 +8,7 @@ import { has, parseOptions, splitAtDashes, UNCOLORED, without } from "./options.
 import { readCommit, readTree } from "just-git/repo";
 import { asAttributes, completed, textOf } from "./diff.js";
 import { searchedLog, takePickaxe } from "./pickaxe.js";
+import { printedLog } from "./printed_log.js";
 import { translated } from "./regular_expressions.js";
 import { treeChanges } from "./mode_changes.js";
 import { headOf, needRepository, revParse } from "./repository.js";
@@ -25,6 +26,8 @@ const MARKED = /\x1e([drs])([^\x1f]*)\x1f/g;
 const BARE = /^--(format|pretty)=(tformat:|format:)?$/;
 const NOTHING = "\x1d";
 const NOTHINGS = /\x1d\n?\n?/g;
+// The styles whose dates depend on the clock.
+const LOCAL = /local|relative|human/;
 const LETTERS = /** @type {Record<string, string>} */ ({ r: "relative", s: "short" });
 const DATE = /^((?:[|*\\/_ ]*(?<! {4}))(?:Author|Commit)?Date: +)(\w{3} \w{3} \d+ [\d:]{8} \d+ [-+]\d{4})$/gm;
 const PATTERNS = ["-i", "--regexp-ignore-case", "-E", "--extended-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp", "-G", "--basic-regexp"];
@@ -40,7 +43,7 @@ async function withDates(name, args, call) {
   const rest = args.filter((word, at) => !/^--date(=|$)/.test(word) && args[at - 1] !== "--date");
   const marked = rest.map((word) => (BARE.test(word) ? `--format=${NOTHING}` : FORMAT.test(word) ? marking(word, style) : word));
   const done = await call.run([name, ...marked]);
-  const place = { now: Number(call.context.env.get("GIT_TEST_DATE_NOW") || Date.now() / 1000), zone: call.context.zone ?? call.context.env.get("TZ") };
+  const place = LOCAL.test(style) || marked.some((word) => word.includes("\x1er")) ? await clockOf(call.context) : {};
   const restyled = (/** @type {string} */ text, /** @type {string} */ wanted) => {
     const zone = /[-+]\d\d:?\d\d$/.exec(text)?.[0].replace(":", "") ?? "+0000";
     return formatDate(Date.parse(text) / 1000, zone, wanted, place);
@@ -60,7 +63,9 @@ const marking = (word, style) =>
 export async function log(args, call) {
   const { pickaxe, rest } = takePickaxe(args);
   if (pickaxe) return searchedLog(rest, pickaxe, call, log);
-  const ran = await withDates("log", filtered(without(withTimes(args, call.context), ...UNCOLORED, "--no-decorate")), call);
+  const printed = await printedLog(args, call, show);
+  if (printed !== null) return printed;
+  const ran = await withDates("log", filtered(without(await withTimes(args, call.context), ...UNCOLORED, "--no-decorate")), call);
   const extra = args.some((word) => /^--(format|pretty)=format:.*%B$/s.test(word));
   const done = extra ? { ...ran, stdout: ran.stdout.replace(/\n$/, "") } : ran;
   if (!/^fatal: your current branch does not have any commits yet/.test(done.stderr)) return done;
@@ -90,17 +95,49 @@ async function showFiles(names, call) {
 /** The message of a tag isn't indented. @type {Adjustment} */
 export async function show(args, call) {
   const named = parseOptions(args).operands;
-  if (named.length && !args.includes("--") && named.every((name) => splitPath(name) !== null)) return showFiles(named, call);
-  if (has(args, "--oneline")) {
+  if (named.length && !args.includes("--") && (await areFiles(named, call))) return showFiles(named, call);
+  const several = named.length > 1 && !args.includes("--") && (await areRevisions(named, call));
+  if (has(args, "--oneline") && !several) {
     const short = await show(["--format=%h %s", ...without(args, "--oneline")], call);
     return { ...short, stdout: short.stdout.replace(/^(.*\n)\n/, "$1") };
   }
+  if (several) return showEach(named, args, call);
   const words = without(args, ...UNCOLORED).map((word) => (word === "-s" ? "--no-patch" : word));
   const done = await completeCommit(await withDates("show", words, call), words, call);
   const tag = /^(tag .*\nTagger: .*\nDate: .*\n\n)((?:    .*\n|\n)*?)(?=\n(?:commit|tree|blob|tag) )/.exec(done.stdout);
   if (tag === null) return done;
   const [whole, head = "", message = ""] = tag;
   return { ...done, stdout: head + message.replace(/^ {4}/gm, "") + done.stdout.slice(whole.length) };
+}
+
+/** Return whether all are files or trees. @param {string[]} names @param {Call} call */
+async function areFiles(names, call) {
+  for (const name of names) {
+    if (splitPath(name) !== null) continue;
+    const repository = needRepository(call);
+    const hash = /\^\{tree\}$|^[0-9a-f]{7,40}$/.test(name) ? await find(repository, name, call.context) : null;
+    if (hash === null || !/^(tree|blob)$/.test((await repository.objectStore.read(hash)).type)) return false;
+  }
+  return true;
+}
+
+/** @param {string[]} names @param {Call} call */
+async function areRevisions(names, call) {
+  for (const name of names) if ((await find(needRepository(call), name, call.context)) === null) return false;
+  return true;
+}
+
+/** Show objects one after another. @param {string[]} names @param {string[]} args @param {Call} call */
+async function showEach(names, args, call) {
+  const options = args.filter((word) => !names.includes(word));
+  const format = options.map((word) => FORMAT.exec(word) && word.replace(FORMAT, "")).findLast((word) => typeof word === "string");
+  const parts = [];
+  for (const name of names) {
+    const done = await show([...options, name], call);
+    if (done.exitCode) return { ...done, stdout: parts.join("") + done.stdout };
+    parts.push(done.stdout);
+  }
+  return answer(parts.join((format === undefined && !has(options, "--oneline")) || /^(short|medium|full|fuller|raw|email|format:)/.test(format ?? "") ? "\n" : ""));
 }
 
 const LISTS = ["--stat", "--numstat", "--shortstat", "--name-only", "--name-status"];
@@ -132,8 +169,8 @@ function atDiff(text, format, bare) {
 
 const TIMES = /^--(since|after|until|before|since-as-filter)(?:=(.*))?$/s;
 
-/** Replace dates that people write by exact ones. @param {string[]} args @param {import("./answers.js").Context} context @returns {string[]} */
-export function withTimes(args, context) {
+/** Replace dates that people write by exact ones. @param {string[]} args @param {import("./answers.js").Context} context @returns {Promise<string[]>} */
+export async function withTimes(args, context) {
   const [before, after] = splitAtDashes(args);
   /** @type {string[]} */
   const rest = [];
@@ -141,7 +178,7 @@ export function withTimes(args, context) {
     const [, name, value] = TIMES.exec(before[at] ?? "") ?? [];
     if (name === undefined) rest.push(before[at] ?? "");
     else {
-      const seconds = parseDate(value ?? before[++at] ?? "", clockOf(context));
+      const seconds = parseDate(value ?? before[++at] ?? "", await clockOf(context));
       // just-git leaves out what is from that very second.
       const isStart = !/^(until|before)$/.test(name);
       rest.push(`--${isStart ? "since" : "until"}=${new Date((seconds - Number(isStart)) * 1000).toISOString()}`);

@@ -3,12 +3,14 @@ import { createGit } from "just-git";
 
 import { GitProblem, answer } from "./answers.js";
 import { ADJUSTED } from "./adjusted.js";
+import { withPermissions } from "./carried_modes.js";
 import { COMMANDS } from "./commands.js";
 import { Hooks, HOOKED, takeVerify } from "./hooks.js";
 import { stampDates } from "./own_dates.js";
 import { silenced, takeQuiet } from "./quiet.js";
 import { findRepository } from "./repository.js";
 import { withSubstitute } from "./refusals.js";
+import { plainNames } from "./revisions.js";
 import { withWarnings } from "./safe_line_ends.js";
 import { allSettings, setting } from "./settings.js";
 import { openWorkTree } from "./work_tree.js";
@@ -46,13 +48,23 @@ async function globalOptions(args, given) {
     } else if (word === "-c") {
       const [name = "", ...value] = (args[++at] ?? "").split("=");
       context.overrides[name] = value.length ? value.join("=") : "true";
-    } else if (word === "--version" || word === "-v") return [["version"], context];
+    } else if (/^--(git-dir|work-tree)(=|$)/.test(word)) await checkPlace(word.includes("=") ? word : `${word}=${args[++at] ?? ""}`, context);
+    else if (word === "--version" || word === "-v") return [["version"], context];
     else if (word === "--help" || word === "-h") return [["help", ...args.slice(at + 1)], context];
     else if (!/^(--no-pager|-P|-p|--paginate|--literal-pathspecs|--no-optional-locks)$/.test(word)) {
       throw new GitProblem(`unknown option: ${word}\nusage: git [-C <path>] [-c <name>=<value>] [--no-pager] <command> [<args>]`, 129);
     }
   }
   return [args.slice(at), context];
+}
+
+/** `--git-dir` and `--work-tree` may name the repository that git finds anyway. @param {string} option @param {Context} context */
+async function checkPlace(option, context) {
+  const [, name, path = ""] = /^--(git-dir|work-tree)=(.*)$/s.exec(option) ?? [];
+  const found = await findRepository(context);
+  const place = context.fs.resolvePath(context.cwd, path);
+  if (place === (name === "git-dir" ? found?.gitDir : found?.workTree)) return;
+  throw new GitProblem(`error: git has no ${option} here\nhint: use git -C DIRECTORY; a Linux terminal has Debian's git`, 129);
 }
 
 /** The commands of just-git. As in git, an alias can't replace one. */
@@ -71,15 +83,16 @@ async function dispatch([name = "help", ...args], given) {
   if (alias?.startsWith("!")) return context.exec(`${alias.slice(1)} ${args.map(quoted).join(" ")}`, repository?.workTree ?? context.cwd);
   if (alias !== undefined) return dispatch([...alias.trim().split(/\s+/), ...args], given);
   const { quiet, args: others } = takeQuiet(name, args);
-  const { verifies, args: rest } = takeVerify(name, others);
+  const { verifies, args: words } = takeVerify(name, others);
+  const rest = repository ? await plainNames(name, words, repository) : words;
   /** @type {import("./repository.js").Call} */
-  const call = { context, settings, repository, run: (words, events) => withWarnings(words, call, () => library(words, call.context, settings, events)) };
+  const call = { context, settings, repository, run: (words, events) => withWarnings(words, call, () => library(inside(words, call), call.context, settings, events)) };
   if (name === "grep" && repository) context.fs.converts = false;
   if (repository) await stampDates(name, rest, context, repository);
   const command = COMMANDS[name];
   const hooked = HOOKED.has(name) && repository !== null ? withHooks(name, verifies, call) : { call, refused: () => null };
   const own = command && (await command(rest, hooked.call));
-  const done = own ?? (await adjusted(name, rest, hooked.call));
+  const done = own ?? (await withPermissions(name, rest, call, () => adjusted(name, rest, hooked.call)));
   return quiet ? silenced(name, { ...done, ...hooked.refused() }) : { ...done, ...hooked.refused() };
 }
 
@@ -105,6 +118,16 @@ function inWorkTree(context, settings, repository) {
   return { context: { ...context, fs }, repository: { ...repository, fs } };
 }
 
+const OUTSIDE = new Set(["clone", "init", "commit", "push", "fetch", "pull"]);
+
+/** Paths from the root of the file system, which just-git doesn't take for files of the work tree. @param {string[]} words @param {import("./repository.js").Call} call */
+function inside(words, { context, repository }) {
+  const root = repository?.workTree;
+  if (!root || OUTSIDE.has(words[0] ?? "") || !words.some((word) => word.startsWith(`${root}/`))) return words;
+  const up = context.cwd === root ? "" : "../".repeat(context.cwd.slice(root.length + 1).split("/").length);
+  return words.map((word) => (word.startsWith(`${root}/`) ? up + word.slice(root.length + 1) : word));
+}
+
 /** @param {string} text */
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -124,8 +147,13 @@ async function library(words, context, settings, hooks) {
   const outside = settings.filter(({ scope }) => scope !== "local");
   const defaults = Object.fromEntries(outside.filter(({ scope }) => scope === "global").map(({ name, value }) => [name, value]));
   const locked = Object.fromEntries(outside.filter(({ scope }) => scope === "command").map(({ name, value }) => [name, value]));
-  const git = createGit({ config: { defaults, locked }, hooks });
   const { fs, cwd, env, stdin } = context;
+  // just-git opens remotes by whole paths only.
+  const resolveRemote = async (/** @type {string} */ url) => {
+    const root = /^\.{1,2}(\/|$)/.test(url) ? await findRepository(context) : null;
+    return root && findRepository({ ...context, cwd: fs.resolvePath(root.workTree ?? root.gitDir, url) });
+  };
+  const git = createGit({ config: { defaults, locked }, hooks, resolveRemote });
   const { stdout, stderr, exitCode } = await git.execute(words, { fs, cwd, env, stdin });
   if (fs instanceof WorkTreeFiles) await fs.finish();
   // Git 2.39 has no such hint.
@@ -133,5 +161,6 @@ async function library(words, context, settings, hooks) {
     .replace(/^hint: Disable this message with "git config set .*\n?/gm, "")
     .replace(/^(git: '.*' is not a git command\.)\nRun 'git help' for available commands\.$/m, "$1 See 'git --help'.");
   const said = withSubstitute(errors, words[0] ?? "");
-  return { stdout, stderr: said && !said.endsWith("\n") ? `${said}\n` : said, exitCode };
+  const shown = stdout.replace(/^ create mode (\d+) (.*)\n delete mode (\d+) \2$/gm, " mode change $3 => $1 $2");
+  return { stdout: shown, stderr: said && !said.endsWith("\n") ? `${said}\n` : said, exitCode };
 }

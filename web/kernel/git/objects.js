@@ -3,13 +3,14 @@ import { readTree } from "just-git/repo";
 
 import { parseIndex } from "./index_file.js";
 import { inTree, revParse } from "./repository.js";
+import { hashOf } from "./revisions.js";
 
 /** @typedef {import("./repository.js").Repository} Repository */
 /** @typedef {import("./answers.js").Context} Context */
 
 /** @param {string} name @returns {{ revision: string, path: string } | null} null if it has no path */
 export function splitPath(name) {
-  const [, revision, path] = /^([^:]*):(.*)$/s.exec(name) ?? [];
+  const [, revision, path] = /^((?:[^:{]|\{[^}]*\})*):(.*)$/s.exec(name) ?? [];
   // `:/text` is a commit by its message.
   return revision === undefined || path === undefined || (revision === "" && path.startsWith("/")) ? null : { revision, path };
 }
@@ -20,11 +21,12 @@ export function splitPath(name) {
  */
 export async function find(repository, name, context) {
   const parts = splitPath(name);
-  if (parts === null) return revParse(repository, name);
+  if (parts === null) return hashOf(repository, name);
   const { revision } = parts;
   const path = /^\.\.?(\/|$)/.test(parts.path) && context ? inTree(repository, context, parts.path) : parts.path;
   if (revision === "") return staged(repository, path, context);
-  let hash = await revParse(repository, `${revision}^{tree}`);
+  const base = await hashOf(repository, revision);
+  let hash = base === null ? null : await revParse(repository, `${base}^{tree}`);
   for (const part of path.split("/").filter(Boolean)) {
     if (hash === null) return null;
     hash = (await readTree(repository, hash)).find((entry) => entry.name === part)?.hash ?? null;

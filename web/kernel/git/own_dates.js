@@ -6,6 +6,12 @@ import { gitFile } from "./repository.js";
 /** @import { Context } from "./answers.js" */
 /** @import { Repository } from "./repository.js" */
 
+// The commands that write no date, so that they needn't know the zone, which Python has.
+const UNDATED = new Set([
+  ...["add", "apply", "archive", "blame", "cat-file", "check-attr", "check-ignore", "clean", "config", "describe", "diff", "for-each-ref"],
+  ...["format-patch", "gc", "grep", "hash-object", "help", "init", "log", "ls-files", "ls-tree", "merge-base", "mv", "rev-list", "rev-parse"],
+  ...["rm", "shortlog", "show", "show-ref", "status", "version"],
+]);
 // The commands whose commits are new. The author's date of others is that of an earlier commit.
 const AUTHORING = new Set(["commit", "merge", "pull", "revert"]);
 const EARLIER = /^(--amend|-C|-c|--reuse-message(=.*)?|--reedit-message(=.*)?)$/;
@@ -16,7 +22,8 @@ const EARLIER = /^(--amend|-C|-c|--reuse-message(=.*)?|--reedit-message(=.*)?)$/
  */
 export async function stampDates(name, args, context, repository) {
   const { env } = context;
-  const { now, zone } = clockOf(context);
+  if (UNDATED.has(name) || (env.has("GIT_COMMITTER_DATE") && env.has("GIT_AUTHOR_DATE"))) return;
+  const { now, zone } = await clockOf(context);
   const offset = localZone(now, zone);
   if (offset === "+0000") return;
   const date = `${now} ${offset}`;

@@ -4,10 +4,10 @@ import { applyPatch, parsePatch } from "diff";
 import { answer, fail, GitProblem } from "./answers.js";
 import { decode, encode, fromLatin1 } from "../shell/bytes.js";
 import { formatDate } from "./dates.js";
+import { chooseCommits, takeSelection } from "./history.js";
 import { parseOptions } from "./options.js";
-import { needRepository, resolve } from "./repository.js";
-import { rangeOf } from "./plumbing.js";
-import { readCommit, walkCommitHistory } from "just-git/repo";
+import { needRepository } from "./repository.js";
+import { readCommit } from "just-git/repo";
 
 /**
  * @typedef {import("./repository.js").Call} Call
@@ -217,13 +217,9 @@ export async function formatPatch(args, call) {
   const number = [...flags].find((flag) => /^-\d+$/.test(flag))?.slice(1);
   const names = operands.length ? operands : ["HEAD"];
   const range = names.length === 1 && number === undefined && !names[0]?.includes("..") ? [`${names[0]}..HEAD`] : names;
-  const { starts, ends } = await rangeOf(repository, range, false);
-  const hashes = [];
-  for await (const { hash, parents } of walkCommitHistory(repository, starts, { exclude: ends })) {
-    if (hashes.length >= Number(number ?? Infinity)) break;
-    if (parents.length < 2) hashes.push(hash);
-  }
-  hashes.reverse();
+  const limit = number === undefined ? [] : [`-${number}`];
+  const chosen = await chooseCommits(takeSelection(["--no-merges", "--reverse", ...limit, ...range, "--"]), call, repository);
+  const hashes = chosen.map(({ commit }) => commit.hash);
   const patches = [];
   for (const [at, hash] of hashes.entries()) patches.push(await patchOf(hash, at + 1, hashes.length, call));
   if (flags.has("--stdout")) return answer(patches.map(({ text }) => text).join(""));
@@ -299,5 +295,3 @@ export async function am(args, call) {
   }
   return answer(printed);
 }
-
-export { resolve };

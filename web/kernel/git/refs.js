@@ -5,7 +5,8 @@ import { answer, fail, GitProblem } from "./answers.js";
 import { decode } from "../shell/bytes.js";
 import { formatDate } from "./dates.js";
 import { parseOptions } from "./options.js";
-import { headOf, needRepository, resolve, revParse } from "./repository.js";
+import { resolve } from "./revisions.js";
+import { headOf, needRepository, revParse } from "./repository.js";
 import { setting } from "./settings.js";
 
 /**
@@ -111,7 +112,7 @@ function formatted(ref, format, { branch, settings }) {
       case "subject":
         return ref.message.split("\n\n")[0]?.trim().replaceAll("\n", " ") ?? "";
       case "contents":
-        return option === "subject" ? value("subject") : ref.message.replace(/\n$/, "");
+        return option === "subject" ? value("subject") : ref.message;
       case "HEAD":
         return ref.name === `refs/heads/${branch}` ? "*" : " ";
       case "upstream":
@@ -120,7 +121,10 @@ function formatted(ref, format, { branch, settings }) {
         return fail(`unknown field name: ${field}`);
     }
   };
-  const text = format.replace(/%\(([a-zA-Z]+)(?::([^)]*))?\)/g, (_, field, option) => value(field, option));
+  const text = format.replace(/%\(([^):]+)(?::([^)]*))?\)/g, (_, field, option) => {
+    if (field !== "*objectname") return value(field, option);
+    return ref.type !== "tag" ? "" : option === "short" ? ref.commit.slice(0, 7) : ref.commit;
+  });
   return text.replace(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(parseInt(code, 16))).replaceAll("%%", "%");
 }
 
@@ -153,7 +157,9 @@ export function matchesGlob(pattern, name) {
 export async function forEachRef(args, call) {
   const repository = needRepository(call);
   const { rest, accepts } = await takeFilters(repository, args);
-  const { values, operands } = parseOptions(rest, ["--format", "--sort", "--count"]);
+  const { flags, values, operands } = parseOptions(rest, ["--format", "--sort", "--count"]);
+  const unknown = [...flags].find((flag) => flag !== "--color=never");
+  if (unknown !== undefined) throw new GitProblem(`error: git for-each-ref has no ${unknown} here\nhint: use --format`, 129);
   const all = await refsBelow(repository, "refs");
   const chosen = all.filter(
     ({ name }) =>

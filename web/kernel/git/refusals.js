@@ -4,10 +4,7 @@ const LINUX = "a Linux terminal has Debian's git";
 
 /** By command and option. @type {Record<string, string>} */
 const OPTIONS = {
-  "log --follow": "use git log -- OLD NEW, with both names",
   "log -L": "use git log -p -- FILE, or git blame -L",
-  "log --no-merges": "use git rev-list --no-merges HEAD",
-  "log --merges": "use git rev-list --merges HEAD",
   "diff -w": "use diff -w <(git show HEAD:FILE) FILE",
   "diff --ignore-all-space": "use diff -w <(git show HEAD:FILE) FILE",
   "diff -b": "use diff -b <(git show HEAD:FILE) FILE",
@@ -45,10 +42,11 @@ const COMMANDS = {
 /** Add the way that works to a message of just-git. @param {string} stderr @param {string} command @returns {string} */
 export function withSubstitute(stderr, command) {
   return stderr
-    .replace(/^Unknown option "(.*)"\.\nNot all git options are supported\..*$/m, (_, option) => {
+    .replace(/^Unknown option "(.*?)"\.(?: Did you mean .*)?\nNot all git options are supported\..*$/m, (_, option) => {
       const known = OPTIONS[`${command} ${option}`];
       return `error: git ${command} has no ${option} here\nhint: ${known ?? `git ${command} --help lists the options that it has`}; ${LINUX}`;
     })
+    .replace(/^Unexpected argument "(.*)"\. .*$/m, (_, word) => `error: git ${command} takes no '${word}' here\nhint: git ${command} --help says what it takes; ${LINUX}`)
     .replace(/^git: '(.*)' is not implemented\..*$/m, (_, name) => {
       const known = COMMANDS[name];
       return `git: '${name}' isn't available here\nhint: ${known === undefined ? LINUX : `${known}; ${LINUX}`}`;

@@ -10,6 +10,7 @@ import { openWorkTree } from "./work_tree.js";
 /** @typedef {import("./repository.js").Call} Call */
 
 const IGNORED = ["--progress", "--no-progress", "-v", "--verbose", "--no-edit"];
+const CLONE_VALUED = ["-b", "--branch", "--depth", "-o", "--origin"];
 const SSH = /^(?:ssh:\/\/)?(?:[\w.-]+@)([\w.-]+)(?::\d+)?[:/](?!\/)(.+)$/;
 const HELP = `\
 hint: The companion asks the person at the page for a user name and a token, and sends them itself.
@@ -49,7 +50,10 @@ async function cloned(words, place, call) {
   const fs = openWorkTree(context, outside, at, async () => needRepository({ ...call, repository: await findRepository({ ...context, cwd: place }) }));
   const { fs: before } = context;
   context.fs = fs;
-  const done = await call.run(["clone", ...words]);
+  const [source] = words.filter((word, at) => !word.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
+  // As in git, the new repository has the whole path.
+  const shown = words.map((word) => (word === source && /^\.{1,2}\//.test(word) ? `${context.cwd}/${word}` : word));
+  const done = await call.run(["clone", ...shown]);
   context.fs = before;
   if (done.exitCode === 0) await addFolders(words.includes("--bare") ? place : at.gitDir, context.files);
   return done;
@@ -57,8 +61,7 @@ async function cloned(words, place, call) {
 
 /** The directory that a clone creates. @param {string[]} words @returns {string | null} */
 function targetOf(words) {
-  const valued = ["-b", "--branch", "--depth", "-o", "--origin"];
-  const operands = words.filter((word, at) => !word.startsWith("-") && !valued.includes(words[at - 1] ?? ""));
+  const operands = words.filter((word, at) => !word.startsWith("-") && !CLONE_VALUED.includes(words[at - 1] ?? ""));
   const [source = "", target] = operands;
   return target ?? (source.replace(/\/+$/, "").replace(/(\/?\.git)?$/, "").split(/[/:]/).at(-1) || null);
 }

@@ -27,12 +27,6 @@ export function needRepository({ repository }) {
   return repository ?? fail("not a git repository (or any of the parent directories): .git");
 }
 
-/** @param {Repository} repository @param {string} name @returns {Promise<string>} the hash of an object */
-export async function resolve(repository, name) {
-  const found = await revParse(repository, name);
-  return found ?? fail(`Not a valid object name ${name}`);
-}
-
 /** @param {Repository} repository @returns {Promise<{ branch: string | null, hash: string | null }>} */
 export const headOf = (repository) => readHead(repository);
 

@@ -105,7 +105,7 @@ export const commit = (tree, parents, message, call) =>
   createCommit(needRepository(call), { tree, parents, author: person("AUTHOR", call), committer: person("COMMITTER", call), message });
 
 /** @param {"AUTHOR" | "COMMITTER"} role @param {Call} call */
-function person(role, { context: { env }, settings }) {
+export function person(role, { context: { env }, settings }) {
   const name = env.get(`GIT_${role}_NAME`) ?? setting(settings, "user.name");
   const email = env.get(`GIT_${role}_EMAIL`) ?? setting(settings, "user.email");
   if (name === undefined || email === undefined) return fail("Author identity unknown: run git config user.name and git config user.email");

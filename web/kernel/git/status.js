@@ -25,17 +25,29 @@ import { setting } from "./settings.js";
 /** @type {import("./repository.js").Command} */
 export async function status(args, call) {
   const repository = needRepository(call);
-  const options = optionsOf(args, call);
   const [before, rest] = splitAtDashes(args);
-  if (options === null || rest.length > 1 || before.some((word) => !word.startsWith("-"))) return null;
+  const options = optionsOf(before.filter((word) => word.startsWith("-")), call);
+  const named = [...before.filter((word) => !word.startsWith("-")), ...rest.slice(1)];
+  if (options === null || named.some((path) => /[*?[]|^:/.test(path))) return null;
   const isLong = options.format === "long";
   if (isLong && (await isBusy(repository))) return inProgress(call);
-  const changes = await findChanges(repository, call, options);
+  const all = await findChanges(repository, call, options);
+  const changes = all === null ? null : only(all, named.map((path) => inTree(repository, call.context, path).replace(/\/$/, "")));
   if (changes === null) return null;
   const place = isLong || options.branch ? await placeOf(repository, call) : { branch: null, hash: null, upstream: null };
   if (options.format === "v2") return answer(await porcelain2(changes, place, options, pathsFrom(repository, call, options), repository, call));
   if (!isLong) return answer(short(changes, place, options, pathsFrom(repository, call, options)));
   return answer(await long(repository, changes, place, options, pathsFrom(repository, call, options)));
+}
+
+/** The changes below some paths; null if one of them is in a folder that is listed as a whole. @param {Changes} all @param {string[]} paths @returns {Changes | null} */
+function only(all, paths) {
+  if (paths.length === 0 || paths.includes("")) return all;
+  const isBelow = (/** @type {string} */ path) => paths.some((one) => path === one || path.startsWith(`${one}/`) || path === `${one}/`);
+  const isAbove = (/** @type {string} */ path) => path.endsWith("/") && paths.some((one) => one.startsWith(path));
+  if ([...all.untracked, ...all.ignored].some(isAbove)) return null;
+  const changes = all.changes.filter(({ path }) => isBelow(path)).map((change) => (change.from === null || isBelow(change.from) ? change : { ...change, from: null, staged: "A" }));
+  return { changes, untracked: all.untracked.filter(isBelow), ignored: all.ignored.filter(isBelow) };
 }
 
 /** @param {string[]} args @param {Call} call @returns {Options | null} null for options that aren't known here */

@@ -64,6 +64,8 @@ class Parser {
     this.text = text;
     this.at = 0;
     this.start = 0;
+    /** Where the token before the current one starts. */
+    this.before = 0;
     /** @type {string | null} */
     this.token = null;
     this.kind = "";
@@ -71,6 +73,7 @@ class Parser {
   }
 
   next() {
+    this.before = this.start;
     TOKEN.lastIndex = this.at;
     this.start = this.at;
     const match = TOKEN.exec(this.text);
@@ -93,7 +96,8 @@ class Parser {
   }
   /** @param {string} reason */
   error(reason) {
-    return new LineError(`${this.text}: ${reason} (error token is "${this.text.slice(this.start).trimStart()}")`);
+    const start = this.kind === "end" ? this.before : this.start;
+    return new LineError(`${this.text.trimStart()}: ${reason} (error token is "${this.text.slice(start).trimStart()}")`);
   }
   /** @param {string} token */
   accept(token) {
@@ -197,7 +201,11 @@ class Parser {
     }
     if (this.kind === "number") {
       const value = parseNumber(this.token ?? "");
-      if (value === null) throw this.error("value too great for base");
+      if (value === null) {
+        // Bash has cut the text behind the number by then.
+        this.text = this.text.slice(0, this.at);
+        throw this.error("value too great for base");
+      }
       this.next();
       return () => value;
     }

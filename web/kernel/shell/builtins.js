@@ -311,6 +311,23 @@ async function changeUmask(shell, args) {
 
 const nothing = () => 0;
 
+/** Builtins are always enabled. @param {Shell} shell @param {string[]} args */
+async function enable(shell, args) {
+  const names = args.filter((word) => !word.startsWith("-"));
+  if (names.length === 0) {
+    const disabled = args.includes("-n");
+    await shell.print(disabled ? "" : [...BUILTINS.keys()].sort().map((name) => `enable ${name}\n`).join(""));
+    return 0;
+  }
+  let status = 0;
+  for (const name of names) {
+    const problem = !BUILTINS.has(name) ? "not a shell builtin" : args.includes("-n") ? "builtins can't be disabled here: call the program by its path" : "";
+    if (problem) await shell.complain(`enable: ${name}: ${problem}`);
+    if (problem) status = 1;
+  }
+  return status;
+}
+
 /** @type {Map<string, Builtin>} */
 export const BUILTINS = new Map(
   Object.entries({
@@ -340,7 +357,7 @@ export const BUILTINS = new Map(
       await shell.print("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n");
       return 0;
     },
-    enable: nothing,
+    enable,
     bind: nothing,
     complete: nothing,
     compopt: nothing,

@@ -23,6 +23,7 @@ import { startTask } from "./subshells.js";
  * @property {string} cwd
  * @property {Record<string, string>} env
  * @property {Source[]} streams standard input, output and error
+ * @property {"" | "group" | "session"} leads what the program is the first of
  * @property {number} origin by which Python finds the caller again
  *
  * @typedef {{ problem: "missing" | "denied" | "format" }} Refusal
@@ -72,6 +73,7 @@ export function startChild(shell, request) {
   const { files, ends } = connect(shell, request.streams);
   const prepare = (/** @type {Shell} */ copy) => {
     copy.task.origin = origin;
+    if (request.leads) copy.task.lead(request.leads === "session");
     setEnvironment(copy, env, cwd);
     for (const number of [...copy.descriptors.table.keys()]) if (number > 2) copy.descriptors.set(number, null);
   };
@@ -113,6 +115,10 @@ class Child {
     this.deadline = performance.now() + milliseconds;
     if (milliseconds < Infinity) limited.add(this);
     else limited.delete(this);
+  }
+  /** The number of its process group. */
+  get group() {
+    return this.task.group;
   }
   isLate() {
     return performance.now() > this.deadline;

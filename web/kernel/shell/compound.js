@@ -1,19 +1,36 @@
 // Compound commands (Bash manual, 3.2.5) and the definition of functions.
 import { calculateText } from "./arithmetic.js";
 import { evaluateCondition } from "./conditions.js";
-import { LoopExit } from "./control.js";
+import { CommandError, LineError, LoopExit } from "./control.js";
 import { runList } from "./execution.js";
 import { patternRegex } from "./patterns.js";
 import { createPipe } from "./open_files.js";
 import { readLine } from "./read.js";
 import { startSubshell } from "./subshells.js";
 import { runDebugTrap } from "./traps.js";
-import { expandFields, expandPattern, expandText, plainText } from "./words.js";
+import { wordText } from "./syntax/printer.js";
+import { traceText } from "./tracing.js";
+import { expandFields, expandInline, expandPattern, expandText, plainText } from "./words.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
  * @typedef {import("./shell.js").Node} Node
  */
+
+/** `set -x`. @param {Shell} shell @param {string} text */
+async function trace(shell, text) {
+  if (shell.options.has("xtrace")) await traceText(shell, text);
+}
+
+/** @param {Shell} shell @param {string} text of a calculation */
+async function calculate(shell, text) {
+  if (shell.options.has("xtrace")) await traceText(shell, `(( ${await expandInline(shell, text)} ))`);
+  return calculateText(shell, text);
+}
+
+/** The head of a loop over words. @param {string} word @param {Node} command */
+const headOf = (word, { variable, words }) =>
+  `${word} ${variable} in ${words ? words.map(wordText).join(" ") : '"$@"'}`;
 
 /** @param {Shell} shell @param {Node} command */
 export function runCompound(shell, command) {
@@ -49,6 +66,7 @@ const RUN = {
   CStyleFor: runCounting,
 
   async Case(shell, { word, items }) {
+    await trace(shell, `case ${wordText(word)} in`);
     const text = await expandText(shell, word);
     shell.status = 0;
     let falls = false;
@@ -62,7 +80,13 @@ const RUN = {
 
   async ArithmeticCommand(shell, { expression }) {
     await runDebugTrap(shell, `((${expression.originalText}))`);
-    shell.status = (await calculateText(shell, expression.originalText ?? "")) === 0n ? 1 : 0;
+    try {
+      shell.status = (await calculate(shell, expression.originalText ?? "")) === 0n ? 1 : 0;
+    } catch (error) {
+      if (!(error instanceof LineError)) throw error;
+      // Here an error costs the command only.
+      throw new CommandError(`((: ${error.message}`);
+    }
   },
 
   async ConditionalCommand(shell, { expression }) {
@@ -142,12 +166,14 @@ const repeat = (shell, { condition, body }, wanted) =>
   });
 
 /** @param {Shell} shell @param {Node} command */
-async function runFor(shell, { variable, words, body }) {
+async function runFor(shell, command) {
+  const { variable, words, body } = command;
   const values = words ? await expandFields(shell, words) : shell.positional;
   shell.status = 0;
   await inLoop(shell, async () => {
     for (const value of values) {
       await runDebugTrap(shell, `for ${variable}`);
+      await trace(shell, headOf("for", command));
       assignLoopVariable(shell, variable, value);
       if (!(await goesOn(shell, () => runList(shell, body)))) break;
     }
@@ -184,7 +210,7 @@ async function startCoprocess(shell, { name, command }) {
 
 /** @param {Shell} shell @param {Node} command */
 async function runCounting(shell, { init, condition, update, body }) {
-  const value = (/** @type {Node | null} */ part) => (part ? calculateText(shell, part.originalText ?? "") : 1n);
+  const value = (/** @type {Node | null} */ part) => (part ? calculate(shell, part.originalText ?? "") : 1n);
   await value(init);
   shell.status = 0;
   await inLoop(shell, async () => {
@@ -196,7 +222,9 @@ async function runCounting(shell, { init, condition, update, body }) {
 }
 
 /** `select`: a menu on standard error, and a line from standard input. @param {Shell} shell @param {Node} command */
-async function runSelect(shell, { variable, words, body }) {
+async function runSelect(shell, command) {
+  const { variable, words, body } = command;
+  await trace(shell, headOf("select", command));
   const values = words ? await expandFields(shell, words) : shell.positional;
   const width = String(values.length).length;
   const menu = values.map((value, at) => `${String(at + 1).padStart(width)}) ${value}\n`).join("");

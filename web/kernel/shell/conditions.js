@@ -5,6 +5,7 @@ import { CommandError } from "./control.js";
 import { openFileAt, pathOf } from "./descriptor_paths.js";
 import { DEVICES } from "./open_files.js";
 import { patternRegex } from "./patterns.js";
+import { traceText } from "./tracing.js";
 import { parseReference } from "./variables.js";
 import { expandPattern, expandRegex, expandText } from "./words.js";
 
@@ -13,35 +14,53 @@ import { expandPattern, expandRegex, expandText } from "./words.js";
  * @typedef {import("./shell.js").Node} Node
  */
 
-/** @param {Shell} shell @param {Node} node @returns {Promise<boolean>} */
-export async function evaluateCondition(shell, node) {
+/** `set -x` of one test. @param {Shell} shell @param {string[]} words @param {boolean} negated */
+async function trace(shell, words, negated) {
+  if (shell.options.has("xtrace")) await traceText(shell, `[[ ${negated ? "! " : ""}${words.map((word) => word || "''").join(" ")} ]]`);
+}
+
+/** @param {Shell} shell @param {Node} node @param {boolean} [negated] by the "!" before it @returns {Promise<boolean>} */
+export async function evaluateCondition(shell, node, negated = false) {
   switch (node.type) {
     case "CondAnd":
       return (await evaluateCondition(shell, node.left)) && evaluateCondition(shell, node.right);
     case "CondOr":
       return (await evaluateCondition(shell, node.left)) || evaluateCondition(shell, node.right);
     case "CondNot":
-      return !(await evaluateCondition(shell, node.operand));
+      return !(await evaluateCondition(shell, node.operand, true));
     case "CondGroup":
       return evaluateCondition(shell, node.expression);
-    case "CondWord":
-      return (await expandText(shell, node.word)) !== "";
-    case "CondUnary":
-      return testUnary(shell, node.operator, await expandText(shell, node.operand));
+    case "CondWord": {
+      const text = await expandText(shell, node.word);
+      await trace(shell, ["-n", text], negated);
+      return text !== "";
+    }
+    case "CondUnary": {
+      const text = await expandText(shell, node.operand);
+      await trace(shell, [node.operator, text], negated);
+      return testUnary(shell, node.operator, text);
+    }
     default:
-      return compare(shell, node);
+      return compare(shell, node, negated);
   }
 }
 
-/** @param {Shell} shell @param {Node} node */
-async function compare(shell, { operator, left, right }) {
+/** @param {Shell} shell @param {Node} node @param {boolean} negated */
+async function compare(shell, { operator, left, right }, negated) {
   const text = await expandText(shell, left);
-  if (operator === "=~") return matchesRegex(shell, text, await expandRegex(shell, right));
+  const note = (/** @type {string} */ other) => trace(shell, [text, operator, other], negated);
+  if (operator === "=~") {
+    const source = await expandRegex(shell, right);
+    await note(source);
+    return matchesRegex(shell, text, source);
+  }
   if (operator === "=" || operator === "==" || operator === "!=") {
-    const regex = patternRegex(await expandPattern(shell, right), { ignoreCase: shell.shopts.has("nocasematch") });
-    return regex.test(text) === (operator !== "!=");
+    const pattern = await expandPattern(shell, right);
+    await note(pattern);
+    return patternRegex(pattern, { ignoreCase: shell.shopts.has("nocasematch") }).test(text) === (operator !== "!=");
   }
   const other = await expandText(shell, right);
+  await note(other);
   const number = NUMERIC[operator];
   if (number) return number(await calculateText(shell, text), await calculateText(shell, other));
   return testBinary(shell, text, operator, other);

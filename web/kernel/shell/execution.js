@@ -124,14 +124,24 @@ async function runPipeline(shell, pipeline) {
     if (!GROUPING.has(commands[0].type)) shell.pipeStatus = [shell.status];
   } else await runConnected(shell, pipeline);
   if (negated) shell.status = shell.status === 0 ? 1 : 0;
-  if (timed) await shell.write(2, timing((performance.now() - start) / 1000, pipeline.timePosix));
+  if (!timed) return;
+  const format = pipeline.timePosix ? POSIX_TIMES : (shell.variables.text("TIMEFORMAT") ?? TIMES);
+  await shell.write(2, timing(format, (performance.now() - start) / 1000));
 }
 
-/** @param {number} seconds @param {boolean} posix */
-function timing(seconds, posix) {
-  if (posix) return `real ${seconds.toFixed(2)}\nuser ${seconds.toFixed(2)}\nsys 0.00\n`;
-  const text = `${Math.floor(seconds / 60)}m${(seconds % 60).toFixed(3)}s`;
-  return `\nreal\t${text}\nuser\t${text}\nsys\t0m0.000s\n`;
+const TIMES = "\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS";
+const POSIX_TIMES = "real %2R\nuser %2U\nsys %2S";
+
+/** What `time` prints (Bash manual, 5.2, TIMEFORMAT). @param {string} format @param {number} seconds */
+function timing(format, seconds) {
+  const text = format.replace(/%(?:%|P|([0-9])?(l)?([RUS]))/g, (whole, places, long, kind) => {
+    if (whole === "%%") return "%";
+    if (whole === "%P") return seconds ? "100.00" : "0.00";
+    const value = kind === "S" ? 0 : seconds;
+    const digits = Math.min(3, Number(places ?? 3));
+    return long ? `${Math.floor(value / 60)}m${(value % 60).toFixed(digits)}s` : value.toFixed(digits);
+  });
+  return text && `${text}\n`;
 }
 
 /** Commands with pipes between them, all at the same time. @param {Shell} shell @param {Node} pipeline */
@@ -180,6 +190,8 @@ async function startJob(shell, statement) {
     background: true,
     prepare: (copy) => {
       copy.conditions = copy.loops = 0;
+      // Job control puts each job in a process group of its own (Bash manual, 7.1).
+      if (shell.options.has("monitor")) copy.task.lead();
       const [only, ...others] = statement.pipelines.flatMap((/** @type {Node} */ pipeline) => pipeline.commands);
       if (others.length === 0) copy.lastRedirections = only.redirections;
     },

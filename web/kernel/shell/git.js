@@ -33,7 +33,9 @@ export async function runGit(shell, args, stdin) {
     const done = await runForCommand(shell, script, cwd, variables.exported());
     return { stdout: decode(done.stdout), stderr: decode(done.stderr), exitCode: done.exitCode };
   };
-  const zone = await zoneOf(shell);
+  /** @type {ReturnType<typeof zoneOf> | null} */
+  let known = null;
+  const zone = () => (known ??= zoneOf(shell));
   const done = await run(args, { fs: files, cwd: shell.cwd, env, zone, stdin: latin1(stdin), exec, ...dialog(shell) });
   const [stdout, stderr] = [encode(done.stdout), encode(done.stderr)];
   if (!isPaged(shell, args, env)) return { stdout, stderr, exitCode: done.exitCode };

@@ -40,8 +40,8 @@ import { furnish } from "./stubs.js";
  * @property {Record<string, string>} env
  * @property {string[]} commands names of the commands that Python provides
  * @property {string[]} liveCommands those of them that print while they run
- * @property {(invocation: string, calls: Calls) => Promise<CommandResult>} runCommand takes an Invocation as JSON, which costs
- *   less than an object of JavaScript's in Python
+ * @property {(invocation: string, calls: Calls) => CommandResult | Promise<CommandResult>} runCommand takes an Invocation as JSON,
+ *   which costs less than an object of JavaScript's in Python; a command that never waits returns its result at once
  * @property {(name: string, known: string) => Promise<string>} suggest returns what may help where a command is missing, or ""
  * @property {(name: string | undefined) => Promise<string>} zone takes a value of TZ; returns `{changes, problem}` as JSON (zone.js)
  * @property {number} number of this session's terminal

@@ -192,6 +192,7 @@ async function kill(shell, args) {
     await shell.complain(complaint);
     status = 1;
   }
+  if (shell.task.killed !== null) shell.task.check();
   return status;
 }
 
@@ -204,8 +205,9 @@ function send(shell, signal, target) {
   }
   if (target.startsWith("%")) return `kill: ${target}: no such job`;
   if (!/^-?\d+$/.test(target)) return `kill: ${target}: arguments must be process or job IDs`;
+  if (target === "0") return signalProcess(shell.host, -shell.task.group, signal) ? null : "kill: (0) - No such process";
   if (target === "1") return "kill: (1) - Operation not permitted";
-  return signalProcess(shell.host, Math.abs(Number(target)), signal) ? null : `kill: (${target}) - No such process`;
+  return signalProcess(shell.host, Number(target), signal) ? null : `kill: (${target}) - No such process`;
 }
 
 /** @param {string} command @param {string} spec */

@@ -83,9 +83,9 @@ export const jqCommand = (name) => async (shell, args) => {
   const stdin = input ? await input.readAll(task) : EMPTY;
   // The data of zones loads where a filter may ask for the time.
   const zone = args.some((word) => DATED.test(word)) ? await zoneOf(shell) : null;
-  const call = { name, args, cwd, env: shell.variables.exported(), files: filesOf(shell, args), stdin };
+  const call = { name, args, cwd, env: shell.variables.exported(), files: filesOf(shell, args), stdin, zone };
   // In another Pyodide than the page's, which has no address for the worker, jq runs in this thread and can't be ended.
-  const answer = url === null ? (await shell.host.options.importModule(WORKER)).answer(call) : askWorker(shell, url, { ...call, zone });
+  const answer = url === null ? (await shell.host.options.importModule(WORKER)).answer(call) : askWorker(shell, url, call);
   const { exitCode, stdout, stderr, written = [] } = await answer;
   for (const { path, bytes } of written) {
     try {

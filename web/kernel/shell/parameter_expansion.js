@@ -219,7 +219,9 @@ function pairs(shell, operator, { name }, read) {
   const values = shell.variables.elements(name);
   const entries = shell.variables.keys(name).map((key, at) => [key, values[at] ?? ""]);
   if (operator === "k") return { ...read, values: entries.flat() };
-  return { values: [entries.map(([key, value]) => `${key} "${(value ?? "").replace(/["\\$`]/g, "\\$&")}"`).join(" ")], isList: false, star: false };
+  // Bash ends the pairs of a map with a blank.
+  const tail = Array.isArray(shell.variables.value(name)) ? "" : " ";
+  return { values: [entries.map(([key, value]) => `${key} "${(value ?? "").replace(/["\\$`]/g, "\\$&")}"`).join(" ") + tail], isList: false, star: false };
 }
 
 /**

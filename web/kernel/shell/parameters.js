@@ -115,8 +115,9 @@ export const COMPUTED = new Map(
     FUNCNAME: { get: (shell) => (shell.calls.length ? [...shell.calls.map(({ name }) => name), ...(shell.source === null ? [] : ["main"])] : null) },
     BASH_LINENO: { get: (shell) => [...shell.calls.map(({ line }) => String(line)), "0"] },
     BASH_SOURCE: { get: (shell) => shell.calls.map(({ source }) => source).concat(shell.source === null ? [] : [shell.source]) },
-    BASH_COMMAND: { get: (shell) => shell.commandText },
+    BASH_COMMAND: { get: (shell) => shell.command() },
     _: { get: (shell) => shell.lastArgument, set: (shell, text) => void (shell.lastArgument = text) },
+    BASH_VERSINFO: { get: () => ["5", "2", "15", "1", "release", "x86_64-pc-linux-gnu"] },
     GROUPS: { get: () => ["1000"] },
   }),
 );

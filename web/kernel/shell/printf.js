@@ -1,14 +1,16 @@
 // `printf` (Bash manual, 4.2; POSIX, "File Format Notation") and `echo`.
 import { changeAt } from "../clock.js";
-import { encode } from "./bytes.js";
+import { decode, encode } from "./bytes.js";
 import { decodeEcho, backslashQuote, byteText, characterText, rejoined } from "./quoting.js";
 import { CommandError } from "./control.js";
+import { exponential, fixed, general, readExtended } from "./extended.js";
 import { parseReference } from "./variables.js";
 import { zoneOf } from "./zone.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
  * @typedef {import("../clock.js").Change} Change
+ * @typedef {import("./extended.js").Extended} Extended
  */
 
 const CONVERSION = /%(%|([-+ #0']*)(\*|\d+)?(?:\.(\*|-?\d*))?(?:hh|h|ll|l|L|q|j|z|t)?([a-zA-Z]|\([^)]*\)T))/;
@@ -95,15 +97,16 @@ class Printer {
     return sign === "-" ? -value : value;
   }
 
-  /** The next argument as a number. */
+  /** The next argument as a number. @returns {{ negative: boolean, size: Extended | "nan" | "inf" }} */
   number() {
     const given = this.next() ?? "";
     const text = given.trim();
-    if (/^["']/.test(text)) return codeOf(text);
-    if (/^[-+]?(inf|infinity|nan)$/i.test(text)) return /nan/i.test(text) ? NaN : text.startsWith("-") ? -Infinity : Infinity;
-    const [number = ""] = /^[-+]?(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/.exec(text) ?? [];
+    if (/^["']/.test(text)) return { negative: false, size: readExtended(String(codeOf(text))) ?? "inf" };
+    const negative = text.startsWith("-");
+    if (/^[-+]?(inf|infinity|nan)$/i.test(text)) return { negative, size: /nan/i.test(text) ? "nan" : "inf" };
+    const [number = "", digits = "0"] = /^[-+]?(0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/.exec(text) ?? [];
     if (number !== text) this.invalid(given);
-    return Number(number || 0);
+    return { negative, size: readExtended(digits) ?? "inf" };
   }
 }
 
@@ -122,33 +125,10 @@ const MOST = (1n << 64n) - 1n;
 const sign = (flags, negative) => (negative ? "-" : flags.includes("+") ? "+" : flags.includes(" ") ? " " : "");
 
 
-/** @param {number} value @param {number} digits @param {boolean} upper */
-function exponential(value, digits, upper) {
-  const text = value.toExponential(Math.min(digits, 100)).replace(/e([-+])(\d)$/, "e$10$2");
-  return upper ? text.toUpperCase() : text;
-}
-
-/** `%f`, exact also for large numbers. @param {number} value @param {number} digits */
-function fixed(value, digits) {
-  if (value >= 1e21) return `${BigInt(value)}${digits ? `.${"0".repeat(digits)}` : ""}`;
-  return digits > 100 ? value.toFixed(100) + "0".repeat(digits - 100) : value.toFixed(digits);
-}
-
-/** `%g`. @param {number} value @param {number} digits @param {boolean} alternative @param {boolean} upper */
-function general(value, digits, alternative, upper) {
-  const precision = digits === 0 ? 1 : digits;
-  const exponent = value === 0 ? 0 : Number(value.toExponential(Math.min(precision - 1, 100)).split("e")[1]);
-  const small = exponent < -4 || exponent >= precision;
-  const text = small ? exponential(value, precision - 1, upper) : fixed(value, precision - 1 - exponent);
-  return alternative || !text.includes(".") ? text : text.replace(/\.?0+(?=e|E|$)/, "");
-}
-
-/** @param {Printer} printer @param {string} flags @param {(value: number) => string} format */
+/** @param {Printer} printer @param {string} flags @param {(value: Extended) => string} format */
 function real(printer, flags, format) {
-  const value = printer.number();
-  const negative = value < 0 || Object.is(value, -0);
-  const size = Math.abs(value);
-  return sign(flags, negative) + (Number.isNaN(size) ? "nan" : size === Infinity ? "inf" : format(size));
+  const { negative, size } = printer.number();
+  return sign(flags, negative) + (typeof size === "string" ? size : format(size));
 }
 
 /** @param {string} digits @param {number | null} precision */
@@ -190,17 +170,17 @@ const FORMATS = {
   o: unsigned(8, "0", false),
   x: unsigned(16, "0x", false),
   X: unsigned(16, "0x", true),
-  e: (printer, flags, precision) => real(printer, flags, (value) => exponential(value, precision ?? 6, false)),
-  E: (printer, flags, precision) => real(printer, flags, (value) => exponential(value, precision ?? 6, true)),
+  e: (printer, flags, precision) => real(printer, flags, (value) => exponential(value, precision ?? 6)),
+  E: (printer, flags, precision) => real(printer, flags, (value) => exponential(value, precision ?? 6)).toUpperCase(),
   f: (printer, flags, precision) => real(printer, flags, (value) => fixed(value, precision ?? 6) + point(flags, precision)),
-  F: (printer, flags, precision) => real(printer, flags, (value) => fixed(value, precision ?? 6) + point(flags, precision)),
-  g: (printer, flags, precision) => real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"), false)),
-  G: (printer, flags, precision) => real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"), true)),
+  F: (printer, flags, precision) => real(printer, flags, (value) => fixed(value, precision ?? 6) + point(flags, precision)).toUpperCase(),
+  g: (printer, flags, precision) => real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"))),
+  G: (printer, flags, precision) => real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"))).toUpperCase(),
   T: (printer, flags, precision, conversion) => formatTime(conversion.slice(1, -2), printer.next(), printer.zone),
 };
 
-/** @param {string} text @param {number | null} precision */
-const cut = (text, precision) => (precision === null ? text : [...text].slice(0, precision).join(""));
+/** A precision counts bytes, as a width does. @param {string} text @param {number | null} precision */
+const cut = (text, precision) => (precision === null ? text : decode(encode(text).subarray(0, precision)));
 
 /** @param {number} value @param {number} [width] */
 const padded = (value, width = 2) => String(value).padStart(width, "0");

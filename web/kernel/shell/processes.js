@@ -21,12 +21,12 @@ export const openSessions = () => [...sessions].flatMap((reference) => {
 
 /**
  * @param {Task} task
- * @returns {{ pid: number, parent: number, terminal: number, command: string, started: number }}
+ * @returns {{ pid: number, parent: number, group: number, session: number, terminal: number, command: string, started: number }}
  */
-const described = ({ host, parent, command, pid, started }) => {
+const described = ({ host, parent, group, session, command, pid, started }) => {
   // A terminal's shell runs programs in its own process.
   const shown = pid !== host.root.pid || command === "bash" ? command : `bash: ${command}`;
-  return { pid, parent: parent?.pid ?? 1, terminal: host.options.number, command: shown, started: started / 1000 };
+  return { pid, parent: parent?.pid ?? 1, group, session, terminal: host.options.number, command: shown, started: started / 1000 };
 };
 
 /** List the shells of all terminals, and all that they have started and that still runs. */
@@ -36,13 +36,30 @@ export const processes = () => openTasks().map(described);
 export const openTasks = () => openSessions().flatMap(({ tasks }) => [...tasks.values()]);
 
 /**
+ * Send a signal to all processes of a group.
+ * @param {import("./host.js").Host | null} from as for `signalProcess`
+ * @param {number} group
+ * @param {string} signal "EXIT" to only look
+ * @returns {boolean} whether there is such a group
+ */
+function signalGroup(from, group, signal) {
+  const hosts = new Set(from ? [from, ...openSessions()] : openSessions());
+  const members = [...hosts].flatMap(({ tasks }) => [...tasks.values()]).filter((task) => task.group === group);
+  if (signal === "EXIT") return members.length > 0;
+  const first = members.filter((task) => signal === "KILL" || !task.isRepresented(signal));
+  for (const task of first) signalProcess(from, task.pid, signal);
+  return members.length > 0;
+}
+
+/**
  * Send a signal to a process of any terminal.
  * @param {import("./host.js").Host | null} from the terminal whose shell sends it, null for a program
- * @param {number} pid
+ * @param {number} pid negative for a group
  * @param {string} signal "EXIT" to only look
  * @returns {boolean} whether there is such a process
  */
 export function signalProcess(from, pid, signal) {
+  if (pid < 0) return signalGroup(from, -pid, signal);
   // A session without a terminal isn't registered before it is open.
   for (const session of new Set(from ? [from, ...openSessions()] : openSessions())) {
     const task = session.tasks.get(pid);

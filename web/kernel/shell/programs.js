@@ -1,5 +1,6 @@
 // Programs: commands that aren't the shell's own. They are Python's, ours here (utilities.js), git, or scripts.
 import { EMPTY, concat, decode, isText } from "./bytes.js";
+import { CommandError, FatalError, LineError } from "./control.js";
 import { End, setEnvironment, startChild } from "./children.js";
 import { CommandError, FatalError, LineError } from "./control.js";
 import { lendDescriptors } from "./descriptor_paths.js";
@@ -113,10 +114,15 @@ export async function runProgram(shell, words) {
   try {
     return await runNamed(shell, words);
   } catch (error) {
-    if (!(error instanceof SystemError)) throw error;
     const [name = ""] = words;
-    await shell.write(2, `${name}: -: ${error.message}\n`);
-    return UNREADABLE[name] ?? 1;
+    if (error instanceof SystemError) {
+      await shell.write(2, `${name}: -: ${error.message}\n`);
+      return UNREADABLE[name] ?? 1;
+    }
+    if (!(error instanceof CommandError) || error instanceof LineError || error instanceof FatalError) throw error;
+    // A program says its own name, and not that of the shell.
+    await shell.write(2, `${error.message}\n`);
+    return error.status;
   } finally {
     task.command = command;
   }
@@ -335,7 +341,7 @@ export async function runPython(shell, name, args, stdin, input) {
     stdinSize: sizeOf(shell, descriptors.table.get(0)),
     job: task.pid,
   };
-  const running = host.options.runCommand(JSON.stringify(invocation), {
+  const calls = /** @type {import("./host.js").Calls} */ ({
     stdin,
     input: end,
     print: (number, bytes) => descriptors.table.get(number)?.push(bytes.slice()) ?? false,
@@ -343,7 +349,13 @@ export async function runPython(shell, name, args, stdin, input) {
     start: (request) => startChild(shell, request),
     shell: (script, cwd, env) => runForCommand(shell, script, cwd, env),
   });
-  const done = await running.finally(() => end?.close());
+  let done;
+  try {
+    const running = host.options.runCommand(JSON.stringify(invocation), calls);
+    done = "exitCode" in running ? running : await running;
+  } finally {
+    end?.close();
+  }
   return { stdout: done.stdout.slice(), stderr: done.stderr.slice(), exitCode: done.exitCode };
 }
 

@@ -35,8 +35,8 @@ export function backslashQuote(text) {
 /** As `set -x`. @param {string} text */
 export function traceQuote(text) {
   if (text === "") return "''";
-  if (CONTROL.test(text)) return ansiQuote(text);
-  return /^[\w@%+=:,./-]+$/.test(text) || !/[ '"\\$`!&|;<>(){}[\]*?^~#]/.test(text) ? text : shellQuote(text);
+  if (/[ \t\n'"\\$`!&|;<>(){}[\]*?^]|^[#~]|[=:]~/.test(text)) return shellQuote(text);
+  return CONTROL.test(text) ? ansiQuote(text) : text;
 }
 
 /** In double quotes, as `declare -p`. @param {string} text */

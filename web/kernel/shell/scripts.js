@@ -58,8 +58,8 @@ async function readScript(shell, path) {
   const { files } = shell;
   const whole = files.place(files.resolvePath(shell.cwd, path));
   if (openFileAt(shell, path) === null) {
-    if (!files.FS.analyzePath(whole).exists) throw new CommandError(`${path}: No such file or directory`, 127);
-    if (files.FS.isDir(files.FS.stat(whole).mode)) throw new CommandError(`${path}: Is a directory`, 126);
+    if (!files.FS.analyzePath(whole).exists) throw new CommandError(`bash: ${path}: No such file or directory`, 127);
+    if (files.FS.isDir(files.FS.stat(whole).mode)) throw new CommandError(`bash: ${path}: Is a directory`, 126);
   }
   return readText(shell, path);
 }
@@ -96,7 +96,7 @@ async function start(shell, text, { zero, positional, request, source }) {
   const task = new Task(shell.host, shell.task, false);
   const inner = new Shell(shell.host, task);
   inner.descriptors = shell.descriptors.fork();
-  Object.assign(inner, { zero, positional, source, cwd: shell.cwd, umask: shell.umask });
+  Object.assign(inner, { isScript: true, zero, positional, source, cwd: shell.cwd, umask: shell.umask });
   inner.initialize(shell.variables.exported());
   inner.shopts.delete("expand_aliases");
   inner.traps = shell.traps.fork(false, false);

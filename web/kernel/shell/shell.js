@@ -55,9 +55,12 @@ export class Shell {
   /** The number of enclosing subshells. */
   depth = 0;
   line = 0;
-  commandText = "";
+  /** The text of the command that runs, or that has set off a trap. */
+  command = () => "";
   /** The file that is executed. @type {string | null} */
   source = null;
+  /** Whether it runs a script or the text of `-c`, and not what is typed. */
+  isScript = false;
   /** Of RANDOM. @type {number | null} */
   seed = null;
   /** Since when SECONDS counts. */
@@ -128,9 +131,9 @@ export class Shell {
     copy.traps = this.traps.fork(this.options.has("errtrace"), this.options.has("functrace"));
     copy.jobs = this.jobs.fork();
     const { positional, zero, cwd, umask, status, pipeStatus, lastPid, lastArgument, mainPid, line, source, seed } = this;
-    const { loops, sourcing, optionAt, conditions, start } = this;
+    const { loops, sourcing, optionAt, conditions, start, isScript } = this;
     Object.assign(copy, { positional, zero, cwd, umask, status, pipeStatus, lastPid, lastArgument, mainPid, line, source, seed });
-    Object.assign(copy, { loops, sourcing, optionAt, conditions, start });
+    Object.assign(copy, { loops, sourcing, optionAt, conditions, start, isScript });
     copy.folders = [...this.folders];
     copy.limits = { ...this.limits };
     copy.calls = [...this.calls];
@@ -151,10 +154,16 @@ export class Shell {
   print(data) {
     return this.write(1, data);
   }
+  /** What messages begin with: in a script, its name and the line. @returns {string} */
+  get origin() {
+    if (!this.isScript && this.sourcing === 0) return "bash";
+    return `${this.calls[0]?.source ?? this.source ?? this.zero}: line ${this.line}`;
+  }
+
   /** @param {string} text an error, without its line end */
   async complain(text) {
     try {
-      await this.write(2, `bash: ${text}\n`);
+      await this.write(2, `${this.origin}: ${text}\n`);
     } catch (error) {
       // Standard error is closed, so there is nowhere to report it.
       if (!(error instanceof Error)) throw error;

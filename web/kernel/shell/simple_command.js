@@ -6,9 +6,9 @@ import { runCommand } from "./execution.js";
 import { DECLARERS } from "./declarations.js";
 import { exitOfSignal } from "./parameters.js";
 import { runProgram } from "./programs.js";
-import { traceQuote } from "./quoting.js";
 import { redirect, withRedirections } from "./redirections.js";
 import { wordText } from "./syntax/printer.js";
+import { traceWords } from "./tracing.js";
 import { runDebugTrap, runTrap } from "./traps.js";
 import { expandFields, plainText } from "./words.js";
 
@@ -21,6 +21,7 @@ const MOST_CALLS = 2000;
 
 /** @param {Shell} shell @param {Node} command */
 export async function runSimple(shell, command) {
+  if (shell.traps.running.size === 0) shell.command = () => describe(command);
   if (shell.traps.actions.has("DEBUG")) await runDebugTrap(shell, describe(command));
   const outer = shell.substitutions;
   /** @type {(() => unknown)[]} */
@@ -52,7 +53,6 @@ async function expandCommand(shell, { name, args }) {
 /** Assignments and redirections without a command. @param {Shell} shell @param {Node} command */
 async function assignOnly(shell, { assignments, redirections }) {
   const assign = async () => {
-    if (shell.options.has("xtrace")) await trace(shell, []);
     await assignAll(shell, assignments);
     shell.status = shell.substitutionStatus ?? 0;
   };
@@ -60,16 +60,10 @@ async function assignOnly(shell, { assignments, redirections }) {
   else await assign();
 }
 
-/** @param {Shell} shell @param {string[]} words */
-async function trace(shell, words) {
-  const prefix = shell.prompt(shell.variables.text("PS4") ?? "+ ");
-  if (words.length) await shell.write(2, `${prefix}${words.map((word) => traceQuote(String(word))).join(" ")}\n`);
-}
-
 /** @param {Shell} shell @param {Node} command @param {any[]} fields */
 async function call(shell, { assignments, redirections }, fields) {
   const [name] = fields;
-  if (shell.options.has("xtrace")) await trace(shell, fields.map((field) => (typeof field === "string" ? field : assignmentText(field))));
+  if (shell.options.has("xtrace")) await traceWords(shell, fields.map((field) => (typeof field === "string" ? field : assignmentText(field))));
   const invoke = () => (assignments.length ? withTemporary(shell, assignments, () => dispatch(shell, fields)) : dispatch(shell, fields));
   if (name === "exec" && !shell.functions.has("exec")) {
     // What `exec` redirects without a command lasts.

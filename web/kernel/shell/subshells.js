@@ -47,10 +47,14 @@ export const startSubshell = (shell, statements, files, options) => startTask(sh
 export async function runToEnd(shell, action) {
   try {
     await action();
+    // Its last command has ended it, such as `kill -9 $$`.
+    if (shell.task.killed !== null) throw new Killed(shell.task.killed);
   } catch (error) {
     shell.status = await statusOf(shell, error);
   }
-  await runExitTrap(shell);
+  if (shell.task.killed !== "KILL") await runExitTrap(shell);
+  // Such as by `kill 0` in the trap.
+  if (shell.task.killed !== null) shell.status = exitOfSignal(shell.task.killed);
   for (const finish of shell.substitutions.splice(0)) {
     try {
       await finish();
@@ -83,7 +87,7 @@ export async function statusOf(shell, error) {
   if (error instanceof LoopExit) return 0;
   if (error instanceof CommandError) {
     await shell.complain(error.message);
-    return error instanceof FatalError && shell.depth > 0 ? 1 : error.status;
+    return error instanceof FatalError && (shell.depth > 0 || shell.source !== null) ? 1 : error.status;
   }
   await shell.complain(messageOf(error));
   return 1;

@@ -16,6 +16,10 @@ export class Task {
   children = new Set();
   /** The number by which Python finds the caller on whose behalf it runs. */
   origin = 0;
+  /** Its process group. The terminal's shell has job control: what it starts is in groups of its own. */
+  group = 0;
+  /** The first process of its session. */
+  session = 0;
   /**
    * @param {Host} host
    * @param {Task | null} parent null for the terminal's shell
@@ -42,6 +46,8 @@ export class Task {
     /** @type {import("./shell.js").Shell | null} */
     this.shell = null;
     this.parent = parent;
+    this.group = parent && parent !== host.root ? parent.group : this.pid;
+    this.session = parent ? parent.session : this.pid;
     if (parent) this.origin = parent.origin;
     parent?.children.add(this);
     host.tasks.set(this.pid, this);
@@ -54,6 +60,18 @@ export class Task {
     this.host.tasks.delete(this.pid);
   }
 
+  /** Become the first of a process group, and of a session. @param {boolean} [ofSession] */
+  lead(ofSession = false) {
+    this.group = this.pid;
+    if (ofSession) this.session = this.pid;
+  }
+
+  /** Return whether a shell that it runs stands in for it. @param {string} signal */
+  isRepresented(signal) {
+    const [child] = this.children;
+    return this.actionOf(signal) === undefined && this.children.size === 1 && child?.job === this.job && child?.actionOf(signal) !== undefined;
+  }
+
   /** @param {string} signal @returns {void} */
   receive(signal) {
     const action = signal === "KILL" ? undefined : this.actionOf(signal);
@@ -61,7 +79,7 @@ export class Task {
     if (action === undefined) {
       // A shell that it runs and that has a trap stands in for it, as after bash's implicit `exec`.
       const [child] = this.children;
-      if (signal !== "KILL" && this.children.size === 1 && child?.actionOf(signal)) return child.receive(signal);
+      if (signal !== "KILL" && this.children.size === 1 && child?.actionOf(signal) !== undefined) return child.receive(signal);
       return this.kill(signal);
     }
     this.pending.push(signal);

@@ -5,10 +5,7 @@ import { answers, readOptions, wrongUse } from "./program_options.js";
 import { nameOfSignal } from "./signals.js";
 import { startTask } from "./subshells.js";
 
-/**
- * @typedef {import("./shell.js").Shell} Shell
- * @typedef {import("./task.js").Task} Task
- */
+/** @typedef {import("./shell.js").Shell} Shell */
 
 const TIMED_OUT = 124;
 const CANNOT_RUN = 125;
@@ -56,13 +53,6 @@ const TIMEOUT_LONG = {
   ...{ "preserve-status": "preserve-status", foreground: "foreground", verbose: "v" },
 };
 
-/** Return whether a task, or the shell that it runs alone, ignores a signal. @param {Task} task @param {string} signal @returns {boolean} */
-function ignores(task, signal) {
-  if (signal === "KILL") return false;
-  const [child] = task.children;
-  return task.actionOf(signal) === "" || (task.children.size === 1 && child !== undefined && ignores(child, signal));
-}
-
 /** @param {string} text @returns {number} */
 function milliseconds(text) {
   const time = duration(text);
@@ -86,7 +76,7 @@ export async function timeout(shell, args) {
   const send = (/** @type {string} */ name) => {
     sent = name;
     if (last("v") !== undefined) void shell.write(2, `timeout: sending signal ${name} to command '${command[0]}'\n`);
-    if (!ignores(running.task, name)) running.task.kill(name);
+    running.task.receive(name);
   };
   /** @type {ReturnType<typeof setTimeout>[]} */
   const timers = [];

@@ -75,7 +75,7 @@ const withLine = (node, line) => JSON.parse(JSON.stringify(node), (key, value) =
 export async function runDebugTrap(shell, text) {
   const action = shell.traps.actions.get("DEBUG");
   if (!action || shell.traps.running.size) return;
-  shell.commandText = text;
+  shell.command = () => text;
   await runTrap(shell, "DEBUG", action);
 }
 

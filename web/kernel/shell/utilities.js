@@ -4,6 +4,7 @@ import { CommandError } from "./control.js";
 import { descriptorOf } from "./descriptor_paths.js";
 import { find } from "./find.js";
 import { jqCommand } from "./jq.js";
+import { basename, dirname } from "./names.js";
 import { runNode } from "./node.js";
 import { env, printenv } from "./environment.js";
 import { openPath } from "./redirections.js";
@@ -119,7 +120,7 @@ async function head(shell, args) {
   const { count, bytes, titles, paths } = options;
   const { task, files, cwd } = shell;
   // A directory has a heading, too, which is Python's.
-  if (paths.some((path) => isDirectory(files, files.resolvePath(cwd, path)))) return null;
+  if (paths.some((path) => descriptorOf(path) === null && isDirectory(files, files.resolvePath(cwd, path)))) return null;
   let first = true;
   return eachFile(shell, "head", paths, async (file, path) => {
     if (titles === "always" || (titles === "many" && paths.length > 1)) {
@@ -257,7 +258,7 @@ async function which(shell, args) {
 
 /** @type {Record<string, Utility>} */
 export const UTILITIES = {
-  ...{ cat, find, head, yes, seq, tee, sleep, env, printenv, timeout, which, tail, pwd, node: runNode, jq: jqCommand("jq"), yq: jqCommand("yq") },
+  ...{ basename, dirname, cat, find, head, yes, seq, tee, sleep, env, printenv, timeout, which, tail, pwd, node: runNode, jq: jqCommand("jq"), yq: jqCommand("yq") },
   ...{ nohup, setsid, nice, stdbuf, flock },
   ...{ bash: shellCommand("bash"), sh: shellCommand("sh") },
 };

@@ -34,7 +34,7 @@ export async function nohup(shell, args) {
 
 /** @param {Shell} shell @param {string[]} args */
 export async function setsid(shell, args) {
-  if (await helps(shell, args, "Usage: setsid [-c] [-w] PROGRAM [ARG]...\nRun PROGRAM and wait for it. This shell has no sessions.")) return 0;
+  if (await helps(shell, args, "Usage: setsid [-c] [-w] PROGRAM [ARG]...\nRun PROGRAM in a new session, and wait for it.")) return 0;
   let at = 0;
   for (; /^-./.test(args[at] ?? ""); at++) {
     const word = args[at] ?? "";
@@ -46,7 +46,16 @@ export async function setsid(shell, args) {
     if (!/^-[cw]+$|^--(?:ctty|wait)$/.test(word)) throw wrongUse("setsid", `unrecognized option '${word}'`, 1);
   }
   if (at >= args.length) throw wrongUse("setsid", "no command specified", 1);
-  return runExternally(shell, args.slice(at));
+  const { task } = shell;
+  const command = args.slice(at);
+  // A job that is only this command becomes the first of the session itself, as a process does that isn't the first of its group.
+  if (task.job === task && shell.lastRedirections !== null && task.group !== task.pid) {
+    task.lead(true);
+    return runExternally(shell, command);
+  }
+  return startTask(shell, async (copy) => void (copy.status = await runExternally(copy, command)), new Map(), {
+    prepare: (copy) => copy.task.lead(true),
+  }).done;
 }
 
 const NICE_HELP = `Usage: nice [OPTION] [COMMAND [ARG]...]

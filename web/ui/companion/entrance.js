@@ -7,6 +7,7 @@
 
 import { companionAddress, companionOrigin, saveCompanion } from "./address.js";
 import { base64url, newKeys, savedKeys } from "./keys.js";
+import { followMove, takeOver } from "./moved.js";
 
 const FRAGMENT = "companion";
 const PATH = "/entrance/";
@@ -63,7 +64,11 @@ export class Entrance {
     const answer = await post("open", { code, key });
     // The code is used up by any answer. Without an answer it is tried again.
     this.#code = null;
-    if (answer.ok) return await answer.json();
+    if (answer.ok) {
+      const { store, ...pass } = await answer.json();
+      takeOver(store);
+      return pass;
+    }
     if (keys !== null) return await signIn({ pair, key });
     throw new EntryRefused(await reason(answer));
   }
@@ -77,6 +82,7 @@ async function signIn({ pair, key }) {
   const statement = new TextEncoder().encode(`control-surface page\n${location.origin}\n${challenge}`);
   const signed = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, pair.privateKey, statement);
   const answer = await post("return", { key, challenge, signature: base64url(signed) });
+  followMove(answer);
   if (!answer.ok) throw new EntryRefused(await reason(answer));
   return await answer.json();
 }

@@ -39,6 +39,7 @@ const RELAYED_CALLER = /^mcp:/;
 const PYTHON_METHODS = new Set([
   "host/open", "host/read", "host/write", "host/answer", "host/resize", "host/signal", "host/execute", "host/output", "host/close",
   "caller/elicit", "caller/roots", "caller/sample", "models/access", "models/ticket", "models/window", "web/fetch", "web/search", "web/places",
+  "dav/collections", "dav/changes", "dav/push",
   "notifications/cancelled",
 ]);
 

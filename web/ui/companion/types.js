@@ -44,7 +44,8 @@
  * @property {string} here the id of this browser
  *
  * @typedef {object} CompanionStatus
- * @property {{on: boolean, url: string, port: number}} mcp
+ * @property {{on: boolean, url: string, port: number, former: number[], movable: boolean}} mcp `former`: earlier ports that lead to this
+ *   one; `movable`: whether the person can change it
  * @property {McpClient[]} clients
  * @property {Configuration[]} configurations
  * @property {SavedClient[]} saved

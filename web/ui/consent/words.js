@@ -25,6 +25,7 @@ const CALLERS = {
   script: "A script on this page",
   console: "Code in the Python console",
   person: "You, from a panel of this page",
+  hook: "A program that git runs for a repository, such as a hook",
 };
 
 /** @param {string | undefined} caller @returns {unknown} */

@@ -19,6 +19,7 @@ import { browsersView } from "./browsers.js";
 import { Configurations } from "./configurations.js";
 import { gitCredentialsView } from "./git_credentials.js";
 import { hostView } from "./host.js";
+import { PortForm } from "./port.js";
 import { mcpView } from "./mcp.js";
 import { providersView } from "./providers.js";
 import { placesView } from "./places.js";
@@ -58,12 +59,14 @@ class CompanionSettings {
   #gitChanges = 0;
   #attempts = new Attempts(() => this.#draw());
   #configurations;
+  #port;
   #address;
 
   /** @param {CompanionLink} link */
   constructor(link) {
     this.link = link;
     this.#address = new CompanionAddress((address) => link.enter(address), () => this.#draw());
+    this.#port = new PortForm(this.#attempts, (port) => link.settings("move_port", { port }));
     this.#configurations = new Configurations(this.#attempts, "mcp", link);
     new IntersectionObserver((entries) => this.#onVisible(entries.at(-1)?.isIntersecting ?? false)).observe(this.#panel);
   }
@@ -164,6 +167,7 @@ class CompanionSettings {
       setOn: (on) => this.link.settings("mcp", { on }),
       test: () => this.link.settings("test_mcp"),
       copy: (what, text) => this.#attempts.copy(what, text),
+      port: () => this.#port.view(status),
     })}${this.#configurations.view(status.configurations, status.saved)}
       ${browsersView(status.browsers, this.#attempts, () => this.#forget())}`;
   }

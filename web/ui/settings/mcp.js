@@ -15,6 +15,7 @@ import { isPressOf } from "../trusted.js";
  * @property {(on: boolean) => Promise<object | Failure>} setOn
  * @property {() => Promise<McpTest | Failure>} test
  * @property {(what: string, text: string) => unknown} copy
+ * @property {() => unknown} port draws the companion's port
  */
 
 const TURN = "mcp";
@@ -22,7 +23,7 @@ const TEST = "mcp-test";
 
 /** @param {CompanionStatus} status @param {Attempts} attempts @param {McpCallbacks} callbacks */
 export function mcpView({ mcp, clients }, attempts, callbacks) {
-  const { on, url, port } = mcp;
+  const { on, url } = mcp;
   const press = (/** @type {Event} */ event) => {
     if (!isPressOf(event) || attempts.busy(TURN)) return;
     attempts.report(TEST, "");
@@ -40,8 +41,8 @@ export function mcpView({ mcp, clients }, attempts, callbacks) {
     <dl class="endpoint">
       <div><dt>Endpoint</dt><dd><code id="mcp-url">${url}</code>
         ${attempts.button("Copy", () => callbacks.copy("mcp-url", url), { name: "Copy the endpoint" })}</dd></div>
-      <div><dt>Port</dt><dd>${port}, on this computer only</dd></div>
     </dl>
+    ${callbacks.port()}
     ${attempts.outcome("mcp-url")}
     ${attempts.button("Test MCP", test, { of: TEST })}
     ${attempts.outcome(TEST)}

@@ -10,7 +10,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { styleMap } from "lit/directives/style-map.js";
 import { HEIGHT, laidOut, neighbour, WIDTH } from "./layout.js";
 import { firstLine } from "../format.js";
-import { labelOf, price, stateOf } from "./texts.js";
+import { labelOf, price, stateOf, waitOf } from "./texts.js";
 
 /** @typedef {ListTeamsResult["teams"][number]["tasks"][number]} Task */
 /**
@@ -80,7 +80,7 @@ export class GraphView {
         aria-label=${labelOf(task, tasks)} @click=${() => this.acts.select(task.id)}>
         <span class="team-node-agent"><span class="team-color" style=${styleMap({ background: colors.get(task.agent) ?? "transparent" })}></span>
           ${task.agent}</span>
-        <span class="team-node-state"><span class="team-sign">${sign}</span> ${words}${price(task.cost)}</span>
+        <span class="team-node-state"><span class="team-sign">${sign}</span> ${words}${waitOf(task)}${price(task.cost)}</span>
         <span class="team-node-brief">${firstLine(task.brief)}</span></button>
       ${canPrecede ? html`<span class="team-port" title="Drag to a task that comes after this one"
         @pointerdown=${(/** @type {PointerEvent} */ event) => this.#drag(event, task.id)}></span>` : nothing}</div>`;

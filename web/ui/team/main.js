@@ -17,7 +17,7 @@ import { mentionsIn } from "../mentions.js";
 import { AgentView } from "./agent_view.js";
 import { GraphView } from "./graph_view.js";
 import { taskView } from "./task_view.js";
-import { ENDINGS, price, stateOf } from "./texts.js";
+import { ENDINGS, price, stateOf, waitOf } from "./texts.js";
 
 /** @typedef {ListTeamsResult["agents"][number]} Agent */
 /** @typedef {ListTeamsResult["teams"][number]} Team */
@@ -108,7 +108,7 @@ export class TeamPanel extends ListPanel {
           @click=${() => void this.show(new AgentView(this, name))}>${name}</button>` : html`<strong>${name}</strong>`}
         <span class="muted">${model ?? ""}</span>
         ${problem === null ? html`<p>${role}</p>` : html`<p class="problem">${problem}</p>`}
-        ${now.map((task) => html`<p class="team-now">${stateOf(task).words}: ${firstLine(task.brief)}</p>`)}
+        ${now.map((task) => html`<p class="team-now">${stateOf(task).words}${waitOf(task)}: ${firstLine(task.brief)}</p>`)}
         <p class="muted">${tokens === 0 ? "Nothing spent today" : `Today: ${counted(tokens, "token")}${price(cost)}`}</p></div>
       ${path === null || problem === null ? nothing : html`<button type="button" class="quiet" data-action="edit_file" aria-label=${`Edit ${name}`}
         @click=${() => this.to.file(path)}>Edit</button>`}</li>`;

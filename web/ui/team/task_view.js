@@ -10,7 +10,7 @@ import { html, nothing } from "lit";
 import { ref } from "lit/directives/ref.js";
 import { counted, firstLine } from "../format.js";
 import { submitting, valueOf } from "../list_panel.js";
-import { stateOf } from "./texts.js";
+import { stateOf, waitOf } from "./texts.js";
 
 /**
  * @typedef {object} Panel the panel that shows the task
@@ -29,6 +29,7 @@ export function taskView(panel, team, task, tasks) {
   const act = (/** @type {() => Promise<object | Failure>} */ action, /** @type {string} */ success) => () => void panel.act(action, success);
   return html`<li class="team-task" data-task=${task.id} data-status=${task.status}>
     <h4>${task.agent} <span class="muted">${stateOf(task).words}</span></h4>
+    ${waitOf(task) === "" ? nothing : html`<p class="team-wait">Waits${waitOf(task)}.</p>`}
     ${task.question === null ? nothing : question(panel, given, task)}
     ${task.status === "waiting" ? editor(panel, given, task) : html`<p class="team-brief">${task.brief}</p>`}
     ${task.expects === "" ? nothing : html`<p class="muted">Expected: ${task.expects}</p>`}

@@ -12,7 +12,7 @@ import { firstLine } from "../format.js";
 const STATES = {
   waiting: ["○", "waits"],
   running: ["▶", "works"],
-  parked: ["‖", "waits for others"],
+  parked: ["‖", "waits"],
   asking: ["?", "asks"],
   blocked: ["⊘", "can't begin"],
   done: ["✓", "done"],
@@ -30,11 +30,16 @@ export function stateOf(task) {
 /** The end of a team, by the status of its leader's task. @type {Record<string, string>} */
 export const ENDINGS = { done: "The team is done.", dead: "The team failed.", cancelled: "The team was cancelled." };
 
+/** Return what a task waits for as an end of a sentence, or "" if its state says enough. @param {Task} task */
+export function waitOf({ waits_for: wait, blocked_by: blocked, question }) {
+  return wait === null || blocked !== null || question !== null ? "" : ` for ${wait}`;
+}
+
 /** Return the name of a task for screen readers. @param {Task} task @param {Task[]} tasks */
 export function labelOf(task, tasks) {
   const before = task.after.flatMap((id) => tasks.find((other) => other.id === id) ?? []);
   const after = before.length === 0 ? "" : `, after ${before.map((other) => `${other.agent}: ${firstLine(other.brief)}`).join("; ")}`;
-  return `${task.agent} ${stateOf(task).words}${price(task.cost)}: ${firstLine(task.brief)}${after}`;
+  return `${task.agent} ${stateOf(task).words}${waitOf(task)}${price(task.cost)}: ${firstLine(task.brief)}${after}`;
 }
 
 /** @param {number} cost in dollars */

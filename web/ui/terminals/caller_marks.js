@@ -2,42 +2,85 @@
  * Labels with the caller, beside commands that the person didn't type. Python sends an operating system command
  * (py/gemini/terminal/terminal.py) before such a command's line.
  *
- * @import { Terminal } from "@xterm/xterm"
+ * @import { IDecoration, Terminal } from "@xterm/xterm"
  */
 
 const COMMAND = 7770;
 const LONGEST = 40;
 
+/** @typedef {{mark: IDecoration, width: number, caller: string}} Mark a label; its width is in columns */
+
 export class CallerMarks {
+  /** Draws each mark again. @type {Map<IDecoration, () => void>} */
+  #shown = new Map();
+  /** The rows and columns at the top right that the panel's bar covers, and the width of a column in pixels. */
+  #covered = { rows: 0, columns: 0, columnWidth: 0 };
+  #bar = new ResizeObserver(([{ target }]) => this.#avoid(target));
+
   /** @param {Terminal} terminal */
   constructor(terminal) {
     this.terminal = terminal;
     terminal.parser.registerOscHandler(COMMAND, (caller) => {
-      this.#mark(caller.slice(0, LONGEST));
+      this.#add(caller.slice(0, LONGEST));
       return true;
     });
   }
 
+  /** Keep the labels out of the bar that lies over the screen, whenever it is shown. @param {Element} bar */
+  avoid(bar) {
+    this.#bar.observe(bar);
+  }
+
+  dispose() {
+    this.#bar.disconnect();
+  }
+
+  /** @param {Element} bar */
+  #avoid(bar) {
+    const screen = this.terminal.element?.querySelector(".xterm-screen")?.getBoundingClientRect();
+    const { left, bottom, height } = bar.getBoundingClientRect();
+    const isOver = height > 0 && screen !== undefined && screen.width > 0;
+    const columnWidth = isOver ? screen.width / this.terminal.cols : 0;
+    this.#covered = isOver ? {
+      rows: Math.ceil((bottom - screen.top) / (screen.height / this.terminal.rows)),
+      columns: Math.ceil((screen.right - left) / columnWidth),
+      columnWidth,
+    } : { rows: 0, columns: 0, columnWidth };
+    for (const draw of this.#shown.values()) draw();
+  }
+
   /** @param {string} caller */
-  #mark(caller) {
+  #add(caller) {
     const marker = this.terminal.registerMarker(0);
     const width = Math.min(caller.length + 2, this.terminal.cols);
     // Without x it would be at the left, despite the anchor.
     const mark = marker && this.terminal.registerDecoration({ marker, anchor: "right", x: 1, width });
-    let shown = "";
-    mark?.onRender((element) => {
-      // Each change of the screen renders all marks, also those out of view.
-      if (element.style.display === "none") return;
-      // Only a dot where the label would cover the command.
-      const text = this.terminal.buffer.active.getLine(marker.line)?.translateToString(true) ?? "";
-      const isFree = text.length <= this.terminal.cols - width - 1;
-      const now = `${isFree} ${caller}`;
-      if (now === shown && element.classList.contains("caller-mark")) return;
-      shown = now;
-      element.classList.add("caller-mark");
-      element.classList.toggle("dot", !isFree);
-      element.textContent = isFree ? caller : "";
-      element.title = `Run by ${caller}`;
-    });
+    if (!mark) return;
+    const draw = () => this.#draw({ mark, width, caller });
+    mark.onRender(draw);
+    mark.onDispose(() => this.#shown.delete(mark));
+    this.#shown.set(mark, draw);
+  }
+
+  /** @param {Mark} mark */
+  #draw({ mark, width, caller }) {
+    const { element, marker } = mark;
+    // Each change of the screen renders all marks, also those out of view.
+    if (!element || element.style.display === "none") return;
+    const buffer = this.terminal.buffer.active;
+    const isUnderBar = marker.line - buffer.viewportY < this.#covered.rows;
+    const room = this.terminal.cols - width - 1;
+    const moved = isUnderBar ? Math.max(0, Math.min(this.#covered.columns, room)) : 0;
+    // Only a dot where the label would cover the command.
+    const text = buffer.getLine(marker.line)?.translateToString(true) ?? "";
+    const isFree = text.length <= room - moved;
+    const now = `${isFree} ${moved}`;
+    if (now === element.dataset.drawn && element.classList.contains("caller-mark")) return;
+    element.dataset.drawn = now;
+    element.classList.add("caller-mark");
+    element.classList.toggle("dot", !isFree);
+    element.textContent = isFree ? caller : "";
+    element.title = `Run by ${caller}`;
+    element.style.translate = moved === 0 ? "" : `${-moved * this.#covered.columnWidth}px`;
   }
 }

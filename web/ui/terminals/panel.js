@@ -144,6 +144,7 @@ export class TerminalPanel {
   #show(view) {
     this.#view = view;
     view.readAloud(this.#aloud);
+    view.avoid(this.#bar);
     view.lock(this.#own !== null && !this.#own.open);
     this.#screens.replaceChildren(view.element);
     view.onFound(({ resultIndex, resultCount }) => {

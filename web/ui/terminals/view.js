@@ -38,6 +38,7 @@ export class TerminalView {
   #terminal;
   #fit = new FitAddon();
   #search = new SearchAddon();
+  #marks;
   /** @type {MessagePort | null} */
   #port = null;
   #disposed = false;
@@ -64,7 +65,7 @@ export class TerminalView {
     for (const addon of [this.#fit, this.#search, new Unicode11Addon()]) this.#terminal.loadAddon(addon);
     this.#terminal.loadAddon(new WebLinksAddon((_, url) => callbacks.follow(url)));
     this.#terminal.unicode.activeVersion = "11";
-    new CallerMarks(this.#terminal);
+    this.#marks = new CallerMarks(this.#terminal);
     this.#terminal.attachCustomKeyEventHandler((event) => !this.#leftToTheBrowser(event));
     const answers = new Answers(this.#terminal);
     this.#terminal.onData((data) => {
@@ -79,6 +80,11 @@ export class TerminalView {
     }
     this.#observer.observe(this.element);
     void this.#connect();
+  }
+
+  /** Keep the callers' labels out of the bar that lies over the screen. @param {Element} bar */
+  avoid(bar) {
+    this.#marks.avoid(bar);
   }
 
   /** Focus the terminal, now or when it is laid out and shown: a pressed tab's panel is still hidden. */
@@ -153,6 +159,7 @@ export class TerminalView {
   dispose() {
     this.#disposed = true;
     this.#observer.disconnect();
+    this.#marks.dispose();
     this.#ending.abort();
     this.#port?.close();
     for (const settle of this.#unheard.values()) settle();

@@ -31,7 +31,8 @@ SUBJECTS = {
     "web": "search web internet online news latest current research source article compare price website weather today"
     " url http www",
     "agents": "agent delegate parallel",
-    "personal": "share mail email message sms draft clipboard copy location photo picture send",
+    "personal": "share mail email message sms draft clipboard copy location photo picture send"
+    " calendar event appointment meeting contact address phone birthday reminder sync",
     "eyes": "screen picture image photo see look window desktop monitor watch tap",
     "schedules": "schedule every daily weekly monthly hourly cron remind later tomorrow morning evening",
     "automations": "automation automate automatic repeat again macro routine",

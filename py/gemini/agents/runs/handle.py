@@ -57,6 +57,8 @@ class Run:
         began: When the run was started or resumed, in seconds since the epoch.
         busy: Whether a step is in progress. A paused run finishes that step first.
         taken_over: Whether the user has taken over.
+        awaits_consent: Whether a call waits for the user's consent.
+        waits_for: Returns what the run waits for now, in words; None while it works.
     """
 
     def __init__(
@@ -75,8 +77,9 @@ class Run:
         self.leader: str | None = None
         self.exporter: Callable[[Format], Awaitable[tuple[str, str]]] | None = None
         self.began = time.time()
-        self.busy = False
-        self.taken_over = False
+        self.busy = self.taken_over = self.awaits_consent = False
+        self.waits_for: Callable[[], str | None] = lambda: None
+        self._last_wait: str | None = None
         self._end_watch: EndWatch | None = None
         self._unreported_actions: list[list[str]] = []
         self._single_step = False
@@ -348,7 +351,7 @@ class Run:
         except TimeoutError:
             if limit is None or not limit.expired():
                 raise
-            early = "budget"
+            early, self._last_wait = "budget", self.waits_for()
         finally:
             stopped.cancel()
             if not task.done():
@@ -375,7 +378,8 @@ class Run:
         if status == "cancelled":
             reason = "the run was cancelled"
         elif status == "budget" and reason is None:
-            reason = f"the budget of {self.budget.minutes:g} minutes is used up"
+            wait = "" if self._last_wait is None else f" while the run waited for {self._last_wait}"
+            reason = f"the budget of {self.budget.minutes:g} minutes is used up{wait}"
         return Outcome(status=status, result=result, reason=reason, spent=self.spent.model_copy())
 
     def _wake(self) -> None:

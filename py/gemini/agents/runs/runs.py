@@ -244,6 +244,11 @@ class Runs:
         """Call `listener` with each run that is started or resumed, before its first step."""
         self._listeners.append(listener)
 
+    def note_consent(self, run_id: str, waits: bool) -> None:
+        """Note whether a call of a run waits for the user's consent."""
+        if run_id in self._runs:
+            self._runs[run_id].awaits_consent = waits
+
     def current_family(self) -> str | None:
         """Return the run or team that a user began and that led to the running code; None if no run did."""
         run_id = current_run.get()
@@ -318,6 +323,7 @@ class Runs:
         replay([*before, *own], setup.conversation, prepared.taint, prepared.toolbox)
         prepared.taint.trust(spec.task)
         part = prepared.supervision
+        run.waits_for = partial(part.waits_for, run)
         if part.prompt_origin is not None:
             prepared.taint.remember(part.prompt_origin, part.prompt)
         pinned = self.memory.pinned(spec.agent) if self.memory else ""

@@ -53,6 +53,14 @@ class Supervision:
         """Return the answer to a question of the run."""
         return await run.ask_person(question)
 
+    def waits_for(self, run: Run) -> str | None:
+        """Return what the run waits for now; None if it works."""
+        if run.question is not None:
+            return f"an answer of the user to “{run.question}”"
+        if run.awaits_consent:
+            return "the user's consent to a call"
+        return "the user to resume the run" if run.held and not run.busy else None
+
     def end(self, run: Run, outcome: Outcome, save: Callable[[], None]) -> None:
         """Call `save`, which saves the outcome, together with what depends on it."""
         save()

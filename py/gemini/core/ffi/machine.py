@@ -1,9 +1,14 @@
 """Pyodide and the browser below it."""
 
+import functools
 import os
+import time
 from typing import Any
 
 from gemini.core.ffi.values import IN_BROWSER, to_js_object
+
+# The browser takes a millisecond to tell its zone, which seldom changes.
+ZONE_S = 10.0
 
 
 def memory() -> tuple[int, int] | None:
@@ -38,6 +43,11 @@ def time_zone() -> str:
     """Return the name of the user's time zone, such as `Europe/Berlin`."""
     if not IN_BROWSER:
         return os.environ.get("TZ") or "UTC"
+    return _zone_during(int(time.monotonic() / ZONE_S))
+
+
+@functools.lru_cache(maxsize=1)
+def _zone_during(period: int) -> str:
     import js
 
     return str(js.Intl.DateTimeFormat().resolvedOptions().timeZone)

@@ -1,10 +1,12 @@
 """Values that cross to JavaScript, and waits for it."""
 
 import asyncio
+import contextvars
 import sys
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
+T = TypeVar("T")
 IN_BROWSER = sys.platform == "emscripten"
 
 
@@ -16,16 +18,22 @@ class Port(Protocol):
         ...
 
 
-def start_eagerly(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+def start_eagerly(
+    coroutine: Coroutine[Any, Any, T], context: contextvars.Context | None = None
+) -> asyncio.Task[T]:
     """Run `coroutine` until it first waits, and return a task for the rest.
+
+    Args:
+        coroutine: The coroutine.
+        context: Where it runs; None for a copy of the current context.
 
     A call that never waits needs no turn of the event loop. Before Python 3.12, which introduced eager tasks, the
     coroutine starts on the loop's next turn.
     """
     loop = asyncio.get_running_loop()
     if sys.version_info >= (3, 12):
-        return asyncio.Task(coroutine, loop=loop, eager_start=True)
-    return loop.create_task(coroutine)
+        return asyncio.Task(coroutine, loop=loop, context=context, eager_start=True)
+    return loop.create_task(coroutine, context=context)
 
 
 def listen(port: Any, receive: Callable[[Any], None]) -> Callable[[], None]:

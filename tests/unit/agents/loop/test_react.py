@@ -163,6 +163,18 @@ async def test_the_time_budget_ends_a_run_during_a_call(runs: Runs, registry: Re
     assert (outcome.status, outcome.reason) == ("budget", "the budget of 2 minutes is used up")
 
 
+async def test_a_time_limit_names_the_wait(runs: Runs) -> None:
+    clock, asked = ManualClock(), asyncio.Event()
+    runs.clock = clock
+    model = ScriptedModel([call("ask", question="Which one?")])
+    run = runs.start("Ask", model=model, budget={"minutes": 2}, attended=True)
+    run.on_event(lambda _: asked.set() if run.question else None)
+    await asked.wait()
+    clock.advance(120)
+    wait = "while the run waited for an answer of the user to “Which one?”"
+    assert (await run).reason == f"the budget of 2 minutes is used up {wait}"
+
+
 async def test_cancel_ends_a_run_whose_call_does_not_stop(runs: Runs) -> None:
     began, let_go = asyncio.Event(), asyncio.Event()
 

@@ -36,6 +36,8 @@ async def test_the_status_has_the_address_of_mcp_and_at_first_no_clients(
         "on": True,
         "url": companion.mcp_url,
         "port": int(companion.mcp_url.split(":")[2].split("/")[0]),
+        "former": [],
+        "movable": False,
     }
     assert status["clients"] == []
 

@@ -147,7 +147,7 @@ export function readCommand(input) {
   expandAliases(input);
   const word = wordAhead(input);
   if (input.peek() === "(" || COMPOUND.has(word)) return withRedirections(input, readCompound(input, word));
-  if (RESERVED.has(word)) throw input.unexpected(word);
+  if (RESERVED.has(word) || word === "in") throw input.unexpected(word);
   return readDefinition(input, word) ?? readSimple(input);
 }
 

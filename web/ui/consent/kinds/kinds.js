@@ -5,6 +5,7 @@
  */
 
 import { credential } from "./credential.js";
+import { dav } from "./dav.js";
 import { download } from "./download.js";
 import { gitProxy } from "./git_proxy.js";
 import { host } from "./host.js";
@@ -24,5 +25,5 @@ import { visit } from "./visit.js";
 
 /** @type {Readonly<Record<string, Kind>>} */
 export const KINDS = Object.freeze({
-  credential, download, "git-proxy": gitProxy, host, model, network, open, "page-tool": pageTool, personal, screen, script, secret, "shared-origin": sharedOrigin, "sign-in": signIn, "site-network": siteNetwork, tool, visit,
+  credential, dav, download, "git-proxy": gitProxy, host, model, network, open, "page-tool": pageTool, personal, screen, script, secret, "shared-origin": sharedOrigin, "sign-in": signIn, "site-network": siteNetwork, tool, visit,
 });

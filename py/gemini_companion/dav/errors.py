@@ -1,0 +1,11 @@
+"""Errors of servers of calendars and contacts, besides those of the network door."""
+
+from gemini_companion.network.errors import NetworkProblem
+
+
+class DavFailed(NetworkProblem):
+    """The server refuses a request, or its answer can't be read."""
+
+
+class DavServerUnknown(NetworkProblem):
+    """The person has added no such server, or it has no such collection."""

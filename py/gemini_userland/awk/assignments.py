@@ -1,0 +1,104 @@
+"""Translates what sets variables: assignments, steps and `getline`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gemini_userland.awk import tree
+from gemini_userland.awk.errors import BadProgram
+from gemini_userland.awk.state import RECORD_VARIABLES, VARIABLES
+from gemini_userland.awk.writing import Code, ExpressionWriter
+
+
+class AssignmentWriter(ExpressionWriter):
+    """The part of the translation that writes assignments."""
+
+    def stable(self, target: tree.Expression) -> tuple[Code, Callable[[str], str]]:
+        """Return code that reads a target, and a function that returns code which then sets it to a value.
+
+        An index is calculated once, by the code that reads.
+        """
+        while isinstance(target, tree.Grouping):
+            target = self._only(target)
+        match target:
+            case tree.Field(index=tree.Number() | tree.Name()):
+                return self.code(target), lambda value: self.assigned(target, value)
+            case tree.Field():
+                name = self.temporary()
+                read = f"R.at(({name} := {self.num(target.index)}))"
+                return (read, "input"), lambda value: f"R.put(value={value}, index={name})"
+            case tree.Index():
+                array = self.array(target.target)
+                name = self.temporary()
+                read = f"{array}[({name} := {self.key(target.keys)})]"
+                return (read, "any"), lambda value: f"put({value}, {array}, {name})"
+            case _:
+                return self.code(target), lambda value: self.assigned(target, value)
+
+    def assigned(self, target: tree.Expression, value: str) -> str:
+        """Return code that sets a target to a value, and has the value."""
+        match target:
+            case tree.Name():
+                code, _ = self._name_code(target)
+                place, name = self.analysis.place(self.function, target.name)
+                if not place and (name in VARIABLES or name in RECORD_VARIABLES):
+                    return f"S.set({name!r}, {value})"
+                return f"({code} := {value})"
+            case tree.Field(index=tree.Number(value=0.0)):
+                return f"R.reset({value})"
+            case tree.Field():
+                return f"R.put({self.num(target.index)}, {value})"
+            case tree.Index():
+                return f"put({value}, {self.array(target.target)}, {self.key(target.keys)})"
+            case tree.Grouping():
+                return self.assigned(self._only(target), value)
+            case _:
+                raise BadProgram("this can't be set", target.line)
+
+    def _assignment_code(self, node: tree.Assignment) -> Code:
+        if not node.operator:
+            code, kind = self.code(node.value)
+            return self.assigned(node.target, self._stored(code, kind)), "any" if kind in (
+                "input",
+                "raw",
+            ) else kind
+        (read, kind), write = self.stable(node.target)
+        left = self._as_number(read, kind)
+        if not any(
+            isinstance(one, (tree.Assignment, tree.Step, tree.Call, tree.Getline))
+            for one in tree.descendants([node.value])
+        ):
+            return write(self._calculated(node.operator, left, node.value)), "num"
+        # What is added may change the target, which is read after it.
+        name = self.temporary()
+        added = f"({name} := {self.num(node.value)})"
+        return f"({added}, {write(self._combined(node.operator, left, name))})[1]", "num"
+
+    def _step_code(self, node: tree.Step) -> Code:
+        (read, kind), write = self.stable(node.target)
+        sign = "+" if node.by > 0 else "-"
+        old = self._as_number(read, kind)
+        if node.before:
+            return write(f"({old} {sign} 1.0)"), "num"
+        name = self.temporary()
+        return f"(({name} := {old}), {write(f'({name} {sign} 1.0)')})[0]", "num"
+
+    def _getline_code(self, node: tree.Getline) -> Code:
+        if node.kind == "main":
+            if node.target is None:
+                return "(await M.getline_record())", "num"
+            read = "(await M.getline())"
+        else:
+            assert node.source is not None
+            read = f"(await IO.get({node.kind!r}, {self.text(node.source)}))"
+        name = self.temporary()
+        done, first = "R.put(0.0, Input(IO.got))", ""
+        if isinstance(node.target, tree.Index):
+            # Its index is calculated first, and also at the end of the input.
+            key = self.temporary()
+            done = f"put(Input(IO.got), {self.array(node.target.target)}, {key})"
+            first = f"({key} := {self.key(node.target.keys)}), "
+        elif node.target is not None:
+            done = self.assigned(node.target, "Input(IO.got)")
+        test = f"({first}({name} := {read}))[-1]" if first else f"({name} := {read})"
+        return f"(({done}, {name})[-1] if {test} > 0.0 else {name})", "num"

@@ -1,0 +1,127 @@
+"""The patterns of `grep`, as one expression of Python's `re`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gemini_userland.blocks import within_lines
+from gemini_userland.options import Arguments
+from gemini_userland.patterns import CLASSES, WORD, compile_posix
+from gemini_userland.text import encode
+
+_KEPT = re.compile(r"kept\d+")
+_ERRORS = {
+    "missing ), unterminated subpattern": ("Unmatched ( or \\(", "missing closing parenthesis"),
+    "unbalanced parenthesis": ("Unmatched ) or \\)", "unmatched closing parenthesis"),
+}
+
+
+@dataclass(frozen=True)
+class Matcher:
+    """The patterns, as one expression for whole contents and for lines."""
+
+    expression: re.Pattern[bytes]
+    inverted: bool
+
+    def selects(self, line: bytes) -> bool:
+        """Return whether the line is selected."""
+        return (self.expression.search(line) is not None) != self.inverted
+
+    def spans(self, line: bytes) -> Iterator[tuple[int, int]]:
+        r"""Yield where the matches in a line are that aren't empty. A match begins after the last `\K`."""
+        marks = [name for name in self.expression.groupindex if _KEPT.fullmatch(name)]
+        for match in self.expression.finditer(line):
+            start = max([match.start(), *(match.start(mark) for mark in marks)])
+            if start < match.end():
+                yield start, match.end()
+
+    def for_block(self, data: bytes) -> re.Pattern[bytes] | None:
+        """Return an expression that matches once in each selected line, up to its end, if there is one."""
+        source = within_lines(self.expression, ascii_only=data.isascii())
+        return None if source is None else re.compile(rb"(?:%s)[^\n]*" % source, self.expression.flags)
+
+
+def matcher_of(given: Arguments, patterns: Sequence[str]) -> Matcher:
+    """Return what the options and patterns select.
+
+    Raises:
+        re.error: A pattern is invalid, or has something that Python's `re` lacks; the message says so.
+    """
+    perl = "P" in given
+    try:
+        return Matcher(_compiled(given, patterns), "v" in given)
+    except re.error as problem:
+        words = _ERRORS.get(problem.msg)
+        raise re.error(words[perl] if words else problem.msg) from None
+
+
+def _compiled(given: Arguments, patterns: Sequence[str]) -> re.Pattern[bytes]:
+    kind = given.last_of("E", "F", "P", "G") or "G"
+    ignores_case = given.last_of("i", "y", "no-ignore-case") in ("i", "y")
+    flags = re.MULTILINE | (re.IGNORECASE if ignores_case else 0)
+    translated: list[bytes] = []
+    for pattern in patterns:
+        if kind == "F":
+            translated.append(_plain(pattern, ignores_case=ignores_case))
+        elif kind == "P":
+            translated.append(_perl(pattern, len(translated)))
+        else:
+            posix = _both_cases(pattern) if ignores_case else pattern
+            translated.append(compile_posix(posix, extended=kind == "E").pattern)
+    # POSIX requires the longest alternative; Python takes the first.
+    translated.sort(key=len, reverse=True)
+    whole = translated[0] if len(translated) == 1 else b"|".join(b"(?:%s)" % one for one in translated)
+    if not patterns:
+        whole = b"(?!)"
+    if "x" in given:
+        whole = rb"^(?:%s)$" % whole
+    elif "w" in given:
+        word = WORD.encode("latin-1")
+        whole = rb"(?<!%s)(?:%s)(?!%s)" % (word, whole, word)
+    return re.compile(whole, flags)
+
+
+def _cases(character: str) -> str:
+    """Return both cases of a letter that isn't ASCII; Python ignores the case of single bytes only."""
+    if character.isascii():
+        return character
+    return "".join(
+        sorted({one for one in (character, character.lower(), character.upper()) if len(one) == 1})
+    )
+
+
+def _plain(pattern: str, *, ignores_case: bool) -> bytes:
+    if not ignores_case:
+        return re.escape(encode(pattern))
+    return b"".join(
+        b"(?:%s)" % b"|".join(re.escape(encode(case)) for case in _cases(one)) if _cases(one) else b""
+        for one in pattern
+    )
+
+
+def _both_cases(pattern: str) -> str:
+    """Replace each letter that isn't ASCII by a set of its cases, in sets by both."""
+    found, inside = "", False
+    for at, character in enumerate(pattern):
+        cases = _cases(character)
+        if character == "[" and not (at and pattern[at - 1] == "\\"):
+            inside = True
+        elif character == "]":
+            inside = False
+        found += cases if inside or len(cases) == 1 else f"[{cases}]"
+    return found
+
+
+def _perl(pattern: str, number: int) -> bytes:
+    r"""Replace the syntax that Python lacks: `\h`, classes such as `[:upper:]`, and `\K`, where a match begins."""
+    if found := re.search(r"(?<!\\)(?:\\\\)*(\\[pPXRQGNH]|\[:\^|\(\?[|R&]|\(\*)", pattern):
+        raise re.error(f"{found[1]} isn't supported: use -E, or classes such as [[:upper:]] and \\w")
+    pattern = re.sub(r"\[:(\w+):\]", lambda match: CLASSES.get(match[1], match[0]), pattern)
+    pattern = re.sub(r"\\h", r"[ \\t]", pattern)
+    if r"\K" in pattern and re.search(r"\\[1-9]", pattern):
+        raise re.error(r"\K beside a back-reference isn't supported: use a look-behind, (?<=…)")
+    pieces = pattern.split(r"\K")
+    whole = pieces[0] + "".join(f"(?P<kept{number}{at}>){piece}" for at, piece in enumerate(pieces[1:]))
+    return encode(whole)

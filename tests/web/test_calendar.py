@@ -1,0 +1,62 @@
+"""The Calendar panel: events are added, seen in the week and the list, and removed; contacts are found."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from tests.web.axe import violations
+from tests.web.person import Person
+
+MONDAY = "document.querySelector('.calendar-week section').dataset.day"
+ADD = """
+from gemini.personal import calendars, contacts
+await calendars.add_event("Stand-up", "{day}T09:00", repeats="FREQ=DAILY;COUNT=3")
+await calendars.add_reminder("Call Ann", "{day}")
+await contacts.add_contact("Ann Lee", emails=["ann@example.org"])
+"""
+CLEAR = """
+from pathlib import Path
+for name in ("calendar.ics", "contacts.vcf"):
+    Path("/home/user", name).unlink(missing_ok=True)
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_files(surface: Surface) -> Generator[None]:
+    surface.python(CLEAR)
+    yield
+    surface.python(CLEAR)
+
+
+def test_a_week_a_list_and_contacts(surface: Surface, person: Person) -> None:
+    person.open_panel("calendar")
+    person.sees("#calendar-body", "Add an event")
+    person.click("#calendar-title-field")
+    person.type("Tea")
+    person.press(Keys.ENTER)
+    first = ".calendar-week section:first-child"
+    person.sees(f"{first} li", "Tea")
+    day = surface.javascript(f"return {MONDAY}")
+    # What an agent's code adds is there, too.
+    surface.call("python_run", code=ADD.format(day=day))
+    person.sees(f"{first} li:nth-child(2)", "09:00–10:00 Stand-up")
+    assert violations(surface, "#calendar") == []
+    person.click(f"{first} li:nth-child(2) button")
+    person.click(f"{first} li:nth-child(2) button:first-child")
+    person.sees("#calendar-announcement", "Removed.")
+    surface.wait_for("document.querySelectorAll('.calendar-week li').length === 3")
+    person.click("[data-reminder] button")
+    person.no_longer_sees("#calendar-reminders-title")
+
+    person.click("[data-view=list]")
+    person.click("#calendar-query")
+    person.type("stand")
+    person.press(Keys.ENTER)
+    surface.wait_for("document.querySelectorAll('#calendar-body [data-event]').length === 1")
+    person.click("[data-view=contacts]")
+    person.sees("#calendar-body [data-contact]", "ann@example.org")
+    assert violations(surface, "#calendar") == []

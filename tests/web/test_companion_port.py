@@ -1,0 +1,88 @@
+"""The settings change the companion's port: the page follows with its files and what it stores."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from gemini_companion import control
+from gemini_companion.errors import NotRunning
+from gemini_companion.host.policy import HostPolicy
+from gemini_companion.serve import Options, serve_until
+from gemini_testing import Surface
+from gemini_testing.pool import BrowserPool
+from tests.companions import CONNECTED, server_to_reopen
+from tests.web.person import Person, erase
+
+
+def free_port() -> int:
+    server = server_to_reopen()
+    server.close()
+    return server.main.number
+
+
+def address_at(port: int) -> str:
+    while True:
+        with suppress(NotRunning):
+            return control.new_address(port)
+
+
+@contextmanager
+def serving_on(dist: Path, port: int) -> Generator[None]:
+    """Run `control-surface serve` without its window on a thread."""
+    loop, stop = asyncio.new_event_loop(), asyncio.Event()
+    work = serve_until(stop, Options(dist, HostPolicy()), port, opens=False)
+    thread = threading.Thread(target=loop.run_until_complete, args=(work,))
+    thread.start()
+    try:
+        yield
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join()
+        loop.close()
+
+
+def test_the_page_follows_to_another_port(
+    surface_dist: Path, browsers: BrowserPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(variable, str(tmp_path / variable.lower()))
+    old, new = free_port(), free_port()
+    with serving_on(surface_dist, old):
+        surface = Surface(browsers.take(f"http://127.0.0.1:{old}/"), address_at(old))
+        try:
+            surface.load()
+            surface.wait_for(CONNECTED)
+            surface.call("file_write", path="/project/retained.txt", content="retained")
+            surface.javascript("localStorage.setItem('gemini:probe', '1')")
+            person = Person(surface)
+            person.click("[data-tab-panel-id=settings]")
+            person.click("[data-does='Change the port']")
+            field = person.find("#new-port")
+            # A port that is taken is refused, with the reason; the page stays.
+            erase(field)
+            person.type(str(old + 100))
+            person.click("#settings-mcp form button[type=submit]")
+            person.sees("[data-of=port].bad", "one of this companion's own")
+            erase(field)
+            person.type(str(new))
+            person.click("#settings-mcp form button[type=submit]")
+
+            surface.wait_for("location.port === arguments[0]", str(new))
+            surface.wait_for(CONNECTED)
+            assert surface.call("file_read", path="/project/retained.txt")["content"] == "retained"
+            assert surface.javascript("return localStorage.getItem('gemini:probe')") == "1"
+            assert "companion=" not in surface.javascript("return location.href")
+            person.sees("#former-ports", f"Port {old} leads here")
+
+            # The old address, from a bookmark.
+            surface.driver.get(f"http://127.0.0.1:{old}/")
+            surface.wait_for("location.port === arguments[0]", str(new))
+            surface.wait_for(CONNECTED)
+        finally:
+            browsers.give_back(surface.driver)

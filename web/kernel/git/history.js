@@ -1,0 +1,188 @@
+// The commits that `git log` and `git rev-list` choose, by the options of rev-list-options in git-rev-list(1).
+import { findMergeBases, readCommit, readHead, revParse, walkCommitHistory } from "just-git/repo";
+
+import { fail } from "./answers.js";
+import { clockOf, parseDate } from "./date_input.js";
+import { translated } from "./regular_expressions.js";
+import { inTree } from "./repository.js";
+import { endsOf, hashOf } from "./revisions.js";
+
+/**
+ * @typedef {import("./repository.js").Call} Call
+ * @typedef {import("./repository.js").Repository} Repository
+ * @typedef {import("./pretty.js").Commit} Commit
+ * @typedef {object} Selection
+ * @property {Set<string>} flags
+ * @property {Map<string, string[]>} values by the long name
+ * @property {string[]} words revisions
+ * @property {string[] | null} paths
+ * @property {string[]} rest other options
+ */
+
+const FLAGS = new Set([
+  ...["--no-merges", "--merges", "--first-parent", "--reverse", "--all", "--branches", "--tags", "--remotes", "--topo-order", "--date-order"],
+  ...["-i", "--regexp-ignore-case", "-E", "--extended-regexp", "-F", "--fixed-strings", "-P", "--perl-regexp", "--basic-regexp", "--all-match"],
+  ...["--invert-grep", "--no-walk", "--left-right", "--left-only", "--right-only", "--not", "--no-min-parents", "--no-max-parents"],
+]);
+const VALUED = new Set([
+  ...["--max-count", "--skip", "--author", "--committer", "--grep", "--since", "--after", "--until", "--before", "--min-parents", "--max-parents"],
+]);
+const SAME = /** @type {Record<string, string>} */ ({ "--after": "--since", "--before": "--until" });
+
+/** Take the options that choose commits from arguments. @param {string[]} args @returns {Selection} */
+export function takeSelection(args) {
+  const dashes = args.indexOf("--");
+  const before = dashes < 0 ? args : args.slice(0, dashes);
+  /** @type {Selection} */
+  const found = { flags: new Set(), values: new Map(), words: [], paths: dashes < 0 ? null : args.slice(dashes + 1), rest: [] };
+  const add = (/** @type {string} */ name, /** @type {string} */ value) => void found.values.set(SAME[name] ?? name, [...(found.values.get(SAME[name] ?? name) ?? []), value]);
+  for (let at = 0; at < before.length; at++) {
+    const word = before[at] ?? "";
+    const [, name = "", value] = /^(--[a-z-]+)(?:=(.*))?$/s.exec(word) ?? [];
+    const number = /^-(?:n|)(\d+)$/.exec(word)?.[1];
+    if (number !== undefined) add("--max-count", number);
+    else if (word === "-n") add("--max-count", before[++at] ?? "");
+    else if (VALUED.has(name)) add(name, value ?? before[++at] ?? "");
+    else if (word === "--not") found.words.push(word);
+    else if (FLAGS.has(word)) found.flags.add(word);
+    else if (word.startsWith("-")) found.rest.push(word);
+    else found.words.push(word);
+  }
+  return found;
+}
+
+/** Move the words after the last revision to the paths, if they are files. @param {Selection} selection @param {Call} call @param {Repository} repository */
+export async function splitPaths(selection, call, repository) {
+  if (selection.paths !== null) return;
+  const { fs, cwd } = call.context;
+  for (const [at, word] of selection.words.entries()) {
+    if (word === "--not" || word.startsWith("^") || word.includes("..")) continue;
+    if ((await hashOf(repository, word.replace(/\^[@!]$/, ""))) !== null) continue;
+    if (!(await fs.exists(fs.resolvePath(cwd, word)))) return;
+    selection.paths = selection.words.splice(at);
+    return;
+  }
+}
+
+/** @typedef {{ commit: Commit, mark: string }} Chosen */
+
+/**
+ * @param {Selection} selection @param {Call} call @param {Repository} repository
+ * @returns {Promise<Chosen[]>} in the order in which they are printed
+ */
+export async function chooseCommits(selection, call, repository) {
+  const { flags, values } = selection;
+  const { starts, excluded, sides } = await endsOfAll(selection, repository);
+  const number = (/** @type {string} */ name, /** @type {number} */ otherwise) => Number(values.get(name)?.at(-1) ?? otherwise);
+  const [limit, skip] = [number("--max-count", Infinity), number("--skip", 0)];
+  const matches = await filterOf(selection, call);
+  const paths = (selection.paths ?? []).map((path) => inTree(repository, call.context, path)).filter((path) => path !== "");
+  const walked = flags.has("--no-walk") ? each(repository, starts) : walkCommitHistory(repository, starts, { exclude: excluded, firstParent: flags.has("--first-parent"), ...(paths.length ? { paths } : {}) });
+  const ordered = flags.has("--topo-order") || flags.has("--date-order") ? inTopology(await all(walked), flags.has("--topo-order")) : walked;
+  /** @type {Chosen[]} */
+  const chosen = [];
+  let skipped = 0;
+  for await (const commit of ordered) {
+    const mark = sides?.get(commit.hash) ?? ">";
+    if (!matches(commit) || (mark === "<" && flags.has("--right-only")) || (mark === ">" && flags.has("--left-only"))) continue;
+    if (skipped++ < skip) continue;
+    if (chosen.length >= limit) break;
+    chosen.push({ commit, mark });
+  }
+  return flags.has("--reverse") ? chosen.reverse() : chosen;
+}
+
+/** @param {Repository} repository @param {string[]} hashes */
+async function* each(repository, hashes) {
+  const commits = [];
+  for (const hash of hashes) commits.push({ hash, ...(await readCommit(repository, hash)) });
+  yield* commits.sort((one, other) => other.committer.timestamp - one.committer.timestamp);
+}
+
+/** @template T @param {AsyncIterable<T>} items @returns {Promise<T[]>} */
+async function all(items) {
+  const found = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+/** Children before parents: by branches, or by date. @param {Commit[]} commits from the newest to the oldest @param {boolean} byBranch @returns {Commit[]} */
+function inTopology(commits, byBranch) {
+  const known = new Map(commits.map((commit) => [commit.hash, commit]));
+  const children = new Map(commits.map(({ hash }) => [hash, 0]));
+  for (const { parents } of commits) for (const hash of parents) if (known.has(hash)) children.set(hash, (children.get(hash) ?? 0) + 1);
+  const ready = commits.filter(({ hash }) => children.get(hash) === 0).reverse();
+  const sorted = [];
+  for (let next = ready.pop(); next; next = ready.pop()) {
+    sorted.push(next);
+    for (const hash of next.parents) {
+      const left = (children.get(hash) ?? 0) - 1;
+      children.set(hash, left);
+      const parent = known.get(hash);
+      if (left === 0 && parent) ready.push(parent);
+    }
+    if (!byBranch) ready.sort((one, other) => one.committer.timestamp - other.committer.timestamp);
+  }
+  return sorted;
+}
+
+/** The commits at which the walk begins, and those that it leaves out. @param {Selection} selection @param {Repository} repository */
+async function endsOfAll({ words, flags }, repository) {
+  /** @type {string[]} */
+  const starts = [];
+  /** @type {string[]} */
+  const excluded = [];
+  const kinds = ["--branches", "--tags", "--remotes"].filter((kind) => flags.has(kind)).map((kind) => `refs/${kind.slice(2).replace("branches", "heads")}/`);
+  if (flags.has("--all") || kinds.length) {
+    for (const { name, hash } of await repository.refStore.listRefs("refs")) {
+      const commit = flags.has("--all") || kinds.some((kind) => name.startsWith(kind)) ? await revParse(repository, `${hash}^{commit}`) : null;
+      if (commit !== null) starts.push(commit);
+    }
+  }
+  const head = (await readHead(repository)).hash;
+  if (flags.has("--all") && head !== null) starts.push(head);
+  /** @type {Map<string, string> | null} */
+  let sides = null;
+  let negated = false;
+  for (const word of words) {
+    if (word === "--not") negated = !negated;
+    else for (const { hash, excluded: isOut } of await endsOf(repository, word)) (isOut === negated ? starts : excluded).push(hash);
+    if (/\.\.\./.test(word)) sides = await sidesOf(repository, word);
+  }
+  if (starts.length === 0 && words.length === 0 && !flags.has("--all") && kinds.length === 0) {
+    if (head === null) fail(`your current branch '${(await readHead(repository)).branch}' does not have any commits yet`);
+    starts.push(head);
+  }
+  return { starts: [...new Set(starts)], excluded, sides };
+}
+
+/** The commits of the left side of `A...B`. @param {Repository} repository @param {string} word */
+async function sidesOf(repository, word) {
+  const [right, left] = await endsOf(repository, word);
+  const bases = await findMergeBases(repository, left?.hash ?? "", right?.hash ?? "");
+  const found = new Map();
+  for await (const { hash } of walkCommitHistory(repository, left?.hash ?? "", { exclude: bases })) found.set(hash, "<");
+  return found;
+}
+
+/** @param {Selection} selection @param {Call} call @returns {Promise<(commit: Commit) => boolean>} */
+async function filterOf({ flags, values }, call) {
+  const number = (/** @type {string} */ name, /** @type {number} */ otherwise) => Number(values.get(name)?.at(-1) ?? otherwise);
+  const least = flags.has("--merges") ? 2 : number("--min-parents", 0);
+  const most = flags.has("--no-merges") ? 1 : number("--max-parents", Infinity);
+  const clock = values.has("--since") || values.has("--until") ? await clockOf(call.context) : { now: 0 };
+  const time = (/** @type {string} */ name, /** @type {number} */ otherwise) => values.get(name)?.map((text) => parseDate(text, clock)).at(-1) ?? otherwise;
+  const [since, until] = [time("--since", -Infinity), time("--until", Infinity)];
+  const mode = flags.has("-i") || flags.has("--regexp-ignore-case") ? "im" : "m";
+  const patterns = (/** @type {string} */ name) => (values.get(name) ?? []).map((text) => new RegExp(translated(text, flags), mode));
+  const [authors, committers, texts] = [patterns("--author"), patterns("--committer"), patterns("--grep")];
+  const isBy = (/** @type {RegExp[]} */ wanted, /** @type {import("./pretty.js").Person} */ { name, email }) => wanted.length === 0 || wanted.some((one) => one.test(`${name} <${email}>`));
+  const says = (/** @type {string} */ text) => {
+    if (texts.length === 0) return true;
+    const found = flags.has("--all-match") ? texts.every((one) => one.test(text)) : texts.some((one) => one.test(text));
+    return found !== flags.has("--invert-grep");
+  };
+  return ({ parents, author, committer, message }) =>
+    parents.length >= least && parents.length <= most && committer.timestamp >= since && committer.timestamp <= until &&
+    isBy(authors, author) && isBy(committers, committer) && says(message);
+}

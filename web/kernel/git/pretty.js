@@ -1,0 +1,179 @@
+// Commits in the formats of `git log --format` (gitformats in git-log(1), "PRETTY FORMATS").
+import { readHead, revParse } from "just-git/repo";
+
+import { formatDate } from "./dates.js";
+
+/**
+ * @typedef {import("./repository.js").Repository} Repository
+ * @typedef {{ hash: string, message: string, tree: string, parents: string[], author: Person, committer: Person }} Commit
+ * @typedef {{ name: string, email: string, timestamp: number, timezone: string }} Person
+ * @typedef {object} Style
+ * @property {string} date
+ * @property {import("./dates.js").Place} place
+ * @property {number} abbrev digits of a short hash
+ * @property {Map<string, string[]>} names of refs, by commit
+ * @property {"" | "short" | "full"} decorate
+ * @property {string} [mark] what `%m` prints: `>`, `<` or `-`
+ */
+
+const LONGEST_SUBJECT = 52;
+
+/** The names of refs by commit, in the order in which git shows them. @param {Repository} repository @param {boolean} full @returns {Promise<Map<string, string[]>>} */
+export async function decorations(repository, full) {
+  /** @type {Map<string, string[]>} */
+  const names = new Map();
+  const head = await readHead(repository);
+  const all = (await repository.refStore.listRefs("refs")).sort((one, other) => (one.name < other.name ? 1 : -1));
+  for (const { name, hash } of all) {
+    const commit = (await revParse(repository, `${hash}^{commit}`)) ?? hash;
+    const short = full ? name : name.replace(/^refs\/(heads|tags|remotes)\//, "");
+    const shown = name.startsWith("refs/tags/") ? `tag: ${short}` : short;
+    if (name === `refs/heads/${head.branch}`) names.set(commit, [`HEAD -> ${shown}`, ...(names.get(commit) ?? [])]);
+    else names.set(commit, [...(names.get(commit) ?? []), shown]);
+  }
+  if (head.branch === null && head.hash !== null) names.set(head.hash, ["HEAD", ...(names.get(head.hash) ?? [])]);
+  return names;
+}
+
+/** @param {string} message */
+function parts(message) {
+  const text = message.replace(/^\n+/, "");
+  const [, first = "", rest = ""] = /^((?:.*\S.*\n?)*)((?:.|\n)*)$/.exec(text) ?? [];
+  return { subject: first.trimEnd().replace(/\n/g, " "), body: rest.replace(/^\s*\n/, "").trimEnd() };
+}
+
+/** @param {Person} person @param {string} code @param {Style} style */
+function ofPerson({ name, email, timestamp, timezone }, code, { date, place }) {
+  const local = email.split("@")[0] ?? "";
+  const dated = (/** @type {string} */ wanted) => formatDate(timestamp, timezone, wanted, place);
+  /** @type {Record<string, () => string>} */
+  const codes = {
+    n: () => name, N: () => name, e: () => email, E: () => email, l: () => local, L: () => local,
+    d: () => dated(date), D: () => dated("rfc"), r: () => dated("relative"), t: () => String(timestamp),
+    i: () => dated("iso"), I: () => dated("iso-strict"), s: () => dated("short"), h: () => dated("human"),
+  };
+  return codes[code]?.() ?? null;
+}
+
+/** A subject as the name of a file. @param {string} subject */
+const asFileName = (subject) => subject.replace(/[^A-Za-z0-9._]+/g, "-").replace(/\.{2,}/g, ".").replace(/^[-.]+/, "").slice(0, LONGEST_SUBJECT).replace(/[-.]+$/, "");
+
+/** @param {Commit} commit @param {string} code @param {Style} style @returns {string | null} null if the code isn't known */
+function valueOf(commit, code, style) {
+  const short = (/** @type {string} */ hash) => hash.slice(0, style.abbrev);
+  const { subject, body } = parts(commit.message);
+  const names = style.names.get(commit.hash) ?? [];
+  /** @type {Record<string, () => string>} */
+  const codes = {
+    H: () => commit.hash, h: () => short(commit.hash), T: () => commit.tree, t: () => short(commit.tree),
+    P: () => commit.parents.join(" "), p: () => commit.parents.map(short).join(" "),
+    s: () => subject, f: () => asFileName(subject), b: () => body && `${body}\n`, B: () => `${commit.message.trimEnd()}\n`,
+    d: () => (names.length ? ` (${names.join(", ")})` : ""), D: () => names.join(", "),
+    m: () => style.mark ?? ">", e: () => "", N: () => "", n: () => "\n", "%": () => "%",
+    "G?": () => "N", gd: () => "", gD: () => "", gs: () => "", gn: () => "", ge: () => "", gN: () => "", gE: () => "",
+  };
+  const [who = "", what = ""] = code;
+  if (code.length === 2 && (who === "a" || who === "c")) return ofPerson(who === "a" ? commit.author : commit.committer, what, style);
+  if (/^x[\da-f]{2}$/i.test(code)) return String.fromCharCode(parseInt(code.slice(1), 16));
+  if (/^G[A-Z]/.test(code)) return "";
+  return codes[code]?.() ?? null;
+}
+
+const CODE = /%([-+ ]?)(%|x[\da-fA-F]{2}|G[?A-Z]|g[dDsnNeE]|[ac][a-zA-Z]|C\([^)]*\)|C(?:red|green|blue|reset)|w\([^)]*\)|(?:>>|><|>|<)\|?\([^)]*\)|\([^)]*\)|[HhTtPpsfbBdDmeNn])/g;
+
+/** @typedef {{ width: number, kind: string, cut: string }} Column */
+
+/** @param {string} text @param {Column} column */
+function aligned(text, { width, kind, cut }) {
+  const letters = [...text];
+  const room = width - letters.length;
+  if (room < 0 && cut) {
+    const kept = Math.max(width - 2, 0);
+    if (cut === "trunc") return `${letters.slice(0, kept).join("")}..`;
+    if (cut === "ltrunc") return `..${letters.slice(letters.length - kept).join("")}`;
+    return `${letters.slice(0, Math.floor(kept / 2)).join("")}..${letters.slice(letters.length - Math.ceil(kept / 2)).join("")}`;
+  }
+  if (room <= 0) return text;
+  if (kind === "<") return text + " ".repeat(room);
+  if (kind === "><") return " ".repeat(Math.floor(room / 2)) + text + " ".repeat(Math.ceil(room / 2));
+  return " ".repeat(room) + text;
+}
+
+/** The codes of a format that this module doesn't know. @param {string} format @returns {string | null} */
+export function unknownCode(format) {
+  for (const [whole, , code = ""] of format.matchAll(CODE)) if (/^\((?!trailers\))|^[<>]+\||^>>|^w\(/.test(code)) return whole;
+  return null;
+}
+
+/** The trailers at the end of a message. @param {string} message */
+function trailers(message) {
+  const last = message.trimEnd().split(/\n\s*\n/).slice(1).at(-1) ?? "";
+  const lines = last.split("\n");
+  return lines.length && lines.every((line) => /^[A-Za-z][\w-]*: |^\s/.test(line)) ? `${last}\n` : "";
+}
+
+/** @param {string} format @param {Commit} commit @param {Style} style @returns {string} */
+export function formatted(format, commit, style) {
+  /** @type {Column | null} */
+  let column = null;
+  let printed = "";
+  let at = 0;
+  for (const match of format.matchAll(CODE)) {
+    const [whole, sign = "", code = ""] = match;
+    printed += format.slice(at, match.index);
+    at = match.index + whole.length;
+    if (/^C/.test(code)) continue;
+    const [, kind, width, cut = ""] = /^(><|>|<)\((\d+)(?:,\s*(\w+))?\)$/.exec(code) ?? [];
+    if (kind !== undefined) {
+      column = { width: Number(width), kind, cut };
+      continue;
+    }
+    let value = code === "(trailers)" ? trailers(commit.message) : valueOf(commit, code, style);
+    if (value === null) value = whole;
+    if (sign === "-" && value === "") printed = printed.replace(/\n+$/, "");
+    if (value !== "" && sign === "+") value = `\n${value}`;
+    if (value !== "" && sign === " ") value = ` ${value}`;
+    printed += column ? aligned(value, column) : value;
+    column = null;
+  }
+  return printed + format.slice(at);
+}
+
+/** @param {string} text */
+const indented = (text) => text.replace(/^/gm, "    ");
+
+/** The headers and the message of a format with a name. @type {Record<string, (commit: Commit, style: Style, decoration: string) => string>} */
+export const NAMED = {
+  oneline: (commit, style, decoration) => `${commit.hash.slice(0, style.abbrev)}${decoration} ${parts(commit.message).subject}`,
+  reference: (commit, style) => formatted("%h (%s, %as)", commit, style),
+  short: (commit, style, decoration) => `${head(commit, style, decoration)}Author: ${shown(commit.author)}\n\n    ${parts(commit.message).subject}\n`,
+  medium: (commit, style, decoration) =>
+    `${head(commit, style, decoration)}Author: ${shown(commit.author)}\nDate:   ${ofPerson(commit.author, "d", style)}\n\n${message(commit)}`,
+  full: (commit, style, decoration) => `${head(commit, style, decoration)}Author: ${shown(commit.author)}\nCommit: ${shown(commit.committer)}\n\n${message(commit)}`,
+  fuller: (commit, style, decoration) => {
+    const people = `Author:     ${shown(commit.author)}\nAuthorDate: ${ofPerson(commit.author, "d", style)}\n`;
+    return `${head(commit, style, decoration)}${people}Commit:     ${shown(commit.committer)}\nCommitDate: ${ofPerson(commit.committer, "d", style)}\n\n${message(commit)}`;
+  },
+  raw: (commit, style, decoration) => {
+    const line = (/** @type {string} */ role, /** @type {Person} */ person) => `${role} ${shown(person)} ${person.timestamp} ${person.timezone}\n`;
+    const parents = commit.parents.map((hash) => `parent ${hash}\n`).join("");
+    return `commit ${commit.hash}${decoration}\ntree ${commit.tree}\n${parents}${line("author", commit.author)}${line("committer", commit.committer)}\n${message(commit)}`;
+  },
+  email: (commit, style) => {
+    const { subject, body } = parts(commit.message);
+    const date = formatDate(commit.author.timestamp, commit.author.timezone, "rfc", style.place);
+    return `From ${commit.hash} Mon Sep 17 00:00:00 2001\nFrom: ${shown(commit.author)}\nDate: ${date}\nSubject: [PATCH] ${subject}\n\n${body && `${body}\n`}`;
+  },
+};
+
+/** @param {Person} person */
+const shown = ({ name, email }) => `${name} <${email}>`;
+
+/** @param {Commit} commit */
+const message = ({ message: text }) => `${indented(text.trimEnd())}\n`;
+
+/** @param {Commit} commit @param {Style} style @param {string} decoration */
+function head({ hash, parents }, { abbrev }, decoration) {
+  const merge = parents.length > 1 ? `Merge: ${parents.map((parent) => parent.slice(0, Math.min(abbrev, 40))).join(" ")}\n` : "";
+  return `commit ${hash}${decoration}\n${merge}`;
+}

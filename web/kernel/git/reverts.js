@@ -1,0 +1,143 @@
+// `git revert` and `git cherry-pick`: ranges of commits, and changes of permissions, which just-git leaves out of a revert.
+import { readCommit } from "just-git/repo";
+
+import { answer, GitProblem } from "./answers.js";
+import { filesOf } from "./changes.js";
+import { chooseCommits, takeSelection } from "./history.js";
+import { localChanges } from "./mode_changes.js";
+import { has, without } from "./options.js";
+import { headOf, needRepository, revParse } from "./repository.js";
+
+/** @typedef {import("./repository.js").Call} Call */
+/** @typedef {import("./answers.js").Answer} Answer */
+
+const TYPES = 0o170000;
+const PERMISSIONS = 0o777;
+const VALUED = /^(-m|--mainline|-X|--strategy-option|--strategy)$/;
+
+/** The arguments with the commits of ranges, in the order in which they are applied. @param {string[]} args @param {boolean} oldestFirst @param {Call} call */
+async function expanded(args, oldestFirst, call) {
+  /** @type {string[]} */
+  const names = [];
+  /** @type {string[]} */
+  const options = [];
+  for (const [at, word] of args.entries()) {
+    if (word.startsWith("-") || VALUED.test(args[at - 1] ?? "")) options.push(word);
+    else if (!/\.\.|\^[!@]$/.test(word)) names.push(word);
+    else {
+      const order = oldestFirst ? ["--reverse"] : [];
+      const chosen = await chooseCommits(takeSelection([...order, word, "--"]), call, needRepository(call));
+      if (chosen.length === 0) throw new GitProblem("error: empty commit set passed\nfatal: " + (oldestFirst ? "cherry-pick" : "revert") + " failed");
+      names.push(...chosen.map(({ commit }) => commit.hash));
+    }
+  }
+  return { names, options };
+}
+
+/** @param {string} command @param {string[]} options @param {string[]} names @param {(words: string[]) => Promise<Answer>} apply */
+async function oneByOne(command, options, names, apply) {
+  if (names.length < 2) return apply([command, ...options, ...names]);
+  const all = answer();
+  for (const name of names) {
+    const done = await apply([command, ...options, name]);
+    Object.assign(all, { stdout: all.stdout + done.stdout, stderr: all.stderr + done.stderr, exitCode: done.exitCode });
+    if (done.exitCode) break;
+  }
+  return all;
+}
+
+/** @type {import("./adjusted.js").Adjustment} */
+export async function cherryPick(args, call) {
+  const { names, options } = await expanded(without(args, "--no-edit", "--allow-empty"), true, call);
+  return oneByOne("cherry-pick", options, names, (words) => pickOne(words, call));
+}
+
+/** @param {string[]} words @param {Call} call @returns {Promise<Answer>} */
+async function pickOne(words, call) {
+  const name = words.at(-1) ?? "";
+  const hash = name.startsWith("-") ? null : await revParse(needRepository(call), `${name}^{commit}`);
+  const modes = hash === null || has(words, "-m", "--mainline") ? [] : await changedModes(hash, call);
+  const done = await call.run(words);
+  if (modes.length === 0 || /CONFLICT|conflict:/.test(done.stdout)) return done;
+  const paths = await chmod(modes.map(({ path, after }) => ({ path, mode: after })), call);
+  if (paths.length === 0 || has(words, "-n", "--no-commit")) return done;
+  if (done.exitCode) return call.run(["cherry-pick", "--continue"]);
+  const { stdout } = await call.run(["commit", "--amend", "--no-edit"]);
+  return { ...done, stdout };
+}
+
+/** Give files permissions, and stage them. @param {{ path: string, mode: number }[]} wanted @param {Call} call */
+export async function chmod(wanted, call) {
+  const { workTree } = needRepository(call);
+  const { fs } = call.context;
+  const found = wanted.filter(({ path }) => fs.isFile(`${workTree}/${path}`)).map(({ path, mode }) => ({ place: `${workTree}/${path}`, mode }));
+  for (const { place, mode } of found) await fs.chmod(place, mode & PERMISSIONS);
+  if (found.length) await call.run(["add", ...found.map(({ place }) => place)]);
+  return found.map(({ place }) => place);
+}
+
+/** @type {import("./adjusted.js").Adjustment} */
+export async function revert(args, call) {
+  const { names, options } = await expanded(args, false, call);
+  return oneByOne("revert", options, names, (words) => revertOne(words, call));
+}
+
+/** @param {string[]} words @param {Call} call @returns {Promise<Answer>} */
+async function revertOne(words, call) {
+  const name = words.at(-1) ?? "";
+  const repository = needRepository(call);
+  const hash = name.startsWith("-") ? null : await revParse(repository, `${name}^{commit}`);
+  const modes = hash === null || has(words, "-m", "--mainline") ? [] : await changedModes(hash, call);
+  if (hash !== null) await checkModes(hash, call);
+  const done = await call.run(words);
+  if (modes.length && !/CONFLICT|conflict/.test(done.stdout + done.stderr)) return withModes(done, modes, words, hash ?? "", call);
+  if (done.exitCode || !/\] Reapply "/.test(done.stdout)) return done;
+  // The revert of a revert has another title in git 2.39.
+  const { message } = await readCommit(repository, (await headOf(repository)).hash ?? "");
+  const renamed = message.replace(/^Reapply "(.*)"$/m, 'Revert "Revert "$1""');
+  const { stdout } = await call.run(["commit", "--amend", "-m", renamed]);
+  return { ...done, stdout: stdout.replace(/^ (Author|Date): .*\n/gm, "") };
+}
+
+/** @typedef {{ path: string, before: number, after: number }} ModeChange */
+
+/** The files whose permissions a commit changes. @param {string} hash @param {Call} call @returns {Promise<ModeChange[]>} */
+async function changedModes(hash, call) {
+  const repository = needRepository(call);
+  const { parents, tree } = await readCommit(repository, hash);
+  if (parents[0] === undefined) return [];
+  const [before, after] = [await filesOf(repository, (await readCommit(repository, parents[0])).tree), await filesOf(repository, tree)];
+  return [...after].flatMap(([path, { mode }]) => {
+    const old = before.get(path)?.mode ?? mode;
+    return old !== mode && ((old ^ mode) & TYPES) === 0 ? [{ path, before: old, after: mode }] : [];
+  });
+}
+
+/** Refuse to lose a change of permissions in the work tree. @param {string} hash @param {Call} call */
+async function checkModes(hash, call) {
+  const repository = needRepository(call);
+  const local = (await localChanges(repository, call, { tree: null, cached: false })) ?? [];
+  if (local.length === 0) return;
+  const { parents, tree } = await readCommit(repository, hash);
+  const before = parents[0] === undefined ? new Map() : await filesOf(repository, (await readCommit(repository, parents[0])).tree);
+  const after = await filesOf(repository, tree);
+  const lost = local.filter(({ path, old, now }) => old && now && (before.get(path)?.hash !== after.get(path)?.hash || before.get(path)?.mode !== after.get(path)?.mode));
+  if (lost.length === 0) return;
+  const list = lost.map(({ path }) => `\t${path}\n`).join("");
+  throw new GitProblem(
+    `error: Your local changes to the following files would be overwritten by merge:\n${list}Please commit your changes or stash them before you merge.\nAborting\nfatal: revert failed`,
+  );
+}
+
+/** Take back changes of permissions, too. @param {Answer} done @param {ModeChange[]} modes @param {string[]} words @param {string} hash @param {Call} call */
+async function withModes(done, modes, words, hash, call) {
+  const repository = needRepository(call);
+  const paths = await chmod(modes.map(({ path, before }) => ({ path, mode: before })), call);
+  if (paths.length === 0) return done;
+  if (has(words, "-n", "--no-commit")) return { ...done, exitCode: 0 };
+  const { message } = await readCommit(repository, hash);
+  const title = (message.split("\n")[0] ?? "").trim();
+  const options = done.exitCode ? ["-m", `Revert "${title}"\n\nThis reverts commit ${hash}.`] : ["--amend", "--no-edit"];
+  const { stdout, stderr, exitCode } = await call.run(["commit", ...options]);
+  return { stdout, stderr, exitCode };
+}

@@ -1,0 +1,118 @@
+// Revisions as gitrevisions(7) names them, beyond those that just-git knows, and ranges of them.
+import { findMergeBases, readCommit, readHead, revParse, walkCommitHistory } from "just-git/repo";
+
+import { fail } from "./answers.js";
+import { gitFile } from "./repository.js";
+
+/** @typedef {import("./repository.js").Repository} Repository */
+
+const ENTRY = /^(?:refs\/)?stash(?:@\{(\d+)\})?(?=$|[\^~])/;
+const EARLIER = /^@\{-(\d+)\}(?=$|[\^~@])/;
+const SPECIAL = /^(?:refs\/)?stash(?=$|[@^~])|^@\{-\d+\}|^:\/(?!$)|\^\{\/.*\}/s;
+
+// A branch as it was some moves ago.
+const LOGGED = /^(?:refs\/heads\/)?([\w][\w./-]*)@\{(\d+)\}(?=$|[\^~])/;
+
+/** Return whether a name is of a form that just-git doesn't know. @param {string} name */
+export const isSpecial = (name) => SPECIAL.test(name) || LOGGED.test(name);
+
+/**
+ * Return the hash of an object; null if there is none.
+ * @param {Repository} repository @param {string} name @returns {Promise<string | null>}
+ */
+export async function hashOf(repository, name) {
+  if (!isSpecial(name)) return revParse(repository, name);
+  const [, base, pattern = "", rest = ""] = /^(.*)\^\{\/([^}]*)\}(.*)$/s.exec(name) ?? [];
+  if (base !== undefined) {
+    const found = await newest(repository, [await hashOf(repository, base)], pattern);
+    return found === null || rest === "" ? found : revParse(repository, found + rest);
+  }
+  if (name.startsWith(":/")) return newest(repository, await allTips(repository), name.slice(2));
+  const whole = name.replace(ENTRY, "").replace(EARLIER, "").replace(LOGGED, "");
+  const [, branch, number] = LOGGED.exec(name) ?? [];
+  const stashed = ENTRY.test(name) ? (ENTRY.exec(name)?.[1] ?? "0") : number;
+  const log = ENTRY.test(name) ? "logs/refs/stash" : branch === "HEAD" ? "logs/HEAD" : `logs/refs/heads/${branch}`;
+  const first = stashed === undefined ? await earlierHead(repository, name) : await logged(repository, log, Number(stashed));
+  return first === null ? null : revParse(repository, first + whole);
+}
+
+/** @param {Repository} repository */
+async function allTips(repository) {
+  const refs = await repository.refStore.listRefs("refs");
+  return [(await readHead(repository)).hash, ...refs.map(({ hash }) => hash)];
+}
+
+/** The newest commit whose message matches. @param {Repository} repository @param {(string | null)[]} tips @param {string} pattern */
+async function newest(repository, tips, pattern) {
+  const starts = [];
+  for (const tip of tips) if (tip !== null) starts.push(await revParse(repository, `${tip}^{commit}`));
+  const known = starts.filter((hash) => hash !== null);
+  const wanted = new RegExp(pattern, "m");
+  for await (const { hash, message } of walkCommitHistory(repository, known)) if (wanted.test(message)) return hash;
+  return null;
+}
+
+/** @param {Repository} repository @param {string} log @param {number} number @returns {Promise<string | null>} */
+async function logged(repository, log, number) {
+  const lines = ((await gitFile(repository, log)) ?? "").split("\n").filter(Boolean).reverse();
+  return lines[number]?.split(" ")[1] ?? null;
+}
+
+/** The branch or commit that was checked out before. @param {Repository} repository @param {string} name such as `@{-1}` */
+async function earlierHead(repository, name) {
+  const moves = ((await gitFile(repository, "logs/HEAD")) ?? "").split("\n").flatMap((line) => /\tcheckout: moving from (\S+) to /.exec(line)?.slice(1) ?? []);
+  return moves.at(-Number(EARLIER.exec(name)?.[1])) ?? null;
+}
+
+/** @param {Repository} repository @param {string} name @returns {Promise<string>} the hash of an object */
+export async function resolve(repository, name) {
+  const found = await hashOf(repository, name);
+  return found ?? fail(`Not a valid object name ${name}`);
+}
+
+/** @param {Repository} repository @param {string} name @returns {Promise<string>} the hash of a commit */
+export async function commitOf(repository, name) {
+  const hash = await hashOf(repository, name);
+  const found = hash === null ? null : await revParse(repository, `${hash}^{commit}`);
+  if (found !== null) return found;
+  if (/^[0-9a-f]{40}$/.test(name)) fail(`bad object ${name}`);
+  return fail(`ambiguous argument '${name}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'`);
+}
+
+/**
+ * @typedef {{ hash: string, excluded: boolean }} End one of the commits that a word stands for, in the order in which git prints them
+ * @param {Repository} repository @param {string} word @returns {Promise<End[]>}
+ */
+export async function endsOf(repository, word) {
+  const one = async (/** @type {string} */ name, excluded = false) => ({ hash: await commitOf(repository, name || "HEAD"), excluded });
+  const [, left, dots, right] = /^(.*?)(\.{2,3})(?!\/)(.*)$/s.exec(word) ?? [];
+  if (left !== undefined && right !== undefined) {
+    const [from, to] = [await one(left), await one(right)];
+    if (dots === "..") return [to, { ...from, excluded: true }];
+    const bases = await findMergeBases(repository, from.hash, to.hash);
+    return [to, from, ...bases.map((hash) => ({ hash, excluded: true }))];
+  }
+  if (word.startsWith("^")) return [await one(word.slice(1), true)];
+  const [, name, kind] = /^(.*)\^([@!])$/s.exec(word) ?? [];
+  if (name === undefined) return [await one(word)];
+  const end = await one(name);
+  const { parents } = await readCommit(repository, end.hash);
+  return kind === "@" ? parents.map((hash) => ({ hash, excluded: false })) : [end, ...parents.map((hash) => ({ hash, excluded: true }))];
+}
+
+const NAMING = new Set(["show", "diff", "reset", "cherry-pick", "revert", "blame", "describe", "merge", "rebase", "tag", "branch", "log"]);
+
+/**
+ * Replace the names of revisions that just-git doesn't know by ids.
+ * @param {string} command @param {string[]} args @param {Repository} repository @returns {Promise<string[]>}
+ */
+export async function plainNames(command, args, repository) {
+  const end = args.includes("--") ? args.indexOf("--") : args.length;
+  if (!NAMING.has(command) || !args.slice(0, end).some((word) => isSpecial(word))) return args;
+  return Promise.all(
+    args.map(async (word, at) => {
+      if (at >= end || !isSpecial(word) || word.includes("..") || /^(-m|-F|-S|-G|--message|--grep)$/.test(args[at - 1] ?? "")) return word;
+      return (await hashOf(repository, word)) ?? word;
+    }),
+  );
+}

@@ -1,0 +1,14 @@
+// What `set -x` prints on standard error (Bash manual, 4.3.1).
+import { traceQuote } from "./quoting.js";
+
+/** @typedef {import("./shell.js").Shell} Shell */
+
+/** @param {Shell} shell @param {string} text */
+export async function traceText(shell, text) {
+  await shell.write(2, `${shell.prompt(shell.variables.text("PS4") ?? "+ ")}${text}\n`);
+}
+
+/** @param {Shell} shell @param {string[]} words */
+export async function traceWords(shell, words) {
+  if (words.length) await traceText(shell, words.map((word) => traceQuote(String(word))).join(" "));
+}
