@@ -91,7 +91,7 @@ class _Piece:
 
 @dataclass(frozen=True)
 class _Unit:
-    """A unit of a format: its pieces, and how often they repeat. `fixed` says that the format gives the number."""
+    """A unit of a format: its pieces, and how often they repeat. `fixed` says that the format has the number."""
 
     pieces: Sequence[_Piece]
     count: int

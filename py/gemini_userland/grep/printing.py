@@ -1,4 +1,4 @@
-"""What `grep` prints in front of lines, and the colors of it."""
+"""The prefixes of the lines that `grep` prints, and their colors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Line:
 
 
 class Style:
-    """How the lines of a call look."""
+    """The look of the lines of a call."""
 
     def __init__(self, invocation: Invocation, given: Arguments) -> None:
         self.named = False
@@ -53,7 +53,7 @@ class Style:
 
     @property
     def is_plain(self) -> bool:
-        """Whether lines have at most a name and a number in front."""
+        """True if lines have at most a name and a number in front."""
         return not (self.colored or self.with_offset or self.tabbed)
 
     def paint(self, kind: str, text: bytes) -> bytes:
