@@ -104,17 +104,17 @@ def _problem(given: Arguments) -> str | None:
     return None
 
 
-def _kept(given: Arguments) -> set[str]:
+def _retained(given: Arguments) -> set[str]:
     """Return the attributes to keep. The later options win."""
-    kept: set[str] = set()
+    retained: set[str] = set()
     for name, value in given.items:
         if name == "a" or (name == "p" and value == "all"):
-            kept |= set(ATTRIBUTES)
+            retained |= set(ATTRIBUTES)
         elif name == "p":
-            kept |= set(value.split(",") if value else ("mode", "ownership", "timestamps"))
+            retained |= set(value.split(",") if value else ("mode", "ownership", "timestamps"))
         elif name == "no-preserve":
-            kept -= set(ATTRIBUTES if value == "all" else value.split(","))
-    return kept
+            retained -= set(ATTRIBUTES if value == "all" else value.split(","))
+    return retained
 
 
 class _Copier:
@@ -126,7 +126,7 @@ class _Copier:
         choice = given.last_of("a", "d", "P", "L", "H")
         self.keeps_links = choice in ("a", "d", "P") or (choice is None and self._recursive)
         self._follows_all = choice == "L"
-        self._kept = _kept(given)
+        self._retained = _retained(given)
 
     async def copy(self, source: str, place: str, *, follows: bool) -> None:
         """Copy a file or a folder, and print an error if that isn't possible."""
@@ -204,13 +204,13 @@ class _Copier:
     def _finish(self, target: str, about: os.stat_result, *, is_new: bool) -> None:
         """Set the mode and the times of a copy."""
         mode = stat.S_IMODE(about.st_mode)
-        if "mode" in self._kept:
+        if "mode" in self._retained:
             os.chmod(target, mode)
         elif is_new:
             default = 0o777 if stat.S_ISDIR(about.st_mode) else 0o666
             mode = default if "mode" in ",".join(self._given.all("no-preserve")) else mode & 0o777
             os.chmod(target, mode & ~self._invocation.umask)
-        if "timestamps" in self._kept:
+        if "timestamps" in self._retained:
             os.utime(target, ns=(about.st_atime_ns, about.st_mtime_ns))
 
     def create_parents(self, root: str, below: str) -> None:

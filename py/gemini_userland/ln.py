@@ -128,8 +128,8 @@ async def _link(invocation: Invocation, given: Arguments, target: str, place: st
         invocation.error(f"failed to create {kind} '{place}'{between}: {error.strerror}")
         return 1
     if "v" in given:
-        kept = "" if backup is None else f"'{backup}' ~ "
-        invocation.print(f"{kept}'{place}' {'->' if symbolic else '=>'} '{content}'")
+        retained = "" if backup is None else f"'{backup}' ~ "
+        invocation.print(f"{retained}'{place}' {'->' if symbolic else '=>'} '{content}'")
     return 0
 
 

@@ -42,7 +42,7 @@ class Entry:
 
     @cached_property
     def target(self) -> tuple[str, int | None]:
-        """Where a link leads, and the mode of that file; None if there is none."""
+        """The target of a link, and the mode of that file; None if there is none."""
         text = os.fsdecode(os.readlink(self.whole))
         try:
             return text, os.stat(self.whole).st_mode

@@ -108,7 +108,7 @@ _COLUMNS, _TAB = 80, 8
 
 @dataclass(frozen=True)
 class Choices:
-    """What the options of a call mean together; the last of those that contradict each other counts.
+    """The meaning of a call's options together; the last of those that contradict each other counts.
 
     Attributes:
         form: `verbose`, `vertical`, `horizontal`, `commas` or `single-column`.

@@ -84,7 +84,7 @@ class Format:
 
 @dataclass(frozen=True)
 class Conversion:
-    """How numbers are converted."""
+    """The way in which numbers are converted."""
 
     given: Arguments
     form: Format

@@ -81,7 +81,7 @@ _ESCAPED = {7: b"\\a", 8: b"\\b", 12: b"\\f", 10: b"\\n", 13: b"\\r", 9: b"\\t",
 
 @dataclass(frozen=True)
 class Type:
-    """How the bytes of a line are printed: a letter of `-t`, the bytes of a number, and whether characters follow."""
+    """The form of the bytes of a line: a letter of `-t`, the bytes of a number, and whether characters follow."""
 
     letter: str
     size: int

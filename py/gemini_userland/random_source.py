@@ -1,6 +1,6 @@
 """Random numbers from the bytes of a file, as `shuf`, `sort -R` and `shred` take them with `--random-source`.
 
-The same file gives the same numbers as GNU's programs (gnulib's modules randread, randint and randperm).
+The same file leads to the same numbers as GNU's programs (gnulib's modules randread, randint and randperm).
 """
 
 from __future__ import annotations

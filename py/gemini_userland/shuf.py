@@ -98,9 +98,9 @@ def _is_drawn(invocation: Invocation, given: Arguments, rows: list[bytes]) -> bo
 
 def _drawn(rows: list[bytes], count: int, numbers: RandomSource) -> list[bytes]:
     """Return `count` lines, each of which replaces an earlier one by chance (reservoir sampling)."""
-    kept = rows[:count]
+    retained = rows[:count]
     for number, row in enumerate(rows[count:], count):
         place = numbers.below(number + 1)
         if place < count:
-            kept[place] = row
-    return kept
+            retained[place] = row
+    return retained

@@ -176,7 +176,7 @@ class _Runs:
         if self._mode == "I":
             return self._replaced(self._lines(text) if delimited is None else delimited)
         if self._mode == "L":
-            rows = self._rows(text) if delimited is None else [[word] for word in delimited]
+            rows: list[list[str]] = self._rows(text) if delimited is None else [[word] for word in delimited]
             most = int(self._value("L", "l") or 1)
             grouped = [
                 [word for row in rows[at : at + most] for word in row] for at in range(0, len(rows), most)

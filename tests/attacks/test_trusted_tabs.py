@@ -202,7 +202,7 @@ def test_input_ends_with_the_document_that_it_was_for(web: Web, way: str) -> Non
     web.surface.wait_for(f"(await chrome.tabs.query({{ url: '{pattern}' }})).length === 1")
     assert attempt(web, "browser_press_key", key="x") in ("CrossOrigin", "PageGone", "Refused")
     assert web.in_page("c", "next.html", "seen") == []
-    # The control: the document would have told.
+    # The control: the document would have noticed.
     press_as_the_user(web, there)
     assert web.in_page("c", "next.html", "seen") == ["keydown u", "input u"]
 
@@ -222,7 +222,7 @@ def test_no_text_for_a_frame_of_another_site(web: Web, moment: str, text: str) -
         web.in_page("a", "form.html", f"addEventListener('{moment}', () => {aim}, true) ?? 0")
         attempt(web, "browser_type", selector="#name", text=text)
     assert web.in_page("a", "form.html", "globalThis.stolen ?? []") == []
-    # The control: the frame would have told.
+    # The control: the frame would have noticed.
     web.in_page("a", "form.html", f"({aim}, 0)")
     press_as_the_user(web, web.url("a", "form.html"))
     assert web.in_page("a", "form.html", "globalThis.stolen ?? []") == ["keydown u"]

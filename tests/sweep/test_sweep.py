@@ -1,4 +1,4 @@
-"""Each option of Debian's coreutils gives the same answer here, or an error that says what to use instead."""
+"""Each option of Debian's coreutils has the same answer here, or an error that says what to use instead."""
 
 from __future__ import annotations
 
@@ -68,6 +68,7 @@ def test_lines_do_what_debians_programs_do(share: int, engine: Engine) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.extended
 def test_commands_say_what_they_are(engine: Engine) -> None:
     commands = [command for command in options() if command not in WITHOUT_HELP]
     calls = list(chain.from_iterable((f"{command} --help", f"{command} --version") for command in commands))

@@ -29,7 +29,7 @@ class Cards(TypedDict):
 
 
 class Synced(TypedDict):
-    """What a synchronization did with each calendar and address book."""
+    """The outcome of a synchronization for each calendar and address book."""
 
     collections: list[SyncedRow]
 

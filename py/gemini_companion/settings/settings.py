@@ -16,8 +16,8 @@ whether it can have another one. `clients` are rows of `mcp.clients.Client.row`,
 `configurations` those of `configurations`, `known` those of `browsers.Browser.row`, with the id of the page's own
 browser in `here`, and `credentials` those of `Credentials.rows`; `git` is the number of their changes so far. The
 methods of language models are in `gemini_companion.settings.models`, those of the search engine, of places and of
-servers of calendars in `.search`, `.places` and `.dav` there. `keyring` is the name of the system's keyring, or null. `host` is
-`{allowed, directories, grants, terminals}` of this page alone, with rows of `host.consent.StandingGrant.row`.
+servers of calendars in `.search`, `.places` and `.dav` there. `keyring` is the name of the system's keyring, or null.
+`host` is `{allowed, directories, grants, terminals}` of this page alone, with rows of `host.consent.StandingGrant.row`.
 """
 
 import asyncio

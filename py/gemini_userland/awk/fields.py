@@ -88,7 +88,7 @@ def started(loop: tree.For) -> tree.Name | None:
 
 
 def field_loop(loop: tree.For, is_own: Callable[[tree.Name], bool]) -> FieldLoop | None:
-    """Return what a loop over fields is, or None if it is another one.
+    """Return what a loop over fields is, or None if it has another form.
 
     Args:
         loop: The loop, in a program that sets no fields.

@@ -66,7 +66,7 @@ class Files:
 
     @property
     def recursive(self) -> bool:
-        """Return whether folders are searched."""
+        """True if folders are searched."""
         return self._action == "recurse"
 
     def of(self, names: Sequence[str]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from gemini_userland.options import Arguments
 from gemini_userland.patterns import CLASSES, WORD, compile_posix
 from gemini_userland.text import encode
 
-_MARK = re.compile(r"mark\d+")
+_RETAINED = re.compile(r"retained\d+")
 _ERRORS = {
     "missing ), unterminated subpattern": ("Unmatched ( or \\(", "missing closing parenthesis"),
     "unbalanced parenthesis": ("Unmatched ) or \\)", "unmatched closing parenthesis"),
@@ -31,7 +31,7 @@ class Matcher:
 
     def spans(self, line: bytes) -> Iterator[tuple[int, int]]:
         r"""Yield where the matches in a line are that aren't empty. A match begins after the last `\K`."""
-        marks = [name for name in self.expression.groupindex if _MARK.fullmatch(name)]
+        marks = [name for name in self.expression.groupindex if _RETAINED.fullmatch(name)]
         for match in self.expression.finditer(line):
             start = max([match.start(), *(match.start(mark) for mark in marks)])
             if start < match.end():
@@ -123,5 +123,5 @@ def _perl(pattern: str, number: int) -> bytes:
     if r"\K" in pattern and re.search(r"\\[1-9]", pattern):
         raise re.error(r"\K beside a back-reference isn't supported: use a look-behind, (?<=…)")
     pieces = pattern.split(r"\K")
-    whole = pieces[0] + "".join(f"(?P<mark{number}{at}>){piece}" for at, piece in enumerate(pieces[1:]))
+    whole = pieces[0] + "".join(f"(?P<retained{number}{at}>){piece}" for at, piece in enumerate(pieces[1:]))
     return encode(whole)

@@ -1,4 +1,4 @@
-"""The text in front of the lines of `grep`, and its colors."""
+"""The prefixes of the lines that `grep` prints, and their colors."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Style:
 
     @property
     def is_plain(self) -> bool:
-        """Return whether lines have at most a name and a number in front."""
+        """True if lines have at most a name and a number in front."""
         return not (self.colored or self.with_offset or self.tabbed)
 
     def paint(self, kind: str, text: bytes) -> bytes:

@@ -27,7 +27,7 @@ def patterns(given: Arguments) -> list[str]:
 
 @dataclass(frozen=True)
 class Tag:
-    """A file that marks its folder: what of the folder stays, and whether a file is such a mark."""
+    """A file that marks its folder: what of the folder is retained, and whether a file is such a mark."""
 
     name: str
     keeps: str

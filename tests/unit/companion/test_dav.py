@@ -180,7 +180,7 @@ async def test_two_devices_exchange_events(world: World) -> None:
         assert (again["pulled"], again["pushed"]) == (0, 0)
 
 
-async def test_changes_on_both_sides_are_said_and_both_kept(world: World) -> None:
+async def test_changes_on_both_sides_are_said_and_both_retained(world: World) -> None:
     await world.add()
     await world.make("home", "calendar")
     phone, _ = await world.sync("home", "phone")

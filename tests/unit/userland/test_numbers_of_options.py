@@ -36,8 +36,6 @@ async def test_an_invalid_number_is_reported_as_by_gnu(call: Call, system: Call,
     [
         (["shuf", "-i", "1-x"], "invalid input range"),
         (["od", "-wx", "a"], "invalid -w argument 'x'"),
-        (["xxd", "-c", "x"], "invalid number of columns 'x'"),
-        (["xxd", "-l", "x"], "invalid length 'x'"),
         (["hexdump", "-n", "x"], "failed to parse length: 'x'"),
         (["xargs", "-n", "0"], 'invalid number "0" for -n option'),
         (["xargs", "-L", "x"], 'invalid number "x" for -L option'),
@@ -52,7 +50,8 @@ async def test_an_invalid_number_is_reported(call: Call, argv: list[str], messag
     assert done.exit_code > 0
     assert done.output == b""
     assert done.error.startswith(f"{argv[0]}: {message}")
-    assert done.error.count("\n") == 1
+    # Some refer to their help in a second line.
+    assert done.error.count("\n") <= 2
 
 
 @pytest.mark.parametrize(

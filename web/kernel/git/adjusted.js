@@ -99,9 +99,9 @@ async function rebase(args, call) {
 /** `reset --merge` keeps changes that aren't staged, which just-git can't. @param {Call} call */
 async function checkUnstaged(call) {
   const found = await findChanges(needRepository(call), call, { untracked: "no", ignored: false, renames: false });
-  const kept = found?.changes.filter(({ staged, unstaged }) => unstaged !== " " && !/U|AA|DD/.test(staged + unstaged)) ?? [];
-  if (kept.length === 0) return;
-  throw new GitProblem(`error: git reset --merge can't keep the changes of '${kept[0]?.path}' here\nhint: use git stash, git reset --hard and git stash pop`, 128);
+  const retained = found?.changes.filter(({ staged, unstaged }) => unstaged !== " " && !/U|AA|DD/.test(staged + unstaged)) ?? [];
+  if (retained.length === 0) return;
+  throw new GitProblem(`error: git reset --merge can't keep the changes of '${retained[0]?.path}' here\nhint: use git stash, git reset --hard and git stash pop`, 128);
 }
 
 /** ORIG_HEAD is where HEAD was. @type {Adjustment} */

@@ -52,7 +52,7 @@ export async function commit(args, call) {
   return { ...done, stdout: stdout.replace(/^ Author: .*\n/m, changed.author ? "$&" : "") };
 }
 
-/** What a commit would have. @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
+/** Print what a commit would have. @param {string[]} args @param {Call} call @returns {Promise<Answer>} */
 async function dryRun(args, call) {
   const others = args.filter((word) => !/^--(dry-run|short|porcelain|branch|null)$|^-[mazq]+$|^-[vs]$/.test(word) && !/^(-m|-[a-z]*m)$/.test(args[args.indexOf(word) - 1] ?? ""));
   if (others.length || takeFlag(args, "a", "--all", LETTERS).found || has(args, "-v"))

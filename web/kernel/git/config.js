@@ -43,7 +43,7 @@ function refuseOthers(flags) {
   if (other !== undefined) throw new GitProblem(`error: git config has no ${other} here\nhint: edit .git/config or ~/.gitconfig`, 129);
 }
 
-/** What `--show-origin` and `--show-scope` print before a setting. @param {Set<string>} flags @param {import("./repository.js").Call} call @returns {(setting: Setting) => string} */
+/** Return the prefix of a setting, by `--show-origin` and `--show-scope`. @param {Set<string>} flags @param {import("./repository.js").Call} call @returns {(setting: Setting) => string} */
 function prefixOf(flags, { context, repository }) {
   const inside = repository !== null && context.cwd === repository.workTree;
   const origin = (/** @type {string} */ scope) =>

@@ -88,10 +88,10 @@ function aligned(text, { width, kind, cut }) {
   const letters = [...text];
   const room = width - letters.length;
   if (room < 0 && cut) {
-    const kept = Math.max(width - 2, 0);
-    if (cut === "trunc") return `${letters.slice(0, kept).join("")}..`;
-    if (cut === "ltrunc") return `..${letters.slice(letters.length - kept).join("")}`;
-    return `${letters.slice(0, Math.floor(kept / 2)).join("")}..${letters.slice(letters.length - Math.ceil(kept / 2)).join("")}`;
+    const retained = Math.max(width - 2, 0);
+    if (cut === "trunc") return `${letters.slice(0, retained).join("")}..`;
+    if (cut === "ltrunc") return `..${letters.slice(letters.length - retained).join("")}`;
+    return `${letters.slice(0, Math.floor(retained / 2)).join("")}..${letters.slice(letters.length - Math.ceil(retained / 2)).join("")}`;
   }
   if (room <= 0) return text;
   if (kind === "<") return text + " ".repeat(room);

@@ -14,7 +14,7 @@ const IGNORED = /^(--revs-only|--no-flags|--end-of-options|--sq|--)$/;
 const AMBIGUOUS = (/** @type {string} */ word) =>
   `fatal: ambiguous argument '${word}': unknown revision or path not in the working tree.\nUse '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'\n`;
 
-/** What an option prints of the repository. @param {string} option @param {Call} call @returns {Promise<string | null>} null if it prints nothing of it */
+/** Return what an option prints of the repository. @param {string} option @param {Call} call @returns {Promise<string | null>} null if it prints nothing of it */
 async function placeOf(option, call) {
   const repository = needRepository(call);
   const { workTree, gitDir } = repository;

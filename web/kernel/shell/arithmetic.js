@@ -64,7 +64,7 @@ class Parser {
     this.text = text;
     this.at = 0;
     this.start = 0;
-    /** Where the token before the current one starts. */
+    /** The start of the token before the current one. */
     this.before = 0;
     /** @type {string | null} */
     this.token = null;

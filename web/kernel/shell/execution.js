@@ -132,7 +132,7 @@ async function runPipeline(shell, pipeline) {
 const TIMES = "\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS";
 const POSIX_TIMES = "real %2R\nuser %2U\nsys %2S";
 
-/** What `time` prints (Bash manual, 5.2, TIMEFORMAT). @param {string} format @param {number} seconds */
+/** The text that `time` prints (Bash manual, 5.2, TIMEFORMAT). @param {string} format @param {number} seconds */
 function timing(format, seconds) {
   const text = format.replace(/%(?:%|P|([0-9])?(l)?([RUS]))/g, (whole, places, long, kind) => {
     if (whole === "%%") return "%";

@@ -2,7 +2,6 @@
 import { EMPTY, concat, decode, isText } from "./bytes.js";
 import { CommandError, FatalError, LineError } from "./control.js";
 import { End, setEnvironment, startChild } from "./children.js";
-import { CommandError, FatalError, LineError } from "./control.js";
 import { lendDescriptors } from "./descriptor_paths.js";
 import { Bytes, Capture, RegularFile, TerminalInput } from "./open_files.js";
 import { GIT, runGit } from "./git.js";

@@ -59,7 +59,7 @@ export class Shell {
   command = () => "";
   /** The file that is executed. @type {string | null} */
   source = null;
-  /** Whether it runs a script or the text of `-c`, and not what is typed. */
+  /** True if it runs a script or the text of `-c`, and not what is typed. */
   isScript = false;
   /** Of RANDOM. @type {number | null} */
   seed = null;
@@ -154,7 +154,7 @@ export class Shell {
   print(data) {
     return this.write(1, data);
   }
-  /** What messages begin with: in a script, its name and the line. @returns {string} */
+  /** The beginning of messages: in a script, its name and the line. @returns {string} */
   get origin() {
     if (!this.isScript && this.sourcing === 0) return "bash";
     return `${this.calls[0]?.source ?? this.source ?? this.zero}: line ${this.line}`;
