@@ -127,12 +127,16 @@ def _write(root: Path) -> None:
     for name, target in LINKS.items():
         if not (root / name).is_symlink():
             (root / name).symlink_to(target)
+            os.utime(root / name, (TIME, TIME), follow_symlinks=False)
 
 
 def _archives(root: Path) -> None:
     with gzip.GzipFile(root / "text.gz", "wb", mtime=TIME) as packed:
         packed.write(FILES["n20"])
-    with tarfile.open(root / "made.tar.gz", "w:gz", format=tarfile.GNU_FORMAT) as archive:
+    with (
+        gzip.GzipFile(root / "made.tar.gz", "wb", mtime=TIME) as packed,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.GNU_FORMAT) as archive,
+    ):
         for name in ("src/a.py", "src/b.txt", "src/sub/c.py"):
             member = tarfile.TarInfo(name)
             member.size, member.mtime, member.mode = len(FILES[name]), TIME, 0o644
