@@ -74,6 +74,10 @@ def bare_tree(tmp_path: Path) -> Path:
     shutil.copy(ROOT / "build.py", tree)
     for package in ("builder", "py/gemini_companion", "py/gemini_testing"):
         shutil.copytree(ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__"))
+    # All that the companion's modules need of it before any package is installed.
+    (tree / "py/gemini").mkdir()
+    for module in ("__init__.py", "errors.py"):
+        shutil.copy(ROOT / "py/gemini" / module, tree / "py/gemini")
     (tree / "requirements").mkdir()
     (tree / "web").mkdir()
     package = {"name": "tree", "version": "1.0.0", "dependencies": {"demo": "1.0.0"}}
