@@ -277,6 +277,29 @@ def test_switching_tabs_changes_the_focused_terminal_in_python(surface: Surface,
         surface.call("terminal_close", terminal_id=each)
 
 
+# Python answers nothing meanwhile.
+BUSY = "import time\nend = time.monotonic() + 2\nwhile time.monotonic() < end: pass"
+
+
+def test_a_late_answer_of_python_takes_no_terminal_away(surface: Surface, person: Person) -> None:
+    one, two = (surface.call("terminal_create")["terminal_id"] for _ in range(2))
+    person.sees(f"[data-tab-panel-id={two}][aria-selected=true]")
+    surface.javascript("void gemini.python(arguments[0])", BUSY)
+    for each in (one, two):
+        person.click(f"[data-tab-panel-id={each}]")
+
+    surface.wait_for(
+        "gemini.callTool('terminal_list').then((rows) => rows.find((row) => row.focused).id === arguments[0])",
+        two,
+    )
+    assert (
+        surface.javascript("return document.activeElement.closest('[data-terminal]')?.dataset.terminal")
+        == two
+    )
+    for each in (one, two):
+        surface.call("terminal_close", terminal_id=each)
+
+
 @pytest.mark.extended
 def test_arrow_keys_move_between_tabs(surface: Surface, person: Person) -> None:
     one, two = (surface.call("terminal_create")["terminal_id"] for _ in range(2))

@@ -39,6 +39,8 @@ export class Terminals {
   #ready = false;
   /** @type {string | null} the terminal that has the focus by Python's last report */
   #focused = null;
+  /** The terminal that the person has chosen, until Python has answered. @type {string | null} */
+  #chosen = null;
   /** True after the first list of the kernel's terminals. */
   #known = false;
   /** The new terminal to focus once it exists, if the person still waits for it. @type {{id: string, waits: () => boolean} | null} */
@@ -83,7 +85,7 @@ export class Terminals {
     // A saved layout may have outdated terminals.
     workbench.onArranged(() => this.#known && this.#show(workbench));
     workbench.dock.onShownByPerson((id) => {
-      if (this.#panels.has(id) && id !== this.#focused) void this.actions.focusTerminal({ terminal_id: id });
+      if (this.#panels.has(id) && id !== (this.#chosen ?? this.#focused)) void this.#choose(id);
     });
     workbench.dock.onPressed((id) => this.#panels.get(id)?.focus());
     store.subscribe(whenChanged(
@@ -219,9 +221,18 @@ export class Terminals {
     workbench.dock.name(row.id, name, activity ? `${spoken}, ${activity}` : spoken, own ? `own ${mark}` : mark);
   }
 
+  /** @param {string} id */
+  async #choose(id) {
+    this.#chosen = id;
+    await this.actions.focusTerminal({ terminal_id: id });
+    if (this.#chosen === id) this.#chosen = null;
+  }
+
   /** @param {TerminalRow[]} terminals @param {Workbench} workbench */
   #follow(terminals, workbench) {
     const focused = terminals.find((row) => row.focused)?.id ?? null;
+    // Reports of an earlier choice would take the person back.
+    if (this.#chosen !== null && focused !== this.#chosen && this.#panels.has(this.#chosen)) return;
     // In a narrow window, which shows one panel at a time, only the person switches panels.
     const follows = !workbench.isNarrow || this.#panels.has(workbench.dock.active ?? "");
     // On load, the layout decides which panel is in front, not the last used terminal.
