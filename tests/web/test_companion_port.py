@@ -9,6 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from selenium.common.exceptions import WebDriverException
+from selenium.webdriver.support.ui import WebDriverWait
 
 from gemini_companion import control
 from gemini_companion.errors import NotRunning
@@ -16,8 +18,11 @@ from gemini_companion.host.policy import HostPolicy
 from gemini_companion.serve import Options, serve_until
 from gemini_testing import Surface
 from gemini_testing.pool import BrowserPool
+from gemini_testing.surface import WAIT_TIMEOUT_S
 from tests.companions import CONNECTED, server_to_reopen
 from tests.web.person import Person, erase
+
+IS_READY = "return document.documentElement?.dataset.kernel === 'ready'"
 
 
 def free_port() -> int:
@@ -47,6 +52,14 @@ def serving_on(dist: Path, port: int) -> Generator[None]:
         loop.close()
 
 
+def arrives(surface: Surface, port: int) -> None:
+    """Wait until the page is at a port and connected. A waiting script would end with the page before it."""
+    address = f"http://127.0.0.1:{port}/"
+    waits = WebDriverWait(surface.driver, WAIT_TIMEOUT_S, ignored_exceptions=[WebDriverException])
+    waits.until(lambda driver: driver.current_url.startswith(address) and driver.execute_script(IS_READY))
+    surface.wait_for(CONNECTED)
+
+
 def test_the_page_follows_to_another_port(
     surface_dist: Path, browsers: BrowserPool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,16 +86,15 @@ def test_the_page_follows_to_another_port(
             person.type(str(new))
             person.click("#settings-mcp form button[type=submit]")
 
-            surface.wait_for("location.port === arguments[0]", str(new))
-            surface.wait_for(CONNECTED)
+            arrives(surface, new)
             assert surface.call("file_read", path="/project/retained.txt")["content"] == "retained"
             assert surface.javascript("return localStorage.getItem('gemini:probe')") == "1"
             assert "companion=" not in surface.javascript("return location.href")
+            person.click("[data-tab-panel-id=settings]")
             person.sees("#former-ports", f"Port {old} leads here")
 
             # The old address, from a bookmark.
             surface.driver.get(f"http://127.0.0.1:{old}/")
-            surface.wait_for("location.port === arguments[0]", str(new))
-            surface.wait_for(CONNECTED)
+            arrives(surface, new)
         finally:
             browsers.give_back(surface.driver)

@@ -145,6 +145,8 @@ class Kernel {
     // The same folders exist at both origins, so that page and kernel are from the same build.
     const url = new URL("kernel.html", kernel === null ? build : new URL(build.pathname.split("/").slice(-2).join("/"), kernel));
     const apart = (this.apart = url.origin !== location.origin);
+    // The document's policy names this page's origin, and browsers cache both.
+    if (apart) url.search = location.port;
     this.options.onPlace?.(apart);
     // The service worker has the network door, and sets the worker's policy if the host doesn't.
     if (!apart) await startServiceWorker();
