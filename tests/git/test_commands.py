@@ -112,3 +112,16 @@ def test_what_is_unknown_is_refused(repository: Repository) -> None:
     )
     assert "has no pathspec :!d here" in repository.git("log", "--", ":!d")
     assert "has no --textconv here" in repository.git("cat-file", "--textconv", "HEAD:a")
+
+
+def test_clean_refuses_patterns_that_it_would_not_follow(repository: Repository) -> None:
+    for name in ("debug.log", "junk", "notes.txt"):
+        (repository.folder / name).write_text("x")
+    assert ".git/info/exclude" in repository.git("clean", "-f", "-e", "*.log", "--exclude=notes.txt")
+    assert (repository.folder / "debug.log").exists()
+    assert repository.git("clean", "-f", "-e", "*.log") == "Removing junk\nRemoving notes.txt\n"
+    (repository.folder / "junk").write_text("x")
+    (repository.folder / ".git/info").mkdir(exist_ok=True)
+    (repository.folder / ".git/info/exclude").write_text("*.log\n")
+    assert repository.git("clean", "-f") == "Removing junk\n"
+    assert (repository.folder / "debug.log").exists()

@@ -9,7 +9,7 @@ import { checkout } from "./checkout.js";
 import { diff } from "./diff.js";
 import { chooseCommits, takeSelection } from "./history.js";
 import { log, show, withTimes } from "./log.js";
-import { has, parseOptions, without } from "./options.js";
+import { has, parseOptions, splitAtDashes, without } from "./options.js";
 import { addFolders } from "./new_repository.js";
 import { headOf, needRepository, revParse } from "./repository.js";
 import { plainBranch } from "./refs.js";
@@ -145,12 +145,22 @@ async function describe(args, call) {
 const blame = (args, call) =>
   call.run(["blame", ...args.map((word) => word.replace(/^(-L)?(\d+),\+(\d+)$/, (_, option = "", start, count) => `${option}${start},${Number(start) + Number(count) - 1}`))]);
 
+/** Refuse several patterns of files that stay: just-git would follow only the last. @type {Adjustment} */
+function clean(args, call) {
+  const [options] = splitAtDashes(args);
+  if (options.filter((word) => /^-[A-Za-z]*e|^--exclude(?:=|$)/.test(word)).length > 1) {
+    throw new GitProblem("error: git clean takes one -e here\nhint: put the patterns into .git/info/exclude", 129);
+  }
+  return call.run(["clean", ...args]);
+}
+
 /** @type {Record<string, Adjustment>} */
 export const ADJUSTED = {
   add,
   blame,
   branch: plainBranch,
   checkout,
+  clean,
   "cherry-pick": cherryPick,
   clone: remote("clone"),
   describe,
