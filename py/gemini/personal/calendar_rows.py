@@ -65,7 +65,7 @@ async def events(start: When, end: When, path: str = CALENDAR, *, zone: str = ""
 async def find_events(query: str, path: str = CALENDAR, *, count: int = MOST_FOUND) -> list[EventRow]:
     """Return events that have all words of a query in title, place, notes, categories or people, the latest first.
 
-    A recurring event is returned once, with its first time; a changed time of it is returned by itself.
+    A recurring event is returned once, with its first time; each changed time is a separate row.
 
     Args:
         query: Words, in any case, with or without accents.

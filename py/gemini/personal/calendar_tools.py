@@ -1,12 +1,12 @@
 """The tools that read and change the user's calendar and contacts. They import them with the first call."""
 
-from collections.abc import Callable
 from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import Field
 from typing_extensions import TypedDict
 
 from gemini.errors import InvalidArguments
+from gemini.personal.calendar_room import CalendarRoom
 from gemini.personal.rows import ContactRow, EventRow, ReminderRow, SyncedRow
 from gemini.tools import Effect, declare
 from gemini.web.asking import Ask, ask_web
@@ -37,23 +37,8 @@ class Changed(TypedDict):
     after: NotRequired[dict[str, Any]]
 
 
-class CalendarTools:
-    """The tools for the user's calendar and contacts.
-
-    Args:
-        zone: Returns the name of the user's time zone.
-        ask: Sends the companion a request.
-        calendar: The file of the calendar; by default the user's.
-        cards: The file of the contacts; by default the user's.
-    """
-
-    def __init__(
-        self, zone: Callable[[], str], ask: Ask, calendar: str | None = None, cards: str | None = None
-    ) -> None:
-        self._zone = zone
-        self._ask = ask
-        self._calendar = calendar
-        self._cards = cards
+class CalendarTools(CalendarRoom):
+    """The tools for the user's calendar and contacts."""
 
     @declare(effect=Effect.READ, untrusted=True)
     async def personal_calendar(

@@ -113,7 +113,7 @@ def raw_lines(text: str) -> Iterator[str]:
     """Return the lines with their folds and ends."""
     raw = ""
     for physical in text.splitlines(keepends=True) if _has_no_odd_breaks(text) else _physical(text):
-        # A line without a form, as after a lost fold, is a line of its own.
+        # A line that has no form, such as one whose fold was lost, stays separate.
         if raw and (physical[0] in " \t" or _continues(raw)):
             raw += physical
             continue

@@ -1,14 +1,13 @@
 """The actions of the Calendar panel. They go through the registry as all tools do, but only the user can call them."""
 
-from collections.abc import Callable
 from typing import Literal
 
 from typing_extensions import TypedDict
 
+from gemini.personal.calendar_room import CalendarRoom
 from gemini.personal.calendar_tools import synchronized
 from gemini.personal.rows import ContactRow, EventRow, ReminderRow, SyncedRow
 from gemini.tools import Effect, declare
-from gemini.web.asking import Ask
 
 MOST_CONTACTS = 100
 
@@ -40,23 +39,8 @@ class Done(TypedDict):
     success: bool
 
 
-class PanelCalendarTools:
-    """The actions of the Calendar panel.
-
-    Args:
-        zone: Returns the name of the user's time zone.
-        ask: Sends the companion a request.
-        calendar: The file of the calendar; by default the user's.
-        cards: The file of the contacts; by default the user's.
-    """
-
-    def __init__(
-        self, zone: Callable[[], str], ask: Ask, calendar: str | None = None, cards: str | None = None
-    ) -> None:
-        self._zone = zone
-        self._ask = ask
-        self._calendar = calendar
-        self._cards = cards
+class PanelCalendarTools(CalendarRoom):
+    """The actions of the Calendar panel."""
 
     @property
     def _file(self) -> str:

@@ -1,4 +1,4 @@
-"""One time of a recurring event apart from the others: changed, left out, or the first of a series of its own."""
+"""Separate one time of a recurring event: change it, leave it out, or start a new series with it."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

@@ -68,7 +68,7 @@ class HostBackend:
         Raises:
             CompanionLost: The companion isn't connected, or disconnects before it answers.
             NobodyToAsk: The client that the companion asks doesn't answer.
-            CompanionProblem: The companion can't do it; `type` is the name of its own error.
+            CompanionProblem: The companion refused or failed; `type` names its error.
         """
         request = self.request
         if request is None:

@@ -2,7 +2,7 @@
 
 A task keeps its agent busy while it runs, and while it waits in the middle of its work: for consent to a call, for the
 end of that call, or for the user who has paused it. A question and other tasks keep no agent busy, since nothing of the
-task is in progress then. Before it goes on, it waits until its agent is free; new tasks of the agent come after it.
+task is in progress then. It continues once its agent is free, before new tasks of that agent.
 """
 
 COLUMNS = (
