@@ -90,6 +90,7 @@ UI_PARTS = (
     Bundle("ui-personal.js", "web/ui/personal/owner.js", ("--sourcemap=linked",)),
     Bundle("ui-machines.js", "web/ui/machines/main.js", ("--sourcemap=linked",)),
     Bundle("ui-calendar.js", "web/ui/calendar/main.js", ("--sourcemap=linked",)),
+    Bundle("ui-photos.js", "web/ui/photos/main.js", ("--sourcemap=linked",)),
     Bundle("ui-memory.js", "web/ui/memory/main.js", ("--sourcemap=linked",)),
     Bundle("ui-skills.js", "web/ui/skills/main.js", ("--sourcemap=linked",)),
     Bundle("ui-schedules.js", "web/ui/schedules/main.js", ("--sourcemap=linked",)),
@@ -166,6 +167,19 @@ LINUX_WORKER = Bundle(
 )
 LINUX = (LINUX_MACHINE, LINUX_WORKER)
 
+# The worker that reads the text in pictures, and the one that makes thumbnails, loaded on first use. Tesseract's module
+# requires these in Node.js only.
+OCR_WORKER = Bundle(
+    "ocr_worker.mjs", "web/ocr/main.js", ("--external:fs", "--external:crypto", "--define:process=undefined")
+)
+THUMBNAILS_WORKER = Bundle("thumbnails_worker.mjs", "web/thumbnails/main.js")
+PICTURES = (OCR_WORKER, THUMBNAILS_WORKER)
+# What OCR_WORKER loads: Tesseract itself, and the data of languages.
+TESSERACT = "tesseract.js-core/tesseract-core-simd-lstm.wasm"
+LANGUAGES = {code: f"@tesseract.js-data/{code}" for code in ("eng", "deu", "fra", "spa")}
+# What PDF_WORKER loads for pictures in files: the decoders of JBIG2 and JPEG 2000.
+PDF_DECODERS = {name: f"pdfjs-dist/wasm/{name}" for name in ("jbig2.wasm", "openjpeg.wasm")}
+
 # The modules of `gemini.shell`, which the wheel has (builder/wheel_hook.py).
 IN_WHEEL = (SHELL_ENGINE, GIT_COMMAND, NODE_COMMAND, NODE_WORKER, JQ_WORKER, PDF_WORKER, PDF_CMAPS)
 
@@ -185,6 +199,7 @@ BUNDLES = (
     EMBED,
     *EXTENSION_PARTS,
     *LINUX,
+    *PICTURES,
     *IN_WHEEL,
 )
 

@@ -104,13 +104,27 @@ def _surface(project: Project, linux: dict[str, Path]) -> dict[str, Path]:
         RUFF_FILE: project.modules / bundles.RUFF,
         **{f"packages/{name}": path for name, path in packages.items()},
         **{f"packages/{name}": path for name, path in preinstalled.files(project).items()},
-        **{f"packages/{part.name}": part.path(project) for part in bundles.LINUX},
+        **{f"packages/{part.name}": part.path(project) for part in (*bundles.LINUX, *bundles.PICTURES)},
+        **{f"packages/{name}": path for name, path in _for_pictures(project).items()},
         f"packages/{pyodide.DISTRIBUTION}": project.modules / "pyodide" / pyodide.LOCK,
         **_page_script(project),
         # The document of the kernel's frame; its origin differs from the page's if the host supports that.
         "kernel.html": _kernel_frame(project, linux),
         "tools.json": catalogue(project),
         "webmcp-polyfill.js": _polyfill(project),
+    }
+
+
+def _for_pictures(project: Project) -> dict[str, Path]:
+    """Return what the workers that read pictures and PDF files load on first use."""
+    return {
+        "ocr/tesseract.wasm": project.modules / bundles.TESSERACT,
+        **{
+            # Without the ending .gz, which servers take for a compressed copy.
+            f"ocr/{code}.data": project.modules / package / f"4.0.0_best_int/{code}.traineddata.gz"
+            for code, package in bundles.LANGUAGES.items()
+        },
+        **{f"pdf/{name}": project.modules / path for name, path in bundles.PDF_DECODERS.items()},
     }
 
 
@@ -145,7 +159,8 @@ def _list(project: Project, names: list[str]) -> Path:
         "python_stdlib.zip",
         bundles.PYTHON_CHECKS.name,
         RUFF_FILE,
-        *(part.name for part in bundles.LINUX),
+        *(part.name for part in (*bundles.LINUX, *bundles.PICTURES)),
+        *(Path(name).name for name in _for_pictures(project)),
         *preinstalled.installed_wheels(project),
         *_loaded_on_use(project),
     }

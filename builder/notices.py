@@ -22,7 +22,7 @@ TEXTS = Path(__file__).parent / "licences"
 LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice)([.-][\w.-]+)?", re.IGNORECASE)
 PACKAGE_IN_PATH = re.compile(r".*node_modules/((?:@[^/]+/)?[^/]+)/")
 # Shipped as separate files or in generated ones, not in a bundle.
-COPIED = ("@mcp-b/webmcp-polyfill", "pyodide", "unhomoglyph")
+COPIED = ("@mcp-b/webmcp-polyfill", "pyodide", "unhomoglyph", *bundles.LANGUAGES.values())
 
 HEADER = """\
 This site is part of gemini-surface, which is under the Apache License 2.0 (https://www.apache.org/licenses/LICENSE-2.0).

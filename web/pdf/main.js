@@ -1,22 +1,28 @@
-// The worker that reads the text of a PDF file, by pdf.js (https://mozilla.github.io/pdf.js/). It is a worker of its own,
+// The worker that reads the text of a PDF file, or draws a page of it, by pdf.js (https://mozilla.github.io/pdf.js/). It is a worker of its own,
 // because some files take forever, and is ended after one file.
 
 import { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { WorkerMessageHandler } from "pdfjs-dist/legacy/build/pdf.worker.mjs";
+import { Canvases, NoFilters, pictureOf } from "./pictures.js";
 import { textOf } from "./text.js";
 
 /**
- * @typedef {{ bytes: Uint8Array, password?: string }} Request
- * @typedef {{ pages: string[] } | { problem: "password" | "invalid", message: string }} Answer
+ * @typedef {{ bytes: Uint8Array, password?: string, picture?: string }} Request `picture` is the number of the page to draw
+ * @typedef {{ pages: string[] } | Awaited<ReturnType<typeof pictureOf>>} Read
+ * @typedef {Read | { problem: "password" | "invalid" | "page", message: string }} Answer
  */
 
 // pdf.js starts no worker of its own.
 Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });
 
-/** The character maps of Chinese, Japanese and Korean fonts, loaded on first use. Text needs none of pdf.js's other files. */
-class CharacterMaps {
+/**
+ * Files of pdf.js, loaded on first use: the character maps of Chinese, Japanese and Korean fonts, and the decoders of pictures. It needs
+ * no others.
+ */
+class Files {
   /** @param {{ kind: string, filename: string }} options @returns {Promise<Uint8Array>} */
   async fetch({ kind, filename }) {
+    if (kind === "wasmUrl") return new Uint8Array(await (await fetch(new URL(`pdf/${filename}`, import.meta.url))).arrayBuffer());
     if (kind !== "cMapUrl") throw new Error(`${filename} isn't needed for text`);
     const { load } = await import(/* @vite-ignore */ new URL("pdf_cmaps.mjs", import.meta.url).href);
     return load(filename.replace(/\.bcmap$/, ""));
@@ -29,13 +35,19 @@ self.addEventListener("message", async ({ data }) => {
 });
 
 /** @param {Request} request @returns {Promise<Answer>} */
-async function read({ bytes, password }) {
+async function read({ bytes, password, picture }) {
   const options = {
-    data: bytes, password, isEvalSupported: false, disableFontFace: true, useSystemFonts: false, useWorkerFetch: false, useWasm: false,
-    verbosity: VerbosityLevel.ERRORS, BinaryDataFactory: CharacterMaps, cMapUrl: "cmaps/", cMapPacked: true,
+    data: bytes, password, isEvalSupported: false, disableFontFace: true, useSystemFonts: false, useWorkerFetch: false,
+    useWasm: picture !== undefined, wasmUrl: "wasm/", CanvasFactory: Canvases, FilterFactory: NoFilters,
+    verbosity: VerbosityLevel.ERRORS, BinaryDataFactory: Files, cMapUrl: "cmaps/", cMapPacked: true,
   };
   try {
     const file = await getDocument(/** @type {any} */ (options)).promise;
+    if (picture !== undefined) {
+      const number = Number(picture);
+      if (number > file.numPages) return { problem: "page", message: `it has ${file.numPages} pages` };
+      return await pictureOf(file, number);
+    }
     const pages = [];
     for (let number = 1; number <= file.numPages; number += 1) {
       const page = await file.getPage(number);

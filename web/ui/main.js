@@ -82,6 +82,7 @@ import { showInbox } from "./inbox/panel.js";
 import { reportQuestions } from "./inbox/report.js";
 import { showMachines } from "./machines/panel.js";
 import { showCalendar } from "./calendar/panel.js";
+import { showPhotos } from "./photos/panel.js";
 import { showMemory } from "./memory/panel.js";
 import { showTeam } from "./team/panel.js";
 import { reportClock } from "./schedules/clock.js";
@@ -343,6 +344,7 @@ function showPanels(store, kernel, frames, link, consent, callers) {
   showMachines(store, actions, (machine) => terminals.create(machine === "main" ? "linux" : `linux:${machine}`));
   showMemory(store, actions);
   showCalendar(store, actions, link);
+  showPhotos(store, actions, preview);
   showTeam(store, actions, { run: agents.show, file: openEditor });
   showSkills(store, actions);
   showAutomations(store, actions, { run: agents.show, file: openEditor });

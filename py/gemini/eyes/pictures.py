@@ -32,7 +32,7 @@ class Pictures:
 
     def __init__(self, runs: "Callable[[], Runs]", file: Callable[[str], Path]) -> None:
         self._runs = runs
-        self._file = file
+        self.file = file
 
     def read(self, path: str) -> str:
         """Return a file's picture in base64.
@@ -41,7 +41,7 @@ class Pictures:
             FileProblem: There is no such file.
             InvalidArguments: It is no picture, or too large.
         """
-        data = self._file(path).read_bytes()
+        data = self.file(path).read_bytes()
         if len(data) > MOST_BYTES:
             raise InvalidArguments(
                 f"{path} is larger than {MOST_BYTES:,} bytes", hint="Scale the picture down first."

@@ -1,11 +1,17 @@
-"""Find an element of a page by a description and press it: by the snapshot, then by numbered boxes, then by a point."""
+"""Find an element of a page by a description and press it.
 
+The snapshot comes first, then the text in a picture, then numbered boxes, then a point.
+"""
+
+import base64
 import re
 from collections.abc import Awaitable, Callable
 from typing import Any, cast
 
 from gemini.dom.tab import Tab
-from gemini.errors import NotFound
+from gemini.errors import InvalidArguments, NoPage, NotFound, TimedOut, Unsupported
+from gemini.eyes.phrases import place_of
+from gemini.eyes.reading import ReadPicture
 
 Question = Callable[[str, str], Awaitable[str]]
 """Asks the model about a picture: `ask(question, data)`."""
@@ -24,13 +30,14 @@ WHERE = (
 )
 
 
-async def find_and_tap(tab: Tab, description: str, ask: Question) -> dict[str, Any]:
+async def find_and_tap(tab: Tab, description: str, ask: Question, read: ReadPicture) -> dict[str, Any]:
     """Press what a description means, and return the action's result with `how` it was found, and the `ref` or point.
 
     Args:
         tab: The tab.
         description: The name or text of the element, or words about it.
-        ask: Asks the model, if the snapshot doesn't have the element.
+        ask: Asks the model, if neither the snapshot nor the text of a picture has the element.
+        read: Reads the text in a picture.
 
     Raises:
         NotFound: It isn't on the page.
@@ -40,6 +47,9 @@ async def find_and_tap(tab: Tab, description: str, ask: Question) -> dict[str, A
     ref = _named(elements, description)
     if ref is not None:
         return {**await _click(tab, ref=ref), "how": "snapshot", "ref": ref}
+    if (place := await _by_text(tab, description, read)) is not None:
+        x, y = place
+        return {**await _click(tab, x=x, y=y), "how": "text", "x": x, "y": y}
     picture = await tab.screenshot(format="jpeg", boxes=True)
     answer = await ask(BOXES.format(description=description), picture["data"])
     known = {element["ref"] for element in elements}
@@ -47,6 +57,15 @@ async def find_and_tap(tab: Tab, description: str, ask: Question) -> dict[str, A
     if len(found) == 1:
         return {**await _click(tab, ref=found[0]), "how": "boxes", "ref": found[0]}
     return await _by_point(tab, description, ask)
+
+
+async def _by_text(tab: Tab, description: str, read: ReadPicture) -> tuple[float, float] | None:
+    picture = await tab.screenshot()
+    try:
+        return place_of(description, await read(base64.b64decode(picture["data"])))
+    # The model still can look: this browser doesn't read pictures, or not this one.
+    except (NoPage, Unsupported, TimedOut, InvalidArguments, OSError):
+        return None
 
 
 async def _by_point(tab: Tab, description: str, ask: Question) -> dict[str, Any]:

@@ -1,9 +1,12 @@
-"""Read the text of PDF files, by pdf.js in a worker (web/pdf/)."""
+"""Read the text of PDF files, and draw their pages, by pdf.js in a worker (web/pdf/)."""
 
 import os
+from typing import Any
+
+from typing_extensions import TypedDict
 
 from gemini.core import ffi
-from gemini.errors import FileProblem, TimedOut, Unsupported
+from gemini.errors import FileProblem, InvalidArguments, TimedOut, Unsupported
 from gemini.files.paths import problems, require_file
 
 # https://opensource.adobe.com/dc-acrobat-sdk-docs/pdfstandards/pdfreference1.7old.pdf, 3.4.1 and H.3
@@ -14,6 +17,16 @@ MAX_BYTES = 200 * 1024 * 1024
 MAX_SECONDS = 60
 # Callers read long files in parts.
 REMEMBERED = 4
+
+
+class Drawn(TypedDict):
+    """A page as a PNG file in base64, its size in pixels, and the number of all pages."""
+
+    data: str
+    width: int
+    height: int
+    pages: int
+
 
 _read: dict[tuple[str, int, int], list[str]] = {}
 
@@ -50,25 +63,11 @@ async def read_pages(path: str, password: str | None = None) -> list[str]:
     key = (path, status.st_mtime_ns, status.st_size)
     if key in _read:
         return _read[key]
-    if status.st_size > MAX_BYTES:
-        raise Unsupported(
-            f"{path!r} is larger than {MAX_BYTES // 1024 // 1024} MB",
-            hint="Split it: pip install pypdf.",
-        )
-    with problems(path), open(path, "rb") as file:
-        data = file.read()
-    given = {} if password is None else {"password": password}
-    try:
-        answer = await ffi.ask_worker(WORKER, data, seconds=MAX_SECONDS, **given)
-    except TimedOut as error:
-        raise TimedOut(f"the text of {path!r} can't be read: {error.message}") from error
-    if "problem" in answer:
-        raise _problem(path, answer["problem"], answer["message"], given=password is not None)
-    pages: list[str] = answer["pages"]
+    pages: list[str] = (await _asked(path, status.st_size, password))["pages"]
     if not any(pages):
         raise Unsupported(
             f"{path!r} has no text: its {len(pages)} pages are pictures",
-            hint="Text in pictures isn't recognized. Ask the user, or get the pictures with pip install pypdf.",
+            hint="read_screen_text reads it, by its path and a page. Its group, eyes, may be off: ask the user.",
             data={"pages": len(pages)},
         )
     while len(_read) >= REMEMBERED:
@@ -77,7 +76,37 @@ async def read_pages(path: str, password: str | None = None) -> list[str]:
     return pages
 
 
+async def draw_page(path: str, number: int, password: str | None = None) -> Drawn:
+    """Draw a page, counted from 1, at 200 dots an inch, or fewer if it is large.
+
+    Raises:
+        InvalidArguments: The file has fewer pages.
+        FileProblem, Unsupported, TimedOut, NoPage: See `read_text`.
+    """
+    return await _asked(path, require_file(path).st_size, password, picture=str(number))
+
+
+async def _asked(path: str, size: int, password: str | None, **request: str) -> Any:
+    if size > MAX_BYTES:
+        raise Unsupported(
+            f"{path!r} is larger than {MAX_BYTES // 1024 // 1024} MB",
+            hint="Split it: pip install pypdf.",
+        )
+    with problems(path), open(path, "rb") as file:
+        data = file.read()
+    given = request if password is None else {**request, "password": password}
+    try:
+        answer = await ffi.ask_worker(WORKER, data, seconds=MAX_SECONDS, **given)
+    except TimedOut as error:
+        raise TimedOut(f"the text of {path!r} can't be read: {error.message}") from error
+    if "problem" in answer:
+        raise _problem(path, answer["problem"], answer["message"], given=password is not None)
+    return answer
+
+
 def _problem(path: str, problem: str, message: str, *, given: bool) -> Exception:
+    if problem == "page":
+        return InvalidArguments(f"{path!r} has no such page: {message}")
     if problem != "password":
         return FileProblem(
             f"{path!r} isn't a valid PDF file: {message}",

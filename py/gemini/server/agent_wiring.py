@@ -31,6 +31,7 @@ from gemini.mentions.panel_tools import MentionTools
 from gemini.models.models import Models
 from gemini.personal.calendar_tools import CalendarTools
 from gemini.personal.panel_tools import PanelCalendarTools
+from gemini.personal.photo_tools import PanelPhotoTools, PhotoTools
 from gemini.personal.tools import PersonalTools
 from gemini.schedules.panel_tools import PanelScheduleTools
 from gemini.schedules.tools import ScheduleTools
@@ -45,6 +46,7 @@ from gemini.terminal.manager import TerminalManager
 from gemini.tools import Registry
 
 if TYPE_CHECKING:
+    from gemini.personal.photos import PhotoLibrary
     from gemini.agents.model.usage import Usage
     from gemini.agents.record.journal import Journal
     from gemini.agents.runs.handle import Run
@@ -179,6 +181,15 @@ def wire_eyes(
     registry.add_room(PersonalTools(browser.ask_owner, host.ask_companion))
     registry.add_room(CalendarTools(ffi.time_zone, host.ask_companion))
     registry.add_room(PanelCalendarTools(ffi.time_zone, host.ask_companion))
+
+    @cache
+    def photos() -> "PhotoLibrary":
+        from gemini.personal.photos import PhotoLibrary
+
+        return PhotoLibrary()
+
+    registry.add_room(PhotoTools(photos))
+    registry.add_room(PanelPhotoTools(photos))
 
 
 def wire_chats(

@@ -35,6 +35,7 @@ from gemini.mentions.panel_tools import MentionTools
 from gemini.models.panel_tools import ModelTools
 from gemini.personal.calendar_tools import CalendarTools
 from gemini.personal.panel_tools import PanelCalendarTools
+from gemini.personal.photo_tools import PanelPhotoTools, PhotoTools
 from gemini.personal.tools import PersonalTools
 from gemini.python.tools import ConsoleTools
 from gemini.schedules.panel_tools import PanelScheduleTools
@@ -66,6 +67,7 @@ EXTRA_ROOMS = (
     EyeTools,
     PersonalTools,
     CalendarTools,
+    PhotoTools,
 )
 PANEL_ROOMS = (
     *(PanelTerminalTools, PanelFileTools, PanelBrowserTools, PanelHistoryTools, PanelRunTools, ChatTools),
@@ -87,6 +89,7 @@ PANEL_ROOMS = (
         InboxTools,
         PanelMachineTools,
         PanelCalendarTools,
+        PanelPhotoTools,
     ),
 )
 

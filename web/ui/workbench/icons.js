@@ -4,7 +4,7 @@ import { html } from "lit";
 import { guard } from "lit/directives/guard.js";
 import {
   Activity, ArrowLeft, ArrowRight, ArrowUp, BookOpen, Bot, Brain, CalendarClock, CalendarDays, ChevronDown, ChevronUp, createElement, Download, Ellipsis, Eraser, Eye, File, FilePenLine, Laptop,
-  Files, Folder, GitBranch, Globe, Inbox, ListFilter, LocateFixed, Maximize2, MessageSquare, Minimize2, Monitor, PanelTop, PictureInPicture2, Play, Plus, Repeat, RotateCw, Save,
+  Files, Folder, GitBranch, Globe, Images, Inbox, ListFilter, LocateFixed, Maximize2, MessageSquare, Minimize2, Monitor, PanelTop, PictureInPicture2, Play, Plus, Repeat, RotateCw, Save,
   ScanEye, Search, Server, Settings, Square, SquareChevronRight, Users, Wifi, Wrench, X,
 } from "lucide";
 
@@ -17,7 +17,7 @@ const ICONS = {
 
 /** @type {Record<string, import("lucide").IconNode>} by the panel's id; terminals have names only */
 const PANELS = {
-  activity: Activity, agent: Bot, automations: Repeat, browser: Globe, calendar: CalendarDays, chat: MessageSquare, editor: FilePenLine, files: Files, inbox: Inbox, machines: Server, memory: Brain, preview: Eye, python: SquareChevronRight, screen: Monitor,
+  activity: Activity, agent: Bot, automations: Repeat, browser: Globe, calendar: CalendarDays, photos: Images, chat: MessageSquare, editor: FilePenLine, files: Files, inbox: Inbox, machines: Server, memory: Brain, preview: Eye, python: SquareChevronRight, screen: Monitor,
   schedules: CalendarClock, search: Search, settings: Settings, skills: BookOpen, "source-control": GitBranch, team: Users, tools: Wrench,
 };
 

@@ -10,7 +10,7 @@
 /** @type {Record<string, Area>} panels not listed are terminals, or belong beside them */
 const AREAS = {
   "files": "left", "source-control": "left", "search": "left", "browser": "top", "python": "bottom", "activity": "right", "chat": "right",
-  "tools": "right", "agent": "right", "machines": "right", "memory": "right", "calendar": "right", "team": "right", "skills": "right", "automations": "right", "screen": "right",
+  "tools": "right", "agent": "right", "machines": "right", "memory": "right", "calendar": "right", "photos": "right", "team": "right", "skills": "right", "automations": "right", "screen": "right",
   "schedules": "right", "inbox": "right", "settings": "right",
 };
 

@@ -1,0 +1,122 @@
+"""What a photo's EXIF data says, by ExifRead, which loads with the first photo."""
+
+import logging
+import re
+from datetime import datetime
+from typing import Any, BinaryIO, NotRequired
+
+from typing_extensions import TypedDict
+
+from gemini.core.late_packages import load_packages
+from gemini.errors import PersonalFileProblem
+
+# EXIF 2.32, 4.6.5: texts such as 2026:07:14 12:30:00, and +02:00
+_TIME = re.compile(r"(\d{4})\D(\d\d)\D(\d\d)[ T](\d\d)\D(\d\d)\D(\d\d)")
+_OFFSET = re.compile(r"[+-]\d\d:\d\d")
+_TIMES = {
+    "EXIF DateTimeOriginal": "EXIF OffsetTimeOriginal",
+    "EXIF DateTimeDigitized": "EXIF OffsetTimeDigitized",
+    "Image DateTime": "EXIF OffsetTime",
+}
+_TEXTS = (
+    "Image ImageDescription",
+    "EXIF UserComment",
+    "Image XPTitle",
+    "Image XPKeywords",
+    "Image XPComment",
+)
+MOST_CHARACTERS = 300
+
+
+class Exif(TypedDict):
+    """What is known: the time in ISO 8601, the camera, the place in degrees (WGS 84), the size in pixels, and texts."""
+
+    taken: NotRequired[str]
+    camera: NotRequired[str]
+    latitude: NotRequired[float]
+    longitude: NotRequired[float]
+    width: NotRequired[int]
+    height: NotRequired[int]
+    description: NotRequired[str]
+    broken: NotRequired[bool]
+
+
+async def load_exif() -> None:
+    """Load ExifRead, unless it is loaded. Raises PersonalFileProblem if it can't be fetched."""
+    await load_packages(("exifread",), ("exifread",), PersonalFileProblem, "the package that reads photos")
+    # It writes to the console about each file without EXIF.
+    logging.getLogger("exifread").setLevel(logging.CRITICAL)
+
+
+def read_exif(file: BinaryIO) -> Exif:
+    """Return what the EXIF data of an open photo says; nothing if it has none, `broken` if it can't be read."""
+    import exifread
+
+    try:
+        tags: dict[str, Any] = exifread.process_file(file, details=False, extract_thumbnail=False)
+    # It reads whatever bytes pretend to be EXIF, and fails in as many ways as there are.
+    except Exception:  # noqa: BLE001
+        return {"broken": True}
+    exif: Exif = {}
+    if taken := _taken(tags):
+        exif["taken"] = taken
+    if camera := _camera(tags):
+        exif["camera"] = camera
+    place = _degrees(tags, "Latitude", 90), _degrees(tags, "Longitude", 180)
+    # A camera without a signal writes zeros.
+    if place[0] is not None and place[1] is not None and place != (0.0, 0.0):
+        exif["latitude"], exif["longitude"] = place
+    width, height = _number(tags, "EXIF ExifImageWidth"), _number(tags, "EXIF ExifImageLength")
+    if width and height:
+        exif["width"], exif["height"] = width, height
+    texts = [text for name in _TEXTS if (text := _text(tags, name))]
+    if texts:
+        exif["description"] = " ".join(dict.fromkeys(texts))[:MOST_CHARACTERS]
+    return exif
+
+
+def _text(tags: dict[str, Any], name: str) -> str:
+    tag = tags.get(name)
+    if tag is None:
+        return ""
+    if name.startswith("Image XP") and isinstance(tag.values, list):
+        # Windows writes these as UTF-16 in bytes.
+        return bytes(tag.values).decode("utf-16-le", "replace").strip("\0 ")
+    return str(tag.values if isinstance(tag.values, str) else tag).strip("\0 ")
+
+
+def _number(tags: dict[str, Any], name: str) -> int | None:
+    values = getattr(tags.get(name), "values", None)
+    return values[0] if isinstance(values, list) and values and isinstance(values[0], int) else None
+
+
+def _taken(tags: dict[str, Any]) -> str:
+    for name, offset in _TIMES.items():
+        found = _TIME.match(_text(tags, name))
+        if found is None:
+            continue
+        try:
+            time = datetime(*(int(part) for part in found.groups()))  # type: ignore[misc]
+        except ValueError:
+            continue
+        zone = _text(tags, offset)
+        return time.isoformat() + (zone if _OFFSET.fullmatch(zone) else "")
+    return ""
+
+
+def _camera(tags: dict[str, Any]) -> str:
+    make, model = _text(tags, "Image Make"), _text(tags, "Image Model")
+    return model if model.casefold().startswith(make.casefold()) else f"{make} {model}".strip()
+
+
+def _degrees(tags: dict[str, Any], name: str, most: int) -> float | None:
+    values = getattr(tags.get(f"GPS GPS{name}"), "values", None)
+    if not isinstance(values, list) or len(values) != 3:
+        return None
+    try:
+        degrees, minutes, seconds = (float(value) for value in values)
+    except (TypeError, ValueError, ZeroDivisionError):
+        return None
+    sign = -1 if _text(tags, f"GPS GPS{name}Ref")[:1].upper() in ("S", "W") else 1
+    found = sign * (degrees + minutes / 60 + seconds / 3600)
+    return round(found, 6) if abs(found) <= most else None

@@ -1,0 +1,143 @@
+"""Photos as files: in folders and in zip archives, with what their names and EXIF data say."""
+
+import os
+import re
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO, Literal, NotRequired
+
+from gemini.errors import FileMissing
+from gemini.personal.exif import Exif, read_exif
+
+ENDINGS = frozenset(
+    {".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".heic", ".heif", ".avif", ".jxl"}
+)
+# Formats that most browsers don't decode, so there is no thumbnail.
+UNSHOWN = frozenset({".heic", ".heif", ".tif", ".tiff", ".jxl"})
+ARCHIVE = ".zip"
+# Between an archive and a photo in it.
+INSIDE = "!/"
+MOST_BYTES = 200 * 1024 * 1024
+# Folders of programs, whose pictures aren't the user's photos.
+SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages"})
+# As phones and cameras name files: IMG_20260714_123000.jpg, 2026-07-14 12.30.00.jpg, PXL_20260714_103000123.jpg
+_NAMED = re.compile(
+    r"(?<!\d)((?:19|20)\d\d)[-_.]?([01]\d)[-_.]?([0-3]\d)(?:\D?([0-2]\d)\D?([0-5]\d)\D?([0-5]\d))?"
+)
+
+Key = tuple[int, int]
+"""What a file is recognized by: the time of its last change, in ns, and its size. In an archive, they are its own."""
+
+
+class Photo(Exif):
+    """A photo. Its album is its folder's name. `taken` is in ISO 8601, as its EXIF data, its name or its file says.
+
+    `path` of a photo in an archive is that of the archive, `!/` and its name in it.
+    """
+
+    path: str
+    album: str
+    taken: str
+    dated_by: Literal["exif", "name", "file"]
+    archive: NotRequired[str]
+    note: NotRequired[str]
+
+
+def photos_below(folders: list[str]) -> Iterator[tuple[str, Key]]:
+    """Yield the paths of photos and of archives below folders. Hidden folders and those of programs are left out."""
+    for folder in folders:
+        for root, inner, names in os.walk(folder):
+            inner[:] = sorted(name for name in inner if not name.startswith(".") and name not in SKIPPED)
+            for name in sorted(names):
+                ending = os.path.splitext(name)[1].lower()
+                if name.startswith(".") or (ending not in ENDINGS and ending != ARCHIVE):
+                    continue
+                path = f"{root}/{name}"
+                try:
+                    status = os.stat(path)
+                # It has vanished meanwhile, or is a broken link.
+                except OSError:
+                    continue
+                yield path, (status.st_mtime_ns, status.st_size)
+
+
+def read_photos(path: str, key: Key) -> list[Photo]:
+    """Return the photo at a path, or all of an archive; none if it can't be read."""
+    try:
+        if not path.lower().endswith(ARCHIVE):
+            with open(path, "rb") as file:
+                return [_photo(path, path, key, read_exif(file))]
+        with zipfile.ZipFile(path) as archive:
+            return [
+                {
+                    **_photo(
+                        f"{path}{INSIDE}{member.filename}", member.filename, key, _exif_in(archive, member)
+                    ),
+                    "archive": path,
+                }
+                for member in archive.infolist()
+                if _is_photo(member)
+            ]
+    except (OSError, zipfile.BadZipFile, NotImplementedError):
+        return []
+
+
+def _is_photo(member: zipfile.ZipInfo) -> bool:
+    # macOS adds a file of resources for each photo.
+    is_kind = os.path.splitext(member.filename)[1].lower() in ENDINGS
+    return is_kind and not member.is_dir() and not member.filename.startswith("__MACOSX/")
+
+
+def _exif_in(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Exif:
+    try:
+        with archive.open(member) as file:
+            return read_exif(BytesIO(file.read(MOST_BYTES)))
+    # zipfile raises RuntimeError for members with a password.
+    except (RuntimeError, OSError, zipfile.BadZipFile, NotImplementedError):
+        return {"broken": True}
+
+
+def _photo(path: str, name: str, key: Key, exif: Exif) -> Photo:
+    taken, dated_by = _date(name, key, exif)
+    inside = PurePosixPath(name)
+    album = inside.parent.name or Path(path.partition(INSIDE)[0]).stem
+    photo: Photo = {**exif, "path": path, "album": album, "taken": taken, "dated_by": dated_by}
+    if inside.suffix.lower() in UNSHOWN:
+        photo["note"] = f"Few browsers show {inside.suffix[1:].upper()} files; its data is read all the same."
+    return photo
+
+
+def _date(name: str, key: Key, exif: Exif) -> tuple[str, Literal["exif", "name", "file"]]:
+    if "taken" in exif:
+        return exif["taken"], "exif"
+    if found := _NAMED.search(PurePosixPath(name).name):
+        try:
+            time = datetime(*(int(part) for part in found.groups("0")))  # type: ignore[misc]
+        except ValueError:
+            pass
+        else:
+            return (time.isoformat() if found[4] else time.date().isoformat()), "name"
+    return datetime.fromtimestamp(key[0] / 1e9).isoformat(timespec="seconds"), "file"
+
+
+@contextmanager
+def opened(path: str) -> Iterator[BinaryIO]:
+    """Open a photo, also one in an archive.
+
+    Raises:
+        FileMissing: It has vanished, or can't be read.
+    """
+    outer, inside, name = path.partition(INSIDE)
+    try:
+        if not inside:
+            with open(path, "rb") as file:
+                yield file
+            return
+        with zipfile.ZipFile(outer) as archive, archive.open(name) as file:
+            yield BytesIO(file.read(MOST_BYTES))
+    except (OSError, KeyError, RuntimeError, zipfile.BadZipFile, NotImplementedError) as error:
+        raise FileMissing(f"the photo {path} can't be read: {error}", hint="Search again.") from error

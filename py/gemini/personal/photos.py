@@ -1,0 +1,167 @@
+"""The user's photos: an index that is kept, the search in it, and thumbnails."""
+
+import asyncio
+import base64
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, cast
+
+from gemini.core import ffi
+from gemini.errors import FileMissing, NoPage, TimedOut
+from gemini.personal.exif import load_exif
+from gemini.personal.photo_files import INSIDE, MOST_BYTES, Key, Photo, opened, photos_below, read_photos
+from gemini.personal.photo_query import parse
+
+FOLDERS = ("/project", "/home/user")
+INDEX = Path("/home/user/.cache/gemini/photos.json")
+WORKER = "thumbnails_worker.mjs"
+MOST_SECONDS = 60
+# A call of the worker decodes so many bytes at most.
+BATCH_BYTES = 60_000_000
+REMEMBERED = 500
+# After so many files, other tasks have a turn.
+PAUSE_AFTER = 25
+VERSION = 1
+
+AskWorker = Callable[..., Awaitable[Any]]
+Report = Callable[[int, int], None]
+"""Receives the number of photos that are read, and of those to read."""
+_Entries = dict[str, tuple[Key, list[Photo]]]
+
+
+class PhotoLibrary:
+    """The photos below some folders.
+
+    Args:
+        folders: Where photos are searched.
+        index: The file with what is known of them. It may vanish; then all are read again.
+        ask_worker: Asks a worker, as `ffi.ask_worker`.
+    """
+
+    def __init__(
+        self, folders: tuple[str, ...] = FOLDERS, index: Path = INDEX, ask_worker: AskWorker = ffi.ask_worker
+    ) -> None:
+        self._folders = folders
+        self._index = index
+        self._ask_worker = ask_worker
+        self._entries: _Entries | None = None
+        self._updating = asyncio.Lock()
+        self._thumbnails: dict[tuple[str, Key], str | None] = {}
+
+    async def search(self, query: str, report: Report | None = None) -> list[Photo]:
+        """Return the photos that a query finds, the newest first. Photos that are new or changed are read first.
+
+        Raises:
+            InvalidArguments: The query has an unknown field.
+            PersonalFileProblem: The package that reads photos can't be fetched.
+        """
+        wanted = parse(query)
+        await load_exif()
+        async with self._updating:
+            entries = await self._update(report)
+        found = [photo for _, photos in entries.values() for photo in photos if wanted.matches(photo)]
+        return sorted(found, key=lambda photo: (photo["taken"], photo["path"]), reverse=True)
+
+    async def thumbnails(self, photos: list[Photo]) -> list[str | None]:
+        """Return a thumbnail of each photo, as JPEG in base64: None if the browser doesn't decode it, or it has vanished.
+
+        Raises:
+            NoPage: There is no page that could make them.
+        """
+        keys = [(photo["path"], self._key(photo["path"])) for photo in photos]
+        missing = [key for key in dict.fromkeys(keys) if key not in self._thumbnails]
+        while missing:
+            batch = self._take(missing)
+            for key, thumbnail in zip(batch, await self._made(list(batch.values())), strict=True):
+                self._thumbnails[key] = thumbnail
+        answers = [self._thumbnails.get(key) for key in keys]
+        while len(self._thumbnails) > REMEMBERED:
+            self._thumbnails.pop(next(iter(self._thumbnails)))
+        return answers
+
+    async def sheet(self, thumbnails: list[str | None]) -> dict[str, Any]:
+        """Return one picture of thumbnails with numbers from 1: `{sheet, width, height}`, a JPEG in base64."""
+        files = [base64.b64decode(each or "") for each in thumbnails]
+        return await self._asked(files, "sheet")
+
+    def _key(self, path: str) -> Key:
+        entry = (self._entries or {}).get(path.partition(INSIDE)[0])
+        return entry[0] if entry else (0, 0)
+
+    def _take(self, missing: list[tuple[str, Key]]) -> dict[tuple[str, Key], bytes]:
+        """Remove as many from the list as the worker decodes in one call, and return their files."""
+        batch: dict[tuple[str, Key], bytes] = {}
+        size = 0
+        while missing and size < BATCH_BYTES:
+            key = missing.pop(0)
+            try:
+                with opened(key[0]) as file:
+                    batch[key] = file.read(MOST_BYTES)
+            except FileMissing:
+                batch[key] = b""
+            size += len(batch[key])
+        return batch
+
+    async def _made(self, files: list[bytes]) -> list[str | None]:
+        try:
+            return (await self._asked(files, "each"))["thumbnails"]
+        # One of the files takes too long.
+        except TimedOut:
+            return [None] * len(files)
+
+    async def _asked(self, files: list[bytes], form: str) -> Any:
+        lengths = ",".join(str(len(file)) for file in files)
+        return await self._ask_worker(
+            WORKER, b"".join(files), seconds=MOST_SECONDS, lengths=lengths, form=form
+        )
+
+    async def _update(self, report: Report | None) -> _Entries:
+        before = self._load() if self._entries is None else self._entries
+        listed = dict(photos_below(list(self._folders)))
+        changed = [path for path, key in listed.items() if path not in before or before[path][0] != key]
+        entries = {
+            path: before[path] for path in listed if path in before and before[path][0] == listed[path]
+        }
+        for number, path in enumerate(changed):
+            entries[path] = (listed[path], read_photos(path, listed[path]))
+            if number % PAUSE_AFTER == PAUSE_AFTER - 1:
+                await asyncio.sleep(0)
+                if report:
+                    report(number + 1, len(changed))
+        self._entries = entries
+        if changed or len(entries) != len(before):
+            self._save(entries)
+        return entries
+
+    def _load(self) -> _Entries:
+        try:
+            saved = json.loads(self._index.read_text(encoding="utf-8"))
+            if saved["version"] != VERSION:
+                return {}
+            return {path: ((key[0], key[1]), photos) for path, (key, photos) in saved["entries"].items()}
+        # Any program can write the file: it is a cache, and is made again.
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
+            return {}
+
+    def _save(self, entries: _Entries) -> None:
+        try:
+            self._index.parent.mkdir(parents=True, exist_ok=True)
+            text = json.dumps(
+                {"version": VERSION, "entries": entries}, ensure_ascii=False, separators=(",", ":")
+            )
+            self._index.write_text(text, encoding="utf-8", errors="surrogateescape")
+        # Without room for the index, the next start reads the photos again.
+        except OSError:
+            return
+
+
+async def shown(library: PhotoLibrary, photos: list[Photo]) -> dict[str, Any] | None:
+    """Return one picture of photos, see `PhotoLibrary.sheet`; None if there is no page, or none of them can be shown."""
+    try:
+        thumbnails = await library.thumbnails(photos)
+    except NoPage:
+        return None
+    if not any(thumbnails):
+        return None
+    return cast("dict[str, Any]", await library.sheet(thumbnails))

@@ -1,0 +1,105 @@
+// Levels: each area of one colour, such as a button or a dark page, becomes white with dark text. Tesseract compares the whole
+// picture with one shade, so it would lose white text on blue, and gray on gray.
+
+/** @import { Gray } from "./picture.js" */
+
+// Neighbours in an area of one colour differ by at most this: pictures are compressed.
+const NEAR = 4;
+const LEAST = { width: 24, height: 12 };
+// The part of its box that an area fills, though it has text.
+const FILLED = 0.5;
+// Shades that differ by this from the area's are its text.
+const CONTRAST = 40;
+const BLACK = 0;
+const WHITE = 255;
+
+/** @typedef {{ x: number, y: number, right: number, bottom: number, count: number, shade: number }} Area `right` and `bottom` are outside */
+
+/** @param {Gray} gray @returns {Gray} */
+export function levelled(gray) {
+  const { width, height, shades } = gray;
+  const page = { x: 0, y: 0, right: width, bottom: height, count: width * height, shade: commonest(shades) };
+  const after = { width, height, shades: new Uint8Array(shades.length) };
+  for (const area of [page, ...areasOf(gray)]) level(gray, area, after.shades);
+  return after;
+}
+
+/** @param {Uint8Array} shades */
+function commonest(shades) {
+  const counts = new Uint32Array(256);
+  for (const shade of shades) counts[shade] += 1;
+  return counts.indexOf(counts.reduce((most, count) => Math.max(most, count)));
+}
+
+/**
+ * Write the box of an area with its own shade as white and the shade of its text as black.
+ * @param {Gray} gray @param {Area} area @param {Uint8Array} after
+ */
+function level({ width, shades }, { x, y, right, bottom, shade }, after) {
+  let darker = 0;
+  let lighter = 0;
+  for (let row = y; row < bottom; row += 1) {
+    for (let at = row * width + x; at < row * width + right; at += 1) {
+      if (shades[at] < shade - CONTRAST) darker += 1;
+      else if (shades[at] > shade + CONTRAST) lighter += 1;
+    }
+  }
+  const ink = lighter > darker ? WHITE : BLACK;
+  const values = Uint8ClampedArray.from({ length: 256 }, (_, each) => (WHITE * (each - ink)) / (shade - ink || 1));
+  for (let row = y; row < bottom; row += 1) {
+    for (let at = row * width + x; at < row * width + right; at += 1) after[at] = values[shades[at]];
+  }
+}
+
+/** Return the areas of one colour, those that contain others first. @param {Gray} gray @returns {Area[]} */
+function areasOf(gray) {
+  const roots = rootsOf(gray);
+  /** @type {Map<number, Area>} */
+  const areas = new Map();
+  const { width, height, shades } = gray;
+  for (let y = 0, at = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, at += 1) {
+      const root = roots[at];
+      const area = areas.get(root);
+      if (area === undefined) areas.set(root, { x, y, right: x + 1, bottom: y + 1, count: 1, shade: shades[root] });
+      else {
+        area.x = Math.min(area.x, x);
+        area.right = Math.max(area.right, x + 1);
+        area.bottom = y + 1;
+        area.count += 1;
+      }
+    }
+  }
+  return [...areas.values()].filter(isBox).sort((one, other) => size(other) - size(one));
+}
+
+/** @param {Area} area */
+function size({ x, y, right, bottom }) {
+  return (right - x) * (bottom - y);
+}
+
+/** @param {Area} area */
+function isBox(area) {
+  return area.right - area.x >= LEAST.width && area.bottom - area.y >= LEAST.height && area.count >= FILLED * size(area);
+}
+
+/** Return for each pixel the first one of its area, by union and find. @param {Gray} gray */
+function rootsOf({ width, shades }) {
+  const parents = new Int32Array(shades.length);
+  /** @param {number} at */
+  const find = (at) => {
+    while (parents[at] !== at) at = parents[at] = parents[parents[at]];
+    return at;
+  };
+  for (let at = 0; at < shades.length; at += 1) {
+    parents[at] = at;
+    for (const before of [at % width === 0 ? -1 : at - 1, at - width]) {
+      if (before < 0 || Math.abs(shades[at] - shades[before]) > NEAR) continue;
+      const [one, other] = [find(before), find(at)];
+      if (one < other) parents[other] = one;
+      else parents[one] = other;
+    }
+  }
+  for (let at = 0; at < parents.length; at += 1) parents[at] = parents[parents[at]];
+  return parents;
+}

@@ -1,0 +1,71 @@
+// The worker that reads the text in a picture, by Tesseract (https://tesseract-ocr.github.io/). It reads one picture and is ended:
+// some pictures take forever, and nothing of one can change what is read in the next.
+
+import { Engine, LANGUAGES, NotDownloaded } from "./engine.js";
+import { levelled } from "./levels.js";
+import { decoded, NoPicture, toPgm } from "./picture.js";
+import { linesOf, placed, score } from "./reading.js";
+
+/**
+ * @import { Line } from "./reading.js"
+ * @typedef {{ bytes: Uint8Array, languages?: string }} Request `languages` are codes with plus signs between, such as `eng+deu`
+ * @typedef {object} Reading
+ * @property {number} width of the picture, upright as its EXIF data says, in pixels
+ * @property {number} height
+ * @property {Line[]} lines
+ * @property {string[]} languages that were expected
+ * @property {number} scale by which the picture was scaled before it was read
+ * @property {number} turned clockwise degrees by which it had to be turned before it was read: 0, 90, 180 or 270
+ * @typedef {{ problem: "picture" | "languages" | "download", message: string }} Problem
+ */
+
+// Words of upright text are surer than this, in percent; those of turned text aren't.
+const SURE = 60;
+const TURNS = /** @type {const} */ ([90, 270, 180]);
+
+self.addEventListener("message", async ({ data }) => {
+  if (data.request) self.postMessage({ answer: JSON.stringify(await read(data.request)) });
+});
+
+/** @param {Request} request @returns {Promise<Reading | Problem>} */
+async function read({ bytes, languages = "" }) {
+  const chosen = languages === "" ? usual(navigator.languages) : [...new Set(languages.split("+"))];
+  const unknown = chosen.filter((code) => !(code in LANGUAGES));
+  if (unknown.length > 0) return { problem: "languages", message: `${unknown.join(", ")}: there are ${Object.keys(LANGUAGES).join(", ")}` };
+  try {
+    const [engine, picture] = await Promise.all([Engine.start(chosen), decoded(bytes)]);
+    return { ...recognized(engine, picture), languages: chosen };
+  } catch (error) {
+    if (error instanceof NoPicture) return { problem: "picture", message: error.message };
+    if (error instanceof NotDownloaded) return { problem: "download", message: error.message };
+    throw error;
+  }
+}
+
+/**
+ * Return the lines of a picture; if they make no sense, those of the picture as it is turned best.
+ * @param {Engine} engine
+ * @param {import("./picture.js").Picture} picture
+ */
+function recognized(engine, { width, height, scale, gray, factor }) {
+  const level = levelled(gray);
+  /** @param {0 | 90 | 180 | 270} turn */
+  const pass = (turn) => {
+    const lines = linesOf(engine.recognize(toPgm(level, factor, turn)));
+    return { turn, lines, ...score(lines) };
+  };
+  let best = pass(0);
+  if (best.confidence < SURE) for (const turn of TURNS) {
+    const other = pass(turn);
+    if (other.sure > best.sure && other.confidence > best.confidence) best = other;
+  }
+  const size = { width: level.width * factor, height: level.height * factor };
+  const total = scale * factor;
+  return { width, height, scale: total, turned: best.turn, lines: placed(best.lines, size, best.turn, total) };
+}
+
+/** Return English and those languages of the person's browser that can be read. @param {readonly string[]} preferred */
+function usual(preferred) {
+  const codes = Object.entries(LANGUAGES).filter(([, tag]) => preferred.some((each) => each.split("-")[0] === tag)).map(([code]) => code);
+  return [...new Set(["eng", ...codes])];
+}

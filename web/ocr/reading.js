@@ -1,0 +1,78 @@
+// What Tesseract has read, as lines and words with their boxes in the picture.
+
+/**
+ * @typedef {{ text: string, x: number, y: number, width: number, height: number, confidence: number }} Word boxes are in pixels,
+ *   `confidence` in percent
+ * @typedef {Word & { block: number, words: Word[] }} Line lines of one block, such as a paragraph or a column, belong together
+ */
+
+// A row of the table is a word. https://tesseract-ocr.github.io/tessdoc/Command-Line-Usage.html, TSV
+const WORD = "5";
+// What is less sure is noise: edges and icons that are read as letters.
+const NOISE = 20;
+
+/** Return the lines of Tesseract's table, boxes in its own pixels. @param {string} table @returns {Line[]} */
+export function linesOf(table) {
+  /** @type {Map<string, Word[]>} */
+  const lines = new Map();
+  for (const row of table.split("\n")) {
+    const [level, page, block, paragraph, line, , x, y, width, height, confidence, ...text] = row.split("\t");
+    const word = { text: text.join(" ").trim(), x: +x, y: +y, width: +width, height: +height, confidence: Math.round(+confidence) };
+    if (level !== WORD || word.text === "" || word.confidence < NOISE) continue;
+    const key = [block, page, paragraph, line].join(" ");
+    const words = lines.get(key);
+    if (words) words.push(word);
+    else lines.set(key, [word]);
+  }
+  return [...lines].map(([key, words]) => ({ ...around(words), block: parseInt(key, 10), words }));
+}
+
+/** @param {Word[]} words @returns {Word} */
+function around(words) {
+  const x = Math.min(...words.map((word) => word.x));
+  const y = Math.min(...words.map((word) => word.y));
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0);
+  return {
+    text: words.map(({ text }) => text).join(" "), x, y,
+    width: Math.max(...words.map((word) => word.x + word.width)) - x,
+    height: Math.max(...words.map((word) => word.y + word.height)) - y,
+    confidence: Math.round(words.reduce((sum, { confidence, text }) => sum + confidence * text.length, 0) / letters),
+  };
+}
+
+/** Return how sure the lines are on average, and the sum over all letters. @param {Line[]} lines */
+export function score(lines) {
+  let letters = 0;
+  let sure = 0;
+  for (const { text, confidence } of lines) {
+    letters += text.length;
+    sure += confidence * text.length;
+  }
+  return { confidence: letters === 0 ? 0 : sure / letters, sure };
+}
+
+/**
+ * Return lines with boxes of the file's picture instead of those of what Tesseract read.
+ * @param {Line[]} lines
+ * @param {{ width: number, height: number }} size of what was read, before it was turned
+ * @param {number} turn clockwise degrees by which it was turned
+ * @param {number} scale of what was read
+ * @returns {Line[]}
+ */
+export function placed(lines, size, turn, scale) {
+  /** @template {Word} Box @param {Box} box @returns {Box} */
+  const place = (box) => {
+    const { x, y, width, height } = turnedBack(box, size, turn);
+    const [left, top] = [Math.round(x / scale), Math.round(y / scale)];
+    return { ...box, x: left, y: top, width: Math.round((x + width) / scale) - left, height: Math.round((y + height) / scale) - top };
+  };
+  return lines.map((line) => ({ ...place(line), words: line.words.map(place) }));
+}
+
+/** @param {Word} box @param {{ width: number, height: number }} size @param {number} turn */
+function turnedBack({ x, y, width, height }, size, turn) {
+  if (turn === 90) return { x: y, y: size.height - x - width, width: height, height: width };
+  if (turn === 180) return { x: size.width - x - width, y: size.height - y - height, width, height };
+  if (turn === 270) return { x: size.width - y - height, y: x, width: height, height: width };
+  return { x, y, width, height };
+}

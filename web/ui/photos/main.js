@@ -1,0 +1,76 @@
+/**
+ * The Photos panel: a grid of the person's photos, and a search in it. A separate bundle.
+ *
+ * @import { Actions } from "../actions.js"
+ * @import { ListPhotosResult } from "../../generated/types.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { shown } from "../consent/text.js";
+import { counted, fullTime } from "../format.js";
+import { ListPanel, submitting, valueOf } from "../list_panel.js";
+
+/** @typedef {ListPhotosResult["photos"][number]} ShownPhoto */
+
+const FIRST = 60;
+const MORE = 120;
+const MOST = 500;
+
+/** @extends {ListPanel<ListPhotosResult>} */
+export class PhotosPanel extends ListPanel {
+  #query = "";
+  #count = FIRST;
+
+  /** @param {Actions} actions @param {(path: string) => unknown} preview shows a file */
+  constructor(actions, preview) {
+    super("photos", { photos: [], total: 0 }, () => actions.listPhotos({ query: this.#query, count: this.#count }));
+    this.preview = preview;
+  }
+
+  draw() {
+    const { photos, total } = this.shown;
+    render(html`${this.#form()}
+      ${total === 0 ? this.#empty() : html`<p class="muted" id="photos-count">${counted(total, "photo")}</p>
+        <ul class="photo-grid" aria-label="Photos">${repeat(photos, ({ photo }) => photo.path, (each) => this.#photo(each))}</ul>`}
+      ${photos.length < Math.min(total, MOST) ? html`<button type="button" id="photos-more" data-focus-next @click=${() => this.#more()}>Show more</button>`
+        : total > photos.length ? html`<p class="muted">Search for the others.</p>` : nothing}`, this.body);
+  }
+
+  #form() {
+    const search = submitting((form) => {
+      this.#query = valueOf(form, "query");
+      this.#count = FIRST;
+      void this.load().then(() => { this.announcer.textContent = `${counted(this.shown.total, "photo")} found.`; });
+    });
+    return html`<form class="photo-search" role="search" @submit=${search}>
+      <label>Search photos <input type="search" id="photos-query" name="query" .value=${this.#query} autocomplete="off" data-focus-first
+        aria-describedby="photos-fields" placeholder="Rome date:2026-07"></label>
+      <button type="submit">Search</button>
+      <p class="muted" id="photos-fields">Words, <code>date:2026-07</code>, <code>album:</code>, <code>camera:</code>,
+        <code>near:48.14,11.58,10km</code></p></form>`;
+  }
+
+  #empty() {
+    if (this.#query.trim()) return html`<p class="empty">No photo fits this search.</p>`;
+    return html`<p class="empty">There are no photos yet. Drop pictures, a folder or a zip archive onto the Files panel, then press Search here.</p>`;
+  }
+
+  /** @param {ShownPhoto} shownPhoto */
+  #photo({ photo, thumbnail }) {
+    const name = photo.path.slice(photo.path.lastIndexOf("/") + 1);
+    const inArchive = Boolean(photo.archive);
+    const day = photo.taken.length > 10 ? fullTime(photo.taken) : photo.taken;
+    return html`<li data-photo=${photo.path}><button type="button" ?disabled=${inArchive} @click=${() => this.preview(photo.path)}
+      title=${inArchive ? `In an archive. Unzip ${photo.archive} to open it.` : photo.path}>
+      ${thumbnail ? html`<img src=${`data:image/jpeg;base64,${thumbnail}`} alt="" loading="lazy">`
+        : html`<span class="photo-missing">${photo.note ? "This browser shows no such file" : "It can't be shown"}</span>`}
+      <span class="photo-name">${shown(name)}</span>
+      <span class="muted">${shown(photo.album)}, ${day}</span></button></li>`;
+  }
+
+  #more() {
+    this.#count = Math.min(MOST, this.#count + MORE);
+    void this.load();
+  }
+}
