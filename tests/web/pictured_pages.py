@@ -75,8 +75,8 @@ def _page(kind: str, size: int, theme: str, font: str) -> PicturedPage:
     ink, paper, accent = THEMES[theme]
     lines, body = _content(kind, font)
     style = (
-        f"@font-face{{font-family:page;src:url({_font(FONTS[font])})}}"
-        f"@font-face{{font-family:mono;src:url({_font(MONO)})}}"
+        f"@font-face{{font-family:page;src:url({font_of(FONTS[font])})}}"
+        f"@font-face{{font-family:mono;src:url({font_of(MONO)})}}"
         f"body{{margin:24px;width:900px;font:{size}px/1.5 page;color:{ink};background:{paper}}}"
         f"pre{{font:{size}px/1.5 mono;padding:12px;border:1px solid #8888}}"
         f"td,th{{padding:4px 32px 4px 8px;text-align:left;border-bottom:1px solid #8888}}"
@@ -106,7 +106,8 @@ def _content(kind: str, font: str) -> tuple[list[str], str]:
     return [text for _, text in DIALOG] + ["Delete project", "Cancel"], f"<section>{inner}{buttons}</section>"
 
 
-def _font(name: str) -> str:
+def font_of(name: str) -> str:
+    """Return a font of matplotlib as a data URL."""
     return f"data:font/ttf;base64,{base64.b64encode((FOLDER / name).read_bytes()).decode()}"
 
 

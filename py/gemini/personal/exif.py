@@ -54,8 +54,7 @@ def read_exif(file: BinaryIO) -> Exif:
 
     try:
         tags: dict[str, Any] = exifread.process_file(file, details=False, extract_thumbnail=False)
-    # It reads whatever bytes pretend to be EXIF, and fails in as many ways as there are.
-    except Exception:  # noqa: BLE001
+    except Exception:  # noqa: BLE001 - it reads whatever bytes pretend to be EXIF, and fails in many ways
         return {"broken": True}
     exif: Exif = {}
     if taken := _taken(tags):

@@ -29,22 +29,24 @@ class Query:
 
     Attributes:
         conditions: All of them must be true.
-        words: In lower case. Each is in a photo's name, album, camera, description or date.
+        words: In lower case. Each is in a photo's name, folders, camera, description or date.
+        folders: The searched folders, whose own names aren't searched.
     """
 
     conditions: tuple[Condition, ...]
     words: tuple[str, ...]
+    folders: tuple[str, ...] = ()
 
     def matches(self, photo: Photo) -> bool:
         """Return whether a photo fulfils all conditions and has all words."""
         if not all(condition(photo) for condition in self.conditions):
             return False
-        text = _text(photo) if self.words else ""
+        text = _text(photo, self.folders) if self.words else ""
         return all(word in text for word in self.words)
 
 
-def parse(query: str) -> Query:
-    """Return the query that a text means.
+def parse(query: str, folders: tuple[str, ...] = ()) -> Query:
+    """Return the query that a text means, for photos below some folders.
 
     Raises:
         InvalidArguments: A field is unknown, or its value has another form.
@@ -57,7 +59,7 @@ def parse(query: str) -> Query:
             conditions.append(_condition(field.lower(), value))
         else:
             words.append(value.casefold())
-    return Query(tuple(conditions), tuple(words))
+    return Query(tuple(conditions), tuple(words), folders)
 
 
 def _condition(field: str, value: str) -> Condition:
@@ -110,8 +112,9 @@ def distance_km(one: tuple[float, float], other: tuple[float, float]) -> float:
     return 2 * EARTH_KM * math.asin(min(1.0, math.sqrt(half)))
 
 
-def _text(photo: Photo) -> str:
-    taken = photo["taken"]
+def _text(photo: Photo, folders: tuple[str, ...]) -> str:
+    taken, path = photo["taken"], photo["path"]
+    root = next((folder for folder in folders if path.startswith(f"{folder}/")), "")
     month = MONTHS[int(taken[5:7]) - 1]
-    parts = (photo["path"], photo.get("camera", ""), photo.get("description", ""), taken, month)
+    parts = (path[len(root) :], photo.get("camera", ""), photo.get("description", ""), taken, month)
     return " ".join(parts).casefold()

@@ -56,7 +56,7 @@ class PhotoLibrary:
             InvalidArguments: The query has an unknown field.
             PersonalFileProblem: The package that reads photos can't be fetched.
         """
-        wanted = parse(query)
+        wanted = parse(query, self._folders)
         await load_exif()
         async with self._updating:
             entries = await self._update(report)
@@ -64,7 +64,9 @@ class PhotoLibrary:
         return sorted(found, key=lambda photo: (photo["taken"], photo["path"]), reverse=True)
 
     async def thumbnails(self, photos: list[Photo]) -> list[str | None]:
-        """Return a thumbnail of each photo, as JPEG in base64: None if the browser doesn't decode it, or it has vanished.
+        """Return a thumbnail of each photo, as JPEG in base64.
+
+        It is None if the browser doesn't decode the photo, or the photo has vanished.
 
         Raises:
             NoPage: There is no page that could make them.
@@ -157,7 +159,7 @@ class PhotoLibrary:
 
 
 async def shown(library: PhotoLibrary, photos: list[Photo]) -> dict[str, Any] | None:
-    """Return one picture of photos, see `PhotoLibrary.sheet`; None if there is no page, or none of them can be shown."""
+    """Return one picture of photos, see `PhotoLibrary.sheet`; None without a page, or if none of them can be shown."""
     try:
         thumbnails = await library.thumbnails(photos)
     except NoPage:

@@ -46,7 +46,6 @@ from gemini.terminal.manager import TerminalManager
 from gemini.tools import Registry
 
 if TYPE_CHECKING:
-    from gemini.personal.photos import PhotoLibrary
     from gemini.agents.model.usage import Usage
     from gemini.agents.record.journal import Journal
     from gemini.agents.runs.handle import Run
@@ -56,6 +55,7 @@ if TYPE_CHECKING:
     from gemini.eyes.pictures import Pictures
     from gemini.eyes.screen import Screen
     from gemini.models.embeddings import Embeddings
+    from gemini.personal.photos import PhotoLibrary
     from gemini.schedules.schedules import Schedules
     from gemini.search.search import Search
     from gemini.storage.store import Store

@@ -1,9 +1,9 @@
-"""Pictures of tabs and of the shared screen, and questions about them to a scripted model."""
+"""Pictures of tabs and of the shared screen, their text, and questions about them to a scripted model."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,12 @@ import pytest
 
 from gemini.agents import ScriptedModel, call, say
 from gemini.agents.clock import ManualClock
+from gemini.core import ffi
 from gemini.dom import screenshots
 from gemini.dom.documents import Documents
-from gemini.errors import GeminiError, InvalidArguments, ModelMissing, NotFound, Refused, Unsupported
+from gemini.errors import GeminiError, InvalidArguments, ModelMissing, NoPage, NotFound, Refused, Unsupported
 from gemini.eyes import tools
+from gemini.files import pdf
 from gemini.server import agent_wiring
 from gemini.server.kernel import Kernel
 from gemini.tools import Registry
@@ -191,3 +193,151 @@ async def test_watching_asks_only_about_pictures_that_changed(world: World) -> N
     assert len(model.requests) == 2
     world.answers("No.")
     assert not (await world.call("watch_screen", condition="it is red", timeout=0.01))["met"]
+
+
+def line(text: str, x: int = 10, y: int = 20, confidence: int = 95, block: int = 1) -> dict[str, Any]:
+    """Return a line as the worker answers it, with words of 10 pixels for each letter."""
+    words: list[dict[str, Any]] = []
+    left = x
+    for word in text.split():
+        width = 10 * len(word)
+        words.append(
+            {"text": word, "x": left, "y": y, "width": width, "height": 12, "confidence": confidence}
+        )
+        left += width + 10
+    box = {"x": x, "y": y, "width": left - 10 - x, "height": 12, "confidence": confidence}
+    return {"text": text, **box, "block": block, "words": words}
+
+
+class Tesseract:
+    """What the workers of the page answer."""
+
+    def __init__(self, *lines: dict[str, Any], **answer: Any) -> None:
+        self.asked: list[tuple[str, bytes, dict[str, str]]] = []
+        self.answer = {
+            "width": 200,
+            "height": 100,
+            "lines": list(lines),
+            "languages": ["eng"],
+            "scale": 2,
+            "turned": 0,
+        } | answer
+
+    async def ask(self, module: str, data: bytes, *, seconds: float, **request: str) -> Any:
+        self.asked.append((module, data, request))
+        if module == pdf.WORKER:
+            return {"data": JPEG, "width": 1654, "height": 2339, "pages": 3}
+        return self.answer
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Tesseract]:
+    def use(*lines: dict[str, Any], **answer: Any) -> Tesseract:
+        tesseract = Tesseract(*lines, **answer)
+        monkeypatch.setattr(ffi, "ask_worker", tesseract.ask)
+        return tesseract
+
+    return use
+
+
+Reads = Callable[..., Tesseract]
+
+
+async def test_text_is_read_with_boxes_without_a_model(world: World, tmp_path: Path, reads: Reads) -> None:
+    tesseract = reads(line("Buy some tea"), line("Today", block=2))
+    (tmp_path / "project/a.png").write_bytes(b"\x89PNG picture")
+    read = await world.call("read_screen_text", path="a.png", languages="de+en")
+    assert read["text"] == "Buy some tea\n\nToday"
+    assert (read["lines"][0]["x"], read["lines"][0]["width"]) == (10, 120)
+    assert "words" not in read["lines"][0] and "note" not in read
+    assert tesseract.asked == [("ocr_worker.mjs", b"\x89PNG picture", {"languages": "deu+eng"})]
+    for source in ("screen", "tab"):
+        read = await world.call("read_screen_text", source=source, words=True)
+        assert [word["text"] for word in read["lines"][0]["words"]] == ["Buy", "some", "tea"]
+        assert tesseract.asked[-1][1] == base64.b64decode(JPEG)
+    # The text, without a question, needs no model either.
+    assert await world.call("analyze_picture", path="a.png") == {"answer": "Buy some tea\n\nToday"}
+
+
+async def test_a_page_of_a_pdf_file_is_drawn_and_read(world: World, tmp_path: Path, reads: Reads) -> None:
+    tesseract = reads(line("Scanned"))
+    (tmp_path / "project/scan.pdf").write_bytes(b"%PDF-1.7 scan")
+    read = await world.call("read_screen_text", path="scan.pdf", page=2)
+    assert (read["text"], read["pages"]) == ("Scanned", 3)
+    assert [(module, request) for module, _, request in tesseract.asked] == [
+        ("pdf_worker.mjs", {"picture": "2"}),
+        ("ocr_worker.mjs", {"languages": ""}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("answer", "note"),
+    [
+        ({"scale": 0.547, "width": 7680, "height": 5120}, "7680 x 5120 pixels and was scaled down to 55%"),
+        ({"turned": 90}, "turned clockwise by 90 degrees"),
+        ({"lines": []}, "No text was recognized."),
+    ],
+)
+async def test_what_limits_a_reading_is_said(
+    world: World, reads: Reads, answer: dict[str, Any], note: str
+) -> None:
+    reads(line("Text"), **answer)
+    assert note in (await world.call("read_screen_text"))["note"]
+
+
+@pytest.mark.parametrize(
+    ("content", "languages", "answer", "error"),
+    [
+        (b"", "", {}, "the picture is empty"),
+        (b"x", "", {"problem": "picture", "message": "this browser doesn't decode it"}, "broken or no picture"),
+        (b"x", "tlh", {}, "'tlh' can't be read: there are en, de, fr, es"),
+        (b"x", "", {"problem": "download", "message": "eng.data couldn't be downloaded"}, "couldn't be"),
+    ],
+)  # fmt: skip
+async def test_a_picture_that_is_not_read_says_why(
+    world: World, tmp_path: Path, reads: Reads, content: bytes, languages: str, answer: Any, error: str
+) -> None:
+    reads(**answer)
+    (tmp_path / "project/a.png").write_bytes(content)
+    with pytest.raises(GeminiError, match=error):
+        await world.call("read_screen_text", path="a.png", languages=languages)
+
+
+async def test_a_picture_needs_a_page(world: World) -> None:
+    with pytest.raises(NoPage):
+        await world.call("read_screen_text")
+
+
+@pytest.mark.parametrize(
+    ("description", "lines", "point"),
+    [
+        ("Start game", [line("Start game")], (60.0, 26.0)),
+        ("the round “Start” on the drawing", [line("Start game"), line("Restart", y=60)], (35.0, 26.0)),
+        ("start", [line("START!"), line("Press start twice", y=60)], (40.0, 26.0)),
+        ("some tea", [line("Buy some tea now")], (90.0, 26.0)),
+    ],
+)
+async def test_text_in_the_picture_of_a_page_is_pressed_without_a_model(
+    world: World, reads: Reads, description: str, lines: list[dict[str, Any]], point: tuple[float, float]
+) -> None:
+    reads(*lines)
+    tapped = await world.call("find_and_tap", description=description)
+    assert (tapped["how"], tapped["x"], tapped["y"]) == ("text", *point)
+    assert world.page.clicked == [{"x": point[0], "y": point[1]}]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [line("Start"), line("Start", y=60)],
+        [line("Start", confidence=40)],
+        [line("Restart")],
+        [],
+    ],
+)
+async def test_unsure_or_repeated_text_is_left_to_the_model(
+    world: World, reads: Reads, lines: list[dict[str, Any]]
+) -> None:
+    reads(*lines)
+    world.answers("none", "20, 30")
+    assert (await world.call("find_and_tap", description="Start"))["how"] == "point"

@@ -1,0 +1,66 @@
+"""The Photos panel: what to do without photos, a grid with thumbnails, a search, and opening one."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from tests.web.axe import violations
+from tests.web.person import Person
+
+ADD = """
+import base64
+from pathlib import Path
+for name, data in {pictures!r}.items():
+    path = Path("/project/album", name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(base64.b64decode(data))
+"""
+CLEAR = "import shutil; shutil.rmtree('/project/album', ignore_errors=True)"
+DRAW = """
+const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 480 });
+const context = canvas.getContext("2d");
+context.fillStyle = arguments[0];
+context.fillRect(0, 0, 640, 480);
+return canvas.toDataURL("image/jpeg").split(",")[1];
+"""
+SHOWN = "document.querySelectorAll('.photo-grid img').length"
+SEARCH = "await gemini.registry.call('photo_search', {'query': 'date:2026-07-14', 'data': True}, caller='agent:finder')"
+
+
+@pytest.fixture(autouse=True)
+def own_photos(surface: Surface) -> Generator[None]:
+    surface.python(CLEAR)
+    yield
+    surface.python(CLEAR)
+
+
+def test_photos_are_seen_searched_and_opened(surface: Surface, person: Person) -> None:
+    person.open_panel("photos")
+    person.sees("#photos-body .empty", "Drop pictures")
+    assert violations(surface, "#photos") == []
+    pictures = {
+        f"IMG_202607{day}_120000.jpg": surface.javascript(DRAW, color)
+        for day, color in (("14", "#c33"), ("15", "#3a3"), ("16", "#33c"))
+    }
+    surface.python(ADD.format(pictures={**pictures, "IMG_20260301_080000.heic": ""}))
+    person.click("#photos-query")
+    person.press(Keys.ENTER)
+    surface.wait_for(f"{SHOWN} === 3")
+    person.sees("#photos-count", "4 photos")
+    person.sees("[data-photo$=heic]", "This browser shows no such file")
+    assert violations(surface, "#photos") == []
+
+    person.click("#photos-query")
+    person.type("date:2026-07-14")
+    person.press(Keys.ENTER)
+    surface.wait_for(f"{SHOWN} === 1")
+    person.sees("#photos-announcement", "1 photo found.")
+    found = surface.python(SEARCH)
+    assert (found["total"], found["format"], found["width"]) == (1, "jpeg", 160)
+    person.click("[data-photo$='14_120000.jpg'] button")
+    person.find("#file-viewer-body img")
+    person.click("#file-viewer-close")
