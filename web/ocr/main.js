@@ -8,7 +8,7 @@ import { linesOf, placed, score } from "./reading.js";
 
 /**
  * @import { Line } from "./reading.js"
- * @typedef {{ bytes: Uint8Array, languages?: string }} Request `languages` are codes with plus signs between, such as `eng+deu`
+ * @typedef {{ bytes: Uint8Array, languages?: string }} Order `languages` are codes with plus signs between, such as `eng+deu`
  * @typedef {object} Reading
  * @property {number} width of the picture, upright as its EXIF data says, in pixels
  * @property {number} height
@@ -23,11 +23,11 @@ import { linesOf, placed, score } from "./reading.js";
 const SURE = 60;
 const TURNS = /** @type {const} */ ([90, 270, 180]);
 
-self.addEventListener("message", async ({ data }) => {
+self.addEventListener("message", async (/** @type {MessageEvent} */ { data }) => {
   if (data.request) self.postMessage({ answer: JSON.stringify(await read(data.request)) });
 });
 
-/** @param {Request} request @returns {Promise<Reading | Problem>} */
+/** @param {Order} request @returns {Promise<Reading | Problem>} */
 async function read({ bytes, languages = "" }) {
   const chosen = languages === "" ? usual(navigator.languages) : [...new Set(languages.split("+"))];
   const unknown = chosen.filter((code) => !(code in LANGUAGES));

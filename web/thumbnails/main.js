@@ -1,7 +1,7 @@
 // The worker that makes thumbnails of pictures, and one picture of several of them with numbers.
 
 /**
- * @typedef {object} Request
+ * @typedef {object} Order
  * @property {Uint8Array} bytes the files, one after the other
  * @property {string} lengths their sizes in bytes, with commas between
  * @property {"each" | "sheet"} form
@@ -14,11 +14,11 @@ const COLUMNS = 5;
 const QUALITY = 0.75;
 const LABEL = { width: 26, height: 18 };
 
-self.addEventListener("message", async ({ data }) => {
+self.addEventListener("message", async (/** @type {MessageEvent} */ { data }) => {
   if (data.request) self.postMessage({ answer: JSON.stringify(await answer(data.request)) });
 });
 
-/** @param {Request} request @returns {Promise<Answer>} */
+/** @param {Order} request @returns {Promise<Answer>} */
 async function answer({ bytes, lengths, form }) {
   const files = split(bytes, lengths.split(",").map(Number));
   if (form === "sheet") return sheet(files);

@@ -3,7 +3,7 @@
 import logging
 import re
 from datetime import datetime
-from typing import Any, BinaryIO, NotRequired
+from typing import Any, BinaryIO, NotRequired, cast
 
 from typing_extensions import TypedDict
 
@@ -28,10 +28,9 @@ _TEXTS = (
 MOST_CHARACTERS = 300
 
 
-class Exif(TypedDict):
-    """What is known: the time in ISO 8601, the camera, the place in degrees (WGS 84), the size in pixels, and texts."""
+class Facts(TypedDict):
+    """What is known: the camera, the place in degrees (WGS 84), the size in pixels, and texts."""
 
-    taken: NotRequired[str]
     camera: NotRequired[str]
     latitude: NotRequired[float]
     longitude: NotRequired[float]
@@ -39,6 +38,12 @@ class Exif(TypedDict):
     height: NotRequired[int]
     description: NotRequired[str]
     broken: NotRequired[bool]
+
+
+class Exif(Facts):
+    """What the EXIF data says, with the time in ISO 8601."""
+
+    taken: NotRequired[str]
 
 
 async def load_exif() -> None:
@@ -61,10 +66,10 @@ def read_exif(file: BinaryIO) -> Exif:
         exif["taken"] = taken
     if camera := _camera(tags):
         exif["camera"] = camera
-    place = _degrees(tags, "Latitude", 90), _degrees(tags, "Longitude", 180)
+    latitude, longitude = _degrees(tags, "Latitude", 90), _degrees(tags, "Longitude", 180)
     # A camera without a signal writes zeros.
-    if place[0] is not None and place[1] is not None and place != (0.0, 0.0):
-        exif["latitude"], exif["longitude"] = place
+    if latitude is not None and longitude is not None and (latitude, longitude) != (0.0, 0.0):
+        exif["latitude"], exif["longitude"] = latitude, longitude
     width, height = _number(tags, "EXIF ExifImageWidth"), _number(tags, "EXIF ExifImageLength")
     if width and height:
         exif["width"], exif["height"] = width, height
@@ -78,15 +83,20 @@ def _text(tags: dict[str, Any], name: str) -> str:
     tag = tags.get(name)
     if tag is None:
         return ""
-    if name.startswith("Image XP") and isinstance(tag.values, list):
+    if name.startswith("Image XP") and (values := _values(tags, name)):
         # Windows writes these as UTF-16 in bytes.
-        return bytes(tag.values).decode("utf-16-le", "replace").strip("\0 ")
+        return bytes(value & 0xFF for value in values).decode("utf-16-le", "replace").strip("\0 ")
     return str(tag.values if isinstance(tag.values, str) else tag).strip("\0 ")
 
 
+def _values(tags: dict[str, Any], name: str) -> list[Any]:
+    values: Any = getattr(tags.get(name), "values", None)
+    return cast("list[Any]", values) if isinstance(values, list) else []
+
+
 def _number(tags: dict[str, Any], name: str) -> int | None:
-    values = getattr(tags.get(name), "values", None)
-    return values[0] if isinstance(values, list) and values and isinstance(values[0], int) else None
+    values = _values(tags, name)
+    return values[0] if values and isinstance(values[0], int) else None
 
 
 def _taken(tags: dict[str, Any]) -> str:
@@ -109,8 +119,8 @@ def _camera(tags: dict[str, Any]) -> str:
 
 
 def _degrees(tags: dict[str, Any], name: str, most: int) -> float | None:
-    values = getattr(tags.get(f"GPS GPS{name}"), "values", None)
-    if not isinstance(values, list) or len(values) != 3:
+    values = _values(tags, f"GPS GPS{name}")
+    if len(values) != 3:
         return None
     try:
         degrees, minutes, seconds = (float(value) for value in values)

@@ -3,7 +3,7 @@
 import os
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from io import BytesIO
@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Literal, NotRequired
 
 from gemini.errors import FileMissing
-from gemini.personal.exif import Exif, read_exif
+from gemini.personal.exif import Exif, Facts, read_exif
 
 ENDINGS = frozenset(
     {".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".heic", ".heif", ".avif", ".jxl"}
@@ -33,7 +33,7 @@ Key = tuple[int, int]
 """What a file is recognized by: the time of its last change, in ns, and its size. In an archive, they are its own."""
 
 
-class Photo(Exif):
+class Photo(Facts):
     """A photo. Its album is its folder's name. `taken` is in ISO 8601, as its EXIF data, its name or its file says.
 
     `path` of a photo in an archive is that of the archive, `!/` and its name in it.
@@ -125,7 +125,7 @@ def _date(name: str, key: Key, exif: Exif) -> tuple[str, Literal["exif", "name",
 
 
 @contextmanager
-def opened(path: str) -> Iterator[BinaryIO]:
+def opened(path: str) -> Generator[BinaryIO]:
     """Open a photo, also one in an archive.
 
     Raises:

@@ -2,10 +2,12 @@
 
 import asyncio
 import base64
-import json
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+from typing_extensions import TypedDict
 
 from gemini.core import ffi
 from gemini.errors import FileMissing, NoPage, TimedOut
@@ -28,6 +30,14 @@ AskWorker = Callable[..., Awaitable[Any]]
 Report = Callable[[int, int], None]
 """Receives the number of photos that are read, and of those to read."""
 _Entries = dict[str, tuple[Key, list[Photo]]]
+
+
+class _Saved(TypedDict):
+    version: int
+    entries: _Entries
+
+
+_SAVED = TypeAdapter(_Saved)
 
 
 class PhotoLibrary:
@@ -137,25 +147,30 @@ class PhotoLibrary:
         return entries
 
     def _load(self) -> _Entries:
-        try:
-            saved = json.loads(self._index.read_text(encoding="utf-8"))
-            if saved["version"] != VERSION:
-                return {}
-            return {path: ((key[0], key[1]), photos) for path, (key, photos) in saved["entries"].items()}
         # Any program can write the file: it is a cache, and is made again.
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
+        try:
+            saved = _SAVED.validate_json(self._index.read_bytes())
+        except (OSError, ValidationError):
             return {}
+        return saved["entries"] if saved["version"] == VERSION else {}
 
     def _save(self, entries: _Entries) -> None:
         try:
             self._index.parent.mkdir(parents=True, exist_ok=True)
-            text = json.dumps(
-                {"version": VERSION, "entries": entries}, ensure_ascii=False, separators=(",", ":")
-            )
-            self._index.write_text(text, encoding="utf-8", errors="surrogateescape")
+            # Photos whose names aren't UTF-8 are read each time: JSON can't have these names.
+            named = {path: entry for path, entry in entries.items() if _is_unicode(path)}
+            self._index.write_bytes(_SAVED.dump_json({"version": VERSION, "entries": named}))
         # Without room for the index, the next start reads the photos again.
         except OSError:
             return
+
+
+def _is_unicode(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 async def shown(library: PhotoLibrary, photos: list[Photo]) -> dict[str, Any] | None:
@@ -166,4 +181,4 @@ async def shown(library: PhotoLibrary, photos: list[Photo]) -> dict[str, Any] | 
         return None
     if not any(thumbnails):
         return None
-    return cast("dict[str, Any]", await library.sheet(thumbnails))
+    return await library.sheet(thumbnails)

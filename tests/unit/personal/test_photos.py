@@ -257,9 +257,17 @@ async def test_the_index_is_kept_and_only_changed_photos_are_read_again(
     assert len(await library.search("rome")) == 3
     assert read == ["late.jpg"]
     # Any program can write the index: a broken one is made again.
-    for content in ("no JSON", json.dumps({"version": 1, "entries": {"a": 5}}), "[]"):
+    forged = {"version": 1, "entries": {str(world.folder / "Rome/forum.jpg"): [[1, 1], [{"path": 5}]]}}
+    for content in ("no JSON", json.dumps(forged), "[]"):
         world.index.write_text(content)
         assert len(await world.opened().search("")) == 5
+
+
+async def test_a_name_that_is_not_utf_8_hides_nothing(world: World) -> None:
+    with open(os.fsencode(world.folder) + b"/caf\xe9_20260101.jpg", "wb") as file:
+        file.write(jpeg(camera="Old"))
+    assert len(await world.library.search("camera:old date:2026-01-01")) == 1
+    assert len(await world.opened().search("")) == 5
 
 
 @pytest.mark.extended
