@@ -51,7 +51,7 @@ def test_photos_are_seen_searched_and_opened(surface: Surface, person: Person) -
     person.press(Keys.ENTER)
     surface.wait_for(f"{SHOWN} === 3")
     person.sees("#photos-count", "4 photos")
-    person.sees("[data-photo$=heic]", "This browser shows no such file")
+    person.sees("[data-photo$=heic]", "This browser doesn't show this format")
     assert violations(surface, "#photos") == []
 
     person.click("#photos-query")

@@ -64,7 +64,7 @@ export class PhotosPanel extends ListPanel {
     return html`<li data-photo=${photo.path}><button type="button" ?disabled=${inArchive} @click=${() => this.preview(photo.path)}
       title=${inArchive ? `In an archive. Unzip ${photo.archive} to open it.` : photo.path}>
       ${thumbnail ? html`<img src=${`data:image/jpeg;base64,${thumbnail}`} alt="" loading="lazy">`
-        : html`<span class="photo-missing">${photo.note ? "This browser shows no such file" : "It can't be shown"}</span>`}
+        : html`<span class="photo-missing">${photo.note ? "This browser doesn't show this format" : "It can't be shown"}</span>`}
       <span class="photo-name">${shown(name)}</span>
       <span class="muted">${shown(photo.album)}, ${day}</span></button></li>`;
   }
