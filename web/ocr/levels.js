@@ -8,6 +8,8 @@ const NEAR = 4;
 const LEAST = { width: 24, height: 12 };
 // The part of its box that an area fills, though it has text.
 const FILLED = 0.5;
+// The largest ones; no page has more buttons.
+const MOST_AREAS = 1_000;
 // Shades that differ by this from the area's are its text.
 const CONTRAST = 40;
 const BLACK = 0;
@@ -54,23 +56,26 @@ function level({ width, shades }, { x, y, right, bottom, shade }, after) {
 /** Return the areas of one colour, those that contain others first. @param {Gray} gray @returns {Area[]} */
 function areasOf(gray) {
   const roots = rootsOf(gray);
+  const counts = new Uint32Array(roots.length);
+  for (const root of roots) counts[root] += 1;
   /** @type {Map<number, Area>} */
   const areas = new Map();
   const { width, height, shades } = gray;
   for (let y = 0, at = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1, at += 1) {
       const root = roots[at];
+      // A photo has millions of small ones.
+      if (counts[root] < FILLED * LEAST.width * LEAST.height) continue;
       const area = areas.get(root);
-      if (area === undefined) areas.set(root, { x, y, right: x + 1, bottom: y + 1, count: 1, shade: shades[root] });
+      if (area === undefined) areas.set(root, { x, y, right: x + 1, bottom: y + 1, count: counts[root], shade: shades[root] });
       else {
         area.x = Math.min(area.x, x);
         area.right = Math.max(area.right, x + 1);
         area.bottom = y + 1;
-        area.count += 1;
       }
     }
   }
-  return [...areas.values()].filter(isBox).sort((one, other) => size(other) - size(one));
+  return [...areas.values()].filter(isBox).sort((one, other) => size(other) - size(one)).slice(0, MOST_AREAS);
 }
 
 /** @param {Area} area */
@@ -84,22 +89,26 @@ function isBox(area) {
 }
 
 /** Return for each pixel the first one of its area, by union and find. @param {Gray} gray */
-function rootsOf({ width, shades }) {
+function rootsOf({ width, height, shades }) {
   const parents = new Int32Array(shades.length);
   /** @param {number} at */
   const find = (at) => {
     while (parents[at] !== at) at = parents[at] = parents[parents[at]];
     return at;
   };
-  for (let at = 0; at < shades.length; at += 1) {
-    parents[at] = at;
-    for (const before of [at % width === 0 ? -1 : at - 1, at - width]) {
-      if (before < 0 || Math.abs(shades[at] - shades[before]) > NEAR) continue;
-      const [one, other] = [find(before), find(at)];
-      if (one < other) parents[other] = one;
-      else parents[one] = other;
+  for (let y = 0, at = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1, at += 1) {
+      const shade = shades[at];
+      const isLeft = x > 0 && Math.abs(shade - shades[at - 1]) <= NEAR;
+      const isAbove = y > 0 && Math.abs(shade - shades[at - width]) <= NEAR;
+      // The pixel above and the one on the left mostly have the same parent.
+      parents[at] = isLeft ? parents[at - 1] : isAbove ? parents[at - width] : at;
+      if (!isLeft || !isAbove || parents[at] === parents[at - width]) continue;
+      const [one, other] = [find(at - 1), find(at - width)];
+      parents[Math.max(one, other)] = parents[at] = Math.min(one, other);
     }
   }
+  // A parent comes before its pixels, so it has its root already.
   for (let at = 0; at < parents.length; at += 1) parents[at] = parents[parents[at]];
   return parents;
 }
