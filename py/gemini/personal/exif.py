@@ -1,4 +1,4 @@
-"""What a photo's EXIF data says, by ExifRead, which loads with the first photo."""
+"""The EXIF data of a photo, by ExifRead, which loads with the first photo."""
 
 import logging
 import re
@@ -29,7 +29,7 @@ MOST_CHARACTERS = 300
 
 
 class Facts(TypedDict):
-    """What is known: the camera, the place in degrees (WGS 84), the size in pixels, and texts."""
+    """The known facts: the camera, the place in degrees (WGS 84), the size in pixels, and texts."""
 
     camera: NotRequired[str]
     latitude: NotRequired[float]
@@ -41,7 +41,7 @@ class Facts(TypedDict):
 
 
 class Exif(Facts):
-    """What the EXIF data says, with the time in ISO 8601."""
+    """The facts of EXIF data, with the time in ISO 8601."""
 
     taken: NotRequired[str]
 

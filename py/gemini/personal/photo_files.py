@@ -30,7 +30,7 @@ _NAMED = re.compile(
 )
 
 Key = tuple[int, int]
-"""What a file is recognized by: the time of its last change, in ns, and its size. In an archive, they are its own."""
+"""The mark of a file: the time of its last change, in ns, and its size. In an archive, they are its own."""
 
 
 class Photo(Facts):

@@ -1,4 +1,4 @@
-"""The user's photos: an index that is kept, the search in it, and thumbnails."""
+"""The user's photos: an index that is stored, the search in it, and thumbnails."""
 
 import asyncio
 import base64

@@ -210,7 +210,7 @@ def line(text: str, x: int = 10, y: int = 20, confidence: int = 95, block: int =
 
 
 class Tesseract:
-    """What the workers of the page answer."""
+    """The answers of the page's workers."""
 
     def __init__(self, *lines: dict[str, Any], **answer: Any) -> None:
         self.asked: list[tuple[str, bytes, dict[str, str]]] = []

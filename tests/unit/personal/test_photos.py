@@ -1,4 +1,4 @@
-"""Photos are searched by date, album, camera, place and words; their index is kept."""
+"""Photos are searched by date, album, camera, place and words; their index is stored."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ async def test_heic_is_found_and_its_limit_is_said(world: World) -> None:
     assert "Few browsers show HEIC files" in photo.get("note", "")
 
 
-async def test_the_index_is_kept_and_only_changed_photos_are_read_again(
+async def test_the_index_is_stored_and_only_changed_photos_are_read_again(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[str] = []
