@@ -176,14 +176,6 @@ p = argparse.ArgumentParser(description="d"); p.add_argument("x", type=int); p.a
 a = p.parse_args(); print(a.x * 2, a.v); sys.exit(a.x)
 EOF
 python3 cli.py 3 --v; echo $?; python3 cli.py z 2>&1 | tail -1; python3 cli.py 2>/dev/null; echo $?; python3 cli.py 0 | cat; python3 -c 'import cli' 2>/dev/null; echo $?
-### P4
-python3 -c 'try:
-    1/0
-except ZeroDivisionError as e:
-    print(type(e).__name__, e)
-finally: print("f")'; python3 -c 'def g():
-    yield from range(3)
-print(list(g()), [*map(str, g())])'; python3 -c 'raise SystemExit(5)'; echo $?; python3 -c 'import os; os._exit(6)'; echo $?; python3 -c 'print(f"{3.14159:.2f} {1000000:_} {"a":>3}|{5:03d}")'
 ### G1
 git init -q -b main .; git config user.email a@b; git config user.name A; git add words.txt; git commit -qm init; sed -i 1d words.txt; git diff --shortstat; git commit -qam 'edit: (!x)'; git log --format='%s|%an' ; git show --name-only --format=%s; git diff HEAD~1 --name-status; git revert --no-edit HEAD >/dev/null; git log --oneline | wc -l
 ### G2
