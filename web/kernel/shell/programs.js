@@ -91,13 +91,14 @@ export async function runExternally(shell, words) {
 
 /**
  * Run a program for another one, such as `env`, which says if it is missing.
- * @param {Shell} shell @param {string} before its message @param {string[]} words @returns {Promise<number>}
+ * @param {Shell} shell @param {string} before its message @param {string[]} words
+ * @param {string} [shown] the program's name in the message @returns {Promise<number>}
  */
-export async function runWrapped(shell, before, words) {
+export async function runWrapped(shell, before, words, shown = `'${words[0] ?? ""}'`) {
   const [name = ""] = words;
   if (BOTH.has(name) || locate(shell, name) !== null) return runExternally(shell, words);
   const exists = name.includes("/") && isThere(shell, name);
-  await shell.write(2, `${before}'${name}': ${exists ? "Permission denied" : "No such file or directory"}\n`);
+  await shell.write(2, `${before}${shown}: ${exists ? "Permission denied" : "No such file or directory"}\n`);
   if (!exists) await suggest(shell, name);
   return exists ? CANNOT_EXECUTE : NOT_FOUND;
 }

@@ -7,6 +7,7 @@ import { reasonOf } from "./files.js";
 import { parseParameter, readParameter } from "./parameters.js";
 import { startSubshell } from "./subshells.js";
 import { wordText } from "./syntax/printer.js";
+import { Variables } from "./variables.js";
 import { expandFields, expandHereText, expandText } from "./words.js";
 
 /**
@@ -31,9 +32,11 @@ const NO_NAME = "Invalid or incomplete multibyte or wide character";
 
 /**
  * Run `action` with redirections, which end with it.
- * @template T @param {Shell} shell @param {Node[]} redirections @param {() => T | Promise<T>} action @returns {Promise<T>}
+ * @template T @param {Shell} shell @param {Node[]} redirections @param {() => T | Promise<T>} action
+ * @param {boolean} [ofProgram] whether they are a program's: bash expands those in the child, so what they assign ends with it
+ * @returns {Promise<T>}
  */
-export async function withRedirections(shell, redirections, action) {
+export async function withRedirections(shell, redirections, action, ofProgram = false) {
   const { descriptors } = shell;
   /** @type {Map<number, OpenFile | null>} */
   const saved = new Map();
@@ -41,9 +44,10 @@ export async function withRedirections(shell, redirections, action) {
   const outer = shell.substitutions;
   /** @type {(() => unknown)[]} */
   const own = [];
+  const apply = ofProgram && redirections.some(({ target }) => assigns(target)) ? redirectApart : redirect;
   try {
     shell.substitutions = own;
-    await redirect(shell, redirections, (number) => {
+    await apply(shell, redirections, (number) => {
       if (!saved.has(number)) saved.set(number, lasts ? null : (descriptors.save([number]).get(number) ?? null));
     });
     shell.substitutions = outer;
@@ -64,6 +68,25 @@ export async function redirect(shell, redirections, beforeChange = () => {}) {
     const { operator } = item;
     if (operator === ">&" || operator === "<&") await duplicate(shell, item, beforeChange);
     else await openFor(shell, item, beforeChange);
+  }
+}
+
+/** Return whether the expansion of a word may assign a variable: `${name:=word}`, `$((name++))`. @param {unknown} node @returns {boolean} */
+function assigns(node) {
+  if (typeof node !== "object" || node === null) return false;
+  const { type } = /** @type {Node} */ (node);
+  if (type === "ArithmeticExpansion" || type === "AssignDefault") return true;
+  return type !== "CommandSubstitution" && Object.values(node).some(assigns);
+}
+
+/** @type {typeof redirect} */
+async function redirectApart(shell, redirections, beforeChange) {
+  const kept = new Variables();
+  kept.copyFrom(shell.variables);
+  try {
+    await redirect(shell, redirections, beforeChange);
+  } finally {
+    shell.variables.table = kept.table;
   }
 }
 
@@ -108,7 +131,6 @@ async function target(shell, { operator, target: word }) {
   if (fields.length !== 1) throw new CommandError(`${wordText(word)}: ambiguous redirect`);
   return openPath(shell, path, operator);
 }
-
 
 /** `< <(list)` and `> >(list)`: the list runs at the same time, at the other end of a pipe. @param {Shell} shell @param {Node} part */
 function connect(shell, { body, direction }) {

@@ -73,7 +73,8 @@ async function call(shell, { assignments, redirections }, fields) {
       return;
     }
   }
-  if (redirections.length) await withRedirections(shell, redirections, invoke);
+  const isProgram = !shell.functions.has(name) && !BUILTINS.has(name);
+  if (redirections.length) await withRedirections(shell, redirections, invoke, isProgram);
   else await invoke();
   const last = fields.at(-1);
   shell.lastArgument = typeof last === "string" ? last : last.name;
