@@ -24,14 +24,12 @@ Copy blocks of bytes from standard input to standard output.
   status=LEVEL       none, noxfer or progress
 
 Numbers may end in c, w, b, kB, K, MB, M, ..., and be products such as 2x512. An N that ends in B counts bytes."""
-CONVERSIONS = frozenset(
-    "block excl fdatasync fsync lcase nocreat noerror notrunc sparse swab sync ucase unblock".split()
-)
+_CONVERSIONS = "block excl fdatasync fsync lcase nocreat noerror notrunc sparse swab sync ucase unblock"
+CONVERSIONS = frozenset(_CONVERSIONS.split())
 REFUSED = dict.fromkeys(("ascii", "ebcdic", "ibm"), "use iconv, such as `iconv -f CP037`")
-FLAGS = frozenset(
-    "append direct directory dsync sync fullblock nonblock noatime nocache noctty nofollow count_bytes skip_bytes "
-    "seek_bytes".split()
-)
+_EFFECTS = "append fullblock count_bytes skip_bytes seek_bytes"
+_NO_EFFECTS = "direct directory dsync sync nonblock noatime nocache noctty nofollow"
+FLAGS = frozenset([*_EFFECTS.split(), *_NO_EFFECTS.split()])
 LEVELS = frozenset(("none", "noxfer", "progress"))
 SIZES = frozenset(("bs", "ibs", "obs", "cbs"))
 AMOUNTS = {"count": "count", "skip": "skip", "iseek": "skip", "seek": "seek", "oseek": "seek"}
