@@ -18,6 +18,8 @@ STEPS = 4096
 LINE = 70
 BASES = {"ibase": (2, 16), "obase": (2, 2**31 - 1), "scale": (0, 2**31 - 1)}
 ESCAPES = {"n": "\n", "t": "\t", "q": '"', "\\": "\\", "a": "\a", "b": "\b", "r": "\r", "f": "\f"}
+# What follows the last instruction of a function.
+AFTER: Instruction = ("end", None)
 JUMPS = frozenset(("jump", "unless", "either", "both"))
 MOST_INDEX = 16777215
 LIMITS = """\
@@ -106,10 +108,8 @@ class Machine:
 
     async def _run(self, code: list[Instruction]) -> None:
         at = steps = 0
-        end: Instruction = ("end", None)
         while at < len(code) or self._frames:
-            instruction: Instruction = code[at] if at < len(code) else end
-            name, argument = instruction
+            name, argument = code[at] if at < len(code) else AFTER
             at += 1
             steps += 1
             if steps % STEPS == 0:

@@ -29,12 +29,15 @@ export function indexOfFiles(name, args) {
 
 /** Return whether each line of a command's output depends on one line of its input only. @param {string} name @param {string[]} args */
 export function isLinewise(name, args) {
-  const [first = "", ...others] = args.filter((word) => !/^-[Er]$/.test(word));
+  const [first = "", ...others] = args.filter((word) => !/^-[Eru]+$|^--unbuffered$/.test(word));
   if (args.some((word) => /^-\w*z|^--zero/.test(word))) return false;
   if (["tr", "rev", "cut", "fold", "expand", "unexpand"].includes(name)) return true;
-  if (/^[ef]?grep$/.test(name)) return args.every((word) => !word.startsWith("-") || /^-[ivEFowxhP]+$/.test(word));
+  if (/^[ef]?grep$/.test(name)) return args.every((word) => !word.startsWith("-") || /^-[ivEFowxhP]+$|^--line-buffered$/.test(word));
   return name === "sed" && others.length === 0 && SIMPLE_SED.test(first);
 }
+
+/** Return whether a command is asked to print each line at once. @param {string[]} args */
+export const isUnbuffered = (args) => args.some((word) => /^-[Ern]*u[Ern]*$|^--unbuffered$|^--line-buffered$/.test(word));
 
 // These read their input while they run.
 const AWKS = ["awk", "gawk"];
