@@ -35,6 +35,8 @@ async def dd(invocation: Invocation) -> int:
         if problem.advises:
             invocation.stderr.write(b"Try 'dd --help' for more information.\n")
         return 1
+    if operands.flags >= {"append"} and "notrunc" not in operands.conversions:
+        invocation.error("you probably want conv=notrunc with oflag=append")
     try:
         source = Input(invocation, operands)
         target = Output(invocation, operands)

@@ -14,6 +14,9 @@ const READ_NOTHING = new Set(
     "hostname whoami logname groups tty stty unlink sync pathchk printenv truncate install pip pip3 help cal nproc ps top df free uptime man watch edit nano vi"
   ).split(" "),
 );
+const ABOUT_NAMES = new Set("rm mv cp ln tar zip git du file rg test".split(" "));
+/** Return whether a program opens the files that its operands name. @param {string} name */
+export const opensFiles = (name) => !READ_NOTHING.has(name) && !ABOUT_NAMES.has(name);
 // How many operands come before those that are files.
 /** @type {Record<string, number>} */
 const BEFORE_FILES = { grep: 1, egrep: 1, fgrep: 1, sed: 1, jq: 1, rg: 1 };

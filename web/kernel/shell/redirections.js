@@ -4,6 +4,7 @@ import { Bytes, DEVICES, RegularFile, createPipe } from "./open_files.js";
 import { decode, encode, isText } from "./bytes.js";
 import { descriptorOf, openFileAt, pathOf } from "./descriptor_paths.js";
 import { reasonOf } from "./files.js";
+import { openPipe, pipeAt } from "./named_pipes.js";
 import { parseParameter, readParameter } from "./parameters.js";
 import { startSubshell } from "./subshells.js";
 import { wordText } from "./syntax/printer.js";
@@ -155,6 +156,8 @@ export function openPath(shell, path, operator) {
   let { flags = "r" } = OPENINGS[operator] ?? {};
   if (path === "" || (descriptorOf(path) !== null && place === path)) throw new CommandError(`${path}: No such file or directory`);
   if (!isText(path)) throw new CommandError(`${path}: ${NO_NAME}`);
+  const pipe = pipeAt(files.FS, place);
+  if (pipe) return openPipe(pipe, flags);
   try {
     const { exists } = files.FS.analyzePath(place);
     if (exists && files.FS.isDir(files.FS.stat(place).mode) && flags !== "r") throw new CommandError(`${path}: Is a directory`);

@@ -4,6 +4,7 @@ import { CommandError } from "./control.js";
 import { descriptorOf } from "./descriptor_paths.js";
 import { find } from "./find.js";
 import { jqCommand } from "./jq.js";
+import { mkfifo } from "./named_pipes.js";
 import { basename, dirname } from "./names.js";
 import { runNode } from "./node.js";
 import { env, printenv } from "./environment.js";
@@ -260,7 +261,7 @@ async function which(shell, args) {
 /** @type {Record<string, Utility>} */
 export const UTILITIES = {
   ...{ basename, dirname, cat, find, head, yes, seq, tee, sleep, env, printenv, timeout, which, tail, pwd, node: runNode, jq: jqCommand("jq"), yq: jqCommand("yq") },
-  ...{ nohup, setsid, nice, stdbuf, flock, time },
+  ...{ nohup, setsid, nice, stdbuf, flock, time, mkfifo },
   ...{ bash: shellCommand("bash"), sh: shellCommand("sh") },
 };
 
