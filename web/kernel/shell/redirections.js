@@ -82,12 +82,12 @@ function assigns(node) {
 
 /** @type {typeof redirect} */
 async function redirectApart(shell, redirections, beforeChange) {
-  const kept = new Variables();
-  kept.copyFrom(shell.variables);
+  const saved = new Variables();
+  saved.copyFrom(shell.variables);
   try {
     await redirect(shell, redirections, beforeChange);
   } finally {
-    shell.variables.table = kept.table;
+    shell.variables.table = saved.table;
   }
 }
 
