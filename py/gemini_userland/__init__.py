@@ -62,7 +62,7 @@ LOCATIONS: Mapping[str, str] = {
     ),
     "cksum": "gemini_userland.checksums:cksum",
     "sum": "gemini_userland.checksums:sum",
-    **{name: f"gemini_userland.{name}:{name}" for name in ("tsort", "sync", "pathchk")},
+    **{name: f"gemini_userland.{name}:{name}" for name in ("tsort", "sync", "pathchk", "dd", "iconv")},
     "arch": "gemini_userland.uname:arch",
     "chown": "gemini_userland.accounts:chown",
     "chgrp": "gemini_userland.accounts:chgrp",

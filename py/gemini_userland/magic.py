@@ -105,7 +105,7 @@ def _text(data: bytes) -> tuple[str, str, str] | None:
                 shown = f"{words}, {encoding}{' executable' if executable else ''}"
                 return shown + _lines(data), mime, charset
         if _is_csv(data):
-            return f"CSV {encoding.removeprefix('ASCII ')}{_lines(data)}", "text/csv", charset
+            return "CSV text", "text/csv", charset
     return encoding + _lines(data), "text/plain", charset
 
 
@@ -170,10 +170,13 @@ def _is_json(data: bytes) -> bool:
     return True
 
 
+LEAST_ROWS = 3
+
+
 def _is_csv(data: bytes) -> bool:
     rows = [row for row in data.splitlines() if row][:10]
     commas = {len(re.sub(rb'"[^"]*"', b"", row).split(b",")) for row in rows}
-    return len(rows) > 1 and len(commas) == 1 and commas.pop() > 1
+    return len(rows) >= LEAST_ROWS and len(commas) == 1 and commas.pop() > 1
 
 
 def _script(data: bytes, encoding: str) -> tuple[str, str] | None:

@@ -8,6 +8,7 @@ from gemini_userland.invocation import Invocation
 from gemini_userland.options import Syntax
 
 BASENAME = Syntax(
+    stops=True,
     short="as:z",
     long={"multiple": "a", "suffix=": "s", "zero": "z"},
     help="""

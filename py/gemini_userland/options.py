@@ -111,6 +111,7 @@ class Syntax:
             be listed above, too, which tells whether they take a value.
         words: The options whose value is one of some words, or the beginning of one; the empty value is valid where
             the value is optional.
+        stops: True if the options end at the first operand.
     """
 
     help: str
@@ -123,6 +124,7 @@ class Syntax:
     numbers: Mapping[str, Number] = field(default_factory=dict[str, Number])
     words: Mapping[str, Words] = field(default_factory=dict[str, Words])
     refused: Mapping[str, str] = field(default_factory=dict[str, str])
+    stops: bool = False
 
     def parse(self, invocation: Invocation, arguments: Sequence[str] | None = None) -> Arguments | int:
         """Parse a command line.
@@ -201,6 +203,8 @@ class Syntax:
                 items.append(self._long_option(word[2:], words))
             elif word.startswith("-") and word != "-":
                 items += self._letters(word[1:], words)
+            elif self.stops:
+                return [*items, ("", word), *(("", operand) for operand in words)]
             else:
                 items.append(("", word))
         return items

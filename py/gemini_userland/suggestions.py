@@ -11,10 +11,10 @@ SOCKETS = "a page has no sockets"
 # about its own processes and devices.
 _OF_LINUX = """
 addr2line apt apt-cache apt-config apt-get apt-mark ar as bunzip2 bzcat bzdiff bzgrep bzip2
-c89 c99 cc cpan cpp dash dd diff3 dircolors dpkg dpkg-deb dpkg-query e2fsck fallocate fincore
+c89 c99 cc cpan cpp dash diff3 dircolors dpkg dpkg-deb dpkg-query e2fsck fallocate fincore
 gcc gcc-12 gcc-ar gcc-nm gcc-ranlib gcov gencat getconf getent getopt git-receive-pack git-upload-pack gmake
-gold gpgv gprof hardlink hostid iconv infocmp json_pp ld ldconfig ldd link locale localedef lscpu lzcat lzma
-mawk mcookie mkfifo mkfs.ext4 mknod namei nawk nm objcopy objdump perl perldoc pod2man pod2text prove
+gold gpgv gprof hardlink hostid infocmp json_pp ld ldconfig ldd link locale localedef lscpu lzcat lzma
+mawk mcookie mkfs.ext4 mknod namei nawk nm objcopy objdump perl perldoc pod2man pod2text prove
 ptx python3.11 ranlib readelf rgrep run-parts sdiff shasum shred size ssh-keygen strace strip
 tic tput uncompress unlzma unxz update-alternatives whereis xz xzcat xzdiff xzgrep zcmp zdiff zdump
 zegrep zfgrep zgrep zipgrep zipinfo znew
@@ -251,10 +251,9 @@ GUIDES = {
         ("who", "users", "pinky", "w", "last", "finger"),
         "nobody logs in to a page: `whoami` and `id` name its user, `ps -e` lists what runs",
     ),
-    **dict.fromkeys(("mkfifo", "mknod"), "there are no named pipes: use `a | b`, `<(a)` or `coproc`"),
+    "mknod": "there are no devices of yours: `mkfifo NAME` makes a named pipe",
     "hostid": "a page has no network address: `hostname` has its name",
     "ptx": f"use awk, or python3; {HOST}",
-    "dd": "use `head -c N`, `tail -c +N`, `truncate -s SIZE`, `tr`, or python3",
     "shred": "nothing here overwrites the blocks of a disk: `rm FILE` removes it",
     **dict.fromkeys(("runcon", "chcon"), "there is no SELinux here: run the command without"),
     **dict.fromkeys(("gpg", "gpg2"), f"this shell has no keys; {HOST}"),

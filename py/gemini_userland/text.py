@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator, Sequence
 
 from gemini_userland.invocation import Invocation
 
 STANDARD_INPUT = frozenset(("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"))
 """The operands that name standard input."""
+# What a device without an end gives, as in the shell.
+_PLENTY = 1 << 16
 
 
 def read(invocation: Invocation, name: str) -> bytes:
-    """Return the content of a file, or of standard input for one of its names.
+    """Return the content of a file, or of standard input for one of its names; of a device, the first 64 KiB.
 
     Raises:
         OSError: The file can't be read.
@@ -20,7 +23,8 @@ def read(invocation: Invocation, name: str) -> bytes:
     if name in STANDARD_INPUT and name not in invocation.places:
         return invocation.stdin
     with open(os.fsencode(invocation.path(name)), "rb", buffering=0) as file:
-        return file.readall()
+        is_device = stat.S_ISCHR(os.fstat(file.fileno()).st_mode)
+        return file.read(_PLENTY) if is_device else file.readall()
 
 
 def inputs(invocation: Invocation, names: Sequence[str]) -> Iterator[tuple[str, bytes | None]]:

@@ -21,6 +21,21 @@ def suggest(name: str, known: str) -> str:
     return _suggest(name, known.split())
 
 
+class _Pipe:
+    """The standard input of a command that reads it while it runs."""
+
+    def __init__(self, end: Any) -> None:
+        self._end = end
+
+    def readable(self) -> Any:
+        """Return what to wait for, or None if there is data."""
+        return self._end.readable()
+
+    def take(self, count: int) -> bytes:
+        """Return bytes that are there."""
+        return self._end.take(count).to_bytes()
+
+
 async def run_command(text: str, calls: Any) -> tuple[Any, Any, int]:
     """Run a command for the engine; return its output, its errors and its exit code."""
     from pyodide.ffi import to_js  # pyright: ignore[reportMissingImports]
@@ -35,6 +50,7 @@ async def run_command(text: str, calls: Any) -> tuple[Any, Any, int]:
         umask=request["umask"],
         stdin_size=request["stdinSize"],
         places=request["places"],
+        input=_Pipe(calls.input) if getattr(calls, "input", None) else None,
     )
 
     async def shell(script: str, cwd: str, environment: Any) -> int:

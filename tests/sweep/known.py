@@ -1,7 +1,7 @@
 """The lines of the sweep that end otherwise here than on Debian, with the reasons."""
 
 # What isn't here: the error names what to use instead (gemini_userland/suggestions.py).
-ABSENT = set(["dd", "hostid", "mkfifo", "mknod", "pinky", "ptx", "shred", "users", "who"])
+ABSENT = set(["hostid", "mknod", "pinky", "ptx", "shred", "users", "who"])
 # Options that are refused, with an error that says what to use instead.
 REFUSED = {
     "ls -lD abc",

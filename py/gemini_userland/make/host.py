@@ -56,6 +56,8 @@ class Host:
 
     def path(self, name: str) -> str:
         """Return the absolute path of a file."""
+        if name.startswith("/"):
+            return self.invocation.path(name)
         return os.path.join(self.directory, name)
 
     def exists(self, name: str) -> bool:

@@ -226,6 +226,8 @@ async function runSelect(shell, command) {
   const { variable, words, body } = command;
   await trace(shell, headOf("select", command));
   const values = words ? await expandFields(shell, words) : shell.positional;
+  shell.status = 0;
+  if (values.length === 0) return;
   const width = String(values.length).length;
   const menu = values.map((value, at) => `${String(at + 1).padStart(width)}) ${value}\n`).join("");
   const { variables } = shell;

@@ -1,6 +1,8 @@
 // Paths that stand for open files, as Linux has them in /proc/self/fd: programs read and write them through files.
 import { EMPTY } from "./bytes.js";
+import { openPipe, pipeAt } from "./named_pipes.js";
 import { RegularFile } from "./open_files.js";
+import { opensFiles } from "./program_input.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
@@ -75,6 +77,19 @@ export async function lendDescriptors(shell, name, args, isLive) {
     files.FS.mkdirTree(folder);
     files.FS.writeFile(place, isTaken ? EMPTY : bytes, { mode: 0o600 });
     if (!file.isInput) written.push([place, file]);
+  }
+  for (const path of isLive || !opensFiles(name) ? [] : args) {
+    const pipe = path.startsWith("-") ? null : pipeAt(files.FS, files.resolvePath(shell.cwd, path));
+    if (!pipe) continue;
+    const reader = openPipe(pipe, "r").retain();
+    const place = `${folder}/pipe-${Object.keys(lent.places).length}`;
+    files.FS.mkdirTree(folder);
+    try {
+      files.FS.writeFile(place, await reader.readAll(task, true), { mode: 0o600 });
+    } finally {
+      reader.release();
+    }
+    lent.places[path] = place;
   }
   lent.finish = () => passOn(shell, folder, written);
   return lent;

@@ -5,7 +5,7 @@ import { messageOf } from "./files.js";
 import { reportStarted } from "./jobs.js";
 import { createPipe, DEVICES } from "./open_files.js";
 import { withRedirections } from "./redirections.js";
-import { runSimple } from "./simple_command.js";
+import { describe, runSimple } from "./simple_command.js";
 import { startSubshell } from "./subshells.js";
 import { SyntaxProblem } from "./syntax/problem.js";
 import { ScriptReader } from "./syntax/reader.js";
@@ -110,8 +110,20 @@ async function runAndOr(shell, { pipelines, operators }) {
 async function noteFailure(shell, { commands }) {
   if (commands.length === 1 && GROUPING.has(commands[0].type)) return;
   const action = shell.traps.actions.get("ERR");
-  if (action) await runTrap(shell, "ERR", action);
+  if (action) {
+    const text = textOfFailed(commands);
+    if (text !== null && shell.traps.running.size === 0) shell.command = () => text;
+    await runTrap(shell, "ERR", action);
+  }
   if (shell.options.has("errexit")) throw new Exit(shell.status);
+}
+
+/** `$BASH_COMMAND` of what no simple command of this shell has failed in, else null. @param {Node[]} commands of a pipeline */
+function textOfFailed(commands) {
+  const last = /** @type {Node} */ (commands.at(-1));
+  if (last.type === "Subshell") return `( ${last.body.map((/** @type {Node} */ statement) => statement.sourceText ?? "").join("; ")} )`;
+  if (last.type === "ArithmeticCommand") return `((${last.expression.originalText}))`;
+  return commands.length > 1 && last.type === "SimpleCommand" ? describe(last) : null;
 }
 
 /** @param {Shell} shell @param {Node} pipeline */

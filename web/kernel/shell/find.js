@@ -17,7 +17,10 @@ import { patternRegex } from "./patterns.js";
 const ENTRIES = 512;
 const MOST_BUFFERED = 1 << 16;
 /** @type {Record<string, (FS: any, mode: number) => boolean>} */
-const TYPES = { f: (FS, mode) => FS.isFile(mode), d: (FS, mode) => FS.isDir(mode), l: (FS, mode) => FS.isLink(mode) };
+const TYPES = {
+  ...{ f: (FS, mode) => FS.isFile(mode), d: (FS, mode) => FS.isDir(mode) },
+  ...{ l: (FS, mode) => FS.isLink(mode), p: (FS, mode) => FS.isFIFO(mode) },
+};
 
 /** @param {any} FS @param {string} option @param {string} value @returns {((entry: Entry) => boolean) | null} */
 function testFor(FS, option, value) {

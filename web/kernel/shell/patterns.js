@@ -28,6 +28,9 @@ export const hasPattern = (pattern) => /(?<!\\)(?:\\\\)*(?:[*?[]|[@!+]\()/.test(
 /** The text of a pattern that matches one text only. @param {string} pattern */
 export const unescapePattern = (pattern) => pattern.replace(/\\([^])/g, "$1");
 
+// What a regular expression with the flag `u` has escaped in brackets; it allows no other escapes.
+const WITHIN_BRACKETS = /[\\^$.*+?()[\]{}|/-]/;
+
 /**
  * @param {string} inside of `[…]`, without the brackets
  * @returns {string}
@@ -39,7 +42,7 @@ function bracket(inside) {
     (_, name, __, equal, escaped, special) => {
       if (name) return CLASSES[name] ?? "";
       const character = equal ?? escaped ?? special;
-      return /[\w\s]/.test(character) || character.codePointAt(0) > 127 ? character : `\\${character}`;
+      return WITHIN_BRACKETS.test(character) ? `\\${character}` : character;
     },
   );
   // A hyphen at either end stands for itself.

@@ -11,9 +11,12 @@ import { TerminalInput } from "./open_files.js";
 const READ_NOTHING = new Set(
   (
     "ls dir vdir touch mkdir rmdir chmod chown chgrp stat find basename dirname tree uname arch id realpath readlink mktemp seq expr which link " +
-    "hostname whoami logname groups tty stty unlink sync pathchk printenv truncate install pip pip3 make help cal nproc ps top df free uptime man watch edit nano vi"
+    "hostname whoami logname groups tty stty unlink sync pathchk printenv truncate install pip pip3 help cal nproc ps top df free uptime man watch edit nano vi"
   ).split(" "),
 );
+const ABOUT_NAMES = new Set("rm mv cp ln tar zip git du file rg test".split(" "));
+/** Return whether a program opens the files that its operands name. @param {string} name */
+export const opensFiles = (name) => !READ_NOTHING.has(name) && !ABOUT_NAMES.has(name);
 // How many operands come before those that are files.
 /** @type {Record<string, number>} */
 const BEFORE_FILES = { grep: 1, egrep: 1, fgrep: 1, sed: 1, jq: 1, rg: 1 };
@@ -29,16 +32,19 @@ export function indexOfFiles(name, args) {
 
 /** Return whether each line of a command's output depends on one line of its input only. @param {string} name @param {string[]} args */
 export function isLinewise(name, args) {
-  const [first = "", ...others] = args.filter((word) => !/^-[Er]$/.test(word));
+  const [first = "", ...others] = args.filter((word) => !/^-[Eru]+$|^--unbuffered$/.test(word));
   if (args.some((word) => /^-\w*z|^--zero/.test(word))) return false;
   if (["tr", "rev", "cut", "fold", "expand", "unexpand"].includes(name)) return true;
-  if (/^[ef]?grep$/.test(name)) return args.every((word) => !word.startsWith("-") || /^-[ivEFowxhP]+$/.test(word));
+  if (/^[ef]?grep$/.test(name)) return args.every((word) => !word.startsWith("-") || /^-[ivEFowxhP]+$|^--line-buffered$/.test(word));
   return name === "sed" && others.length === 0 && SIMPLE_SED.test(first);
 }
 
+/** Return whether a command is asked to print each line at once. @param {string[]} args */
+export const isUnbuffered = (args) => args.some((word) => /^-[Ern]*u[Ern]*$|^--unbuffered$|^--line-buffered$/.test(word));
+
 // These read their input while they run.
 const AWKS = ["awk", "gawk"];
-export const READ_MEANWHILE = new Set(["python", "python3", "linux", ...AWKS]);
+export const READ_MEANWHILE = new Set(["python", "python3", "linux", "dd", ...AWKS]);
 const READ_ALWAYS = new Set(["tr", "xargs", "python", "python3", "linux", "tee", "bc", "envsubst", ...AWKS]);
 /** @param {string[]} args */
 const operandsOf = (args) => args.filter((word, at) => !word.startsWith("-") && !TAKES_VALUE.test(args[at - 1] ?? ""));
@@ -55,6 +61,8 @@ function readsRg(args) {
 const asks = (args) => args.some((word) => /^-\w*[iI]|^--interactive/.test(word));
 /** Return whether a list of names or of dates comes from standard input. @param {string[]} args */
 const readsList = (args) => args.some((word, at) => /^(?:-f|--fi?l?e?=|--files0-from=)-$/.test(word) || (word === "-" && /^(?:-f|--file|--files0-from)$/.test(args[at - 1] ?? "")));
+/** Return whether a makefile is standard input. @param {string[]} args */
+const readsMakefile = (args) => args.some((word, at) => /^(?:-\w*f|--(?:make)?file=)(?:-|\/dev\/stdin)$/.test(word) || (/^(?:-\w*f|--(?:make)?file)$/.test(args[at - 1] ?? "") && /^(?:-|\/dev\/stdin)$/.test(word)));
 // These read standard input or not, whichever files they name. With two operands, the second is the patch or the SQL.
 /** @type {Record<string, (args: string[]) => boolean>} */
 const READ_SOMETIMES = {
@@ -65,6 +73,7 @@ const READ_SOMETIMES = {
   rg: (args) => !args.includes("--files") && readsRg(args),
   file: (args) => args.includes("-") || args.includes("/dev/stdin"),
   ...{ rm: asks, mv: asks, cp: asks, ln: asks, du: readsList, date: readsList },
+  ...{ make: readsMakefile, dd: (args) => !args.some((word) => word.startsWith("if=") && !/^if=\/dev\/(?:stdin|fd\/0)$/.test(word)) },
   factor: (args) => args.every((word) => word.startsWith("-")),
 };
 // The letters of options that take a value, of programs where it might name a file by chance, as in `fold -w 5`.

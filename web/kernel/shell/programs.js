@@ -5,7 +5,7 @@ import { End, setEnvironment, startChild } from "./children.js";
 import { lendDescriptors } from "./descriptor_paths.js";
 import { Bytes, Capture, RegularFile, TerminalInput } from "./open_files.js";
 import { GIT, runGit } from "./git.js";
-import { READ_MEANWHILE, READ_TO_THE_END, indexOfFiles, inputOf, isLinewise } from "./program_input.js";
+import { READ_MEANWHILE, READ_TO_THE_END, indexOfFiles, inputOf, isLinewise, isUnbuffered } from "./program_input.js";
 import { runBuiltin } from "./simple_command.js";
 import { quoteForReuse, rejoined } from "./quoting.js";
 import { readText } from "./redirections.js";
@@ -24,6 +24,8 @@ import { runText } from "./builtins.js";
 const BATCH = 1 << 16;
 const MOST_BATCH = 1 << 23;
 const NEWLINE = 10;
+// What reads lines from a pipe gets those that are there when no more come for so long.
+const PATIENCE_MS = 50;
 // They name no files in what they print, so they get the real paths of descriptors.
 const TAKE_PATHS = new Set(["jq", "yq", "node"]);
 const NOT_FOUND = 127;
@@ -91,13 +93,14 @@ export async function runExternally(shell, words) {
 
 /**
  * Run a program for another one, such as `env`, which says if it is missing.
- * @param {Shell} shell @param {string} before its message @param {string[]} words @returns {Promise<number>}
+ * @param {Shell} shell @param {string} before its message @param {string[]} words
+ * @param {string} [shown] the program's name in the message @returns {Promise<number>}
  */
-export async function runWrapped(shell, before, words) {
+export async function runWrapped(shell, before, words, shown = `'${words[0] ?? ""}'`) {
   const [name = ""] = words;
   if (BOTH.has(name) || locate(shell, name) !== null) return runExternally(shell, words);
   const exists = name.includes("/") && isThere(shell, name);
-  await shell.write(2, `${before}'${name}': ${exists ? "Permission denied" : "No such file or directory"}\n`);
+  await shell.write(2, `${before}${shown}: ${exists ? "Permission denied" : "No such file or directory"}\n`);
   if (!exists) await suggest(shell, name);
   return exists ? CANNOT_EXECUTE : NOT_FOUND;
 }
@@ -252,6 +255,20 @@ async function runWhole(shell, name, args, stdin, input = null) {
   return result.exitCode;
 }
 
+/** Return whether there is more to read within a time. @param {Shell} shell @param {OpenFile} file @param {number} patience in milliseconds */
+async function isReadySoon({ task }, file, patience) {
+  const readable = file.whenReadable();
+  if (!readable) return true;
+  if (patience > 0) {
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const waited = new Promise((resolve) => void (timer = setTimeout(resolve, patience)));
+    await task.pause(Promise.race([readable, waited]));
+    clearTimeout(timer);
+  }
+  return file.isReady;
+}
+
 /**
  * Run a command on one batch of lines after another, so that it works in front of a `head`.
  * @param {Shell} shell @param {string} name @param {string[]} args @param {OpenFile} file
@@ -262,9 +279,11 @@ async function runInBatches(shell, name, args, file) {
   /** @type {Uint8Array} */
   let rest = EMPTY;
   let most = BATCH;
+  const patience = isUnbuffered(args) ? 0 : PATIENCE_MS;
   for (let ended = false; !ended; ) {
     const chunks = [rest];
     for (let size = rest.length; size < most && !ended; ) {
+      if (size > 0 && concat(chunks).includes(NEWLINE) && !(await isReadySoon(shell, file, patience))) break;
       const chunk = await file.read(BATCH, shell.task);
       chunks.push(chunk);
       size += chunk.length;

@@ -4,9 +4,11 @@ import { Bytes, DEVICES, RegularFile, createPipe } from "./open_files.js";
 import { decode, encode, isText } from "./bytes.js";
 import { descriptorOf, openFileAt, pathOf } from "./descriptor_paths.js";
 import { reasonOf } from "./files.js";
+import { openPipe, pipeAt } from "./named_pipes.js";
 import { parseParameter, readParameter } from "./parameters.js";
 import { startSubshell } from "./subshells.js";
 import { wordText } from "./syntax/printer.js";
+import { Variables } from "./variables.js";
 import { expandFields, expandHereText, expandText } from "./words.js";
 
 /**
@@ -31,9 +33,11 @@ const NO_NAME = "Invalid or incomplete multibyte or wide character";
 
 /**
  * Run `action` with redirections, which end with it.
- * @template T @param {Shell} shell @param {Node[]} redirections @param {() => T | Promise<T>} action @returns {Promise<T>}
+ * @template T @param {Shell} shell @param {Node[]} redirections @param {() => T | Promise<T>} action
+ * @param {boolean} [ofProgram] whether they are a program's: bash expands those in the child, so what they assign ends with it
+ * @returns {Promise<T>}
  */
-export async function withRedirections(shell, redirections, action) {
+export async function withRedirections(shell, redirections, action, ofProgram = false) {
   const { descriptors } = shell;
   /** @type {Map<number, OpenFile | null>} */
   const saved = new Map();
@@ -41,9 +45,10 @@ export async function withRedirections(shell, redirections, action) {
   const outer = shell.substitutions;
   /** @type {(() => unknown)[]} */
   const own = [];
+  const apply = ofProgram && redirections.some(({ target }) => assigns(target)) ? redirectApart : redirect;
   try {
     shell.substitutions = own;
-    await redirect(shell, redirections, (number) => {
+    await apply(shell, redirections, (number) => {
       if (!saved.has(number)) saved.set(number, lasts ? null : (descriptors.save([number]).get(number) ?? null));
     });
     shell.substitutions = outer;
@@ -64,6 +69,25 @@ export async function redirect(shell, redirections, beforeChange = () => {}) {
     const { operator } = item;
     if (operator === ">&" || operator === "<&") await duplicate(shell, item, beforeChange);
     else await openFor(shell, item, beforeChange);
+  }
+}
+
+/** Return whether the expansion of a word may assign a variable: `${name:=word}`, `$((name++))`. @param {unknown} node @returns {boolean} */
+function assigns(node) {
+  if (typeof node !== "object" || node === null) return false;
+  const { type } = /** @type {Node} */ (node);
+  if (type === "ArithmeticExpansion" || type === "AssignDefault") return true;
+  return type !== "CommandSubstitution" && Object.values(node).some(assigns);
+}
+
+/** @type {typeof redirect} */
+async function redirectApart(shell, redirections, beforeChange) {
+  const saved = new Variables();
+  saved.copyFrom(shell.variables);
+  try {
+    await redirect(shell, redirections, beforeChange);
+  } finally {
+    shell.variables.table = saved.table;
   }
 }
 
@@ -109,7 +133,6 @@ async function target(shell, { operator, target: word }) {
   return openPath(shell, path, operator);
 }
 
-
 /** `< <(list)` and `> >(list)`: the list runs at the same time, at the other end of a pipe. @param {Shell} shell @param {Node} part */
 function connect(shell, { body, direction }) {
   const { reader, writer } = createPipe();
@@ -133,6 +156,8 @@ export function openPath(shell, path, operator) {
   let { flags = "r" } = OPENINGS[operator] ?? {};
   if (path === "" || (descriptorOf(path) !== null && place === path)) throw new CommandError(`${path}: No such file or directory`);
   if (!isText(path)) throw new CommandError(`${path}: ${NO_NAME}`);
+  const pipe = pipeAt(files.FS, place);
+  if (pipe) return openPipe(pipe, flags);
   try {
     const { exists } = files.FS.analyzePath(place);
     if (exists && files.FS.isDir(files.FS.stat(place).mode) && flags !== "r") throw new CommandError(`${path}: Is a directory`);

@@ -39,10 +39,11 @@ export async function runSimple(shell, command) {
 }
 
 /** The command as `$BASH_COMMAND` has it. @param {Node} command */
-function describe({ name, args, assignments }) {
+export function describe({ name, args, assignments }) {
   const assigned = assignments.map((/** @type {Node} */ one) => `${one.name}=${one.value ? wordText(one.value) : ""}`);
   return [...assigned, ...(name ? [name, ...args].map(wordText) : [])].join(" ");
 }
+
 /** @param {Shell} shell @param {Node} command @returns {Promise<any[]>} */
 async function expandCommand(shell, { name, args }) {
   const plain = plainText(name);
@@ -73,7 +74,8 @@ async function call(shell, { assignments, redirections }, fields) {
       return;
     }
   }
-  if (redirections.length) await withRedirections(shell, redirections, invoke);
+  const isProgram = !shell.functions.has(name) && !BUILTINS.has(name);
+  if (redirections.length) await withRedirections(shell, redirections, invoke, isProgram);
   else await invoke();
   const last = fields.at(-1);
   shell.lastArgument = typeof last === "string" ? last : last.name;

@@ -4,6 +4,7 @@ import { CommandError } from "./control.js";
 import { descriptorOf } from "./descriptor_paths.js";
 import { find } from "./find.js";
 import { jqCommand } from "./jq.js";
+import { mkfifo } from "./named_pipes.js";
 import { basename, dirname } from "./names.js";
 import { runNode } from "./node.js";
 import { env, printenv } from "./environment.js";
@@ -14,6 +15,7 @@ import { shellCommand } from "./scripts.js";
 import { SystemError } from "./system_errors.js";
 import { tail } from "./tail.js";
 import { sleep, timeout } from "./timeout.js";
+import { time } from "./time_program.js";
 import { flock, nice, nohup, setsid, stdbuf } from "./wrappers.js";
 
 /**
@@ -259,7 +261,7 @@ async function which(shell, args) {
 /** @type {Record<string, Utility>} */
 export const UTILITIES = {
   ...{ basename, dirname, cat, find, head, yes, seq, tee, sleep, env, printenv, timeout, which, tail, pwd, node: runNode, jq: jqCommand("jq"), yq: jqCommand("yq") },
-  ...{ nohup, setsid, nice, stdbuf, flock },
+  ...{ nohup, setsid, nice, stdbuf, flock, time, mkfifo },
   ...{ bash: shellCommand("bash"), sh: shellCommand("sh") },
 };
 

@@ -1,0 +1,166 @@
+// Named pipes: nodes of the filesystem with the type of a FIFO, whose bytes the shell keeps (POSIX, "mkfifo").
+import { BrokenPipe, CommandError } from "./control.js";
+import { EMPTY, concat } from "./bytes.js";
+import { reasonOf } from "./files.js";
+import { OpenFile } from "./open_files.js";
+import { answers, readOptions, wrongUse } from "./program_options.js";
+
+/**
+ * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./task.js").Task} Task
+ */
+
+const TYPE = 0o010000;
+const CAPACITY = 1 << 16;
+// What a program gets that opens one by itself (ENXIO): only the shell can wait for the other end.
+const NO_DEVICE = 60;
+const HELP = `Usage: mkfifo [OPTION]... NAME...
+Make named pipes. Redirections, cat, tee and operands of programs that read files open them; Python's open() doesn't.
+
+  -m, --mode=MODE  set the permissions to the octal number MODE`;
+
+class NamedPipe {
+  /** @type {Uint8Array[]} */
+  chunks = [];
+  size = 0;
+  readers = 0;
+  writers = 0;
+  /** How many writers there were. */
+  opened = 0;
+  /** @type {Set<() => void>} */
+  waiting = new Set();
+
+  notify() {
+    for (const wake of this.waiting) wake();
+    this.waiting.clear();
+  }
+  change() {
+    return new Promise((resolve) => this.waiting.add(() => resolve(undefined)));
+  }
+}
+
+/** One end, or both, of a named pipe. */
+class PipeEnd extends OpenFile {
+  /** @param {NamedPipe} pipe @param {boolean} reads @param {boolean} writes */
+  constructor(pipe, reads, writes) {
+    super();
+    this.pipe = pipe;
+    this.reads = reads;
+    this.writes = writes;
+    // A reader that comes after the data doesn't wait for another writer.
+    this.seen = pipe.size > 0 || pipe.writers > 0 ? pipe.opened - 1 : pipe.opened;
+    if (reads) pipe.readers++;
+    if (writes) {
+      pipe.writers++;
+      pipe.opened++;
+    }
+    pipe.notify();
+  }
+  close() {
+    if (this.reads) this.pipe.readers--;
+    if (this.writes) this.pipe.writers--;
+    this.pipe.notify();
+  }
+  get isInput() {
+    return this.reads && !this.writes;
+  }
+  get isReady() {
+    return this.pipe.size > 0 || (this.pipe.writers === 0 && this.pipe.opened > this.seen);
+  }
+  /** @param {number} count @param {Task} task */
+  async read(count, task) {
+    while (!this.isReady) await task.pause(this.pipe.change());
+    return this.take(count);
+  }
+  whenReadable() {
+    return this.isReady ? undefined : this.change();
+  }
+  async change() {
+    while (!this.isReady) await this.pipe.change();
+  }
+  /** @param {number} count */
+  take(count) {
+    const { pipe } = this;
+    const whole = pipe.chunks.length ? concat(pipe.chunks) : EMPTY;
+    const taken = whole.subarray(0, count);
+    pipe.chunks = whole.length > count ? [whole.subarray(count)] : [];
+    pipe.size -= taken.length;
+    pipe.notify();
+    return taken;
+  }
+  /** @param {Uint8Array} bytes */
+  unread(bytes) {
+    if (!bytes.length) return;
+    this.pipe.chunks.unshift(bytes);
+    this.pipe.size += bytes.length;
+  }
+  /** @param {Uint8Array} bytes @param {Task} task */
+  async write(bytes, task) {
+    const { pipe } = this;
+    if (!bytes.length) return;
+    // The first write waits for a reader, as opening does in Linux.
+    while (pipe.readers === 0 && !this.connected) await task.pause(pipe.change());
+    this.connected = true;
+    if (pipe.readers === 0) throw new BrokenPipe();
+    pipe.chunks.push(bytes.slice());
+    pipe.size += bytes.length;
+    pipe.notify();
+    while (pipe.size >= CAPACITY && pipe.readers > 0 && !this.reads) await task.pause(pipe.change());
+  }
+  connected = false;
+}
+
+/** @type {WeakMap<object, NamedPipe>} */
+const pipes = new WeakMap();
+
+/**
+ * The named pipe at a path, or null.
+ * @param {any} FS @param {string} place absolute @returns {NamedPipe | null}
+ */
+export function pipeAt(FS, place) {
+  const { exists, object } = FS.analyzePath(place);
+  return exists && object ? (pipes.get(object) ?? null) : null;
+}
+
+/** @param {NamedPipe} pipe @param {string} flags of `open` @returns {OpenFile} */
+export const openPipe = (pipe, flags) => new PipeEnd(pipe, flags.startsWith("r"), flags !== "r");
+
+/** @param {Shell} shell @param {string[]} args */
+export async function mkfifo(shell, args) {
+  const { options, rest } = readOptions("mkfifo", args, "m:Z", { "mode=": "m", "context=?": "Z" });
+  if (await answers(shell, "mkfifo", options, HELP)) return 0;
+  if (rest.length === 0) throw wrongUse("mkfifo", "missing operand", 1);
+  const given = options.findLast(({ name }) => name === "m")?.value;
+  if (given !== undefined && !/^[0-7]+$/.test(given)) throw new CommandError(`mkfifo: -m ${given} isn't supported: give the permissions as an octal number`, 1);
+  const mode = given === undefined ? 0o666 & ~shell.umask : parseInt(given, 8);
+  let status = 0;
+  for (const name of rest) {
+    const reason = create(shell, name, mode);
+    if (reason === null) continue;
+    await shell.write(2, `mkfifo: cannot create fifo '${name}': ${reason}\n`);
+    status = 1;
+  }
+  return status;
+}
+
+/** @param {Shell} shell @param {string} name @param {number} mode @returns {string | null} why it can't be made */
+function create({ files, cwd }, name, mode) {
+  const { FS } = files;
+  const place = files.resolvePath(cwd, name);
+  if (FS.analyzePath(place, true).exists) return "File exists";
+  try {
+    FS.close(FS.open(place, "w", 0o600));
+    const { node } = FS.lookupPath(place, { follow: true });
+    node.mode = TYPE | mode;
+    node.stream_ops = {
+      ...node.stream_ops,
+      open() {
+        throw new FS.ErrnoError(NO_DEVICE);
+      },
+    };
+    pipes.set(node, new NamedPipe());
+    return null;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
