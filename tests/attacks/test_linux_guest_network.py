@@ -8,7 +8,6 @@ import pytest
 
 from tests.attacks.linux_guest import (
     ALLOWED,
-    OWN,
     RESOLVED,
     Guest,
     arrived,
@@ -19,6 +18,7 @@ from tests.attacks.linux_guest import (
 )
 from tests.attacks.listener import Listener
 from tests.attacks.outside import NAMES, Outside
+from tests.web.conftest import end_refusals
 
 pytestmark = pytest.mark.extended(together="linux")
 
@@ -79,12 +79,12 @@ def test_a_redirect_to_a_private_address_is_not_followed(
     """It is an answer: the program asks for its target, by a request of its own."""
     reachable.statuses["/away"] = status
     reachable.page_headers["/away"] = {"Location": f"{private.url}/x"}
-    followed = f"env -u no_proxy -u NO_PROXY busybox wget -T 20 -O - {reachable.named}/away"
-    printed, questions = guest.run(followed, ALLOWED)
-    assert " 403 " in printed and len(questions) == 1, (printed, questions)
+    printed, questions = guest.run(asking([f"{reachable.named}/away"]), ALLOWED)
+    assert f" {status} " in printed and len(questions) == 1, (printed, questions)
     assert requested(reachable) == ["GET /away"] and arrived(private) == []
-    reachable.page_headers["/away"] = {"Location": f"{reachable.second}/own"}
-    assert OWN in guest.run(followed, ALLOWED)[0]
+    target = [f"{private.url}/x"]
+    check_none_answered(guest.run(asking(target), ALLOWED)[0], target)
+    check_control(guest, reachable)
 
 
 # What the companion, the kernel's origin and pages of sites are served by.
@@ -178,9 +178,10 @@ def test_a_flood_of_connections_leaves_page_and_proxy_in_use(guest: Guest, reach
 
 def test_a_flood_of_requests_is_asked_about_three_times(guest: Guest, reachable: Outside) -> None:
     """Then the caller is refused for a minute, also what it has asked before."""
-    each = f"busybox wget -q -T 60 -O /dev/null {reachable.named}/flood/$n"
-    flood = f"for n in {{1..40}}; do {each} & done; wait"
-    _, questions = guest.run(flood, "refuse")
+    urls = [f"{reachable.named}/flood/{number}" for number in range(20)]
+    flood = " & ".join(f"( {asking([url])} )" for url in urls)
+    printed, questions = guest.run(f"{{ {flood} & }} 2>/dev/null; wait", "refuse")
     assert 0 < len(questions) <= 3 and requested(reachable) == [], questions
-    printed, questions = guest.run(f"busybox wget -q -T 60 -O - {reachable.named}/own", ALLOWED)
-    assert OWN in printed and len(questions) == 1, (printed, questions)
+    assert printed.count("HTTP/1.1 403 ") == len(urls), printed
+    end_refusals(guest.surface)
+    check_control(guest, reachable)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.attacks.linux_guest import (
     ALLOWED,
-    OWN,
+    ANSWERED,
     Guest,
     arrived,
     check_control,
@@ -40,7 +40,7 @@ def test_no_header_allows_a_request(guest: Guest, reachable: Outside, forged: st
     assert len(questions) == 1 and f"{reachable.named}/own" in questions[0], questions
     # The control; the server sees the host that was asked about, and nothing that is the proxy's.
     elsewhere = asked.replace("/own", "/allowed")
-    assert OWN in guest.speak(elsewhere, decisions=[ALLOWED])[0]
+    assert ANSWERED in guest.speak(elsewhere, decisions=[ALLOWED])[0]
     assert requested(reachable) == ["GET /allowed"]
     [sent] = reachable.headers
     assert sent["host"] == reachable.named.removeprefix("http://") and "proxy-authorization" not in sent
@@ -65,7 +65,7 @@ def test_connect_is_no_tunnel(guest: Guest, reachable: Outside, private: Listene
                 first, second = speaking(head).partition("; timeout")[0], speaking(inside).partition("&& ")[2]
                 command = f"{first}; read -r -t 20 line <&3; read -r -t 20 line <&3; {second}"
             printed, questions = guest.run(command, ALLOWED)
-            assert OWN not in printed and questions == [], (target, printed)
+            assert ANSWERED not in printed and questions == [], (target, printed)
     assert arrived(private) == [] and requested(reachable) == []
     check_control(guest, reachable)
 
@@ -108,7 +108,7 @@ def smuggling(reachable: Outside, header: str, body: str) -> str:
 def test_a_request_in_a_body_stays_a_body(guest: Guest, reachable: Outside, way: str) -> None:
     """The one that is asked about is sent, with one length."""
     printed, questions = guest.speak(smuggling(reachable, *SMUGGLED[way]), decisions=[ALLOWED])
-    assert OWN in printed and len(questions) == 1, (printed, questions)
+    assert ANSWERED in printed and len(questions) == 1, (printed, questions)
     assert requested(reachable) == ["POST /post"]
     assert reachable.bodies == [HIDDEN.format(port=reachable.port).encode()]
     assert "transfer-encoding" not in reachable.headers[0]
@@ -130,8 +130,8 @@ def test_a_request_behind_an_allowed_one_is_asked_about(guest: Guest, reachable:
     pair = (first, request(f"GET {reachable.second}/own HTTP/1.1"))
     printed, questions = guest.speak(*pair, decisions=[ALLOWED, "refuse"])
     assert requested(reachable) == ["GET /own"] and len(questions) == 2, (printed, questions)
-    assert printed.count(OWN) == 1 and " 403 " in printed
-    assert guest.speak(*pair, decisions=[ALLOWED])[0].count(OWN) == 2
+    assert printed.count(ANSWERED) == 1 and " 403 " in printed
+    assert guest.speak(*pair, decisions=[ALLOWED])[0].count(ANSWERED) == 2
 
 
 HEADS = {
