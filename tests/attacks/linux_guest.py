@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 from urllib.request import urlopen
 
 import pytest
@@ -39,6 +39,18 @@ LIMIT_S = 100
 ANSWER_S = 20
 
 
+class Root(Protocol):
+    """Runs commands of root in a booted machine."""
+
+    def run(self, command: str, *decisions: str) -> tuple[str, list[str]]:
+        """Run a command, and answer its questions; return all that it printed, and the questions."""
+        ...
+
+    def speak(self, *texts: str, decisions: Sequence[str] = ()) -> tuple[str, list[str]]:
+        """Send bytes to the proxy in one connection; return its answers, and the questions."""
+        ...
+
+
 @dataclass
 class Guest:
     """A terminal of root in a booted machine.
@@ -59,9 +71,9 @@ class Guest:
         done: dict[str, Any] = call.result()
         return done["stdout"] + done["stderr"], questions
 
-    def speak(self, *bytes_: str, decisions: Sequence[str] = ()) -> tuple[str, list[str]]:
+    def speak(self, *texts: str, decisions: Sequence[str] = ()) -> tuple[str, list[str]]:
         """Send bytes to the proxy in one connection; return its answers, and the questions."""
-        return self.run(speaking(*bytes_), *decisions)
+        return self.run(speaking(*texts), *decisions)
 
 
 @pytest.fixture(scope="module")
@@ -89,12 +101,12 @@ def private() -> Iterator[Listener]:
 def guest(surface_dist: Path, browsers: BrowserPool, reachable_of_module: Outside) -> Iterator[Guest]:
     """Open a page with a machine, whose requests a companion fetches."""
     require_machine(surface_dist)
-    fetcher = Fetcher(Reach(_resolve, also={(HOST, reachable_of_module.port)}))
+    fetcher = Fetcher(Reach(resolve, also={(HOST, reachable_of_module.port)}))
     with companion_of(surface_dist, network=fetcher) as companion, opened_by(companion, browsers) as surface:
         yield Guest(surface, surface.call("terminal_create", backend="linux")["terminal_id"])
 
 
-async def _resolve(host: str, port: int) -> Sequence[Address]:
+async def resolve(host: str, port: int) -> Sequence[Address]:
     return [ipaddress.ip_address(each) for each in RESOLVED.get(host, ())]
 
 
@@ -113,7 +125,7 @@ def requested(reachable: Outside) -> list[str]:
     return list(reachable.seen()[1])
 
 
-def check_control(guest: Guest, reachable: Outside) -> None:
+def check_control(guest: Root, reachable: Outside) -> None:
     """The same way, a request that the user allows gets its answer."""
     printed, questions = guest.run(asking([f"{reachable.named}/own"]), ALLOWED)
     assert printed.startswith(ANSWERED) and len(questions) == 1, (printed, questions)
@@ -132,9 +144,9 @@ def request(line: str, *headers: str, host: str = "x", body: str = "") -> str:
     return "\r\n".join([line, f"Host: {host}", "Connection: close", *headers, "", body])
 
 
-def speaking(*bytes_: str) -> str:
+def speaking(*texts: str) -> str:
     """Return a command that sends bytes to the proxy, and prints what it answers until it closes the connection."""
-    text = "".join(bytes_).translate({0: r"\0000", 10: r"\n", 13: r"\r", 92: r"\\"})
+    text = "".join(texts).translate({0: r"\0000", 10: r"\n", 13: r"\r", 92: r"\\"})
     given = f"printf %b {shlex.quote(text)}"
     return f"exec 3<>/dev/tcp/127.0.0.1/3128 && {given} >&3; timeout {ANSWER_S} cat <&3; exec 3>&-"
 

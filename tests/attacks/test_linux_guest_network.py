@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tests.attacks.linux_booted import Booted
 from tests.attacks.linux_guest import (
     ALLOWED,
     RESOLVED,
@@ -52,39 +53,41 @@ PRIVATE = {
 
 @pytest.mark.parametrize("kind", PRIVATE)
 def test_no_spelling_of_a_private_address_is_reached(
-    guest: Guest, reachable: Outside, private: Listener, kind: str
+    booted: Booted, reachable: Outside, private: Listener, kind: str
 ) -> None:
     whole = "{}" if kind == "URLs" else "http://{}:{{port}}/x"
     targets = [whole.format(each).format(port=private.server_port) for each in PRIVATE[kind]]
-    printed, questions = guest.run(asking(targets), ALLOWED)
+    printed, questions = booted.run(asking(targets), ALLOWED)
     check_none_answered(printed, targets)
     assert arrived(private) == [] and requested(reachable) == [] and questions == []
-    check_control(guest, reachable)
+    check_control(booted, reachable)
 
 
-def test_no_name_of_a_private_address_is_reached(guest: Guest, reachable: Outside, private: Listener) -> None:
+def test_no_name_of_a_private_address_is_reached(
+    booted: Booted, reachable: Outside, private: Listener
+) -> None:
     """Also the name of the allowed server for another port. Who looks a name up sends it, so that is asked first."""
     urls = [f"http://{name}:{private.server_port}/x" for name in RESOLVED]
-    printed, questions = guest.run(asking(urls), ALLOWED)
+    printed, questions = booted.run(asking(urls), ALLOWED)
     check_none_answered(printed, urls)
     assert arrived(private) == [] and requested(reachable) == []
     assert len(questions) == len(urls)
-    check_control(guest, reachable)
+    check_control(booted, reachable)
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_redirect_to_a_private_address_is_not_followed(
-    guest: Guest, reachable: Outside, private: Listener, status: int
+    booted: Booted, reachable: Outside, private: Listener, status: int
 ) -> None:
     """It is an answer: the program asks for its target, by a request of its own."""
     reachable.statuses["/away"] = status
     reachable.page_headers["/away"] = {"Location": f"{private.url}/x"}
-    printed, questions = guest.run(asking([f"{reachable.named}/away"]), ALLOWED)
+    printed, questions = booted.run(asking([f"{reachable.named}/away"]), ALLOWED)
     assert f" {status} " in printed and len(questions) == 1, (printed, questions)
     assert requested(reachable) == ["GET /away"] and arrived(private) == []
     target = [f"{private.url}/x"]
-    check_none_answered(guest.run(asking(target), ALLOWED)[0], target)
-    check_control(guest, reachable)
+    check_none_answered(booted.run(asking(target), ALLOWED)[0], target)
+    check_control(booted, reachable)
 
 
 # What the companion, the kernel's origin and pages of sites are served by.
@@ -133,36 +136,36 @@ DEVICES = "ls /sys/class/net; cat /sys/bus/pci/devices/*/class; cat /proc/net/ro
 
 @pytest.mark.parametrize("way", AROUND)
 def test_no_packet_leaves_beside_the_proxy(
-    guest: Guest, reachable: Outside, private: Listener, way: str
+    booted: Booted, reachable: Outside, private: Listener, way: str
 ) -> None:
-    _, questions = guest.run(AROUND[way].format(port=private.server_port, udp=private.udp), ALLOWED)
+    _, questions = booted.run(AROUND[way].format(port=private.server_port, udp=private.udp), ALLOWED)
     assert arrived(private) == [] and requested(reachable) == [] and questions == []
-    device, *classes, routes = guest.run(DEVICES)[0].split()
+    device, *classes, routes = booted.run(DEVICES)[0].split()
     # A network card's class begins with 02.
     assert device == "lo" and classes and not any(each.startswith("0x02") for each in classes)
     assert routes == "1"
-    check_control(guest, reachable)
+    check_control(booted, reachable)
 
 
-def test_a_scan_of_the_machine_finds_the_proxy_alone(guest: Guest, reachable: Outside) -> None:
+def test_a_scan_of_the_machine_finds_the_proxy_alone(booted: Booted, reachable: Outside) -> None:
     ports = (
         "1 21 22 23 25 53 80 111 139 443 445 631 2049 3000 3127 3128 3129 5432 6379 8000 8080 8765 8766 9222"
     )
     scan = f"for p in {ports}; do (exec 3<>/dev/tcp/127.0.0.1/$p) 2>/dev/null && echo $p; done"
-    assert guest.run(scan)[0].split() == ["3128"]
-    check_control(guest, reachable)
+    assert booted.run(scan)[0].split() == ["3128"]
+    check_control(booted, reachable)
 
 
 def test_a_scan_by_the_proxy_tells_open_ports_from_closed_ones_by_nothing(
-    guest: Guest, reachable: Outside, private: Listener
+    booted: Booted, reachable: Outside, private: Listener
 ) -> None:
     urls = [f"http://127.0.0.1:{each}/" for each in (private.server_port, 1025, 1026, 8765, 9222)]
     urls += [f"http://{NAMES[0]}:{each}/" for each in (private.server_port, 1025)]
-    printed, questions = guest.run(asking(urls), ALLOWED)
+    printed, questions = booted.run(asking(urls), ALLOWED)
     lines = [re.sub(r":\d+", "", line) for line in printed.splitlines()]
     assert len(lines) == len(urls) and set(lines[:5]) == {lines[0]} and lines[5] == lines[6], printed
     assert len(questions) == 2 and arrived(private) == []
-    check_control(guest, reachable)
+    check_control(booted, reachable)
 
 
 def test_a_flood_of_connections_leaves_page_and_proxy_in_use(guest: Guest, reachable: Outside) -> None:

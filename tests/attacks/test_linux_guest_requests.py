@@ -6,10 +6,10 @@ import re
 
 import pytest
 
+from tests.attacks.linux_booted import Booted
 from tests.attacks.linux_guest import (
     ALLOWED,
     ANSWERED,
-    Guest,
     arrived,
     check_control,
     request,
@@ -32,21 +32,21 @@ FORGED = {
 
 
 @pytest.mark.parametrize("forged", FORGED)
-def test_no_header_allows_a_request(guest: Guest, reachable: Outside, forged: str) -> None:
-    headers = [each.format(own=guest.surface.url.rstrip("/")) for each in FORGED[forged]]
+def test_no_header_allows_a_request(booted: Booted, reachable: Outside, forged: str) -> None:
+    headers = [each.format(own="http://127.0.0.1:8765") for each in FORGED[forged]]
     asked = request(f"GET {reachable.named}/own HTTP/1.1", *headers, host="evil.test")
-    printed, questions = guest.speak(asked, decisions=["refuse"])
+    printed, questions = booted.speak(asked, decisions=["refuse"])
     assert "403" in printed and requested(reachable) == [], printed
     assert len(questions) == 1 and f"{reachable.named}/own" in questions[0], questions
     # The control; the server sees the host that was asked about, and nothing that is the proxy's.
     elsewhere = asked.replace("/own", "/allowed")
-    assert ANSWERED in guest.speak(elsewhere, decisions=[ALLOWED])[0]
+    assert ANSWERED in booted.speak(elsewhere, decisions=[ALLOWED])[0]
     assert requested(reachable) == ["GET /allowed"]
     [sent] = reachable.headers
     assert sent["host"] == reachable.named.removeprefix("http://") and "proxy-authorization" not in sent
 
 
-def test_connect_is_no_tunnel(guest: Guest, reachable: Outside, private: Listener) -> None:
+def test_connect_is_no_tunnel(booted: Booted, reachable: Outside, private: Listener) -> None:
     """Whatever its target is: what follows is TLS with the machine's own program, or nothing."""
     port, named = private.server_port, reachable.named.removeprefix("http://")
     hosts = (f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}", f"{NAMES[0]}:{port}", named)
@@ -64,10 +64,10 @@ def test_connect_is_no_tunnel(guest: Guest, reachable: Outside, private: Listene
             if not at_once:
                 first, second = speaking(head).partition("; timeout")[0], speaking(inside).partition("&& ")[2]
                 command = f"{first}; read -r -t 20 line <&3; read -r -t 20 line <&3; {second}"
-            printed, questions = guest.run(command, ALLOWED)
+            printed, questions = booted.run(command, ALLOWED)
             assert ANSWERED not in printed and questions == [], (target, printed)
     assert arrived(private) == [] and requested(reachable) == []
-    check_control(guest, reachable)
+    check_control(booted, reachable)
 
 
 HIDDEN = "GET http://second.test:{port}/hidden HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -105,9 +105,9 @@ def smuggling(reachable: Outside, header: str, body: str) -> str:
 
 
 @pytest.mark.parametrize("way", SMUGGLED)
-def test_a_request_in_a_body_stays_a_body(guest: Guest, reachable: Outside, way: str) -> None:
+def test_a_request_in_a_body_stays_a_body(booted: Booted, reachable: Outside, way: str) -> None:
     """The one that is asked about is sent, with one length."""
-    printed, questions = guest.speak(smuggling(reachable, *SMUGGLED[way]), decisions=[ALLOWED])
+    printed, questions = booted.speak(smuggling(reachable, *SMUGGLED[way]), decisions=[ALLOWED])
     assert ANSWERED in printed and len(questions) == 1, (printed, questions)
     assert requested(reachable) == ["POST /post"]
     assert reachable.bodies == [HIDDEN.format(port=reachable.port).encode()]
@@ -116,22 +116,22 @@ def test_a_request_in_a_body_stays_a_body(guest: Guest, reachable: Outside, way:
 
 @pytest.mark.parametrize("way", REJECTED)
 def test_a_request_that_could_be_read_in_two_ways_is_not_sent(
-    guest: Guest, reachable: Outside, way: str
+    booted: Booted, reachable: Outside, way: str
 ) -> None:
-    printed, questions = guest.speak(smuggling(reachable, *REJECTED[way]), decisions=[ALLOWED])
+    printed, questions = booted.speak(smuggling(reachable, *REJECTED[way]), decisions=[ALLOWED])
     assert re.match(r"HTTP/1\.1 (400|501) ", printed) and questions == [], (printed, questions)
     assert requested(reachable) == []
-    check_control(guest, reachable)
+    check_control(booted, reachable)
 
 
-def test_a_request_behind_an_allowed_one_is_asked_about(guest: Guest, reachable: Outside) -> None:
+def test_a_request_behind_an_allowed_one_is_asked_about(booted: Booted, reachable: Outside) -> None:
     """The host of the second, in the same piece, is its own."""
     first = f"GET {reachable.named}/own HTTP/1.1\r\nHost: x\r\n\r\n"
     pair = (first, request(f"GET {reachable.second}/own HTTP/1.1"))
-    printed, questions = guest.speak(*pair, decisions=[ALLOWED, "refuse"])
+    printed, questions = booted.speak(*pair, decisions=[ALLOWED, "refuse"])
     assert requested(reachable) == ["GET /own"] and len(questions) == 2, (printed, questions)
     assert printed.count(ANSWERED) == 1 and " 403 " in printed
-    assert guest.speak(*pair, decisions=[ALLOWED])[0].count(ANSWERED) == 2
+    assert booted.speak(*pair, decisions=[ALLOWED])[0].count(ANSWERED) == 2
 
 
 HEADS = {
@@ -142,16 +142,16 @@ HEADS = {
 
 
 @pytest.mark.parametrize("way", HEADS)
-def test_a_huge_head_is_refused(guest: Guest, reachable: Outside, way: str) -> None:
+def test_a_huge_head_is_refused(booted: Booted, reachable: Outside, way: str) -> None:
     path = "$(head -c 200000 /dev/zero | tr '\\0' p)" if way == "a long target" else "own"
     start = f"printf 'GET {reachable.named}/%s HTTP/1.1\\r\\nHost: x\\r\\n' \"{path}\""
     command = f"exec 3<>/dev/tcp/127.0.0.1/3128; {{ {start}; {HEADS[way]}; printf '\\r\\n\\r\\n'; }} >&3"
-    printed, questions = guest.run(
+    printed, questions = booted.run(
         f"trap '' PIPE; ({command}; timeout {60} head -n 1 <&3) 2>/dev/null", ALLOWED
     )
     assert re.match(r"HTTP/1\.1 4\d\d ", printed) and questions == [], (printed[:200], questions)
     assert requested(reachable) == []
-    check_control(guest, reachable)
+    check_control(booted, reachable)
 
 
 def posting(reachable: Outside, megabytes: int) -> str:
@@ -163,10 +163,10 @@ def posting(reachable: Outside, megabytes: int) -> str:
     return f"(exec 3<>/dev/tcp/127.0.0.1/3128; {send}; head -n 1 <&3) 2>/dev/null"
 
 
-def test_a_huge_body_is_refused(guest: Guest, reachable: Outside) -> None:
-    printed, questions = guest.run(posting(reachable, 66), ALLOWED)
+def test_a_huge_body_is_refused(booted: Booted, reachable: Outside) -> None:
+    printed, questions = booted.run(posting(reachable, 66), ALLOWED)
     assert printed.startswith("HTTP/1.1 413 ") and questions == [], (printed, questions)
     assert requested(reachable) == []
-    printed, questions = guest.run(posting(reachable, 1), ALLOWED)
+    printed, questions = booted.run(posting(reachable, 1), ALLOWED)
     assert printed.startswith("HTTP/1.1 200 ") and len(questions) == 1, (printed, questions)
     assert [len(each) for each in reachable.bodies] == [1 << 20]
