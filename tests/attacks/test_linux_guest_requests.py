@@ -14,7 +14,6 @@ from tests.attacks.linux_guest import (
     check_control,
     request,
     requested,
-    speaking,
 )
 from tests.attacks.listener import Listener
 from tests.attacks.outside import NAMES, Outside
@@ -49,23 +48,15 @@ def test_no_header_allows_a_request(booted: Booted, reachable: Outside, forged: 
 def test_connect_is_no_tunnel(booted: Booted, reachable: Outside, private: Listener) -> None:
     """Whatever its target is: what follows is TLS with the machine's own program, or nothing."""
     port, named = private.server_port, reachable.named.removeprefix("http://")
-    hosts = (f"127.0.0.1:{port}", f"localhost:{port}", f"[::1]:{port}", f"{NAMES[0]}:{port}", named)
-    others = (
-        *(f"{NAMES[0]}:{each}" for each in (22, 25, 53, 6667)),
-        "127.0.0.1:0",
-        f"127.0.0.1:{port}/x",
-        "x",
+    hosts = (f"127.0.0.1:{port}", f"[::1]:{port}", f"{NAMES[0]}:{port}", named)
+    others = (f"{NAMES[0]}:25", "127.0.0.1:0", f"127.0.0.1:{port}/x", "x")
+    inside = r"GET /x HTTP/1.1\r\nHost: x\r\n\r\n"
+    each = (
+        "exec 3<>/dev/tcp/127.0.0.1/3128; printf 'CONNECT %s HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n' $target >&3;"
+        f" read -r -t 20 line <&3; read -r -t 1 line <&3; printf '{inside}' >&3; timeout 2 cat <&3; exec 3>&-"
     )
-    inside = request("GET /x HTTP/1.1")
-    for at_once in (True, False):
-        for target in (*hosts, *others):
-            head = f"CONNECT {target} HTTP/1.1\r\nHost: x\r\n\r\n"
-            command = speaking(head, inside)
-            if not at_once:
-                first, second = speaking(head).partition("; timeout")[0], speaking(inside).partition("&& ")[2]
-                command = f"{first}; read -r -t 20 line <&3; read -r -t 20 line <&3; {second}"
-            printed, questions = booted.run(command, ALLOWED)
-            assert ANSWERED not in printed and questions == [], (target, printed)
+    printed, questions = booted.run(f"for target in {' '.join((*hosts, *others))}; do {each}; done", ALLOWED)
+    assert "hällo" not in printed and questions == [], printed
     assert arrived(private) == [] and requested(reachable) == []
     check_control(booted, reachable)
 
@@ -136,7 +127,7 @@ def test_a_request_behind_an_allowed_one_is_asked_about(booted: Booted, reachabl
 
 HEADS = {
     "a long header": r"printf 'X: '; head -c 300000 /dev/zero | tr '\0' x",
-    "many headers": r"for n in {1..9999}; do printf 'X-%d: yyyyyyyyyy\r\n' $n; done",
+    "many headers": r"yes $'X: yyyyyyyyyyyyyyyy\r' | head -n 9999",
     "a long target": r"printf 'X: y'",
 }
 
