@@ -120,3 +120,26 @@ def test_links_within_a_text_stay_in_it(surface: Surface, person: Person) -> Non
     surface.wait_for(f"{roots('preview')}.some((root) => root.activeElement?.localName === 'h1')")
     assert surface.javascript("return document.querySelector('#preview-body').scrollTop") > 0
     assert surface.javascript("return location.hash") == ""
+
+
+IN_TERMINAL = (
+    "const span = [...document.querySelectorAll('[data-front] .xterm-rows span')]"
+    ".find((span) => span.textContent.includes(arguments[0]));"
+    "const { left, top, height } = span.getBoundingClientRect(); return { x: left + 20, y: top + height / 2 };"
+)
+
+
+def test_a_link_of_a_terminal_asks_with_its_own_address(surface: Surface, shell: Person) -> None:
+    """A program chooses both by OSC 8: https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda"""
+    windows = surface.driver.window_handles
+    for url in ("javascript:document.title=1", ADDRESS):
+        shell.type(
+            f"clear; printf '\\e]8;;{url}\\e\\\\https://docs.python.org/\\e]8;;\\e\\\\\\n'; echo sh''own\n"
+        )
+        shell.reads_line("shown")
+        place = surface.javascript(IN_TERMINAL, "docs.python.org")
+        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+            event = {"type": kind, "button": "left", "clickCount": 1, **place}
+            surface.driver.execute_cdp_cmd("Input.dispatchMouseEvent", event)
+    refuse(surface, shell)
+    assert surface.driver.window_handles == windows

@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from gemini_testing import Surface
-from gemini_testing.pool import BrowserPool
-from tests.http_server import Server, http_server
-from tests.web.linux_page import page_reaching, require_machine
-from tests.web.person import Background, Person
+from tests.attacks.linux_guest import Guest
 
 pytestmark = pytest.mark.extended(together="linux")
-LIMIT_S = 60
 
 # `/outer` is beside `/project`, and both are Python's. The Linux sees `/project` alone.
 PREPARE = """
@@ -32,50 +22,9 @@ for link, target in (("l", "/outer"), ("up", "../../outer")):
 OUTSIDE = "import os\n[sorted(os.listdir('/outer')), open('/outer/secret.txt').read()]"
 
 
-@dataclass
-class Guest:
-    """A terminal of root in a booted machine.
-
-    Args:
-        surface: The page.
-        terminal: The terminal's id.
-    """
-
-    surface: Surface
-    terminal: str
-
-    def run(self, command: str, *decisions: str) -> tuple[str, list[str]]:
-        """Run a command, and answer its questions; return all that it printed, and the questions."""
-        given = {"command": command, "terminal_id": self.terminal, "streams": True, "timeout_s": LIMIT_S}
-        call = Background(self.surface, "terminal_execute", given)
-        questions = Person(self.surface).answer_questions(call, *decisions or ("refuse",))
-        done: dict[str, Any] = call.result()
-        return done["stdout"] + done["stderr"], questions
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with http_server() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def surface_of_module(surface_dist: Path, browsers: BrowserPool, server: Server) -> Iterator[Surface]:
-    require_machine(surface_dist)
-    with page_reaching(server.server_port, surface_dist, browsers) as surface:
-        yield surface
-
-
-@pytest.fixture(scope="module")
-def opened(surface_of_module: Surface) -> Guest:
-    surface_of_module.python(PREPARE)
-    terminal = surface_of_module.call("terminal_create", backend="linux")["terminal_id"]
-    return Guest(surface_of_module, terminal)
-
-
-@pytest.fixture
-def guest(surface: Surface, opened: Guest) -> Guest:
-    return opened
+@pytest.fixture(autouse=True, scope="module")
+def files(guest: Guest) -> None:
+    guest.surface.python(PREPARE)
 
 
 # Each attack, and the same within the folder.

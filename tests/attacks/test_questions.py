@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from gemini_companion.dav import DavServers
+from gemini_companion.dav.servers import DavServer, server_at
+from gemini_companion.network.credentials import Credential
 from gemini_testing import Surface
 from gemini_testing.browser import emulate
 from tests.attacks.page_port import ask_page, is_asked
 from tests.tiers import sampled
+from tests.unit.companion.test_dav import PASSWORD, USER, radicale
 from tests.web.axe import violations
 from tests.web.conftest import Start
 from tests.web.own_machine import machine, surface_of_module
@@ -179,6 +185,65 @@ def test_a_question_is_read_page_by_page_in_any_window(
     surface.wait_for(ARMED)
     assert violations(surface, "#approval") == []
     refuse(person)
+
+
+COLLECTION = """<d:mkcol xmlns:d="DAV:"><d:set><d:prop><d:displayname>Diary</d:displayname><d:resourcetype>
+<d:collection/><c:calendar xmlns:c="urn:ietf:params:xml:ns:caldav"/></d:resourcetype></d:prop></d:set></d:mkcol>"""
+PUSHED = """
+import asyncio
+from gemini.server.kernel import kernel
+changes = [{"name": f"{number}.ics", "text": text} for number, text in enumerate(__TEXTS__)]
+given = {"server": "x", "path": "/ann/diary/", "changes": changes, "words": {"tool": "Your calendar is read"}}
+asking = asyncio.ensure_future(kernel.host.ask_companion("dav/push", given))
+None
+"""
+EVENT = (
+    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:__UID__\r\nDTSTAMP:20260101T000000Z\r\n"
+    "DTSTART:20260101T000000Z\r\nSUMMARY:__TEXT__\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+)
+
+
+@pytest.fixture
+def diary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Run a server with a calendar of the person's, and return the folder of its events."""
+
+    async def credential(servers: DavServers, server: DavServer) -> Credential:
+        return Credential(USER, PASSWORD)
+
+    with radicale(tmp_path) as address:
+        server = server_at(address, USER)
+        monkeypatch.setattr(DavServers, "get", lambda servers, name: server)
+        monkeypatch.setattr(DavServers, "credential", credential)
+        login = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
+        headers = {"Authorization": f"Basic {login}", "Content-Type": "application/xml"}
+        made = Request(f"{address}/{USER}/diary/", COLLECTION.encode(), headers, method="MKCOL")
+        with urlopen(made):
+            pass
+        yield tmp_path / "collections/collection-root" / USER / "diary"
+
+
+def test_all_that_changes_a_calendar_is_read_before_it_is_allowed(
+    surface: Surface, person: Person, diary: Path
+) -> None:
+    texts = ["Dentist" + " and so on" * 2_000, "SECRET"]
+    events = [
+        EVENT.replace("__UID__", str(number)).replace("__TEXT__", text) for number, text in enumerate(texts)
+    ]
+    surface.python(PUSHED.replace("__TEXTS__", repr(events)))
+    person.sees("#approval-question", "Python wants to change what you have at")
+    assert "Diary" in person.sees("#approval-question") and PASSWORD not in person.sees("#approval")
+    person.sees("#approval-more", "Read to the end to allow.")
+    assert "more lines" in press_allow(surface, person)
+    assert surface.python("asking.done()") is False and list(diary.glob("*.ics")) == []
+
+    # The control: the same changes arrive when their end was in view.
+    surface.javascript("document.querySelector('#approval-facts').focus()")
+    person.press(Keys.END)
+    person.no_longer_sees("#approval-more")
+    person.sees("#approval-question", "SECRET")
+    person.click("#approval-once")
+    surface.wait_for("gemini.python('asking.done()')")
+    assert len(list(diary.glob("*.ics"))) == 2
 
 
 def test_what_was_read_counts_for_its_question_only(surface: Surface, person: Person) -> None:

@@ -228,6 +228,35 @@ def test_no_text_for_a_frame_of_another_site(web: Web, moment: str, text: str) -
     assert web.in_page("a", "form.html", "globalThis.stolen ?? []") == ["keydown u"]
 
 
+RACE = """(() => {
+  const turns = new MessageChannel();
+  let left = TURNS;
+  turns.port1.onmessage = () => {
+    left -= 1;
+    if (left > 0) turns.port2.postMessage(0);
+    else document.querySelector("iframe").focus();
+  };
+  addEventListener("keydown", () => turns.port2.postMessage(0), { once: true });
+  return 0;
+})()"""
+
+
+@pytest.mark.parametrize("turns", [1, 10, 40, 160, 640, 2_500, 10_000])
+def test_a_frame_that_takes_the_keyboard_between_two_keys_gets_one_at_most(web: Web, turns: int) -> None:
+    """The browser gives a key to the frame that has the focus when the key arrives (docs/security.md)."""
+    web.server.files["/next.html"] = NEXT
+    web.go("a", "form.html")
+    web.in_page("a", "form.html", FRAME.replace("URL", web.url("c", "next.html")))
+    web.in_page("a", "form.html", RACE.replace("TURNS", str(turns)))
+    attempt(web, "browser_type", selector="#name", text="secret" * 5)
+    stolen = web.in_page("a", "form.html", "globalThis.stolen ?? []")
+    assert sum(each.startswith("keydown") for each in stolen) <= 1, stolen
+    # The control: the frame would have noticed each.
+    web.in_page("a", "form.html", "(document.querySelector('iframe').focus(), 0)")
+    press_as_the_user(web, web.url("a", "form.html"))
+    assert "keydown u" in web.in_page("a", "form.html", "globalThis.stolen ?? []")
+
+
 @pytest.mark.parametrize("way", ["type", "keys"])
 def test_a_password_needs_consent(web: Web, way: str) -> None:
     web.go("a", "form.html")

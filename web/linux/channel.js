@@ -1,9 +1,10 @@
 // A process of the machine, with pipes or with a PTY.
-import { encode, KIND, uint32, WINDOW } from "./frames.js";
+import { encode, KIND, readUint32, uint32, WINDOW } from "./frames.js";
 
 /**
  * @typedef {"output" | "errors" | "status" | "exit"} Stream "status" has what a command's shell reports about it
- * @typedef {{ stream: Stream, bytes: Uint8Array, code: number }} Piece `code`: the exit code, with "exit"
+ * @typedef {{ stream: Stream, bytes: Uint8Array, code: number, room?: Uint8Array }} Piece `code`: the exit code, with
+ *   "exit"; `room`: the buffer of `bytes`
  *
  * @typedef {object} Program
  * @property {string[]} command its path and arguments
@@ -15,6 +16,9 @@ import { encode, KIND, uint32, WINDOW } from "./frames.js";
 
 /** @type {Record<number, Stream>} */
 const STREAMS = { [KIND.output]: "output", [KIND.errors]: "errors", [KIND.status]: "status", [KIND.exit]: "exit" };
+// What a program has printed since the page last read. The machine's own program stops far below at the end of its credit;
+// another one of the machine that writes frames doesn't.
+const MOST_UNREAD = 1 << 26;
 const encoder = new TextEncoder();
 
 /**
@@ -39,6 +43,7 @@ export class Channel {
   #unsent = [];
   #inputCredit = WINDOW;
   #unreturned = 0;
+  #unread = 0;
   #ends = false;
   #over = false;
   /** @type {(() => void)[]} */
@@ -75,6 +80,7 @@ export class Channel {
     channel.#ends = ends;
     if (unsent.length) channel.#unsent.push(Uint8Array.from(unsent));
     channel.#pieces = pieces.map(({ stream, bytes, code }) => ({ stream, bytes: Uint8Array.from(bytes), code }));
+    channel.#unread = channel.#pieces.reduce((sum, { bytes }) => sum + bytes.length, 0);
     return channel;
   }
 
@@ -138,16 +144,23 @@ export class Channel {
     this.ended(-1);
   }
 
-  /** @param {number} kind @param {Uint8Array} payload */
+  /** @param {number} kind @param {Uint8Array} payload @throws {RangeError} the machine doesn't send such a frame */
   receive(kind, payload) {
     if (kind === KIND.credit) {
-      this.#inputCredit += new DataView(payload.buffer).getUint32(0, true);
+      this.#inputCredit += readUint32(payload);
+      if (this.#inputCredit > WINDOW) throw new RangeError("more credit than it got input");
       this.#sendInput();
     } else if (kind === KIND.exit) {
-      this.ended(new DataView(payload.buffer).getInt32(0, true));
+      this.ended(readUint32(payload) | 0);
     } else {
+      if (this.#unread + payload.length > MOST_UNREAD) throw new RangeError("more output than its credit");
       this.#add({ stream: STREAMS[kind] ?? "output", bytes: payload, code: 0 });
     }
+  }
+
+  /** Print a line of the page's own. @param {Uint8Array} bytes */
+  note(bytes) {
+    this.#add({ stream: this.rows ? "output" : "errors", bytes, code: 0 });
   }
 
   /** @param {number} code */
@@ -164,17 +177,18 @@ export class Channel {
       const take = this.#taker;
       this.#taker = null;
       take(this.#taken(piece));
-    } else if (last?.stream === piece.stream && piece.stream !== "exit") {
-      last.bytes = joined(last.bytes, piece.bytes);
-    } else {
-      this.#pieces.push(piece);
+      return;
     }
+    this.#unread += piece.bytes.length;
+    if (last?.stream === piece.stream && piece.stream !== "exit") append(last, piece.bytes);
+    else this.#pieces.push(piece);
   }
 
   /** Return what it prints next, once it does; only one caller may wait. @returns {Promise<Piece>} */
   next() {
     this.#read = null;
     const piece = this.#pieces.shift();
+    this.#unread -= piece?.bytes.length ?? 0;
     if (piece) return Promise.resolve(this.#taken(piece));
     return new Promise((resolve) => (this.#taker = resolve));
   }
@@ -205,10 +219,14 @@ function sizeOf(rows, columns) {
   return bytes;
 }
 
-/** @param {Uint8Array} first @param {Uint8Array} second */
-function joined(first, second) {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
+/** Add bytes to a piece, in a buffer that doubles: a machine may send any number of tiny ones. @param {Piece} piece @param {Uint8Array} bytes */
+function append(piece, bytes) {
+  const start = piece.bytes.length;
+  const end = start + bytes.length;
+  if (!piece.room || end > piece.room.length) {
+    piece.room = new Uint8Array(2 * end);
+    piece.room.set(piece.bytes);
+  }
+  piece.room.set(bytes, start);
+  piece.bytes = piece.room.subarray(0, end);
 }

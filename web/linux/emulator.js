@@ -55,6 +55,8 @@ export class Emulator {
           serveFiles(request, this.#noting(reply)),
       },
       virtio_console: true,
+      // By default it has a card, which is connected with nothing.
+      net_device: { type: "none" },
       hda: disks?.system,
       hdb: disks?.changes,
       autostart: false,

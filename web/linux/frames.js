@@ -6,8 +6,8 @@ export const KIND = Object.freeze({
 });
 // The most bytes of input that a channel may have unread, and half of what it may have of output.
 export const WINDOW = 1 << 18;
-// The most bytes of a frame. The machine's programs can write any to its console.
-const MOST = 1 << 20;
+// The most bytes of a frame's payload, as in frames.h. The machine's programs can write any to its console.
+const MOST = 1 << 16;
 const HEADER = 8;
 
 /** @typedef {{ channel: number, kind: number, payload: Uint8Array }} Frame */
@@ -28,6 +28,12 @@ export function uint32(value) {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, value, true);
   return bytes;
+}
+
+/** @param {Uint8Array} payload @throws {RangeError} it isn't one number */
+export function readUint32(payload) {
+  if (payload.length !== 4) throw new RangeError(`a number of ${payload.length} bytes`);
+  return new DataView(payload.buffer, payload.byteOffset).getUint32(0, true);
 }
 
 /** Finds frames in bytes that arrive in any pieces. */

@@ -42,6 +42,8 @@ export class Machine {
   #continues = false;
   /** The text that was saved with the state that it continues, "" for a new machine. */
   details = "";
+  /** Whether it has ended, also by itself. */
+  ended = false;
   /** When the saved state was made that doesn't fit its disk any more, 0 if there is none. */
   older = 0;
   /** @type {Worker} */
@@ -254,6 +256,7 @@ export class Machine {
 
   /** End the machine and all that runs in it. */
   close() {
+    this.ended = true;
     this.#worker.terminate();
     this.#count(0);
     this.#turns.port1.close();
@@ -267,7 +270,7 @@ export class Machine {
   /** @param {string} text */
   #tell(text) {
     const line = new TextEncoder().encode(`\r\n${text}\r\n`);
-    for (const channel of this.#channels.values()) channel.receive(channel.rows ? KIND.output : KIND.errors, line);
+    for (const channel of this.#channels.values()) channel.note(line);
   }
 
   /** @param {Uint8Array<ArrayBuffer>} bytes */
@@ -276,25 +279,25 @@ export class Machine {
     else this.#worker.postMessage({ console: bytes }, [bytes.buffer]);
   }
 
-  /** @param {Uint8Array} bytes @param {(error: Error) => void} fail */
+  /** Take the frames that have come, and end the machine if it breaks the protocol. @param {Uint8Array} bytes @param {(error: Error) => void} fail */
   #receive(bytes, fail) {
-    for (const { channel: number, kind, payload } of this.#frames(bytes, fail)) {
-      const channel = this.#channels.get(number);
-      if (kind === KIND.ready) this.#woken?.();
-      if (kind === KIND.exit) this.#channels.delete(number);
-      channel?.receive(kind, payload);
+    try {
+      for (const frame of this.#decoder.push(bytes)) this.#take(frame);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      const message = `The Linux sent ${error.message}, and was ended.`;
+      fail(new Error(message));
+      this.#tell(message);
+      this.close();
     }
   }
 
-  /** Return the frames that have come, and end the machine if it breaks the protocol. @param {Uint8Array} bytes @param {(error: Error) => void} fail */
-  #frames(bytes, fail) {
-    try {
-      return this.#decoder.push(bytes);
-    } catch (error) {
-      fail(new Error(`The Linux sent ${/** @type {Error} */ (error).message}, and was ended.`));
-      this.close();
-      return [];
-    }
+  /** @param {import("./frames.js").Frame} frame */
+  #take({ channel: number, kind, payload }) {
+    const channel = this.#channels.get(number);
+    if (kind === KIND.ready) this.#woken?.();
+    channel?.receive(kind, payload);
+    if (kind === KIND.exit) this.#channels.delete(number);
   }
 
   #serveSlot() {

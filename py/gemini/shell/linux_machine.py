@@ -93,6 +93,11 @@ class Machine:
         return self._paused
 
     @property
+    def ended(self) -> bool:
+        """True once it has ended, also by itself: a program that writes to its console can cause that."""
+        return bool(self._machine.ended)
+
+    @property
     def memory(self) -> int:
         """The bytes of memory that it takes."""
         return int(self._machine.memory)

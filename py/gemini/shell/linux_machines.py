@@ -65,6 +65,8 @@ class Machines:
 
     async def list(self) -> list[MachineInfo]:
         """List all machines, running or not; "main" is among them once it has run."""
+        for name in list(self._running):
+            self._forget_ended(name)
         with problems("list the machines"):
             stored = {each["name"]: each for each in await self._host.stored()}
         names = sorted({*stored, *self._starting}, key=lambda name: (name != MAIN, name))
@@ -225,6 +227,7 @@ class Machines:
             ShellUnavailable: It could not be started.
         """
         self._backend.require()
+        self._forget_ended(name)
         if name not in self._starting:
             if name != MAIN:
                 await self._require_stored(name)
@@ -331,8 +334,14 @@ class Machines:
             terminals=[] if machine is None else [f"term-{number}" for number in machine.terminals],
         )
 
+    def _forget_ended(self, name: str) -> None:
+        machine = self._running.get(name)
+        if machine is not None and machine.ended:
+            self._end(name)
+
     def _get(self, name: str) -> Machine:
         require_name(name)
+        self._forget_ended(name)
         machine = self._running.get(name)
         if machine is None:
             raise MachineStopped(

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gemini.core import ffi, late_packages
 from gemini.errors import ShellUnavailable
@@ -15,6 +15,9 @@ from gemini.python import process
 from gemini.shell.backend import NO_TERMINAL
 from gemini.shell.linux_proxy.connections import Connection, Connections, SavedConnections, Wire
 from gemini.tools.calls import Call, current_call
+
+if TYPE_CHECKING:
+    from gemini.shell.linux_proxy.proxy import Proxy
 
 PORT = 3128
 # builder/linux/guest/init makes this folder.
@@ -55,6 +58,8 @@ class MachineNetwork:
         self._terminals: dict[str, int] = {}
         self._connections = Connections(wire, self._serve, saved)
         self._running: asyncio.Task[None] | None = None
+        # Its modules come with the first connection.
+        self._proxy: Proxy | None = None
 
     def start(self) -> None:
         """Start passing connections on."""
@@ -129,7 +134,9 @@ class MachineNetwork:
         from gemini.network.commands import send
         from gemini.shell.linux_proxy.proxy import Proxy
 
-        await Proxy(send, self.call_of, ffi.is_own_url).serve(connection)
+        if self._proxy is None:
+            self._proxy = Proxy(send, self.call_of, ffi.is_own_url)
+        await self._proxy.serve(connection)
 
 
 class ChannelWire:

@@ -50,6 +50,7 @@ class Worker:
     """A machine's other half."""
 
     memory = 1000
+    ended = False
 
     def __init__(self, channels: dict[int, Channel], details: str = "", older: int = 0) -> None:
         self.channels = channels
@@ -210,6 +211,17 @@ async def test_a_machine_is_paused_resumed_and_stopped(world: World) -> None:
     assert await states(world) == {"main": "stopped"}
     with pytest.raises(gemini.MachineStopped, match="no machine 'main' runs"):
         await world.machines.pause()
+
+
+async def test_a_machine_that_has_ended_by_itself_starts_again(world: World) -> None:
+    await world.terminals.open(1)
+    broken = world.page.workers["main"]
+    broken.ended = True
+    assert await states(world) == {"main": "stopped"}
+    with pytest.raises(gemini.MachineStopped):
+        await world.machines.pause("main")
+    await world.terminals.open(1)
+    assert await states(world) == {"main": "running"} and world.page.workers["main"] is not broken
 
 
 async def test_a_fork_has_terminals_of_its_own_and_counts_against_the_limit(world: World) -> None:

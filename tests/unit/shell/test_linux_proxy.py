@@ -263,6 +263,22 @@ async def test_a_body_that_is_too_long_is_refused(world: World, monkeypatch: pyt
     assert world.sent == []
 
 
+async def test_all_bodies_of_a_machine_have_a_limit_together(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gemini.shell.linux_proxy.client.MAX_BODIES", 100_000)
+    post = request("POST http://a.example/ HTTP/1.1", "Content-Length: 60000", "Connection: close")
+    waiting = world.connect(post + b"x" * 59_999)
+    await world.machine.until(lambda: world.machine.credit[waiting] >= WINDOW - len(post) - 60_000)
+    assert (await world.says(post + b"x" * 60_000)).startswith(
+        "HTTP/1.1 503 All programs of the Linux can send"
+    )
+    world.machine.pass_on(waiting, b"x")
+    await world.machine.until(lambda: waiting in world.machine.ended)
+    assert (await world.says(post + b"x" * 60_000)).endswith("hello")
+    assert [len(each.body) for each in world.sent] == [60_000, 60_000]
+
+
 async def test_a_program_that_leaves_withdraws_its_request() -> None:
     asked, withdrawn = asyncio.Event(), asyncio.Event()
 

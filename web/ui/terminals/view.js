@@ -61,6 +61,8 @@ export class TerminalView {
       allowProposedApi: true,
       fontFamily: monospace(), fontSize: 13, lineHeight: 1.2, theme: terminalTheme(),
       minimumContrastRatio: leastContrast(), scrollback: SCROLLBACK_LINES, cursorBlink: !motionReduced(),
+      // xterm's own question would open a window of the browser, past the gate.
+      linkHandler: { activate: (_, url) => callbacks.follow(url) },
     });
     for (const addon of [this.#fit, this.#search, new Unicode11Addon()]) this.#terminal.loadAddon(addon);
     this.#terminal.loadAddon(new WebLinksAddon((_, url) => callbacks.follow(url)));

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import h11
@@ -15,6 +17,8 @@ T = TypeVar("T")
 MAX_HEAD = 64 * 1024
 # As much as the network door sends.
 MAX_BODY = 64 * 1024 * 1024
+# Of all programs of a machine: each may have many connections, and a body is read before its request is asked about.
+MAX_BODIES = 2 * MAX_BODY
 # These describe a connection; the door has others.
 OF_CONNECTION = frozenset(
     ["connection", "keep-alive", "proxy-authenticate", "proxy-connection", "te", "trailer"]
@@ -39,15 +43,40 @@ class Rejected(Exception):
         self.status = status
 
 
+@dataclass
+class Bodies:
+    """The bodies of a machine's requests that are in memory.
+
+    Attributes:
+        size: Their bytes.
+    """
+
+    size: int = 0
+
+    def take(self, size: int) -> None:
+        """Count bytes that a request has read.
+
+        Raises:
+            Rejected: Its body would be one too many.
+        """
+        if self.size + size > MAX_BODIES:
+            sentence = f"All programs of the Linux can send {MAX_BODIES >> 20} MiB at once. Try again."
+            raise Rejected(503, sentence)
+        self.size += size
+
+
 class Client:
     """A program at the other end of a connection.
 
     Args:
         connection: The connection.
+        bodies: Those of its machine.
     """
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, bodies: Bodies) -> None:
         self._connection = connection
+        self._bodies = bodies
+        self._taken = 0
         self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=MAX_HEAD)
         self._method = b""
 
@@ -67,24 +96,34 @@ class Client:
         self._method = event.method
         return event
 
-    async def body(self) -> bytes:
-        """Return the body of the request.
+    @asynccontextmanager
+    async def body(self) -> AsyncGenerator[bytes]:
+        """Yield the body of the request, which is in memory until the block ends.
 
         Raises:
             Rejected: It isn't HTTP, or too long.
             ConnectionResetError: The program has gone.
         """
+        try:
+            yield await self._read_body()
+        finally:
+            self._bodies.size -= self._taken
+            self._taken = 0
+
+    async def _read_body(self) -> bytes:
         parts: list[bytes] = []
         length = 0
         while not isinstance(event := await self._event(), h11.EndOfMessage):
             if not isinstance(event, h11.Data):
                 raise ConnectionResetError("the program has closed the connection")
-            parts.append(bytes(event.data))
             length += len(event.data)
             if length > MAX_BODY:
                 raise Rejected(
                     413, f"A request can send {MAX_BODY >> 20} MiB at most. Send the data in parts."
                 )
+            self._bodies.take(len(event.data))
+            self._taken += len(event.data)
+            parts.append(bytes(event.data))
         return b"".join(parts)
 
     async def _event(self) -> Any:

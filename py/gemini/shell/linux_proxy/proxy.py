@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import h11
 
-from gemini.shell.linux_proxy.client import OF_CONNECTION, Client, Rejected
+from gemini.shell.linux_proxy.client import OF_CONNECTION, Bodies, Client, Rejected
 from gemini.shell.linux_proxy.connections import Connection
 from gemini.tools.calls import Call, serving
 from gemini_userland.http import NoAnswer, Request, Response, Send
@@ -28,7 +28,7 @@ HTTPS = 443
 
 
 class Proxy:
-    """The proxy.
+    """The proxy of a machine.
 
     Args:
         send: Sends a request through the network door.
@@ -42,10 +42,11 @@ class Proxy:
         self._send = send
         self._call_of = call_of
         self._forbidden = forbidden
+        self._bodies = Bodies()
 
     async def serve(self, connection: Connection) -> None:
         """Serve a connection until its program closes it."""
-        client = Client(connection)
+        client = Client(connection, self._bodies)
         # The program sees that an answer is incomplete, or has gone.
         with suppress(NoAnswer, ConnectionResetError):
             try:
@@ -71,17 +72,17 @@ class Proxy:
         _require_plain_http(request)
         if self._forbidden(url):
             raise Rejected(403, f"{url} is the surface itself, which programs of the Linux can't reach.")
-        body = await client.body()
-        if body and request.method.upper() in (b"GET", b"HEAD"):
-            raise Rejected(400, "A browser sends GET and HEAD without a body. Use POST.")
         headers = tuple(
             (name.decode("latin-1"), value.decode("latin-1"))
             for name, value in request.headers
             if name.decode("latin-1") not in NOT_SENT
         )
-        asked = Request(url, request.method.decode("ascii"), headers, body)
         try:
-            answer = await client.unless_left(self._send_for(asked, self._call_of(user)))
+            async with client.body() as body:
+                if body and request.method.upper() in (b"GET", b"HEAD"):
+                    raise Rejected(400, "A browser sends GET and HEAD without a body. Use POST.")
+                asked = Request(url, request.method.decode("ascii"), headers, body)
+                answer = await client.unless_left(self._send_for(asked, self._call_of(user)))
         except NoAnswer as failure:
             await client.explain(STATUSES.get(failure.kind, UNREACHABLE), str(failure))
         else:
