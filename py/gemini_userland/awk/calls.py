@@ -6,6 +6,7 @@ from gemini_userland.awk import tree
 from gemini_userland.awk.assignments import AssignmentWriter
 from gemini_userland.awk.errors import BadProgram
 from gemini_userland.awk.formats import number_formatter, pieces_of
+from gemini_userland.awk.kinds import result
 from gemini_userland.awk.lexer import QUALIFIED
 from gemini_userland.awk.patterns import pattern
 from gemini_userland.awk.replacing import replacement, replacer
@@ -75,11 +76,14 @@ class CallWriter(AssignmentWriter):
     def _own(self, node: tree.Call) -> Code:
         function = self.analysis.program.functions[node.name]
         codes = [
-            self.array(argument) if (node.name, parameter) in self.analysis.arrays else self.value(argument)
+            self.array(argument)
+            if (node.name, parameter) in self.analysis.arrays
+            else self.value(argument, (node.name, parameter))
             for parameter, argument in zip(function.parameters, node.arguments, strict=False)
         ]
         call = f"f_{node.name}({', '.join(codes)})"
-        return (f"(await {call})" if node.name in self.analysis.waiting else call), "any"
+        kind = "any" if result(node.name) in self.analysis.kinds.mixed else "opt"
+        return (f"(await {call})" if node.name in self.analysis.waiting else call), kind
 
     # Strings
 
@@ -244,7 +248,7 @@ class CallWriter(AssignmentWriter):
         if isinstance(argument, tree.Field):
             value = self._described(argument)
             return (
-                f"('unassigned' if {self.num(argument.index)} > len(R.fields()) else typeof({value}))",
+                f"('unassigned' if {self.num(argument.index)} > len({self.parts()}) else typeof({value}))",
                 "str",
             )
         return f"typeof({self._described(argument)})", "str"

@@ -10,6 +10,7 @@ from typing import Any
 from gemini_userland import FOLDER
 from gemini_userland.awk import functions
 from gemini_userland.awk.clock import DEFAULT, Clock
+from gemini_userland.awk.comparing import COMPARED, comparison
 from gemini_userland.awk.errors import Exit, Leaving, NextFile, NextRecord, RunError
 from gemini_userland.awk.fields import numbered
 from gemini_userland.awk.functions import Functions
@@ -17,28 +18,25 @@ from gemini_userland.awk.in_place import InPlace
 from gemini_userland.awk.lexer import QUALIFIED
 from gemini_userland.awk.main_input import MainInput
 from gemini_userland.awk.options import CommandLine
+from gemini_userland.awk.record import field_at
 from gemini_userland.awk.sorting import Compare
 from gemini_userland.awk.state import RECORD_VARIABLES, SETTINGS, VARIABLES, State
 from gemini_userland.awk.streams import Streams
 from gemini_userland.awk.translation import Translation
 from gemini_userland.awk.values import (
-    COMPARISONS,
     Array,
     Input,
     TypedRegex,
     Value,
     any_base_number,
-    comparison,
     field_truth,
     looks_numeric,
     looks_numeric_in_any_base,
     number,
     prefix_number,
-    raw_comparison,
     retained,
     truth,
 )
-from gemini_userland.awk.writing import COMPARED
 from gemini_userland.invocation import Invocation
 
 # Interrupts may end code whose file is in this folder.
@@ -94,6 +92,7 @@ class Run:
             "O": state.shown_texts,
             "prefix_number": prefix_number,
             "numbered": numbered,
+            "field_at": field_at,
             "text": state.text,
             "shown": state.shown,
         }
@@ -138,9 +137,9 @@ class Run:
         if self._any_base:
             numeric = looks_numeric_in_any_base
             names["number"] = names["prefix_number"] = any_base_number
-        for sign, compare in COMPARISONS.items():
-            names[COMPARED[sign]] = comparison(compare, state.compared, numeric)
-            names[f"raw_{COMPARED[sign]}"] = raw_comparison(compare, state.compared, numeric)
+        for sign, name in COMPARED.items():
+            names[name] = comparison(sign, state.compared, numeric)
+            names[f"raw_{name}"] = comparison(sign, state.compared, numeric, str)
         equal = names["eq"]
 
         def same(one: Value, other: Value) -> bool:
@@ -258,12 +257,13 @@ class Run:
         assert reader is not None
         waits = "rules" in self._translation.waiting
         record.is_plain = reader.is_plain
+        cut = record.cutter()
         while True:
             try:
                 if waits:
-                    await rules(reader.pending)
+                    await rules(reader.pending, cut)
                 else:
-                    rules(reader.pending)
+                    rules(reader.pending, cut)
             except NextRecord:
                 continue
             return

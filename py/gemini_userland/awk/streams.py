@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from itertools import repeat
 from typing import BinaryIO
 
 from gemini_userland.awk.errors import RunError
@@ -19,8 +20,10 @@ from gemini_userland.invocation import Invocation
 STANDARD_INPUT = frozenset(["-", "/dev/stdin", "/dev/fd/0"])
 STANDARD_OUTPUT = frozenset(["-", "/dev/stdout", "/dev/fd/1"])
 STANDARD_ERROR = frozenset(["/dev/stderr", "/dev/fd/2"])
-# How long a program may run before other tasks have their turn.
+# How long a program may run before other tasks have their turn, and how many rounds of loops there are for each look
+# at the clock.
 TURN_S = 0.012
+ROUNDS = 1023
 
 
 class Piped:
@@ -49,6 +52,7 @@ class Streams:
     Attributes:
         printed: What was printed to standard output and hasn't been written.
         got: The record that was read last.
+        rounds: An iterator over the rounds of loops until the next turn.
     """
 
     def __init__(self, invocation: Invocation, state: State) -> None:
@@ -66,12 +70,14 @@ class Streams:
         self._silent: set[str] = set()
         self._replacement: BinaryIO | None = None
         self._turned = time.monotonic()
+        self.rounds = repeat(None, ROUNDS)
         self.standard_input = Reader(PipeSource(invocation.stdin, invocation.input), state)
 
     # Turns
 
     async def turn(self) -> None:
         """Let other tasks have their turn, if it is time, and write what was printed."""
+        self.rounds = repeat(None, ROUNDS)
         now = time.monotonic()
         if now - self._turned > TURN_S:
             self.flush()

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gemini_userland.awk import tree
-from gemini_userland.awk.analysis import Analysis
+from gemini_userland.awk.analysis import Analysis, uses_fields
 from gemini_userland.awk.calls import CallWriter, indirect_functions
 from gemini_userland.awk.errors import BadProgram
 from gemini_userland.awk.fields import FieldLoop, started
+from gemini_userland.awk.kinds import result
 from gemini_userland.awk.state import NUMBERS, RECORD_VARIABLES, VARIABLES
 
-# How many rounds of a loop there are for each look at the clock, less 1; all its bits are set.
-ROUNDS = 1023
 INDENT = " "
 
 
@@ -45,10 +44,10 @@ class Translation:
 class Translator(CallWriter):
     """Writes functions and statements."""
 
-    def __init__(self, program: tree.Program, folds: bool) -> None:
+    def __init__(self, program: tree.Program, folds: bool, given: frozenset[str] = frozenset()) -> None:
         for function in indirect_functions(program):
             program.functions[function.name] = function
-        super().__init__(Analysis(program), folds or "IGNORECASE" in _names(program))
+        super().__init__(Analysis(program, given), folds or "IGNORECASE" in _names(program))
         self._program = program
         self._written: list[str] = []
         self._lines: list[int] = []
@@ -103,11 +102,12 @@ class Translator(CallWriter):
                 waiting.add(name)
             for block in blocks:
                 self._block(block)
-            self._close()
+            self._end()
         ranges = [f"r{at}" for at, rule in enumerate(self._program.rules) if len(rule.patterns) == 2]
-        if self._define("rules", self._program.rules, "pending, R=R, S=S", ranges):
+        if self._define("rules", self._program.rules, "pending, cut, R=R, S=S, W=W", ranges):
             waiting.add("rules")
         self._rules()
+        self._end()
         self.constants.update(dict.fromkeys(ranges, False))
         used = any(
             (
@@ -130,8 +130,16 @@ class Translator(CallWriter):
         )
 
     def _rules(self) -> None:
-        self._open("for R.line in pending:")
+        rules = self._program.rules
+        self._in_parts = self.analysis.keeps_fields
         self._write("R.parts = None")
+        self._open("for R.line in pending:")
+        if self._in_parts:
+            # What the first rule needs anyway is made at once.
+            self._has_parts = bool(rules) and uses_fields(rules[0].patterns or [rules[0].body])
+            self._write(f"P = {'cut(R.line)' if self._has_parts else 'None'}")
+        else:
+            self._write("R.parts = None")
         # Nothing sees these unless the program names them.
         for name in sorted(self.analysis.names & NUMBERS):
             self._write(f"S.{name} += 1.0")
@@ -139,14 +147,29 @@ class Translator(CallWriter):
         for at, rule in enumerate(self._program.rules):
             self._rule(rule, at)
         self._close()
-        self._close()
 
     def _define(self, name: str, body: object, parameters: str, others: list[str] | None = None) -> bool:
         waits = self.analysis.waits(body)
         self._open(f"{'async ' if waits else ''}def {name}({parameters}):")
         if names := [f"v_{one}" for one in self._variables] + (others or []):
             self._write(f"global {', '.join(names)}")
+        if not self.function:
+            used = {node.name for node in tree.descendants([body]) if isinstance(node, tree.Name)}
+            self._locals = self.analysis.locals & used & set(self._variables)
+            for one in sorted(self._locals):
+                self._write(f"l_{one} = v_{one}")
+            self._open("try:")
         return waits
+
+    def _end(self) -> None:
+        """End a section: what was in local variables returns to where functions and other sections find it."""
+        self._close()
+        self._open("finally:")
+        for one in sorted(self._locals):
+            self._write(f"v_{one} = l_{one}")
+        self._close()
+        self._close()
+        self._locals = frozenset()
 
     def _function(self, function: tree.Function) -> None:
         self.function, self._line = function.name, function.line
@@ -191,7 +214,16 @@ class Translator(CallWriter):
         self._block(block)
 
     def _simple_statement(self, statement: tree.Simple) -> None:
-        self._write(self._done(statement.expression))
+        node = statement.expression
+        if (changed := self.changed(node)) is not None:
+            target, value = changed
+            key = self.temporary()
+            self._write(f"{key} = {self.key(target.keys)}")
+            array = self.array(target.target)
+            _, kind = self._index_code(target)
+            self._write(f"{array}[{key}] = {value(self._as_number(f'{array}.get({key})', kind))}")
+            return
+        self._write(self._done(node))
 
     def _done(self, node: tree.Expression) -> str:
         """Return a statement that does what an expression does, without its value."""
@@ -199,7 +231,7 @@ class Translator(CallWriter):
             # Without a value, `x++` is `++x`.
             node = tree.Step(node.target, node.by, True, line=node.line)
         if isinstance(node, tree.Assignment) and not node.operator and isinstance(node.target, tree.Index):
-            return f"{self._index_code(node.target)[0]} = {self.value(node.value)}"
+            return f"{self._index_code(node.target)[0]} = {self.value(node.value, node.target)}"
         code, _ = self.code(node)
         return code
 
@@ -230,30 +262,36 @@ class Translator(CallWriter):
             self._close()
 
     def _loop(self, condition: str, body: tree.Statement, before_next: list[str]) -> None:
-        rounds = self.temporary()
-        self._write(f"{rounds} = 0")
-        self._open(f"while {condition}:")
-        self._write(f"{rounds} += 1")
-        self._write(f"if not {rounds} & {ROUNDS}: await IO.turn()")
+        # All loops share an iterator, which ends when it is time to look at the clock.
+        self._open("while True:")
+        self._open(f"for {self.temporary()} in IO.rounds:")
+        if condition:
+            self._write(f"if not {condition}: break")
         self._loops.append(before_next)
         self._statement(body)
         self._loops.pop()
         for line in before_next:
             self._write(line)
         self._close()
+        self._open("else:")
+        self._write("await IO.turn()")
+        self._write("continue")
+        self._close()
+        self._write("break")
+        self._close()
 
     def _while_statement(self, statement: tree.While) -> None:
         self._loop(self.cond(statement.condition), statement.body, [])
 
     def _do_statement(self, statement: tree.Do) -> None:
-        self._loop("True", statement.body, [f"if not {self.cond(statement.condition)}: break"])
+        self._loop("", statement.body, [f"if not {self.cond(statement.condition)}: break"])
 
     def _field_loop(self, statement: tree.For, loop: FieldLoop) -> None:
         """Write a loop over fields. After its last round, the variable is beyond the fields."""
         name, _ = self.variable(loop.variable)
         place = self.analysis.place(self.function, loop.variable.name)
         parts, field = self.temporary(), self.temporary()
-        self._write(f"{parts} = R.parts or R.fields()")
+        self._write(f"{parts} = {self.parts()}")
         self._open(f"for {name}, {field} in numbered({parts}, {loop.first}):")
         self._numbers.add(place)
         self._aliases[place] = field
@@ -272,7 +310,7 @@ class Translator(CallWriter):
             return
         variable = started(statement)
         place = variable and self.analysis.place(self.function, variable.name)
-        if place in self.analysis.mixed | self._numbers or self.analysis.reads_files:
+        if place in self.analysis.mixed | self._numbers | self.analysis.kinds.mixed:
             place = None
         if statement.start is not None:
             self._statement(statement.start)
@@ -281,7 +319,7 @@ class Translator(CallWriter):
         step: list[str] = []
         if statement.step is not None:
             step = self._captured(statement.step)
-        condition = "True" if statement.condition is None else self.cond(statement.condition)
+        condition = "" if statement.condition is None else self.cond(statement.condition)
         self._loop(condition, statement.body, step)
         if place is not None:
             self._numbers.discard(place)
@@ -358,7 +396,10 @@ class Translator(CallWriter):
                 code = "None" if statement.value is None else f"int({self.num(statement.value)})"
                 self._write(f"raise Exit({code})")
             case _:
-                self._write("return" if statement.value is None else f"return {self.value(statement.value)}")
+                self._write("return" if statement.value is None else f"return {self._returned(statement.value)}")
+
+    def _returned(self, value: tree.Expression) -> str:
+        return self.value(value, result(self.function))
 
     def _continue(self) -> None:
         if self._loops and isinstance(flag := self._loops[-1], str):
