@@ -75,6 +75,10 @@ class Analysis:
         found = [int(index.value) for index in indices if isinstance(index, tree.Number) and index.value >= 0]
         return max(found, default=0) if len(found) == len(indices) else None
 
+    def is_constant(self, name: str) -> bool:
+        """Return whether a variable of awk's is never set."""
+        return name not in self.names and ("", name) not in self.kinds.given
+
     def place(self, function: str, name: str) -> Place:
         """Return where a name in a function belongs: to it, or to the program."""
         found = self.program.functions.get(function)

@@ -104,10 +104,12 @@ class AssignmentWriter(ExpressionWriter):
         if node.kind == "main":
             if node.target is None:
                 return "(await M.getline_record())", "num"
-            read = "(await M.getline())"
+            read = "(M.ready() or await M.getline())"
         else:
             assert node.source is not None
-            read = f"(await IO.get({node.kind!r}, {self.text(node.source)}))"
+            source = self.temporary()
+            # Records that are there already need no coroutine.
+            read = f"(IO.ready({node.kind!r}, ({source} := {self.text(node.source)})) or await IO.get({node.kind!r}, {source}))"
         name = self.temporary()
         got = self.stored("IO.got", "raw", node.target)
         done, first = "R.put(0.0, Input(IO.got))", ""

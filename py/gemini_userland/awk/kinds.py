@@ -21,7 +21,7 @@ _FILLED = {"split": (1, 3), "patsplit": (1, 3), "match": (2,)}
 _OBSCURE = frozenset(["PROCINFO", "SYMTAB"])
 _SORTING = frozenset(["asort", "asorti"])
 _STRINGS = frozenset(["substr", "sprintf", "tolower", "toupper", "gensub", "strftime"])
-_OTHERS = (VARIABLES - COUNTERS) | {"ARGV", "ENVIRON", "PROCINFO"}
+_OTHERS = (VARIABLES - COUNTERS - {"RSTART", "RLENGTH"}) | {"ARGV", "ENVIRON", "PROCINFO"}
 
 
 def result(function: str) -> Place:
@@ -50,6 +50,7 @@ class Kinds:
             number.
         marked: Those whose strings must be known as the input's or the program's.
         all_marked: All are.
+        given: The variables that the command line may set.
     """
 
     def __init__(self, program: tree.Program, place: Resolve, given: frozenset[str] | None) -> None:
@@ -71,7 +72,8 @@ class Kinds:
         )
         if given is None or names & {"ARGV", "ARGC"}:
             given = frozenset(names)
-        self.mixed |= {("", name) for name in given | _OTHERS}
+        self.given = {("", name) for name in given}
+        self.mixed |= self.given | {("", name) for name in _OTHERS}
         self.marked |= {("", name) for name in _OTHERS | VARIABLES | RECORD_VARIABLES}
         if self.all_marked:
             # Functions may be called in ways that aren't seen here.

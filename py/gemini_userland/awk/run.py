@@ -78,10 +78,11 @@ class Run:
         names["v_PROCINFO"].update({"version": "5.2.1", "FS": "FS", "strftime": DEFAULT})
         names |= self._translation.constants
         own: Mapping[str, Compare | None] = _Own(names)
+        found = Functions(state, own)
         names |= {
             "S": state,
             "R": state.record,
-            "F": Functions(state, own),
+            "F": found,
             "IO": self._streams,
             "M": self._input,
         }
@@ -92,6 +93,7 @@ class Run:
             "O": state.shown_texts,
             "prefix_number": prefix_number,
             "numbered": numbered,
+            "rand": found.rand,
             "field_at": field_at,
             "text": state.text,
             "shown": state.shown,
@@ -115,6 +117,7 @@ class Run:
             name: getattr(functions, name)
             for name in (
                 "divide",
+                "refilled",
                 "modulo",
                 "power",
                 "substr",
@@ -125,6 +128,7 @@ class Run:
                 "typeof",
             )
         }
+        names |= {"m_sqrt": math.sqrt, "m_log": math.log}
         names |= {f"c_{name}": functions.guarded(function) for name, function in _MATH.items()}
         names |= {
             "c_int": functions.truncated,

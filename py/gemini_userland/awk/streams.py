@@ -164,6 +164,15 @@ class Streams:
 
     # Input
 
+    def ready(self, kind: str, name: str) -> float:
+        """Read a record into `got` that is in memory already, and return 1; return 0 if there is none."""
+        opened = (self._read if kind == "file" else self._commands if kind == "command" else self._coprocesses).get(name)
+        record = opened.reader.ready() if opened is not None else None
+        if record is None:
+            return 0.0
+        self.got = record
+        return 1.0
+
     async def get(self, kind: str, name: str) -> float:
         """Read a record of a `file`, `command` or `coprocess` into `got`; return 1, 0 at the end, -1 after an error."""
         opening = {"command": self._command, "coprocess": self._coprocess, "file": self._file}

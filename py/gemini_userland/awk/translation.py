@@ -240,7 +240,7 @@ class Translator(CallWriter):
             text = self.formatted(statement.arguments)
         else:
             shown = [self.shown(one) for one in statement.arguments] or [self.record()]
-            text = " + S.OFS + ".join(shown) + " + S.ORS"
+            text = f" + {self.special('OFS')} + ".join(shown) + f" + {self.special('ORS')}"
         if not statement.redirection or statement.destination is None:
             self._write(f"W({text})")
         else:

@@ -69,8 +69,8 @@ def used_array() -> RunError:
 
 def prefix_number(text: str) -> float:
     """Return the number that a text begins with, or 0."""
-    # Most texts begin with a letter.
-    if text[:1] > "9":
+    # Most texts that are no numbers begin or end with a letter.
+    if text[:1] > "9" or not text:
         return 0.0
     try:
         found = float(text)
@@ -96,7 +96,7 @@ def number(value: Value) -> float:
 
 def looks_numeric(text: str) -> float | None:
     """Return the number that a text of the input is, or None."""
-    if text[:1] > "9":
+    if text[:1] > "9" or not text:
         return None
     try:
         found = float(text)

@@ -14,8 +14,9 @@ from gemini_userland.awk.errors import BadProgram, RunError
 from gemini_userland.awk.fields import Place
 from gemini_userland.awk.lexer import shown_name
 from gemini_userland.awk.patterns import pattern
-from gemini_userland.awk.state import NUMBERS, RECORD_VARIABLES, SETTINGS, TEXTS, VARIABLES
+from gemini_userland.awk.state import RECORD_VARIABLES, SETTINGS, TEXTS, VARIABLES
 
+CONSTANTS = {"OFS": " ", "ORS": "\n", "SUBSEP": "\x1c"}
 # The comparison with the operands exchanged.
 MIRRORED = {"<": ">", "<=": ">=", "==": "==", "!=": "!=", ">": "<", ">=": "<="}
 Kind = str
@@ -71,7 +72,11 @@ class ExpressionWriter:
             return code
         if kind in ("num", "opt"):
             return f"{texts}[{code}]"
-        return f"({code} if {code}.__class__ is str else {function}({code}))" if code.isidentifier() else f"{function}({code})"
+        name = code
+        if not code.isidentifier():
+            name = self.temporary()
+            code = f"({name} := {code})"
+        return f"({name} if {code}.__class__ is str else {function}({name}))"
 
     def _as_number(self, code: str, kind: Kind) -> str:
         if kind == "num":
@@ -182,8 +187,13 @@ class ExpressionWriter:
         if name in SETTINGS:
             return f"S.setting({name!r})", "any"
         if name in VARIABLES:
-            return f"S.{name}", "num" if name in NUMBERS else "str" if name in TEXTS else "any"
+            is_number = ("", name) not in self.analysis.kinds.mixed
+            return self.special(name), "num" if is_number else "str" if name in TEXTS else "any"
         return f"{'l' if name in self._locals else 'v'}_{name}", kind
+
+    def special(self, name: str) -> str:
+        """Return code for a variable of awk's; one that never changes is a constant."""
+        return repr(CONSTANTS[name]) if name in CONSTANTS and self.analysis.is_constant(name) else f"S.{name}"
 
     def parts(self) -> str:
         """Return code for the fields."""
@@ -229,7 +239,7 @@ class ExpressionWriter:
         """Return code for an index; several are joined by SUBSEP."""
         if len(keys) == 1 and isinstance(keys[0], tree.Grouping):
             keys = keys[0].items
-        return " + S.SUBSEP + ".join(self._key(one) for one in keys)
+        return f" + {self.special('SUBSEP')} + ".join(self._key(one) for one in keys)
 
     def _key(self, node: tree.Expression) -> str:
         if isinstance(node, tree.Number) and node.value == int(node.value) and abs(node.value) < 1e15:
@@ -268,6 +278,10 @@ class ExpressionWriter:
     def _calculated(self, operator: str, left: str, right: tree.Expression) -> str:
         if operator == "/" and isinstance(right, tree.Number) and right.value:
             return f"({left} / {self.num(right)})"
+        if operator == "%" and isinstance(right, tree.Number) and right.value > 0:
+            name = self.temporary()
+            # Python's rest has the sign of the divisor.
+            return f"({name} % {self.num(right)} if 0.0 <= ({name} := {left}) < 1e300 else modulo({name}, {self.num(right)}))"
         return self._combined(operator, left, self.num(right))
 
     def _combined(self, operator: str, left: str, right: str) -> str:
