@@ -55,7 +55,11 @@ class Analysis:
         self.limit = self._limit(nodes) if self.is_pure else None
         self.kinds = Kinds(program, self.place, given)
         self.keeps_fields = self._keeps_fields(nodes)
-        inside = {node.name for node in tree.descendants(list(program.functions.values())) if isinstance(node, tree.Name)}
+        inside = {
+            node.name
+            for node in tree.descendants(list(program.functions.values()))
+            if isinstance(node, tree.Name)
+        }
         reads_files = any(isinstance(node, tree.Getline) and node.kind == "main" for node in nodes)
         self.locals = frozenset() if reads_files else frozenset(self.names - inside)
 
@@ -64,8 +68,15 @@ class Analysis:
         return not (
             not self.is_pure
             or uses_fields(list(self.program.functions.values()))
-            or any(isinstance(node, tree.Getline) and (node.kind == "main" or node.target is None) for node in nodes)
-            or any(isinstance(one, tree.Name) and one.name in SETTINGS for node in inside for one in _targets(node))
+            or any(
+                isinstance(node, tree.Getline) and (node.kind == "main" or node.target is None)
+                for node in nodes
+            )
+            or any(
+                isinstance(one, tree.Name) and one.name in SETTINGS
+                for node in inside
+                for one in _targets(node)
+            )
         )
 
     def _limit(self, nodes: list[tree.Node]) -> int | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from gemini_userland.awk import tree
 from gemini_userland.awk.errors import BadProgram
+from gemini_userland.awk.record import MOST_FIELDS
 from gemini_userland.awk.state import RECORD_VARIABLES, VARIABLES
 from gemini_userland.awk.writing import Code, ExpressionWriter
 
@@ -53,6 +54,10 @@ class AssignmentWriter(ExpressionWriter):
                 return f"({code} := {value})"
             case tree.Field(index=tree.Number(value=0.0)):
                 return f"R.reset({value})"
+            case tree.Field(index=tree.Number(value=index)) if (
+                1 <= index <= MOST_FIELDS and index.is_integer()
+            ):
+                return f"R.put_at({int(index) - 1}, {value}, {self.marks_fields})"
             case tree.Field():
                 return f"R.put({self.num(target.index)}, {value})"
             case tree.Index():
@@ -86,7 +91,9 @@ class AssignmentWriter(ExpressionWriter):
         match node:
             case tree.Step(target=tree.Index() as target):
                 return target, lambda old: f"({old} {'+' if node.by > 0 else '-'} 1.0)"
-            case tree.Assignment(target=tree.Index() as target) if node.operator and not _has_effects(node.value):
+            case tree.Assignment(target=tree.Index() as target) if node.operator and not _has_effects(
+                node.value
+            ):
                 return target, lambda old: self._calculated(node.operator, old, node.value)
             case _:
                 return None

@@ -112,7 +112,12 @@ class CallWriter(AssignmentWriter):
         if isinstance(argument, tree.Index):
             name = self.temporary()
             value = f"({name} := {self.value(argument)})"
-            return f"float(len({name}) if {value}.__class__ is Input else length({name}, text))", "num"
+            usual = (
+                "Input"
+                if self.analysis.kinds.marks(self.analysis.kinds.root(self.function, argument))
+                else "str"
+            )
+            return f"float(len({name}) if {value}.__class__ is {usual} else length({name}, text))", "num"
         return f"float(len({self.text(argument)}))", "num"
 
     def _call_index(self, node: tree.Call, text: tree.Expression, part: tree.Expression) -> Code:
@@ -172,7 +177,10 @@ class CallWriter(AssignmentWriter):
         text, source, *array = arguments
         regex = tree.ungrouped(source)
         if isinstance(regex, tree.Regex) and not array and not self.folds and pattern(regex.source).is_plain:
-            return f"F.match_plain({self._constant(pattern(regex.source).compiled.search)}, {self.text(text)})", "num"
+            return (
+                f"F.match_plain({self._constant(pattern(regex.source).compiled.search)}, {self.text(text)})",
+                "num",
+            )
         groups = f", {self.array(array[0])}" if array else ""
         return f"F.match({self.text(text)}, {self.source(source)}{groups})", "num"
 
@@ -195,8 +203,9 @@ class CallWriter(AssignmentWriter):
                 and not target.index.value
             )
             text = self.record() if is_record else self._as_text(read, kind, "T", "text")
+            done = f"R.replace({name}[0])" if is_record and not self.marks_fields else write(f"{name}[0]")
             return (
-                f"(({write(f'{name}[0]')}, float({name}[1]))[1] if ({name} := {constant}({text}))[1] else 0.0)",
+                f"(({done}, float({name}[1]))[1] if ({name} := {constant}({text}))[1] else 0.0)",
                 "num",
             )
         first = f"{self.source(source)}, {self.text(made)}"
@@ -244,7 +253,10 @@ class CallWriter(AssignmentWriter):
         separator = self.source(others[0]) if others else "None"
         separators = self.array(others[1]) if len(others) > 1 else "None"
         literal = not (others and isinstance(others[0], tree.Regex))
-        return f"F.split({self.text(text)}, {self.array(array)}, {separator}, {separators}, {literal}, {marks})", "num"
+        return (
+            f"F.split({self.text(text)}, {self.array(array)}, {separator}, {separators}, {literal}, {marks})",
+            "num",
+        )
 
     def _call_patsplit(
         self, node: tree.Call, text: tree.Expression, array: tree.Expression, *others: tree.Expression

@@ -77,7 +77,9 @@ class Kinds:
         self.marked |= {("", name) for name in _OTHERS | VARIABLES | RECORD_VARIABLES}
         if self.all_marked:
             # Functions may be called in ways that aren't seen here.
-            self.mixed |= {(name, one) for name, found in program.functions.items() for one in found.parameters}
+            self.mixed |= {
+                (name, one) for name, found in program.functions.items() for one in found.parameters
+            }
         for function, node in nodes:
             self._look(function, node)
         for rule in program.rules:
@@ -140,7 +142,9 @@ class Kinds:
 
     def _look_at_call(self, function: str, call: tree.Call) -> None:
         if not call.builtin:
-            parameters = self._program.functions[call.name].parameters if call.name in self._program.functions else []
+            parameters = (
+                self._program.functions[call.name].parameters if call.name in self._program.functions else []
+            )
             for parameter, argument in zip(parameters, call.arguments, strict=False):
                 self._flows.append(((call.name, parameter), function, argument))
                 if isinstance(argument := tree.ungrouped(argument), tree.Name | tree.Index):
@@ -159,10 +163,7 @@ class Kinds:
                 self.mixed.add(self.root(function, call.arguments[at]))
 
     def _flow(self, function: str, target: tree.Expression, value: tree.Expression) -> None:
-        root = self.root(function, tree.ungrouped(target))
-        self._flows.append((root, function, value))
-        if root == ("", "$"):
-            self.marked.add(root)
+        self._flows.append((self.root(function, tree.ungrouped(target)), function, value))
 
     def _mark(self, function: str, nodes: Iterable[tree.Expression]) -> None:
         for node in nodes:
@@ -172,10 +173,13 @@ class Kinds:
         """Return the places whose values an expression may have."""
         node = tree.ungrouped(node)
         match node:
-            case tree.Name() | tree.Index():
+            case tree.Name() | tree.Index() | tree.Field():
                 return [self.root(function, node)]
             case tree.Assignment() if not node.operator:
-                return [self.root(function, tree.ungrouped(node.target)), *self._sources(function, node.value)]
+                return [
+                    self.root(function, tree.ungrouped(node.target)),
+                    *self._sources(function, node.value),
+                ]
             case tree.Conditional():
                 return [*self._sources(function, node.yes), *self._sources(function, node.no)]
             case tree.Call(builtin=False):

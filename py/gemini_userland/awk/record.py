@@ -95,7 +95,9 @@ class Record:
                 line = self.separator().join(parts)
             except TypeError:
                 # Some are numbers.
-                line = self.separator().join([text(part) for part in parts])
+                line = self.separator().join(
+                    [part if part.__class__ is str else text(part) for part in parts]
+                )
             self.line = line
         return line  # type: ignore[return-value]
 
@@ -168,6 +170,20 @@ class Record:
         parts[at - 1] = placed(value)
         self.line = None
         return value
+
+    def put_at(self, at: int, value: Value, marks: bool) -> Value:
+        """Set a field at a position from 0 and return the value; `marks` if it matters that the value isn't the input's."""
+        parts = self.fields()
+        if at >= len(parts):
+            parts.extend([""] * (at + 1 - len(parts)))
+        parts[at] = placed(value) if marks else value
+        self.line = None
+        return value
+
+    def replace(self, text: str) -> None:
+        """Set the whole record where it doesn't matter that the text isn't the input's."""
+        self.is_plain = False
+        self.line, self.parts = text, None
 
     def reset(self, value: Value) -> Value:
         """Set the whole record and return the value."""

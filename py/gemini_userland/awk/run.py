@@ -11,6 +11,7 @@ from gemini_userland import FOLDER
 from gemini_userland.awk import functions
 from gemini_userland.awk.clock import DEFAULT, Clock
 from gemini_userland.awk.comparing import COMPARED, comparison
+from gemini_userland.awk.counting import counted
 from gemini_userland.awk.errors import Exit, Leaving, NextFile, NextRecord, RunError
 from gemini_userland.awk.fields import numbered
 from gemini_userland.awk.functions import Functions
@@ -92,6 +93,7 @@ class Run:
             "T": state.texts,
             "O": state.shown_texts,
             "prefix_number": prefix_number,
+            "counted": counted,
             "numbered": numbered,
             "rand": found.rand,
             "field_at": field_at,
@@ -144,6 +146,7 @@ class Run:
         for sign, name in COMPARED.items():
             names[name] = comparison(sign, state.compared, numeric)
             names[f"raw_{name}"] = comparison(sign, state.compared, numeric, str)
+            names[f"raw_{name}_number"] = comparison(sign, state.compared, numeric, str, of_number=True)
         equal = names["eq"]
 
         def same(one: Value, other: Value) -> bool:

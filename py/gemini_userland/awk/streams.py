@@ -42,6 +42,26 @@ class Read:
         self.exit_code = exit_code
 
 
+class OutputFile:
+    """A file that the program prints to; `write` takes text, which is collected until it is written."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._pieces: list[str] = []
+        self.write = self._pieces.append
+
+    def flush(self) -> None:
+        """Write what was collected."""
+        self._file.write("".join(self._pieces).encode("utf-8", "surrogateescape"))
+        self._pieces.clear()
+        self._file.flush()
+
+    def close(self) -> None:
+        """Write what was collected, and close the file."""
+        self.flush()
+        self._file.close()
+
+
 class Streams:
     """All that is open.
 
@@ -60,7 +80,7 @@ class Streams:
         self.got = ""
         self._invocation = invocation
         self._state = state
-        self._files: dict[str, BinaryIO] = {}
+        self._files: dict[str, OutputFile] = {}
         self._piped: dict[str, Piped] = {}
         self._read: dict[str, Read] = {}
         self._commands: dict[str, Read] = {}
@@ -80,7 +100,7 @@ class Streams:
         self.rounds = repeat(None, ROUNDS)
         now = time.monotonic()
         if now - self._turned > TURN_S:
-            self.flush()
+            self.flush_all()
             await self._writable()
             await asyncio.sleep(0)
             self._turned = time.monotonic()
@@ -120,6 +140,8 @@ class Streams:
         Raises:
             RunError: The file can't be written.
         """
+        if kind in (">", ">>") and name in self._files:
+            return self._files[name].write
         if kind == "|":
             if name not in self._piped:
                 # As if the command started here: what was printed before it comes first.
@@ -132,11 +154,8 @@ class Streams:
             return self.printed.append
         if name in STANDARD_ERROR:
             return self._complain
-        file = self._files.get(name)
-        if file is None:
-            file = self._files[name] = self._open(name, "ab" if kind == ">>" else "wb")
-        write = file.write
-        return lambda text: write(text.encode("utf-8", "surrogateescape"))
+        file = self._files[name] = OutputFile(self._open(name, "ab" if kind == ">>" else "wb"))
+        return file.write
 
     def _input(self, name: str) -> Piped:
         """Return the input of a coprocess."""
@@ -166,7 +185,9 @@ class Streams:
 
     def ready(self, kind: str, name: str) -> float:
         """Read a record into `got` that is in memory already, and return 1; return 0 if there is none."""
-        opened = (self._read if kind == "file" else self._commands if kind == "command" else self._coprocesses).get(name)
+        opened = (
+            self._read if kind == "file" else self._commands if kind == "command" else self._coprocesses
+        ).get(name)
         record = opened.reader.ready() if opened is not None else None
         if record is None:
             return 0.0

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gemini_userland.awk import tree
 from gemini_userland.awk.analysis import Analysis, uses_fields
 from gemini_userland.awk.calls import CallWriter, indirect_functions
+from gemini_userland.awk.counting import CountingLoop, counting_loop
 from gemini_userland.awk.errors import BadProgram
 from gemini_userland.awk.fields import FieldLoop, started
 from gemini_userland.awk.kinds import result
@@ -304,6 +305,34 @@ class Translator(CallWriter):
         after = f"max({loop.first}.0, len({parts}) + 1.0)" if loop.first else "0.0"
         self._write(f"else: {name} = {after}")
 
+    def _is_counter(self, node: tree.Name) -> bool:
+        code, kind = self.variable(node)
+        return kind in ("num", "opt") and code[:2] in ("l_", "p_")
+
+    def _counting_loop(self, statement: tree.For, loop: CountingLoop) -> None:
+        """Write a loop that counts, after its start. After its last round, the variable is beyond the limit."""
+        name, _ = self.variable(loop.variable)
+        last, numbers = self.temporary(), self.temporary()
+        self._write(f"{last} = {self.num(loop.last)}")
+        self._write(f"{numbers} = counted({name}, {loop.operator!r}, {last})")
+        self._write(f"{name} -= {loop.by}.0")
+        self._open("while True:")
+        self._open(f"for {self.temporary()}, {name} in zip(IO.rounds, {numbers}):")
+        self._loops.append([])
+        self._statement(statement.body)
+        self._loops.pop()
+        self._close()
+        self._open("else:")
+        self._write(f"{name} += {loop.by}.0")
+        self._open(f"if {name} {loop.operator} {last}:")
+        self._write(f"{name} -= {loop.by}.0")
+        self._write("await IO.turn()")
+        self._write("continue")
+        self._close()
+        self._close()
+        self._write("break")
+        self._close()
+
     def _for_statement(self, statement: tree.For) -> None:
         if (loop := self.analysis.field_loops.get(statement)) is not None:
             self._field_loop(statement, loop)
@@ -316,6 +345,10 @@ class Translator(CallWriter):
             self._statement(statement.start)
         if place is not None:
             self._numbers.add(place)
+        if place is not None and (loop := counting_loop(statement, self._is_counter)) is not None:
+            self._counting_loop(statement, loop)
+            self._numbers.discard(place)
+            return
         step: list[str] = []
         if statement.step is not None:
             step = self._captured(statement.step)
@@ -396,7 +429,9 @@ class Translator(CallWriter):
                 code = "None" if statement.value is None else f"int({self.num(statement.value)})"
                 self._write(f"raise Exit({code})")
             case _:
-                self._write("return" if statement.value is None else f"return {self._returned(statement.value)}")
+                self._write(
+                    "return" if statement.value is None else f"return {self._returned(statement.value)}"
+                )
 
     def _returned(self, value: tree.Expression) -> str:
         return self.value(value, result(self.function))

@@ -98,6 +98,8 @@ def looks_numeric(text: str) -> float | None:
     """Return the number that a text of the input is, or None."""
     if text[:1] > "9" or not text:
         return None
+    if text[-1:] > "9" and text[:1] not in "+-":
+        return None
     try:
         found = float(text)
     except ValueError:

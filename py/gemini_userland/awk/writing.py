@@ -229,7 +229,12 @@ class ExpressionWriter:
 
     def record(self) -> str:
         """Return code for $0, a string."""
-        return "R.line" if self.analysis.is_pure else "R.whole()"
+        return "R.line" if self.analysis.is_pure else "(R.line or R.whole())"
+
+    @property
+    def marks_fields(self) -> bool:
+        """Whether it matters which strings in fields are the input's."""
+        return self.analysis.kinds.marks(("", "$"))
 
     def _index_code(self, node: tree.Index) -> Code:
         mixed = self.analysis.kinds.root(self.function, node) in self.analysis.kinds.mixed
@@ -302,9 +307,9 @@ class ExpressionWriter:
         if "str" in kinds and not self.folds:
             return f"({self.text(node.left)} {node.operator} {self.text(node.right)})"
         if left[1] == "raw" and right[1] not in ("raw", "str", "input"):
-            return f"raw_{COMPARED[node.operator]}({left[0]}, {right[0]})"
+            return self._raw_comparison(node.operator, left[0], right)
         if right[1] == "raw" and left[1] not in ("raw", "str", "input"):
-            return f"raw_{COMPARED[MIRRORED[node.operator]]}({right[0]}, {left[0]})"
+            return self._raw_comparison(MIRRORED[node.operator], right[0], left)
         values = [self.stored(code, kind) for code, kind in (left, right)]
         call = f"{COMPARED[node.operator]}({', '.join(values)})"
         plain = [value for value, (_, kind) in zip(values, (left, right), strict=True) if kind != "num"]
@@ -312,6 +317,16 @@ class ExpressionWriter:
             tests = " and ".join(f"{value}.__class__ is float" for value in plain)
             return f"({values[0]} {node.operator} {values[1]} if {tests} else {call})"
         return call
+
+    def _raw_comparison(self, operator: str, raw: str, other: Code) -> str:
+        """Return code that compares a string of the input with a value."""
+        code, kind = other
+        name = f"raw_{COMPARED[operator]}"
+        return (
+            f"{name}_number({raw}, {self._as_number(code, kind)})"
+            if kind in ("num", "opt")
+            else f"{name}({raw}, {code})"
+        )
 
     def _matched(self, node: tree.Match) -> str:
         right = node.right

@@ -158,7 +158,11 @@ def _failures(engine: Engine) -> list[dict[str, Any]]:
     return [
         {
             "script": f"{command}\necho after",
-            "fail": {"call": call, "errno": errnos[(row + column) % len(errnos)], "after": (row + column) % 2},
+            "fail": {
+                "call": call,
+                "errno": errnos[(row + column) % len(errnos)],
+                "after": (row + column) % 2,
+            },
         }
         for row, command in enumerate(COMMANDS)
         for column, call in enumerate(calls)
@@ -178,7 +182,9 @@ def test_a_failure_of_the_filesystem_is_a_message_and_costs_its_command(engine: 
 
 def test_an_object_that_leaks_is_found(engine: Engine) -> None:
     calls = {"open": "cat < file", "readdir": "echo *", "write": "echo a > new"}
-    leaks = [{"script": script, "fail": {"call": call, "errno": 0, "after": 0}} for call, script in calls.items()]
+    leaks = [
+        {"script": script, "fail": {"call": call, "errno": 0, "after": 0}} for call, script in calls.items()
+    ]
     printed, _ = engine.run(leaks)
     assert not any(_is_in_words(one.stderr) and one.stderr for one in printed), printed
 
