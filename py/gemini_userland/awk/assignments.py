@@ -116,7 +116,8 @@ class AssignmentWriter(ExpressionWriter):
             assert node.source is not None
             source = self.temporary()
             # Records that are there already need no coroutine.
-            read = f"(IO.ready({node.kind!r}, ({source} := {self.text(node.source)})) or await IO.get({node.kind!r}, {source}))"
+            named = f"{node.kind!r}, ({source} := {self.text(node.source)})"
+            read = f"(IO.ready({named}) or await IO.get({node.kind!r}, {source}))"
         name = self.temporary()
         got = self.stored("IO.got", "raw", node.target)
         done, first = "R.put(0.0, Input(IO.got))", ""

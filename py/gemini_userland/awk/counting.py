@@ -1,4 +1,7 @@
-"""Loops that count, such as `for (i = 1; i <= n; i++)`, where Python runs over the numbers without a comparison and a step."""
+"""Loops that count, such as `for (i = 1; i <= n; i++)`.
+
+Python runs over the numbers, without a comparison and a step for each round.
+"""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 
 from gemini_userland.awk import tree
 from gemini_userland.awk.fields import NUMBER_CALLS, NUMBERS, Place
-from gemini_userland.awk.state import RECORD_VARIABLES, VARIABLES
 from gemini_userland.awk.state import NUMBERS as COUNTERS
+from gemini_userland.awk.state import RECORD_VARIABLES, VARIABLES
 
 Resolve = Callable[[str, str], Place]
 """Returns where a name in a function belongs."""
@@ -127,6 +127,12 @@ class Kinds:
                 self._look_at_call(function, node)
             case tree.Leave(word="return") if node.value is not None:
                 self._flows.append((result(function), function, node.value))
+            case _:
+                self._look_at_test(function, node)
+
+    def _look_at_test(self, function: str, node: tree.Node) -> None:
+        """Mark what is compared or tested."""
+        match node:
             case tree.Comparison() if not (is_text(node.left) or is_text(node.right)):
                 self._mark(function, [node.left, node.right])
             case tree.Logic():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import codecs
 import re
-from itertools import chain
 from collections.abc import Iterator
+from itertools import chain
 from typing import BinaryIO, Protocol
 
 from gemini_userland.awk.csv import CsvRecords

@@ -172,7 +172,10 @@ class Record:
         return value
 
     def put_at(self, at: int, value: Value, marks: bool) -> Value:
-        """Set a field at a position from 0 and return the value; `marks` if it matters that the value isn't the input's."""
+        """Set a field at a position from 0 and return the value.
+
+        `marks` says whether it matters that a string isn't the input's.
+        """
         parts = self.fields()
         if at >= len(parts):
             parts.extend([""] * (at + 1 - len(parts)))

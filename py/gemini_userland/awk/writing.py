@@ -1,7 +1,8 @@
 """Translates the expressions of awk to Python.
 
 The names of the translation: `S` is the State, `R` the Record, `F` the Functions, `IO` the Streams, `M` the main input;
-`v_x` is the variable x, `l_x` the same while it is in a local variable of Python's, `p_x` a parameter, `f_x` a function.
+`v_x` is the variable x, `l_x` the same while it is in a local variable of Python's, `p_x` a parameter, `f_x` a
+function.
 In rules that keep the fields to themselves, `P` has those of the record, and `cut` makes them.
 """
 
@@ -286,7 +287,8 @@ class ExpressionWriter:
         if operator == "%" and isinstance(right, tree.Number) and right.value > 0:
             name = self.temporary()
             # Python's rest has the sign of the divisor.
-            return f"({name} % {self.num(right)} if 0.0 <= ({name} := {left}) < 1e300 else modulo({name}, {self.num(right)}))"
+            rest = f"{name} % {self.num(right)}"
+            return f"({rest} if 0.0 <= ({name} := {left}) < 1e300 else modulo({name}, {self.num(right)}))"
         return self._combined(operator, left, self.num(right))
 
     def _combined(self, operator: str, left: str, right: str) -> str:
