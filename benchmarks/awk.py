@@ -123,9 +123,8 @@ def main() -> int:
             for arguments in COMMANDS:
                 here, native = measured(surface, root, arguments)
                 good = good and here / native <= MAX_RATIO
-                print(
-                    f"awk {arguments}: {here / native:.1f} times mawk's ({MAX_RATIO:.0f}); {here:.0f} and {native:.1f} ms"
-                )
+                ratio = f"{here / native:.1f} times mawk's ({MAX_RATIO:.0f})"
+                print(f"awk {arguments}: {ratio}; {here:.0f} and {native:.1f} ms")
         finally:
             driver.quit()
             shutil.rmtree(root)

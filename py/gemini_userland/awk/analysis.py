@@ -61,7 +61,7 @@ class Analysis:
             if isinstance(node, tree.Name)
         }
         reads_files = any(isinstance(node, tree.Getline) and node.kind == "main" for node in nodes)
-        self.locals = frozenset() if reads_files else frozenset(self.names - inside)
+        self.locals = frozenset[str]() if reads_files else frozenset(self.names - inside)
 
     def _keeps_fields(self, nodes: list[tree.Node]) -> bool:
         inside = tree.descendants([self.program.rules, list(self.program.functions.values())])

@@ -125,8 +125,9 @@ class Record:
         count = -1 if self.limit is None else self.limit
         if self.is_plain and self.split is words:
             return methodcaller("split", None, count)
-        if isinstance(self.split, Literal) and count >= 0:
-            return methodcaller("split", self.split.separator, count)
+        splitter: object = self.split
+        if isinstance(splitter, Literal) and count >= 0:
+            return methodcaller("split", splitter.separator, count)
         return self.split  # type: ignore[return-value]
 
     def field(self, at: int) -> Value:
