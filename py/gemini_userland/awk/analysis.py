@@ -88,7 +88,11 @@ class Analysis:
 
     def is_constant(self, name: str) -> bool:
         """Return whether a variable of awk's is never set."""
-        return name not in self.names and ("", name) not in self.kinds.given
+        return (
+            name not in self.names
+            and ("", name) not in self.kinds.given
+            and not self.names & {"ARGV", "ARGC"}
+        )
 
     def place(self, function: str, name: str) -> Place:
         """Return where a name in a function belongs: to it, or to the program."""
