@@ -7,8 +7,9 @@ from collections.abc import Callable
 from gemini_userland.awk import tree
 from gemini_userland.awk.errors import BadProgram
 from gemini_userland.awk.fields import FieldLoop, Place, field_loop, set_otherwise
+from gemini_userland.awk.kinds import Kinds
 from gemini_userland.awk.lexer import shown_name
-from gemini_userland.awk.state import ARRAYS, RECORD_VARIABLES, VARIABLES
+from gemini_userland.awk.state import ARRAYS, RECORD_VARIABLES, SETTINGS, VARIABLES
 
 # The arguments of functions that are arrays, from 0.
 ARRAY_ARGUMENTS = {"split": (1, 3), "patsplit": (1, 3), "match": (2,), "asort": (0, 1), "asorti": (0, 1)}
@@ -28,11 +29,13 @@ class Analysis:
         program: The program.
         functions: The names of its functions.
         field_loops: Its loops over the fields of a record.
-        mixed: The variables that may be set to something that is no number.
-        reads_files: `getline` may go on to another file, whose operand sets variables.
+        mixed: The variables that may be set to something that is no number, or to nothing.
+        kinds: What the variables hold.
+        keeps_fields: The fields of a record are used, and changed, in rules only.
+        locals: The variables that functions don't use, and files don't set while rules run.
     """
 
-    def __init__(self, program: tree.Program) -> None:
+    def __init__(self, program: tree.Program, given: frozenset[str]) -> None:
         self.program = program
         self.functions = frozenset(program.functions)
         self.arrays: set[Place] = {("", name) for name in ARRAYS}
@@ -44,13 +47,37 @@ class Analysis:
         self._calls: dict[str, set[str]] = {}
         nodes = tree.descendants([list(program.functions.values()), program.rules, program.special])
         self.is_pure = not any(_sets_field(node) for node in nodes)
-        self.reads_files = any(isinstance(node, tree.Getline) and node.kind == "main" for node in nodes)
         for name, function in program.functions.items():
             self._look(name, function.body)
         self._look("", program.rules)
         self._look("", program.special)
         self._spread()
         self.limit = self._limit(nodes) if self.is_pure else None
+        self.kinds = Kinds(program, self.place, given)
+        self.keeps_fields = self._keeps_fields(nodes)
+        inside = {
+            node.name
+            for node in tree.descendants(list(program.functions.values()))
+            if isinstance(node, tree.Name)
+        }
+        reads_files = any(isinstance(node, tree.Getline) and node.kind == "main" for node in nodes)
+        self.locals = frozenset[str]() if reads_files else frozenset(self.names - inside)
+
+    def _keeps_fields(self, nodes: list[tree.Node]) -> bool:
+        inside = tree.descendants([self.program.rules, list(self.program.functions.values())])
+        return not (
+            not self.is_pure
+            or uses_fields(list(self.program.functions.values()))
+            or any(
+                isinstance(node, tree.Getline) and (node.kind == "main" or node.target is None)
+                for node in nodes
+            )
+            or any(
+                isinstance(one, tree.Name) and one.name in SETTINGS
+                for node in inside
+                for one in _targets(node)
+            )
+        )
 
     def _limit(self, nodes: list[tree.Node]) -> int | None:
         if self.names & {"NF", "FPAT", "FIELDWIDTHS"}:
@@ -58,6 +85,14 @@ class Analysis:
         indices = [node.index for node in nodes if isinstance(node, tree.Field)]
         found = [int(index.value) for index in indices if isinstance(index, tree.Number) and index.value >= 0]
         return max(found, default=0) if len(found) == len(indices) else None
+
+    def is_constant(self, name: str) -> bool:
+        """Return whether a variable of awk's is never set."""
+        return (
+            name not in self.names
+            and ("", name) not in self.kinds.given
+            and not self.names & {"ARGV", "ARGC"}
+        )
 
     def place(self, function: str, name: str) -> Place:
         """Return where a name in a function belongs: to it, or to the program."""
@@ -139,6 +174,28 @@ class Analysis:
                 self.waiting.add(caller)
                 left.append(caller)
         self.waiting.discard("")
+
+
+def uses_fields(part: object) -> bool:
+    """Return whether something below a node, or in a list of nodes, uses fields or their number."""
+    return any(
+        (isinstance(node, tree.Field) and not (isinstance(node.index, tree.Number) and node.index.value == 0))
+        or (isinstance(node, tree.Name) and node.name == "NF")
+        for node in tree.descendants(part)
+    )
+
+
+def _targets(node: tree.Node) -> list[tree.Expression]:
+    """Return what a node sets."""
+    match node:
+        case tree.Assignment() | tree.Step() | tree.ForIn():
+            return [tree.ungrouped(node.target)]
+        case tree.Getline() if node.target is not None:
+            return [node.target]
+        case tree.Call(builtin=True, name="sub" | "gsub"):
+            return [tree.ungrouped(one) for one in node.arguments[2:3]]
+        case _:
+            return []
 
 
 def _sets_field(node: tree.Node) -> bool:

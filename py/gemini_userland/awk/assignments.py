@@ -6,8 +6,15 @@ from collections.abc import Callable
 
 from gemini_userland.awk import tree
 from gemini_userland.awk.errors import BadProgram
+from gemini_userland.awk.record import MOST_FIELDS
 from gemini_userland.awk.state import RECORD_VARIABLES, VARIABLES
 from gemini_userland.awk.writing import Code, ExpressionWriter
+
+# The functions that set nothing.
+_STEADY = frozenset([
+    "atan2", "cos", "exp", "index", "int", "length", "log", "rand", "sin", "sprintf", "sqrt", "substr", "systime",
+    "tolower", "toupper",
+])  # fmt: skip
 
 
 class AssignmentWriter(ExpressionWriter):
@@ -31,7 +38,8 @@ class AssignmentWriter(ExpressionWriter):
                 array = self.array(target.target)
                 name = self.temporary()
                 read = f"{array}[({name} := {self.key(target.keys)})]"
-                return (read, "any"), lambda value: f"put({value}, {array}, {name})"
+                kind = self._index_code(target)[1]
+                return (read, kind), lambda value: f"put({value}, {array}, {name})"
             case _:
                 return self.code(target), lambda value: self.assigned(target, value)
 
@@ -46,6 +54,10 @@ class AssignmentWriter(ExpressionWriter):
                 return f"({code} := {value})"
             case tree.Field(index=tree.Number(value=0.0)):
                 return f"R.reset({value})"
+            case tree.Field(index=tree.Number(value=index)) if (
+                1 <= index <= MOST_FIELDS and index.is_integer()
+            ):
+                return f"R.put_at({int(index) - 1}, {value}, {self.marks_fields})"
             case tree.Field():
                 return f"R.put({self.num(target.index)}, {value})"
             case tree.Index():
@@ -58,21 +70,33 @@ class AssignmentWriter(ExpressionWriter):
     def _assignment_code(self, node: tree.Assignment) -> Code:
         if not node.operator:
             code, kind = self.code(node.value)
-            return self.assigned(node.target, self._stored(code, kind)), "any" if kind in (
-                "input",
-                "raw",
-            ) else kind
+            value = self.stored(code, kind, node.target)
+            return self.assigned(node.target, value), "any" if kind in ("input", "raw") else kind
         (read, kind), write = self.stable(node.target)
         left = self._as_number(read, kind)
-        if not any(
-            isinstance(one, (tree.Assignment, tree.Step, tree.Call, tree.Getline))
-            for one in tree.descendants([node.value])
-        ):
+        if not _has_effects(node.value):
             return write(self._calculated(node.operator, left, node.value)), "num"
         # What is added may change the target, which is read after it.
         name = self.temporary()
         added = f"({name} := {self.num(node.value)})"
         return f"({added}, {write(self._combined(node.operator, left, name))})[1]", "num"
+
+    def changed(self, node: tree.Expression) -> tuple[tree.Index, Callable[[str], str]] | None:
+        """Return the element that a statement such as `n[x]++` or `n[x] += y` changes.
+
+        Returns:
+            The element, and a function that returns code for its new number from code for its old one; None if this is
+            another statement, or what is added may change the element.
+        """
+        match node:
+            case tree.Step(target=tree.Index() as target):
+                return target, lambda old: f"({old} {'+' if node.by > 0 else '-'} 1.0)"
+            case tree.Assignment(target=tree.Index() as target) if node.operator and not _has_effects(
+                node.value
+            ):
+                return target, lambda old: self._calculated(node.operator, old, node.value)
+            case _:
+                return None
 
     def _step_code(self, node: tree.Step) -> Code:
         (read, kind), write = self.stable(node.target)
@@ -87,18 +111,31 @@ class AssignmentWriter(ExpressionWriter):
         if node.kind == "main":
             if node.target is None:
                 return "(await M.getline_record())", "num"
-            read = "(await M.getline())"
+            read = "(M.ready() or await M.getline())"
         else:
             assert node.source is not None
-            read = f"(await IO.get({node.kind!r}, {self.text(node.source)}))"
+            source = self.temporary()
+            # Records that are there already need no coroutine.
+            named = f"{node.kind!r}, ({source} := {self.text(node.source)})"
+            read = f"(IO.ready({named}) or await IO.get({node.kind!r}, {source}))"
         name = self.temporary()
+        got = self.stored("IO.got", "raw", node.target)
         done, first = "R.put(0.0, Input(IO.got))", ""
         if isinstance(node.target, tree.Index):
             # Its index is calculated first, and also at the end of the input.
             key = self.temporary()
-            done = f"put(Input(IO.got), {self.array(node.target.target)}, {key})"
+            done = f"put({got}, {self.array(node.target.target)}, {key})"
             first = f"({key} := {self.key(node.target.keys)}), "
         elif node.target is not None:
-            done = self.assigned(node.target, "Input(IO.got)")
+            done = self.assigned(node.target, got)
         test = f"({first}({name} := {read}))[-1]" if first else f"({name} := {read})"
         return f"(({done}, {name})[-1] if {test} > 0.0 else {name})", "num"
+
+
+def _has_effects(node: tree.Expression) -> bool:
+    """Return whether an expression may set variables or fields."""
+    return any(
+        isinstance(one, (tree.Assignment, tree.Step, tree.IndirectCall, tree.Getline))
+        or (isinstance(one, tree.Call) and not (one.builtin and one.name in _STEADY))
+        for one in tree.descendants([node])
+    )

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from gemini_userland.awk import tree
 from gemini_userland.awk.assignments import AssignmentWriter
 from gemini_userland.awk.errors import BadProgram
 from gemini_userland.awk.formats import number_formatter, pieces_of
+from gemini_userland.awk.kinds import result
 from gemini_userland.awk.lexer import QUALIFIED
 from gemini_userland.awk.patterns import pattern
+from gemini_userland.awk.record import separated
 from gemini_userland.awk.replacing import replacement, replacer
 from gemini_userland.awk.writing import Code
 
@@ -25,6 +29,7 @@ COUNTS = {
 _OF_NUMBERS = frozenset(["atan2", "cos", "exp", "int", "log", "sin", "sqrt"])
 _OF_BITS = frozenset(["and", "or", "xor", "compl", "lshift", "rshift"])
 _OF_TEXTS = {"tolower": "lower", "toupper": "upper"}
+_FAR = 1 << 30
 _TARGETS = (tree.Name, tree.Field, tree.Index)
 
 
@@ -32,6 +37,10 @@ def _cut(text: str, flags: str, width: str, precision: str | None) -> str:
     """Return code for a text in the width and precision of a format."""
     code = text if precision is None else f"({text})[:{int(precision)}]"
     return f"({code}).{'ljust' if '-' in flags else 'rjust'}({int(width)})" if width else code
+
+
+def _is_position(node: tree.Expression) -> TypeGuard[tree.Number]:
+    return isinstance(node, tree.Number) and 1 <= node.value < _FAR
 
 
 def indirect_functions(program: tree.Program) -> list[tree.Function]:
@@ -59,6 +68,14 @@ class CallWriter(AssignmentWriter):
         least, most = COUNTS[node.name]
         if not least <= len(node.arguments) <= most:
             raise BadProgram(f"{node.name} takes another number of arguments", node.line)
+        if node.name == "int":
+            name = self.temporary()
+            value = f"({name} := {self.num(node.arguments[0])})"
+            return f"(float(int({name})) if -1e18 < {value} < 1e18 else c_int({name}))", "num"
+        if node.name in ("sqrt", "log"):
+            name = self.temporary()
+            value = f"({name} := {self.num(node.arguments[0])})"
+            return f"(m_{node.name}({name}) if 0.0 < {value} < 1e300 else c_{node.name}({name}))", "num"
         if node.name in _OF_NUMBERS:
             return f"c_{node.name}({', '.join(self.num(one) for one in node.arguments)})", "num"
         if node.name in _OF_BITS:
@@ -75,11 +92,14 @@ class CallWriter(AssignmentWriter):
     def _own(self, node: tree.Call) -> Code:
         function = self.analysis.program.functions[node.name]
         codes = [
-            self.array(argument) if (node.name, parameter) in self.analysis.arrays else self.value(argument)
+            self.array(argument)
+            if (node.name, parameter) in self.analysis.arrays
+            else self.value(argument, (node.name, parameter))
             for parameter, argument in zip(function.parameters, node.arguments, strict=False)
         ]
         call = f"f_{node.name}({', '.join(codes)})"
-        return (f"(await {call})" if node.name in self.analysis.waiting else call), "any"
+        kind = "any" if result(node.name) in self.analysis.kinds.mixed else "opt"
+        return (f"(await {call})" if node.name in self.analysis.waiting else call), kind
 
     # Strings
 
@@ -92,7 +112,12 @@ class CallWriter(AssignmentWriter):
         if isinstance(argument, tree.Index):
             name = self.temporary()
             value = f"({name} := {self.value(argument)})"
-            return f"float(len({name}) if {value}.__class__ is Input else length({name}, text))", "num"
+            usual = (
+                "Input"
+                if self.analysis.kinds.marks(self.analysis.kinds.root(self.function, argument))
+                else "str"
+            )
+            return f"float(len({name}) if {value}.__class__ is {usual} else length({name}, text))", "num"
         return f"float(len({self.text(argument)}))", "num"
 
     def _call_index(self, node: tree.Call, text: tree.Expression, part: tree.Expression) -> Code:
@@ -105,6 +130,10 @@ class CallWriter(AssignmentWriter):
         start: tree.Expression,
         length: tree.Expression | None = None,
     ) -> Code:
+        if _is_position(start) and (length is None or _is_position(length)):
+            first = int(start.value) - 1
+            end = "" if length is None else first + int(length.value)
+            return f"{self.text(text)}[{first}:{end}]", "str"
         last = "" if length is None else f", {self.num(length)}"
         return f"substr({self.text(text)}, {self.num(start)}{last})", "str"
 
@@ -146,6 +175,12 @@ class CallWriter(AssignmentWriter):
 
     def _call_match(self, node: tree.Call, *arguments: tree.Expression) -> Code:
         text, source, *array = arguments
+        regex = tree.ungrouped(source)
+        if isinstance(regex, tree.Regex) and not array and not self.folds and pattern(regex.source).is_plain:
+            return (
+                f"F.match_plain({self._constant(pattern(regex.source).compiled.search)}, {self.text(text)})",
+                "num",
+            )
         groups = f", {self.array(array[0])}" if array else ""
         return f"F.match({self.text(text)}, {self.source(source)}{groups})", "num"
 
@@ -168,8 +203,9 @@ class CallWriter(AssignmentWriter):
                 and not target.index.value
             )
             text = self.record() if is_record else self._as_text(read, kind, "T", "text")
+            done = f"R.replace({name}[0])" if is_record and not self.marks_fields else write(f"{name}[0]")
             return (
-                f"(({write(f'{name}[0]')}, float({name}[1]))[1] if ({name} := {constant}({text}))[1] else 0.0)",
+                f"(({done}, float({name}[1]))[1] if ({name} := {constant}({text}))[1] else 0.0)",
                 "num",
             )
         first = f"{self.source(source)}, {self.text(made)}"
@@ -206,10 +242,21 @@ class CallWriter(AssignmentWriter):
     def _call_split(
         self, node: tree.Call, text: tree.Expression, array: tree.Expression, *others: tree.Expression
     ) -> Code:
+        marks = self.analysis.kinds.marks(self.analysis.kinds.root(self.function, array))
+        if len(others) == 1 and not marks and not self.folds:
+            separator = tree.ungrouped(others[0])
+            if isinstance(separator, tree.Regex | tree.String):
+                is_text = isinstance(separator, tree.String)
+                source = separator.value if is_text else separator.source
+                function = self._constant(separated(source, literal=is_text))
+                return f"refilled({self.array(array)}, {function}({self.text(text)}))", "num"
         separator = self.source(others[0]) if others else "None"
         separators = self.array(others[1]) if len(others) > 1 else "None"
         literal = not (others and isinstance(others[0], tree.Regex))
-        return f"F.split({self.text(text)}, {self.array(array)}, {separator}, {separators}, {literal})", "num"
+        return (
+            f"F.split({self.text(text)}, {self.array(array)}, {separator}, {separators}, {literal}, {marks})",
+            "num",
+        )
 
     def _call_patsplit(
         self, node: tree.Call, text: tree.Expression, array: tree.Expression, *others: tree.Expression
@@ -244,7 +291,7 @@ class CallWriter(AssignmentWriter):
         if isinstance(argument, tree.Field):
             value = self._described(argument)
             return (
-                f"('unassigned' if {self.num(argument.index)} > len(R.fields()) else typeof({value}))",
+                f"('unassigned' if {self.num(argument.index)} > len({self.parts()}) else typeof({value}))",
                 "str",
             )
         return f"typeof({self._described(argument)})", "str"
@@ -255,7 +302,7 @@ class CallWriter(AssignmentWriter):
     # Numbers and times
 
     def _call_rand(self, node: tree.Call) -> Code:
-        return "F.rand()", "num"
+        return "rand()", "num"
 
     def _call_srand(self, node: tree.Call, seed: tree.Expression | None = None) -> Code:
         given = "0.0" if seed is None else self.num(seed)

@@ -67,7 +67,7 @@ async def _run(invocation: Invocation, line: CommandLine, source: Source) -> int
         program = parse(source.text)
         if "S" in line.flags:
             refuse_effects(program)
-        translation = Translator(program, folds).translate()
+        translation = Translator(program, folds, line.given()).translate()
         running = Run(translation, invocation, line)
         for name, value in line.settings:
             running.assign(name, value)

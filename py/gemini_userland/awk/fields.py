@@ -17,7 +17,7 @@ NUMBER_CALLS = frozenset([
     "sqrt", "srand", "sub", "system", "systime", "mktime", "asort", "asorti", "patsplit", "and", "or", "xor", "compl",
     "lshift", "rshift", "strtonum", "isarray", "mkbool",
 ])  # fmt: skip
-_NUMBERS = (
+NUMBERS = (
     tree.Number,
     tree.Arithmetic,
     tree.Unary,
@@ -60,7 +60,7 @@ def is_number(node: tree.Expression) -> bool:
         case tree.Name():
             return node.name in ("NF", "NR", "FNR")
         case _:
-            return isinstance(node, _NUMBERS)
+            return isinstance(node, NUMBERS)
 
 
 def set_otherwise(node: tree.Node) -> list[tree.Expression]:

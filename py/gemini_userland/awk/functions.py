@@ -31,7 +31,7 @@ from gemini_userland.awk.values import (
 
 _FAR = 2.0**31
 # The indices of arrays that `split` fills, which are made once.
-_INDICES = ["0"]
+_FROM_ONE: list[str] = []
 BITS = (1 << 53) - 1
 
 
@@ -44,6 +44,7 @@ class Functions:
 
     Attributes:
         result: The text that `sub` or `gsub` has made.
+        rand: Returns a random number from 0 to 1.
     """
 
     def __init__(self, state: State, functions: Mapping[str, Compare | None]) -> None:
@@ -53,6 +54,7 @@ class Functions:
         self._functions = functions
         self._seed = 0.0
         self._random = random.Random(0)
+        self.rand = self._random.random
 
     # Expressions
 
@@ -76,6 +78,17 @@ class Functions:
         if span is not None and array is not None:
             self._set_groups(array, found.groups(text, *span), text, span)
         return self._state.RSTART
+
+    def match_plain(self, search: Callable[[str], re.Match[str] | None], text: str) -> float:
+        """Find the first match with Python's expression, which is the longest one; set RSTART and RLENGTH."""
+        match, state = search(text), self._state
+        if match is None:
+            state.RSTART, state.RLENGTH = 0.0, -1.0
+            return 0.0
+        start, end = match.span()
+        state.RSTART = found = start + 1.0
+        state.RLENGTH = float(end - start)
+        return found
 
     def _set_groups(
         self, array: Array, groups: re.Match[str] | None, text: str, span: tuple[int, int]
@@ -125,8 +138,12 @@ class Functions:
         separator: str | None,
         separators: Array | None = None,
         literal: bool = True,
+        marks: bool = True,
     ) -> float:
-        """Put the parts of a text into an array, and what separates them into another one; return their number."""
+        """Put the parts of a text into an array, and what separates them into another one; return their number.
+
+        `marks` says whether the parts must be known as the input's.
+        """
         chosen = self._state.text(self._state.setting("FS")) if separator is None else separator
         if separators is not None:
             parts, between = self._parted(text, chosen, literal)
@@ -139,6 +156,8 @@ class Functions:
                 del separators[str(len(parts))]
         else:
             parts = separated(chosen, folds=self._state.folds, literal=literal)(text)
+            if not marks:
+                return refilled(array, parts)
         _refill(array, parts, 1)
         return float(len(parts))
 
@@ -205,10 +224,6 @@ class Functions:
 
     # Numbers
 
-    def rand(self) -> float:
-        """Return a random number from 0 to 1."""
-        return self._random.random()
-
     def srand(self, seed: Value, *, given: bool) -> float:
         """Set the seed, to the time if none is given; return the previous one."""
         previous, self._seed = self._seed, number(seed) if given else float(int(time.time()))
@@ -216,11 +231,21 @@ class Functions:
         return previous
 
 
-def _refill(array: Array, parts: list[str], first: int) -> None:
+def refilled(array: Array, parts: list[str]) -> float:
+    """Put parts into an array, from 1 on, and return their number."""
     array.clear()
-    while len(_INDICES) < len(parts) + first:
-        _INDICES.append(str(len(_INDICES)))
-    array.update(zip(_INDICES[first:] if first else _INDICES, map(Input, parts), strict=False))
+    while len(_FROM_ONE) < len(parts):
+        _FROM_ONE.append(str(len(_FROM_ONE) + 1))
+    array.update(zip(_FROM_ONE, parts, strict=False))
+    return float(len(parts))
+
+
+def _refill(array: Array, parts: list[str], first: int) -> None:
+    """Put parts of the input into an array, from the index `first` on."""
+    texts: list[str] = [Input(part) for part in parts]
+    refilled(array, texts[1 - first :])
+    if not first and texts:
+        array["0"] = texts[0]
 
 
 def substr(text: str, start: float, length: float | None = None) -> str:

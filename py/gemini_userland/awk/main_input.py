@@ -138,6 +138,19 @@ class MainInput:
                 f"cannot read {self._state.text(self._state.FILENAME)} ({problem.strerror})"
             ) from problem
 
+    def ready(self) -> float:
+        """Read the next record for `getline` if it is in memory already, and return 1; else return 0."""
+        record = self.reader.ready() if self.reader is not None and self.problem is None else None
+        if record is None:
+            return 0.0
+        self._take(record)
+        return 1.0
+
+    def _take(self, record: str) -> None:
+        self._streams.got = record
+        self._state.NR += 1.0
+        self._state.FNR += 1.0
+
     async def getline(self) -> float:
         """Read the next record for `getline`; return 0 at the end of all files."""
         while True:
@@ -147,9 +160,7 @@ class MainInput:
             self.check()
             record = await self.reader.next()
             if record is not None:
-                self._streams.got = record
-                self._state.NR += 1.0
-                self._state.FNR += 1.0
+                self._take(record)
                 return 1.0
             self.close()
 

@@ -65,6 +65,11 @@ class CommandLine:
     flags: set[str] = field(default_factory=set[str])
     in_place: bool = False
 
+    def given(self) -> frozenset[str]:
+        """Return the names of the variables that the arguments set."""
+        operands = (found[0] for word in self.operands if (found := assignment(word)) is not None)
+        return frozenset([*(name for name, _ in self.settings), *operands])
+
 
 def read_arguments(words: list[str]) -> CommandLine:
     """Parse the arguments.

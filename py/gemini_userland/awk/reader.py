@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import BinaryIO, Protocol
 
 from gemini_userland.awk.csv import CsvRecords
@@ -93,6 +94,10 @@ class Reader:
         """Release the source."""
         self._source.close()
 
+    def ready(self) -> str | None:
+        """Return the next record if it has been read already."""
+        return next(self.pending, None) if self._separator is self._state.separator else None
+
     async def next(self) -> str | None:
         """Return the next record, or None at the end."""
         while True:
@@ -109,16 +114,38 @@ class Reader:
         self.is_plain = False
         if isinstance(self._separator, str) and self._separator:
             return await self._fill_lines(self._separator.encode("utf-8", "surrogateescape"))
+        if isinstance(self._separator, Pattern):
+            self._decode(b"")
+            if not self._text[self._at :]:
+                self._decode(await self._read())
+            self.pending = self._matched(self._separator)
+            record = next(self.pending, None)
+            if record is not None:
+                self.pending = chain((record,), self.pending)
+                return True
         record = await self._one(
             self._separator if isinstance(self._separator, Pattern | CsvRecords) else None
         )
         self.pending = iter(()) if record is None else iter((record,))
         return record is not None
 
+    def _matched(self, separator: Pattern) -> Iterator[str]:
+        """Yield the records before matches in the text that has been read; a match at its end might go on."""
+        text = self._text
+        spans = _spans(separator, text, self._at)
+        # Another separator or another text ends it.
+        while self._separator is separator and self._text is text:
+            found = next(spans, None)
+            if found is None or found[1] == len(text):
+                return
+            yield self._cut(*found)
+
     def rewind(self) -> None:
         """Put the pending records back, because RS has changed."""
-        rest = list(self.pending)
-        if rest and isinstance(self._separator, str) and self._separator:
+        rest: list[str] = []
+        if isinstance(self._separator, str) and self._separator:
+            rest = list(self.pending)
+        if rest and isinstance(self._separator, str):
             text = self._separator.join(rest) + ("" if self._unfinished else self._separator)
             self._bytes = text.encode("utf-8", "surrogateescape") + self._bytes
         if self._text:
@@ -211,6 +238,15 @@ def _skipped(text: str, at: int) -> int:
     while text.startswith("\n", at):
         at += 1
     return at
+
+
+def _spans(separator: Pattern, text: str, at: int) -> Iterator[tuple[int, int]]:
+    if separator.is_plain and not separator.can_be_empty:
+        yield from (match.span() for match in separator.compiled.finditer(text, at))
+        return
+    while found := _nonempty(separator, text, at):
+        yield found
+        at = found[1]
 
 
 def _nonempty(separator: Pattern | CsvRecords, text: str, at: int) -> tuple[int, int] | None:

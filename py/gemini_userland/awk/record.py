@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from operator import methodcaller
 from typing import Any
 
 from gemini_userland.awk.errors import RunError
@@ -25,6 +26,17 @@ def words(text: str) -> list[str]:
     return _WORD.findall(text) if ODD_SPACES.search(text) else text.split()
 
 
+class Literal:
+    """Parts texts at a string."""
+
+    def __init__(self, separator: str) -> None:
+        self.separator = separator
+
+    def __call__(self, text: str) -> list[str]:
+        """Return the parts; an empty text has none."""
+        return text.split(self.separator) if text else []
+
+
 @lru_cache(maxsize=50)
 def separated(separator: str, *, folds: bool = False, literal: bool = True) -> Splitter:
     """Return the function that parts a text at a separator.
@@ -39,11 +51,10 @@ def separated(separator: str, *, folds: bool = False, literal: bool = True) -> S
     if separator == "":
         return list
     if len(separator) == 1 and literal and separator != "\\" and not (folds and separator.isalpha()):
-        return lambda text: text.split(separator) if text else []
+        return Literal(separator)
     found = pattern(separator, folds)
     if found.literal is not None:
-        only = found.literal
-        return lambda text: text.split(only) if text else []
+        return Literal(found.literal)
     if found.is_plain and not found.can_be_empty and not found.compiled.groups:
         split = found.compiled.split
         return lambda text: list(split(text)) if text else []
@@ -84,7 +95,9 @@ class Record:
                 line = self.separator().join(parts)
             except TypeError:
                 # Some are numbers.
-                line = self.separator().join([text(part) for part in parts])
+                line = self.separator().join(
+                    [part if part.__class__ is str else text(part) for part in parts]
+                )
             self.line = line
         return line  # type: ignore[return-value]
 
@@ -106,6 +119,16 @@ class Record:
             parts.extend([""] * (limit - len(parts)))
         self.parts = parts
         return parts
+
+    def cutter(self) -> Callable[[str], list[str]]:
+        """Return a function that makes the fields of a record, at least those up to the limit."""
+        count = -1 if self.limit is None else self.limit
+        if self.is_plain and self.split is words:
+            return methodcaller("split", None, count)
+        splitter: object = self.split
+        if isinstance(splitter, Literal) and count >= 0:
+            return methodcaller("split", splitter.separator, count)
+        return self.split  # type: ignore[return-value]
 
     def field(self, at: int) -> Value:
         """Return the field at a position from 0; a missing one is "", which is no number."""
@@ -149,6 +172,23 @@ class Record:
         self.line = None
         return value
 
+    def put_at(self, at: int, value: Value, marks: bool) -> Value:
+        """Set a field at a position from 0 and return the value.
+
+        `marks` says whether it matters that a string isn't the input's.
+        """
+        parts = self.fields()
+        if at >= len(parts):
+            parts.extend([""] * (at + 1 - len(parts)))
+        parts[at] = placed(value) if marks else value
+        self.line = None
+        return value
+
+    def replace(self, text: str) -> None:
+        """Set the whole record where it doesn't matter that the text isn't the input's."""
+        self.is_plain = False
+        self.line, self.parts = text, None
+
     def reset(self, value: Value) -> Value:
         """Set the whole record and return the value."""
         self.is_plain = False
@@ -168,3 +208,17 @@ class Record:
         del parts[count:]
         parts.extend([""] * (count - len(parts)))
         self.line = None
+
+
+def field_at(parts: list[str], line: str, index: float) -> str:
+    """Return the field with this number, 0 for the whole record.
+
+    Raises:
+        RunError: The number is negative.
+    """
+    at = int(index)
+    if at > 0:
+        return parts[at - 1] if at <= len(parts) else ""
+    if at < 0:
+        raise RunError(f"negative field index ${at}")
+    return line

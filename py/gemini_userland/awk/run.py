@@ -10,6 +10,8 @@ from typing import Any
 from gemini_userland import FOLDER
 from gemini_userland.awk import functions
 from gemini_userland.awk.clock import DEFAULT, Clock
+from gemini_userland.awk.comparing import COMPARED, comparison
+from gemini_userland.awk.counting import counted
 from gemini_userland.awk.errors import Exit, Leaving, NextFile, NextRecord, RunError
 from gemini_userland.awk.fields import numbered
 from gemini_userland.awk.functions import Functions
@@ -17,28 +19,25 @@ from gemini_userland.awk.in_place import InPlace
 from gemini_userland.awk.lexer import QUALIFIED
 from gemini_userland.awk.main_input import MainInput
 from gemini_userland.awk.options import CommandLine
+from gemini_userland.awk.record import field_at
 from gemini_userland.awk.sorting import Compare
 from gemini_userland.awk.state import RECORD_VARIABLES, SETTINGS, VARIABLES, State
 from gemini_userland.awk.streams import Streams
 from gemini_userland.awk.translation import Translation
 from gemini_userland.awk.values import (
-    COMPARISONS,
     Array,
     Input,
     TypedRegex,
     Value,
     any_base_number,
-    comparison,
     field_truth,
     looks_numeric,
     looks_numeric_in_any_base,
     number,
     prefix_number,
-    raw_comparison,
     retained,
     truth,
 )
-from gemini_userland.awk.writing import COMPARED
 from gemini_userland.invocation import Invocation
 
 # Interrupts may end code whose file is in this folder.
@@ -80,10 +79,11 @@ class Run:
         names["v_PROCINFO"].update({"version": "5.2.1", "FS": "FS", "strftime": DEFAULT})
         names |= self._translation.constants
         own: Mapping[str, Compare | None] = _Own(names)
+        found = Functions(state, own)
         names |= {
             "S": state,
             "R": state.record,
-            "F": Functions(state, own),
+            "F": found,
             "IO": self._streams,
             "M": self._input,
         }
@@ -93,7 +93,10 @@ class Run:
             "T": state.texts,
             "O": state.shown_texts,
             "prefix_number": prefix_number,
+            "counted": counted,
             "numbered": numbered,
+            "rand": found.rand,
+            "field_at": field_at,
             "text": state.text,
             "shown": state.shown,
         }
@@ -116,6 +119,7 @@ class Run:
             name: getattr(functions, name)
             for name in (
                 "divide",
+                "refilled",
                 "modulo",
                 "power",
                 "substr",
@@ -126,6 +130,7 @@ class Run:
                 "typeof",
             )
         }
+        names |= {"m_sqrt": math.sqrt, "m_log": math.log}
         names |= {f"c_{name}": functions.guarded(function) for name, function in _MATH.items()}
         names |= {
             "c_int": functions.truncated,
@@ -138,9 +143,10 @@ class Run:
         if self._any_base:
             numeric = looks_numeric_in_any_base
             names["number"] = names["prefix_number"] = any_base_number
-        for sign, compare in COMPARISONS.items():
-            names[COMPARED[sign]] = comparison(compare, state.compared, numeric)
-            names[f"raw_{COMPARED[sign]}"] = raw_comparison(compare, state.compared, numeric)
+        for sign, name in COMPARED.items():
+            names[name] = comparison(sign, state.compared, numeric)
+            names[f"raw_{name}"] = comparison(sign, state.compared, numeric, str)
+            names[f"raw_{name}_number"] = comparison(sign, state.compared, numeric, str, of_number=True)
         equal = names["eq"]
 
         def same(one: Value, other: Value) -> bool:
@@ -258,12 +264,13 @@ class Run:
         assert reader is not None
         waits = "rules" in self._translation.waiting
         record.is_plain = reader.is_plain
+        cut = record.cutter()
         while True:
             try:
                 if waits:
-                    await rules(reader.pending)
+                    await rules(reader.pending, cut)
                 else:
-                    rules(reader.pending)
+                    rules(reader.pending, cut)
             except NextRecord:
                 continue
             return

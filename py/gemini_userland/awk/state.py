@@ -88,7 +88,8 @@ class State:
         elif name in SETTINGS:
             self._configure(name, value)
         else:
-            setattr(self, name, value)
+            # RSTART and RLENGTH are numbers where nothing else sets them.
+            setattr(self, name, 0.0 if value is None and name in ("RSTART", "RLENGTH") else value)
         return value
 
     def _configure(self, name: str, value: Value) -> None:

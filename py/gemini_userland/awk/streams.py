@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from itertools import repeat
 from typing import BinaryIO
 
 from gemini_userland.awk.errors import RunError
@@ -19,8 +20,10 @@ from gemini_userland.invocation import Invocation
 STANDARD_INPUT = frozenset(["-", "/dev/stdin", "/dev/fd/0"])
 STANDARD_OUTPUT = frozenset(["-", "/dev/stdout", "/dev/fd/1"])
 STANDARD_ERROR = frozenset(["/dev/stderr", "/dev/fd/2"])
-# How long a program may run before other tasks have their turn.
+# How long a program may run before other tasks have their turn, and how many rounds of loops there are for each look
+# at the clock.
 TURN_S = 0.012
+ROUNDS = 1023
 
 
 class Piped:
@@ -39,6 +42,26 @@ class Read:
         self.exit_code = exit_code
 
 
+class OutputFile:
+    """A file that the program prints to; `write` takes text, which is collected until it is written."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._pieces: list[str] = []
+        self.write = self._pieces.append
+
+    def flush(self) -> None:
+        """Write what was collected."""
+        self._file.write("".join(self._pieces).encode("utf-8", "surrogateescape"))
+        self._pieces.clear()
+        self._file.flush()
+
+    def close(self) -> None:
+        """Write what was collected, and close the file."""
+        self.flush()
+        self._file.close()
+
+
 class Streams:
     """All that is open.
 
@@ -49,6 +72,7 @@ class Streams:
     Attributes:
         printed: What was printed to standard output and hasn't been written.
         got: The record that was read last.
+        rounds: An iterator over the rounds of loops until the next turn.
     """
 
     def __init__(self, invocation: Invocation, state: State) -> None:
@@ -56,7 +80,7 @@ class Streams:
         self.got = ""
         self._invocation = invocation
         self._state = state
-        self._files: dict[str, BinaryIO] = {}
+        self._files: dict[str, OutputFile] = {}
         self._piped: dict[str, Piped] = {}
         self._read: dict[str, Read] = {}
         self._commands: dict[str, Read] = {}
@@ -66,15 +90,17 @@ class Streams:
         self._silent: set[str] = set()
         self._replacement: BinaryIO | None = None
         self._turned = time.monotonic()
+        self.rounds = repeat(None, ROUNDS)
         self.standard_input = Reader(PipeSource(invocation.stdin, invocation.input), state)
 
     # Turns
 
     async def turn(self) -> None:
         """Let other tasks have their turn, if it is time, and write what was printed."""
+        self.rounds = repeat(None, ROUNDS)
         now = time.monotonic()
         if now - self._turned > TURN_S:
-            self.flush()
+            self.flush_all()
             await self._writable()
             await asyncio.sleep(0)
             self._turned = time.monotonic()
@@ -114,6 +140,8 @@ class Streams:
         Raises:
             RunError: The file can't be written.
         """
+        if kind in (">", ">>") and name in self._files:
+            return self._files[name].write
         if kind == "|":
             if name not in self._piped:
                 # As if the command started here: what was printed before it comes first.
@@ -126,11 +154,8 @@ class Streams:
             return self.printed.append
         if name in STANDARD_ERROR:
             return self._complain
-        file = self._files.get(name)
-        if file is None:
-            file = self._files[name] = self._open(name, "ab" if kind == ">>" else "wb")
-        write = file.write
-        return lambda text: write(text.encode("utf-8", "surrogateescape"))
+        file = self._files[name] = OutputFile(self._open(name, "ab" if kind == ">>" else "wb"))
+        return file.write
 
     def _input(self, name: str) -> Piped:
         """Return the input of a coprocess."""
@@ -157,6 +182,17 @@ class Streams:
         self._invocation.stderr.write(text.encode("utf-8", "surrogateescape"))
 
     # Input
+
+    def ready(self, kind: str, name: str) -> float:
+        """Read a record into `got` that is in memory already, and return 1; return 0 if there is none."""
+        opened = (
+            self._read if kind == "file" else self._commands if kind == "command" else self._coprocesses
+        ).get(name)
+        record = opened.reader.ready() if opened is not None else None
+        if record is None:
+            return 0.0
+        self.got = record
+        return 1.0
 
     async def get(self, kind: str, name: str) -> float:
         """Read a record of a `file`, `command` or `coprocess` into `got`; return 1, 0 at the end, -1 after an error."""

@@ -5,15 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gemini_userland.awk import tree
-from gemini_userland.awk.analysis import Analysis
-from gemini_userland.awk.calls import CallWriter, indirect_functions
+from gemini_userland.awk.analysis import Analysis, uses_fields
+from gemini_userland.awk.calls import indirect_functions
 from gemini_userland.awk.errors import BadProgram
-from gemini_userland.awk.fields import FieldLoop, started
 from gemini_userland.awk.state import NUMBERS, RECORD_VARIABLES, VARIABLES
-
-# How many rounds of a loop there are for each look at the clock, less 1; all its bits are set.
-ROUNDS = 1023
-INDENT = " "
+from gemini_userland.awk.statements import StatementWriter
 
 
 @dataclass(frozen=True)
@@ -42,21 +38,14 @@ class Translation:
     begins_files: bool
 
 
-class Translator(CallWriter):
-    """Writes functions and statements."""
+class Translator(StatementWriter):
+    """Writes the functions, the rules and the other sections of a program."""
 
-    def __init__(self, program: tree.Program, folds: bool) -> None:
+    def __init__(self, program: tree.Program, folds: bool, given: frozenset[str] = frozenset()) -> None:
         for function in indirect_functions(program):
             program.functions[function.name] = function
-        super().__init__(Analysis(program), folds or "IGNORECASE" in _names(program))
+        super().__init__(Analysis(program, given), folds or "IGNORECASE" in _names(program))
         self._program = program
-        self._written: list[str] = []
-        self._lines: list[int] = []
-        self._depth = 0
-        self._line = 0
-        # For each loop, the statements that precede `continue`; a switch is the name of its flag.
-        self._loops: list[list[str] | str] = []
-        self._in_rules = False
         self._variables, self._arrays = self._globals()
 
     def _globals(self) -> tuple[list[str], list[str]]:
@@ -69,21 +58,6 @@ class Translator(CallWriter):
         used = self.analysis.names - {name for name in VARIABLES | RECORD_VARIABLES}
         outside = {name for name in used if name not in self._program.functions} if local else used
         return sorted(outside - own), sorted(own)
-
-    # Lines
-
-    def _write(self, text: str) -> None:
-        self._written.append(INDENT * self._depth + text)
-        self._lines.append(self._line)
-
-    def _open(self, text: str) -> None:
-        self._write(text)
-        self._depth += 1
-
-    def _close(self) -> None:
-        # A body may be empty.
-        self._write("pass")
-        self._depth -= 1
 
     # The program
 
@@ -103,11 +77,12 @@ class Translator(CallWriter):
                 waiting.add(name)
             for block in blocks:
                 self._block(block)
-            self._close()
+            self._end()
         ranges = [f"r{at}" for at, rule in enumerate(self._program.rules) if len(rule.patterns) == 2]
-        if self._define("rules", self._program.rules, "pending, R=R, S=S", ranges):
+        if self._define("rules", self._program.rules, "pending, cut, R=R, S=S, W=W", ranges):
             waiting.add("rules")
         self._rules()
+        self._end()
         self.constants.update(dict.fromkeys(ranges, False))
         used = any(
             (
@@ -130,8 +105,16 @@ class Translator(CallWriter):
         )
 
     def _rules(self) -> None:
-        self._open("for R.line in pending:")
+        rules = self._program.rules
+        self._in_parts = self.analysis.keeps_fields
         self._write("R.parts = None")
+        self._open("for R.line in pending:")
+        if self._in_parts:
+            # What the first rule needs anyway is made at once.
+            self._has_parts = bool(rules) and uses_fields(rules[0].patterns or [rules[0].body])
+            self._write(f"P = {'cut(R.line)' if self._has_parts else 'None'}")
+        else:
+            self._write("R.parts = None")
         # Nothing sees these unless the program names them.
         for name in sorted(self.analysis.names & NUMBERS):
             self._write(f"S.{name} += 1.0")
@@ -139,14 +122,29 @@ class Translator(CallWriter):
         for at, rule in enumerate(self._program.rules):
             self._rule(rule, at)
         self._close()
-        self._close()
 
     def _define(self, name: str, body: object, parameters: str, others: list[str] | None = None) -> bool:
         waits = self.analysis.waits(body)
         self._open(f"{'async ' if waits else ''}def {name}({parameters}):")
         if names := [f"v_{one}" for one in self._variables] + (others or []):
             self._write(f"global {', '.join(names)}")
+        if not self.function:
+            used = {node.name for node in tree.descendants([body]) if isinstance(node, tree.Name)}
+            self._locals = self.analysis.locals & used & set(self._variables)
+            for one in sorted(self._locals):
+                self._write(f"l_{one} = v_{one}")
+            self._open("try:")
         return waits
+
+    def _end(self) -> None:
+        """End a section: what was in local variables returns to where functions and other sections find it."""
+        self._close()
+        self._open("finally:")
+        for one in sorted(self._locals):
+            self._write(f"v_{one} = l_{one}")
+        self._close()
+        self._close()
+        self._locals = frozenset()
 
     def _function(self, function: tree.Function) -> None:
         self.function, self._line = function.name, function.line
@@ -176,199 +174,6 @@ class Translator(CallWriter):
             self._write(f"r{at} = not {self.cond(rule.patterns[1])}")
         self._block(body)
         self._close()
-
-    # Statements
-
-    def _block(self, block: tree.Block) -> None:
-        for statement in block.statements:
-            self._statement(statement)
-
-    def _statement(self, statement: tree.Statement) -> None:
-        self._line = statement.line or self._line
-        getattr(self, f"_{type(statement).__name__.lower()}_statement")(statement)
-
-    def _block_statement(self, block: tree.Block) -> None:
-        self._block(block)
-
-    def _simple_statement(self, statement: tree.Simple) -> None:
-        self._write(self._done(statement.expression))
-
-    def _done(self, node: tree.Expression) -> str:
-        """Return a statement that does what an expression does, without its value."""
-        if isinstance(node, tree.Step):
-            # Without a value, `x++` is `++x`.
-            node = tree.Step(node.target, node.by, True, line=node.line)
-        if isinstance(node, tree.Assignment) and not node.operator and isinstance(node.target, tree.Index):
-            return f"{self._index_code(node.target)[0]} = {self.value(node.value)}"
-        code, _ = self.code(node)
-        return code
-
-    def _print_statement(self, statement: tree.Print) -> None:
-        if statement.formatted:
-            text = self.formatted(statement.arguments)
-        else:
-            shown = [self.shown(one) for one in statement.arguments] or [self.record()]
-            text = " + S.OFS + ".join(shown) + " + S.ORS"
-        if not statement.redirection or statement.destination is None:
-            self._write(f"W({text})")
-        else:
-            self._write(f"IO.writer({statement.redirection!r}, {self.text(statement.destination)})({text})")
-
-    def _if_statement(self, statement: tree.If) -> None:
-        word = "if"
-        following: tree.Statement | None = statement
-        # A long chain of `else if` isn't nested in Python, which nests a hundred blocks at most.
-        while isinstance(following, tree.If):
-            self._line = following.line
-            self._open(f"{word} {self.cond(following.condition)}:")
-            self._statement(following.yes)
-            self._close()
-            following, word = following.no, "elif"
-        if following is not None:
-            self._open("else:")
-            self._statement(following)
-            self._close()
-
-    def _loop(self, condition: str, body: tree.Statement, before_next: list[str]) -> None:
-        rounds = self.temporary()
-        self._write(f"{rounds} = 0")
-        self._open(f"while {condition}:")
-        self._write(f"{rounds} += 1")
-        self._write(f"if not {rounds} & {ROUNDS}: await IO.turn()")
-        self._loops.append(before_next)
-        self._statement(body)
-        self._loops.pop()
-        for line in before_next:
-            self._write(line)
-        self._close()
-
-    def _while_statement(self, statement: tree.While) -> None:
-        self._loop(self.cond(statement.condition), statement.body, [])
-
-    def _do_statement(self, statement: tree.Do) -> None:
-        self._loop("True", statement.body, [f"if not {self.cond(statement.condition)}: break"])
-
-    def _field_loop(self, statement: tree.For, loop: FieldLoop) -> None:
-        """Write a loop over fields. After its last round, the variable is beyond the fields."""
-        name, _ = self.variable(loop.variable)
-        place = self.analysis.place(self.function, loop.variable.name)
-        parts, field = self.temporary(), self.temporary()
-        self._write(f"{parts} = R.parts or R.fields()")
-        self._open(f"for {name}, {field} in numbered({parts}, {loop.first}):")
-        self._numbers.add(place)
-        self._aliases[place] = field
-        self._loops.append([])
-        self._statement(statement.body)
-        self._loops.pop()
-        del self._aliases[place]
-        self._numbers.discard(place)
-        self._close()
-        after = f"max({loop.first}.0, len({parts}) + 1.0)" if loop.first else "0.0"
-        self._write(f"else: {name} = {after}")
-
-    def _for_statement(self, statement: tree.For) -> None:
-        if (loop := self.analysis.field_loops.get(statement)) is not None:
-            self._field_loop(statement, loop)
-            return
-        variable = started(statement)
-        place = variable and self.analysis.place(self.function, variable.name)
-        if place in self.analysis.mixed | self._numbers or self.analysis.reads_files:
-            place = None
-        if statement.start is not None:
-            self._statement(statement.start)
-        if place is not None:
-            self._numbers.add(place)
-        step: list[str] = []
-        if statement.step is not None:
-            step = self._captured(statement.step)
-        condition = "True" if statement.condition is None else self.cond(statement.condition)
-        self._loop(condition, statement.body, step)
-        if place is not None:
-            self._numbers.discard(place)
-
-    def _captured(self, statement: tree.Statement) -> list[str]:
-        """Return the lines of a simple statement without writing them."""
-        start, depth = len(self._written), self._depth
-        self._depth = 0
-        self._statement(statement)
-        self._depth = depth
-        lines = self._written[start:]
-        del self._written[start:], self._lines[start:]
-        return lines
-
-    def _forin_statement(self, statement: tree.ForIn) -> None:
-        key = self.temporary()
-        self._open(f"for {key} in F.keys({self.array(statement.array)}, v_PROCINFO):")
-        self._write(self.assigned(statement.target, key))
-        self._loops.append([])
-        self._statement(statement.body)
-        self._loops.pop()
-        self._close()
-
-    def _switch_statement(self, statement: tree.Switch) -> None:
-        subject, chosen, goes_on = self.temporary(), self.temporary(), self.temporary()
-        self._write(f"{subject} = {self.value(statement.subject)}")
-        self._write(f"{goes_on} = False")
-        default = next(
-            (at for at, (value, _) in enumerate(statement.cases) if value is None), len(statement.cases)
-        )
-        tests = [
-            f"{at} if {self._case(subject, value)} else "
-            for at, (value, _) in enumerate(statement.cases)
-            if value
-        ]
-        self._write(f"{chosen} = {''.join(tests)}{default}")
-        self._open("while True:")
-        self._loops.append(goes_on)
-        for at, (_, statements) in enumerate(statement.cases):
-            self._open(f"if {chosen} <= {at}:")
-            self._block(tree.Block(statements))
-            self._close()
-        self._write("break")
-        self._loops.pop()
-        self._close()
-        if any(isinstance(loop, list) for loop in self._loops):
-            self._open(f"if {goes_on}:")
-            self._continue()
-            self._close()
-
-    def _case(self, subject: str, value: tree.Expression) -> str:
-        if isinstance(value, tree.Regex):
-            return self._found(value, f"text({subject})")
-        return f"same({subject}, {self.value(value)})"
-
-    def _delete_statement(self, statement: tree.Delete) -> None:
-        target = statement.target
-        if isinstance(target, tree.Index):
-            self._write(f"{self.array(target.target)}.pop({self.key(target.keys)}, None)")
-        else:
-            self._write(f"{self.array(target)}.clear()")
-
-    def _leave_statement(self, statement: tree.Leave) -> None:
-        match statement.word:
-            case "break":
-                self._write("break")
-            case "continue":
-                self._continue()
-            case "next":
-                self._write("continue" if self._in_rules and not self._loops else "raise NextRecord")
-            case "nextfile":
-                self._write("raise NextFile")
-            case "exit":
-                code = "None" if statement.value is None else f"int({self.num(statement.value)})"
-                self._write(f"raise Exit({code})")
-            case _:
-                self._write("return" if statement.value is None else f"return {self.value(statement.value)}")
-
-    def _continue(self) -> None:
-        if self._loops and isinstance(flag := self._loops[-1], str):
-            self._write(f"{flag} = True")
-            self._write("break")
-            return
-        before = self._loops[-1] if self._loops else []
-        for line in before:
-            self._write(line)
-        self._write("continue")
 
 
 def _names(program: tree.Program) -> set[str]:

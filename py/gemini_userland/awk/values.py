@@ -6,7 +6,6 @@ A string of the input may be a number as well (POSIX, awk, "Expressions in awk":
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -15,9 +14,6 @@ from gemini_userland.awk.errors import RunError
 
 Value = float | str | None
 """A number, a string, or what was never set."""
-
-Numeric = Callable[[str], float | None]
-"""Returns the number that a text of the input is, or None."""
 
 # How far a text is a number, and what gawk takes for one as well.
 _PREFIX = re.compile(
@@ -73,8 +69,8 @@ def used_array() -> RunError:
 
 def prefix_number(text: str) -> float:
     """Return the number that a text begins with, or 0."""
-    # Most texts begin with a letter.
-    if text[:1] > "9":
+    # Most texts that are no numbers begin or end with a letter.
+    if text[:1] > "9" or not text:
         return 0.0
     try:
         found = float(text)
@@ -100,7 +96,9 @@ def number(value: Value) -> float:
 
 def looks_numeric(text: str) -> float | None:
     """Return the number that a text of the input is, or None."""
-    if text[:1] > "9":
+    if text[:1] > "9" or not text:
+        return None
+    if text[-1:] > "9" and text[:1] not in "+-":
         return None
     try:
         found = float(text)
@@ -167,7 +165,7 @@ def field_truth(value: Value) -> bool:
     return truth(retained(value))
 
 
-class Texts(dict[float, str]):
+class Texts(dict[float | None, str]):
     """The texts of numbers; those of small integers are remembered.
 
     Args:
@@ -176,7 +174,8 @@ class Texts(dict[float, str]):
     """
 
     def __init__(self, form: Callable[[], str], formatted: Callable[[str, list[Value]], str]) -> None:
-        super().__init__()
+        # What was never set has no text.
+        super().__init__({None: ""})
         self._form = form
         self._formatted = formatted
 
@@ -223,48 +222,6 @@ def converter(texts: Texts) -> Callable[[Value], str]:
         return "" if value is None else str(value)
 
     return text
-
-
-def comparison(
-    compare: Callable[[Any, Any], bool], text: Callable[[Value], str], numeric: Numeric
-) -> Callable[[Value, Value], bool]:
-    """Return the function that compares two values of variables with an operator."""
-
-    def compared(left: Value, right: Value) -> bool:
-        if left.__class__ is float and right.__class__ is float:
-            return compare(left, right)
-        if left.__class__ is Array or right.__class__ is Array:  # pyright: ignore[reportUnnecessaryComparison]
-            raise used_array()
-        if left.__class__ is not str and right.__class__ is not str:
-            one = left if left.__class__ is float else 0.0 if left is None else numeric(left)  # type: ignore[arg-type]
-            other = right if right.__class__ is float else 0.0 if right is None else numeric(right)  # type: ignore[arg-type]
-            if one is not None and other is not None:
-                return compare(one, other)
-        return compare(text(left), text(right))
-
-    return compared
-
-
-def raw_comparison(
-    compare: Callable[[Any, Any], bool], text: Callable[[Value], str], numeric: Numeric
-) -> Callable[[str, float], bool]:
-    """Return the function that compares a string of the input with a number."""
-
-    def compared(left: str, right: float) -> bool:
-        value = numeric(left)
-        return compare(text(left), text(right)) if value is None else compare(value, right)
-
-    return compared
-
-
-COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    "==": operator.eq,
-    "!=": operator.ne,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
 
 
 def elements(array: Array) -> Iterator[tuple[str, Value]]:

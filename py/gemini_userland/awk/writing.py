@@ -1,23 +1,28 @@
 """Translates the expressions of awk to Python.
 
 The names of the translation: `S` is the State, `R` the Record, `F` the Functions, `IO` the Streams, `M` the main input;
-`v_x` is the variable x, `p_x` a parameter, `f_x` a function.
+`v_x` is the variable x, `l_x` the same while it is in a local variable of Python's, `p_x` a parameter, `f_x` a
+function.
+In rules that keep the fields to themselves, `P` has those of the record, and `cut` makes them.
 """
 
 from __future__ import annotations
 
 from gemini_userland.awk import tree
 from gemini_userland.awk.analysis import Analysis
+from gemini_userland.awk.comparing import COMPARED
 from gemini_userland.awk.errors import BadProgram, RunError
 from gemini_userland.awk.fields import Place
 from gemini_userland.awk.lexer import shown_name
 from gemini_userland.awk.patterns import pattern
-from gemini_userland.awk.state import NUMBERS, RECORD_VARIABLES, SETTINGS, TEXTS, VARIABLES
+from gemini_userland.awk.state import RECORD_VARIABLES, SETTINGS, TEXTS, VARIABLES
 
-COMPARED = {"<": "lt", "<=": "le", "==": "eq", "!=": "ne", ">": "gt", ">=": "ge"}
+CONSTANTS = {"OFS": " ", "ORS": "\n", "SUBSEP": "\x1c"}
+# The comparison with the operands exchanged.
+MIRRORED = {"<": ">", "<=": ">=", "==": "==", "!=": "!=", ">": "<", ">=": "<="}
 Kind = str
 """Kinds of results of code: `num` a float, `str` a string, `raw` a string of the input, `input` a field's value,
-`any` a variable's."""
+`opt` a float or nothing, `any` a variable's."""
 Code = tuple[str, Kind]
 
 
@@ -38,6 +43,9 @@ class ExpressionWriter:
         self.folds = folds
         self.constants: dict[str, object] = {}
         self.function = ""
+        # Whether the fields are in `P`, and have been made.
+        self._in_parts = self._has_parts = False
+        self._locals: frozenset[str] = frozenset()
         self._temporaries = 0
         # The variables that are numbers here, and those that are the numbers of fields in a loop.
         self._numbers: set[Place] = set()
@@ -61,18 +69,28 @@ class ExpressionWriter:
         return self._as_text(code, kind, "T", "text")
 
     def _as_text(self, code: str, kind: Kind, texts: str, function: str) -> str:
-        return (
-            code if kind in ("str", "raw") else f"{texts}[{code}]" if kind == "num" else f"{function}({code})"
-        )
+        if kind in ("str", "raw"):
+            return code
+        if kind in ("num", "opt"):
+            return f"{texts}[{code}]"
+        name = code
+        if not code.isidentifier():
+            name = self.temporary()
+            code = f"({name} := {code})"
+        return f"({name} if {code}.__class__ is str else {function}({name}))"
 
     def _as_number(self, code: str, kind: Kind) -> str:
         if kind == "num":
             return code
         if kind == "raw":
             return f"prefix_number({code})"
-        if code.isidentifier():
-            return f"({code} if {code}.__class__ is float else number({code}))"
-        return f"number({code})"
+        name = code
+        if not code.isidentifier():
+            name = self.temporary()
+            code = f"({name} := {code})"
+        if kind == "opt":
+            return f"({name} if {code} is not None else 0.0)"
+        return f"({name} if {code}.__class__ is float else number({name}))"
 
     def shown(self, node: tree.Expression) -> str:
         """Return code for the string that `print` writes."""
@@ -80,12 +98,21 @@ class ExpressionWriter:
             return self.record()
         return self._as_text(*self.code(node), "O", "shown")
 
-    def value(self, node: tree.Expression) -> str:
-        """Return code for a value that can be stored."""
-        return self._stored(*self.code(node))
+    def value(self, node: tree.Expression, target: tree.Expression | Place | None = None) -> str:
+        """Return code for a value that can be stored in a target; without one, the value has its mark."""
+        return self.stored(*self.code(node), target)
 
-    def _stored(self, code: str, kind: Kind) -> str:
-        return f"retained({code})" if kind == "input" else f"Input({code})" if kind == "raw" else code
+    def stored(self, code: str, kind: Kind, target: tree.Expression | Place | None = None) -> str:
+        """Return code for a value as it can be stored in a target."""
+        if kind not in ("input", "raw") or not self._marks(target):
+            return code
+        return f"retained({code})" if kind == "input" else f"Input({code})"
+
+    def _marks(self, target: tree.Expression | Place | None) -> bool:
+        kinds = self.analysis.kinds
+        if isinstance(target, tree.Expression):
+            target = kinds.root(self.function, target)
+        return target is None or kinds.marks(target)
 
     def cond(self, node: tree.Expression) -> str:
         """Return code for the truth, as an expression that Python can test."""
@@ -108,6 +135,7 @@ class ExpressionWriter:
                 code, kind = self.code(node)
                 form = {
                     "num": "({} != 0.0)",
+                    "opt": "{}",
                     "str": '({} != "")',
                     "input": "field_truth({})",
                     "raw": "truth(Input({}))",
@@ -146,18 +174,33 @@ class ExpressionWriter:
     def variable(self, node: tree.Name) -> Code:
         """Return code for a variable, and its kind."""
         place, name = self.analysis.place(self.function, node.name)
-        kind = "num" if (place, name) in self._numbers else "any"
+        kind = "any"
+        if (place, name) in self._numbers:
+            kind = "num"
+        elif (place, name) not in self.analysis.kinds.mixed:
+            kind = "opt"
         if place:
             return f"p_{name}", kind
         if name in self.analysis.functions:
             raise BadProgram(f"function {shown_name(name)} is used as a variable", node.line)
         if name in RECORD_VARIABLES:
-            return "float(len(R.parts or R.fields()))", "num"
+            return f"float(len({self.parts()}))", "num"
         if name in SETTINGS:
             return f"S.setting({name!r})", "any"
         if name in VARIABLES:
-            return f"S.{name}", "num" if name in NUMBERS else "str" if name in TEXTS else "any"
-        return f"v_{name}", kind
+            is_number = ("", name) not in self.analysis.kinds.mixed
+            return self.special(name), "num" if is_number else "str" if name in TEXTS else "any"
+        return f"{'l' if name in self._locals else 'v'}_{name}", kind
+
+    def special(self, name: str) -> str:
+        """Return code for a variable of awk's; one that never changes is a constant."""
+        return repr(CONSTANTS[name]) if name in CONSTANTS and self.analysis.is_constant(name) else f"S.{name}"
+
+    def parts(self) -> str:
+        """Return code for the fields."""
+        if self._in_parts:
+            return "P" if self._has_parts else "(P or (P := cut(R.line)))"
+        return "(R.parts or R.fields())"
 
     def _field_code(self, node: tree.Field) -> Code:
         index = node.index
@@ -165,6 +208,9 @@ class ExpressionWriter:
         kind = "raw" if pure else "input"
         if isinstance(index, tree.Number) and index.value >= 0:
             at = int(index.value)
+            if self._in_parts and at > 0:
+                there = self.parts() if at == 1 else f"len({self.parts()}) > {at - 1}"
+                return f"(P[{at - 1}] if {there} else '')", kind
             if self.analysis.limit is not None and at > 0:
                 return f"(R.parts or R.cut())[{at - 1}]", kind
             return (self.record() if at == 0 else f"R.field({at - 1})"), kind
@@ -173,25 +219,33 @@ class ExpressionWriter:
             and index.name == "NF"
             and self.analysis.place(self.function, "NF") == ("", "NF")
         ):
-            return "R.last()", kind
+            return f"(P[-1] if {self.parts()} else R.line)" if self._in_parts else "R.last()", kind
         if isinstance(index, tree.Name):
             alias = self._aliases.get(self.analysis.place(self.function, index.name))
             if alias is not None:
                 return alias, "raw"
+        if self._in_parts:
+            return f"field_at({self.parts()}, R.line, {self.num(index)})", kind
         return f"R.at({self.num(index)})", kind
 
     def record(self) -> str:
         """Return code for $0, a string."""
-        return "R.line" if self.analysis.is_pure else "R.whole()"
+        return "R.line" if self.analysis.is_pure else "(R.line or R.whole())"
+
+    @property
+    def marks_fields(self) -> bool:
+        """Whether it matters which strings in fields are the input's."""
+        return self.analysis.kinds.marks(("", "$"))
 
     def _index_code(self, node: tree.Index) -> Code:
-        return f"{self.array(node.target)}[{self.key(node.keys)}]", "any"
+        mixed = self.analysis.kinds.root(self.function, node) in self.analysis.kinds.mixed
+        return f"{self.array(node.target)}[{self.key(node.keys)}]", "any" if mixed else "opt"
 
     def key(self, keys: list[tree.Expression]) -> str:
         """Return code for an index; several are joined by SUBSEP."""
         if len(keys) == 1 and isinstance(keys[0], tree.Grouping):
             keys = keys[0].items
-        return " + S.SUBSEP + ".join(self._key(one) for one in keys)
+        return f" + {self.special('SUBSEP')} + ".join(self._key(one) for one in keys)
 
     def _key(self, node: tree.Expression) -> str:
         if isinstance(node, tree.Number) and node.value == int(node.value) and abs(node.value) < 1e15:
@@ -230,6 +284,11 @@ class ExpressionWriter:
     def _calculated(self, operator: str, left: str, right: tree.Expression) -> str:
         if operator == "/" and isinstance(right, tree.Number) and right.value:
             return f"({left} / {self.num(right)})"
+        if operator == "%" and isinstance(right, tree.Number) and right.value > 0:
+            name = self.temporary()
+            # Python's rest has the sign of the divisor.
+            rest = f"{name} % {self.num(right)}"
+            return f"({rest} if 0.0 <= ({name} := {left}) < 1e300 else modulo({name}, {self.num(right)}))"
         return self._combined(operator, left, self.num(right))
 
     def _combined(self, operator: str, left: str, right: str) -> str:
@@ -245,19 +304,31 @@ class ExpressionWriter:
     def _comparison(self, node: tree.Comparison) -> str:
         left, right = self.code(node.left), self.code(node.right)
         kinds = {left[1], right[1]}
-        if kinds == {"num"}:
-            return f"({left[0]} {node.operator} {right[0]})"
-        if ("str" in kinds or kinds == {"str", "raw"}) and not self.folds:
+        if kinds <= {"num", "opt"}:
+            return f"({self._as_number(*left)} {node.operator} {self._as_number(*right)})"
+        if "str" in kinds and not self.folds:
             return f"({self.text(node.left)} {node.operator} {self.text(node.right)})"
-        if left[1] == "raw" and right[1] == "num":
-            return f"raw_{COMPARED[node.operator]}({left[0]}, {right[0]})"
-        values = [self._stored(code, kind) for code, kind in (left, right)]
+        if left[1] == "raw" and right[1] not in ("raw", "str", "input"):
+            return self._raw_comparison(node.operator, left[0], right)
+        if right[1] == "raw" and left[1] not in ("raw", "str", "input"):
+            return self._raw_comparison(MIRRORED[node.operator], right[0], left)
+        values = [self.stored(code, kind) for code, kind in (left, right)]
         call = f"{COMPARED[node.operator]}({', '.join(values)})"
         plain = [value for value, (_, kind) in zip(values, (left, right), strict=True) if kind != "num"]
         if all(value.isidentifier() for value in plain):
             tests = " and ".join(f"{value}.__class__ is float" for value in plain)
             return f"({values[0]} {node.operator} {values[1]} if {tests} else {call})"
         return call
+
+    def _raw_comparison(self, operator: str, raw: str, other: Code) -> str:
+        """Return code that compares a string of the input with a value."""
+        code, kind = other
+        name = f"raw_{COMPARED[operator]}"
+        return (
+            f"{name}_number({raw}, {self._as_number(code, kind)})"
+            if kind in ("num", "opt")
+            else f"{name}({raw}, {code})"
+        )
 
     def _matched(self, node: tree.Match) -> str:
         right = node.right
@@ -298,8 +369,8 @@ class ExpressionWriter:
 
     def _conditional_code(self, node: tree.Conditional) -> Code:
         yes, no = self.code(node.yes), self.code(node.no)
-        kind = yes[1] if yes[1] == no[1] else "any"
-        codes = [yes[0], no[0]] if kind != "any" else [self.value(node.yes), self.value(node.no)]
+        kind = yes[1] if yes[1] == no[1] else "opt" if {yes[1], no[1]} == {"num", "opt"} else "any"
+        codes = [yes[0], no[0]] if kind != "any" else [self.stored(*yes), self.stored(*no)]
         return f"({codes[0]} if {self.cond(node.condition)} else {codes[1]})", kind
 
     def _concatenation_code(self, node: tree.Concatenation) -> Code:

@@ -10,14 +10,15 @@ const { FS } = await loadPyodide();
 const { openSession } = await import(engineUrl);
 
 const used = new Set();
-let failing = { call: "", errno: 0 };
+const WORKING = { call: "", errno: 0, after: 0 };
+let failing = WORKING;
 // Emscripten's filesystem, one of whose functions fails.
 const faulty = Object.create(FS);
 for (const [name, value] of Object.entries(FS)) {
   if (typeof value !== "function" || /^[A-Z]/.test(name)) continue;
   faulty[name] = (...args) => {
     used.add(name);
-    if (failing.call === name) throw new FS.ErrnoError(failing.errno);
+    if (failing.call === name && failing.after-- <= 0) throw failing.errno ? new FS.ErrnoError(failing.errno) : { foreign: true };
     return value(...args);
   };
 }
@@ -31,11 +32,12 @@ async function run({ script, fail = null }) {
   FS.mkdirTree(`${home}/folder`);
   FS.writeFile(`${home}/file`, "there\n");
   FS.writeFile(`${home}/script`, "echo there\n", { mode: 0o755 });
+  FS.symlink("file", `${home}/link`);
   const session = openSession({
     FS: faulty,
     workingDir: home,
     env: { PATH: "/usr/bin:/bin", HOME: home },
-    commands: [],
+    commands: ["program"],
     liveCommands: [],
     runCommand: async () => ({ stdout: new Uint8Array(), stderr: new Uint8Array(), exitCode: 0 }),
     suggest: async () => "",
@@ -47,9 +49,9 @@ async function run({ script, fail = null }) {
     importModule: async () => ({ urlOf: () => null }),
     state: null,
   });
-  failing = fail ?? { call: "", errno: 0 };
+  failing = fail ?? WORKING;
   const { exitCode } = await session.run(script, 20_000, 0, false);
-  failing = { call: "", errno: 0 };
+  failing = WORKING;
   session.close();
   return { stdout: latin1(printed[1]), stderr: latin1(printed[2]), exit_code: exitCode };
 }

@@ -40,7 +40,8 @@ class Engine:
         """Run scripts, each in its own shell.
 
         Args:
-            requests: For each, `script`, and optionally `fail`: the `call` of the filesystem that fails, and `errno`.
+            requests: For each, `script`, and optionally `fail`: the `call` of the filesystem that fails, its `errno`,
+                or 0 for an object that is no error of the filesystem, and `after` how many calls that succeed.
 
         Returns:
             What each printed, and the functions of the filesystem that the shell has called.

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.unit.shell.engine import Engine, Printed
 
+SHELL = Path(__file__).parents[3] / "web/kernel/shell"
 # What bash 5.2 prints on Debian, in the locale C.UTF-8.
 BYTES = {
     r"cd /; x=a\`~+; y=\;~+; echo $x $y ~+ ~+/tmp": b"a`~+ ;~+ / //tmp\n",
@@ -117,7 +119,15 @@ COMMANDS = [
     "select x in a; do :; done < file",
     "type -a cat",
     "echo a > file &\nwait",
+    "[ -L link ]",
+    "find . -type l",
+    "program /dev/stdin <<< a",
+    "{ program /dev/fd/3; } 3>&1 | cat",
 ]
+# What git and node call, which aren't there, and Python's own descriptors.
+ELSEWHERE = {"mkdir", "symlink", "readlink", "dupStream", "getStreamChecked"}
+# They look at a number that they get.
+WITHOUT_FILES = {"isChrdev", "isFile", "isDir", "isLink"}
 # A message names what failed, and the reason in words.
 MESSAGE = re.compile(r"\S.*: (?:.*: )?[A-Z][a-z].*|.*[a-z] error .*")
 
@@ -139,25 +149,44 @@ def test_scripts_print_what_they_print_in_bash(engine: Engine) -> None:
     assert {script: one.stdout for script, one in zip(cases, printed, strict=True)} == cases
 
 
-def test_a_failure_of_the_filesystem_is_a_message_and_costs_its_command(engine: Engine) -> None:
+def _failures(engine: Engine) -> list[dict[str, Any]]:
+    """Return requests in which each call of the filesystem fails in each command, the first time or the second time."""
     _, calls = engine.run([{"script": command} for command in COMMANDS])
+    called = re.findall(r"\bFS\.([a-z]\w*)\(", "".join(path.read_text() for path in SHELL.rglob("*.js")))
+    assert set(called) - ELSEWHERE - WITHOUT_FILES <= set(calls), "each call has a command that makes it"
     errnos = list(ERRORS)
-    requests = [
+    return [
         {
             "script": f"{command}\necho after",
-            "fail": {"call": call, "errno": errnos[(row + column) % len(errnos)]},
+            "fail": {
+                "call": call,
+                "errno": errnos[(row + column) % len(errnos)],
+                "after": (row + column) % 2,
+            },
         }
         for row, command in enumerate(COMMANDS)
         for column, call in enumerate(calls)
     ]
+
+
+def test_a_failure_of_the_filesystem_is_a_message_and_costs_its_command(engine: Engine) -> None:
+    requests = _failures(engine)
     printed, _ = engine.run(requests)
     wrong = [
         (request, one.stdout, one.stderr)
         for request, one in zip(requests, printed, strict=True)
         if not one.stdout.endswith(b"after\n") or not _is_in_words(one.stderr)
     ]
-    assert len(calls) > 10
     assert not wrong, wrong[:5]
+
+
+def test_an_object_that_leaks_is_found(engine: Engine) -> None:
+    calls = {"open": "cat < file", "readdir": "echo *", "write": "echo a > new"}
+    leaks = [
+        {"script": script, "fail": {"call": call, "errno": 0, "after": 0}} for call, script in calls.items()
+    ]
+    printed, _ = engine.run(leaks)
+    assert not any(_is_in_words(one.stderr) and one.stderr for one in printed), printed
 
 
 def _is_in_words(stderr: bytes) -> bool:

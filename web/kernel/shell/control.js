@@ -51,10 +51,10 @@ export class CommandError {
  */
 export class LineError extends CommandError {}
 
-/** An expansion fails that ends a shell which isn't interactive: an unset variable with `set -u`, `${x:?}`. */
+/** An expansion fails that ends a shell which isn't interactive: an unset variable with `set -u`, `${x:?}`, `${x&}`. */
 export class FatalError extends CommandError {
-  /** @param {string} message */
-  constructor(message) {
-    super(message, 127);
+  /** @param {string} message @param {number} [status] */
+  constructor(message, status = 127) {
+    super(message, status);
   }
 }

@@ -11,7 +11,22 @@ export function matchingPaths(shell, pattern) {
   const paths = walk(shell, absolute ? "/" : "", pieces.filter((piece) => piece !== ""));
   const folders = /[^\\]\/$/.test(pattern);
   const found = folders ? paths.filter((path) => isFolder(shell, path)).map((path) => (path.endsWith("/") ? path : `${path}/`)) : paths;
-  return [...new Set(found)].sort(byCodePoint);
+  const ignored = ignoredPatterns(shell);
+  const left = found.filter((path) => !ignored.some((pieces) => matches(pieces, path)));
+  return [...new Set(left)].sort(byCodePoint);
+}
+
+/** The pieces of each pattern of GLOBIGNORE, which colons separate. @param {Shell} shell @returns {RegExp[][]} */
+function ignoredPatterns(shell) {
+  const patterns = (shell.variables.text("GLOBIGNORE") ?? "").match(/(?:\\.|\[(?:\[:\w+:\]|[^\]])+\]|[^:])+/gs) ?? [];
+  const ignoreCase = shell.shopts.has("nocaseglob");
+  return patterns.map((pattern) => splitPath(pattern).map((piece) => patternRegex(piece, { ignoreCase })));
+}
+
+/** @param {RegExp[]} pieces @param {string} path */
+function matches(pieces, path) {
+  const names = path.split("/");
+  return names.length === pieces.length && names.every((name, at) => pieces[at]?.test(name));
 }
 
 // As in the C locale: by UTF-8, which is the order of code points.
@@ -81,7 +96,8 @@ const joined = (base, name) => (base === "" || base.endsWith("/") ? base + name 
 /** @param {Shell} shell @param {string} name @param {string} piece of the pattern */
 function isShown(shell, name, piece) {
   if (name === "." || name === "..") return false;
-  return !name.startsWith(".") || shell.shopts.has("dotglob") || /^\\?\./.test(piece);
+  const all = shell.shopts.has("dotglob") || Boolean(shell.variables.text("GLOBIGNORE"));
+  return !name.startsWith(".") || all || /^\\?\./.test(piece);
 }
 
 /** @param {Shell} shell @param {string} path */

@@ -37,7 +37,7 @@ function put({ values, isList, star }, sink, quoted) {
 async function expandOperation(shell, part, sink, quoted) {
   const { operation } = part;
   if (operation?.type === "BadSubstitution" || operation?.type === "LengthSliceError") {
-    throw new FatalError(`\${${operation.text ?? part.parameter}}: bad substitution`);
+    throw new FatalError(`\${${operation.text ?? part.parameter}}: bad substitution`, 1);
   }
   if (operation?.type === "ArrayKeys" || operation?.type === "VarNamePrefix") return putNames(shell, operation, sink, quoted);
   const { name, subscript } = parseParameter(part.parameter);
@@ -50,7 +50,7 @@ async function expandOperation(shell, part, sink, quoted) {
   requireSet(shell, text, read);
   if (!operation) return put(read, sink, quoted);
   const changed = await OPERATIONS[operation.type]?.(shell, read, operation, parameter);
-  if (!changed) throw new FatalError(`\${${text}}: bad substitution`);
+  if (!changed) throw new FatalError(`\${${text}}: bad substitution`, 1);
   put(changed, sink, quoted);
 }
 

@@ -1,0 +1,135 @@
+"""Compares the page's awk with mawk on 100,000 lines.
+
+Each figure is a ratio to the time of mawk in the same minute, the median of several runs.
+"""
+
+import inspect
+import json
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from gemini_testing.browser import launch  # noqa: E402 - found by the line above
+from gemini_testing.server import serving  # noqa: E402
+from gemini_testing.surface import Surface  # noqa: E402
+
+DIST = Path(__file__).parents[1] / "dist"
+RUNS = 5
+MAX_RATIO = 10.0
+COMMANDS = [
+    "'{s += $1} END {print s}' numbers",
+    "'{print $2}' numbers",
+    "'$1 > max {max = $1} END {print max}' numbers",
+    "'{for (i = 1; i <= NF; i++) s += $i} END {print s}' numbers",
+    "'{for (i = 1; i <= NF; i++) n[$i]++} END {print length(n)}' numbers",
+    "'{n = split($0, a, \" \"); for (i = 1; i <= n; i++) s += length(a[i])} END {print s}' numbers",
+    "'{split($3, a, \":\"); s += a[1]} END {print s}' numbers",
+    "'{for (i = 1; i <= 5; i++) if (substr($0, i, 1) == \"7\") s++} END {print s}' numbers",
+    "'index($0, \"7:\") {n++} END {print n}' numbers",
+    "'length($0) > 38 {n++} END {print n}' numbers",
+    "'{gsub(/o/, \"0\"); print}' numbers",
+    "'{sub(/quick.*fox/, \"cat\"); print}' numbers",
+    '\'{r = ""; for (i = NF; i > 0; i--) r = r $i " "; print r}\' numbers',
+    "'{printf \"%s %d %.2f\\n\", $2, $1, $1 / 3}' numbers",
+    "'BEGIN {while ((getline line < \"numbers\") > 0) n += length(line); print n}'",
+    "'function f(x) {return x * 2 + 1} {s += f($1)} END {print s}' numbers",
+    "'match($0, /[0-9]+:/) {s += substr($0, RSTART, RLENGTH - 1)} END {print s}' numbers",
+    "'{a[NR] = $0} END {for (i = NR; i > 0; i--) print a[i]}' numbers",
+    "'!seen[$1]++' numbers",
+    "-F, '{s[$3] += $2} END {for (k in s) n++; print n}' csv",
+    "-F, '$3 == \"k7\" && $2 > 500 {print $1}' csv",
+    "-F, 'NR == FNR {name[$1] = $2; next} $3 in name {print $0 FS name[$3]}' names csv",
+]
+
+IN_BROWSER = """
+import os, random, tempfile, time
+from gemini.shell.backend import Tty
+from gemini.shell.embedded import ShellBackend
+
+async def no_input(prompt, hidden):
+    return None
+
+async def start():
+    global session
+    root = tempfile.mkdtemp()
+    make(root)
+    session = await ShellBackend().open(Tty(950, lambda stream, data: None, no_input), root)
+
+async def run_ms(command):
+    start = time.perf_counter()
+    assert (await session.run(command, None)).exit_code == 0
+    return (time.perf_counter() - start) * 1000
+"""
+
+
+def make(root: str) -> None:
+    """Create the files; the page runs it, too."""
+    random.seed(1)
+    with open(f"{root}/numbers", "w", encoding="utf-8") as file:
+        for line in range(100_000):
+            file.write(f"{random.randrange(10**6)} line {line}: the quick brown fox\n")
+    with open(f"{root}/csv", "w", encoding="utf-8") as file:
+        for line in range(100_000):
+            file.write(f"u{line},{random.randrange(1000)},k{random.randrange(100)},x y\n")
+    with open(f"{root}/names", "w", encoding="utf-8") as file:
+        for line in range(100):
+            file.write(f"k{line},name {line}\n")
+
+
+def native_ms(root: str, command: str) -> float:
+    """Return how long the system's bash takes for a command, without its own start."""
+    took: list[float] = []
+    for one in (command, "mawk 'BEGIN {}'"):
+        start = time.perf_counter()
+        environment = {**os.environ, "LC_ALL": "C"}
+        subprocess.run(["bash", "-c", one], cwd=root, env=environment, check=True, capture_output=True)
+        took.append(time.perf_counter() - start)
+    return (took[0] - took[1]) * 1000
+
+
+def measured(surface: Surface, root: str, arguments: str) -> tuple[float, float]:
+    """Return the milliseconds of awk in the page, and of mawk."""
+    ours = f"awk {arguments} > out"
+    pairs = [
+        (surface.python(f"await run_ms({json.dumps(ours)})"), native_ms(root, f"m{ours}"))
+        for _ in range(RUNS)
+    ]
+    here, native = (statistics.median(column) for column in zip(*pairs, strict=True))
+    return here, native
+
+
+def main() -> int:
+    """Print the figures and return 1 if one exceeds its limit, else 0."""
+    root = tempfile.mkdtemp()
+    good = True
+    with serving(DIST, isolated=True) as url:
+        driver = launch(webmcp=True, headed=False)
+        try:
+            surface = Surface(driver, url)
+            surface.load()
+            make(root)
+            surface.python(inspect.getsource(make) + IN_BROWSER)
+            surface.python("await start()")
+            # The browser compiles Python's code while it runs.
+            surface.python(f"await run_ms({json.dumps(f'awk {COMMANDS[0]}')})")
+            for arguments in COMMANDS:
+                here, native = measured(surface, root, arguments)
+                good = good and here / native <= MAX_RATIO
+                ratio = f"{here / native:.1f} times mawk's ({MAX_RATIO:.0f})"
+                print(f"awk {arguments}: {ratio}; {here:.0f} and {native:.1f} ms")
+        finally:
+            driver.quit()
+            shutil.rmtree(root)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,92 @@
+"""Comparisons of values (POSIX, awk, "Expressions in awk"): as numbers if both are, else as strings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from gemini_userland.awk.values import Input, Value, looks_numeric
+
+Numeric = Callable[[str], float | None]
+"""Returns the number that a text of the input is, or None."""
+Compared = Callable[[Any, Value], bool]
+"""Compares two values with an operator."""
+
+# The operators and the names of their functions in the translation. Python has the same operators.
+COMPARED = {"<": "lt", "<=": "le", "==": "eq", "!=": "ne", ">": "gt", ">=": "ge"}
+# The functions are written for each operator, because a call of the operator's function costs as much as the rest.
+# An operand is often the one of the call before, such as a maximum.
+_ANY = """
+last, number = object(), None
+
+def compared(left, right):
+    global last, number
+    if right is last:
+        other = number
+    elif right.__class__ is float or right is None:
+        other = right or 0.0
+    elif right.__class__ is Input:
+        last, other = right, numeric(right)
+        number = other
+    else:
+        return text(left) < text(right)
+    if left.__class__ is kind:
+        value = numeric(left)
+    elif left.__class__ is float or left is None:
+        value = left or 0.0
+    else:
+        return text(left) < text(right)
+    if value is None or other is None:
+        return text(left) < text(right)
+    return value < other
+"""
+_WITH_NUMBER = """
+def compared(left, right):
+    value = numeric(left)
+    if value is None:
+        return text(left) < text(right)
+    return value < right
+"""
+_CALL = "value = numeric(left)\n"
+# The same for most texts, without a call: those that are decimal numbers, and those that begin or end with a letter.
+_QUICK = """value = None
+        if "" < left[:1] <= "9" >= left[-1:]:
+            try:
+                value = float(left)
+                if value - value != 0.0 or "_" in left or not left.isascii():
+                    value = numeric(left)
+            except ValueError:
+                pass
+        elif left[:1] in "+-" and left:
+            value = numeric(left)
+"""
+
+
+def comparison(
+    sign: str,
+    text: Callable[[Value], str],
+    numeric: Numeric,
+    kind: type[str] = Input,
+    *,
+    of_number: bool = False,
+) -> Compared:
+    """Return the function that compares two values with an operator.
+
+    Args:
+        sign: The operator.
+        text: Returns the string of a value.
+        numeric: Returns the number that a string of the input is.
+        kind: The class of the left operand if that is a string of the input: `str` for one that isn't in a variable.
+        of_number: The left operand is always such a string, and the right one a number.
+    """
+    source, quick = (_WITH_NUMBER, _QUICK.replace("\n    ", "\n")) if of_number else (_ANY, _QUICK)
+    if numeric is looks_numeric:
+        source = source.replace(_CALL, quick)
+    names: dict[str, Any] = {"text": text, "numeric": numeric, "Input": Input, "kind": kind}
+    exec(
+        source.replace(" < t", f" {sign} t")
+        .replace(" < other", f" {sign} other")
+        .replace(" < right", f" {sign} right"),
+        names,
+    )  # noqa: S102
+    return names["compared"]
