@@ -28,6 +28,8 @@ _OPTION = re.compile(r"--[a-z][\w-]*|(?<!-)-[A-Za-z0-9](?![\w>])")
 UNSAFE = "! "
 # They stand in a help text for the end of a range.
 NO_OPTIONS = {"-M"}
+# A refusal, also within a line that goes on.
+_REASON = re.compile(r"\b(?:isn't|aren't) supported: |\bcan't be \w+: ")
 # A refusal that names nothing to use instead.
 _BARE = re.compile(r"(?:invalid|unrecognized) option|command not found$")
 
@@ -63,7 +65,8 @@ def options() -> dict[str, list[str]]:
 
 
 def _options_of(command: str) -> list[str]:
-    done = subprocess.run(["env", command, "--help"], capture_output=True, text=True, check=False)
+    asked = ["bash", "-c", 'help "$0"', command] if command in lines("builtins") else ["env", command, "--help"]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
     entries = _ENTRY.findall(done.stdout)
     return sorted({option for entry in entries for option in _OPTION.findall(entry)} - NO_OPTIONS)
 
@@ -88,6 +91,8 @@ def kind(theirs: Answer | None, answer: Answer) -> str:
     """Return whether an answer of ours is `equal`, `refused`, refused `without a reason`, or `wrong`."""
     if theirs is not None and (answer.stdout, answer.exit_code) == (theirs.stdout, theirs.exit_code):
         return "equal" if bool(answer.error) == bool(theirs.error) else "wrong"
+    if _REASON.search(answer.error):
+        return "refused"
     refuses = answer.exit_code != 0 and answer.error != "" and answer.stdout == ""
     if not refuses or "Traceback" in answer.error:
         return "wrong"
