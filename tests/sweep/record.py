@@ -65,7 +65,9 @@ def options() -> dict[str, list[str]]:
 
 
 def _options_of(command: str) -> list[str]:
-    asked = ["bash", "-c", 'help "$0"', command] if command in lines("builtins") else ["env", command, "--help"]
+    asked = (
+        ["bash", "-c", 'help "$0"', command] if command in lines("builtins") else ["env", command, "--help"]
+    )
     done = subprocess.run(asked, capture_output=True, text=True, check=False)
     entries = _ENTRY.findall(done.stdout)
     return sorted({option for entry in entries for option in _OPTION.findall(entry)} - NO_OPTIONS)
