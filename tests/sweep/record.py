@@ -91,6 +91,8 @@ def _record(topic: str, *, fresh: bool) -> None:
 
 def kind(theirs: Answer | None, answer: Answer) -> str:
     """Return whether an answer of ours is `equal`, `refused`, refused `without a reason`, or `wrong`."""
+    if _REASON.search(answer.error) and not (theirs and theirs.error):
+        return "refused"
     if theirs is not None and (answer.stdout, answer.exit_code) == (theirs.stdout, theirs.exit_code):
         return "equal" if bool(answer.error) == bool(theirs.error) else "wrong"
     if _REASON.search(answer.error):

@@ -104,7 +104,7 @@ async def openssl(invocation: Invocation) -> int:
         elif name in ("version", "--version", "-v"):
             invocation.print("openssl: part of the shell of gemini-surface, modelled on OpenSSL 3")
         elif name == "dgst" or name in DIGESTS:
-            return _digest(invocation, arguments, name if name in DIGESTS else "sha256")
+            return _digest(invocation, arguments, name if name in DIGESTS else None)
         elif name == "rand":
             _random(invocation, arguments)
         elif name in ("base64", "enc") or CIPHER.fullmatch(name):
@@ -119,9 +119,10 @@ async def openssl(invocation: Invocation) -> int:
     return 0
 
 
-def _digest(invocation: Invocation, arguments: list[str], default: str) -> int:
+def _digest(invocation: Invocation, arguments: list[str], default: str | None) -> int:
     options = Options(arguments, ("hmac", "out", "mac", "macopt"), ("r", "binary", "hex", "c", *DIGESTS))
-    name = next((flag for flag in options.flags if flag in DIGESTS), default)
+    chosen = next((flag for flag in options.flags if flag in DIGESTS), default)
+    name = chosen or "sha256"
     key = _key(options)
     status, output = 0, b""
     for file in options.operands or ["-"]:
@@ -139,15 +140,8 @@ def _digest(invocation: Invocation, arguments: list[str], default: str) -> int:
         elif "r" in options.flags:
             output += f"{found.hex()} *{shown}\n".encode()
         else:
-            is_named = (
-                key is not None
-                or name in options.flags
-                or default != "sha256"
-                or arguments != options.operands
-            )
-            title = (
-                f"{'HMAC-' if key is not None else ''}{DIGESTS[name] if is_named else 'SHA256'}({shown})= "
-            )
+            digest = DIGESTS[name] if chosen or key is not None else "SHA256"
+            title = f"{'HMAC-' if key is not None else ''}{digest}({shown})= "
             output += f"{title}{found.hex(':') if 'c' in options.flags else found.hex()}\n".encode()
     write(invocation, options.values.get("out"), output)
     return status

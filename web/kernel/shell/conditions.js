@@ -207,7 +207,7 @@ function isSet(shell, text) {
   return shell.variables.element(name, subscript) !== undefined;
 }
 
-const UNARY = /^-[a-zA-Z]$/;
+const UNARY = /^-[abcdefghknoprstuvwxzGLNORS]$/;
 const BINARY = new Set(["=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"]);
 
 class Test {
