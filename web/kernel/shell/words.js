@@ -226,11 +226,27 @@ export function expandInline(shell, text) {
 const inlineWords = new Map();
 const MOST_WORDS = 1000;
 
+/** Return a function that removes quotes from one text after another; a quote may end in a later one. @returns {(text: string) => string} */
+function quoteRemover() {
+  let open = "";
+  return (text) => {
+    let kept = "";
+    for (const character of text) {
+      const isQuote = character === "'" || character === '"';
+      if (character === open) open = "";
+      else if (isQuote && !open) open = character;
+      else kept += character;
+    }
+    return kept;
+  };
+}
+
 /** Text whose expansions are written within `[…]`, `$((…))` or a prompt, as a word without its quotes. @param {string} text @returns {Node} */
 function wordOf(text) {
   let word = inlineWords.get(text);
   if (word === undefined) {
-    const parts = parseText(text).map((part) => (part.type === "Literal" ? { ...part, value: part.value.replace(/["']/g, "") } : part));
+    const unquote = quoteRemover();
+    const parts = parseText(text).map((part) => (part.type === "Literal" ? { ...part, value: unquote(part.value) } : part));
     word = { type: "Word", parts };
     if (inlineWords.size > MOST_WORDS) inlineWords.clear();
     inlineWords.set(text, word);
