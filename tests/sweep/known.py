@@ -32,6 +32,7 @@ DIFFERENT = {
     "less -n nowhere; echo $?": _LESS,
     "less sub; echo $?": _LESS,
     "less --nope abc; echo $?": "an unknown option is an error",
+    "watch -b -c -d -e -g -p -q 1 -t -w -x -h -v | head -c 5": _HELP,
     "watch; echo $?": "the error says what is missing",
     "openssl rand; echo $?": "the number of bytes is needed",
     "openssl version | cut -d ' ' -f 1": "the version says that it is the shell's",

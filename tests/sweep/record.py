@@ -26,8 +26,9 @@ TOPICS = sorted(path.stem for path in (HERE / "lines").glob("*.txt"))
 _ENTRY = re.compile(r"^ {1,8}(-[^ ]*(?:, -[^ ]*)*)", re.MULTILINE)
 _OPTION = re.compile(r"--[a-z][\w-]*|(?<!-)-[A-Za-z0-9](?![\w>])")
 UNSAFE = "! "
-# They stand in a help text for the end of a range.
+# They stand in a help text for the end of a range, and for a place in the stack of directories.
 NO_OPTIONS = {"-M"}
+NUMBERS = {command: {"-N"} for command in ("dirs", "popd", "pushd")}
 # A refusal, also within a line that goes on.
 _REASON = re.compile(r"\b(?:isn't|aren't) supported: |\bcan't be \w+: ")
 # A refusal that names nothing to use instead.
@@ -70,7 +71,11 @@ def _options_of(command: str) -> list[str]:
     )
     done = subprocess.run(asked, capture_output=True, text=True, check=False)
     entries = _ENTRY.findall(done.stdout)
-    return sorted({option for entry in entries for option in _OPTION.findall(entry)} - NO_OPTIONS)
+    return sorted(
+        {option for entry in entries for option in _OPTION.findall(entry)}
+        - NO_OPTIONS
+        - NUMBERS.get(command, set())
+    )
 
 
 def _record(topic: str, *, fresh: bool) -> None:
