@@ -1,4 +1,4 @@
-"""Each option of Debian's coreutils, bash and some other programs has the same answer here, or an error that says what to use instead."""
+"""Each option of Debian's programs and of bash has the same answer here, or an error that says what to use instead."""
 
 from __future__ import annotations
 

@@ -133,8 +133,7 @@ def _edit(
             sources.append((name, lines))
     try:
         if "i" in given:
-            follows = "follow-symlinks" in given
-            _in_place(invocation, execution, sources, given.last("i", ""), follows=follows)
+            _in_place(invocation, execution, sources, given.last("i", ""), follows="follow-symlinks" in given)
         else:
             joined = [line for _, lines in sources for line in lines]
             for lines in [lines for _, lines in sources] if "s" in given else [joined]:
