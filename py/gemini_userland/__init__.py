@@ -127,6 +127,7 @@ LOCATIONS: Mapping[str, str] = {
     "lsof": "gemini_userland.system.open_files:lsof",
     "pgrep": "gemini_userland.system.matching:pgrep",
     "pkill": "gemini_userland.system.matching:pkill",
+    "killall": "gemini_userland.system.killall:killall",
 }
 
 NOT_FOUND = 127

@@ -139,7 +139,7 @@ async def cksum(invocation: Invocation) -> int:
         return given
     algorithm = given.last("a", "crc")
     if algorithm == "sm3":
-        invocation.error("sm3 isn't supported here: use sha256")
+        invocation.error("sm3 isn't supported: use sha256")
         return 1
     if given.number("l") and algorithm != "blake2b":
         return CKSUM.usage_error(invocation, "--length is only supported with --algorithm=blake2b")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from gemini_userland import curl_body as bodies
-from gemini_userland.curl_options import HELP, Options, WrongUsage, parse
+from gemini_userland.curl_options import HELP, Options, WrongUsage, allowed_schemes, parse
 from gemini_userland.curl_report import written
 from gemini_userland.curl_urls import Malformed, expand
 from gemini_userland.http import (
@@ -204,7 +204,7 @@ class _Curl:
     def _checked(self, url: str) -> str:
         whole = with_scheme(url).partition("#")[0]
         parts = urlsplit(whole)
-        if parts.scheme not in ("http", "https"):
+        if parts.scheme not in allowed_schemes(self._options.last("proto")):
             raise Failed(UNSUPPORTED, f'Protocol "{parts.scheme}" not supported')
         try:
             known = bool(parts.hostname) and parts.port != -1

@@ -13,9 +13,12 @@ FLAGS = {
     "path-as-is": "", "post301": "", "post302": "", "post303": "", "progress-bar": "#", "raw": "",
     "remote-header-name": "J", "remote-name": "O", "remote-name-all": "", "retry-all-errors": "",
     "retry-connrefused": "", "show-error": "S", "silent": "s", "ssl-reqd": "", "styled-output": "",
+    "no-alpn": "", "no-keepalive": "", "no-npn": "", "no-sessionid": "", "parallel-immediate": "", "ssl-no-revoke": "",
+    "ssl-revoke-best-effort": "", "suppress-connect-headers": "", "tcp-fastopen": "", "trace-time": "",
     "tcp-nodelay": "", "tlsv1": "1", "tlsv1.2": "", "tlsv1.3": "", "verbose": "v", "version": "V",
 }  # fmt: skip
 VALUES = {
+    "expect100-timeout": "", "happy-eyeballs-timeout-ms": "", "parallel-max": "", "proto": "", "proto-redir": "",
     "connect-timeout": "", "continue-at": "C", "data": "d", "data-ascii": "", "data-binary": "", "data-raw": "",
     "data-urlencode": "", "dump-header": "D", "form": "F", "form-string": "", "header": "H", "json": "",
     "keepalive-time": "", "limit-rate": "", "max-filesize": "", "max-redirs": "", "max-time": "m",
@@ -31,6 +34,29 @@ REFUSED = {
     "http3": "", "next": ":", "parallel": "Z", "trace": "", "trace-ascii": "", "libcurl": "", "aws-sigv4": "",
     "time-cond": "z", "quote": "Q", "telnet-option": "t",
 }  # fmt: skip
+# They are about other protocols, proxies, certificates and connections.
+_REFUSED = """
+abstract-unix-socket alt-svc anyauth capath cert-status cert-type ciphers compressed-ssh create-file-mode crlf
+crlfile curves delegation disable-eprt disable-epsv disallow-username-in-url dns-interface dns-ipv4-addr
+dns-ipv6-addr dns-servers doh-cert-status doh-insecure doh-url egd-file engine etag-compare etag-save
+false-start form-escape ftp-account ftp-alternative-to-user ftp-create-dirs ftp-method ftp-pasv ftp-pret
+ftp-skip-pasv-ip ftp-ssl-ccc ftp-ssl-ccc-mode ftp-ssl-control haproxy-protocol hostpubmd5 hostpubsha256 hsts
+http0.9 http3-only ignore-content-length key-type krb local-port login-options mail-auth mail-from mail-rcpt
+mail-rcpt-allowfails metalink netrc-file netrc-optional noproxy ntlm-wb pass pinnedpubkey preproxy proto-default
+proxy-anyauth proxy-basic proxy-cacert proxy-capath proxy-cert proxy-cert-type proxy-ciphers proxy-crlfile
+proxy-digest proxy-header proxy-insecure proxy-key proxy-key-type proxy-negotiate proxy-ntlm proxy-pass
+proxy-pinnedpubkey proxy-service-name proxy-ssl-allow-beast proxy-ssl-auto-client-cert proxy-tls13-ciphers
+proxy-tlsauthtype proxy-tlspassword proxy-tlsuser proxy-tlsv1 proxy1.0 pubkey random-file rate remove-on-error
+request-target sasl-authzid sasl-ir service-name socks4 socks4a socks5-basic socks5-gssapi socks5-gssapi-nec
+socks5-gssapi-service socks5-hostname ssl ssl-allow-beast ssl-auto-client-cert tftp-blksize tftp-no-options
+tls-max tls13-ciphers tlsauthtype tlspassword tlsuser tlsv1.0 tlsv1.1 tr-encoding xattr
+"""
+REFUSED |= {
+    **dict.fromkeys(_REFUSED.split(), ""),
+    "ftp-port": "P", "junk-session-cookies": "j", "list-only": "l", "manual": "M", "proxytunnel": "p",
+    "remote-time": "R", "sslv2": "2", "sslv3": "3", "use-ascii": "B",
+}  # fmt: skip
+INSTEAD = "leave it out, or use a terminal of the computer: terminal_create(backend='host')"
 SHORT = {short: name for table in (FLAGS, VALUES, REFUSED) for name, short in table.items() if short}
 HELP = """
 Usage: curl [options...] <url>
@@ -149,7 +175,7 @@ def _take(options: Options, name: str, shown: str, rest: Iterator[str], attached
         return False
     if name in REFUSED:
         raise WrongUsage(
-            f"option {shown}: isn't possible here, as the page sends requests through its network door", 4
+            f"option {shown} isn't supported: requests go through the page's network door: {INSTEAD}", 4
         )
     if name not in VALUES:
         raise WrongUsage(f"option {shown}: is unknown")
@@ -161,3 +187,19 @@ def _take(options: Options, name: str, shown: str, rest: Iterator[str], attached
     else:
         options.items.append((name, value))
     return True
+
+
+def allowed_schemes(text: str | None) -> set[str]:
+    """Return the schemes that `--proto` allows, such as `=https` and `-all,https`."""
+    every = {"http", "https"}
+    allowed = set(every)
+    for part in (text or "").split(","):
+        sign, name = (part[0], part[1:]) if part[:1] in ("=", "+", "-") else ("+", part)
+        named = every if name == "all" else every & {name}
+        if sign == "=":
+            allowed = set(named)
+        elif sign == "-":
+            allowed -= named
+        else:
+            allowed |= named
+    return allowed

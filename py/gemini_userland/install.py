@@ -88,7 +88,7 @@ async def install(invocation: Invocation) -> int:
 def _refused(invocation: Invocation, given: Arguments) -> str | None:
     """Return why an option can't be followed here, if one can't."""
     if "s" in given or "strip-program" in given:
-        return "-s isn't supported here, because there is no strip: leave it out"
+        return "-s isn't supported: there is no strip: leave it out"
     if "C" in given and "p" in given:
         return "options --compare (-C) and --preserve-timestamps are mutually exclusive"
     owner = Owner(given.last("o"), given.last("g"), given.last("o", given.last("g", "")))

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Syntax
-from gemini_userland.text import read
+from gemini_userland.text import read, write
 
+# They say how the screen looks, which makes no difference to what is printed.
+WITHOUT_EFFECT = """
+HILITE-SEARCH HILITE-UNREAD LONG-PROMPT QUIET QUIT-AT-EOF SEARCH-SKIP-SCREEN SILENT UNDERLINE-SPECIAL
+auto-buffers clear-screen dumb file-size follow-name force hilite-search hilite-unread incsearch line-numbers
+long-prompt mouse MOUSE no-histdups no-keypad no-lessopen quiet quit-at-eof quit-on-intr save-marks
+search-skip-screen silent squeeze-blank-lines status-column tilde underline-special use-backslash use-color
+"""
+VALUED_WITHOUT_EFFECT = """
+buffers color jump-target line-num-width max-back-scroll max-forw-scroll pattern prompt quotes rscroll shift
+status-col-width tabs wheel-lines window
+"""
 SYNTAX = Syntax(
-    short="aABcCdeEfFgGiIJKLmMnNqQrRsSuUVwWXb:h:j:k:o:p:t:T:x:y:z:P:",
+    short="aABcCdeEfFgGiIJKLmMnNqQrRsSuUVwWXb:D:h:j:k:o:O:p:t:T:x:y:z:P:",
     long={
         "RAW-CONTROL-CHARS": "R",
         "LINE-NUMBERS": "N",
@@ -16,8 +27,21 @@ SYNTAX = Syntax(
         "IGNORE-CASE": "I",
         "no-init": "X",
         "quit-if-one-screen": "F",
+        "raw-control-chars": "r",
+        "log-file=": "o",
+        "LOG-FILE=": "O",
+        **{name: "plain" for name in WITHOUT_EFFECT.split()},
+        **{f"{name}=": "valued" for name in VALUED_WITHOUT_EFFECT.split()},
     },
     answer={"V": "version"},
+    refused={
+        "k": "keys can't be changed: press h for those there are",
+        "lesskey-file": "keys can't be changed: press h for those there are",
+        "T": "there are no tags: use -p PATTERN",
+        "t": "there are no tags: use -p PATTERN",
+        "tag": "there are no tags: use -p PATTERN",
+        "tag-file": "there are no tags: use -p PATTERN",
+    },
     help="""
 Usage: less [OPTION]... [FILE]...
 Show each FILE, by default standard input, page by page. Press h for the keys, and q to quit.
@@ -50,6 +74,9 @@ async def less(invocation: Invocation) -> int:
         except OSError as error:
             invocation.stderr.write(f"{name}: {error.strerror}\n".encode("utf-8", "surrogateescape"))
             status = 1
+    log = given.last("o") or given.last("O")
+    if log and "-" in (given.operands or ["-"]):
+        write(invocation, log, b"".join(content for _, content in contents))
     if contents:
         await show(invocation, contents, "".join(letter for letter in "FiINRrS" if letter in given))
     return status

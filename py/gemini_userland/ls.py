@@ -296,7 +296,7 @@ async def ls(invocation: Invocation) -> int:
     try:
         chosen = choices(given, invocation.name, invocation.env)
         if "D" in given and chosen.form == "verbose":
-            raise BadValue("--dired isn't supported here: use --zero, or find -printf")
+            raise BadValue("--dired isn't supported: use --zero, or find -printf")
         listing = Listing(invocation, given, chosen)
     except BadValue as problem:
         invocation.error(str(problem))

@@ -92,6 +92,10 @@ class _WrongUsage(Exception):
     """An option that is unknown, or whose value is missing or too much."""
 
 
+class _Refused(Exception):
+    """An option that ours doesn't have; the message says what to use instead."""
+
+
 @dataclass(frozen=True)
 class Syntax:
     """The options of a command.
@@ -138,8 +142,14 @@ class Syntax:
         """
         try:
             items = self._read(list(invocation.argv[1:] if arguments is None else arguments))
+            if not any(name in ("help", "version") for name, _ in items):
+                for name, _ in items:
+                    self._check_refused(name)
         except _WrongUsage as error:
             return self.usage_error(invocation, str(error))
+        except _Refused as error:
+            invocation.error(str(error))
+            return self.wrong_usage
         given = Arguments(items)
         if "help" in given:
             invocation.print(self.help.strip("\n"))
@@ -150,10 +160,6 @@ class Syntax:
             return 0
         optional = {name for option, name in self.long.items() if option.endswith("=?")}
         for name, value in items:
-            if name in self.refused:
-                dashes = "-" if len(name) == 1 else "--"
-                invocation.error(f"{dashes}{name} isn't supported: {self.refused[name]}")
-                return self.wrong_usage
             number = self.numbers.get(name)
             if number is not None and not number.accepts(value) and (value or name not in optional):
                 invocation.error(number.message.replace("{}", value))
@@ -214,7 +220,7 @@ class Syntax:
         for at, letter in enumerate(letters, 1):
             kind = re.search(f"{re.escape(letter)}(:{{0,2}})", self.short)
             if kind is None or letter == ":":
-                self._check_refused(letter, f"-{letter}")
+                self._check_refused(letter)
                 raise _WrongUsage(f"invalid option -- '{letter}'")
             name = self.answer.get(letter, letter)
             if kind[1] == "":
@@ -247,13 +253,15 @@ class Syntax:
         matches = [name for name in self._long if name.startswith(given)]
         found = [name for name in matches if name.rstrip("=?") == given] or matches
         if not found:
-            self._check_refused(given, f"--{given}")
+            self._check_refused(given)
             raise _WrongUsage(f"unrecognized option '--{given}'")
         if len({self._long[name] for name in found}) > 1:
             listed = " ".join(f"'--{name.rstrip('=?')}'" for name in found)
             raise _WrongUsage(f"option '--{given}' is ambiguous; possibilities: {listed}")
         return found[0]
 
-    def _check_refused(self, name: str, shown: str) -> None:
+    def _check_refused(self, name: str) -> None:
+        """Raise `_Refused` if ours doesn't have an option, by letter or long name."""
         if name in self.refused:
-            raise _WrongUsage(f"option '{shown}' isn't supported here: {self.refused[name]}")
+            dashes = "-" if len(name) == 1 else "--"
+            raise _Refused(f"{dashes}{name} isn't supported: {self.refused[name]}")

@@ -143,7 +143,7 @@ def _layout(form: str) -> Layout:
             raise BadValue(f"format '{form}' has too many % directives")
         raise BadValue(f"format '{form}' has unknown or unsupported % directive")
     if match[5] in "aA":
-        raise BadValue("%a isn't supported here: use printf '%a\\n' $(seq ...)")
+        raise BadValue("%a isn't supported: use printf '%a\\n' $(seq ...)")
     flags = match[2].replace("'", "")
     return (
         match[1].replace("%%", "%"),

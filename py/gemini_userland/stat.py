@@ -65,7 +65,7 @@ async def stat(invocation: Invocation) -> int:
     if not given.operands:
         return SYNTAX.usage_error(invocation, "missing operand")
     if "f" in given:
-        invocation.error("-f isn't supported here: use df")
+        invocation.error("-f isn't supported: use df")
         return 1
     form = _format(given)
     if problem := _problem(form):

@@ -18,6 +18,9 @@ COMMAND_FAILED = 8
 SYNTAX = Syntax(
     short="bcdegn:ptvwxhq:",
     long={
+        "beep": "b",
+        "equexit=": "q",
+        "no-wrap": "w",
         "interval=": "n",
         "differences=?": "d",
         "chgexit": "g",
@@ -28,6 +31,7 @@ SYNTAX = Syntax(
         "precise": "p",
     },
     answer={"h": "help", "v": "version"},
+    refused={"q": "use -g, which ends when the output changes", "b": "use -e, which ends when COMMAND fails"},
     help="""
 Usage: watch [OPTION]... COMMAND...
 Run COMMAND every two seconds and show its output, until an interrupt.

@@ -59,9 +59,36 @@ IMPOSSIBLE = {
     "c": "-c: a file can't be continued here; download it again",
     "r": "-r: pages can't be followed here; name the files",
 }
+INSTEAD = "leave it out, or use a terminal of the computer: terminal_create(backend='host')"
+_WITHOUT_EFFECT = """
+no-http-keep-alive no-dns-cache no-iri no-glob no-config no-netrc random-wait no-passive-ftp strict-comments
+ignore-length no-if-modified-since
+"""
+# They are about many pages, other protocols, proxies, certificates and cookies.
+_REFUSED = """
+debug force-html no-use-server-timestamps ignore-case inet6-only ask-password unlink xattr force-directories
+protocol-directories adjust-extension keep-session-cookies hsts-file no-remove-listing preserve-permissions
+retr-symlinks ftps-implicit ftps-resume-ssl ftps-clear-data-connection ftps-fallback-to-ftp warc-cdx
+no-warc-compression no-warc-digests no-warc-keep-log delete-after convert-file-only backup-converted follow-ftp
+span-hosts relative execute report-speed base config rejected-log retry-on-http-error start-pos quota
+bind-address limit-rate restrict-file-names use-askpass local-encoding remote-encoding cut-dirs default-page
+proxy-user proxy-password referer load-cookies save-cookies secure-protocol certificate certificate-type
+private-key private-key-type ca-certificate ca-directory crl-file pinnedpubkey ciphers ftp-user ftp-password
+warc-file warc-header warc-max-size warc-dedup warc-tempdir level backups accept reject accept-regex
+reject-regex regex-type domains exclude-domains follow-tags ignore-tags include-directories exclude-directories
+"""
+REFUSED = {
+    **dict.fromkeys([*_REFUSED.split(), *"edFBQxElKARDHLIX"], INSTEAD),
+    **dict.fromkeys(("b", "background"), "run `wget … &`"),
+    **dict.fromkeys(("o", "output-file"), "redirect it with `2> FILE`"),
+    **dict.fromkeys(("a", "append-output"), "redirect it with `2>> FILE`"),
+    "save-headers": "use `curl -i`",
+    "https-only": "write URLs with https://",
+}
 SYNTAX = Syntax(
     help=HELP,
-    short="O:P:i:qvST:t:w:U:ncrmpkNV46xb",
+    refused=REFUSED,
+    short="O:P:i:qvST:t:w:U:ncrmpkNV46",
     long={
         "output-document=": "O", "directory-prefix=": "P", "input-file=": "i", "quiet": "q", "verbose": "v",
         "server-response": "S", "timeout=": "T", "connect-timeout=": "T", "read-timeout=": "T", "tries=": "t",
@@ -75,6 +102,8 @@ SYNTAX = Syntax(
         "no-hsts": "ignored", "no-proxy": "ignored", "inet4-only": "4", "continue": "c", "recursive": "r",
         "mirror": "r", "page-requisites": "r", "convert-links": "r", "trust-server-names": "trust",
         "retry-connrefused": "ignored", "no-parent": "ignored", "compression=": "ignored", "timestamping": "N",
+        **dict.fromkeys(_WITHOUT_EFFECT.split(), "ignored"),
+        "dns-timeout=": "ignored", "waitretry=": "ignored", "prefer-family=": "ignored",
     },
     wrong_usage=WRONG_USAGE,
     answer={"V": "version"},

@@ -1,54 +1,55 @@
 """The lines of the sweep that end otherwise here than on Debian, with the reasons."""
 
+from pathlib import Path
+
 # What isn't here: the error names what to use instead (gemini_userland/suggestions.py).
 ABSENT = set(["hostid", "mknod", "pinky", "ptx", "shred", "users", "who"])
 # Options that are refused, with an error that says what to use instead.
-REFUSED = {
-    "ls -lD abc",
-    "ls --dired -l abc",
-    "dir -lD abc",
-    "dir --dired -l abc",
-    "vdir -D abc",
-    "vdir --dired abc",
-    "cp -l abc h",
-    "cp --link abc h",
-    "! rm -rf /",
-    "ln abc h",
-    "ln -f abc bcd",
-    "ln -L link h",
-    "ln --logical link h",
-    "ln -P link h",
-    "ln --physical link h",
-    "link abc h; stat -c %h h",
-    "install --strip-program=true -s abc x; cat x",
-    "touch -h -d @7 link",
-    "touch --no-dereference -d @7 link",
-    "stat -f abc",
-    "stat --file-system -c %n abc",
-    "stat -f -c '%l %s' abc",
-    "env --block-signal=INT true",
-    "env --ignore-signal=INT true",
-    "env --block-signal true",
-    "env --ignore-signal true",
-    "date --debug -d @0",
-    "! date -s @0",
-    "! date --set=@0",
-    "! date 01020304",
-    "printf abcd | basenc --z85",
-    "pr -t -c bytes",
-    "pr --show-control-chars -t tabs",
-    "pr -i4 -t blanks",
-    "pr --output-tabs=8 -t blanks",
-    "pr -J -m -t abc bcd",
-    "pr --join-lines -m -t abc bcd",
-    "pr -S: -2 -t n20",
-    "pr --sep-string='<>' -2 -t n20",
-    "pr -v -t bytes",
-    "pr --show-nonprinting -t latin1",
-    "cksum -a sm3 abc",
-}
+REFUSED = frozenset((Path(__file__).parent / "refused.txt").read_text().splitlines())
 _MACHINE = "the page's machine is Emscripten's, for WebAssembly"
+_HELP = "the explanations are ours"
+_PRINTED = "a statement is printed when it runs, not when its line is read"
+_ENDED = "a signal that ends a program isn't reported on standard error"
+_DASH = "sh is bash here, with bash's exit codes"
+_LESS = "less ends with 1 after an error, whose message is on standard error"
 DIFFERENT = {
+    "bash -mc 'echo $-' 2> /dev/null": "jobs are controlled without a terminal",
+    "bash -o | head -3": "line editing isn't readline's, so emacs is off",
+    "HOME=/nowhere bash -ic 'echo $-' 2> /dev/null": "there is no history expansion",
+    "bash --debugger -c 'echo a'": "there is no bashdb to load, and no error about it",
+    "bash --help | head -1 | cut -c 1-9": _HELP,
+    "bash -c 'kill -9 $$' 2> /dev/null; echo $?": _ENDED,
+    "(bash -c 'kill -TERM $$') 2> /dev/null; echo $?": _ENDED,
+    "sh -uc 'echo $nope' 2> /dev/null; echo $?": _DASH,
+    "sh nowhere; echo $?": _DASH,
+    "set -m; (exit 3) & fg; echo $?": "a job is shown as it was typed",
+    "declare -i; echo $?": "the user's number is another one, and computed variables aren't listed",
+    "typeset -aAfFgiIlnrtux a; echo $?": "the options contradict each other",
+    "set -o history; fc -l": "a terminal's commands are in its history",
+    "set -v; echo a": _PRINTED,
+    "set -o verbose; echo a": _PRINTED,
+    "shopt -s extquote; echo \"${x-$'a'}\"": "`$'…'` within double quotes stays as it is",
+    "less -n nowhere; echo $?": _LESS,
+    "less sub; echo $?": _LESS,
+    "less --nope abc; echo $?": "an unknown option is an error",
+    "watch -b -c -d -e -g -p -q 1 -t -w -x -h -v | head -c 5": _HELP,
+    "watch; echo $?": "the error says what is missing",
+    "openssl rand; echo $?": "the number of bytes is needed",
+    "openssl version | cut -d ' ' -f 1": "the version says that it is the shell's",
+    "sqlite3 :memory: .help | head -1": _HELP,
+    "TERM=xterm watch --help | head -2 | tail -1 | cut -c 1-6": _HELP,
+    **dict.fromkeys(
+        (
+            "exit --help; echo no",
+            "help true",
+            "help | head -1",
+            "help cd | head -3",
+            "help -- true",
+            "printf --help; echo $?",
+            "f() { return --help; }; f; echo $?",
+        ),
+        _HELP,
+    ),
     **dict.fromkeys(
         (
             "uname",

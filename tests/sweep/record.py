@@ -26,8 +26,11 @@ TOPICS = sorted(path.stem for path in (HERE / "lines").glob("*.txt"))
 _ENTRY = re.compile(r"^ {1,8}(-[^ ]*(?:, -[^ ]*)*)", re.MULTILINE)
 _OPTION = re.compile(r"--[a-z][\w-]*|(?<!-)-[A-Za-z0-9](?![\w>])")
 UNSAFE = "! "
-# They stand in a help text for the end of a range.
+# They stand in a help text for the end of a range, and for a place in the stack of directories.
 NO_OPTIONS = {"-M"}
+NUMBERS = {command: {"-N"} for command in ("dirs", "popd", "pushd")}
+# A refusal, also within a line that goes on.
+_REASON = re.compile(r"\b(?:isn't|aren't) supported: |\bcan't be \w+: ")
 # A refusal that names nothing to use instead.
 _BARE = re.compile(r"(?:invalid|unrecognized) option|command not found$")
 
@@ -63,9 +66,16 @@ def options() -> dict[str, list[str]]:
 
 
 def _options_of(command: str) -> list[str]:
-    done = subprocess.run(["env", command, "--help"], capture_output=True, text=True, check=False)
+    asked = (
+        ["bash", "-c", 'help "$0"', command] if command in lines("builtins") else ["env", command, "--help"]
+    )
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
     entries = _ENTRY.findall(done.stdout)
-    return sorted({option for entry in entries for option in _OPTION.findall(entry)} - NO_OPTIONS)
+    return sorted(
+        {option for entry in entries for option in _OPTION.findall(entry)}
+        - NO_OPTIONS
+        - NUMBERS.get(command, set())
+    )
 
 
 def _record(topic: str, *, fresh: bool) -> None:
@@ -86,8 +96,12 @@ def _record(topic: str, *, fresh: bool) -> None:
 
 def kind(theirs: Answer | None, answer: Answer) -> str:
     """Return whether an answer of ours is `equal`, `refused`, refused `without a reason`, or `wrong`."""
+    if _REASON.search(answer.error) and not (theirs and theirs.error):
+        return "refused"
     if theirs is not None and (answer.stdout, answer.exit_code) == (theirs.stdout, theirs.exit_code):
         return "equal" if bool(answer.error) == bool(theirs.error) else "wrong"
+    if _REASON.search(answer.error):
+        return "refused"
     refuses = answer.exit_code != 0 and answer.error != "" and answer.stdout == ""
     if not refuses or "Traceback" in answer.error:
         return "wrong"

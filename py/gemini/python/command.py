@@ -54,7 +54,21 @@ Programs share the interpreter, so -b, -d, -O, -R, -v, -x and other -X options, 
 FLAGS = "BEIPiqsSuVh?"
 WITH_ARGUMENT = "cmWX"
 REFUSED = "bdORvx"
+# What to use instead of the refused options.
+INSTEAD = {
+    "b": "leave it out, and compare bytes with bytes",
+    "d": "use the modules ast and tokenize",
+    "O": "leave it out: assertions are checked",
+    "R": "leave it out: hashes are random",
+    "v": "print sys.modules at the end",
+    "x": "use `tail -n +2 FILE | python3 -`",
+}
 SHARED = "is not available here, because it would change the interpreter that all programs share"
+X_INSTEAD = {
+    "faulthandler": "leave it out: errors are always printed",
+    "importtime": "use `python3 -m cProfile -s cumtime FILE`",
+    "tracemalloc": "call tracemalloc.start()",
+}
 ENVIRONMENTS = ("venv", "virtualenv", "ensurepip")
 
 
@@ -135,7 +149,7 @@ def _parse_short(letters: str, rest: Iterator[str], request: _Request) -> bool:
             continue
         if letter not in WITH_ARGUMENT:
             if letter in REFUSED:
-                raise _UsageError(f"option -{letter} {SHARED}")
+                raise _UsageError(f"option -{letter} {SHARED}: {INSTEAD[letter]}")
             raise _UsageError(f"Unknown option: -{letter}")
         argument = letters[position + 1 :] or next(rest, None)
         if argument is None:
@@ -152,7 +166,8 @@ def _implementation_option(option: str) -> list[str]:
     """Return the warning options that an option of `-X` has the effect of."""
     effects = {"dev": ["default"], "utf8": [], "utf8=1": []}
     if option not in effects:
-        raise _UsageError(f"option -X {option} {SHARED}")
+        instead = X_INSTEAD.get(option.partition("=")[0], "leave it out")
+        raise _UsageError(f"option -X {option} {SHARED}: {instead}")
     return effects[option]
 
 

@@ -77,8 +77,10 @@ def _split(query: Query, words: Sequence[str]) -> tuple[Sequence[str], Sequence[
     at = 0
     while at < len(words) and (words[at] in ("-H", "-L", "-P", "-D") or words[at].startswith("-O")):
         if words[at] == "-D":
-            at += 1
-        elif not words[at].startswith("-O"):
+            raise FindError(
+                "-D isn't supported: leave it out; -print after each test shows what it lets through"
+            )
+        if not words[at].startswith("-O"):
             query.follow = words[at][1]
         at += 1
     if words[at : at + 1] == ["--"]:

@@ -42,7 +42,9 @@ def _types(option: str, text: str) -> set[str]:
             f"Last file type in list argument to {option} is missing, i.e., list is ending on: ','"
         )
     for letter in text.split(","):
-        if letter[:1] not in set("bcdflpsD"):
+        if letter[:1] == "D":
+            raise FindError(f"{option} D is not supported: there are no Solaris doors here")
+        if letter[:1] not in set("bcdflps"):
             raise FindError(f"Unknown argument to {option}: {letter[:1]}")
         if len(letter) > 1:
             raise FindError(f"Must separate multiple arguments to {option} using: ','")

@@ -22,7 +22,8 @@ AGES = {f"-{letter}{unit}" for letter in "acm" for unit in ("min", "time")}
 IGNORED = {"-noleaf", "-warn", "-nowarn", "-ignore_readdir_race", "-noignore_readdir_race", "-noautofs"}
 UNKNOWN = {
     "-fstype": "files here have no types of file systems; use -path",
-    "-context": "files here have no security contexts",
+    "-context": "files here have no security contexts; leave it out",
+    "-files0-from": "use `xargs -0 -I{} find {} TESTS < FILE`",
 }
 NUMBERS: dict[str, Callable[[Entry], int]] = {
     "-links": lambda entry: entry.status.st_nlink,
@@ -72,7 +73,9 @@ class Primaries:
         check = self._plain(word) or self._name(word) or self._attribute(word) or self._option(word)
         if check is None:
             message = UNKNOWN.get(word)
-            raise FindError(f"{word}: {message}" if message else f"unknown predicate `{word}'")
+            raise FindError(
+                f"{word} isn't supported: {message}" if message else f"unknown predicate `{word}'"
+            )
         return check, None
 
     def _argument(self, word: str) -> str:

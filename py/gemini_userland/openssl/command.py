@@ -23,11 +23,24 @@ DIGESTS = {
     "sha256": "SHA2-256",
     "sha384": "SHA2-384",
     "sha512": "SHA2-512",
+    "sha3-224": "SHA3-224",
     "sha3-256": "SHA3-256",
+    "sha3-384": "SHA3-384",
     "sha3-512": "SHA3-512",
     "blake2b512": "BLAKE2B-512",
     "blake2s256": "BLAKE2S-256",
 }
+ELSEWHERE = "use the Python package cryptography (`pip install cryptography`), or openssl in the Linux"
+COMMANDS = """
+asn1parse ca ciphers cmp cms crl crl2pkcs7 dhparam dsa dsaparam ec ecparam engine errstr fipsinstall gendsa
+genpkey genrsa info kdf list mac nseq ocsp passwd pkcs12 pkcs7 pkcs8 pkey pkeyparam pkeyutl prime rehash req rsa
+rsautl s_client s_server s_time sess_id smime speed spkac srp storeutl ts verify x509
+"""
+# The options of dgst that ours doesn't have.
+REFUSED = """
+sha512-224 sha512-256 shake128 shake256 ripemd160 rmd160 md4 sm3 sign verify prverify signature keyform passin
+sigopt engine list debug xoflen fips-fingerprint provider provider-path propquery
+"""
 HASHLIB = {"blake2b512": "blake2b", "blake2s256": "blake2s"}
 CIPHER = re.compile(r"aes-?(128|192|256)(?:-cbc)?")
 HELP = """\
@@ -76,6 +89,8 @@ class Options:
                 self.values[name] = value
             elif name in flags:
                 self.flags.append(name)
+            elif name in REFUSED.split():
+                raise UsageError(f"{word} isn't supported: {ELSEWHERE}")
             else:
                 raise UsageError(f"Unknown option or cipher: {name}")
 
@@ -89,11 +104,13 @@ async def openssl(invocation: Invocation) -> int:
         elif name in ("version", "--version", "-v"):
             invocation.print("openssl: part of the shell of gemini-surface, modelled on OpenSSL 3")
         elif name == "dgst" or name in DIGESTS:
-            return _digest(invocation, arguments, name if name in DIGESTS else "sha256")
+            return _digest(invocation, arguments, name if name in DIGESTS else None)
         elif name == "rand":
             _random(invocation, arguments)
         elif name in ("base64", "enc") or CIPHER.fullmatch(name):
             await _encode(invocation, [f"-{name}", *arguments] if name != "enc" else arguments)
+        elif name in COMMANDS.split():
+            raise UsageError(f"{name} isn't supported: {ELSEWHERE}")
         else:
             raise UsageError(f"Invalid command '{name}'; type \"help\" for a list.")
     except (UsageError, CipherFailed) as error:
@@ -102,10 +119,11 @@ async def openssl(invocation: Invocation) -> int:
     return 0
 
 
-def _digest(invocation: Invocation, arguments: list[str], default: str) -> int:
+def _digest(invocation: Invocation, arguments: list[str], default: str | None) -> int:
     options = Options(arguments, ("hmac", "out", "mac", "macopt"), ("r", "binary", "hex", "c", *DIGESTS))
-    name = next((flag for flag in options.flags if flag in DIGESTS), default)
-    key = options.values.get("hmac")
+    chosen = next((flag for flag in options.flags if flag in DIGESTS), default)
+    name = chosen or "sha256"
+    key = _key(options)
     status, output = 0, b""
     for file in options.operands or ["-"]:
         try:
@@ -115,21 +133,34 @@ def _digest(invocation: Invocation, arguments: list[str], default: str) -> int:
             status = 1
             continue
         kind = HASHLIB.get(name, name).replace("-", "_")
-        found = (
-            hmac.new(key.encode(), data, kind).digest()
-            if key is not None
-            else hashlib.new(kind, data).digest()
-        )
+        found = hmac.new(key, data, kind).digest() if key is not None else hashlib.new(kind, data).digest()
         shown = "stdin" if file == "-" else file
         if "binary" in options.flags:
             output += found
         elif "r" in options.flags:
             output += f"{found.hex()} *{shown}\n".encode()
         else:
-            title = f"{'HMAC-' if key is not None else ''}{DIGESTS[name]}({shown})= "
+            digest = DIGESTS[name] if chosen or key is not None else "SHA256"
+            title = f"{'HMAC-' if key is not None else ''}{digest}({shown})= "
             output += f"{title}{found.hex(':') if 'c' in options.flags else found.hex()}\n".encode()
     write(invocation, options.values.get("out"), output)
     return status
+
+
+def _key(options: Options) -> bytes | None:
+    """Return the key of an HMAC, of `-hmac` or of `-mac HMAC -macopt`."""
+    if "mac" not in options.values:
+        key = options.values.get("hmac")
+        return None if key is None else key.encode()
+    if options.values["mac"].upper() != "HMAC":
+        raise UsageError(f"-mac {options.values['mac']} isn't supported: use HMAC")
+    kind, _, text = options.values.get("macopt", "").partition(":")
+    if kind == "key":
+        return text.encode()
+    try:
+        return bytes.fromhex(text) if kind == "hexkey" else b""
+    except ValueError as error:
+        raise UsageError(f"-macopt {kind}: {error}") from error
 
 
 def _random(invocation: Invocation, arguments: list[str]) -> None:

@@ -88,7 +88,7 @@ files and those that .gitignore, .ignore and .rgignore name are left out.
 """,
 )
 REFUSED = {
-    "z": "-z isn't supported here: search the output of `zcat FILE` instead",
-    "pre": "--pre isn't supported here: pipe the output of the command to rg instead",
-    "generate": "--generate isn't supported here",
+    "z": "-z isn't supported: search the output of `zcat FILE` instead",
+    "pre": "--pre isn't supported: pipe the output of the command to rg instead",
+    "generate": "--generate isn't supported",
 }

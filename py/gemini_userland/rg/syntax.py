@@ -251,7 +251,7 @@ class Translation:
             return r"[ \t]"
         if letter == "R" and self._multiline:
             return r"(?:\r\n|[\n\r])"
-        raise self._fail(f"\\{letter} isn't supported here", start, 2)
+        raise self._fail(f"\\{letter} isn't supported", start, 2)
 
     def _perl_class(self, letter: str) -> str:
         if letter.islower():

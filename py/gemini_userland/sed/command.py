@@ -26,9 +26,12 @@ SYNTAX = Syntax(
         "null-data": "z",
         "unbuffered": "u",
         "line-length=": "l",
-        "posix": "posix",
         "sandbox": "sandbox",
         "follow-symlinks": "follow-symlinks",
+    },
+    refused={
+        "posix": "leave it out, and avoid GNU's extensions",
+        "debug": "use the commands `=` and `l` to see what a script does",
     },
     version="sed (GNU sed) 4.9, as far as the shell of gemini-surface supports it",
     help="""
@@ -42,6 +45,8 @@ Edit lines with a script.
   -i[SUFFIX]       edit files in place; with SUFFIX, back up the originals
   -s               process files separately
   -z               end lines with a null byte
+  --sandbox        refuse scripts that read and write files
+  --follow-symlinks  with -i, edit what a link points to, not the link
 """,
 )
 IN_PLACE = re.compile(r"-([nErsuz]*)i(.*)", re.DOTALL)
@@ -55,13 +60,17 @@ async def sed(invocation: Invocation) -> int:
     if isinstance(given, int):
         return given
     operands = list(given.operands)
-    text = _script(invocation, given, operands)
+    try:
+        text = _script(invocation, given, operands)
+    except OSError as error:
+        invocation.error(f"couldn't open file {given.last('f')}: {error.strerror}")
+        return NO_INPUT
     if text is None:
         invocation.stderr.write(encode(SYNTAX.help.strip("\n") + "\n"))
         return 1
     expressions = Expressions(extended="E" in given or "r" in given)
     try:
-        commands = read_script(text, expressions)
+        commands = read_script(text, expressions, sandboxed="sandbox" in given)
         return _edit(invocation, given, commands, operands, quiet="n" in given or expressions.quiet)
     except BadScript as problem:
         invocation.error(str(problem))
@@ -124,7 +133,7 @@ def _edit(
             sources.append((name, lines))
     try:
         if "i" in given:
-            _in_place(invocation, execution, sources, given.last("i", ""))
+            _in_place(invocation, execution, sources, given.last("i", ""), follows="follow-symlinks" in given)
         else:
             joined = [line for _, lines in sources for line in lines]
             for lines in [lines for _, lines in sources] if "s" in given else [joined]:
@@ -176,7 +185,12 @@ def _lines(invocation: Invocation, given: Arguments, name: str, end: bytes) -> l
 
 
 def _in_place(
-    invocation: Invocation, execution: Execution, sources: list[tuple[str, list[Line]]], suffix: str
+    invocation: Invocation,
+    execution: Execution,
+    sources: list[tuple[str, list[Line]]],
+    suffix: str,
+    *,
+    follows: bool,
 ) -> None:
     for name, lines in sources:
         if execution.exit_code is not None:
@@ -185,10 +199,17 @@ def _in_place(
         result = bytearray()
         execution.run(lines, result.extend)
         path = invocation.path(name)
-        if suffix:
+        if follows:
+            path = os.path.realpath(path)
+        mode = os.stat(path).st_mode
+        if os.path.islink(path):
+            # The new file takes the link's place.
+            os.rename(path, _backup_path(path, suffix)) if suffix else os.unlink(path)
+        elif suffix:
             shutil.copy2(path, _backup_path(path, suffix))
         with open(encode(path), "wb") as file:
             file.write(result)
+        os.chmod(path, mode & 0o7777)
 
 
 def _backup_path(path: str, suffix: str) -> str:

@@ -383,7 +383,7 @@ def _listed(space: bytes, width: int) -> bytes:
     pieces = [_SPECIAL.get(byte, bytes([byte]) if 32 <= byte < 127 else b"\\%03o" % byte) for byte in space]
     lines, line = list[bytes](), b""
     for piece in pieces:
-        if width > 1 and len(line) + len(piece) > width - 1:
+        if width > 0 and len(line) + len(piece) > width - 1:
             lines.append(line + b"\\")
             line = b""
         line += piece

@@ -14,6 +14,8 @@ from gemini_userland.sed.substitution import Substitution, read_replacement
 from gemini_userland.text import encode
 
 NO_LABEL = 4
+SANDBOXED = "e/r/w commands disabled in sandbox mode"
+NO_PROGRAMS = "`e' isn't supported: print the commands, and pipe them to `sh`"
 SET = r"\[\^?\]?(?:\[[:.=][^\]\n]*[:.=]\]|[^\]\n])*\]"
 
 
@@ -84,13 +86,18 @@ class Command:
     until: int | None = None
 
 
-def read_script(text: str, expressions: Expressions) -> list[Command]:
+def read_script(text: str, expressions: Expressions, *, sandboxed: bool = False) -> list[Command]:
     """Parse a script into its commands.
+
+    Args:
+        text: The script.
+        expressions: The syntax of its expressions.
+        sandboxed: Whether commands that read and write files are errors.
 
     Raises:
         BadScript: The script is invalid.
     """
-    reader = _Reader(text, expressions)
+    reader = _Reader(text, expressions, sandboxed=sandboxed)
     try:
         return reader.read()
     except BadExpression as problem:
@@ -98,8 +105,9 @@ def read_script(text: str, expressions: Expressions) -> list[Command]:
 
 
 class _Reader:
-    def __init__(self, text: str, expressions: Expressions) -> None:
+    def __init__(self, text: str, expressions: Expressions, *, sandboxed: bool) -> None:
         self._text = text
+        self._sandboxed = sandboxed
         self._expressions = expressions
         self.at = 0
         self._commands: list[Command] = []
@@ -217,8 +225,13 @@ class _Reader:
             **dict.fromkeys("btT", self._jump),
             **dict.fromkeys("rRwW", self._file),
             **dict.fromkeys("qQlL", self._numbered),
+            "v": self._version,
             **dict.fromkeys("=dDgGhHnNpPxzF", self._ended),
         }
+        if self._sandboxed and command.name in ("e", "r", "w"):
+            raise self._error(SANDBOXED)
+        if command.name == "e":
+            raise self._error(NO_PROGRAMS)
         if command.name not in readers:
             raise self._error(f"unknown command: `{command.name}'")
         if command.name == "}" and command.first:
@@ -233,6 +246,11 @@ class _Reader:
         if self._here and self._here not in "\n;}#":
             self.at += 1
             raise self._error("extra characters after command")
+
+    def _version(self, command: Command) -> None:
+        """Read `v VERSION`, which has no effect in a sed that is new enough."""
+        self._commands.pop()
+        self._take(r"[^\n;}]*")
 
     def _open(self, command: Command) -> None:
         self._blocks.append(len(self._commands) - 1)
@@ -290,6 +308,10 @@ class _Reader:
             self.at += 1
             self._skip(" \t")
             path = self._take(r"[^\n]+") or ""
+        if self._sandboxed and (path or "e" in flags):
+            raise self._error(SANDBOXED)
+        if "e" in flags:
+            raise self._error(NO_PROGRAMS)
         self._skip(" \t")
         if self._here and self._here not in "\n;}#":
             self.at += 1

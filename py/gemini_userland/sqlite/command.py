@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3 as driver
 
 from gemini_userland.clock import in_zone
@@ -29,7 +30,20 @@ FILENAME is the name of an SQLite database. A new database is created if the fil
   -version             show the version of SQLite
 """
 VALUED = ("cmd", "init", "newline", "nullvalue", "separator")
-WITHOUT_EFFECT = ("batch", "interactive", "stats", "memtrace", "nofollow", "safe")
+WITHOUT_EFFECT = ("batch", "interactive")
+# Sizes of memory make no difference to answers: for each, the number of values.
+SIZES = {"lookaside": 2, "maxsize": 1, "mmap": 1, "pagecache": 2}
+REFUSED = {
+    "A": "use tar or zip for archives",
+    "append": "use a file of its own",
+    "deserialize": "open the file itself, or copy it with `.backup`",
+    "memtrace": "leave it out",
+    "nonce": "there is no safe mode: leave it out",
+    "safe": "use -readonly, and no text of others as a command",
+    "stats": "leave it out",
+    "vfs": "files are the page's: leave it out",
+    "zip": "use unzip",
+}
 PROMPT, CONTINUATION = "sqlite> ", "   ...> "
 PROBLEMS = {PREPARE: "Parse error", STEP: "Runtime error"}
 
@@ -52,6 +66,7 @@ class Shell:
         self._first: list[str] = []
         self._commands: list[str] = []
         self._has_name = False
+        self._follows = True
         self._asks = False
 
     def take(self, arguments: list[str]) -> None:
@@ -65,7 +80,10 @@ class Shell:
         for word in rest:
             if word.startswith("-") and word != "-":
                 name = word.lstrip("-")
-                if name in VALUED:
+                if name in SIZES:
+                    for _ in range(SIZES[name]):
+                        next(rest, None)
+                elif name in VALUED:
                     value = next(rest, None)
                     if value is None:
                         raise UsageError(f"sqlite3: Error: missing argument to {word}")
@@ -78,6 +96,11 @@ class Shell:
                 self._commands.append(word)
         for name, value in later:
             self._valued(name, value)
+        name = self.session.name
+        if not self._follows and os.path.islink(self._invocation.path(name)):
+            raise UsageError(
+                f'Error: unable to open database "{name}": it is a link, and -nofollow was given'
+            )
 
     def _flag(self, name: str) -> None:
         session, style = self.session, self.session.style
@@ -88,6 +111,10 @@ class Shell:
             style.headers = name == "header"
         elif name in ("readonly", "bail", "echo"):
             setattr(session, name, True)
+        elif name == "nofollow":
+            self._follows = False
+        elif name in REFUSED:
+            raise UsageError(f"sqlite3: Error: -{name} isn't supported: {REFUSED[name]}")
         elif name not in WITHOUT_EFFECT:
             raise UsageError(f"sqlite3: Error: unknown option: -{name}\nUse -help for a list of options.")
 

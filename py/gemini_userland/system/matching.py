@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
+import time
 
 from gemini_userland.invocation import Invocation, Process
-from gemini_userland.options import Arguments, Syntax
+from gemini_userland.options import Arguments, Number, Syntax
+from gemini_userland.text import read
 
 NO_MATCH, WRONG_CALL = 1, 2
 OPTIONS = """
@@ -15,12 +18,49 @@ OPTIONS = """
   -i             ignore case
   -v             choose the processes that don't match
   -n, -o         choose the newest, or the oldest, of them
-  -P PIDS        choose children of these
+  -P, -g, -s IDS  choose children of these, and members of these process groups and sessions
+  -t TERMINALS   choose those of pts/1 and its like
+  -u, -U USERS   choose those of these users
+  -O SECONDS     choose those that have run for so long
+  -F FILE        choose those whose numbers are in a file
   -c             print the number of them"""
+CHOOSING = {
+    "full": "f",
+    "exact": "x",
+    "ignore-case": "i",
+    "inverse": "v",
+    "newest": "n",
+    "oldest": "o",
+    "count": "c",
+} | {
+    "parent=": "P",
+    "pgroup=": "g",
+    "group=": "G",
+    "session=": "s",
+    "terminal=": "t",
+    "euid=": "u",
+    "uid=": "U",
+    "older=": "O",
+    "pidfile=": "F",
+    "ignore-ancestors": "A",
+    "logpidfile": "L",
+    "runstates=": "r",
+    "cgroup=": "cgroup",
+    "ns=": "ns",
+    "nslist=": "ns",
+}
+_REFUSED = {
+    "L": "files aren't locked by programs here: leave it out",
+    "r": "all processes run or wait: leave it out",
+    "cgroup": "there are no groups of the kernel: use -g",
+    "ns": "there are no namespaces: leave it out",
+}
 PGREP = Syntax(
-    short="flaxivnocd:P:",
-    long={"full": "f", "list-name": "l", "list-full": "a", "exact": "x", "ignore-case": "i", "inverse": "v"}
-    | {"newest": "n", "oldest": "o", "count": "c", "delimiter=": "d", "parent=": "P"},
+    short="flaxivnocAwLd:P:g:G:s:t:u:U:O:F:r:",
+    long={**CHOOSING, "list-name": "l", "list-full": "a", "delimiter=": "d", "lightweight": "w"},
+    numbers={"O": Number("not a number: {}")},
+    refused={**_REFUSED, "w": "a process has one thread: leave it out"},
+    answer={"h": "help", "V": "version"},
     help=f"""
 Usage: pgrep [OPTION]... PATTERN
 Print the process ids of the processes of all terminals whose names match a regular expression.
@@ -30,9 +70,11 @@ Print the process ids of the processes of all terminals whose names match a regu
 """,
 )
 PKILL = Syntax(
-    short="fxivnocesP:",
-    long={"full": "f", "exact": "x", "ignore-case": "i", "inverse": "v", "signal=": "signal"}
-    | {"newest": "n", "oldest": "o", "count": "c", "echo": "e", "parent=": "P"},
+    short="fxivnoceALP:g:G:s:t:u:U:O:F:r:q:",
+    long={**CHOOSING, "signal=": "signal", "echo": "e", "queue=": "q"},
+    numbers={"O": Number("not a number: {}")},
+    refused={**_REFUSED, "q": "a signal carries no value: leave it out"},
+    answer={"h": "help", "V": "version"},
     help=f"""
 Usage: pkill [-SIGNAL] [OPTION]... PATTERN
 Send a signal, SIGTERM by default, to the processes of all terminals whose names match a regular expression.
@@ -98,7 +140,7 @@ def _number(name: str) -> int | None:
 
 def _matching(invocation: Invocation, given: Arguments) -> list[Process] | int:
     """Return the processes that are meant, or the exit code of a wrong call."""
-    if len(given.operands) > 1 or not (given.operands or "P" in given):
+    if len(given.operands) > 1 or not (given.operands or any(name in given for name in "PgGstuUOF")):
         invocation.error(
             "only one pattern can be provided" if given.operands else "no matching criteria specified"
         )
@@ -110,7 +152,6 @@ def _matching(invocation: Invocation, given: Arguments) -> list[Process] | int:
         invocation.error(f"{pattern}: {error}")
         return WRONG_CALL
     matches = regex.fullmatch if "x" in given else regex.search
-    parents = {word for value in given.all("P") for word in value.split(",")}
     command = " ".join(invocation.argv)
     found = [
         process
@@ -118,9 +159,31 @@ def _matching(invocation: Invocation, given: Arguments) -> list[Process] | int:
         # Neither finds itself.
         if command not in process.command
         and bool(matches(process.command if "f" in given else _name(process))) is not ("v" in given)
-        and (not parents or str(process.parent) in parents)
+        and _is_chosen(process, given, invocation)
     ]
     return found[-1:] if "n" in given else found[:1] if "o" in given else found
+
+
+def _is_chosen(process: Process, given: Arguments, invocation: Invocation) -> bool:
+    """Return whether the options that list numbers and names have the process's."""
+    user = {invocation.env.get("USER", "user"), str(os.getuid()) if hasattr(os, "getuid") else "0"}
+    own: dict[str, set[str]] = {
+        "P": {str(process.parent)},
+        "g": {str(process.group)},
+        "s": {str(process.session)},
+        "t": {f"pts/{process.terminal}"},
+        **dict.fromkeys("uUG", user),
+    }
+    wanted = {name: {word for value in given.all(name) for word in value.split(",")} for name in own}
+    if (oldest := given.number("O")) is not None and time.time() - process.started < oldest:
+        return False
+    if "F" in given and str(process.pid) not in _numbers_in(given.last("F", ""), invocation):
+        return False
+    return all(not words or words & own[name] for name, words in wanted.items())
+
+
+def _numbers_in(path: str, invocation: Invocation) -> list[str]:
+    return read(invocation, path).decode("utf-8", "replace").split()
 
 
 def _described(process: Process, given: Arguments) -> str:

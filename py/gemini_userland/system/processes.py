@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import time
 from collections.abc import Callable, Sequence
@@ -16,14 +17,38 @@ from gemini_userland.system.clock import up
 UNKNOWN = "-"
 DEFAULT_DELAY_S = 3.0
 PS = Syntax(
-    short="AaefFlujxwHNo:p:C:u:U:t:q:",
+    short="AaedfFjlwyPcNTo:p:C:u:U:t:q:g:G:s:O:HLmMVh",
     long={
-        "no-headers": "no-headers",
-        "no-heading": "no-headers",
+        **dict.fromkeys(("no-headers", "no-heading"), "no-headers"),
         "pid=": "p",
+        "quick-pid=": "q",
+        "ppid=": "ppid",
         "format=": "o",
         "forest": "H",
         "sort=": "sort",
+        "deselect": "N",
+        "Group=": "G",
+        "group=": "g",
+        "sid=": "s",
+        "tty=": "t",
+        "user=": "u",
+        "User=": "U",
+        "cumulative": "w",
+        "headers": "w",
+        **dict.fromkeys(("cols=", "columns=", "width=", "rows=", "lines="), "width"),
+        "context": "M",
+    },
+    answer={"V": "version"},
+    refused={
+        "H": "there is no tree: `ps -o pid,ppid,args` prints whose child each is",
+        "L": "processes have one thread: leave it out",
+        "T": "processes have one thread: leave it out",
+        "m": "processes have one thread: leave it out",
+        "M": "there are no security contexts: leave it out",
+        "P": "there is one processor: leave it out",
+        "O": "name the columns with -o",
+        "c": "there are no classes of scheduling: leave it out",
+        "h": "use --no-headers",
     },
     help="""
 Usage: ps [OPTION]...
@@ -33,7 +58,9 @@ Commands run in their shell's process. What isn't known of a process is "-".
   -e, -A, a, x   print the processes of all terminals
   -f, u          print more about each
   -o COLUMNS     print pid, ppid, pgid, sid, user, tty, stat, start, etime, etimes, comm or args
-  -p PIDS, -C NAME   print only these
+  -p PIDS, --ppid PIDS, -C NAMES, -g GROUPS, -s SESSIONS, -t TERMINALS, -u USERS
+                 print only these; with -N, all others
+      --sort KEYS    in the order of these columns; a - before one turns it around
       --no-headers   print no headings
 """,
 )
@@ -116,6 +143,12 @@ ALIASES = {
     "euser": "user",
 }
 SHORT, FULL = "pid tty time comm", "uid pid ppid c stime tty time cmd"
+KINDS = {
+    "f": FULL,
+    "F": FULL,
+    "j": "pid pgid sid tty time comm",
+    "l": "stat uid pid ppid pri ni tty time comm",
+}
 LONG = "user pid %cpu %mem vsz rss tty stat start time args"
 
 
@@ -127,7 +160,10 @@ async def ps(invocation: Invocation) -> int:
     """Print processes; return 1 if there are none."""
     # Letters without a dash are BSD's: `ps aux`.
     words = invocation.argv[1:]
-    bsd = words[0] if words and re.fullmatch(r"[auxefwlTr]+", words[0]) else ""
+    bsd = words[0] if words and re.fullmatch(r"[auxwTr]+", words[0]) else ""
+    if words and not bsd and re.fullmatch(r"[a-zA-Z]+", words[0]):
+        invocation.error(f"{words[0]} isn't supported: use `ps aux`, `ps -ef` or `ps -o COLUMNS`")
+        return 1
     given = PS.parse(invocation, words[1:] if bsd else words)
     if isinstance(given, int):
         return given
@@ -136,7 +172,13 @@ async def ps(invocation: Invocation) -> int:
     except UnknownColumn as error:
         invocation.stderr.write(f'error: unknown user-defined format specifier "{error}"\n'.encode())
         return 1
-    found = _selected(invocation, given, every=bool(set("aux") & set(bsd)) or "e" in given or "A" in given)
+    found = _selected(
+        invocation, given, every=bool(set("aux") & set(bsd)) or any(name in given for name in "eAad")
+    )
+    problem = _sort(invocation, found, given.all("sort"))
+    if problem:
+        invocation.error(problem)
+        return 1
     for line in _table(invocation, found, columns, headed="no-headers" not in given):
         invocation.print(line)
     return 0 if found else 1
@@ -146,7 +188,8 @@ def _columns(given: Arguments, bsd: str) -> list[tuple[str, str | None]]:
     """Return the names of the columns, and headings that replace their own."""
     names = [name for value in given.all("o") for name in re.split(r"[,\s]+", value)]
     if not names:
-        kind = LONG if "u" in bsd else FULL if "f" in given or "F" in given else SHORT
+        letter = next((name for name in "fFjl" if name in given), "")
+        kind = LONG if "u" in bsd else KINDS.get(letter, SHORT)
         return [(name, "CMD" if kind == SHORT and name == "comm" else None) for name in kind.split()]
     columns: list[tuple[str, str | None]] = []
     for name in names:
@@ -161,11 +204,43 @@ def _columns(given: Arguments, bsd: str) -> list[tuple[str, str | None]]:
 def _selected(invocation: Invocation, given: Arguments, *, every: bool) -> list[Process]:
     machine = invocation.machine
     processes = sorted(machine.processes(), key=lambda process: process.pid)
-    pids = {pid for value in given.all("p") + given.all("q") for pid in re.split(r"[,\s]+", value)}
-    names = {name for value in given.all("C") for name in value.split(",")}
-    if pids or names:
-        return [one for one in processes if str(one.pid) in pids or _program(one) in names]
-    return [one for one in processes if every or one.terminal == machine.terminal]
+    user = {invocation.env.get("USER", "user"), str(os.getuid()) if hasattr(os, "getuid") else "0"}
+    facts: dict[str, Callable[[Process], set[str]]] = {
+        "p": lambda one: {str(one.pid)},
+        "q": lambda one: {str(one.pid)},
+        "ppid": lambda one: {str(one.parent)},
+        "C": lambda one: {_program(one)},
+        "g": lambda one: {str(one.group), str(one.session)},
+        "s": lambda one: {str(one.session)},
+        "t": lambda one: {f"pts/{one.terminal}", f"/dev/pts/{one.terminal}"},
+        **{name: lambda _: user for name in "uUG"},
+    }
+    chosen = {name: set(re.split(r"[,\s]+", ",".join(given.all(name)))) for name in facts if name in given}
+
+    def is_meant(one: Process) -> bool:
+        if chosen:
+            return any(facts[name](one) & words for name, words in chosen.items())
+        return every or one.terminal == machine.terminal
+
+    return [one for one in processes if is_meant(one) is not ("N" in given)]
+
+
+def _sort(invocation: Invocation, processes: list[Process], orders: Sequence[str]) -> str:
+    """Sort processes by columns, the last one first; return what is wrong with the columns, or ""."""
+    for key in reversed([key for order in orders for key in order.split(",")]):
+        name = key.lstrip("+-").lower()
+        name = ALIASES.get(name, name)
+        if name not in COLUMNS:
+            return f"error: unknown sort specifier: {key}"
+
+        def value(process: Process, name: str = name) -> tuple[float, str]:
+            text = (
+                str(process.started) if name in ("start", "stime") else COLUMNS[name][2](process, invocation)
+            )
+            return (float(text), "") if re.fullmatch(r"-?\d+(\.\d+)?", text) else (0.0, text)
+
+        processes.sort(key=value, reverse=key.startswith("-"))
+    return ""
 
 
 def _table(

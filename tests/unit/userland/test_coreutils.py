@@ -13,6 +13,7 @@ from .coreutils.runner import lines, ours
 
 # What ours refuses, with an error that names what to use instead.
 REFUSED = {
+    "sed --posix s/a/x/ abc",
     "basenc --z85 abc",
     "pr -J -t -2 n20",
     "pr -S: -t -2 n20",

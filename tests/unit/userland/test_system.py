@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import shlex
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -267,6 +268,11 @@ async def test_lsof_prints_columns_and_process_ids() -> None:
         ("pgrep -d, -v sleep", (0, "1001,1002\n")),
         ("pgrep -P 1001", (0, "5001\n")),
         ("pgrep", (2, "pgrep: no matching criteria specified\n")),
+        ("pgrep -u user", (0, "1001\n1002\n5001\n")),
+        ("pgrep -u other sleep", (1, "")),
+        ("pgrep -t pts/2", (0, "1002\n")),
+        ("pgrep -O 60 .", (0, "1001\n5001\n")),
+        ("pgrep --ns 1 x", (2, "pgrep: --ns isn't supported: there are no namespaces: leave it out\n")),
     ],
 )
 async def test_pgrep_prints_the_processes_that_match(command: str, printed: tuple[int, str]) -> None:
@@ -281,9 +287,40 @@ async def test_pgrep_prints_the_processes_that_match(command: str, printed: tupl
         ("pkill -HUP -x sleep", [(5001, 1)]),
         ("pkill --signal INT sleep", [(5001, 2)]),
         ("pkill nothing", []),
+        ("pkill -t pts/1 -x sleep", [(5001, 15)]),
+        ("killall sleep", [(5001, 15)]),
+        ("killall -9 sleep", [(5001, 9)]),
+        ("killall -s HUP -I SLEEP", [(5001, 1)]),
+        ("killall -r 'sl.*p'", [(5001, 15)]),
+        ("killall -o 1h sleep", []),
+        ("killall -y 1h sleep", [(5001, 15)]),
+        ("killall -u user sleep", [(5001, 15)]),
+        ("killall slee", []),
     ],
 )
 async def test_pkill_signals_the_processes_that_match(command: str, expected: list[tuple[int, int]]) -> None:
     sent.clear()
-    exit_code, _ = await report(*command.split())
+    exit_code, _ = await report(*shlex.split(command))
     assert (exit_code, sent) == (0 if expected else 1, expected)
+
+
+@pytest.mark.parametrize(
+    ("command", "pids"),
+    [
+        ("ps --ppid 1001 -o pid=", "5001"),
+        ("ps -t pts/2 -o pid=", "1002"),
+        ("ps -e --sort=-pid -o pid=", "5001 1002 1001"),
+        ("ps -e -N -o pid=", ""),
+        ("ps -C sleep -N -o pid=", "1001 1002"),
+    ],
+)
+async def test_ps_chooses_and_sorts(command: str, pids: str) -> None:
+    _, text = await report(*command.split())
+    assert text.split() == pids.split()
+
+
+@pytest.mark.parametrize("option", ["-H", "-L", "-T", "-O pid", "-M", "f", "axf"])
+async def test_ps_says_what_to_use_instead(option: str) -> None:
+    exit_code, text = await report("ps", *option.split())
+    assert exit_code == 1
+    assert "isn't supported: " in text

@@ -1,32 +1,47 @@
 // The builtins that define aliases (Bash manual, 6.6). They are expanded when a line is read (syntax/commands.js).
+import { usage } from "./help.js";
+import { parseOptions } from "./options.js";
 import { shellQuote } from "./quoting.js";
 
 /** @typedef {import("./shell.js").Shell} Shell */
 
+// Bash manual, 6.6: these can't be in a name.
+const WRONG_NAME = /[\s/$`=|&;()<>"'\\]/;
+
+/** The command that defines an alias. @param {string} name @param {string} value */
+const definition = (name, value) => `alias ${name.startsWith("-") ? "-- " : ""}${name}=${shellQuote(value)}\n`;
+
 /** @param {Shell} shell @param {string[]} args */
 export async function alias(shell, args) {
   const { aliases } = shell;
-  const words = args.filter((word) => word !== "-p" && word !== "--");
+  const { flags, operands } = parseOptions("alias", args, "p");
+  const listsAll = flags.has("p") || operands.length === 0;
+  if (listsAll) {
+    await shell.print([...aliases].sort().map(([name, value]) => definition(name, value)).join(""));
+    return 0;
+  }
   let status = 0;
-  if (words.length === 0) for (const [name, value] of [...aliases].sort()) await shell.print(`alias ${name}=${shellQuote(value)}\n`);
-  for (const word of words) {
+  for (const word of operands) {
     const at = word.indexOf("=");
-    if (at > 0) aliases.set(word.slice(0, at), word.slice(at + 1));
-    else if (aliases.has(word)) await shell.print(`alias ${word}=${shellQuote(aliases.get(word) ?? "")}\n`);
-    else {
-      await shell.complain(`alias: ${word}: not found`);
+    const name = at > 0 ? word.slice(0, at) : word;
+    const problem = at > 0 ? (WRONG_NAME.test(name) ? `\`${name}': invalid alias name` : "") : aliases.has(name) ? "" : `${name}: not found`;
+    if (problem) {
+      await shell.complain(`alias: ${problem}`);
       status = 1;
-    }
+    } else if (at > 0) aliases.set(name, word.slice(at + 1));
+    else await shell.print(definition(name, aliases.get(name) ?? ""));
   }
   return status;
 }
 
 /** @param {Shell} shell @param {string[]} args */
 export async function unalias(shell, args) {
-  if (args[0] === "-a") shell.aliases.clear();
+  const { flags, operands } = parseOptions("unalias", args, "a");
+  if (flags.has("a")) shell.aliases.clear();
+  else if (operands.length === 0) return usage(shell, "unalias");
   let status = 0;
-  for (const name of args.filter((word) => word !== "-a")) {
-    if (shell.aliases.delete(name)) continue;
+  for (const name of operands) {
+    if (shell.aliases.delete(name) || flags.has("a")) continue;
     await shell.complain(`unalias: ${name}: not found`);
     status = 1;
   }

@@ -13,6 +13,24 @@ export function expandBraces(word) {
   );
 }
 
+/** A word of which the braces are plain text: `set +B`. @param {Node} word @returns {Node} */
+export function withoutBraces(word) {
+  const literal = (/** @type {string} */ value) => ({ type: "Literal", value });
+  const parts = word.parts.flatMap((/** @type {Node} */ part) => {
+    if (part.type !== "BraceExpansion") return [part];
+    const items = part.items.flatMap((/** @type {Node} */ item, /** @type {number} */ at) => [literal(at ? "," : "{"), ...partsOf(item)]);
+    return [...items, literal("}")];
+  });
+  return { type: "Word", parts };
+}
+
+/** @param {Node} item @returns {Node[]} */
+function partsOf(item) {
+  if (item.type === "Word") return withoutBraces(item.word).parts;
+  const { start, end, step, startStr, endStr } = item;
+  return [{ type: "Literal", value: [startStr ?? start, endStr ?? end, ...(step === undefined || step === null ? [] : [step])].join("..") }];
+}
+
 /** @param {Node} item @returns {Node[][]} */
 function alternatives(item) {
   if (item.type === "Word") return expandBraces(item.word).map((word) => word.parts);

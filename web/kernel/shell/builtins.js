@@ -1,21 +1,25 @@
 // The table of builtins, and those that are about control and about commands (Bash manual, 4.1 and 4.2).
 import { alias, unalias } from "./aliases.js";
+import { bind } from "./bind.js";
 import { calculateText } from "./arithmetic.js";
 import { bracket, test } from "./conditions.js";
-import { CommandError, Exit, LoopExit, Return } from "./control.js";
+import { command, enable, hash, type } from "./command_names.js";
+import { compgen, complete, compopt } from "./completions.js";
+import { CommandError, Exit, LoopExit, MisuseError, Return } from "./control.js";
 import { declarationBuiltins } from "./declarations.js";
 import { openFileAt } from "./descriptor_paths.js";
 import { runLines, runList, runReading } from "./execution.js";
 import { cd, dirs, popd, pushd, pwd } from "./folders.js";
+import { explanation, synopsis, topics } from "./help.js";
+import { fc, history } from "./history.js";
 import { jobBuiltins } from "./jobs.js";
+import { ulimit } from "./limits.js";
 import { getopts, parseOptions, set, shopt } from "./options.js";
 import { echo, printf } from "./printf.js";
 import { findPath, locate, runExternally } from "./programs.js";
-import { shellQuote } from "./quoting.js";
 import { mapfile, read } from "./read.js";
 import { readText } from "./redirections.js";
 import { runBuiltin } from "./simple_command.js";
-import { printFunction } from "./syntax/printer.js";
 import { trap } from "./traps.js";
 import { umask } from "./umask.js";
 
@@ -27,10 +31,12 @@ import { umask } from "./umask.js";
 
 export const KEYWORDS = new Set("if then else elif fi case esac for select while until do done in function time { } ! [[ ]] coproc".split(" "));
 
-/** A number for `exit`, `return`, `break` or `shift`. @param {string} command @param {string | undefined} text @param {number} otherwise */
-function numberOf(command, text, otherwise) {
+/** A number for `exit`, `return`, `break` or `shift`; null for what is none. @param {string} command @param {string[]} args @param {number} otherwise */
+function numberOf(command, args, otherwise) {
+  const [text, more] = args[0] === "--" ? args.slice(1) : args;
   if (text === undefined) return otherwise;
   if (!/^\s*[-+]?\d+\s*$/.test(text)) return null;
+  if (more !== undefined) throw new MisuseError(`${command}: too many arguments`);
   return Number(text);
 }
 
@@ -41,15 +47,14 @@ const CONTROL = {
   false: () => 1,
 
   async exit(shell, args) {
-    if (args.length > 1) throw new CommandError("exit: too many arguments");
-    const code = numberOf("exit", args[0], shell.status);
+    const code = numberOf("exit", args, shell.status);
     if (code === null) await shell.complain(`exit: ${args[0]}: numeric argument required`);
     throw new Exit(code === null ? 2 : code & 255);
   },
 
   async return(shell, args) {
     if (shell.calls.length === 0 && shell.sourcing === 0) throw new CommandError("return: can only `return' from a function or sourced script", 2);
-    const code = numberOf("return", args[0], shell.status);
+    const code = numberOf("return", args, shell.status);
     if (code === null) await shell.complain(`return: ${args[0]}: numeric argument required`);
     throw new Return(code === null ? 2 : code & 255);
   },
@@ -58,10 +63,11 @@ const CONTROL = {
   continue: (shell, args) => leaveLoop(shell, "continue", args),
 
   shift(shell, args) {
-    const count = numberOf("shift", args[0], 1);
+    const count = numberOf("shift", args, 1);
     if (count === null) throw new CommandError(`shift: ${args[0]}: numeric argument required`);
-    if (count < 0) throw new CommandError(`shift: ${args[0]}: shift count out of range`);
-    if (count > shell.positional.length) return 1;
+    const isTooMuch = count > shell.positional.length;
+    if (count < 0 || (isTooMuch && shell.shopts.has("shift_verbose"))) throw new CommandError(`shift: ${count}: shift count out of range`);
+    if (isTooMuch) return 1;
     shell.positional = shell.positional.slice(count);
     return 0;
   },
@@ -69,35 +75,46 @@ const CONTROL = {
   async let(shell, args) {
     let value = 0n;
     if (args.length === 0) throw new CommandError("let: expression expected");
-    for (const text of args) value = await calculateText(shell, text);
+    for (const text of args[0] === "--" ? args.slice(1) : args) value = await calculateText(shell, text);
     return value === 0n ? 1 : 0;
   },
 
   async eval(shell, args) {
-    const words = args[0] === "--" ? args.slice(1) : args;
-    if (args[0] !== "--" && /^-./.test(args[0] ?? "")) throw new CommandError(`eval: ${args[0].slice(0, 2)}: invalid option`, 2);
-    return runText(shell, words.join(" "), "eval");
+    return runText(shell, parseOptions("eval", args, "").operands.join(" "), "eval");
   },
 
   async exec(shell, args) {
-    const { operands } = parseOptions("exec", args, "a:cl");
-    if (operands.length === 0) return 0;
+    const { flags, values, operands } = parseOptions("exec", args, "a:cl");
+    const [name] = operands;
+    if (name === undefined) return 0;
     // The program takes the shell's place, so that its trap of EXIT doesn't run.
-    if (locate(shell, operands[0] ?? "") !== null) shell.traps.actions.delete("EXIT");
+    if (locate(shell, name) !== null) shell.traps.actions.delete("EXIT");
+    else if (!name.includes("/")) {
+      const problem = new CommandError(`exec: ${name}: not found`, 127);
+      if (shell.shopts.has("execfail")) throw problem;
+      await shell.complain(problem.message);
+      throw new Exit(problem.status);
+    }
+    if (flags.has("c")) for (const variable of shell.variables.table.values()) variable.exported = false;
+    if (values.a !== undefined || flags.has("l")) shell.nameOfProgram = `${flags.has("l") ? "-" : ""}${values.a ?? name}`;
     throw new Exit(await runExternally(shell, operands));
   },
 
-  source,
-  ".": source,
+  source: (shell, args) => source(shell, "source", args),
+  ".": (shell, args) => source(shell, ".", args),
 };
 
 /** @param {Shell} shell @param {"break" | "continue"} kind @param {string[]} args */
-function leaveLoop(shell, kind, args) {
-  const levels = numberOf(kind, args[0], 1);
-  if (levels === null) throw new CommandError(`${kind}: ${args[0]}: numeric argument required`, 128);
-  if (levels < 1) throw new CommandError(`${kind}: ${args[0]}: loop count out of range`);
-  if (shell.loops > 0) throw new LoopExit(kind, Math.min(levels, shell.loops));
-  return 0;
+async function leaveLoop(shell, kind, args) {
+  if (shell.loops === 0) {
+    await shell.complain(`${kind}: only meaningful in a \`for', \`while', or \`until' loop`);
+    return 0;
+  }
+  const levels = numberOf(kind, args, 1);
+  if (levels === null) throw new MisuseError(`${kind}: ${args[0]}: numeric argument required`, 128);
+  if (levels > 0) throw new LoopExit(kind, Math.min(levels, shell.loops));
+  await shell.complain(`${kind}: ${args[0]}: loop count out of range`);
+  throw new LoopExit("break", shell.loops, 1);
 }
 
 /**
@@ -127,16 +144,16 @@ async function reportProblem(shell, { message, line, text }, origin, isScript) {
   await shell.write(2, `${start}${message}\n${text === null ? "" : `${start}\`${text}'\n`}`);
 }
 
-/** @param {Shell} shell @param {string[]} args */
-async function source(shell, args) {
-  const [name, ...positional] = args[0] === "--" ? args.slice(1) : args;
-  if (name === undefined) throw new CommandError("source: filename argument required", 2);
+/** @param {Shell} shell @param {string} command its name, for messages @param {string[]} args */
+async function source(shell, command, args) {
+  const [name, ...positional] = parseOptions(command, args, "").operands;
+  if (name === undefined) throw new CommandError(`${command}: filename argument required`, 2);
   const { files } = shell;
-  const found = name.includes("/") ? null : findPath(shell, name, false);
+  const found = name.includes("/") || !shell.shopts.has("sourcepath") ? null : findPath(shell, name, false);
   const whole = files.place(files.resolvePath(shell.cwd, found ?? name));
   if (openFileAt(shell, name) === null) {
     if (!files.FS.analyzePath(whole).exists) throw new CommandError(`${name}: No such file or directory`);
-    if (files.FS.isDir(files.FS.stat(whole).mode)) throw new CommandError(`source: ${name}: is a directory`);
+    if (files.FS.isDir(files.FS.stat(whole).mode)) throw new CommandError(`${command}: ${name}: is a directory`);
   }
   const before = { positional: shell.positional, source: shell.source };
   if (positional.length) shell.positional = positional;
@@ -154,83 +171,6 @@ async function source(shell, args) {
   }
 }
 
-/** A description of what a name means. @param {Shell} shell @param {string} name @returns {{ kind: string, text: string, path: string }[]} */
-function meanings(shell, name) {
-  const found = [];
-  const value = shell.aliases.get(name);
-  if (value !== undefined) found.push({ kind: "alias", text: `${name} is aliased to \`${value}'`, path: `alias ${name}=${shellQuote(value)}` });
-  if (KEYWORDS.has(name)) found.push({ kind: "keyword", text: `${name} is a shell keyword`, path: name });
-  const definition = shell.functions.get(name);
-  if (definition) found.push({ kind: "function", text: `${name} is a function\n${printFunction(name, definition).trimEnd()}`, path: name });
-  if (BUILTINS.has(name)) found.push({ kind: "builtin", text: `${name} is a shell builtin`, path: name });
-  const path = locate(shell, name);
-  if (path !== null) found.push({ kind: "file", text: `${name} is ${path}`, path });
-  return found;
-}
-
-/** @param {Shell} shell @param {string[]} args */
-async function type(shell, args) {
-  const { flags, operands } = parseOptions("type", args, "afptP");
-  let status = 0;
-  for (const name of operands) {
-    const all = meanings(shell, name).filter(({ kind }) => (!flags.has("P") || kind === "file") && !(flags.has("f") && kind === "function"));
-    if (all.length === 0) {
-      status = 1;
-      if (!flags.has("t") && !flags.has("p") && !flags.has("P")) await shell.complain(`type: ${name}: not found`);
-    }
-    for (const { kind, text, path } of flags.has("a") ? all : all.slice(0, 1)) {
-      if (flags.has("t")) await shell.print(`${kind}\n`);
-      else if (!flags.has("p") && !flags.has("P")) await shell.print(`${text}\n`);
-      else if (kind === "file") await shell.print(`${path}\n`);
-    }
-  }
-  return status;
-}
-
-/** @param {Shell} shell @param {string[]} args */
-async function command(shell, args) {
-  const { flags, operands } = parseOptions("command", args, "pvV");
-  const [name, ...rest] = operands;
-  if (name === undefined) return 0;
-  if (!flags.has("v") && !flags.has("V")) {
-    if (!BUILTINS.has(name)) return runExternally(shell, operands);
-    await runBuiltin(shell, name, rest);
-    return shell.status;
-  }
-  let status = 0;
-  for (const one of operands) {
-    const [meaning] = meanings(shell, one);
-    if (meaning) await shell.print(`${flags.has("V") ? meaning.text : meaning.path}\n`);
-    else {
-      status = 1;
-      if (flags.has("V")) await shell.complain(`command: ${one}: not found`);
-    }
-  }
-  return status;
-}
-
-/** @param {Shell} shell @param {string[]} args */
-async function hash(shell, args) {
-  const { flags, values, operands } = parseOptions("hash", args, "rdtlp:");
-  if (flags.has("r")) shell.hashed.clear();
-  let status = 0;
-  for (const name of operands) {
-    const path = values.p ?? locate(shell, name);
-    if (path !== null && path !== undefined) {
-      shell.hashed.set(name, path);
-      if (flags.has("t")) await shell.print(`${path}\n`);
-    } else {
-      await shell.complain(`hash: ${name}: not found`);
-      status = 1;
-    }
-  }
-  if (args.length === 0) {
-    if (shell.hashed.size === 0) await shell.print("hash: hash table empty\n");
-    else await shell.print(`hits\tcommand\n${[...shell.hashed.values()].map((path) => `   1\t${path}\n`).join("")}`);
-  }
-  return status;
-}
-
 /** @type {Record<string, Builtin>} */
 const ABOUT_COMMANDS = {
   type,
@@ -238,68 +178,42 @@ const ABOUT_COMMANDS = {
   hash,
   alias,
   unalias,
-  async builtin(shell, [name, ...args]) {
+  async builtin(shell, words) {
+    const [name, ...args] = parseOptions("builtin", words, "").operands;
     if (name === undefined) return 0;
     if (!BUILTINS.has(name)) throw new CommandError(`builtin: ${name}: not a shell builtin`);
     await runBuiltin(shell, name, args);
     return shell.status;
   },
-  async caller(shell, [level]) {
+  async caller(shell, args) {
+    const [level] = parseOptions("caller", args, "").operands;
+    if (level !== undefined && !/^\d+$/.test(level)) throw new CommandError(`caller: ${level}: invalid number`, 2);
     const call = shell.calls[Number(level ?? 0)];
-    if (!call) return 1;
     const outer = shell.calls[Number(level ?? 0) + 1];
+    // What is typed has no frame of its own.
+    if (!call || (level !== undefined && !outer && shell.source === null)) return 1;
     await shell.print(level === undefined ? `${call.line} ${outer?.source ?? "NULL"}\n` : `${call.line} ${outer?.name ?? "main"} ${call.source}\n`);
     return 0;
   },
-  async compgen(shell, args) {
-    const { flags, values, operands } = parseOptions("compgen", args, "abcdefgjksuvW:A:F:P:S:");
-    const [prefix = ""] = operands;
-    const lists = { v: shell.variables.names(), a: [...shell.aliases.keys()], b: [...BUILTINS.keys()], k: [...KEYWORDS] };
-    const listed = Object.entries(lists).flatMap(([letter, list]) => (flags.has(letter) ? list : []));
-    const names = values.W?.split(/\s+/) ?? (values.A === "function" ? [...shell.functions.keys()].sort() : listed);
-    const chosen = names.filter((name) => name.startsWith(prefix) && name !== "");
-    await shell.print(chosen.map((name) => `${name}\n`).join(""));
-    return chosen.length ? 0 : 1;
-  },
-  async history(shell, args) {
-    if (args[0] === "-c") shell.host.history.length = 0;
-    const most = /^\d+$/.test(args[0] ?? "") ? Number(args[0]) : Infinity;
-    const lines = shell.host.history.map((text, at) => `${String(at + 1).padStart(5)}  ${text}\n`);
-    if (!/^-/.test(args[0] ?? "")) await shell.print(lines.slice(-most).join(""));
-    return 0;
+  compgen,
+  complete,
+  compopt,
+  history,
+  fc,
+  bind,
+  enable,
+  async help(shell, args) {
+    const { flags, operands } = parseOptions("help", args, "dms");
+    const names = topics();
+    const wanted = operands.length ? operands.map((pattern) => names.filter((name) => name === pattern)) : [names];
+    const found = wanted.map((list, at) => (list.length ? list : names.filter((name) => name.startsWith(operands[at] ?? ""))));
+    if (flags.has("d") || flags.has("m")) throw new CommandError("help: -d and -m aren't supported: `help NAME` explains a builtin");
+    for (const name of found.flat()) await shell.print(flags.has("s") || operands.length === 0 ? `${name}: ${synopsis(name)}\n` : explanation(name));
+    const missing = found.findIndex((list) => list.length === 0);
+    if (missing < 0) return 0;
+    throw new CommandError(`help: no help topics match \`${operands[missing]}'.  Try \`help help' or \`man -k ${operands[missing]}'.`);
   },
 };
-
-/** The limits that `ulimit` knows, by letter: they are remembered and don't limit anything. @type {Record<string, [string, string]>} */
-const LIMITS = {
-  c: ["core file size (blocks)", "0"],
-  f: ["file size (blocks)", "unlimited"],
-  m: ["max memory size (kbytes)", "unlimited"],
-  n: ["open files", "1024"],
-  s: ["stack size (kbytes)", "8192"],
-  t: ["cpu time (seconds)", "unlimited"],
-  u: ["max user processes", "unlimited"],
-  v: ["virtual memory (kbytes)", "unlimited"],
-};
-
-/** @param {Shell} shell @param {string[]} args */
-async function ulimit(shell, args) {
-  const letters = args.filter((word) => word.startsWith("-")).join("").replace(/[-HS]/g, "") || "f";
-  const [value] = args.filter((word) => !word.startsWith("-"));
-  const { limits } = shell;
-  if (letters === "a") {
-    for (const [letter, [text, standard]] of Object.entries(LIMITS)) {
-      await shell.print(`${text.padEnd(30)}(-${letter}) ${limits[letter] ?? standard}\n`);
-    }
-    return 0;
-  }
-  const known = LIMITS[letters];
-  if (!known) throw new CommandError(`ulimit: -${letters}: invalid option`, 2);
-  if (value === undefined) await shell.print(`${limits[letters] ?? known[1]}\n`);
-  else if (/^(\d+|unlimited|hard|soft)$/.test(value)) limits[letters] = /^\d|unl/.test(value) ? value : known[1];
-  else throw new CommandError(`ulimit: ${value}: invalid number`);
-  return 0;
-}
 
 /** @param {Shell} shell @param {string[]} args */
 async function changeUmask(shell, args) {
@@ -309,24 +223,11 @@ async function changeUmask(shell, args) {
   return exitCode;
 }
 
-const nothing = () => 0;
-
-/** Builtins are always enabled. @param {Shell} shell @param {string[]} args */
-async function enable(shell, args) {
-  const names = args.filter((word) => !word.startsWith("-"));
-  if (names.length === 0) {
-    const disabled = args.includes("-n");
-    await shell.print(disabled ? "" : [...BUILTINS.keys()].sort().map((name) => `enable ${name}\n`).join(""));
-    return 0;
-  }
-  let status = 0;
-  for (const name of names) {
-    const problem = !BUILTINS.has(name) ? "not a shell builtin" : args.includes("-n") ? "builtins can't be disabled here: call the program by its path" : "";
-    if (problem) await shell.complain(`enable: ${name}: ${problem}`);
-    if (problem) status = 1;
-  }
-  return status;
-}
+/** There is nothing above a terminal's shell. @param {string} message @returns {Builtin} */
+const impossible = (message) => (shell, args) => {
+  parseOptions(message.split(":")[0] ?? "", args, "f");
+  throw new CommandError(message);
+};
 
 /** @type {Map<string, Builtin>} */
 export const BUILTINS = new Map(
@@ -348,20 +249,18 @@ export const BUILTINS = new Map(
     shopt,
     getopts,
     read,
-    mapfile,
-    readarray: mapfile,
+    mapfile: mapfile("mapfile"),
+    readarray: mapfile("readarray"),
     trap,
     ulimit,
     umask: changeUmask,
-    async times(/** @type {Shell} */ shell) {
+    async times(/** @type {Shell} */ shell, /** @type {string[]} */ args) {
+      parseOptions("times", args, "");
       await shell.print("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n");
       return 0;
     },
-    enable,
-    bind: nothing,
-    complete: nothing,
-    compopt: nothing,
-    suspend: nothing,
+    suspend: impossible("suspend: cannot suspend: no job control"),
+    logout: impossible("logout: not login shell: use `exit'"),
   }),
 );
 

@@ -1,5 +1,6 @@
 // Programs that a Python program starts (py/gemini/shell/children.py). Each is a task of its own, which outlives the
 // program that started it and is ended by a signal.
+import { importFunctions } from "./exported_functions.js";
 import { EMPTY } from "./bytes.js";
 import { BrokenPipe } from "./control.js";
 import { Bytes, DEVICES, DescriptorFile, Sink, createPipe } from "./open_files.js";
@@ -185,6 +186,8 @@ function open(shell, source, number, files) {
 export function setEnvironment(shell, env, cwd) {
   const { table } = shell.variables;
   for (const [name, { exported }] of table) if (exported) table.delete(name);
+  for (const [name, { exported }] of shell.functions) if (exported) shell.functions.delete(name);
+  importFunctions(shell.functions, env);
   for (const [name, value] of Object.entries(env)) if (/^[A-Za-z_]\w*$/.test(name) && name !== "_") table.set(name, { value, exported: true });
   Object.assign(shell, { cwd, loops: 0, conditions: 0 });
 }

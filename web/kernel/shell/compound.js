@@ -95,6 +95,7 @@ const RUN = {
   },
 
   FunctionDef(shell, command) {
+    if (shell.functions.get(command.name)?.readonly) throw new CommandError(`${command.name}: readonly function`);
     shell.functions.set(command.name, command);
     shell.status = 0;
   },
@@ -135,8 +136,8 @@ async function goesOn(shell, part) {
     return true;
   } catch (error) {
     if (!(error instanceof LoopExit)) throw error;
-    shell.status = 0;
-    if (error.levels > 1) throw new LoopExit(error.kind, error.levels - 1);
+    shell.status = error.status;
+    if (error.levels > 1) throw new LoopExit(error.kind, error.levels - 1, error.status);
     return error.kind === "continue";
   }
 }

@@ -207,7 +207,7 @@ function isSet(shell, text) {
   return shell.variables.element(name, subscript) !== undefined;
 }
 
-const UNARY = /^-[a-zA-Z]$/;
+const UNARY = /^-[abcdefghknoprstuvwxzGLNORS]$/;
 const BINARY = new Set(["=", "==", "!=", "<", ">", "-eq", "-ne", "-lt", "-le", "-gt", "-ge", "-nt", "-ot", "-ef"]);
 
 class Test {
@@ -291,12 +291,22 @@ class Test {
   }
 }
 
+/** @param {Shell} shell @param {string[]} words @param {string} command its name, for messages @returns {number} */
+function testWords(shell, words, command) {
+  try {
+    return new Test(shell, words).evaluate(words) ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(error.message.replace(/^\[/, command), error.status);
+  }
+}
+
 /** @param {Shell} shell @param {string[]} words @returns {number} */
-export const test = (shell, words) => (new Test(shell, words).evaluate(words) ? 0 : 1);
+export const test = (shell, words) => testWords(shell, words, "test");
 
 /** `[`. @param {Shell} shell @param {string[]} words @returns {number} */
 export function bracket(shell, words) {
   if (words.at(-1) !== "]") throw new CommandError("[: missing `]'", 2);
-  return test(shell, words.slice(0, -1));
+  return testWords(shell, words.slice(0, -1), "[");
 }
 

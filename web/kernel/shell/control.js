@@ -2,10 +2,11 @@
 
 /** `break` and `continue`: how many loops are still to be left. */
 export class LoopExit {
-  /** @param {"break" | "continue"} kind @param {number} levels */
-  constructor(kind, levels) {
+  /** @param {"break" | "continue"} kind @param {number} levels @param {number} [status] of the loop */
+  constructor(kind, levels, status = 0) {
     this.kind = kind;
     this.levels = levels;
+    this.status = status;
   }
 }
 
@@ -55,6 +56,14 @@ export class LineError extends CommandError {}
 export class FatalError extends CommandError {
   /** @param {string} message @param {number} [status] */
   constructor(message, status = 127) {
+    super(message, status);
+  }
+}
+
+/** A builtin has too many arguments or a wrong one, for which bash abandons the line. */
+export class MisuseError extends LineError {
+  /** @param {string} message @param {number} [status] */
+  constructor(message, status = 1) {
     super(message, status);
   }
 }

@@ -1,12 +1,15 @@
 // `declare`, `typeset`, `local`, `export`, `readonly` and `unset`, and how variables are printed (Bash manual, 4.1, 4.2).
 import { itemsOf, perform } from "./assignments.js";
 import { CommandError } from "./control.js";
+import { invalidOption } from "./help.js";
+import { parseOptions } from "./options.js";
 import { doubleQuote, quoteForReuse } from "./quoting.js";
 import { printFunction } from "./syntax/printer.js";
 import { NAME, parseReference } from "./variables.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
+ * @typedef {import("./shell.js").Node} Node
  * @typedef {import("./variables.js").Variable} Variable
  * @typedef {import("./variables.js").Variables} Variables
  * @typedef {import("./assignments.js").Assignment} Assignment
@@ -69,8 +72,9 @@ async function printVariables(shell, names, chosen = () => true) {
 }
 
 /** Return what `set` without arguments prints. @param {Shell} shell */
-export function allVariables({ variables }) {
-  return variables
+export function allVariables({ variables, functions, options }) {
+  const definitions = options.has("posix") ? [] : [...functions].sort(([one], [other]) => (one < other ? -1 : 1));
+  const listed = variables
     .names()
     .map((name) => {
       const value = variables.value(name);
@@ -79,10 +83,14 @@ export function allVariables({ variables }) {
       return `${name}=${/^[\w@%+:,./-]*$/.test(value) ? value : quoteForReuse(value)}\n`;
     })
     .join("");
+  return listed + definitions.map(([name, definition]) => printFunction(name, definition)).join("");
 }
 
-/** @param {(string | Assignment)[]} args @returns {{ on: string, off: string, operands: (string | Assignment)[] }} */
-function parseFlags(args) {
+/** The options of each builtin. @type {Record<string, string>} */
+const OPTIONS = { export: "fnp", readonly: "aAfp", local: "aAfFgiIlnprtuxc", declare: "aAfFgiIlnprtuxc", typeset: "aAfFgiIlnprtuxc" };
+
+/** @param {string} command @param {(string | Assignment)[]} args @returns {{ on: string, off: string, operands: (string | Assignment)[] }} */
+function parseFlags(command, args) {
   let [on, off] = ["", ""];
   let at = 0;
   for (; at < args.length; at++) {
@@ -91,7 +99,9 @@ function parseFlags(args) {
       at++;
       break;
     }
-    if (typeof word !== "string" || !/^[-+][a-zA-Z]+$/.test(word)) break;
+    if (typeof word !== "string" || !/^[-+]./.test(word) || (command === "local" && word === "-")) break;
+    const wrong = [...word.slice(1)].find((letter) => !OPTIONS[command]?.includes(letter));
+    if (wrong !== undefined) throw invalidOption(command, `${word.charAt(0)}${wrong}`);
     if (word.startsWith("-")) on += word.slice(1);
     else off += word.slice(1);
   }
@@ -105,12 +115,15 @@ function setAttributes(shell, variable, on, off) {
     const wanted = flag(letter);
     if (wanted !== undefined) variable[key] = wanted;
   }
+  if (off.includes("r") && variable.readonly) throw new CommandError("readonly variable");
+  if (/[aA]/.test(off) && variable.kind) throw new CommandError("cannot destroy array variables in this way");
+  if ([..."luc"].filter((letter) => on.includes(letter)).length > 1) on = on.replace(/[luc]/g, "");
   for (const [letter, letters] of /** @type {const} */ ([["l", "lower"], ["u", "upper"], ["c", "capitalize"]])) {
     if (on.includes(letter)) variable.letters = letters;
     else if (off.includes(letter) && variable.letters === letters) delete variable.letters;
   }
   if (on.includes("A") && variable.kind !== "map") {
-    if (variable.kind === "list") throw new CommandError("declare: cannot convert indexed to associative array");
+    if (variable.kind === "list") throw new CommandError("cannot convert indexed to associative array");
     Object.assign(variable, { kind: "map", value: typeof variable.value === "string" ? new Map([["0", variable.value]]) : variable.value });
   } else if (on.includes("a") && !variable.kind) {
     Object.assign(variable, { kind: "list", value: typeof variable.value === "string" ? [variable.value] : variable.value });
@@ -123,8 +136,8 @@ async function declareOne(shell, command, operand, on, off) {
   const assignment = typeof operand === "string" ? await assignmentOf(shell, operand, on) : operand;
   const { name } = assignment;
   if (!NAME.test(name)) throw new CommandError(`${command}: \`${typeof operand === "string" ? operand : name}': not a valid identifier`);
-  const isLocal = command === "local" || ((command === "declare" || command === "typeset") && shell.calls.length > 0 && !on.includes("g"));
-  if (isLocal) variables.localize(name, on.includes("I"));
+  const isLocal = (command === "local" || (command === "declare" || command === "typeset") && shell.calls.length > 0) && !on.includes("g");
+  if (isLocal) variables.localize(name, on.includes("I") || shell.shopts.has("localvar_inherit"));
   const isSet = assignment.text !== null || assignment.items !== null;
   const global = on.includes("g") && !isLocal;
   const target = on.includes("n") || off.includes("n") ? name : variables.resolve(name).name;
@@ -134,7 +147,12 @@ async function declareOne(shell, command, operand, on, off) {
   try {
     const variable = isSet ? variables.writable(target) : (variables.table.get(target) ?? variables.writable(target));
     // A list that is assigned becomes one before the attributes see it.
-    setAttributes(shell, variable, on, off);
+    try {
+      setAttributes(shell, variable, on, off);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      throw new CommandError(`${command}: ${target}: ${error.message}`);
+    }
     if (on.includes("n")) {
       if (isSet) variable.value = assignment.text;
     } else if (isSet) perform(shell, assignment);
@@ -160,17 +178,19 @@ async function assignmentOf(shell, text, on) {
 
 /** @param {string} command @returns {(shell: Shell, args: (string | Assignment)[]) => Promise<number>} */
 const declarer = (command) => async (shell, args) => {
-  const { on, off, operands } = parseFlags(args);
+  const { on, off, operands } = parseFlags(command, args);
   if (command === "local" && shell.calls.length === 0) throw new CommandError("local: can only be used in a function");
-  if (/[fF]/.test(on)) return declareFunctions(shell, on, operands.map(String));
+  if (/[fF]/.test(on)) return declareFunctions(shell, command, on, operands.map(String));
   const names = operands.map((one) => (typeof one === "string" ? one : one.name));
-  if (on.includes("p") || operands.length === 0) return printChosen(shell, command, on, names);
+  const prints = on.includes("p") && command !== "export" && command !== "readonly";
+  if (prints || operands.length === 0) return printChosen(shell, command, on, names);
   const more = command === "export" ? (on.includes("n") ? "" : "x") : command === "readonly" ? "r" : "";
   const less = command === "export" && on.includes("n") ? "x" : off;
   let status = 0;
   for (const operand of operands) {
     try {
-      await declareOne(shell, command, operand, (command === "export" ? on.replace("n", "") : on) + more, less);
+      if (operand === "-" && command === "local") shell.localOptions ??= new Set(shell.options);
+      else await declareOne(shell, command, operand, (command === "export" ? on.replace("n", "") : on) + more, less);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
       await shell.complain(error.message);
@@ -187,7 +207,8 @@ async function printChosen(shell, command, on, names) {
   if (command === "local") {
     return printVariables(shell, [...(variables.frames.at(-1)?.keys() ?? [])].sort());
   }
-  const letters = command === "export" ? "x" : command === "readonly" ? "r" : on.replace(/[pg]/g, "");
+  const own = command === "export" ? "x" : command === "readonly" ? "r" : "";
+  const letters = own + on.replace(own === "x" ? /[npg]/g : /[pg]/g, "");
   if (command === "declare" && !on) {
     await shell.print(allVariables(shell));
     return 0;
@@ -196,29 +217,62 @@ async function printChosen(shell, command, on, names) {
   return printVariables(shell, sorted, (variable) => [...letters].every((letter) => attributesOf(variable).includes(letter)));
 }
 
-/** @param {Shell} shell @param {string} on @param {string[]} names */
-async function declareFunctions(shell, on, names) {
+/** @param {Shell} shell @param {string} command @param {string} on @param {string[]} names */
+async function declareFunctions(shell, command, on, names) {
+  const listed = names.length ? names : [...shell.functions.keys()].sort();
+  const isDeclare = command !== "export" && command !== "readonly";
   let status = 0;
-  for (const name of names.length ? names : [...shell.functions.keys()].sort()) {
+  for (const name of listed) {
     const definition = shell.functions.get(name);
-    if (!definition) status = 1;
-    else if (on.includes("F")) await shell.print(names.length ? `${name}\n` : `declare -f ${name}\n`);
-    else if (!on.includes("x")) await shell.print(printFunction(name, definition));
+    if (!definition) {
+      status = 1;
+      if (!isDeclare) await shell.complain(`${command}: ${name}: not a function`);
+    } else if (names.length && /[xrt]/.test(isDeclare ? on : "x")) markFunction(shell, name, command, on);
+    else if (isDeclare || isMarked(definition, command)) await shell.print(functionText(shell, name, definition, on, isDeclare, names.length > 0));
   }
   return status;
 }
 
+/** `export -f` and `readonly -f` without names list these. @param {Node} definition @param {string} command */
+const isMarked = (definition, command) => Boolean(command === "export" ? definition.exported : definition.readonly);
+
+/** @param {Shell} shell @param {string} name @param {string} command @param {string} on */
+function markFunction(shell, name, command, on) {
+  const definition = { ...shell.functions.get(name) };
+  if (command === "export" || on.includes("x")) definition.exported = !(command === "export" && on.includes("n"));
+  if (command === "readonly" || on.includes("r")) definition.readonly = true;
+  shell.functions.set(name, definition);
+}
+
+/** @param {Shell} shell @param {string} name @param {Node} definition @param {string} on @param {boolean} isDeclare @param {boolean} isNamed */
+function functionText(shell, name, definition, on, isDeclare, isNamed) {
+  const { exported, readonly, line, sourceFile } = definition;
+  const declaration = `declare -f${readonly ? "r" : ""}${exported ? "x" : ""} ${name}\n`;
+  if (!on.includes("F")) return printFunction(name, definition) + (!isNamed && (exported || readonly || !isDeclare) ? declaration : "");
+  if (!isNamed) return declaration;
+  return shell.shopts.has("extdebug") ? `${name} ${line ?? 1} ${sourceFile ?? shell.source ?? "environment"}\n` : `${name}\n`;
+}
+
+/** @param {Shell} shell @param {string} name */
+function removeFunction(shell, name) {
+  if (shell.functions.get(name)?.readonly) throw new CommandError(`${name}: cannot unset: readonly function`);
+  shell.functions.delete(name);
+}
+
 /** @param {Shell} shell @param {string[]} args */
 async function unset(shell, args) {
-  const flags = args.filter((word) => /^-[fvn]+$/.test(word)).join("");
+  const { flags: chosen, operands } = parseOptions("unset", args, "fvn");
+  const flags = [...chosen].join("");
+  if (chosen.has("f") && chosen.has("v")) throw new CommandError("unset: cannot simultaneously unset a function and a variable");
   let status = 0;
-  for (const word of args.filter((one) => !/^-[fvn]+$/.test(one) && one !== "--")) {
+  for (const word of operands) {
     const reference = parseReference(word);
     try {
-      if (flags.includes("f")) shell.functions.delete(word);
+      if (flags.includes("f")) removeFunction(shell, word);
+      else if (!reference && !flags) removeFunction(shell, word);
       else if (!reference) throw new CommandError(`\`${word}': not a valid identifier`);
       else if (flags.includes("n")) shell.variables.remove(reference.name);
-      else if (!flags && !shell.variables.table.has(reference.name) && !shell.variables.dynamic.has(reference.name)) shell.functions.delete(word);
+      else if (!flags && !shell.variables.table.has(reference.name) && !shell.variables.dynamic.has(reference.name)) removeFunction(shell, word);
       else shell.variables.unset(reference.name, reference.subscript);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;

@@ -98,7 +98,7 @@ function readChange(shell, args) {
         left = [...splitWords(value, (variable) => shell.variables.exported()[variable]), ...left];
         again = true;
       } else if (name.endsWith("-signal")) {
-        throw new CommandError(`env: --${name} isn't supported here: use \`trap '' SIGNAL\` in a shell that runs the command`, CANNOT_RUN);
+        throw new CommandError(`env: --${name} isn't supported: use \`trap '' SIGNAL\` in a shell that runs the command`, CANNOT_RUN);
       }
     }
     all.push(...options);
@@ -150,6 +150,7 @@ export async function env(shell, args) {
   const prepare = (/** @type {Shell} */ copy) => {
     if (folder !== null) copy.cwd = folder;
     const { table } = copy.variables;
+    if (change.cleared) copy.functions.clear();
     for (const [name, variable] of table) if (variable.exported && (change.cleared || change.removed.includes(name))) table.delete(name);
     for (const pair of change.set) {
       const [name = "", ...value] = pair.split("=");

@@ -78,3 +78,21 @@ export function general(value, precision, keepsZeros) {
   const text = power < -4 || power >= count ? exponential(value, count - 1) : fixed(value, count - 1 - power);
   return keepsZeros || !text.includes(".") ? text : text.replace(/\.?0+(?=e|$)/, "");
 }
+
+/** `%a`: the mantissa begins with its highest four bits. @param {Extended} value @param {number | null} precision digits behind the point; null for all */
+export function hexadecimal({ mantissa, shift }, precision) {
+  if (mantissa === 0n) return `0x0${precision ? `.${"0".repeat(precision)}` : ""}p+0`;
+  const size = sizeOf(mantissa);
+  const digits = (mantissa << BigInt(BITS - size)).toString(16).padStart(BITS / 4, "0");
+  let power = size - shift - 4;
+  const kept = precision === null ? digits.replace(/0+$/, "") : roundedDigits(digits, precision + 1);
+  if (kept.length > (precision ?? kept.length) + 1) power += 4;
+  const shown = precision === null ? kept : kept.slice(0, precision + 1);
+  return `0x${shown.charAt(0)}${shown.length > 1 ? `.${shown.slice(1)}` : ""}p${power < 0 ? "-" : "+"}${Math.abs(power)}`;
+}
+
+/** The first digits, rounded; one more where they overflow. @param {string} digits hexadecimal @param {number} count */
+function roundedDigits(digits, count) {
+  if (count >= digits.length) return digits.padEnd(count, "0");
+  return rounded(BigInt(`0x${digits}`), 1n << BigInt(4 * (digits.length - count))).toString(16);
+}

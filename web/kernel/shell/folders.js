@@ -1,5 +1,6 @@
 // The working directory: `cd`, `pwd`, `pushd`, `popd` and `dirs` (Bash manual, 4.1 and 6.8.1).
 import { CommandError } from "./control.js";
+import { invalidOption, synopsis } from "./help.js";
 import { parseOptions } from "./options.js";
 import { reasonOf } from "./files.js";
 
@@ -25,9 +26,11 @@ function change(shell, path, command, physical = false) {
 
 /** @param {Shell} shell @param {string[]} args */
 export async function cd(shell, args) {
-  const words = args.filter((word) => !/^-[LPe@]+$/.test(word) && word !== "--");
+  const { flags, operands: words } = parseOptions("cd", args, "LPe");
   if (words.length > 1) throw new CommandError("cd: too many arguments");
-  const physical = args.some((word) => /^-\w*P/.test(word)) || shell.options.has("physical");
+  // The last of -L and -P counts.
+  const chosen = args.filter((word) => /^-[LPe]+$/.test(word)).join("").replace(/[^LP]/g, "").at(-1);
+  const physical = chosen === undefined ? shell.options.has("physical") : chosen === "P" && flags.has("P");
   let path = words[0] ?? valueFor(shell, "HOME");
   if (path === "") return 0;
   let prints = path === "-";
@@ -36,11 +39,20 @@ export async function cd(shell, args) {
   if (found !== null) {
     path = found;
     prints = true;
+  } else if (shell.shopts.has("cdable_vars") && !isThere(shell, path) && shell.variables.text(path)) {
+    path = shell.variables.text(path) ?? "";
+    prints = true;
+    await shell.print(`${path}\n`);
+    change(shell, path, "cd", physical);
+    return 0;
   }
   change(shell, path, "cd", physical);
   if (prints) await shell.print(`${shell.cwd}\n`);
   return 0;
 }
+
+/** @param {Shell} shell @param {string} path */
+const isThere = ({ files, cwd }, path) => files.FS.analyzePath(files.resolvePath(cwd, path)).exists;
 
 /** @param {Shell} shell @param {string} name */
 function valueFor(shell, name) {
@@ -75,7 +87,10 @@ function shortened(shell, path) {
 
 /** @param {Shell} shell @param {string[]} args */
 export async function dirs(shell, args) {
-  const flags = args.filter((word) => /^-[clpv]+$/.test(word)).join("");
+  const wrong = args.find((word) => !/^(-[clpv]|[-+]\d+|--)$/.test(word));
+  if (wrong?.startsWith("-")) throw invalidNumber("dirs", wrong);
+  if (wrong !== undefined) throw invalidOption("dirs", wrong);
+  const flags = args.filter((word) => /^-[clpv]$/.test(word)).join("");
   if (flags.includes("c")) {
     shell.folders = [];
     return 0;
@@ -84,26 +99,35 @@ export async function dirs(shell, args) {
   const index = args.find((word) => /^[-+]\d+$/.test(word));
   if (index) {
     const path = index.startsWith("+") ? paths[Number(index)] : paths.at(-1 - Number(index.slice(1)));
-    if (path === undefined) throw new CommandError(`dirs: ${index}: directory stack index out of range`);
+    if (path === undefined) throw outOfRange("dirs", index, paths.length);
     await shell.print(`${path}\n`);
   } else if (flags.includes("v")) await shell.print(paths.map((path, at) => `${String(at).padStart(2)}  ${path}\n`).join(""));
   else await shell.print(`${paths.join(flags.includes("p") ? "\n" : " ")}\n`);
   return 0;
 }
 
+/** @param {string} command @param {string} word */
+const invalidNumber = (command, word) => new CommandError(`${command}: ${word}: invalid number\n${command}: usage: ${synopsis(command)}`, 2);
+
+/** @param {string} command @param {string} word @param {number} length of the stack */
+const outOfRange = (command, word, length) =>
+  new CommandError(`${command}: ${length > 1 ? `${word}: directory stack index out of range` : "directory stack empty"}`);
+
 /** The place in the stack that `+1` or `-0` means. @param {string} word @param {number} length @param {string} command */
 function placeOf(word, length, command) {
   const number = Number(word.slice(1));
   const at = word.startsWith("+") ? number : length - 1 - number;
-  if (at < 0 || at >= length) throw new CommandError(`${command}: ${word}: directory stack index out of range`);
+  if (at < 0 || at >= length) throw outOfRange(command, word, length);
   return at;
 }
 
 /** @param {Shell} shell @param {string[]} args */
 export async function pushd(shell, args) {
-  const words = args.filter((word) => word !== "-n");
-  const stays = words.length < args.length;
-  const [path] = words;
+  const words = args.filter((word) => word !== "-n" && word !== "--");
+  const stays = args.includes("-n");
+  const [path, more] = words;
+  if (/^-[^\d]/.test(path ?? "") && !args.includes("--")) throw invalidNumber("pushd", path ?? "");
+  if (more !== undefined) throw new CommandError("pushd: too many arguments");
   const stack = [shell.cwd, ...shell.folders];
   if (path === undefined) {
     if (stack.length < 2) throw new CommandError("pushd: no other directory");
@@ -111,9 +135,14 @@ export async function pushd(shell, args) {
   } else if (/^[-+]\d+$/.test(path)) {
     const at = placeOf(path, stack.length, "pushd");
     stack.push(...stack.splice(0, at));
+    if (stays) {
+      shell.folders = stack.slice(1);
+      return 0;
+    }
   } else if (stays) stack.splice(1, 0, path);
   else {
-    change(shell, path, "pushd");
+    if (path === "-") await cd(shell, ["-"]);
+    else change(shell, path, "pushd");
     stack.unshift(shell.cwd);
   }
   if (!stays && stack[0] !== shell.cwd) change(shell, stack[0] ?? "/", "pushd");
@@ -123,7 +152,9 @@ export async function pushd(shell, args) {
 
 /** @param {Shell} shell @param {string[]} args */
 export async function popd(shell, args) {
-  const [word = "+0"] = args.filter((one) => one !== "-n");
+  const [word = "+0"] = args.filter((one) => one !== "-n" && one !== "--");
+  if (/^-[^\d]/.test(word)) throw invalidNumber("popd", word);
+  if (!/^[-+]\d+$/.test(word)) throw new CommandError(`popd: ${word}: invalid argument\npopd: usage: ${synopsis("popd")}`, 2);
   const stack = [shell.cwd, ...shell.folders];
   if (stack.length < 2) throw new CommandError("popd: directory stack empty");
   const at = placeOf(word, stack.length, "popd");

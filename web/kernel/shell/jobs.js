@@ -1,9 +1,14 @@
 // Background jobs, and the builtins that deal with them and with signals (Bash manual, 7).
+import { runText } from "./builtins.js";
 import { CommandError } from "./control.js";
+import { usage } from "./help.js";
+import { parseOptions } from "./options.js";
 import { exitOfSignal } from "./parameters.js";
 import { signalProcess } from "./processes.js";
 import { SIGNALS, byNumber, nameOfSignal } from "./signals.js";
 import { signalList } from "./traps.js";
+import { shellQuote } from "./quoting.js";
+import { NAME } from "./variables.js";
 
 /**
  * @typedef {import("./shell.js").Shell} Shell
@@ -15,6 +20,7 @@ import { signalList } from "./traps.js";
  * @property {import("./task.js").Task} task
  * @property {Promise<number>} done
  * @property {number | null} status null while it runs
+ * @property {boolean} listed whether `jobs` has printed it as it is
  */
 
 // So many that have ended are listed, and so many exit codes are remembered, until they are waited for.
@@ -42,8 +48,8 @@ export class Jobs {
   /** @param {Running} running @param {string} text */
   add({ task, done }, text) {
     /** @type {Job} */
-    const job = { number: 1 + Math.max(0, ...this.all.map(({ number }) => number)), text, task, done, status: null };
-    void done.then((status) => (job.status = status));
+    const job = { number: 1 + Math.max(0, ...this.all.map(({ number }) => number)), text, task, done, status: null, listed: false };
+    void done.then((status) => Object.assign(job, { status, listed: false }));
     this.all.push(job);
     for (const ended of this.all.filter(({ status }) => status !== null).slice(0, -MOST_ENDED)) this.forget(ended);
   }
@@ -57,13 +63,22 @@ export class Jobs {
 
   /** The job that `%1`, `%+`, `%name` or a process id stands for. @param {string} spec @returns {Job | undefined} */
   find(spec) {
-    if (/^\d+$/.test(spec)) return this.all.find(({ task }) => task.pid === Number(spec));
-    if (/^%[%+]?$/.test(spec)) return this.all.at(-1);
-    if (spec === "%-") return this.all.at(-2);
-    if (/^%\d+$/.test(spec)) return this.all.find(({ number }) => number === Number(spec.slice(1)));
-    if (spec.startsWith("%?")) return this.all.find(({ text }) => text.includes(spec.slice(2)));
-    return spec.startsWith("%") ? this.all.find(({ text }) => text.startsWith(spec.slice(1))) : undefined;
+    return findIn(this.all, spec);
   }
+  /** @param {string} spec @returns {Job | undefined} */
+  findInherited(spec) {
+    return findIn(this.inherited, spec);
+  }
+}
+
+/** @param {Job[]} all @param {string} spec @returns {Job | undefined} */
+function findIn(all, spec) {
+  if (/^\d+$/.test(spec)) return all.find(({ task }) => task.pid === Number(spec));
+  if (/^%[%+]?$/.test(spec)) return all.at(-1);
+  if (spec === "%-") return all.at(-2);
+  if (/^%\d+$/.test(spec)) return all.find(({ number }) => number === Number(spec.slice(1)));
+  if (spec.startsWith("%?")) return all.find(({ text }) => text.includes(spec.slice(2)));
+  return spec.startsWith("%") ? all.find(({ text }) => text.startsWith(spec.slice(1))) : undefined;
 }
 
 /** @param {Shell} shell @param {Job} job @returns {Promise<number>} its exit code, or that of the signal that comes first */
@@ -77,12 +92,15 @@ async function waitFor(shell, job) {
 /** @param {Shell} shell @param {string[]} args */
 async function wait(shell, args) {
   const { jobs, task } = shell;
-  const specs = args.filter((word) => !word.startsWith("-"));
-  const variable = args.includes("-p") ? specs.shift() : undefined;
-  if (args.includes("-n")) return waitForNext(shell, specs, variable);
+  const { flags, values, operands: specs } = parseOptions("wait", args, "fnp:");
+  const variable = values.p;
+  if (variable !== undefined && !NAME.test(variable)) throw new CommandError(`wait: \`${variable}': not a valid identifier`);
+  if (flags.has("n")) return waitForNext(shell, specs, variable);
+  if (variable !== undefined) shell.variables.unset(variable);
   let status = 0;
   for (const spec of specs.length ? specs : jobs.all.map((job) => String(job.task.pid))) {
     const job = jobs.find(spec);
+    if (variable !== undefined && specs.length && (job || jobs.codes.has(Number(spec)))) shell.variables.assign(variable, String(job?.task.pid ?? spec));
     if (job) status = await waitFor(shell, job);
     else if (jobs.codes.has(Number(spec))) status = jobs.codes.get(Number(spec)) ?? 0;
     else status = await complainOf(shell, spec);
@@ -96,6 +114,7 @@ async function waitForNext(shell, specs, variable) {
   const { jobs, task } = shell;
   const chosen = specs.length ? specs.map((spec) => jobs.find(spec)) : jobs.all;
   const candidates = chosen.filter((job) => job !== undefined);
+  for (const spec of specs) if (!jobs.find(spec) && !jobs.codes.has(Number(spec))) await shell.complain(`wait: ${spec}: no such job`);
   if (candidates.length === 0) return NOT_FOUND;
   await task.pause(Promise.race(candidates.map(({ done }) => done)));
   const ended = candidates.find(({ status }) => status !== null);
@@ -116,7 +135,7 @@ async function complainOf(shell, spec) {
 function described({ number, text, task, status }, mark, withPid) {
   const ending = task.killed ? "Terminated" : status ? `Exit ${status}` : "Done";
   const state = status === null ? "Running" : ending;
-  return `[${number}]${mark} ${withPid ? `${task.pid} ` : " "}${state.padEnd(24)}${text}${status === null ? " &" : ""}\n`;
+  return `[${number}]${mark}${withPid ? `${String(task.pid).padStart(6)} ` : "  "}${state.padEnd(24)}${text}${status === null ? " &" : ""}\n`;
 }
 
 /** Tell a person the numbers of a job that has started, as bash does. @param {Shell} shell @param {Running} running */
@@ -140,16 +159,30 @@ const markOf = (job, all) => (job === all.at(-1) ? "+" : job === all.at(-2) ? "-
 /** @param {Shell} shell @param {string[]} args */
 async function list(shell, args) {
   const { jobs } = shell;
+  if (args[0] === "-x") return runWithJobs(shell, args.slice(1));
+  const { flags, operands } = parseOptions("jobs", args, "lnprs");
   const all = [...jobs.inherited, ...jobs.all];
-  const flags = args.filter((word) => word.startsWith("-")).join("");
-  const chosen = flags.includes("s") ? [] : all.filter(({ status }) => !flags.includes("r") || status === null);
+  for (const spec of operands) if (!jobs.find(spec)) throw missing("jobs", spec);
+  const named = operands.length ? all.filter((job) => operands.some((spec) => jobs.find(spec) === job)) : all;
+  const running = named.filter(({ status }) => !flags.has("r") || status === null);
+  // No job is ever stopped.
+  const chosen = flags.has("s") ? [] : running.filter(({ listed }) => !flags.has("n") || !listed);
+  for (const job of chosen) job.listed = true;
   const lines = chosen.map((job) => {
-    if (flags.includes("p")) return `${job.task.pid}\n`;
-    return described(job, markOf(job, all), flags.includes("l"));
+    if (flags.has("p")) return `${job.task.pid}\n`;
+    return described(job, markOf(job, all), flags.has("l"));
   });
   for (const job of all) if (job.status !== null) jobs.forget(job);
   await shell.print(lines.join(""));
   return 0;
+}
+
+/** `jobs -x`: a command in which the numbers of processes stand for jobs. @param {Shell} shell @param {string[]} words */
+async function runWithJobs(shell, words) {
+  const { jobs } = shell;
+  const numberOf = (/** @type {string} */ word) => (word.startsWith("%") ? (jobs.find(word) ?? jobs.findInherited(word))?.task.pid : undefined);
+  const text = words.map((word) => shellQuote(String(numberOf(word) ?? word))).join(" ");
+  return runText(shell, text, "jobs");
 }
 
 /** `kill -l`. @param {Shell} shell @param {string[]} args */
@@ -175,13 +208,15 @@ async function kill(shell, args) {
   const [first = ""] = args;
   if (/^-[a-zA-Z0-9]/.test(first)) {
     const separate = first === "-s" || first === "-n";
-    const given = separate ? (args[1] ?? "") : first.slice(1);
+    if (separate && args[1] === undefined) throw new CommandError(`kill: ${first}: option requires an argument`);
+    // `-sTERM` is `-s TERM`.
+    const given = separate ? (args[1] ?? "") : first.slice(/^-[sn]./.test(first) ? 2 : 1);
     signal = nameOfSignal(given) ?? "";
     if (signal === "") throw new CommandError(`kill: ${given}: invalid signal specification`);
     targets = args.slice(separate ? 2 : 1);
   }
   if (targets[0] === "--") targets = targets.slice(1);
-  if (targets.length === 0) throw new CommandError("kill: usage: kill [-s sigspec | -n signum | -sigspec] pid | jobspec ... or kill -l [sigspec]", 2);
+  if (targets.length === 0) return usage(shell, "kill");
   if (STOPPING.has(signal)) {
     throw new CommandError(`kill: ${signal}: a process can't be stopped and continued here; end it, and start it again later`);
   }
@@ -213,12 +248,18 @@ function send(shell, signal, target) {
 /** @param {string} command @param {string} spec */
 const missing = (command, spec) => new CommandError(`${command}: ${spec === "%%" ? "current" : spec}: no such job`);
 
+/** In a script, jobs are controlled with `set -m`. @param {Shell} shell @param {string} command */
+function requireControl(shell, command) {
+  if (shell.isScript && !shell.options.has("monitor")) throw new CommandError(`${command}: no job control`);
+}
+
 /** @type {Record<string, (shell: Shell, args: string[]) => Promise<number>>} */
 export const jobBuiltins = {
   wait,
   jobs: list,
   kill,
   async fg(shell, [spec = "%%"]) {
+    requireControl(shell, "fg");
     const job = shell.jobs.find(spec);
     if (!job) throw missing("fg", spec);
     await shell.print(`${job.text}\n`);
@@ -226,15 +267,18 @@ export const jobBuiltins = {
   },
   // A job is never stopped here, so there is none to continue.
   async bg(shell, [spec = "%%"]) {
+    requireControl(shell, "bg");
     if (!shell.jobs.find(spec)) throw missing("bg", spec);
     return 0;
   },
   async disown(shell, args) {
     const { jobs } = shell;
-    const specs = args.filter((word) => !word.startsWith("-"));
-    const chosen = specs.length ? specs.map((spec) => jobs.find(spec)) : args.includes("-a") ? jobs.all : jobs.all.slice(-1);
+    const { flags, operands: specs } = parseOptions("disown", args, "ahr");
+    const many = flags.has("r") ? jobs.all.filter(({ status }) => status === null) : flags.has("a") ? jobs.all : null;
+    const chosen = specs.length ? specs.map((spec) => jobs.find(spec)) : (many ?? [jobs.all.at(-1)]);
     if (chosen.includes(undefined)) throw missing("disown", specs[0] ?? "%%");
-    for (const job of chosen) if (job) jobs.forget(job);
+    // With -h a job stays, without SIGHUP at the end, which none gets here.
+    for (const job of chosen) if (job && !flags.has("h")) jobs.forget(job);
     return 0;
   },
 };

@@ -1,7 +1,9 @@
 // The options of builtins, and of the shell: `set` and `shopt` (Bash manual, 4.3).
 import { CommandError } from "./control.js";
+import { invalidOption, usage } from "./help.js";
 import { allVariables } from "./declarations.js";
 import { OPTION_LETTERS } from "./parameters.js";
+import { NAME } from "./variables.js";
 
 /** @typedef {import("./shell.js").Shell} Shell */
 
@@ -25,7 +27,7 @@ export function parseOptions(command, args, letters) {
     for (let position = 1; position < word.length; position++) {
       const letter = word.charAt(position);
       const found = letters.indexOf(letter);
-      if (found < 0 || letter === ":") throw new CommandError(`${command}: -${letter}: invalid option`, 2);
+      if (found < 0 || letter === ":") throw invalidOption(command, `-${letter}`);
       if (letters.charAt(found + 1) !== ":") flags.add(letter);
       else {
         const rest = word.slice(position + 1);
@@ -38,18 +40,33 @@ export function parseOptions(command, args, letters) {
   return { flags, values, operands: args.slice(at) };
 }
 
-const WITHOUT_LETTER =
-  "emacs history ignoreeof interactive-comments nolog pipefail posix vi braceexpand hashall histexpand keyword onecmd privileged";
-const NAMES = new Set([...OPTION_LETTERS.values(), ...WITHOUT_LETTER.split(" ")]);
-const ALWAYS_ON = new Set(["braceexpand", "hashall", "interactive-comments"]);
+const WITHOUT_LETTER = "emacs history ignoreeof interactive-comments nolog pipefail posix vi keyword onecmd".split(" ");
+const LETTERS = new Map([...OPTION_LETTERS, ["k", "keyword"], ["t", "onecmd"]]);
+LETTERS.delete("i");
+export const OPTION_NAMES = new Set([...LETTERS.values(), ...WITHOUT_LETTER]);
 
-/** @param {Shell} shell @param {string} name @param {boolean} on */
-export function setOption(shell, name, on) {
-  if (!NAMES.has(name)) throw new CommandError(`set: ${name}: invalid option name`, 2);
+/** The options that can't be set, with what to use instead. @type {Record<string, string>} */
+const REFUSED = {
+  keyword: "write assignments before the command",
+  onecmd: "use exit",
+};
+/** Options that are off while another one is on. @type {Record<string, string>} */
+const EXCLUSIVE = { vi: "emacs", emacs: "vi" };
+/** Variables that options set. @type {Record<string, [string, string]>} */
+const VARIABLES = { ignoreeof: ["IGNOREEOF", "10"], posix: ["POSIXLY_CORRECT", "y"] };
+
+/** @param {Shell} shell @param {string} name @param {boolean} on @param {string} [command] for messages */
+export function setOption(shell, name, on, command = "set") {
+  if (!OPTION_NAMES.has(name)) throw new CommandError(`${command}: ${name}: invalid option name`, 2);
+  if (on && REFUSED[name]) throw new CommandError(`${command}: ${name} isn't supported: ${REFUSED[name]}`, 2);
   if (on) shell.options.add(name);
   else shell.options.delete(name);
+  if (on && EXCLUSIVE[name]) shell.options.delete(EXCLUSIVE[name]);
   if (name === "allexport") shell.variables.exportsAll = on;
   if (name === "posix" && on) shell.shopts.add("inherit_errexit");
+  const [variable, value] = VARIABLES[name] ?? [];
+  if (variable && value && on) shell.variables.assign(variable, value);
+  else if (variable) shell.variables.unset(variable);
 }
 
 /** @param {Shell} shell @param {string[]} args */
@@ -73,8 +90,8 @@ export async function set(shell, args) {
         if (name === undefined) return listOptions(shell, on);
         setOption(shell, name, on);
         at++;
-      } else if (OPTION_LETTERS.has(letter)) setOption(shell, OPTION_LETTERS.get(letter) ?? "", on);
-      else if (!"hBHkptlm".includes(letter)) throw new CommandError(`set: ${word.charAt(0)}${letter}: invalid option`, 2);
+      } else if (LETTERS.has(letter)) setOption(shell, LETTERS.get(letter) ?? "", on);
+      else throw invalidOption("set", `${word.charAt(0)}${letter}`);
     }
   }
   if (at < args.length) shell.positional = args.slice(at);
@@ -82,15 +99,16 @@ export async function set(shell, args) {
 }
 
 /** @param {Shell} shell @param {boolean} readable or else as commands */
-async function listOptions(shell, readable) {
-  for (const name of [...NAMES].sort()) {
-    const on = shell.options.has(name) || ALWAYS_ON.has(name);
+export async function listOptions(shell, readable) {
+  for (const name of [...OPTION_NAMES].sort()) {
+    const on = shell.options.has(name);
     await shell.print(readable ? `${name.padEnd(15)}\t${on ? "on" : "off"}\n` : `set ${on ? "-" : "+"}o ${name}\n`);
   }
   return 0;
 }
 
-const SHOPTS = new Set(
+/** In bash's order. */
+export const SHOPTS = new Set(
   (
     "autocd assoc_expand_once cdable_vars cdspell checkhash checkjobs checkwinsize cmdhist compat31 compat32 compat40 compat41 compat42 " +
     "compat43 compat44 complete_fullquote direxpand dirspell dotglob execfail expand_aliases extdebug extglob extquote failglob " +
@@ -101,26 +119,46 @@ const SHOPTS = new Set(
   ).split(" "),
 );
 
+/** @param {string} name @param {boolean} on @returns {string} why it can't be so; "" if it can */
+function problemOf(name, on) {
+  if (on && name.startsWith("compat")) return "this shell behaves as bash 5.2 does; `linux bash` is another one";
+  if (on && name === "restricted_shell") return "run only scripts that you trust";
+  if (!on && name === "globskipdots") return "add . and .. to the pattern";
+  return "";
+}
+
+/** @param {Shell} shell @param {string} name @param {boolean} on @throws {CommandError} for an option that can't be changed */
+export function setShellOption(shell, name, on) {
+  const problem = problemOf(name, on);
+  if (problem) throw new CommandError(`shopt: ${name} can't be ${on ? "set" : "unset"}: ${problem}`);
+  // How the shell was started is no choice.
+  if (name === "login_shell") return;
+  if (on) shell.shopts.add(name);
+  else shell.shopts.delete(name);
+}
+
 /** @param {Shell} shell @param {string[]} args */
 export async function shopt(shell, args) {
   const { flags, operands } = parseOptions("shopt", args, "suqpo");
-  const [chosen, known] = flags.has("o") ? [shell.options, NAMES] : [shell.shopts, SHOPTS];
-  const names = operands.length ? operands : [...known].sort();
+  if (flags.has("s") && flags.has("u")) throw new CommandError("shopt: cannot set and unset shell options simultaneously");
+  const ofSet = flags.has("o");
+  const [chosen, known] = ofSet ? [shell.options, OPTION_NAMES] : [shell.shopts, SHOPTS];
+  const names = operands.length ? operands : ofSet ? [...known].sort() : [...known];
   const sets = (flags.has("s") || flags.has("u")) && operands.length > 0;
   let status = 0;
   for (const name of names) {
     if (!known.has(name)) {
-      await shell.complain(`shopt: ${name}: invalid shell option name`);
-      status = 1;
+      await shell.complain(`shopt: ${name}: invalid ${ofSet ? "" : "shell "}option name`);
+      status = sets && ofSet ? 0 : 1;
     } else if (sets) {
-      if (flags.has("o")) setOption(shell, name, flags.has("s"));
-      else if (flags.has("s")) shell.shopts.add(name);
-      else shell.shopts.delete(name);
+      if (ofSet) setOption(shell, name, flags.has("s"));
+      else setShellOption(shell, name, flags.has("s"));
     } else {
       const on = chosen.has(name);
       if (!on && operands.length) status = 1;
       if (flags.has("q") || (flags.has("s") && !on) || (flags.has("u") && on)) continue;
-      await shell.print(flags.has("p") ? `shopt -${on ? "s" : "u"} ${name}\n` : `${name.padEnd(15)}\t${on ? "on" : "off"}\n`);
+      const command = ofSet ? `set ${on ? "-" : "+"}o` : `shopt -${on ? "s" : "u"}`;
+      await shell.print(flags.has("p") ? `${command} ${name}\n` : `${name.padEnd(15)}\t${on ? "on" : "off"}\n`);
     }
   }
   return status;
@@ -128,9 +166,12 @@ export async function shopt(shell, args) {
 
 /** `getopts` (Bash manual, 4.1): OPTIND is the next word, `optionAt` the place in it. @param {Shell} shell @param {string[]} args */
 export async function getopts(shell, args) {
-  const [spec = "", name = "", ...given] = args;
-  if (args.length < 2) throw new CommandError("getopts: usage: getopts optstring name [arg ...]", 2);
-  const words = args.length > 2 ? given : shell.positional;
+  // Options of its own, of which there are none, come before the letters.
+  const operands = /^-[^-]?./.test(args[0] ?? "") ? parseOptions("getopts", args, "").operands : args;
+  const [spec = "", name = "", ...given] = operands;
+  if (operands.length < 2) return usage(shell, "getopts");
+  if (!NAME.test(name)) throw new CommandError(`getopts: \`${name}': not a valid identifier`);
+  const words = operands.length > 2 ? given : shell.positional;
   const { variables } = shell;
   const start = Number(variables.text("OPTIND") ?? 1) || 1;
   const found = nextOption(spec, words, start, shell.optionAt || 1);

@@ -159,13 +159,13 @@ const OPERATIONS = {
     const replacement = by ? await expandPattern(shell, by) : "";
     if (pattern === "") {
     if (!anchor) return read;
-    const added = replaced(replacement, "");
+    const added = replaced(shell, replacement, "");
     return mapped(read, (text) => (anchor === "start" ? added + text : text + added));
   }
     const anchors = anchor ?? "none";
     const source = patternRegex(pattern, { anchors, ignoreCase: shell.shopts.has("nocasematch") });
     const regex = all && !anchor ? new RegExp(source.source, `${source.flags}g`) : source;
-    return mapped(read, (text) => text.replace(regex, (match) => replaced(replacement, match)));
+    return mapped(read, (text) => text.replace(regex, (match) => replaced(shell, replacement, match)));
   },
 
   async CaseModification(shell, read, { direction, all, pattern: word }) {
@@ -273,5 +273,9 @@ function removeByTrying(text, regex, side, greedy) {
   return text;
 }
 
-/** An unquoted `&` stands for the match (`patsub_replacement`). @param {string} replacement a pattern @param {string} match */
-const replaced = (replacement, match) => replacement.replace(/\\([^])|&/g, (whole, escaped) => escaped ?? (whole === "&" ? match : whole));
+/**
+ * An unquoted `&` stands for the match, with `patsub_replacement`.
+ * @param {Shell} shell @param {string} replacement a pattern @param {string} match
+ */
+const replaced = ({ shopts }, replacement, match) =>
+  replacement.replace(shopts.has("patsub_replacement") ? /\\([^])|&/g : /\\([^])/g, (whole, escaped) => escaped ?? (whole === "&" ? match : whole));

@@ -56,24 +56,32 @@ const SPECIAL = {
   $: (shell) => String(shell.mainPid),
   "!": (shell) => (shell.lastPid === null ? undefined : String(shell.lastPid)),
   0: (shell) => shell.zero,
-  "-": (shell) => [...OPTION_LETTERS].filter(([, option]) => shell.options.has(option)).map(([letter]) => letter).join("") + "hB",
+  "-": (shell) => {
+    const letters = [...OPTION_LETTERS].filter(([letter, option]) => (letter === "i" ? shell.invocation.includes("i") : shell.options.has(option)));
+    return letters.map(([letter]) => letter).join("") + shell.invocation.replace("i", "");
+  },
 };
 
-/** @type {Map<string, string>} */
+/** In the order of `$-`. @type {Map<string, string>} */
 export const OPTION_LETTERS = new Map([
   ["a", "allexport"],
   ["b", "notify"],
-  ["C", "noclobber"],
   ["e", "errexit"],
-  ["E", "errtrace"],
   ["f", "noglob"],
+  ["h", "hashall"],
+  ["i", "interactive"],
   ["m", "monitor"],
   ["n", "noexec"],
-  ["P", "physical"],
-  ["T", "functrace"],
+  ["p", "privileged"],
   ["u", "nounset"],
   ["v", "verbose"],
   ["x", "xtrace"],
+  ["B", "braceexpand"],
+  ["C", "noclobber"],
+  ["E", "errtrace"],
+  ["H", "histexpand"],
+  ["P", "physical"],
+  ["T", "functrace"],
 ]);
 
 /** @param {Shell} shell @param {string} parameter @param {Read} read @throws {FatalError} with `set -u`, where it isn't set */
@@ -110,7 +118,7 @@ export const COMPUTED = new Map(
     EPOCHREALTIME: { get: () => ((performance.timeOrigin + performance.now()) / 1000).toFixed(6) },
     PIPESTATUS: { get: (shell) => shell.pipeStatus.map(String) },
     DIRSTACK: { get: (shell) => [shell.cwd, ...shell.folders] },
-    SHELLOPTS: { get: (shell) => [...shell.options, "braceexpand", "hashall", "interactive-comments"].sort().join(":") },
+    SHELLOPTS: { get: (shell) => [...shell.options].sort().join(":") },
     BASHOPTS: { get: (shell) => [...shell.shopts].sort().join(":") },
     FUNCNAME: { get: (shell) => (shell.calls.length ? [...shell.calls.map(({ name }) => name), ...(shell.source === null ? [] : ["main"])] : null) },
     BASH_LINENO: { get: (shell) => [...shell.calls.map(({ line }) => String(line)), "0"] },

@@ -3,7 +3,9 @@ import { changeAt } from "../clock.js";
 import { decode, encode } from "./bytes.js";
 import { decodeEcho, backslashQuote, byteText, characterText, rejoined } from "./quoting.js";
 import { CommandError } from "./control.js";
-import { exponential, fixed, general, readExtended } from "./extended.js";
+import { exponential, fixed, general, hexadecimal, readExtended } from "./extended.js";
+import { usage } from "./help.js";
+import { parseOptions } from "./options.js";
 import { parseReference } from "./variables.js";
 import { zoneOf } from "./zone.js";
 
@@ -28,6 +30,8 @@ class Printer {
     /** @type {string[]} */
     this.complaints = [];
     this.stops = false;
+    /** Variables that `%n` sets. @type {[string, string][]} */
+    this.assignments = [];
   }
 
   next() {
@@ -52,6 +56,7 @@ class Printer {
     else if (directive !== undefined) this.convert(whole ?? "", flags ?? "", width, precision, conversion ?? "");
     else if (octal !== undefined || hex !== undefined) this.text += byteText(hex ? parseInt(hex, 16) : parseInt(octal ?? "0", 8) & 255);
     else if (short !== undefined || long !== undefined) this.text += characterText(parseInt(short ?? long ?? "0", 16));
+    else if (escape === "c") this.text += "\\c";
     else if (escape !== undefined) {
       const { text, stops } = decodeEcho(`\\${escape}`);
       this.text += escape === '"' || escape === "'" || escape === "?" ? escape : text;
@@ -69,6 +74,10 @@ class Printer {
     if (size < 0) [flags, size] = [`${flags}-`, -size];
     const digits = precision === undefined ? null : precision === "*" ? Number(this.next() ?? 0) : Number(precision);
     const kind = conversion.startsWith("(") ? "T" : conversion;
+    if (kind === "n") {
+      this.assignments.push([this.next() ?? "", String(encode(this.text).length)]);
+      return;
+    }
     const format = FORMATS[kind];
     if (!format) throw new CommandError(`printf: \`${whole.slice(-1)}': invalid format character`);
     const text = format(this, flags, digits !== null && digits < 0 ? null : digits, conversion);
@@ -86,14 +95,20 @@ class Printer {
     this.complaints.push(`printf: ${given}: invalid number`);
   }
 
-  /** The next argument as an integer. @returns {bigint} */
-  integer() {
+  /** @param {string} given a number that is too large */
+  warn(given) {
+    this.complaints.push(`printf: warning: ${given}: Numerical result out of range`);
+  }
+
+  /** The next argument as an integer. @param {boolean} [isSigned] @returns {bigint} */
+  integer(isSigned = true) {
     const given = this.next() ?? "";
     const text = given.trimStart();
     if (/^["']/.test(text)) return BigInt(codeOf(text));
     const [, sign = "", digits = ""] = /^([-+]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)?/.exec(text) ?? [];
     if (`${sign}${digits}` !== text || (digits === "" && text !== "")) this.invalid(given);
     const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits || 0);
+    if (value > (isSigned ? MOST >> 1n : MOST)) this.warn(given);
     return sign === "-" ? -value : value;
   }
 
@@ -136,7 +151,7 @@ const atLeast = (digits, precision) => (precision === 0 && digits === "0" ? "" :
 
 /** @param {number} radix @param {string} prefix @param {boolean} upper */
 const unsigned = (radix, prefix, upper) => (/** @type {Printer} */ printer, /** @type {string} */ flags, /** @type {number | null} */ precision) => {
-  const given = printer.integer();
+  const given = printer.integer(false);
   const value = given > MOST || given < -MOST ? MOST : BigInt.asUintN(64, given);
   const digits = atLeast(value.toString(radix), precision);
   const text = (flags.includes("#") && value !== 0n ? prefix : "") + digits;
@@ -176,6 +191,8 @@ const FORMATS = {
   F: (printer, flags, precision) => real(printer, flags, (value) => fixed(value, precision ?? 6) + point(flags, precision)).toUpperCase(),
   g: (printer, flags, precision) => real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"))),
   G: (printer, flags, precision) => real(printer, flags, (value) => general(value, precision ?? 6, flags.includes("#"))).toUpperCase(),
+  a: (printer, flags, precision) => real(printer, flags, (value) => hexadecimal(value, precision)),
+  A: (printer, flags, precision) => real(printer, flags, (value) => hexadecimal(value, precision)).toUpperCase(),
   T: (printer, flags, precision, conversion) => formatTime(conversion.slice(1, -2), printer.next(), printer.zone),
 };
 
@@ -245,12 +262,11 @@ function zoneName(date) {
 
 /** @param {Shell} shell @param {string[]} args */
 export async function printf(shell, args) {
-  const variable = args[0] === "-v" ? args[1] : null;
-  const words = variable === null ? args : args.slice(2);
-  const [format, ...values] = words[0] === "--" ? words.slice(1) : words;
+  const { values: named, operands } = parseOptions("printf", args, "v:");
+  const variable = named.v ?? null;
+  const [format, ...values] = operands;
   if (format === undefined) {
-    await shell.complain("printf: usage: printf [-v var] format [arguments]");
-    return 2;
+    return usage(shell, "printf");
   }
   const printer = new Printer(format, values, /\)T/.test(format) ? await zoneOf(shell) : null);
   let failure = null;
@@ -266,16 +282,19 @@ export async function printf(shell, args) {
     if (subscript === null) shell.variables.assign(name, text);
     else shell.variables.assignElement(name, subscript, text);
   } else if (text) await shell.print(text);
+  for (const [name, size] of printer.assignments) if (parseReference(name)) shell.variables.assign(name, size);
   for (const complaint of printer.complaints) await shell.complain(complaint);
   if (failure) throw failure;
-  return printer.complaints.length ? 1 : 0;
+  return printer.complaints.some((complaint) => !complaint.includes(": warning: ")) ? 1 : 0;
 }
 
 /** @param {Shell} shell @param {string[]} args */
 export function echo(shell, args) {
   let [ends, escapes] = [true, shell.shopts.has("xpg_echo")];
   let at = 0;
-  for (; /^-[neE]+$/.test(args[at] ?? ""); at++) {
+  // In POSIX's mode, echo that reads escapes has no options.
+  const hasOptions = !(escapes && shell.options.has("posix"));
+  for (; hasOptions && /^-[neE]+$/.test(args[at] ?? ""); at++) {
     for (const letter of args[at] ?? "") {
       if (letter === "n") ends = false;
       else if (letter !== "-") escapes = letter === "e";

@@ -34,6 +34,8 @@ const CANNOT_EXECUTE = 126;
 /** @type {Record<string, number>} */
 const UNREADABLE = { awk: 2, bash: 2, bzip2: 2, cmp: 2, diff: 2, egrep: 2, fgrep: 2, grep: 2, jq: 2, rg: 2, sed: 4, sh: 2, sort: 2, xxd: 2 };
 const STANDARD = new Set(["/bin", "/usr/bin"]);
+/** Of `command -p`. */
+export const DEFAULT_PATH = "/bin:/usr/bin";
 // Builtins that are programs as well, for `env`, `exec` and their like.
 const BOTH = new Set(["echo", "printf", "test", "[", "true", "false", "kill"]);
 
@@ -66,7 +68,7 @@ export function findPath(shell, name, executable) {
 export function locate(shell, name) {
   if (name.includes("/")) return isFile(shell, name) && isExecutable(shell, name) ? name : null;
   const hashed = shell.hashed.get(name);
-  if (hashed) return hashed;
+  if (hashed && isThere(shell, hashed.path)) return hashed.path;
   for (const folder of (shell.variables.text("PATH") ?? "").split(":")) {
     const path = `${folder || "."}/${name}`;
     if (isFile(shell, path) && isExecutable(shell, path)) return path;
@@ -135,6 +137,8 @@ async function runNamed(shell, words) {
   const [name = "", ...args] = words;
   const path = locate(shell, name);
   if (path === null) return refuse(shell, name);
+  const { hits } = shell.hashed.get(name) ?? { hits: 0 };
+  if (!name.includes("/") && shell.options.has("hashall")) shell.hashed.set(name, { path, hits: hits + 1 });
   return runLocated(shell, path, args);
 }
 

@@ -1,8 +1,10 @@
 // `read` and `mapfile` (Bash manual, 4.2).
+import { runText } from "./builtins.js";
 import { concat, decode, encode } from "./bytes.js";
 import { CommandError } from "./control.js";
 import { TerminalInput } from "./open_files.js";
 import { parseOptions } from "./options.js";
+import { shellQuote } from "./quoting.js";
 import { SystemError } from "./system_errors.js";
 import { NAME, parseReference } from "./variables.js";
 import { separatorsOf } from "./words.js";
@@ -28,6 +30,8 @@ const POLL_MS = 10;
 const LATE = 142;
 const NEWLINE = 10;
 const BACKSLASH = 92;
+// After so many lines `mapfile -C` calls.
+const DEFAULT_QUANTUM = 5000;
 
 /** @param {Shell} shell @param {number} number of the descriptor @param {Limits} limits @returns {Promise<Line>} */
 export async function readLine(shell, number, limits) {
@@ -172,12 +176,21 @@ async function readOrComplain(shell, number, limits) {
   }
 }
 
+/** @param {Shell} shell @param {string} command @param {string | undefined} given @returns {number} */
+function descriptorNumber(shell, command, given = "0") {
+  if (!/^\d+$/.test(given)) throw new CommandError(`${command}: ${given}: invalid file descriptor specification`);
+  if (!shell.descriptors.table.get(Number(given))) throw new CommandError(`${command}: ${given}: invalid file descriptor: Bad file descriptor`);
+  return Number(given);
+}
+
 /** @param {Shell} shell @param {string[]} args */
 export async function read(shell, args) {
   const { flags, values, operands } = parseOptions("read", args, "ersp:a:d:n:N:t:u:i:");
   const exact = values.N !== undefined;
+  if (values.t !== undefined && !/^\d*\.?\d*$/.test(values.t)) throw new CommandError(`read: ${values.t}: invalid timeout specification`);
+  for (const given of [values.n, values.N]) if (given !== undefined && !/^\d+$/.test(given)) throw new CommandError(`read: ${given}: invalid number`);
   const timeout = values.t === undefined ? null : Number(values.t) * 1000;
-  const number = Number(values.u ?? 0);
+  const number = descriptorNumber(shell, "read", values.u);
   if (timeout === 0) return shell.descriptors.get(number).isReady ? 0 : 1;
   for (const name of operands) if (!parseReference(name)) throw new CommandError(`read: \`${name}': not a valid identifier`);
   const count = values.N ?? values.n;
@@ -223,24 +236,42 @@ async function readItem(shell, number, delimiter) {
   }
 }
 
-/** `mapfile` and `readarray`. @param {Shell} shell @param {string[]} args */
-export async function mapfile(shell, args) {
-  const { flags, values, operands } = parseOptions("mapfile", args, "td:n:O:s:u:C:c:");
+/** A number of `mapfile`. @param {string} command @param {string} what @param {string | undefined} given @param {number} otherwise */
+function countOf(command, what, given, otherwise) {
+  if (given === undefined) return otherwise;
+  if (!/^\d+$/.test(given)) throw new CommandError(`${command}: ${given}: invalid ${what}`);
+  return Number(given);
+}
+
+/** `mapfile` and `readarray`. @param {string} command @returns {(shell: Shell, args: string[]) => Promise<number>} */
+export function mapfile(command) {
+  return (shell, args) => readItems(shell, command, args);
+}
+
+/** @param {Shell} shell @param {string} command @param {string[]} args */
+async function readItems(shell, command, args) {
+  const { flags, values, operands } = parseOptions(command, args, "td:n:O:s:u:C:c:");
   const [name = "MAPFILE"] = operands;
-  if (!NAME.test(name)) throw new CommandError(`mapfile: \`${name}': not a valid identifier`);
+  if (name === "") throw new CommandError(`${command}: empty array variable name`, 2);
+  if (!NAME.test(name)) throw new CommandError(`${command}: \`${name}': not a valid identifier`);
+  if (shell.variables.isMap(name)) throw new CommandError(`${command}: ${name}: not an indexed array`);
+  const quantum = countOf(command, "callback quantum", values.c, DEFAULT_QUANTUM);
+  if (quantum === 0) throw new CommandError(`${command}: 0: invalid callback quantum`);
+  const number = descriptorNumber(shell, command, values.u);
   const delimiter = values.d === undefined ? "\n" : values.d.slice(0, 1);
-  const most = Number(values.n ?? 0) || Infinity;
-  let skipped = Number(values.s ?? 0);
+  const most = countOf(command, "line count", values.n, 0) || Infinity;
+  let skipped = countOf(command, "line count", values.s, 0);
   const items = [];
-  const start = Number(values.O ?? 0);
+  const start = countOf(command, "array origin", values.O, 0);
   while (items.length < most) {
-    const { text, ended } = await readItem(shell, Number(values.u ?? 0), delimiter);
+    const { text, ended } = await readItem(shell, number, delimiter);
     if (ended && text === "") break;
     if (skipped-- > 0) continue;
     /** @type {string | null} */
     const subscript = values.O !== undefined && items.length === 0 ? String(start) : null;
     const [stored = ""] = (flags.has("t") || ended ? text : text + delimiter).split("\0", 1);
     items.push({ subscript, text: stored, append: false });
+    if (values.C !== undefined && items.length % quantum === 0) await runText(shell, `${values.C} ${start + items.length - 1} ${shellQuote(stored)}`, command);
     if (ended) break;
   }
   shell.variables.assignList(name, items, values.O !== undefined);

@@ -1,9 +1,12 @@
 // A shell's state as JSON, for a terminal that comes back after a reload.
 import { runText } from "./builtins.js";
+import { DEFAULT_OPTIONS } from "./shell.js";
 
 /** @typedef {import("./shell.js").Shell} Shell */
 
-const VERSION = 2;
+const VERSION = 3;
+// It had no options that are on from the start.
+const WITHOUT_DEFAULTS = 2;
 // The shell sets these by itself.
 const AUTOMATIC = new Set(["PWD", "SHLVL", "UID", "EUID", "PPID", "BASH", "BASH_VERSION", "OSTYPE", "MACHTYPE", "HOSTTYPE", "_"]);
 
@@ -41,7 +44,7 @@ export function saveState(shell) {
  */
 export function restoreState(shell, text) {
   const saved = JSON.parse(text);
-  if (saved.version !== VERSION) return restoreFirstVersion(shell, saved);
+  if (saved.version !== VERSION && saved.version !== WITHOUT_DEFAULTS) return restoreFirstVersion(shell, saved);
   const { table } = shell.variables;
   for (const [name, { value, ...attributes }] of Object.entries(saved.env)) {
     table.set(name, { value: valueOf(value, attributes.kind), ...attributes });
@@ -50,7 +53,7 @@ export function restoreState(shell, text) {
   Object.assign(shell, { status, umask, positional, folders, limits });
   shell.functions = new Map(saved.functions);
   shell.aliases = new Map(saved.aliases);
-  shell.options = new Set(saved.options);
+  shell.options = new Set([...saved.options, ...(saved.version === VERSION ? [] : DEFAULT_OPTIONS)]);
   shell.shopts = new Set(saved.shopts);
   shell.traps.actions = new Map(saved.traps);
   shell.variables.exportsAll = shell.options.has("allexport");

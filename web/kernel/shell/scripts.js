@@ -2,7 +2,8 @@
 import { decode } from "./bytes.js";
 import { CommandError } from "./control.js";
 import { openFileAt } from "./descriptor_paths.js";
-import { setOption } from "./options.js";
+import { SHOPTS, setOption, setShellOption } from "./options.js";
+import { OPTION_LETTERS } from "./parameters.js";
 import { Shell } from "./shell.js";
 import { runText } from "./builtins.js";
 import { readText } from "./redirections.js";
@@ -13,44 +14,107 @@ import { Task } from "./task.js";
  * @typedef {object} Request a command line, understood
  * @property {[string, boolean][]} options
  * @property {[string, boolean][]} shopts
+ * @property {string | null} lists `-o`, `+o`, `-O` or `+O` without a name
+ * @property {Set<string>} startup `i`, `l`, `norc` and `noprofile`
+ * @property {string | null} rcfile
  * @property {boolean} inText `-c`: the first operand is the script
  * @property {boolean} fromInput `-s`
  * @property {string[]} operands
  */
 
 const VERSION = "GNU bash, version 5.2.15(1)-release (wasm32-unknown-emscripten)\n";
-// They make no difference to a shell that isn't interactive.
-const WITHOUT_EFFECT = new Set(["--norc", "--noprofile", "--login", "--posix", "--noediting", "-l", "-i"]);
-/** @type {Record<string, string>} */
-const LETTERS = {
-  ...{ a: "allexport", C: "noclobber", e: "errexit", E: "errtrace", f: "noglob" },
-  ...{ n: "noexec", T: "functrace", u: "nounset", v: "verbose", x: "xtrace" },
+const HELP = `Usage: bash [OPTION]... [FILE [ARGUMENT]...]
+       bash [OPTION]... -c TEXT [NAME [ARGUMENT]...]
+Run a script: a file, text, or standard input.
+
+  -c               run TEXT
+  -s               run standard input; the operands are arguments
+  -i, -l, --login  read the files of an interactive or a login shell
+  --norc, --noprofile, --rcfile FILE
+                   read none of them, or FILE
+  -O OPTION, +O OPTION
+                   turn an option of shopt on or off
+  -o OPTION, -abefhmnpuvxBCEHPT
+                   turn options of set on, with + off; see \`help set'
+  --posix          set -o posix
+  --verbose        set -v`;
+
+/** Long options, with what they stand for; "" has no effect here, and `:` ends one with a value. @type {Record<string, string>} */
+const LONG = {
+  ...{ debug: "", debugger: "", help: "", "init-file:": "rcfile", login: "l", noediting: "", noprofile: "noprofile" },
+  ...{ norc: "norc", posix: "posix", "rcfile:": "rcfile", verbose: "v", version: "" },
 };
 
-/** @param {string[]} args @returns {Request} */
-function understand(args) {
-  /** @type {Request} */
-  const request = { options: [], shopts: [], inText: false, fromInput: false, operands: [] };
-  let at = 0;
-  for (; at < args.length; at++) {
-    const word = args[at] ?? "";
-    if (WITHOUT_EFFECT.has(word)) continue;
-    if (word === "--" || word === "-") {
-      at++;
-      break;
-    }
-    if (!/^[-+][a-zA-Z]+$/.test(word)) break;
-    const on = word.startsWith("-");
-    for (const letter of word.slice(1)) {
-      if (letter === "c") request.inText = true;
-      else if (letter === "s") request.fromInput = true;
-      else if (letter === "o") request.options.push([args[++at] ?? "", on]);
-      else if (letter === "O") request.shopts.push([args[++at] ?? "", on]);
-      else if (LETTERS[letter]) request.options.push([LETTERS[letter] ?? "", on]);
-    }
+/** The options that ours doesn't have, with what to use instead. @type {Record<string, string>} */
+const REFUSED = {
+  "-r": "a shell here can't be restricted: run only scripts that you trust",
+  "--restricted": "a shell here can't be restricted: run only scripts that you trust",
+  "-D": "list the strings with `grep -o '\\$\"[^\"]*\"'`",
+  "--dump-strings": "list the strings with `grep -o '\\$\"[^\"]*\"'`",
+  "--dump-po-strings": "list the strings with `grep -o '\\$\"[^\"]*\"'`",
+  "--pretty-print": "`declare -f` prints functions in bash's form",
+};
+
+/** @param {string} command @param {string} option @returns {CommandError} */
+function wrongOption(command, option) {
+  const instead = REFUSED[option];
+  return new CommandError(`${command}: ${option}${instead ? ` isn't supported: ${instead}` : ": invalid option"}`, 2);
+}
+
+/** Reads a command line. */
+class Reader {
+  /** @param {string} command @param {string[]} args */
+  constructor(command, args) {
+    this.command = command;
+    this.args = args;
+    this.at = 0;
+    /** @type {Request} */
+    this.request = { options: [], shopts: [], lists: null, inText: false, fromInput: false, startup: new Set(), rcfile: null, operands: [] };
   }
-  request.operands = args.slice(at);
-  return request;
+
+  read() {
+    const { args, request } = this;
+    for (; this.at < args.length; this.at++) {
+      const word = args[this.at] ?? "";
+      if (word === "--" || word === "-") {
+        this.at++;
+        break;
+      }
+      if (word.startsWith("--")) this.long(word.slice(2));
+      else if (/^[-+]./.test(word)) for (const letter of word.slice(1)) this.letter(letter, word.charAt(0));
+      else break;
+    }
+    request.operands = args.slice(this.at);
+    if (request.inText && request.operands.length === 0) throw new CommandError(`${this.command}: -c: option requires an argument`, 2);
+    return request;
+  }
+
+  /** @param {string} name */
+  long(name) {
+    const { request } = this;
+    if (name + ":" in LONG) request.rcfile = this.args[++this.at] ?? null;
+    else if (!(name in LONG)) throw wrongOption(this.command, `--${name}`);
+    const meaning = LONG[name];
+    if (meaning === "posix" || meaning === "v") request.options.push([meaning === "v" ? "verbose" : meaning, true]);
+    else if (meaning) request.startup.add(meaning);
+  }
+
+  /** @param {string} letter @param {string} sign */
+  letter(letter, sign) {
+    const { request, args } = this;
+    const on = sign === "-";
+    if (letter === "c") request.inText = true;
+    else if (letter === "s") request.fromInput = true;
+    else if (letter === "i" || letter === "l") request.startup.add(letter);
+    else if (letter === "o" || letter === "O") {
+      const name = args[++this.at];
+      if (name === undefined) request.lists = `${sign}${letter}`;
+      else if (letter === "o") request.options.push([name, on]);
+      else request.shopts.push([name, on]);
+    } else if (OPTION_LETTERS.has(letter)) request.options.push([OPTION_LETTERS.get(letter) ?? "", on]);
+    else if (letter === "k" || letter === "t") request.options.push([letter === "k" ? "keyword" : "onecmd", on]);
+    else throw wrongOption(this.command, `${sign}${letter}`);
+  }
 }
 
 /** @param {Shell} shell @param {string} path @returns {Promise<string>} */
@@ -60,33 +124,51 @@ async function readScript(shell, path) {
   if (openFileAt(shell, path) === null) {
     if (!files.FS.analyzePath(whole).exists) throw new CommandError(`bash: ${path}: No such file or directory`, 127);
     if (files.FS.isDir(files.FS.stat(whole).mode)) throw new CommandError(`bash: ${path}: Is a directory`, 126);
+    if (isBinary(files.FS.readFile(whole))) throw new CommandError(`${path}: ${path}: cannot execute binary file`, 126);
   }
   return readText(shell, path);
 }
 
+// So many bytes bash looks at.
+const SAMPLE = 80;
+
+/** Return whether the first line of a file has a NUL byte. @param {Uint8Array} bytes */
+function isBinary(bytes) {
+  const sample = bytes.subarray(0, SAMPLE);
+  const end = sample.indexOf(10);
+  return sample.subarray(0, end < 0 ? SAMPLE : end).includes(0);
+}
+
 /** @param {string} name @returns {(shell: Shell, args: string[]) => Promise<number>} */
 export const shellCommand = (name) => async (shell, args) => {
-  if (args[0] === "--version") {
-    await shell.print(VERSION);
+  if (args[0] === "--version" || args[0] === "--help") {
+    await shell.print(args[0] === "--help" ? `${HELP}\n` : VERSION);
     return 0;
   }
-  const request = understand(args);
+  const request = new Reader(name, args).read();
   const { operands } = request;
+  const given = shell.nameOfProgram ?? name;
+  shell.nameOfProgram = null;
+  if (given.startsWith("-")) request.startup.add("l");
+  if (request.lists) return start(shell, LISTS[request.lists] ?? "", { zero: given, positional: [], request, source: null });
   if (request.inText) {
-    const [text = "", zero = name, ...positional] = operands;
+    const [text = "", zero = given, ...positional] = operands;
     return start(shell, text, { zero, positional, request, source: null });
   }
   if (request.fromInput || operands.length === 0) {
     const input = await shell.descriptors.get(0).readAll(shell.task);
-    return start(shell, decode(input), { zero: name, positional: operands, request, source: null });
+    return start(shell, decode(input), { zero: given, positional: operands, request: { ...request, fromInput: true }, source: null });
   }
   const [path = "", ...positional] = operands;
   return start(shell, await readScript(shell, path), { zero: path, positional, request, source: path });
 };
 
+/** What prints the options that were asked for without a name. @type {Record<string, string>} */
+const LISTS = { "-o": "set -o", "+o": "set +o", "-O": "shopt", "+O": "shopt -p" };
+
 /** @param {Shell} shell @param {string} text @param {string} path @param {string[]} positional @param {string[]} options of its first line */
 export const runScript = (shell, text, path, positional, options) =>
-  start(shell, text, { zero: path, positional, request: understand(options), source: path });
+  start(shell, text, { zero: path, positional, request: new Reader("bash", options).read(), source: path });
 
 /**
  * @param {Shell} shell @param {string} text
@@ -98,14 +180,44 @@ async function start(shell, text, { zero, positional, request, source }) {
   inner.descriptors = shell.descriptors.fork();
   Object.assign(inner, { isScript: true, zero, positional, source, cwd: shell.cwd, umask: shell.umask });
   inner.initialize(shell.variables.exported());
-  inner.shopts.delete("expand_aliases");
+  if (!request.startup.has("i")) inner.shopts.delete("expand_aliases");
+  if (request.startup.has("l")) inner.shopts.add("login_shell");
+  inner.invocation = (request.startup.has("i") ? "i" : "") + (request.inText ? "c" : request.fromInput ? "s" : "");
+  inner.history = [];
   inner.traps = shell.traps.fork(false, false);
   inner.traps.listed = null;
   inner.traps.running.clear();
-  for (const [name, on] of request.options) setOption(inner, name, on);
-  for (const [name, on] of request.shopts) if (on) inner.shopts.add(name);
+  if (request.inText) inner.variables.assign("BASH_EXECUTION_STRING", text);
+  for (const [name, on] of request.options) setOption(inner, name, on, "bash");
+  for (const [name, on] of request.shopts) {
+    if (!SHOPTS.has(name)) throw new CommandError(`bash: ${name}: invalid shell option name`, 2);
+    setShellOption(inner, name, on);
+  }
   const origin = request.inText ? `${zero}: -c` : zero;
-  const status = await runToEnd(inner, async () => void (inner.status = await runText(inner, text.replace(/^#![^\n]*/, "#"), origin, true)));
+  const status = await runToEnd(inner, async () => {
+    for (const path of startupFiles(inner, request)) {
+      inner.source = path;
+      await runText(inner, await readText(inner, path), path, true);
+    }
+    inner.source = source;
+    inner.status = await runText(inner, text.replace(/^#![^\n]*/, "#"), origin, true);
+  });
   shell.task.ending = task.killed;
   return status;
+}
+
+/** The files that are read first (Bash manual, 6.2). @param {Shell} shell @param {Request} request @returns {string[]} */
+function startupFiles(shell, { startup, rcfile }) {
+  const { files, variables } = shell;
+  const exists = (/** @type {string} */ path) => {
+    const whole = files.resolvePath(shell.cwd, path);
+    return files.FS.analyzePath(whole).exists && files.FS.isFile(files.FS.stat(whole).mode);
+  };
+  const home = variables.text("HOME") ?? "";
+  const profile = [".bash_profile", ".bash_login", ".profile"].map((name) => `${home}/${name}`).find(exists);
+  const isLogin = startup.has("l");
+  const chosen = isLogin && !startup.has("noprofile") ? ["/etc/profile", ...(profile ? [profile] : [])] : [];
+  if (!isLogin && startup.has("i") && !startup.has("norc")) chosen.push(rcfile ?? `${home}/.bashrc`);
+  if (!startup.has("i")) chosen.push(variables.text("BASH_ENV") ?? "");
+  return chosen.filter((path) => path !== "" && exists(path));
 }

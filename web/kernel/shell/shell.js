@@ -1,11 +1,13 @@
 // A shell: the state that its commands see and change. Subshells begin with a copy of it.
 import { encode } from "./bytes.js";
 import { calculate } from "./arithmetic.js";
+import { BUILTINS } from "./builtins.js";
 import { Descriptors } from "./descriptors.js";
+import { environmentOf, importFunctions } from "./exported_functions.js";
 import { Jobs } from "./jobs.js";
 import { COMPUTED, fixedVariables } from "./parameters.js";
 import { Traps } from "./traps.js";
-import { Variables } from "./variables.js";
+import { NAME, Variables } from "./variables.js";
 
 /**
  * @typedef {Record<string, any>} Node of the syntax tree (syntax/)
@@ -19,6 +21,8 @@ const DEFAULT_SHOPTS = (
   "interactive_comments patsub_replacement progcomp promptvars sourcepath"
 ).split(" ");
 
+export const DEFAULT_OPTIONS = ["braceexpand", "hashall", "interactive-comments"];
+
 /** @type {ReadonlyMap<string, string>} */
 const NO_ALIASES = new Map();
 
@@ -29,10 +33,16 @@ export class Shell {
   functions = new Map();
   /** @type {Map<string, string>} */
   aliases = new Map();
-  /** The paths that `hash` remembers. @type {Map<string, string>} */
+  /** The paths that `hash` remembers, and how often each was used. @type {Map<string, { path: string, hits: number }>} */
   hashed = new Map();
+  /** The builtins that `enable -n` has turned off. @type {Set<string>} */
+  disabled = new Set();
+  /** Of `complete`, by the command's name. @type {Map<string, import("./completions.js").Specification>} */
+  completions = new Map();
   /** Of `set -o`. @type {Set<string>} */
-  options = new Set();
+  options = new Set(DEFAULT_OPTIONS);
+  /** What `local -` of the running function brings back. @type {Set<string> | null} */
+  localOptions = null;
   /** Of `shopt`. @type {Set<string>} */
   shopts = new Set(DEFAULT_SHOPTS);
   traps = new Traps();
@@ -61,6 +71,10 @@ export class Shell {
   source = null;
   /** True if it runs a script or the text of `-c`, and not what is typed. */
   isScript = false;
+  /** How it was started, as at the end of `$-`: `c`, `s`, and `i` for an interactive one. */
+  invocation = "";
+  /** The name that `exec -a` gives to the program. @type {string | null} */
+  nameOfProgram = null;
   /** Of RANDOM. @type {number | null} */
   seed = null;
   /** Since when SECONDS counts. */
@@ -89,6 +103,8 @@ export class Shell {
     task.shell = this;
     /** Of `$$`. */
     this.mainPid = task.pid;
+    /** The commands of before; a script has its own. */
+    this.history = host.history;
     this.connect();
   }
 
@@ -102,6 +118,7 @@ export class Shell {
       if (name === "OPTIND") this.optionAt = 0;
       if (name === "PATH") this.hashed.clear();
     };
+    variables.functions = () => environmentOf(this.functions);
     variables.computed = (name) => COMPUTED.get(name)?.get(this);
     variables.assignComputed = (name, text) => COMPUTED.get(name)?.set?.(this, text);
   }
@@ -111,7 +128,8 @@ export class Shell {
     const set = (/** @type {string} */ name, /** @type {string} */ value, exported = false) =>
       this.variables.table.set(name, exported ? { value, exported } : { value });
     for (const [name, value] of fixedVariables(this)) set(name, value);
-    for (const [name, value] of Object.entries(env)) set(name, value, true);
+    importFunctions(this.functions, env);
+    for (const [name, value] of Object.entries(env)) if (NAME.test(name)) set(name, value, true);
     for (const name of ["UID", "EUID", "PPID"]) Object.assign(this.variables.table.get(name) ?? {}, { readonly: true, integer: true });
     set("PWD", this.cwd, true);
     const level = Number(env.SHLVL ?? 0) + 1;
@@ -126,19 +144,27 @@ export class Shell {
     copy.functions = new Map(this.functions);
     copy.aliases = new Map(this.aliases);
     copy.hashed = new Map(this.hashed);
+    copy.disabled = new Set(this.disabled);
+    copy.completions = new Map(this.completions);
     copy.options = new Set(this.options);
     copy.shopts = new Set(this.shopts);
     copy.traps = this.traps.fork(this.options.has("errtrace"), this.options.has("functrace"));
     copy.jobs = this.jobs.fork();
     const { positional, zero, cwd, umask, status, pipeStatus, lastPid, lastArgument, mainPid, line, source, seed } = this;
-    const { loops, sourcing, optionAt, conditions, start, isScript } = this;
+    const { loops, sourcing, optionAt, conditions, start, isScript, invocation } = this;
     Object.assign(copy, { positional, zero, cwd, umask, status, pipeStatus, lastPid, lastArgument, mainPid, line, source, seed });
-    Object.assign(copy, { loops, sourcing, optionAt, conditions, start, isScript });
+    Object.assign(copy, { loops, sourcing, optionAt, conditions, start, isScript, invocation });
+    copy.history = [...this.history];
     copy.folders = [...this.folders];
     copy.limits = { ...this.limits };
     copy.calls = [...this.calls];
     copy.depth = this.depth + 1;
     return copy;
+  }
+
+  /** The builtin of a name, unless it is turned off. @param {string} name @returns {import("./builtins.js").Builtin | undefined} */
+  builtin(name) {
+    return this.disabled.has(name) ? undefined : BUILTINS.get(name);
   }
 
   /** The changes of the language by options and aliases. @returns {import("./syntax/input.js").Dialect} */

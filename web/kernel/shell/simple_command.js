@@ -1,10 +1,11 @@
 // Simple commands: words, assignments and what they call (Bash manual, 3.2.2 and 3.7).
 import { assignAll, assignmentText, expandDeclarations } from "./assignments.js";
 import { BUILTINS } from "./builtins.js";
-import { BrokenPipe, CommandError, FatalError, LineError, Return } from "./control.js";
+import { BrokenPipe, CommandError, FatalError, LineError, MisuseError, Return } from "./control.js";
 import { runCommand } from "./execution.js";
 import { DECLARERS } from "./declarations.js";
 import { exitOfSignal } from "./parameters.js";
+import { explanation } from "./help.js";
 import { runProgram } from "./programs.js";
 import { redirect, withRedirections } from "./redirections.js";
 import { wordText } from "./syntax/printer.js";
@@ -18,6 +19,8 @@ import { expandFields, plainText } from "./words.js";
  */
 
 const MOST_CALLS = 2000;
+// POSIX gives them no options.
+const WITHOUT_HELP = new Set([":", "[", "echo", "false", "test", "true"]);
 
 /** @param {Shell} shell @param {Node} command */
 export async function runSimple(shell, command) {
@@ -110,23 +113,29 @@ async function dispatch(shell, fields) {
   const [name, ...args] = fields;
   const definition = shell.functions.get(name);
   if (definition) return callFunction(shell, definition, args);
-  const builtin = BUILTINS.get(name);
-  if (builtin) return runBuiltin(shell, name, args);
+  if (shell.builtin(name)) return runBuiltin(shell, name, args);
   await callProgram(shell, fields);
 }
 
 /** @param {Shell} shell @param {string} name @param {any[]} args */
 export async function runBuiltin(shell, name, args) {
   try {
-    const status = BUILTINS.get(name)?.(shell, args);
+    const asksHelp = args[0] === "--help" && !WITHOUT_HELP.has(name);
+    const status = asksHelp ? await explain(shell, name) : BUILTINS.get(name)?.(shell, args);
     shell.status = (typeof status === "number" ? status : await status) ?? 0;
   } catch (error) {
-    if (!(error instanceof CommandError) || error instanceof FatalError) throw error;
+    if (!(error instanceof CommandError) || error instanceof FatalError || error instanceof MisuseError) throw error;
     // In a builtin, an error such as that of a read-only variable costs the command only.
     if (name === "eval" || name === "source" || name === "." || name === "command" || name === "builtin") throw error;
     await shell.complain(error.message);
     shell.status = error.status;
   }
+}
+
+/** @param {Shell} shell @param {string} name */
+async function explain(shell, name) {
+  await shell.print(explanation(name));
+  return 2;
 }
 
 /** @param {Shell} shell @param {string[]} fields */
@@ -148,6 +157,8 @@ async function callFunction(shell, definition, args) {
   shell.calls = [{ name: definition.name, line, source: definition.sourceFile ?? shell.source ?? "environment" }, ...shell.calls];
   variables.enter();
   const hidden = traps.enter(shell.options);
+  const { localOptions } = shell;
+  shell.localOptions = null;
   Object.assign(shell, { positional: args, loops: 0 });
   try {
     await runCommand(shell, definition.redirections?.length ? { ...definition.body, redirections: definition.redirections } : definition.body);
@@ -159,6 +170,8 @@ async function callFunction(shell, definition, args) {
     if (action && !traps.running.has("RETURN")) await runTrap(shell, "RETURN", action);
     variables.leave();
     traps.leave(hidden);
+    if (shell.localOptions) shell.options = shell.localOptions;
+    shell.localOptions = localOptions;
     Object.assign(shell, { positional, loops, line, calls: shell.calls.slice(1) });
   }
 }

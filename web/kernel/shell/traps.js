@@ -1,6 +1,8 @@
 // `trap`: what a shell does when a signal arrives, a command fails, or it ends (Bash manual, 4.1).
-import { Killed } from "./control.js";
+import { CommandError, Killed } from "./control.js";
 import { runList } from "./execution.js";
+import { usage } from "./help.js";
+import { parseOptions } from "./options.js";
 import { parse } from "./syntax/reader.js";
 import { shellQuote } from "./quoting.js";
 import { SIGNALS, byNumber, nameOfSignal } from "./signals.js";
@@ -95,6 +97,8 @@ async function listTraps(shell, /** @type {string[]} */ names) {
   const { traps } = shell;
   const all = new Map([...(traps.listed ?? []), ...traps.actions]);
   const order = ["EXIT", ...Object.keys(SIGNALS), "DEBUG", "ERR", "RETURN"];
+  const unknown = names.find((name) => nameOfSignal(name) === null);
+  if (unknown !== undefined) throw new CommandError(`trap: ${unknown}: invalid signal specification`);
   const chosen = names.length ? names.map((name) => nameOfSignal(name) ?? "") : order;
   const lines = chosen.filter((name) => all.has(name)).map((name) => `trap -- ${shellQuote(all.get(name) ?? "")} ${label(name)}\n`);
   await shell.print(lines.join(""));
@@ -104,27 +108,34 @@ async function listTraps(shell, /** @type {string[]} */ names) {
 /** @param {string} name */
 const label = (name) => (name in SIGNALS ? `SIG${name}` : name);
 
-export const signalList = () =>
-  [...byNumber]
-    .map(([number, name], at) => `${String(number).padStart(2)}) SIG${name}${at % 5 === 4 || at === byNumber.size - 1 ? "\n" : "\t"}`)
-    .join("");
+// The middle of Linux's real-time signals, which nothing here sends: 34 to 64.
+const REAL_TIME = [34, 49, 64];
+
+/** All signals, five in a row. */
+export function signalList() {
+  const [first, middle, last] = /** @type {[number, number, number]} */ (REAL_TIME);
+  const realTime = Array.from({ length: last - first + 1 }, (_, at) => {
+    const number = first + at;
+    const [name, distance] = number <= middle ? ["RTMIN+", number - first] : ["RTMAX-", last - number];
+    return /** @type {[number, string]} */ ([number, distance ? `${name}${distance}` : name.slice(0, -1)]);
+  });
+  const all = [...byNumber, ...realTime];
+  return `${all.map(([number, name], at) => `${String(number).padStart(2)}) SIG${name}${at % 5 === 4 ? "\n" : "\t"}`).join("")}\n`;
+}
 
 /** @param {Shell} shell @param {string[]} args */
 export async function trap(shell, args) {
-  if (args[0] === "-l") {
+  const { flags, operands: words } = args[0] === "-" ? { flags: new Set(), operands: args } : parseOptions("trap", args, "lp");
+  if (flags.has("l")) {
     await shell.print(signalList());
     return 0;
   }
-  if (args[0] === "-p") return listTraps(shell, args.slice(1));
-  const words = args[0] === "--" ? args.slice(1) : args;
+  if (flags.has("p")) return listTraps(shell, words);
   if (words.length === 0) return listTraps(shell, []);
   const [action = "", ...names] = words;
   const resets = action === "-" || (names.length === 0 && nameOfSignal(action) !== null) || /^\d+$/.test(action);
   const events = resets && action !== "-" ? words : names;
-  if (events.length === 0) {
-    await shell.complain("trap: usage: trap [-lp] [[arg] signal_spec ...]");
-    return 2;
-  }
+  if (events.length === 0) return usage(shell, "trap");
   let status = 0;
   shell.traps.listed = null;
   for (const given of events) {

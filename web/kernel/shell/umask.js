@@ -1,4 +1,5 @@
 // `umask`: the permissions that new files don't get.
+import { parseOptions } from "./options.js";
 
 /** @typedef {{ stdout: string, stderr: string, exitCode: number }} Result */
 
@@ -34,7 +35,7 @@ function bitsOf(permissions, letters, start) {
 function changed(mask, mode) {
   let permissions = ~mask & 0o777;
   for (const clause of mode.split(",")) {
-    const match = /^([ugoa]*)((?:[-+=](?:[rwx]*|[ugo]))+)$/.exec(clause);
+    const match = /^([ugoa]*)((?:[-+=][rwx]*)+)$/.exec(clause);
     if (!match) return null;
     const [, who = "", operations = ""] = match;
     const shifts = who === "" || who.includes("a") ? [6, 3, 0] : [...who].map((one) => SHIFTS[/** @type {"u" | "g" | "o"} */ (one)]);
@@ -51,18 +52,22 @@ function changed(mask, mode) {
 
 /** @param {string[]} args @param {{ umask: number }} files @returns {Result} */
 export function umask(args, files) {
-  const flags = args.filter((word) => /^-[Sp]+$/.test(word)).join("");
-  const [mode] = args.filter((word) => !/^-[Sp]+$/.test(word) && word !== "--");
+  const { flags: given, operands } = parseOptions("umask", args, "Sp");
+  const flags = [...given];
+  const [mode] = operands;
   if (mode === undefined) {
     const text = flags.includes("S") ? symbolic(files.umask) : files.umask.toString(8).padStart(4, "0");
     return done(`${flags.includes("p") ? `umask ${flags.includes("S") ? "-S " : ""}` : ""}${text}\n`);
   }
   if (/^\d/.test(mode)) {
-    if (!/^[0-7]{1,4}$/.test(mode)) return failed(`${mode}: octal number out of range`);
+    if (!/^0*[0-7]{1,4}$/.test(mode)) return failed(`${mode}: octal number out of range`);
     files.umask = parseInt(mode, 8) & 0o777;
   } else {
     const mask = changed(files.umask, mode);
-    if (mask === null) return failed(`\`${mode}': invalid symbolic mode operator`);
+    if (mask === null) {
+      const copied = /[-+=]([ugo])/.exec(mode)?.[1];
+      return failed(copied ? `\`${copied}': invalid symbolic mode character` : `\`${mode}': invalid symbolic mode operator`);
+    }
     files.umask = mask;
   }
   return done(flags.includes("S") ? `${symbolic(files.umask)}\n` : "");

@@ -71,6 +71,8 @@ export class Variables {
   exportsAll = false;
   /** @type {(name: string) => void} */
   changed = () => {};
+  /** Variables for the environment that stand for functions. @type {() => [string, string][]} */
+  functions = () => [];
 
   /** Take over copies of another shell's. @param {Variables} other */
   copyFrom(other) {
@@ -265,7 +267,8 @@ export class Variables {
     const variable = this.table.get(target.name);
     subscript ??= target.subscript;
     if (variable?.readonly) throw new LineError(`${name}: cannot unset: readonly variable`);
-    if (subscript === null || subscript === "@" || subscript === "*") this.remove(target.name);
+    if (subscript === "@" && variable?.kind === "list") variable.value = [];
+    else if (subscript === null || subscript === "@" || subscript === "*") this.remove(target.name);
     else if (variable?.value instanceof Map) variable.value.delete(subscript);
     else if (Array.isArray(variable?.value)) {
       const index = Number(this.calculate(subscript));
@@ -318,7 +321,7 @@ export class Variables {
   /** Return the environment of a command. @returns {Record<string, string>} */
   exported() {
     /** @type {Record<string, string>} */
-    const env = {};
+    const env = Object.fromEntries(this.functions());
     for (const [name, { exported, value }] of this.table) if (exported && typeof value === "string") env[name] = value;
     return env;
   }

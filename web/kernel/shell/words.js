@@ -2,8 +2,8 @@
 //
 // The functions return a promise only where something has to be waited for, as in a command substitution.
 import { calculateText } from "./arithmetic.js";
-import { expandBraces } from "./braces.js";
-import { CommandError } from "./control.js";
+import { expandBraces, withoutBraces } from "./braces.js";
+import { CommandError, LineError } from "./control.js";
 import { matchingPaths } from "./globbing.js";
 import { escapePattern } from "./patterns.js";
 import { expandParameter } from "./parameter_expansion.js";
@@ -160,7 +160,7 @@ export async function expandFields(shell, words) {
     const plain = plainText(word);
     if (plain !== null) fields.push(plain);
     else {
-      for (const one of expandBraces(word)) {
+      for (const one of shell.options.has("braceexpand") ? expandBraces(word) : [withoutBraces(word)]) {
         const sink = new FieldSink(separatorsOf(shell));
         const waiting = expandParts(shell, one.parts, sink, false);
         if (waiting) await waiting;
@@ -177,7 +177,7 @@ function expandPaths(shell, { text, pattern }) {
   if (pattern === null || shell.options.has("noglob") || !ACTIVE.test(pattern)) return [text];
   const paths = matchingPaths(shell, pattern);
   if (paths.length) return paths;
-  if (shell.shopts.has("failglob")) throw new CommandError(`no match: ${text}`);
+  if (shell.shopts.has("failglob")) throw new LineError(`no match: ${text}`);
   return shell.shopts.has("nullglob") ? [] : [text];
 }
 
@@ -226,11 +226,27 @@ export function expandInline(shell, text) {
 const inlineWords = new Map();
 const MOST_WORDS = 1000;
 
+/** Return a function that removes quotes from one text after another; a quote may end in a later one. @returns {(text: string) => string} */
+function quoteRemover() {
+  let open = "";
+  return (text) => {
+    let kept = "";
+    for (const character of text) {
+      const isQuote = character === "'" || character === '"';
+      if (character === open) open = "";
+      else if (isQuote && !open) open = character;
+      else kept += character;
+    }
+    return kept;
+  };
+}
+
 /** Text whose expansions are written within `[…]`, `$((…))` or a prompt, as a word without its quotes. @param {string} text @returns {Node} */
 function wordOf(text) {
   let word = inlineWords.get(text);
   if (word === undefined) {
-    const parts = parseText(text).map((part) => (part.type === "Literal" ? { ...part, value: part.value.replace(/["']/g, "") } : part));
+    const unquote = quoteRemover();
+    const parts = parseText(text).map((part) => (part.type === "Literal" ? { ...part, value: unquote(part.value) } : part));
     word = { type: "Word", parts };
     if (inlineWords.size > MOST_WORDS) inlineWords.clear();
     inlineWords.set(text, word);
@@ -291,6 +307,8 @@ async function expandLater(shell, part, sink, quoted) {
 function homeOf(shell, user) {
   if (user === "+") return shell.cwd;
   if (user === "-") return shell.variables.text("OLDPWD") ?? "~-";
+  const [, sign = "", number = ""] = /^([-+]?)(\d+)$/.exec(user ?? "") ?? [];
+  if (number) return [shell.cwd, ...shell.folders].at(sign === "-" ? -1 - Number(number) : Number(number)) ?? `~${user}`;
   if (!user || user === shell.variables.text("USER")) return shell.variables.text("HOME") ?? "/";
   return user === "root" ? "/root" : `~${user}`;
 }

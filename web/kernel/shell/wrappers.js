@@ -42,7 +42,7 @@ export async function setsid(shell, args) {
       at++;
       break;
     }
-    if (/^-\w*f|^--fork$/.test(word)) throw new CommandError("setsid: -f isn't supported here: run `setsid PROGRAM &`");
+    if (/^-\w*f|^--fork$/.test(word)) throw new CommandError("setsid: -f isn't supported: run `setsid PROGRAM &`");
     if (!/^-[cw]+$|^--(?:ctty|wait)$/.test(word)) throw wrongUse("setsid", `unrecognized option '${word}'`, 1);
   }
   if (at >= args.length) throw wrongUse("setsid", "no command specified", 1);

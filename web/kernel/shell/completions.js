@@ -1,0 +1,210 @@
+// `compgen`, `complete` and `compopt` (Bash manual, 8.7). The terminal's own completion doesn't use what they specify.
+import { itemsOf } from "./assignments.js";
+import { BUILTINS, KEYWORDS, runText } from "./builtins.js";
+import { CommandError } from "./control.js";
+import { matchingPaths } from "./globbing.js";
+import { topics } from "./help.js";
+import { OPTION_NAMES, SHOPTS, parseOptions } from "./options.js";
+import { patternRegex } from "./patterns.js";
+import { programNames } from "./programs.js";
+import { shellQuote } from "./quoting.js";
+import { SIGNALS } from "./signals.js";
+import { separatorsOf } from "./words.js";
+
+/**
+ * @typedef {import("./shell.js").Shell} Shell
+ *
+ * @typedef {object} Specification how words are completed
+ * @property {Set<string>} options of `-o`
+ * @property {string[]} actions
+ * @property {Record<string, string | undefined>} values of `-G`, `-W`, `-P`, `-S`, `-X`, `-C` and `-F`
+ */
+
+/** The actions that have a letter. @type {Record<string, string>} */
+const LETTERS = {
+  ...{ a: "alias", b: "builtin", c: "command", d: "directory", e: "export", f: "file", g: "group" },
+  ...{ j: "job", k: "keyword", s: "service", u: "user", v: "variable" },
+};
+const OTHERS = "arrayvar binding disabled enabled function helptopic hostname running setopt shopt signal stopped".split(" ");
+const OPTIONS = "bashdefault default dirnames filenames noquote nosort nospace plusdirs".split(" ");
+const ACTIONS = new Set([...Object.values(LETTERS), ...OTHERS]);
+const VALUES = "GWPSXCF";
+const SPECIAL = { D: "_DefaultCmD_", E: "_EmptycmD_", I: "_InitialWorD_" };
+
+/** @param {Shell} shell @returns {Record<string, () => string[]>} the candidates of each action */
+const candidates = (shell) => ({
+  alias: () => [...shell.aliases.keys()].sort(),
+  arrayvar: () => shell.variables.names().filter((name) => Array.isArray(shell.variables.value(name))),
+  builtin: () => [...BUILTINS.keys()].sort(),
+  command: () => [...shell.aliases.keys(), ...KEYWORDS, ...shell.functions.keys(), ...BUILTINS.keys(), ...programNames(shell.host)],
+  disabled: () => [...shell.disabled].sort(),
+  enabled: () => [...BUILTINS.keys()].filter((name) => !shell.disabled.has(name)).sort(),
+  export: () => Object.keys(shell.variables.exported()).sort(),
+  function: () => [...shell.functions.keys()].sort(),
+  group: () => [shell.variables.text("USER") ?? ""],
+  helptopic: topics,
+  hostname: () => ["localhost"],
+  job: () => shell.jobs.all.map(({ text }) => text.split(" ")[0] ?? ""),
+  keyword: () => [...KEYWORDS],
+  running: () => shell.jobs.all.filter(({ status }) => status === null).map(({ text }) => text.split(" ")[0] ?? ""),
+  setopt: () => [...OPTION_NAMES].sort(),
+  shopt: () => [...SHOPTS],
+  signal: () => Object.keys(SIGNALS).map((name) => `SIG${name}`),
+  stopped: () => [],
+  user: () => [shell.variables.text("USER") ?? ""],
+  variable: () => shell.variables.names(),
+});
+
+/** The files that a word begins. @param {Shell} shell @param {string} word @param {boolean} onlyFolders */
+function paths({ files, cwd }, word, onlyFolders) {
+  const { FS } = files;
+  const folder = word.slice(0, word.lastIndexOf("/") + 1);
+  const whole = files.resolvePath(cwd, folder || ".");
+  if (!FS.analyzePath(whole).exists || !FS.isDir(FS.stat(whole).mode)) return [];
+  const names = FS.readdir(whole).filter((/** @type {string} */ name) => name !== "." && name !== "..").sort();
+  const isFolder = (/** @type {string} */ path) => FS.analyzePath(path).exists && FS.isDir(FS.stat(path).mode);
+  const chosen = onlyFolders ? names.filter((/** @type {string} */ name) => isFolder(`${whole}/${name}`)) : names;
+  return chosen.map((/** @type {string} */ name) => folder + name).filter((/** @type {string} */ path) => path.startsWith(word));
+}
+
+/** The words of `-W`, which are split and expanded. @param {Shell} shell @param {string} text */
+async function wordsOf(shell, text) {
+  const separators = separatorsOf(shell);
+  const plain = [...text].map((character) => (separators.includes(character) ? " " : character)).join("");
+  if (!/[$`"'\\]/.test(plain)) return plain.split(" ").filter(Boolean);
+  return (await itemsOf(shell, `(${plain})`)).map((item) => item.text);
+}
+
+/** @param {Shell} shell @param {Specification} how @param {string} word */
+async function completed(shell, { options, actions, values }, word) {
+  const lists = candidates(shell);
+  /** @type {string[]} */
+  const found = [];
+  for (const action of actions) {
+    if (action === "file" || action === "directory") found.push(...paths(shell, word, action === "directory"));
+    else if (lists[action]) found.push(...lists[action]().filter((name) => name.startsWith(word)));
+    else throw new CommandError(`compgen: -A ${action} isn't supported: give the words with -W`);
+  }
+  if (values.G !== undefined) found.push(...matchingPaths(shell, values.G));
+  if (values.W !== undefined) found.push(...(await wordsOf(shell, values.W)).filter((name) => name.startsWith(word)));
+  if (values.F !== undefined) found.push(...(await fromFunction(shell, values.F, word)));
+  const kept = values.X === undefined ? found : filtered(found, values.X, word);
+  const whole = kept.map((name) => `${values.P ?? ""}${name}${values.S ?? ""}`);
+  if (options.has("plusdirs") || (options.has("dirnames") && whole.length === 0)) whole.push(...paths(shell, word, true));
+  return whole.length === 0 && options.has("default") ? paths(shell, word, false) : whole;
+}
+
+/** What a function puts into COMPREPLY. @param {Shell} shell @param {string} name @param {string} word */
+async function fromFunction(shell, name, word) {
+  await shell.complain("compgen: warning: -F option may not work as you expect");
+  await runText(shell, `${shellQuote(name)} compgen ${shellQuote(word)} ''`, "compgen");
+  const found = shell.variables.elements("COMPREPLY");
+  shell.variables.remove("COMPREPLY");
+  return found;
+}
+
+/** `-X`: without those that match; with `!`, only those. @param {string[]} names @param {string} given @param {string} word */
+function filtered(names, given, word) {
+  const keeps = given.startsWith("!");
+  const pattern = patternRegex((keeps ? given.slice(1) : given).replace(/(?<!\\)&/g, word));
+  return names.filter((name) => pattern.test(name) === keeps);
+}
+
+/** @param {string} command @param {string[]} args @param {string} more letters */
+function specificationOf(command, args, more) {
+  /** @type {Set<string>} */
+  const options = new Set();
+  /** @type {string[]} */
+  const actions = [];
+  const words = [...args];
+  // `-o` and `-A` may come more than once.
+  for (let at = 0; at < words.length; at++) {
+    const [, letter = "", attached = ""] = /^-([oA])(.*)$/.exec(words[at] ?? "") ?? [];
+    if (!letter) continue;
+    const [name = ""] = attached ? (words.splice(at, 1), [attached]) : words.splice(at, 2).slice(1);
+    at--;
+    if (!(letter === "o" ? OPTIONS.includes(name) : ACTIONS.has(name))) {
+      throw new CommandError(`${command}: ${name}: invalid ${letter === "o" ? "option" : "action"} name`, 2);
+    }
+    if (letter === "o") options.add(name);
+    else actions.push(name);
+  }
+  const parsed = parseOptions(command, words, `${Object.keys(LETTERS).join("")}${more}${[...VALUES].map((letter) => `${letter}:`).join("")}`);
+  for (const [letter, name] of Object.entries(LETTERS)) if (parsed.flags.has(letter)) actions.push(name);
+  return { how: { options, actions, values: parsed.values }, ...parsed };
+}
+
+/** @param {Shell} shell @param {string[]} args */
+export async function compgen(shell, args) {
+  const { how, values, operands } = specificationOf("compgen", args, "");
+  if (values.C !== undefined) throw new CommandError("compgen: -C isn't supported: use -W \"$(COMMAND)\"");
+  if (args.length === 0) return 0;
+  const chosen = await completed(shell, how, operands[0] ?? "");
+  await shell.print(chosen.map((/** @type {string} */ name) => `${name}\n`).join(""));
+  return chosen.length ? 0 : 1;
+}
+
+/** A specification as the command that makes it. @param {string} name @param {Specification} how */
+function described(name, { options, actions, values }) {
+  const letters = Object.entries(LETTERS).filter(([, action]) => actions.includes(action)).map(([letter]) => `-${letter}`);
+  const long = actions.filter((action) => OTHERS.includes(action)).map((action) => `-A ${action}`);
+  const given = [..."GWPSXC"].filter((letter) => values[letter] !== undefined).map((letter) => `-${letter} ${shellQuote(values[letter] ?? "")}`);
+  const call = values.F === undefined ? [] : [`-F ${values.F}`];
+  const [special] = Object.entries(SPECIAL).find(([, one]) => one === name) ?? [];
+  const chosen = [...options].sort().map((option) => `-o ${option}`);
+  return `${["complete", ...chosen, ...letters, ...long, ...given, ...call, special ? `-${special}` : name].join(" ")}\n`;
+}
+
+/** The names in `-DEI` and operands. @param {Set<string>} flags @param {string[]} operands */
+const namesIn = (flags, operands) => {
+  const special = Object.entries(SPECIAL).filter(([letter]) => flags.has(letter)).map(([, name]) => name);
+  return special.length ? special : operands;
+};
+
+/** @param {Shell} shell @param {string} command @param {string} name */
+async function missing(shell, command, name) {
+  await shell.complain(`${command}: ${name}: no completion specification`);
+  return 1;
+}
+
+/** @param {Shell} shell @param {string[]} args */
+export async function complete(shell, args) {
+  const { how, flags, operands } = specificationOf("complete", args, "prDEI");
+  const { completions } = shell;
+  const names = namesIn(flags, operands);
+  let status = 0;
+  if (flags.has("r")) {
+    if (names.length === 0) completions.clear();
+    for (const name of names) completions.delete(name);
+  } else if (flags.has("p") || args.length === 0) {
+    for (const name of names.length ? names : completions.keys()) {
+      const found = completions.get(name);
+      if (found) await shell.print(described(name, found));
+      else status = await missing(shell, "complete", name);
+    }
+  } else for (const name of names) completions.set(name, how);
+  return status;
+}
+
+/** @param {Shell} shell @param {string[]} args */
+export async function compopt(shell, args) {
+  /** @type {[string, boolean][]} */
+  const changes = [];
+  const words = [...args];
+  for (let at = words.findIndex((word) => /^[-+]o$/.test(word)); at >= 0; at = words.findIndex((word) => /^[-+]o$/.test(word))) {
+    const [sign = "", name = ""] = words.splice(at, 2);
+    if (!OPTIONS.includes(name)) throw new CommandError(`compopt: ${name}: invalid option name`, 2);
+    changes.push([name, sign === "-o"]);
+  }
+  const { flags, operands } = parseOptions("compopt", words, "DEI");
+  const names = namesIn(flags, operands);
+  if (names.length === 0) throw new CommandError("compopt: not currently executing completion function");
+  let status = 0;
+  for (const name of names) {
+    const found = shell.completions.get(name);
+    if (!found) status = await missing(shell, "compopt", name);
+    else if (changes.length) for (const [option, on] of changes) found.options[on ? "add" : "delete"](option);
+    else await shell.print(`compopt ${OPTIONS.map((option) => `${found.options.has(option) ? "-" : "+"}o ${option}`).join(" ")} ${name}\n`);
+  }
+  return status;
+}
