@@ -4,6 +4,7 @@ import { readCommit } from "just-git/repo";
 import { answer, GitProblem } from "./answers.js";
 import { filesOf } from "./changes.js";
 import { chooseCommits, takeSelection } from "./history.js";
+import { takeStrategy } from "./merges.js";
 import { localChanges } from "./mode_changes.js";
 import { has, without } from "./options.js";
 import { headOf, needRepository, revParse } from "./repository.js";
@@ -48,7 +49,7 @@ async function oneByOne(command, options, names, apply) {
 
 /** @type {import("./adjusted.js").Adjustment} */
 export async function cherryPick(args, call) {
-  const { names, options } = await expanded(without(args, "--no-edit", "--allow-empty"), true, call);
+  const { names, options } = await expanded(without(takeStrategy(args, call).args, "--no-edit", "--allow-empty"), true, call);
   return oneByOne("cherry-pick", options, names, (words) => pickOne(words, call));
 }
 
@@ -78,7 +79,7 @@ export async function chmod(wanted, call) {
 
 /** @type {import("./adjusted.js").Adjustment} */
 export async function revert(args, call) {
-  const { names, options } = await expanded(args, false, call);
+  const { names, options } = await expanded(takeStrategy(args, call).args, false, call);
   return oneByOne("revert", options, names, (words) => revertOne(words, call));
 }
 
