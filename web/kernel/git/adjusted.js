@@ -126,13 +126,31 @@ async function describe(args, call) {
   return { ...done, stdout: `${tag}-${chosen.length}-g${hash}${rest}\n` };
 }
 
-/** Refuse several patterns of files that stay: just-git would follow only the last. @type {Adjustment} */
-function clean(args, call) {
-  const [options] = splitAtDashes(args);
-  if (options.filter((word) => /^-[A-Za-z]*e|^--exclude(?:=|$)/.test(word)).length > 1) {
-    throw new GitProblem("error: git clean takes one -e here\nhint: put the patterns into .git/info/exclude", 129);
+/** Several patterns of files that stay are added to those that are ignored; just-git would follow only the last. @type {Adjustment} */
+async function clean(args, call) {
+  const [options, dashed] = splitAtDashes(args);
+  /** @type {string[]} */
+  const patterns = [];
+  const rest = options.filter((word, at) => {
+    const [, flags, joined] = /^-([A-Za-df-z]*)e(.*)$/s.exec(word) ?? [];
+    const value = /^--exclude=(.*)$/s.exec(word)?.[1] ?? (/^-[A-Za-df-z]*e$|^--exclude$/.test(options[at - 1] ?? "") ? word : (joined ?? ""));
+    if (value) patterns.push(value);
+    return !value && word !== "--exclude" && flags === undefined;
+  });
+  if (patterns.length < 2) return call.run(["clean", ...args]);
+  if (options.some((word) => /^-[A-Za-z]*[xX]/.test(word))) throw new GitProblem("error: git clean -x takes one -e here\nhint: leave out -x, or put the patterns into one, such as -e '*.[lo]*'; a Linux terminal has Debian's git", 129);
+  const letters = options.flatMap((word) => /^-([A-Za-df-z]+)e/.exec(word)?.slice(1) ?? []);
+  const { fs, gitDir } = needRepository(call);
+  const place = `${gitDir}/info/exclude`;
+  const before = (await fs.exists(place)) ? await fs.readFile(place) : null;
+  await fs.mkdir(`${gitDir}/info`, { recursive: true });
+  await fs.writeFile(place, `${before ?? ""}\n${patterns.join("\n")}\n`);
+  try {
+    return await call.run(["clean", ...letters.map((letter) => `-${letter}`), ...rest, ...dashed]);
+  } finally {
+    if (before === null) await fs.rm(place);
+    else await fs.writeFile(place, before);
   }
-  return call.run(["clean", ...args]);
 }
 
 /** @type {Record<string, Adjustment>} */

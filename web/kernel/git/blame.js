@@ -43,7 +43,7 @@ function numbered(text, lines) {
   return `${first},${end}`;
 }
 
-/** Lines of one commit that follow each other are a group, whose size its first line has.@param {string} text */
+/** Lines of one commit that follow each other are a group, whose size its first line has. @param {string} text */
 function grouped(text) {
   const heads = [...text.matchAll(/^([0-9a-f]{40}) (\d+) (\d+)(?: \d+)?\n(?:[^\t].*\n)*\t.*\n?/gm)];
   let printed = "";

@@ -115,5 +115,5 @@ async function uncommitted(args, call) {
   await fs.rm(`${gitDir}/SQUASH_MSG`, { force: true });
   const shown = done.stdout.replace(/^Squash commit -- not updating HEAD\n/m, "").replace(/^Automatic merge went well; stopped before committing as requested\n/m, "");
   const end = done.exitCode ? "" : "Automatic merge went well; stopped before committing as requested\n";
-  return { ...done, stdout: shown + end };
+  return { ...done, stdout: shown, stderr: done.stderr + end };
 }

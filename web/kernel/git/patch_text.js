@@ -54,9 +54,17 @@ export function fromBase85(text) {
   return Uint8Array.from(found.flat());
 }
 
+/** @param {Uint8Array} bytes */
+function packed(bytes) {
+  const made = zlibSync(bytes, { level: FASTEST });
+  // zlib marks its fastest level so (RFC 1950).
+  made[1] = 1;
+  return made;
+}
+
 /** Both contents, whole: the new one, and the old one to undo it. @param {Content} content */
 function binaryBlock({ oldBytes, nowBytes }) {
-  const literal = (/** @type {Uint8Array} */ bytes) => `literal ${bytes.length}\n${inBase85(zlibSync(bytes, { level: FASTEST }))}\n`;
+  const literal = (/** @type {Uint8Array} */ bytes) => `literal ${bytes.length}\n${inBase85(packed(bytes))}\n`;
   return `GIT binary patch\n${literal(nowBytes)}${literal(oldBytes)}`;
 }
 

@@ -5,6 +5,7 @@ import { treePairs } from "./file_pairs.js";
 import { localChanges } from "./mode_changes.js";
 import { parseOptions, takeFlag } from "./options.js";
 import { gitFile, headOf, inTree, needRepository, revParse } from "./repository.js";
+import { setting } from "./settings.js";
 import { stashHunks } from "./stash_hunks.js";
 import { stashPaths } from "./stash_paths.js";
 import { status } from "./status.js";
@@ -16,8 +17,24 @@ import { status } from "./status.js";
 
 const PERMISSIONS = 0o777;
 
+// Who makes a stash where nobody is named.
+const NOBODY = { NAME: "git", EMAIL: "git@stash" };
+
 /** @type {Adjustment} */
 export async function stash(args, call) {
+  const { context: { env }, settings } = call;
+  const added = ["AUTHOR", "COMMITTER"].flatMap((role) => Object.entries(NOBODY).map(([field, value]) => ({ name: `GIT_${role}_${field}`, key: `user.${field.toLowerCase()}`, value })));
+  const missing = added.filter(({ name, key }) => !env.has(name) && setting(settings, key) === undefined);
+  for (const { name, value } of missing) env.set(name, value);
+  try {
+    return await run(args, call);
+  } finally {
+    for (const { name } of missing) env.delete(name);
+  }
+}
+
+/** @type {Adjustment} */
+async function run(args, call) {
   if (args[0] === "branch" && args[1] !== undefined) return toBranch(args[1], args[2], call);
   const picking = takeFlag(args, "p", "--patch", "m");
   if (picking.found && /^(push|-.*)$/.test(args[0] ?? "")) return stashHunks(optionsOfPatch(picking.args), call);
